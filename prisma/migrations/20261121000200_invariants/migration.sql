@@ -10,7 +10,7 @@ alter table organizations
   add constraint organizations_seat_limit_range check (seat_limit >= 1);
 
 alter table users
-  add constraint users_email_normalised check (email = lower(email) and email like '%_@_%' and length(email) <= 254);
+  add constraint users_email_normalised check (email !~ '[A-Z]' and email like '%_@_%' and length(email) <= 254);
 
 alter table teams
   add constraint teams_name_present check (length(name) between 1 and 200 and length(name_key) >= 1);

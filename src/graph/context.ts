@@ -1,0 +1,22 @@
+import type { Clock } from '../platform/clock.ts';
+import type { Database } from '../platform/database/database.ts';
+import type { Log } from '../platform/log.ts';
+
+type Member = { organizationId: string; features: ReadonlySet<string> };
+
+/** Who asks. A key and a session always stand for one organization; a session of a person without one stands for none. */
+export type Viewer =
+  | (Member & { kind: 'ORGANIZATION_KEY'; keyId: string; limitPerMinute: number | null })
+  | (Member & { kind: 'USER_KEY'; keyId: string; userId: string; isAdmin: boolean; limitPerMinute: number | null })
+  | (Member & { kind: 'SESSION'; sessionId: string; userId: string; isAdmin: boolean })
+  | { kind: 'SESSION'; sessionId: string; userId: string; isAdmin: false; organizationId: null; features: ReadonlySet<string> };
+
+export type Context = {
+  requestId: string;
+  viewer: Viewer | null;
+  database: Database;
+  clock: Clock;
+  log: Log;
+  /** Makes this process forget what it remembers of keys, so that a change of a right holds at once. */
+  credentialsChanged: () => void;
+};

@@ -1,0 +1,25 @@
+import { GraphQLError } from 'graphql';
+import { isUnavailable } from '../platform/database/faults.ts';
+import { AppError, type ErrorCode } from '../platform/errors.ts';
+import type { Log } from '../platform/log.ts';
+import { InputFault } from './scalars.ts';
+
+/** What the sender may know of an error. */
+export type Refusal = { code: ErrorCode; message: string };
+
+/** An error that was meant for the sender passes; anything else is logged whole and told only by its request id. */
+export function refusalOf(error: unknown, { requestId, log }: { requestId: string; log: Log }): Refusal {
+  const cause = rootCause(error);
+  if (cause instanceof AppError) return { code: cause.code, message: cause.message };
+  if (cause instanceof InputFault) return { code: 'BAD_INPUT', message: cause.message };
+  if (isUnavailable(cause)) {
+    log.warn({ requestId, err: cause }, 'a part that the request needs is out of reach');
+    return { code: 'UNAVAILABLE', message: `Temporarily unavailable; request id ${requestId}` };
+  }
+  log.error({ requestId, err: cause }, 'an error that nobody expected');
+  return { code: 'INTERNAL', message: `Internal error; request id ${requestId}` };
+}
+
+function rootCause(error: unknown): unknown {
+  return error instanceof GraphQLError && error.originalError ? rootCause(error.originalError) : error;
+}

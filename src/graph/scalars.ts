@@ -1,0 +1,102 @@
+import { GraphQLError, GraphQLScalarType, Kind, valueFromASTUntyped } from 'graphql';
+
+/** What a value must be, for people in `expectation` ("must be …") and for OpenAPI in `jsonSchema`. */
+type ScalarContract = { expectation: string; jsonSchema: Record<string, unknown>; description: string };
+
+declare module 'graphql' {
+  interface GraphQLScalarTypeExtensions {
+    contract?: ScalarContract;
+  }
+}
+
+/** A value that its scalar refuses. The message never repeats the value. */
+export class InputFault extends GraphQLError {}
+
+type Parse<T> = (value: unknown) => T | undefined;
+
+/** A scalar from one parse function, which answers undefined to what it refuses. Literals in a query meet the same function. */
+export function scalar<T>(name: string, contract: ScalarContract, parse: Parse<T>, serialize: (value: unknown) => unknown = (value) => value) {
+  const accept = (value: unknown): T => {
+    const parsed = parse(value);
+    if (parsed === undefined) throw new InputFault(`must be ${contract.expectation}`);
+    return parsed;
+  };
+  return new GraphQLScalarType({
+    name,
+    description: contract.description,
+    serialize,
+    parseValue: accept,
+    parseLiteral: (node, variables) => {
+      // GraphQL writes an enum's value like a string without quotes; no scalar of ours takes that for a text.
+      if (node.kind === Kind.ENUM) throw new InputFault(`must be ${contract.expectation}`);
+      return accept(valueFromASTUntyped(node, variables));
+    },
+    extensions: { contract },
+  });
+}
+
+/** Text that Postgres and JSON can hold: no NUL, no half of a surrogate pair. */
+export const isStorable = (value: unknown): value is string => typeof value === 'string' && value.isWellFormed() && !value.includes('\0');
+
+/** Text that is trimmed, has no control characters, and whose length counts code points. */
+export function textScalar(name: string, { min, max, description }: { min: number; max: number; description: string }) {
+  const expectation = min === 0 ? `a string of at most ${max} characters` : `a string of ${min} to ${max} characters`;
+  return scalar(name, { expectation, description, jsonSchema: { type: 'string', minLength: min, maxLength: max } }, (value) => {
+    // The cheap bound comes first: nobody counts the code points of a megabyte.
+    if (!isStorable(value) || value.length > 4 * max + 1000) return undefined;
+    const text = value.trim();
+    const length = [...text].length;
+    return length >= min && length <= max && !/\p{Cc}/u.test(text) ? text : undefined;
+  });
+}
+
+export function integerScalar(name: string, { min, max, description }: { min: number; max: number; description: string }) {
+  const expectation = max === Number.MAX_SAFE_INTEGER ? `an integer of at least ${min}` : `an integer from ${min} to ${max}`;
+  return scalar(name, { expectation, description, jsonSchema: { type: 'integer', minimum: min, maximum: max } }, (value) =>
+    Number.isSafeInteger(value) && Number(value) >= min && Number(value) <= max ? Number(value) : undefined,
+  );
+}
+
+const dateTimePattern = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/;
+
+/** RFC 3339 with a zone; a day that the calendar does not have is refused, not moved. */
+export function parseDateTime(value: unknown): Date | undefined {
+  const parts = typeof value === 'string' ? dateTimePattern.exec(value.toUpperCase()) : null;
+  if (!parts) return undefined;
+  const [, year, month, day, hour, minute, second] = parts.map(Number) as [number, number, number, number, number, number, number];
+  const daysInMonth = new Date(Date.UTC(2000 + (year % 400), month, 0)).getUTCDate();
+  if (year < 1 || month < 1 || month > 12 || day < 1 || day > daysInMonth || hour > 23 || minute > 59 || second > 59) return undefined;
+  const date = new Date(parts[0]);
+  return Number.isNaN(date.getTime()) || date.getUTCFullYear() < 1 || date.getUTCFullYear() > 9999 ? undefined : date;
+}
+
+export const DateTime = scalar<Date>(
+  'DateTime',
+  {
+    expectation: 'an ISO 8601 date-time with a time zone',
+    description: 'An ISO 8601 date-time; answers are in UTC with milliseconds.',
+    jsonSchema: { type: 'string', format: 'date-time' },
+  },
+  parseDateTime,
+  (value) => (value instanceof Date ? value.toISOString() : value),
+);
+
+/** Any text is a possible id; one that nothing can have is simply not found. */
+export const Id = scalar<string>(
+  'ID',
+  { expectation: 'a string', description: 'The id of a resource.', jsonSchema: { type: 'string' } },
+  (value) => (isStorable(value) ? value : undefined),
+);
+
+export const PageNumber = integerScalar('PageNumber', { min: 1, max: Number.MAX_SAFE_INTEGER, description: 'The number of a page, from 1.' });
+export const PageSize = integerScalar('PageSize', { min: 1, max: 100, description: 'How many entries a page has: 1 to 100.' });
+export const SearchText = scalar<string>(
+  'SearchText',
+  { expectation: 'a string of at most 200 characters', description: 'Looked for anywhere in the text, whatever its case.', jsonSchema: { type: 'string', maxLength: 200 } },
+  (value) => (isStorable(value) && value.length <= 400 && [...value].length <= 200 ? value : undefined),
+);
+export const Json = scalar<unknown>(
+  'JSON',
+  { expectation: 'a JSON value', description: 'Any JSON value.', jsonSchema: {} },
+  (value) => value,
+);

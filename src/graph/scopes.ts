@@ -1,0 +1,63 @@
+import { AppError } from '../platform/errors.ts';
+import type { Context, Viewer } from './context.ts';
+
+/** A part of the product that an organization can be given: which features open it, for a key and for a person. */
+export type Area = { readonly name: string; readonly keyFeatures: readonly string[]; readonly sessionFeatures: readonly string[] };
+
+/** What a field can ask of its viewer. Fields name these as data; the REST adapter reads the same data before it reads the input. */
+export type AuthScopes = {
+  /** Anybody whom a key or a session identifies, inside an organization. */
+  member: boolean;
+  /** An organization key, or an administrator who is signed in, where the organization has the area. */
+  manages: Area;
+  /** An administrator who is signed in; no key will do. */
+  administrator: boolean;
+};
+
+export type ScopeMap = Partial<AuthScopes>;
+
+/** The checks for one viewer. Each lets pass or throws the refusal that its sender will read. */
+export function scopesOf({ viewer }: Pick<Context, 'viewer'>) {
+  return {
+    member: () => {
+      memberOf(viewer);
+      return true;
+    },
+    manages: (area: Area) => {
+      const member = memberOf(viewer);
+      if (member.kind === 'USER_KEY') throw new AppError('FORBIDDEN', 'This needs an organization key or a signed-in administrator');
+      if (member.kind === 'SESSION') requireAdministrator(member);
+      const needed = member.kind === 'SESSION' ? area.sessionFeatures : area.keyFeatures;
+      if (!needed.every((feature) => member.features.has(feature))) {
+        throw new AppError('FEATURE_DISABLED', `${area.name} is not enabled for this organization`);
+      }
+      return true;
+    },
+    administrator: () => {
+      requireAdministrator(memberOf(viewer));
+      return true;
+    },
+  };
+}
+
+/** Throws the first refusal among these scopes. */
+export function requireScopes(context: Pick<Context, 'viewer'>, wanted: ScopeMap): void {
+  const scopes = scopesOf(context);
+  if (wanted.member) scopes.member();
+  if (wanted.manages) scopes.manages(wanted.manages);
+  if (wanted.administrator) scopes.administrator();
+}
+
+export type MemberViewer = Exclude<Viewer, { organizationId: null }>;
+
+export function memberOf(viewer: Viewer | null): MemberViewer {
+  if (viewer === null) throw new AppError('UNAUTHENTICATED', 'Invalid or missing API key');
+  if (viewer.organizationId === null) throw new AppError('FORBIDDEN', 'You are not a member of an organization');
+  return viewer;
+}
+
+function requireAdministrator(viewer: MemberViewer): void {
+  if (viewer.kind !== 'SESSION' || !viewer.isAdmin) {
+    throw new AppError('FORBIDDEN', 'Only signed-in administrators of the organization may do this');
+  }
+}

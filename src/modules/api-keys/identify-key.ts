@@ -1,0 +1,87 @@
+import type { Viewer } from '../../graph/context.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Database } from '../../platform/database/database.ts';
+import { AppError } from '../../platform/errors.ts';
+import type { Log } from '../../platform/log.ts';
+import { hashKey, isWellFormedKey } from './key-format.ts';
+
+// On several machines a revoked key, a removed member or a changed feature is noticed when this time is over; the
+// process that made the change forgets at once.
+const rememberedMs = 1_000;
+const rememberedMax = 10_000;
+const touchedEveryMs = 60_000;
+
+type KeyRow = {
+  id: string;
+  kind: 'USER' | 'ORGANIZATION';
+  organizationId: string;
+  userId: string | null;
+  isAdmin: boolean | null;
+  features: string[];
+  limitPerMinute: number | null;
+  lastUsedAt: string | null;
+  expiresAt: string | null;
+};
+
+type Remembered = { viewer: Viewer; expiresAtMs: number; untilMs: number };
+
+/** The viewers of recently used keys, by the hash of the key. */
+export function createKeyring({ database, clock, log }: { database: Database; clock: Clock; log: Log }) {
+  const remembered = new Map<string, Remembered>();
+  let generation = 0;
+
+  async function look(hash: Uint8Array<ArrayBuffer>): Promise<Remembered | undefined> {
+    const [row] = await database.sql<KeyRow>`
+      select k.id, k.kind, k.organization_id as "organizationId", k.user_id as "userId", m.role = 'ADMIN' as "isAdmin",
+             o.features, k.limit_per_minute as "limitPerMinute", k.last_used_at as "lastUsedAt", k.expires_at as "expiresAt"
+      from api_keys k
+      join organizations o on o.id = k.organization_id
+      left join memberships m on m.organization_id = k.organization_id and m.user_id = k.user_id
+      where k.hash = ${Buffer.from(hash)} and k.revoked_at is null`;
+    if (!row) return undefined;
+    const now = clock().getTime();
+    if (now - Date.parse(row.lastUsedAt ?? '1970-01-01T00:00:00.000Z') > touchedEveryMs) touch(row.id, new Date(now));
+    return { viewer: viewerOf(row), expiresAtMs: row.expiresAt ? Date.parse(row.expiresAt) : Number.POSITIVE_INFINITY, untilMs: now + rememberedMs };
+  }
+
+  // Nobody waits for the note of the last use, and a lost one is no fault of the request.
+  function touch(id: string, lastUsedAt: Date): void {
+    database.prisma.apiKey.updateMany({ where: { id }, data: { lastUsedAt } }).catch((error: unknown) => log.warn({ err: error }, 'a key’s last use was not noted'));
+  }
+
+  return {
+    async identify(key: string): Promise<Viewer> {
+      const refusal = new AppError('UNAUTHENTICATED', 'Invalid or missing API key');
+      if (!isWellFormedKey(key)) throw refusal;
+      const hash = hashKey(key);
+      const name = Buffer.from(hash).toString('base64');
+      const now = clock().getTime();
+      let found = remembered.get(name);
+      if (!found || found.untilMs <= now) {
+        const asked = generation;
+        found = await look(hash);
+        // What was read before a change was announced must not outlive the announcement.
+        if (found && asked === generation) {
+          if (remembered.size >= rememberedMax) remembered.clear();
+          remembered.set(name, found);
+        }
+      }
+      if (!found || found.expiresAtMs <= now) throw refusal;
+      return found.viewer;
+    },
+    /** To be called after every change of a key, a membership or a feature. */
+    forget(): void {
+      generation += 1;
+      remembered.clear();
+    },
+  };
+}
+
+export type Keyring = ReturnType<typeof createKeyring>;
+
+function viewerOf(row: KeyRow): Viewer {
+  const { id: keyId, organizationId, limitPerMinute } = row;
+  const features = new Set(row.features);
+  if (row.userId === null) return { kind: 'ORGANIZATION_KEY', keyId, organizationId, features, limitPerMinute };
+  return { kind: 'USER_KEY', keyId, organizationId, userId: row.userId, isAdmin: row.isAdmin === true, features, limitPerMinute };
+}

@@ -1,0 +1,50 @@
+import type { Context } from '../../graph/context.ts';
+import { memberOf } from '../../graph/scopes.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Database } from '../../platform/database/database.ts';
+import type { Prisma } from '../../platform/database/generated/client.ts';
+import { inTransaction } from '../../platform/database/transaction.ts';
+import { newId } from '../../platform/ids.ts';
+
+/** Who acts, and in which organization. */
+export type Actor = {
+  organizationId: string;
+  kind: 'USER_KEY' | 'ORGANIZATION_KEY' | 'SESSION' | 'SYSTEM';
+  keyId: string | null;
+  userId: string | null;
+  requestId: string | null;
+};
+
+/** What a rule that writes is handed. */
+export type Writer = { database: Database; clock: Clock; actor: Actor; credentialsChanged: () => void };
+
+export type Change = { action: string; targetType: string; targetId: string; changes: Prisma.InputJsonObject };
+export type Record = (change: Change) => Promise<void>;
+
+/** One transaction for a change and for its line in the audit log. */
+export function change<T>({ database, clock, actor }: Writer, run: (tx: Prisma.TransactionClient, record: Record, at: Date) => Promise<T>): Promise<T> {
+  return inTransaction(database, (tx) => {
+    const at = clock();
+    return run(tx, (entry) => recordChange(tx, actor, at, entry), at);
+  });
+}
+
+async function recordChange(tx: Prisma.TransactionClient, actor: Actor, at: Date, entry: Change): Promise<void> {
+  const { organizationId, kind, keyId, userId, requestId } = actor;
+  await tx.auditEntry.create({
+    data: { id: newId(at.getTime()), at, organizationId, actorKind: kind, actorKeyId: keyId, actorUserId: userId, requestId, ...entry },
+    select: { id: true },
+  });
+}
+
+export function writerOf({ viewer, requestId, database, clock, credentialsChanged }: Context): Writer {
+  const member = memberOf(viewer);
+  const actor: Actor = {
+    organizationId: member.organizationId,
+    kind: member.kind,
+    keyId: member.kind === 'SESSION' ? null : member.keyId,
+    userId: member.kind === 'ORGANIZATION_KEY' ? null : member.userId,
+    requestId,
+  };
+  return { database, clock, actor, credentialsChanged };
+}

@@ -1,0 +1,15 @@
+import { AppError } from '../../platform/errors.ts';
+import { change, type Writer } from '../audit/record-change.ts';
+import { requireTeam } from './require-team.ts';
+
+/** Takes everybody out of the team and deletes it. */
+export async function deleteTeam({ teamId }: { teamId: string }, writer: Writer): Promise<void> {
+  const { organizationId } = writer.actor;
+  await change(writer, async (tx, record) => {
+    const team = await requireTeam({ organizationId, teamId }, tx);
+    if (team.isDefault) throw new AppError('FORBIDDEN', 'The default team can not be deleted');
+    const { count } = await tx.teamMembership.deleteMany({ where: { teamId, organizationId } });
+    await tx.team.delete({ where: { id: teamId }, select: { id: true } });
+    await record({ action: 'delete-team', targetType: 'Team', targetId: teamId, changes: { name: team.name, membersRemoved: count } });
+  });
+}

@@ -1,0 +1,12 @@
+import type { Prisma } from '../../platform/database/generated/client.ts';
+import { notFound } from '../../platform/errors.ts';
+import type { TeamRow } from './team.ts';
+
+/** A team of this organization, held until the transaction ends. */
+export async function requireTeam({ organizationId, teamId }: { organizationId: string; teamId: string }, tx: Prisma.TransactionClient): Promise<TeamRow> {
+  const [team] = await tx.$queryRaw<TeamRow[]>`
+    select id, organization_id as "organizationId", name, is_default as "isDefault"
+    from teams where id = ${teamId} and organization_id = ${organizationId} for update`;
+  if (!team) throw notFound('Team');
+  return team;
+}

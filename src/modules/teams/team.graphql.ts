@@ -1,0 +1,109 @@
+import { builder } from '../../graph/builder.ts';
+import { memberOf } from '../../graph/scopes.ts';
+import { textScalar } from '../../graph/scalars.ts';
+import { writerOf } from '../audit/record-change.ts';
+import { userManagement } from '../organizations/features.ts';
+import { addTeamUser } from './add-team-user.ts';
+import { countTeamMembers } from './count-team-members.ts';
+import { createTeam } from './create-team.ts';
+import { deleteTeam } from './delete-team.ts';
+import { listTeams } from './list-teams.ts';
+import { readTeam } from './read-team.ts';
+import { removeTeamUser } from './remove-team-user.ts';
+import type { TeamRow } from './team.ts';
+
+declare module '../../graph/builder.ts' {
+  interface Scalars {
+    TeamName: { Input: string; Output: string };
+  }
+}
+
+builder.addScalarType('TeamName', textScalar('TeamName', { min: 1, max: 200, description: 'A team’s name; unique within the organization, whatever its case.' }));
+
+export const Team = builder.objectRef<TeamRow>('Team').implement({
+  description: 'A group of users of one organization.',
+  fields: (t) => ({
+    id: t.exposeID('id'),
+    name: t.exposeString('name'),
+    isDefault: t.exposeBoolean('isDefault', { description: 'New users join the default team; it can not be deleted.' }),
+    memberCount: t.loadable({
+      type: 'Int',
+      load: (teamIds: string[], { database }) => countTeamMembers(teamIds, { database }),
+      // A mutation after another in one request must not read the count from before.
+      loaderOptions: { cache: false },
+      resolve: (team) => team.id,
+    }),
+  }),
+});
+
+const DeletedTeam = builder.objectRef<{ teamId: string }>('DeletedTeam').implement({
+  fields: (t) => ({
+    success: t.boolean({ resolve: () => true }),
+    teamId: t.exposeID('teamId'),
+  }),
+});
+
+const AddedTeamUser = builder.objectRef<{ team: TeamRow; userId: string }>('AddedTeamUser').implement({
+  fields: (t) => ({
+    success: t.boolean({ resolve: () => true }),
+    team: t.expose('team', { type: Team }),
+    userId: t.exposeID('userId'),
+  }),
+});
+
+const RemovedTeamUser = builder.objectRef<{ teamId: string; userId: string }>('RemovedTeamUser').implement({
+  fields: (t) => ({
+    success: t.boolean({ resolve: () => true }),
+    teamId: t.exposeID('teamId'),
+    userId: t.exposeID('userId'),
+  }),
+});
+
+builder.queryFields((t) => ({
+  teams: t.field({
+    type: [Team],
+    description: 'All teams of the organization, newest first.',
+    authScopes: { manages: userManagement },
+    resolve: (_, __, { viewer, database }) => listTeams({ organizationId: memberOf(viewer).organizationId }, { database }),
+  }),
+  team: t.field({
+    type: Team,
+    args: { teamId: t.arg.id() },
+    authScopes: { manages: userManagement },
+    resolve: (_, { teamId }, { viewer, database }) => readTeam({ organizationId: memberOf(viewer).organizationId, teamId }, { database }),
+  }),
+}));
+
+builder.mutationFields((t) => ({
+  createTeam: t.field({
+    type: Team,
+    args: { name: t.arg({ type: 'TeamName' }) },
+    authScopes: { manages: userManagement },
+    resolve: (_, { name }, context) => createTeam({ name }, writerOf(context)),
+  }),
+  deleteTeam: t.field({
+    type: DeletedTeam,
+    description: 'Takes all users out of a team and deletes it. The default team stays.',
+    args: { teamId: t.arg.id() },
+    authScopes: { manages: userManagement },
+    resolve: async (_, { teamId }, context) => {
+      await deleteTeam({ teamId }, writerOf(context));
+      return { teamId };
+    },
+  }),
+  addTeamUser: t.field({
+    type: AddedTeamUser,
+    args: { teamId: t.arg.id(), userId: t.arg.id() },
+    authScopes: { manages: userManagement },
+    resolve: async (_, { teamId, userId }, context) => ({ team: await addTeamUser({ teamId, userId }, writerOf(context)), userId }),
+  }),
+  removeTeamUser: t.field({
+    type: RemovedTeamUser,
+    args: { teamId: t.arg.id(), userId: t.arg.id() },
+    authScopes: { manages: userManagement },
+    resolve: async (_, { teamId, userId }, context) => {
+      await removeTeamUser({ teamId, userId }, writerOf(context));
+      return { teamId, userId };
+    },
+  }),
+}));

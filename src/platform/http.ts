@@ -1,0 +1,4 @@
+/** What the front door knows of a request. Handlers add to `headers` what the answer must carry, and name the operation for log and metrics. */
+export type Visit = { requestId: string; method: string; url: URL; headers: Record<string, string>; operation: string };
+
+export type Handler = (request: Request, visit: Visit) => Promise<Response>;

@@ -1,0 +1,35 @@
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+
+export type Metrics = ReturnType<typeof createMetrics>;
+
+export function createMetrics() {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  return {
+    registry,
+    requests: new Counter({
+      name: 'atrium_http_requests_total',
+      help: 'Answered requests by operation and status.',
+      labelNames: ['operation', 'status'] as const,
+      registers: [registry],
+    }),
+    duration: new Histogram({
+      name: 'atrium_http_request_duration_seconds',
+      help: 'Time from the request to the answer.',
+      labelNames: ['operation'] as const,
+      buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
+      registers: [registry],
+    }),
+    limited: new Counter({
+      name: 'atrium_rate_limited_total',
+      help: 'Requests refused because a rate limit was reached.',
+      labelNames: ['kind'] as const,
+      registers: [registry],
+    }),
+    inFlight: new Gauge({
+      name: 'atrium_http_requests_in_flight',
+      help: 'Requests that are being answered.',
+      registers: [registry],
+    }),
+  };
+}

@@ -1,0 +1,63 @@
+import { readFileSync } from 'node:fs';
+import { type DocumentNode, type FieldNode, type GraphQLField, type GraphQLInputType, type GraphQLSchema, Kind, type OperationDefinitionNode, parse, typeFromAST, isInputType } from 'graphql';
+import { type CompiledOperation, compileOperation } from '../graph/compile.ts';
+import type { Context } from '../graph/context.ts';
+import type { ScopeMap } from '../graph/scopes.ts';
+
+export type Variable = { name: string; type: GraphQLInputType; hasDefault: boolean };
+
+/** One named operation, read from its file, checked and compiled. */
+export type Operation = {
+  name: string;
+  summary: string;
+  document: DocumentNode;
+  definition: OperationDefinitionNode;
+  rootField: GraphQLField<unknown, Context>;
+  variables: Variable[];
+  /** What the root field asks of the viewer, known before any input is read. */
+  scopes: ScopeMap;
+  execute: CompiledOperation;
+};
+
+const folder = new URL('../../schema/operations/', import.meta.url);
+
+export function loadOperation(schema: GraphQLSchema, file: string): Operation {
+  const source = readFileSync(new URL(`${file}.graphql`, folder), 'utf8');
+  const document = parse(source, { noLocation: true });
+  const [definition, ...others] = document.definitions;
+  const selection = definition?.kind === Kind.OPERATION_DEFINITION ? definition.selectionSet.selections : [];
+  const [root, ...otherRoots] = selection;
+  if (definition?.kind !== Kind.OPERATION_DEFINITION || !definition.name || others.length > 0 || root?.kind !== Kind.FIELD || otherRoots.length > 0) {
+    throw new Error(`${file}.graphql must hold one named operation with one root field`);
+  }
+  const name = definition.name.value;
+  const execute = compileOperation(schema, document, name);
+  const rootField = fieldOf(schema, definition, root);
+  return {
+    name,
+    summary: /^# (.+)$/m.exec(source)?.[1] ?? name,
+    document,
+    definition,
+    rootField,
+    variables: (definition.variableDefinitions ?? []).map((node) => {
+      const type = typeFromAST(schema, node.type);
+      if (!type || !isInputType(type)) throw new Error(`${file}.graphql: $${node.variable.name.value} has no input type`);
+      return { name: node.variable.name.value, type, hasDefault: node.defaultValue !== undefined };
+    }),
+    scopes: scopesOn(rootField),
+    execute,
+  };
+}
+
+function fieldOf(schema: GraphQLSchema, definition: OperationDefinitionNode, root: FieldNode): GraphQLField<unknown, Context> {
+  const field = schema.getRootType(definition.operation)?.getFields()[root.name.value];
+  if (!field) throw new Error(`The schema has no ${definition.operation} ${root.name.value}`);
+  return field;
+}
+
+// Pothos keeps a field's options in its extensions. Only scopes that are data can be asked early.
+function scopesOn(field: GraphQLField<unknown, Context>): ScopeMap {
+  const options: { authScopes?: ScopeMap | (() => never) } = Object(field.extensions['pothosOptions']);
+  if (typeof options.authScopes !== 'object') throw new Error(`${field.name} must declare its scopes as data`);
+  return options.authScopes;
+}

@@ -1,0 +1,27 @@
+import { Response } from '@whatwg-node/fetch';
+import { errorCatalogue } from '../platform/errors.ts';
+import type { Refusal } from '../graph/errors.ts';
+
+type Envelope = Readonly<Record<string, unknown>>;
+
+/** The body of a success: the envelope, the fields of the root alias `result`, every other root alias under its name. */
+export function bodyOf(envelope: Envelope, data: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const { result, ...named } = data;
+  return { ...envelope, ...(typeof result === 'object' ? result : {}), ...named };
+}
+
+export const success = (body: Record<string, unknown>, headers: Record<string, string>): Response => json(200, body, headers);
+
+export function refused({ code, message }: Refusal, headers: Record<string, string>): Response {
+  const { status } = errorCatalogue[code];
+  if (status === 401) headers['www-authenticate'] = 'Bearer';
+  // The rest of such a body is not read, so the connection can not go on.
+  if (status === 408 || status === 413) headers['connection'] = 'close';
+  return json(status, { status: 'error', message }, headers);
+}
+
+function json(status: number, body: unknown, headers: Record<string, string>): Response {
+  headers['content-type'] = 'application/json; charset=utf-8';
+  headers['cache-control'] = 'no-store';
+  return new Response(JSON.stringify(body), { status, headers });
+}

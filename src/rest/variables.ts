@@ -1,0 +1,64 @@
+import { coerceInputValue, type GraphQLInputType, getNamedType, isEnumType, isNonNullType, isScalarType } from 'graphql';
+import { InputFault } from '../graph/scalars.ts';
+import { AppError, notFound } from '../platform/errors.ts';
+import type { Variable } from './operation.ts';
+import type { Match } from './router.ts';
+
+type Inputs = { params: Record<string, string>; query: URLSearchParams; body: Record<string, unknown> };
+
+/** Where a variable of a call comes from: its path, else the query of a read, else the body. */
+export const placeOf = ({ route }: Pick<Match, 'route'>, name: string): 'path' | 'query' | 'body' =>
+  route.segments.includes(`:${name}`) ? 'path' : route.method === 'GET' || route.method === 'DELETE' ? 'query' : 'body';
+
+/** The operation's variables by presence: absent stays absent, null stays null. One error names every fault. */
+export function collectVariables(match: Match, { params, query, body }: Inputs): Record<string, unknown> {
+  const variables: Record<string, unknown> = {};
+  const faults: string[] = [];
+  let unknownResource = false;
+  for (const variable of match.route.operation.variables) {
+    const { name, type } = variable;
+    const place = placeOf(match, name);
+    const value = place === 'path' ? params[name] : place === 'query' ? fromQuery(query.getAll(name), type) : Object.hasOwn(body, name) ? body[name] : undefined;
+    if (value !== undefined) variables[name] = value;
+    const found = faultsOf(variable, value);
+    // What no resource can be called is not wrong input, it is not there.
+    if (place === 'path') unknownResource ||= found.length > 0;
+    else faults.push(...found);
+  }
+  if (faults.length > 0) throw new AppError('BAD_INPUT', faults.join('; '));
+  if (unknownResource) throw notFound('Resource');
+  return variables;
+}
+
+function faultsOf({ name, type, hasDefault }: Variable, value: unknown): string[] {
+  if (value === undefined) return isNonNullType(type) && !hasDefault ? [`${name} is required`] : [];
+  const faults: string[] = [];
+  coerceInputValue(value, type, (path, _invalid, error) => {
+    const place = path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${key}`)).join('');
+    const fault = error.originalError ?? error;
+    faults.push(`${name}${place} ${fault instanceof InputFault ? fault.message : `must be ${expectationOf(type)}`}`);
+  });
+  return faults.slice(0, 20);
+}
+
+const builtIn: Record<string, string> = { String: 'a string', Int: 'an integer', Float: 'a number', Boolean: 'true or false' };
+
+function expectationOf(type: GraphQLInputType): string {
+  const named = getNamedType(type);
+  if (isScalarType(named)) return named.extensions.contract?.expectation ?? builtIn[named.name] ?? 'valid';
+  if (isEnumType(named)) return `one of ${named.getValues().map((value) => value.name).join(', ')}`;
+  return 'an object';
+}
+
+const whole = /^-?(0|[1-9]\d{0,15})$/;
+
+/** A query string has only text: numbers and booleans are read where the type wants them, and nothing is guessed. */
+function fromQuery(values: string[], type: GraphQLInputType): unknown {
+  if (values.length > 1) return values;
+  const text = values[0];
+  const named = getNamedType(type);
+  const kind = isScalarType(named) ? (named.extensions.contract?.jsonSchema['type'] ?? named.name) : '';
+  if (text !== undefined && (kind === 'integer' || kind === 'Int') && whole.test(text)) return Number(text);
+  if (kind === 'Boolean' && (text === 'true' || text === 'false')) return text === 'true';
+  return text;
+}
