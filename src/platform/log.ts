@@ -3,24 +3,26 @@ import pretty from 'pino-pretty';
 import type { Env } from './env.ts';
 
 export type Log = Logger;
+type LogSettings = Pick<Env, 'LOG_LEVEL' | 'LOG_FORMAT'>;
 
-// Keys are recognised by their form wherever they stand in a string; fields of these names are removed whole.
-const keyPattern = /sk_svc_[A-Za-z0-9_]+/g;
+// Keys are recognised by their form wherever they stand; fields of these names are removed whole.
+const keyForm = /sk_svc_[A-Za-z0-9_]+/g;
 const secretFields = ['authorization', 'cookie', 'password', 'secret', 'token', 'key'];
 const redactedPaths = secretFields.flatMap((field) => [field, `*.${field}`, `*.*.${field}`]);
 
-export function createLog(env: Pick<Env, 'LOG_LEVEL' | 'LOG_FORMAT'>, destination: DestinationStream = pino.destination({ fd: 1, sync: true })): Log {
-  const stream = env.LOG_FORMAT === 'json' ? destination : pretty({ destination, colorize: process.stdout.isTTY, ignore: 'pid,hostname', singleLine: true });
-  return pino(
-    {
-      level: env.LOG_LEVEL,
-      redact: { paths: redactedPaths, censor: '[secret]' },
-      formatters: { level: (label) => ({ level: label }) },
-      timestamp: pino.stdTimeFunctions.isoTime,
-      hooks: {
-        streamWrite: (line) => line.replace(keyPattern, '[key]'),
-      },
-    },
-    stream,
-  );
+/** The log of a server, on standard output. */
+export const createLog = (settings: LogSettings, destination: DestinationStream = pino.destination({ fd: 1, sync: true })): Log => logTo(settings, destination);
+
+/** The log of a command whose standard output is its result. */
+export const createErrorLog = (settings: LogSettings): Log => logTo(settings, pino.destination({ fd: 2, sync: true }));
+
+function logTo({ LOG_LEVEL, LOG_FORMAT }: LogSettings, destination: DestinationStream): Log {
+  const options = {
+    level: LOG_LEVEL,
+    redact: { paths: redactedPaths, censor: '[secret]' },
+    formatters: { level: (label: string) => ({ level: label }) },
+    timestamp: pino.stdTimeFunctions.isoTime,
+    hooks: { streamWrite: (line: string) => line.replace(keyForm, '[key]') },
+  };
+  return pino(options, LOG_FORMAT === 'json' ? destination : pretty({ destination, ignore: 'pid,hostname', singleLine: true }));
 }

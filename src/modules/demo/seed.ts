@@ -1,0 +1,26 @@
+import type { Clock } from '../../platform/clock.ts';
+import type { Database } from '../../platform/database/database.ts';
+import { features } from '../organizations/features.ts';
+import { makeWorkspace, type Person, type Workspace } from './make-workspace.ts';
+
+const plans = [
+  { slug: 'partner', name: 'Partner GmbH', features, team: 'Support' },
+  { slug: 'rival', name: 'Rival AG', features, team: 'Research' },
+  { slug: 'plain', name: 'Plain Ltd', features: [], team: 'Office' },
+] as const;
+
+/** Three organizations to try things on: two with every feature and one with none. */
+export async function seed(parts: { database: Database; clock: Clock }): Promise<{ organizations: Workspace[] }> {
+  const taken = await parts.database.prisma.organization.findFirst({ where: { slug: { in: plans.map(({ slug }) => slug) } }, select: { slug: true } });
+  if (taken) throw new Error(`This database is seeded already: it has an organization "${taken.slug}"`);
+  const organizations: Workspace[] = [];
+  for (const plan of plans) organizations.push(await makeWorkspace({ ...plan, people: peopleOf(plan.slug) }, parts));
+  return { organizations };
+}
+
+const peopleOf = (slug: string): readonly [Person, ...Person[]] => [
+  { role: 'admin', email: `admin@${slug}.example`, firstName: 'Ada', lastName: 'Amsel' },
+  { role: 'editor', email: `editor@${slug}.example`, firstName: 'Emil', lastName: 'Esche' },
+  { role: 'viewer', email: `viewer@${slug}.example`, firstName: 'Vera', lastName: 'Vogel' },
+  { role: 'outsider', email: `outsider@${slug}.example`, firstName: 'Otto', lastName: 'Ohm' },
+];
