@@ -12,6 +12,7 @@ import type { Handler, Visit } from './platform/http.ts';
 import { createLimits } from './platform/limits.ts';
 import type { Log } from './platform/log.ts';
 import { createMetrics } from './platform/metrics.ts';
+import { createProbes } from './platform/probes.ts';
 import { createRestHandler } from './rest/handler.ts';
 import { createRouter } from './rest/router.ts';
 import { areas } from './rest/routes.ts';
@@ -22,7 +23,7 @@ type AppParts = { env: Env; database: Database; log: Log; clock?: Clock };
 export type App = Awaited<ReturnType<typeof createApp>>;
 
 /** Puts the parts together: everything behind the front door, without a port. */
-export function createApp({ env, database, log, clock = systemClock }: AppParts) {
+export async function createApp({ env, database, log, clock = systemClock }: AppParts) {
   const metrics = createMetrics();
   const limits = createLimits({ redisUrl: env.REDIS_URL, log });
   const keyring = createKeyring({ database, clock, log });
@@ -39,19 +40,17 @@ export function createApp({ env, database, log, clock = systemClock }: AppParts)
   const rest = createRestHandler({ router, admit, log });
   const graph = createGraphHandler({ schema, admit, env, log });
 
-  const handlerFor = (pathname: string): Handler | undefined => {
-    if (pathname.startsWith('/api/')) return rest;
-    if (pathname === '/graphql') return graph;
-    return undefined;
-  };
+  let stopping = false;
+  const pages: Record<string, Handler> = { '/graphql': graph, ...createProbes({ env, database, metrics, isStopping: () => stopping }) };
+  const handlerFor = (pathname: string): Handler => (pathname === '/api' || pathname.startsWith('/api/') ? rest : (pages[pathname] ?? nothing));
 
   const adapter = createServerAdapter(async (request: Request) => {
     const startedAt = performance.now();
     const url = new URL(request.url);
     const visit: Visit = { requestId: randomUUID(), method: request.method, url, headers: {}, operation: 'none' };
     visit.headers['x-request-id'] = visit.requestId;
-    const handler = handlerFor(url.pathname);
-    const response = handler ? await handler(request, visit) : new Response(null, { status: 404, headers: visit.headers });
+    if (stopping) visit.headers['connection'] = 'close';
+    const response = await handlerFor(url.pathname)(request, visit);
     const seconds = (performance.now() - startedAt) / 1000;
     metrics.requests.inc({ operation: visit.operation, status: response.status });
     metrics.duration.observe({ operation: visit.operation }, seconds);
@@ -62,8 +61,14 @@ export function createApp({ env, database, log, clock = systemClock }: AppParts)
   return {
     fetch: adapter.fetch,
     listener: adapter.requestListener,
+    /** From now on not ready, and connections end with their answer. */
+    stop() {
+      stopping = true;
+    },
     async close() {
       await limits.close();
     },
   };
 }
+
+const nothing: Handler = async (_, { headers }) => new Response('There is nothing here\n', { status: 404, headers: { ...headers, 'content-type': 'text/plain' } });

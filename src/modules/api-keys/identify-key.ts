@@ -2,8 +2,9 @@ import type { Viewer } from '../../graph/context.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { AppError } from '../../platform/errors.ts';
+import { hashText } from '../../platform/hash.ts';
 import type { Log } from '../../platform/log.ts';
-import { hashKey, isWellFormedKey } from './key-format.ts';
+import { isWellFormedKey } from './key-format.ts';
 
 // On several machines a revoked key, a removed member or a changed feature is noticed when this time is over; the
 // process that made the change forgets at once.
@@ -53,7 +54,7 @@ export function createKeyring({ database, clock, log }: { database: Database; cl
     async identify(key: string): Promise<Viewer> {
       const refusal = new AppError('UNAUTHENTICATED', 'Invalid or missing API key');
       if (!isWellFormedKey(key)) throw refusal;
-      const hash = hashKey(key);
+      const hash = hashText(key);
       const name = Buffer.from(hash).toString('base64');
       const now = clock().getTime();
       let found = remembered.get(name);

@@ -1,6 +1,7 @@
-import { hash, randomInt } from 'node:crypto';
+import { randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import type { ApiKeyKind } from '../../platform/database/generated/client.ts';
+import { hashText } from '../../platform/hash.ts';
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const prefixes = { USER: 'sk_svc_', ORGANIZATION: 'sk_svc_um_' } as const satisfies Record<ApiKeyKind, string>;
@@ -13,7 +14,7 @@ export function generateKey(kind: ApiKeyKind): NewKey {
   const prefix = prefixes[kind];
   const random = Array.from({ length: 32 }, () => alphabet.charAt(randomInt(alphabet.length))).join('');
   const key = prefix + random + checksum(prefix + random);
-  return { key, hash: hashKey(key), prefix, lastFour: key.slice(-4) };
+  return { key, hash: hashText(key), prefix, lastFour: key.slice(-4) };
 }
 
 /** Whether the text can be a key at all; a mistyped one is told without asking the database. */
@@ -21,8 +22,6 @@ export function isWellFormedKey(text: string): boolean {
   const [, prefix, random, sum] = form.exec(text) ?? [];
   return prefix !== undefined && random !== undefined && sum === checksum(prefix + random);
 }
-
-export const hashKey = (key: string): Uint8Array<ArrayBuffer> => new Uint8Array(hash('sha256', key, 'buffer'));
 
 function checksum(text: string): string {
   let rest = crc32(text);

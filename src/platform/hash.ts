@@ -1,0 +1,4 @@
+import { hash } from 'node:crypto';
+
+/** SHA-256 of a text. */
+export const hashText = (text: string): Uint8Array<ArrayBuffer> => new Uint8Array(hash('sha256', text, 'buffer'));

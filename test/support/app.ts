@@ -1,0 +1,124 @@
+import { Writable } from 'node:stream';
+import { createApp } from '../../src/app.ts';
+import { createAccount } from '../../src/modules/accounts/create-account.ts';
+import { createKey } from '../../src/modules/api-keys/create-key.ts';
+import { createOrganization } from '../../src/modules/organizations/create-organization.ts';
+import { features as allFeatures } from '../../src/modules/organizations/features.ts';
+import { joinOrganization } from '../../src/modules/organizations/join-organization.ts';
+import type { Clock } from '../../src/platform/clock.ts';
+import { inTransaction } from '../../src/platform/database/transaction.ts';
+import { readEnv } from '../../src/platform/env.ts';
+import { createLog } from '../../src/platform/log.ts';
+import { testDatabase } from './database.ts';
+
+export type Answer = { status: number; headers: Headers; text: string; body: Record<string, unknown> };
+export type Caller = (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Answer>;
+
+type TestSettings = Record<string, string>;
+
+/** The real application on a fresh database, in process. `settings` are environment variables. */
+export async function testApp(settings: TestSettings = {}, { clock = () => new Date() }: { clock?: Clock } = {}) {
+  const database = await testDatabase();
+  return appOn(database, settings, clock);
+}
+
+export type TestApp = Awaited<ReturnType<typeof testApp>>;
+
+async function appOn(database: Awaited<ReturnType<typeof testDatabase>>, settings: TestSettings, clock: Clock) {
+  const env = readEnv({ NODE_ENV: 'test', LOG_FORMAT: 'json', DATA_DIR: ':memory:', ...settings });
+  const lines: string[] = [];
+  const sink = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      lines.push(chunk.toString());
+      done();
+    },
+  });
+  const app = await createApp({ env, database, log: createLog(env, sink), clock });
+
+  /** Any request at all, by its whole path. */
+  async function request(method: string, path: string, { headers = {}, body }: { headers?: Record<string, string>; body?: BodyInit } = {}): Promise<Answer> {
+    const response = await app.fetch(new Request(`http://atrium.test${path}`, { method, headers, ...(body === undefined ? {} : { body }) }));
+    const text = await response.text();
+    return { status: response.status, headers: response.headers, text, body: parsed(text) };
+  }
+
+  /** Calls a REST path with a key. An object is sent as JSON. */
+  const callerWith =
+    (key: string): Caller =>
+    (method, path, body, headers = {}) =>
+      request(method, path, {
+        headers: { authorization: `Bearer ${key}`, ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
+
+  /** Runs a GraphQL operation with a key. */
+  async function graph(key: string, query: string, variables: Record<string, unknown> = {}): Promise<{ data: Record<string, unknown> | null; errors: GraphFault[]; answer: Answer }> {
+    const answer = await callerWith(key)('POST', '/graphql', { query, variables });
+    const { data = null, errors = [] } = answer.body as { data?: Record<string, unknown> | null; errors?: GraphFault[] };
+    return { data, errors, answer };
+  }
+
+  let made = 0;
+
+  /** An organization with an administrator and an organization key. */
+  async function organization({ features = allFeatures, seatLimit = null }: { features?: readonly string[]; seatLimit?: number | null } = {}) {
+    made += 1;
+    const slug = `organization-${made}`;
+    const story = await inTransaction(database, async (tx) => {
+      const at = clock();
+      const administrator = await createAccount({ email: `admin@${slug}.example`, firstName: 'Ada', lastName: slug, passwordHash: 'none', at }, tx);
+      const { id, defaultTeamId } = await createOrganization({ slug, name: slug, features, seatLimit, administrator, at }, tx);
+      const { id: keyId, key } = await createKey({ kind: 'ORGANIZATION', organizationId: id, userId: null, name: 'test', createdById: null, at }, tx);
+      return { id, slug, defaultTeamId, administratorId: administrator.id, keyId, key };
+    });
+    const call = callerWith(story.key);
+    return {
+      ...story,
+      /** Calls a User Management path with the organization's key. */
+      manage: (method: string, path: string, body?: unknown, headers?: Record<string, string>) => call(method, `/api/user-management/v1${path}`, body, headers),
+      call,
+      /** A member, made without the API. */
+      async member(email: string, { firstName = '', lastName = '' }: { firstName?: string; lastName?: string } = {}) {
+        return inTransaction(database, async (tx) => {
+          const at = clock();
+          const user = await createAccount({ email, firstName, lastName, passwordHash: 'none', at }, tx);
+          await joinOrganization({ organizationId: story.id, user, at }, tx);
+          return user;
+        });
+      },
+      async userKey(userId: string, { expiresAt = null }: { expiresAt?: Date | null } = {}) {
+        return inTransaction(database, (tx) => createKey({ kind: 'USER', organizationId: story.id, userId, name: 'test', expiresAt, createdById: userId, at: clock() }, tx));
+      },
+      async organizationKey({ expiresAt = null }: { expiresAt?: Date | null } = {}) {
+        return inTransaction(database, (tx) =>
+          createKey({ kind: 'ORGANIZATION', organizationId: story.id, userId: null, name: 'test', expiresAt, createdById: null, at: clock() }, tx),
+        );
+      },
+    };
+  }
+
+  return {
+    database,
+    request,
+    callerWith,
+    graph,
+    organization,
+    listener: app.listener,
+    logLines: lines,
+    async close() {
+      await app.close();
+      await database.close();
+    },
+  };
+}
+
+export type TestOrganization = Awaited<ReturnType<TestApp['organization']>>;
+export type GraphFault = { message: string; extensions?: { code?: string } };
+
+function parsed(text: string): Record<string, unknown> {
+  try {
+    return Object(JSON.parse(text));
+  } catch {
+    return {};
+  }
+}
