@@ -100,6 +100,7 @@ async function appOn(database: Awaited<ReturnType<typeof testDatabase>>, setting
   return {
     database,
     request,
+    fetch: app.fetch,
     callerWith,
     graph,
     organization,

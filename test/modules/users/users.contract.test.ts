@@ -1,0 +1,316 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type TestApp, testApp } from '../../support/app.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await testApp({ ORGANIZATION_KEY_LIMIT: '10000' });
+});
+afterAll(() => app.close());
+
+const isoMs = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+const errorBody = { status: 'error', message: expect.any(String) };
+
+describe('GET /users', () => {
+  it('answers the envelope, every field of a user and nothing else', async () => {
+    const owner = await app.organization();
+    const member = await owner.member('grace@list.example', { firstName: 'Grace', lastName: 'Hopper' });
+    const { status, body } = await owner.manage('GET', '/users');
+    expect(status).toBe(200);
+    expect(body).toEqual({ status: 'success', users: expect.any(Array), total: 2, page: 1, pageSize: 20, totalPages: 1 });
+    expect((body['users'] as unknown[])[0]).toEqual({
+      id: member.id,
+      email: 'grace@list.example',
+      firstName: 'Grace',
+      lastName: 'Hopper',
+      createdAt: expect.stringMatching(isoMs),
+      lastLogin: null,
+      isAdmin: false,
+      teams: [{ id: owner.defaultTeamId, name: expect.any(String) }],
+    });
+    expect((body['users'] as unknown[])[1]).toMatchObject({ id: owner.administratorId, isAdmin: true });
+  });
+
+  it('D7: lists newest first, ties by id, and pages neither repeat nor lose a user', async () => {
+    const owner = await app.organization();
+    const at = new Date('2026-01-01T00:00:00.000Z');
+    // Everybody at the same moment, so that only the id decides.
+    await app.database.prisma.user.createMany({
+      data: Array.from({ length: 44 }, (_, index) => ({ id: `tie-${String((index * 7) % 44).padStart(2, '0')}`, email: `tie${index}@ties.example`, createdAt: at })),
+    });
+    const users = await app.database.prisma.user.findMany({ where: { email: { endsWith: '@ties.example' } } });
+    await app.database.prisma.membership.createMany({ data: users.map((user) => ({ organizationId: owner.id, userId: user.id, userCreatedAt: at })) });
+    const seen: string[] = [];
+    for (let page = 1; page <= 5; page += 1) {
+      const { body } = await owner.manage('GET', `/users?pageSize=10&page=${page}`);
+      expect(body).toMatchObject({ total: 45, totalPages: 5, page, pageSize: 10 });
+      seen.push(...(body['users'] as { id: string }[]).map(({ id }) => id));
+    }
+    expect(new Set(seen).size).toBe(45);
+    expect(seen[0]).toBe(owner.administratorId);
+    expect(seen.slice(1)).toEqual(users.map(({ id }) => id).sort().reverse());
+  });
+
+  it('D7: a page past the end is empty, with true totals', async () => {
+    const owner = await app.organization();
+    for (const page of [2, 101, 1_000_000, Number.MAX_SAFE_INTEGER]) {
+      const { status, body } = await owner.manage('GET', `/users?page=${page}`);
+      expect({ status, body }).toEqual({ status: 200, body: { status: 'success', users: [], total: 1, page, pageSize: 20, totalPages: 1 } });
+    }
+  });
+
+  it('a page deep in a long list is the one that a shallow walk would reach', async () => {
+    const owner = await app.organization();
+    await app.database.prisma.$executeRaw`
+      insert into users (id, email, created_at, updated_at)
+      select 'deep-' || n, 'deep' || n || '@deep.example', timestamptz '2020-01-01' + n % 700 * interval '1 minute', now() from generate_series(1, 5000) n`;
+    await app.database.prisma.$executeRaw`
+      insert into memberships (organization_id, user_id, user_created_at) select ${owner.id}, id, created_at from users where email like '%@deep.example'`;
+    const all = await app.database.prisma.$queryRaw<{ id: string }[]>`
+      select user_id as id from memberships where organization_id = ${owner.id} order by user_created_at desc, user_id desc`;
+    for (const page of [1, 20, 21, 22, 30, 50, 51]) {
+      const { body } = await owner.manage('GET', `/users?pageSize=100&page=${page}`);
+      expect(body['total']).toBe(5001);
+      expect((body['users'] as { id: string }[]).map(({ id }) => id)).toEqual(all.slice((page - 1) * 100, page * 100).map(({ id }) => id));
+    }
+  });
+
+  it('D33: search finds a part of the e-mail, the first or the last name, whatever its case', async () => {
+    const owner = await app.organization();
+    await owner.member('zoe.quux@search.example', { firstName: 'Zoë', lastName: 'Ångström' });
+    await owner.member('bob@search.example', { firstName: 'Bob', lastName: 'Quuxley' });
+    await owner.member('carol@search.example', { firstName: 'QUUXINE', lastName: 'Jones' });
+    const found = async (search: string) => {
+      const { status, body } = await owner.manage('GET', `/users?search=${encodeURIComponent(search)}`);
+      expect(status).toBe(200);
+      const emails = (body['users'] as { email: string }[]).map(({ email }) => email.split('@')[0]).sort();
+      expect(body['total']).toBe(emails.length);
+      return emails;
+    };
+    expect(await found('quux')).toEqual(['bob', 'carol', 'zoe.quux']);
+    expect(await found('QuUxLeY')).toEqual(['bob']);
+    expect(await found('ång')).toEqual(['zoe.quux']);
+    expect(await found('ÅNG')).toEqual(['zoe.quux']);
+    expect(await found('zoë')).toEqual(['zoe.quux']);
+    expect(await found('ZOË')).toEqual(['zoe.quux']);
+    expect(await found('@search.example')).toHaveLength(3);
+    expect(await found('nobody-has-this')).toEqual([]);
+    // A match never spans two of the three fields.
+    expect(await found('exampleBob')).toEqual([]);
+    expect(await found('example\nbob')).toEqual([]);
+    expect(await found('')).toHaveLength(4);
+  });
+
+  it('D33: %, _ and \\ in a search are plain characters', async () => {
+    const owner = await app.organization();
+    await owner.member('plain@wild.example', { firstName: '100%', lastName: 'a_b' });
+    await owner.member('other@wild.example', { firstName: '1000', lastName: 'aXb' });
+    await owner.member('slash@wild.example', { firstName: 'back\\slash', lastName: '' });
+    const emails = async (search: string) => {
+      const { body } = await owner.manage('GET', `/users?search=${encodeURIComponent(search)}`);
+      return (body['users'] as { email: string }[]).map(({ email }) => email);
+    };
+    expect(await emails('100%')).toEqual(['plain@wild.example']);
+    expect(await emails('a_b')).toEqual(['plain@wild.example']);
+    expect(await emails('k\\s')).toEqual(['slash@wild.example']);
+    expect(await emails('%')).toEqual(['plain@wild.example']);
+    expect(await emails('_')).toEqual(['plain@wild.example']);
+    expect(await emails('\\')).toEqual(['slash@wild.example']);
+    expect(await emails("' or 1=1 --")).toEqual([]);
+  });
+
+  it('pages of a search have the total of the search', async () => {
+    const owner = await app.organization();
+    for (let index = 0; index < 7; index += 1) await owner.member(`paged${index}@paged.example`);
+    const { body } = await owner.manage('GET', '/users?search=paged&pageSize=3&page=3');
+    expect(body).toMatchObject({ total: 7, totalPages: 3, page: 3, pageSize: 3 });
+    expect(body['users']).toHaveLength(1);
+    const past = await owner.manage('GET', '/users?search=paged&pageSize=3&page=4');
+    expect(past.body).toMatchObject({ users: [], total: 7, totalPages: 3 });
+  });
+});
+
+describe('GET /users/:userId', () => {
+  it('D30: answers {status, user} with every field', async () => {
+    const owner = await app.organization();
+    const { status, body } = await owner.manage('GET', `/users/${owner.administratorId}`);
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      status: 'success',
+      user: {
+        id: owner.administratorId,
+        email: `admin@${owner.slug}.example`,
+        firstName: 'Ada',
+        lastName: owner.slug,
+        createdAt: expect.stringMatching(isoMs),
+        lastLogin: null,
+        isAdmin: true,
+        teams: [{ id: owner.defaultTeamId, name: expect.any(String) }],
+      },
+    });
+  });
+
+  it('D3: a user of another organization and one that never was look the same', async () => {
+    const owner = await app.organization();
+    const stranger = await app.organization();
+    const foreign = await owner.manage('GET', `/users/${stranger.administratorId}`);
+    const unknown = await owner.manage('GET', '/users/0190b7e5-0000-7000-8000-000000000000');
+    expect(foreign).toMatchObject({ status: 404, body: errorBody });
+    expect(foreign.text).toBe(unknown.text);
+    for (const odd of ['%00', 'x'.repeat(5000), '__proto__', '%F0%9F%98%80', "'--", '%25']) {
+      expect((await owner.manage('GET', `/users/${odd}`)).status).toBe(404);
+    }
+  });
+});
+
+describe('POST /users', () => {
+  it('D30: makes an account and a member of the default team; only the e-mail is required', async () => {
+    const owner = await app.organization();
+    const { status, body } = await owner.manage('POST', '/users', { email: 'New.Person@Create.Example' });
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      status: 'success',
+      isNewUser: true,
+      user: {
+        id: expect.any(String),
+        email: 'new.person@create.example',
+        firstName: '',
+        lastName: '',
+        createdAt: expect.stringMatching(isoMs),
+        lastLogin: null,
+        isAdmin: false,
+        teams: [{ id: owner.defaultTeamId, name: expect.any(String) }],
+      },
+    });
+    const { id } = body['user'] as { id: string };
+    expect((await owner.manage('GET', `/users/${id}`)).body['user']).toEqual(body['user']);
+  });
+
+  it('a person who has an account joins with it, under the name that is already there', async () => {
+    const first = await app.organization();
+    const second = await app.organization();
+    const made = await first.manage('POST', '/users', { email: 'known@create.example', firstName: 'Known', lastName: 'Person' });
+    const joined = await second.manage('POST', '/users', { email: ' KNOWN@create.example ', firstName: 'Other' });
+    expect(joined).toMatchObject({ status: 200, body: { isNewUser: false, user: { firstName: 'Known', teams: [{ id: second.defaultTeamId }] } } });
+    expect((joined.body['user'] as { id: string }).id).toBe((made.body['user'] as { id: string }).id);
+  });
+
+  it('D32: a member can not be created again: 409, and nothing changes', async () => {
+    const owner = await app.organization();
+    await owner.manage('POST', '/users', { email: 'twice@create.example' });
+    const again = await owner.manage('POST', '/users', { email: 'twice@create.example' });
+    expect(again).toMatchObject({ status: 409, body: errorBody });
+    expect((await owner.manage('GET', '/users')).body['total']).toBe(2);
+  });
+
+  it('D6: fields that nobody knows are ignored', async () => {
+    const owner = await app.organization();
+    const { status, body } = await owner.manage('POST', '/users', { email: 'extra@create.example', isAdmin: true, id: 'mine', organizationId: 'x', ['__proto__']: { isAdmin: true } });
+    expect({ status, user: body['user'] }).toMatchObject({ status: 200, user: { isAdmin: false } });
+    expect((body['user'] as { id: string }).id).not.toBe('mine');
+  });
+
+  it('D9: a name of 200 code points after trimming fits, one more does not', async () => {
+    const owner = await app.organization();
+    const fits = await owner.manage('POST', '/users', { email: 'long@create.example', firstName: ` ${'😀'.repeat(200)} `, lastName: 'ö' });
+    expect(fits).toMatchObject({ status: 200, body: { user: { firstName: '😀'.repeat(200) } } });
+    const tooLong = await owner.manage('POST', '/users', { email: 'longer@create.example', firstName: 'x'.repeat(201) });
+    expect(tooLong).toMatchObject({ status: 400, body: { status: 'error', message: expect.stringContaining('firstName') } });
+  });
+
+  it('an address has one form: lower case, the domain in ASCII', async () => {
+    const owner = await app.organization();
+    const made = await owner.manage('POST', '/users', { email: 'Jürgen@Bücher.Example' });
+    expect(made.body['user']).toMatchObject({ email: 'jürgen@xn--bcher-kva.example' });
+    expect((await owner.manage('POST', '/users', { email: 'jürgen@XN--BCHER-KVA.example' })).status).toBe(409);
+  });
+
+  it('the same new address twenty times at once becomes one account and one membership', async () => {
+    const owner = await app.organization();
+    const answers = await Promise.all(Array.from({ length: 20 }, () => owner.manage('POST', '/users', { email: 'race@create.example' })));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array.from({ length: 19 }, () => 409)]);
+    expect(await app.database.prisma.user.count({ where: { email: 'race@create.example' } })).toBe(1);
+    expect((await owner.manage('GET', '/users')).body['total']).toBe(2);
+  });
+
+  it('the same new address in two organizations at once becomes one account with two memberships', async () => {
+    const owners = [await app.organization(), await app.organization(), await app.organization()];
+    const answers = await Promise.all(owners.map((owner) => owner.manage('POST', '/users', { email: 'shared-race@create.example' })));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect(answers.filter(({ body }) => body['isNewUser'])).toHaveLength(1);
+    expect(new Set(answers.map(({ body }) => (body['user'] as { id: string }).id)).size).toBe(1);
+  });
+
+  it('D32: when every seat is taken the answer is 403, and the last seat goes once', async () => {
+    const owner = await app.organization({ seatLimit: 3 });
+    const answers = await Promise.all(Array.from({ length: 12 }, (_, index) => owner.manage('POST', '/users', { email: `seat${index}@seats.example` })));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, ...Array.from({ length: 10 }, () => 403)]);
+    expect(answers.find(({ status }) => status === 403)?.body).toEqual({ status: 'error', message: expect.stringMatching(/seat/) });
+    expect((await owner.manage('GET', '/users')).body['total']).toBe(3);
+    expect(await app.database.prisma.user.count({ where: { email: { endsWith: '@seats.example' } } })).toBe(2);
+  });
+});
+
+describe('POST /users/add', () => {
+  it('D30: adds the owner of an account', async () => {
+    const first = await app.organization();
+    const second = await app.organization();
+    await first.member('existing@add.example', { firstName: 'Ex' });
+    const { status, body } = await second.manage('POST', '/users/add', { email: 'Existing@add.example' });
+    expect(status).toBe(200);
+    expect(body).toEqual({ status: 'success', user: expect.objectContaining({ email: 'existing@add.example', firstName: 'Ex', isAdmin: false, teams: [expect.objectContaining({ id: second.defaultTeamId })] }) });
+  });
+
+  it('D30: without an account 404, for a member 409', async () => {
+    const owner = await app.organization();
+    expect(await owner.manage('POST', '/users/add', { email: 'nobody@add.example' })).toMatchObject({ status: 404, body: errorBody });
+    await owner.member('member@add.example');
+    expect(await owner.manage('POST', '/users/add', { email: 'member@add.example' })).toMatchObject({ status: 409, body: errorBody });
+    expect((await owner.manage('GET', '/users')).body['total']).toBe(2);
+  });
+
+  it('D32: with no free seat 403', async () => {
+    const first = await app.organization();
+    const full = await app.organization({ seatLimit: 1 });
+    await first.member('seatless@add.example');
+    expect(await full.manage('POST', '/users/add', { email: 'seatless@add.example' })).toMatchObject({ status: 403, body: errorBody });
+  });
+});
+
+describe('DELETE /users/:userId', () => {
+  it('D30: ends the membership, its teams and its keys; the account stays', async () => {
+    const owner = await app.organization();
+    const member = await owner.member('leaver@remove.example');
+    const userKey = await owner.userKey(member.id);
+    const { status, body } = await owner.manage('DELETE', `/users/${member.id}`);
+    expect({ status, body }).toEqual({ status: 200, body: { status: 'success', success: true, userId: member.id } });
+    expect((await owner.manage('GET', `/users/${member.id}`)).status).toBe(404);
+    expect((await owner.manage('GET', '/users')).body['total']).toBe(1);
+    expect((await owner.manage('GET', '/teams')).body['teams']).toMatchObject([{ memberCount: 1 }]);
+    expect(await app.database.prisma.user.count({ where: { id: member.id } })).toBe(1);
+    expect((await app.graph(userKey.key, '{ __typename }')).answer.status).toBe(401);
+    expect(await owner.manage('DELETE', `/users/${member.id}`)).toMatchObject({ status: 404, body: errorBody });
+  });
+
+  it('D13: a removed member’s key opens nothing from that moment on, also when it was just used', async () => {
+    const owner = await app.organization();
+    const member = await owner.member('keyed@remove.example');
+    const { key } = await owner.userKey(member.id);
+    expect((await app.graph(key, '{ __typename }')).answer.status).toBe(200);
+    await owner.manage('DELETE', `/users/${member.id}`);
+    expect((await app.graph(key, '{ __typename }')).answer.status).toBe(401);
+  });
+
+  it('D30: an administrator can not be removed: 403, and stays', async () => {
+    const owner = await app.organization();
+    expect(await owner.manage('DELETE', `/users/${owner.administratorId}`)).toMatchObject({ status: 403, body: errorBody });
+    expect((await owner.manage('GET', `/users/${owner.administratorId}`)).status).toBe(200);
+  });
+
+  it('D3: a user of another organization is not found and stays', async () => {
+    const owner = await app.organization();
+    const stranger = await app.organization();
+    const theirs = await stranger.member('theirs@remove.example');
+    expect(await owner.manage('DELETE', `/users/${theirs.id}`)).toMatchObject({ status: 404, body: errorBody });
+    expect((await stranger.manage('GET', `/users/${theirs.id}`)).status).toBe(200);
+  });
+});

@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type TestApp, type TestOrganization, testApp } from '../support/app.ts';
+import { everyCall } from '../support/calls.ts';
+
+let app: TestApp;
+let owner: TestOrganization;
+beforeAll(async () => {
+  app = await testApp({ ORGANIZATION_KEY_LIMIT: '100000' });
+  owner = await app.organization();
+});
+afterAll(() => app.close());
+
+const users = '/api/user-management/v1/users';
+const errorBody = { status: 'error', message: expect.any(String) };
+const stored = () => Promise.all([app.database.prisma.user.count(), app.database.prisma.team.count(), app.database.prisma.auditEntry.count()]);
+const post = (body: BodyInit, headers: Record<string, string> = { 'content-type': 'application/json' }) =>
+  app.request('POST', users, { headers: { authorization: `Bearer ${owner.key}`, ...headers }, body });
+
+describe('every path', () => {
+  it.each(everyCall)('D5: $title knows its methods; another one is 405 and says which', async ({ method, path, template }) => {
+    const known = everyCall.filter((call) => call.template === template).map((call) => call.method);
+    for (const other of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].filter((candidate) => !known.includes(candidate))) {
+      const answer = await owner.call(other, path);
+      expect(answer).toMatchObject({ status: 405, body: errorBody });
+      expect(answer.headers.get('allow')?.split(', ')).toContain(method);
+      expect(answer.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+    }
+  });
+
+  it.each(everyCall)('D8: $title is the same call with a slash at its end', async ({ method, path, takesBody }) => {
+    const body = takesBody ? {} : undefined;
+    const [plain, slashed] = [await owner.call(method, path, body), await owner.call(method, `${path}/`, body)];
+    expect({ status: slashed.status, text: slashed.text }).toEqual({ status: plain.status, text: plain.text });
+  });
+
+  it('D5: an unknown path is 404 with the error body', async () => {
+    for (const path of ['/api', '/api/', '/api/unknown', '/api/user-management', '/api/user-management/v1', '/api/user-management/v2/users', `${users}/a/b`, '/api/user-management/v1//users', `${users}//`, '/API/user-management/v1/users', '/api/%E0%A4%A']) {
+      expect({ path, ...(await owner.call('GET', path)) }).toMatchObject({ path, status: 404, body: errorBody });
+    }
+  });
+
+  it('HEAD is GET without the body', async () => {
+    expect((await owner.call('HEAD', users)).status).toBe(200);
+  });
+});
+
+describe('a body', () => {
+  it('D5: that is not JSON is 400, and nothing of it comes back', async () => {
+    for (const body of ['{', 'secret-word', '{"email":"a@b.example",}', '\u0000', '{"email":"secret-word', new Uint8Array([0xff, 0xfe, 0x7b])]) {
+      const answer = await post(body);
+      expect(answer).toMatchObject({ status: 400, body: errorBody });
+      expect(answer.text).not.toContain('secret-word');
+    }
+  });
+
+  it('D5: that is JSON but no object is 400', async () => {
+    for (const body of ['[]', '"text"', '1', 'null', 'true', '[{"email":"a@b.example"}]']) {
+      expect(await post(body)).toMatchObject({ status: 400, body: { status: 'error', message: 'The body must be a JSON object' } });
+    }
+  });
+
+  it('D5: of another content type is 415', async () => {
+    for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'application/json; charset=latin1', 'application/jsonp', '']) {
+      expect(await post('{"email":"a@b.example"}', { 'content-type': type })).toMatchObject({ status: 415, body: errorBody });
+    }
+    expect((await post('{"email":"charset@b.example"}', { 'content-type': 'Application/JSON; charset=UTF-8' })).status).toBe(200);
+  });
+
+  it('D5: larger than 1 MB is 413, announced or not', async () => {
+    const before = await stored();
+    const large = `{"email":"large@b.example","padding":"${'x'.repeat(1_048_576)}"}`;
+    expect(await post(large)).toMatchObject({ status: 413, body: errorBody });
+    const streamed = new ReadableStream({
+      start(controller) {
+        for (let index = 0; index < 20; index += 1) controller.enqueue(new Uint8Array(100_000).fill(0x20));
+        controller.close();
+      },
+    });
+    const request = new Request(`http://atrium.test${users}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${owner.key}`, 'content-type': 'application/json' },
+      body: streamed,
+      duplex: 'half',
+    } as RequestInit);
+    expect((await app.fetch(request)).status).toBe(413);
+    expect(await stored()).toEqual(before);
+  });
+
+  it('of exactly 1 MB is read', async () => {
+    const frame = '{"email":"exact@b.example","padding":""}';
+    const body = frame.replace('""}', `"${'x'.repeat(1_048_576 - frame.length)}"}`);
+    expect(body.length).toBe(1_048_576);
+    expect((await post(body)).status).toBe(200);
+    expect((await post(`${body} `)).status).toBe(413);
+  });
+});
+
+describe('every answer', () => {
+  it('has a request id of its own, JSON in UTF-8, and is not to be cached', async () => {
+    const answers = [await owner.call('GET', users), await owner.call('GET', users), await owner.call('GET', '/api/unknown')];
+    expect(new Set(answers.map(({ headers }) => headers.get('x-request-id'))).size).toBe(3);
+    for (const { headers } of answers) {
+      expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
+      expect(headers.get('cache-control')).toBe('no-store');
+    }
+  });
+});

@@ -1,0 +1,133 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Answer, type TestApp, type TestOrganization, testApp } from '../support/app.ts';
+
+let app: TestApp;
+let owner: TestOrganization;
+let teamId: string;
+beforeAll(async () => {
+  app = await testApp({ ORGANIZATION_KEY_LIMIT: '100000' });
+  owner = await app.organization();
+  teamId = ((await owner.manage('POST', '/teams', { name: 'Input' })).body['team'] as { id: string }).id;
+});
+afterAll(() => app.close());
+
+const counts = () => Promise.all([app.database.prisma.user.count(), app.database.prisma.team.count(), app.database.prisma.teamMembership.count(), app.database.prisma.auditEntry.count()]);
+
+/** 400 with the error body, naming exactly these fields, and nothing stored. */
+async function refuses(run: () => Promise<Answer>, ...fields: string[]) {
+  const before = await counts();
+  const { status, body, text } = await run();
+  expect({ status, body }).toEqual({ status: 400, body: { status: 'error', message: expect.any(String) } });
+  for (const field of fields) expect(body['message']).toMatch(new RegExp(`\\b${field}\\b`));
+  expect(text).not.toContain('echo');
+  expect(await counts()).toEqual(before);
+}
+
+const wrongTypes = [3, 0, true, false, [], {}, ['echo'], { echo: 1 }, 1.5, { $gt: '' }, { contains: 'echo' }];
+const wrongTexts = ['echo\u0000', '\ud800echo', 'echo\udfff', 'echo'.repeat(260_000)];
+
+describe('query parameters of GET /users', () => {
+  const wrong: [string, string[]][] = [
+    ['page', ['0', '-1', 'abc', '1.5', '1e3', '', ' 1', '+1', '01', '0x1', '9007199254740993', '99999999999999999999', 'null', 'NaN', 'Infinity', '1%00', '%F0%9F%98%80', '[1]', '1,2']],
+    ['pageSize', ['0', '-1', '101', '1000000', 'abc', '1.5', '', '1e1', 'null', '1%00']],
+    ['search', ['%00', 'a%00b', 'x'.repeat(201)]],
+  ];
+  it.each(wrong)('D6: %s is read strictly', async (name, values) => {
+    for (const value of values) await refuses(() => owner.manage('GET', `/users?${name}=${value}`), name);
+  });
+
+  it('D6: the bounds themselves are inside', async () => {
+    for (const query of ['page=1', 'pageSize=1', 'pageSize=100', 'page=1000000000000000', 'page=9007199254740991&pageSize=100', `search=${encodeURIComponent('😀'.repeat(200))}`]) {
+      expect({ query, status: (await owner.manage('GET', `/users?${query}`)).status }).toEqual({ query, status: 200 });
+    }
+  });
+
+  it('D6: a parameter that comes twice is refused', async () => {
+    await refuses(() => owner.manage('GET', '/users?page=1&page=2'), 'page');
+    await refuses(() => owner.manage('GET', '/users?search=a&search=b'), 'search');
+  });
+
+  it('D6: one answer names every wrong parameter', async () => {
+    await refuses(() => owner.manage('GET', '/users?page=0&pageSize=101&search=%00'), 'page', 'pageSize', 'search');
+  });
+
+  it('D6: unknown parameters are ignored, whatever they hold', async () => {
+    for (const query of ['sort=desc', '__proto__=1', 'page[]=3', 'constructor=x', '%00=1', 'page%00=0', '=', '&&&', 'a=%E0%A4%A']) {
+      expect({ query, status: (await owner.manage('GET', `/users?${query}`)).status }).toEqual({ query, status: 200 });
+    }
+  });
+});
+
+describe.each([
+  ['POST /users', '/users'],
+  ['POST /users/add', '/users/add'],
+])('email of %s', (_, path) => {
+  const post = (body: unknown) => owner.manage('POST', path, body);
+
+  it('is required', async () => {
+    await refuses(() => post({}), 'email');
+    await refuses(() => post({ email: null }), 'email');
+    await refuses(() => owner.manage('POST', path), 'email');
+  });
+
+  it('D6: is a string, never anything that could be made one', async () => {
+    for (const email of wrongTypes) await refuses(() => post({ email }), 'email');
+  });
+
+  it('is an address', async () => {
+    const wrong = ['', ' ', 'echo', 'echo@', '@echo.example', 'a@b@echo.example', 'a b@echo.example', 'a@echo', 'a@-echo.example', 'a@echo..example', '.a@echo.example', 'a.@echo.example', 'a..b@echo.example', 'a@echo.example.', 'a\n@echo.example', 'a@[127.0.0.1]', `${'x'.repeat(65)}@echo.example`, `a@${'x'.repeat(64)}.example`, `a@${'x.'.repeat(130)}echo`, '"a b"@echo.example', 'a,b@echo.example', 'Echo <a@echo.example>', ...wrongTexts];
+    for (const email of wrong) await refuses(() => post({ email }), 'email');
+  });
+});
+
+describe.each(['firstName', 'lastName'])('%s of POST /users', (name) => {
+  it('D6: is a string of at most 200 characters', async () => {
+    for (const value of [...wrongTypes, ...wrongTexts, 'x'.repeat(201), 'a\tb', 'a\u001bb']) await refuses(() => owner.manage('POST', '/users', { email: 'names@input.example', [name]: value }), name);
+  });
+
+  it('null and absent both mean no name', async () => {
+    const { status, body } = await owner.manage('POST', '/users', { email: `null-${name}@input.example`, [name]: null });
+    expect({ status, user: body['user'] }).toMatchObject({ status: 200, user: { [name]: '' } });
+  });
+});
+
+it('D6: one answer names every wrong field of POST /users', async () => {
+  await refuses(() => owner.manage('POST', '/users', { email: 3, firstName: [], lastName: {} }), 'email', 'firstName', 'lastName');
+});
+
+describe('name of POST /teams', () => {
+  it('D6: is required and a string of 1 to 200 characters', async () => {
+    for (const name of [undefined, null, '', ' ', '\u00a0', 'x'.repeat(201), ...wrongTypes, ...wrongTexts]) await refuses(() => owner.manage('POST', '/teams', { name }), 'name');
+  });
+});
+
+describe('userId of POST /teams/:teamId/users', () => {
+  it('D6: is required and a string', async () => {
+    for (const userId of [undefined, null, ...wrongTypes, 'echo\u0000', '\ud800echo']) await refuses(() => owner.manage('POST', `/teams/${teamId}/users`, { userId }), 'userId');
+  });
+
+  it('a text that nobody has as id is 404', async () => {
+    for (const userId of ['', ' ', '__proto__', 'constructor', 'x'.repeat(100_000), "' or 1=1", '😀']) {
+      expect((await owner.manage('POST', `/teams/${teamId}/users`, { userId })).status).toBe(404);
+    }
+  });
+});
+
+describe('own fields only', () => {
+  it('a field that only the prototype has is absent', async () => {
+    for (const raw of ['{"__proto__":{"email":"proto@input.example"}}', '{"constructor":{"prototype":{"email":"proto@input.example"}}}']) {
+      await refuses(() => app.request('POST', '/api/user-management/v1/users', { headers: { authorization: `Bearer ${owner.key}`, 'content-type': 'application/json' }, body: raw }), 'email');
+    }
+    expect(({} as Record<string, unknown>)['email']).toBeUndefined();
+  });
+
+  it('of two equal names the last counts, as JSON has it', async () => {
+    const answer = await app.request('POST', '/api/user-management/v1/users', { headers: { authorization: `Bearer ${owner.key}`, 'content-type': 'application/json' }, body: '{"email":"first@input.example","email":"second@input.example"}' });
+    expect(answer.body['user']).toMatchObject({ email: 'second@input.example' });
+  });
+
+  it('a body nested a hundred thousand deep is answered', async () => {
+    const deep = `{"email":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
+    await refuses(() => app.request('POST', '/api/user-management/v1/users', { headers: { authorization: `Bearer ${owner.key}`, 'content-type': 'application/json' }, body: deep }), 'email');
+  });
+});
