@@ -1,6 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { Response } from '@whatwg-node/fetch';
 import { createServerAdapter } from '@whatwg-node/server';
-import { randomUUID } from 'node:crypto';
 import { createAdmission } from './graph/admission.ts';
 import { createGraphHandler } from './graph/handler.ts';
 import { createKeyring } from './modules/api-keys/identify-key.ts';
@@ -54,7 +54,10 @@ export async function createApp({ env, database, log, clock = systemClock }: App
     const seconds = (performance.now() - startedAt) / 1000;
     metrics.requests.inc({ operation: visit.operation, status: response.status });
     metrics.duration.observe({ operation: visit.operation }, seconds);
-    log.info({ requestId: visit.requestId, method: visit.method, operation: visit.operation, status: response.status, ms: Math.round(seconds * 1e5) / 100 }, 'answered');
+    log.info(
+      { requestId: visit.requestId, method: visit.method, operation: visit.operation, status: response.status, ms: Math.round(seconds * 1e5) / 100 },
+      'answered',
+    );
     return response;
   });
 
@@ -71,4 +74,5 @@ export async function createApp({ env, database, log, clock = systemClock }: App
   };
 }
 
-const nothing: Handler = async (_, { headers }) => new Response('There is nothing here\n', { status: 404, headers: { ...headers, 'content-type': 'text/plain' } });
+const nothing: Handler = async (_, { headers }) =>
+  new Response('There is nothing here\n', { status: 404, headers: { ...headers, 'content-type': 'text/plain' } });

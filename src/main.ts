@@ -1,11 +1,11 @@
 import { createServer } from 'node:http';
 import { createApp } from './app.ts';
+import { systemClock } from './platform/clock.ts';
 import { openDatabase } from './platform/database/database.ts';
 import { readEnv } from './platform/env.ts';
 import { createLog } from './platform/log.ts';
 import { listen, stopOnSignal } from './platform/server.ts';
 import { welcome } from './welcome.ts';
-import { systemClock } from './platform/clock.ts';
 
 /** `npm start`: opens the database, listens, says so, and stops in good order. */
 async function main(): Promise<void> {
@@ -18,10 +18,15 @@ async function main(): Promise<void> {
   const origin = env.ORIGIN ?? address;
   await welcome({ env, database, clock: systemClock, origin });
   log.info({ ready: true, addresses: { api: address, origin }, database: database.kind }, 'ready');
-  stopOnSignal({ server, log, beforeStop: app.stop, afterStop: async () => {
-    await app.close();
-    await database.close();
-  } });
+  stopOnSignal({
+    server,
+    log,
+    beforeStop: app.stop,
+    afterStop: async () => {
+      await app.close();
+      await database.close();
+    },
+  });
 }
 
 main().catch((error: unknown) => {

@@ -3,19 +3,35 @@ import { z } from 'zod';
 const port = z.coerce.number().int().min(0).max(65535);
 const count = z.coerce.number().int().min(1).max(1_000_000);
 const flag = z.enum(['true', 'false']).transform((value) => value === 'true');
-const list = z.string().transform((value) => value.split(',').map((item) => item.trim()).filter(Boolean));
+const list = z.string().transform((value) =>
+  value
+    .split(',')
+    .map((item) => item.trim())
+    .filter(Boolean),
+);
 
 const settings = z.object({
-  NODE_ENV: z.enum(['development', 'test', 'production']).default('development')
+  NODE_ENV: z
+    .enum(['development', 'test', 'production'])
+    .default('development')
     .describe('production: no demo data, GraphiQL and introspection off unless switched on'),
   PORT: port.default(4000).describe('port of the API; 0 picks a free one'),
   HOST: z.string().default('127.0.0.1').describe('address to listen on'),
-  ORIGIN: z.url({ protocol: /^https?$/ }).optional().transform((value) => value?.replace(/\/+$/, ''))
+  ORIGIN: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .transform((value) => value?.replace(/\/+$/, ''))
     .describe('address under which people and programs reach Atrium; absent: the one it listens on'),
   DATA_DIR: z.string().default('.data').describe('directory of the embedded database and of secrets that Atrium makes for itself'),
-  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional().describe('a Postgres; absent: the embedded database in DATA_DIR'),
+  DATABASE_URL: z
+    .url({ protocol: /^postgres(ql)?$/ })
+    .optional()
+    .describe('a Postgres; absent: the embedded database in DATA_DIR'),
   DATABASE_POOL: count.default(4).describe('connections to Postgres for each process'),
-  REDIS_URL: z.url({ protocol: /^rediss?$/ }).optional().describe('counts rate limits for several processes; absent: each process counts alone'),
+  REDIS_URL: z
+    .url({ protocol: /^rediss?$/ })
+    .optional()
+    .describe('counts rate limits for several processes; absent: each process counts alone'),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info').describe('least severe entry that is logged'),
   LOG_FORMAT: z.enum(['text', 'json']).default('text').describe('text for people, json for programs'),
   ORGANIZATION_KEY_LIMIT: count.default(100).describe('requests a minute for each organization key'),

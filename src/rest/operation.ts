@@ -1,5 +1,16 @@
 import { readFileSync } from 'node:fs';
-import { type DocumentNode, type FieldNode, type GraphQLField, type GraphQLInputType, type GraphQLSchema, Kind, type OperationDefinitionNode, parse, typeFromAST, isInputType } from 'graphql';
+import {
+  type DocumentNode,
+  type FieldNode,
+  type GraphQLField,
+  type GraphQLInputType,
+  type GraphQLSchema,
+  isInputType,
+  Kind,
+  type OperationDefinitionNode,
+  parse,
+  typeFromAST,
+} from 'graphql';
 import { type CompiledOperation, compileOperation } from '../graph/compile.ts';
 import type { Context } from '../graph/context.ts';
 import type { ScopeMap } from '../graph/scopes.ts';

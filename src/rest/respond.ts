@@ -1,6 +1,6 @@
 import { Response } from '@whatwg-node/fetch';
-import { errorCatalogue } from '../platform/errors.ts';
 import type { Refusal } from '../graph/errors.ts';
+import { errorCatalogue } from '../platform/errors.ts';
 
 type Envelope = Readonly<Record<string, unknown>>;
 

@@ -18,7 +18,8 @@ export function collectVariables(match: Match, { params, query, body }: Inputs):
   for (const variable of match.route.operation.variables) {
     const { name, type } = variable;
     const place = placeOf(match, name);
-    const value = place === 'path' ? params[name] : place === 'query' ? fromQuery(query.getAll(name), type) : Object.hasOwn(body, name) ? body[name] : undefined;
+    const value =
+      place === 'path' ? params[name] : place === 'query' ? fromQuery(query.getAll(name), type) : Object.hasOwn(body, name) ? body[name] : undefined;
     if (value !== undefined) variables[name] = value;
     const found = faultsOf(variable, value);
     // What no resource can be called is not wrong input, it is not there.
@@ -46,7 +47,11 @@ const builtIn: Record<string, string> = { String: 'a string', Int: 'an integer',
 function expectationOf(type: GraphQLInputType): string {
   const named = getNamedType(type);
   if (isScalarType(named)) return named.extensions.contract?.expectation ?? builtIn[named.name] ?? 'valid';
-  if (isEnumType(named)) return `one of ${named.getValues().map((value) => value.name).join(', ')}`;
+  if (isEnumType(named))
+    return `one of ${named
+      .getValues()
+      .map((value) => value.name)
+      .join(', ')}`;
   return 'an object';
 }
 

@@ -34,7 +34,19 @@ describe('every path', () => {
   });
 
   it('D5: an unknown path is 404 with the error body', async () => {
-    for (const path of ['/api', '/api/', '/api/unknown', '/api/user-management', '/api/user-management/v1', '/api/user-management/v2/users', `${users}/a/b`, '/api/user-management/v1//users', `${users}//`, '/API/user-management/v1/users', '/api/%E0%A4%A']) {
+    for (const path of [
+      '/api',
+      '/api/',
+      '/api/unknown',
+      '/api/user-management',
+      '/api/user-management/v1',
+      '/api/user-management/v2/users',
+      `${users}/a/b`,
+      '/api/user-management/v1//users',
+      `${users}//`,
+      '/API/user-management/v1/users',
+      '/api/%E0%A4%A',
+    ]) {
       expect({ path, ...(await owner.call('GET', path)) }).toMatchObject({ path, status: 404, body: errorBody });
     }
   });
@@ -60,7 +72,14 @@ describe('a body', () => {
   });
 
   it('D5: of another content type is 415', async () => {
-    for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'application/json; charset=latin1', 'application/jsonp', '']) {
+    for (const type of [
+      'text/plain',
+      'application/x-www-form-urlencoded',
+      'multipart/form-data; boundary=x',
+      'application/json; charset=latin1',
+      'application/jsonp',
+      '',
+    ]) {
       expect(await post('{"email":"a@b.example"}', { 'content-type': type })).toMatchObject({ status: 415, body: errorBody });
     }
     expect((await post('{"email":"charset@b.example"}', { 'content-type': 'Application/JSON; charset=UTF-8' })).status).toBe(200);

@@ -11,7 +11,13 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const counts = () => Promise.all([app.database.prisma.user.count(), app.database.prisma.team.count(), app.database.prisma.teamMembership.count(), app.database.prisma.auditEntry.count()]);
+const counts = () =>
+  Promise.all([
+    app.database.prisma.user.count(),
+    app.database.prisma.team.count(),
+    app.database.prisma.teamMembership.count(),
+    app.database.prisma.auditEntry.count(),
+  ]);
 
 /** 400 with the error body, naming exactly these fields, and nothing stored. */
 async function refuses(run: () => Promise<Answer>, ...fields: string[]) {
@@ -28,7 +34,30 @@ const wrongTexts = ['echo\u0000', '\ud800echo', 'echo\udfff', 'echo'.repeat(260_
 
 describe('query parameters of GET /users', () => {
   const wrong: [string, string[]][] = [
-    ['page', ['0', '-1', 'abc', '1.5', '1e3', '', ' 1', '+1', '01', '0x1', '9007199254740993', '99999999999999999999', 'null', 'NaN', 'Infinity', '1%00', '%F0%9F%98%80', '[1]', '1,2']],
+    [
+      'page',
+      [
+        '0',
+        '-1',
+        'abc',
+        '1.5',
+        '1e3',
+        '',
+        ' 1',
+        '+1',
+        '01',
+        '0x1',
+        '9007199254740993',
+        '99999999999999999999',
+        'null',
+        'NaN',
+        'Infinity',
+        '1%00',
+        '%F0%9F%98%80',
+        '[1]',
+        '1,2',
+      ],
+    ],
     ['pageSize', ['0', '-1', '101', '1000000', 'abc', '1.5', '', '1e1', 'null', '1%00']],
     ['search', ['%00', 'a%00b', 'x'.repeat(201)]],
   ];
@@ -37,7 +66,14 @@ describe('query parameters of GET /users', () => {
   });
 
   it('D6: the bounds themselves are inside', async () => {
-    for (const query of ['page=1', 'pageSize=1', 'pageSize=100', 'page=1000000000000000', 'page=9007199254740991&pageSize=100', `search=${encodeURIComponent('😀'.repeat(200))}`]) {
+    for (const query of [
+      'page=1',
+      'pageSize=1',
+      'pageSize=100',
+      'page=1000000000000000',
+      'page=9007199254740991&pageSize=100',
+      `search=${encodeURIComponent('😀'.repeat(200))}`,
+    ]) {
       expect({ query, status: (await owner.manage('GET', `/users?${query}`)).status }).toEqual({ query, status: 200 });
     }
   });
@@ -75,14 +111,39 @@ describe.each([
   });
 
   it('is an address', async () => {
-    const wrong = ['', ' ', 'echo', 'echo@', '@echo.example', 'a@b@echo.example', 'a b@echo.example', 'a@echo', 'a@-echo.example', 'a@echo..example', '.a@echo.example', 'a.@echo.example', 'a..b@echo.example', 'a@echo.example.', 'a\n@echo.example', 'a@[127.0.0.1]', `${'x'.repeat(65)}@echo.example`, `a@${'x'.repeat(64)}.example`, `a@${'x.'.repeat(130)}echo`, '"a b"@echo.example', 'a,b@echo.example', 'Echo <a@echo.example>', ...wrongTexts];
+    const wrong = [
+      '',
+      ' ',
+      'echo',
+      'echo@',
+      '@echo.example',
+      'a@b@echo.example',
+      'a b@echo.example',
+      'a@echo',
+      'a@-echo.example',
+      'a@echo..example',
+      '.a@echo.example',
+      'a.@echo.example',
+      'a..b@echo.example',
+      'a@echo.example.',
+      'a\n@echo.example',
+      'a@[127.0.0.1]',
+      `${'x'.repeat(65)}@echo.example`,
+      `a@${'x'.repeat(64)}.example`,
+      `a@${'x.'.repeat(130)}echo`,
+      '"a b"@echo.example',
+      'a,b@echo.example',
+      'Echo <a@echo.example>',
+      ...wrongTexts,
+    ];
     for (const email of wrong) await refuses(() => post({ email }), 'email');
   });
 });
 
 describe.each(['firstName', 'lastName'])('%s of POST /users', (name) => {
   it('D6: is a string of at most 200 characters', async () => {
-    for (const value of [...wrongTypes, ...wrongTexts, 'x'.repeat(201), 'a\tb', 'a\u001bb']) await refuses(() => owner.manage('POST', '/users', { email: 'names@input.example', [name]: value }), name);
+    for (const value of [...wrongTypes, ...wrongTexts, 'x'.repeat(201), 'a\tb', 'a\u001bb'])
+      await refuses(() => owner.manage('POST', '/users', { email: 'names@input.example', [name]: value }), name);
   });
 
   it('null and absent both mean no name', async () => {
@@ -97,13 +158,15 @@ it('D6: one answer names every wrong field of POST /users', async () => {
 
 describe('name of POST /teams', () => {
   it('D6: is required and a string of 1 to 200 characters', async () => {
-    for (const name of [undefined, null, '', ' ', '\u00a0', 'x'.repeat(201), ...wrongTypes, ...wrongTexts]) await refuses(() => owner.manage('POST', '/teams', { name }), 'name');
+    for (const name of [undefined, null, '', ' ', '\u00a0', 'x'.repeat(201), ...wrongTypes, ...wrongTexts])
+      await refuses(() => owner.manage('POST', '/teams', { name }), 'name');
   });
 });
 
 describe('userId of POST /teams/:teamId/users', () => {
   it('D6: is required and a string', async () => {
-    for (const userId of [undefined, null, ...wrongTypes, 'echo\u0000', '\ud800echo']) await refuses(() => owner.manage('POST', `/teams/${teamId}/users`, { userId }), 'userId');
+    for (const userId of [undefined, null, ...wrongTypes, 'echo\u0000', '\ud800echo'])
+      await refuses(() => owner.manage('POST', `/teams/${teamId}/users`, { userId }), 'userId');
   });
 
   it('a text that nobody has as id is 404', async () => {
@@ -116,18 +179,35 @@ describe('userId of POST /teams/:teamId/users', () => {
 describe('own fields only', () => {
   it('a field that only the prototype has is absent', async () => {
     for (const raw of ['{"__proto__":{"email":"proto@input.example"}}', '{"constructor":{"prototype":{"email":"proto@input.example"}}}']) {
-      await refuses(() => app.request('POST', '/api/user-management/v1/users', { headers: { authorization: `Bearer ${owner.key}`, 'content-type': 'application/json' }, body: raw }), 'email');
+      await refuses(
+        () =>
+          app.request('POST', '/api/user-management/v1/users', {
+            headers: { authorization: `Bearer ${owner.key}`, 'content-type': 'application/json' },
+            body: raw,
+          }),
+        'email',
+      );
     }
     expect(({} as Record<string, unknown>)['email']).toBeUndefined();
   });
 
   it('of two equal names the last counts, as JSON has it', async () => {
-    const answer = await app.request('POST', '/api/user-management/v1/users', { headers: { authorization: `Bearer ${owner.key}`, 'content-type': 'application/json' }, body: '{"email":"first@input.example","email":"second@input.example"}' });
+    const answer = await app.request('POST', '/api/user-management/v1/users', {
+      headers: { authorization: `Bearer ${owner.key}`, 'content-type': 'application/json' },
+      body: '{"email":"first@input.example","email":"second@input.example"}',
+    });
     expect(answer.body['user']).toMatchObject({ email: 'second@input.example' });
   });
 
   it('a body nested a hundred thousand deep is answered', async () => {
     const deep = `{"email":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
-    await refuses(() => app.request('POST', '/api/user-management/v1/users', { headers: { authorization: `Bearer ${owner.key}`, 'content-type': 'application/json' }, body: deep }), 'email');
+    await refuses(
+      () =>
+        app.request('POST', '/api/user-management/v1/users', {
+          headers: { authorization: `Bearer ${owner.key}`, 'content-type': 'application/json' },
+          body: deep,
+        }),
+      'email',
+    );
   });
 });

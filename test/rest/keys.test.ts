@@ -44,7 +44,11 @@ describe.each(everyCall)('$title', ({ method, path, takesBody }) => {
     const before = await app.database.prisma.auditEntry.count();
     for (const [kind, key] of Object.entries(keys)) {
       const answer = await app.callerWith(key)(method, path, body);
-      expect({ kind, status: answer.status, body: answer.body }).toEqual({ kind, status: 401, body: { status: 'error', message: 'Invalid or missing API key' } });
+      expect({ kind, status: answer.status, body: answer.body }).toEqual({
+        kind,
+        status: 401,
+        body: { status: 'error', message: 'Invalid or missing API key' },
+      });
     }
     for (const authorization of [owner.key, `Basic ${owner.key}`, `Bearer ${owner.key} ${owner.key}`, `Token ${owner.key}`]) {
       expect((await app.request(method, path, { headers: { authorization } })).status).toBe(401);
@@ -54,7 +58,10 @@ describe.each(everyCall)('$title', ({ method, path, takesBody }) => {
 
   it('D2: without the feature is 403, before input and before ids are looked at', async () => {
     const plain = await app.organization({ features: [] });
-    const answers = [await plain.call(method, path, body), await app.request(method, path, { headers: { authorization: `Bearer ${plain.key}`, 'content-type': 'text/plain' }, ...(takesBody ? { body: '{' } : {}) })];
+    const answers = [
+      await plain.call(method, path, body),
+      await app.request(method, path, { headers: { authorization: `Bearer ${plain.key}`, 'content-type': 'text/plain' }, ...(takesBody ? { body: '{' } : {}) }),
+    ];
     for (const answer of answers) {
       expect(answer).toMatchObject({ status: 403, body: { status: 'error', message: expect.stringContaining('not enabled') } });
       expect(answer.headers.get('x-ratelimit-limit')).toBe('100000');

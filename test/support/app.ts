@@ -52,7 +52,11 @@ async function appOn(database: Awaited<ReturnType<typeof testDatabase>>, setting
       });
 
   /** Runs a GraphQL operation with a key. */
-  async function graph(key: string, query: string, variables: Record<string, unknown> = {}): Promise<{ data: Record<string, unknown> | null; errors: GraphFault[]; answer: Answer }> {
+  async function graph(
+    key: string,
+    query: string,
+    variables: Record<string, unknown> = {},
+  ): Promise<{ data: Record<string, unknown> | null; errors: GraphFault[]; answer: Answer }> {
     const answer = await callerWith(key)('POST', '/graphql', { query, variables });
     const { data = null, errors = [] } = answer.body as { data?: Record<string, unknown> | null; errors?: GraphFault[] };
     return { data, errors, answer };
@@ -87,7 +91,9 @@ async function appOn(database: Awaited<ReturnType<typeof testDatabase>>, setting
         });
       },
       async userKey(userId: string, { expiresAt = null }: { expiresAt?: Date | null } = {}) {
-        return inTransaction(database, (tx) => createKey({ kind: 'USER', organizationId: story.id, userId, name: 'test', expiresAt, createdById: userId, at: clock() }, tx));
+        return inTransaction(database, (tx) =>
+          createKey({ kind: 'USER', organizationId: story.id, userId, name: 'test', expiresAt, createdById: userId, at: clock() }, tx),
+        );
       },
       async organizationKey({ expiresAt = null }: { expiresAt?: Date | null } = {}) {
         return inTransaction(database, (tx) =>

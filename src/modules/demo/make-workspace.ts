@@ -1,5 +1,5 @@
-import { hashPassword } from 'better-auth/crypto';
 import { randomBytes } from 'node:crypto';
+import { hashPassword } from 'better-auth/crypto';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { Prisma } from '../../platform/database/generated/client.ts';
@@ -45,7 +45,11 @@ export async function makeWorkspace({ slug, name, features, people, team }: Plan
     await tx.team.create({ data: { id: teamId, organizationId: organization.id, name: team, nameKey: nameKeyOf(team), createdAt: at }, select: { id: true } });
     await tx.teamMembership.createMany({ data: users.slice(0, 2).map(({ id }) => ({ teamId, userId: id, organizationId: organization.id })) });
     const { key } = await createKey({ ...owner, kind: 'ORGANIZATION', userId: null, name: 'First organization key' }, tx);
-    const teams = await tx.team.findMany({ where: { organizationId: organization.id }, select: { id: true, name: true, isDefault: true }, orderBy: { isDefault: 'desc' } });
+    const teams = await tx.team.findMany({
+      where: { organizationId: organization.id },
+      select: { id: true, name: true, isDefault: true },
+      orderBy: { isDefault: 'desc' },
+    });
     return { slug, id: organization.id, features: [...features], organizationKey: key, users, teams, assistants: [] };
   });
 }

@@ -1,6 +1,6 @@
 import { builder } from '../../graph/builder.ts';
-import { memberOf } from '../../graph/scopes.ts';
 import { textScalar } from '../../graph/scalars.ts';
+import { memberOf } from '../../graph/scopes.ts';
 import { writerOf } from '../audit/record-change.ts';
 import { userManagement } from '../organizations/features.ts';
 import { addTeamUser } from './add-team-user.ts';
@@ -18,7 +18,10 @@ declare module '../../graph/builder.ts' {
   }
 }
 
-builder.addScalarType('TeamName', textScalar('TeamName', { min: 1, max: 200, description: 'A team’s name; unique within the organization, whatever its case.' }));
+builder.addScalarType(
+  'TeamName',
+  textScalar('TeamName', { min: 1, max: 200, description: 'A team’s name; unique within the organization, whatever its case.' }),
+);
 
 export const Team = builder.objectRef<TeamRow>('Team').implement({
   description: 'A group of users of one organization.',

@@ -3,7 +3,10 @@ import { notFound } from '../../platform/errors.ts';
 import type { Member } from './member.ts';
 
 /** A user of this organization. Everybody else is not found. */
-export async function readMember({ organizationId, userId }: { organizationId: string; userId: string }, { database }: { database: Database }): Promise<Member> {
+export async function readMember(
+  { organizationId, userId }: { organizationId: string; userId: string },
+  { database }: { database: Database },
+): Promise<Member> {
   const [member] = await database.sql<Member>`select * from members where "organizationId" = ${organizationId} and id = ${userId}`;
   if (!member) throw notFound('User');
   return member;

@@ -41,7 +41,10 @@ describe('POST /teams', () => {
   it('makes an empty team that is not the default one', async () => {
     const owner = await app.organization();
     const { status, body } = await owner.manage('POST', '/teams', { name: '  Sales  ' });
-    expect({ status, body }).toEqual({ status: 200, body: { status: 'success', team: { id: expect.any(String), name: 'Sales', isDefault: false, memberCount: 0 } } });
+    expect({ status, body }).toEqual({
+      status: 200,
+      body: { status: 'success', team: { id: expect.any(String), name: 'Sales', isDefault: false, memberCount: 0 } },
+    });
   });
 
   it('D32: a name that is taken, whatever its case or composition, is 409', async () => {

@@ -35,7 +35,11 @@ describe('GET /users', () => {
     const at = new Date('2026-01-01T00:00:00.000Z');
     // Everybody at the same moment, so that only the id decides.
     await app.database.prisma.user.createMany({
-      data: Array.from({ length: 44 }, (_, index) => ({ id: `tie-${String((index * 7) % 44).padStart(2, '0')}`, email: `tie${index}@ties.example`, createdAt: at })),
+      data: Array.from({ length: 44 }, (_, index) => ({
+        id: `tie-${String((index * 7) % 44).padStart(2, '0')}`,
+        email: `tie${index}@ties.example`,
+        createdAt: at,
+      })),
     });
     const users = await app.database.prisma.user.findMany({ where: { email: { endsWith: '@ties.example' } } });
     await app.database.prisma.membership.createMany({ data: users.map((user) => ({ organizationId: owner.id, userId: user.id, userCreatedAt: at })) });
@@ -47,7 +51,12 @@ describe('GET /users', () => {
     }
     expect(new Set(seen).size).toBe(45);
     expect(seen[0]).toBe(owner.administratorId);
-    expect(seen.slice(1)).toEqual(users.map(({ id }) => id).sort().reverse());
+    expect(seen.slice(1)).toEqual(
+      users
+        .map(({ id }) => id)
+        .sort()
+        .reverse(),
+    );
   });
 
   it('D7: a page past the end is empty, with true totals', async () => {
@@ -204,7 +213,13 @@ describe('POST /users', () => {
 
   it('D6: fields that nobody knows are ignored', async () => {
     const owner = await app.organization();
-    const { status, body } = await owner.manage('POST', '/users', { email: 'extra@create.example', isAdmin: true, id: 'mine', organizationId: 'x', ['__proto__']: { isAdmin: true } });
+    const { status, body } = await owner.manage('POST', '/users', {
+      email: 'extra@create.example',
+      isAdmin: true,
+      id: 'mine',
+      organizationId: 'x',
+      ['__proto__']: { isAdmin: true },
+    });
     expect({ status, user: body['user'] }).toMatchObject({ status: 200, user: { isAdmin: false } });
     expect((body['user'] as { id: string }).id).not.toBe('mine');
   });
@@ -257,7 +272,15 @@ describe('POST /users/add', () => {
     await first.member('existing@add.example', { firstName: 'Ex' });
     const { status, body } = await second.manage('POST', '/users/add', { email: 'Existing@add.example' });
     expect(status).toBe(200);
-    expect(body).toEqual({ status: 'success', user: expect.objectContaining({ email: 'existing@add.example', firstName: 'Ex', isAdmin: false, teams: [expect.objectContaining({ id: second.defaultTeamId })] }) });
+    expect(body).toEqual({
+      status: 'success',
+      user: expect.objectContaining({
+        email: 'existing@add.example',
+        firstName: 'Ex',
+        isAdmin: false,
+        teams: [expect.objectContaining({ id: second.defaultTeamId })],
+      }),
+    });
   });
 
   it('D30: without an account 404, for a member 409', async () => {
