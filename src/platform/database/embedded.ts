@@ -1,0 +1,77 @@
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { PGlite } from '@electric-sql/pglite';
+import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
+import { createPgConfig } from '@electric-sql/pglite/node-postgres';
+import { Pool } from 'pg';
+import { lockDirectory } from './lock.ts';
+import { PooledClient, prepareSession, type Server } from './pooled-client.ts';
+
+const postgresVersion = '18';
+
+/** Postgres inside this process. It never flushes to disk itself: safe against the end of the process, not of the power. */
+export async function openEmbedded(dataDir: string): Promise<Server> {
+  if (dataDir === ':memory:') return openInMemory();
+  await mkdir(dataDir, { recursive: true });
+  const directory = join(dataDir, 'database');
+  const unlock = lockDirectory(directory);
+  try {
+    if (existsSync(directory)) await checkVersion(directory);
+    else await create(directory);
+    return serve(await PGlite.create(directory, { extensions: { pg_trgm } }), unlock);
+  } catch (error) {
+    unlock();
+    throw error;
+  }
+}
+
+/** An empty database in memory, or one as `dumpDataDir` wrote it. */
+export async function openInMemory(dump?: Blob): Promise<Server> {
+  return serve(await PGlite.create('memory://', { extensions: { pg_trgm }, ...(dump && { loadDataDir: dump }) }), () => undefined);
+}
+
+// Renamed when it is whole: a kill in between leaves a directory that the next start does not take for a database.
+async function create(directory: string): Promise<void> {
+  const unfinished = `${directory}.unfinished`;
+  await rm(unfinished, { recursive: true, force: true });
+  await (await PGlite.create(unfinished)).close();
+  await rename(unfinished, directory);
+}
+
+async function checkVersion(directory: string): Promise<void> {
+  const version = existsSync(join(directory, 'PG_VERSION')) && (await readFile(join(directory, 'PG_VERSION'), 'utf8')).trim();
+  if (version === postgresVersion) return;
+  throw new Error(
+    version === false
+      ? `${directory} is not a database. Move it away to begin with an empty one, or set DATA_DIR to another place.`
+      : `The embedded database in ${directory} was written by Postgres ${version}, and this version of Atrium has Postgres ${postgresVersion}. ` +
+          'Start the version of Atrium that wrote it and copy its data with pg_dump, or move the directory away to begin with an empty one.',
+  );
+}
+
+function serve(pglite: PGlite, unlock: () => void): Server {
+  return {
+    kind: 'embedded',
+    openPool: () => new Pool({ ...bridgeTo(pglite), max: 1, idleTimeoutMillis: 0, Client: EmbeddedClient, onConnect: prepareSession }),
+    async close() {
+      await pglite.close();
+      unlock();
+    },
+  };
+}
+
+function bridgeTo(pglite: PGlite) {
+  const config = createPgConfig(pglite);
+  const parse = config.connection.parse.bind(config.connection);
+  // adapter-pg hands type parsers along, which the bridge would take for a list of parameter types.
+  config.connection.parse = ({ text, name }) => parse({ text, name });
+  return config;
+}
+
+/** The one connection there is outlives every fault. */
+class EmbeddedClient extends PooledClient {
+  protected override survives(): boolean {
+    return true;
+  }
+}

@@ -1,0 +1,53 @@
+import { driverFault } from './driver-fault.ts';
+
+export type Violation = { constraint?: string; fields?: string[] };
+
+export function uniqueViolation(error: unknown): Violation | undefined {
+  return violation(error, '23505', 'P2002');
+}
+
+export function foreignKeyViolation(error: unknown): Violation | undefined {
+  return violation(error, '23503', 'P2003');
+}
+
+/** A broken CHECK, or a trigger that names the rule it keeps. */
+export function checkViolation(error: unknown): Violation | undefined {
+  return violation(error, '23514', 'P2004');
+}
+
+/** Whether the same transaction may well succeed when it is run again. */
+export function isRetryable(error: unknown): boolean {
+  const { state, prismaCode } = driverFault(error);
+  return state === '40001' || state === '40P01' || prismaCode === 'P2034';
+}
+
+// Connection exceptions, a server that stops or starts, too many connections.
+const unavailableStates = /^(08|57P|53300)/;
+const unavailablePrismaCodes = new Set(['P1001', 'P1002', 'P1008', 'P1017', 'P2024', 'P2037']);
+const unavailableSystemCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'ETIMEDOUT', 'EAI_AGAIN', 'EPIPE', 'EHOSTUNREACH', 'ENETUNREACH']);
+const unavailableKinds = new Set(['DatabaseNotReachable', 'ConnectionClosed', 'SocketTimeout', 'TooManyConnections']);
+// pg and Prisma have no code for these.
+const unavailableMessages = [
+  'Connection terminated',
+  'Client has encountered a connection error and is not queryable',
+  'timeout exceeded when trying to connect',
+  'Unable to start a transaction in the given time',
+];
+
+/** Whether the database could not be reached or had no connection free: not the caller's fault, and over in a while. */
+export function isUnavailable(error: unknown): boolean {
+  const { state, prismaCode, systemCode, kind, message } = driverFault(error);
+  return (
+    (state !== undefined && unavailableStates.test(state)) ||
+    (prismaCode !== undefined && unavailablePrismaCodes.has(prismaCode)) ||
+    (systemCode !== undefined && unavailableSystemCodes.has(systemCode)) ||
+    (kind !== undefined && unavailableKinds.has(kind)) ||
+    unavailableMessages.some((known) => message.includes(known))
+  );
+}
+
+function violation(error: unknown, state: string, prismaCode: string): Violation | undefined {
+  const fault = driverFault(error);
+  if (fault.state !== state && fault.prismaCode !== prismaCode) return undefined;
+  return { ...(fault.constraint && { constraint: fault.constraint }), ...(fault.fields && { fields: fault.fields }) };
+}

@@ -1,0 +1,39 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+
+const SQLITE_BUSY = 5;
+
+/**
+ * Keeps every other process out of a directory; returns what lets them in again.
+ *
+ * SQLite's lock on the empty file beside the directory is the operating system's, which Node has no call for: it ends with
+ * its process, whatever killed it, and two takers can not both have it. A process id in a file can be somebody else's by
+ * now, or belong to another container. The file stays: whoever removed it could remove the next holder's.
+ */
+export function lockDirectory(directory: string): () => void {
+  const lock = new DatabaseSync(`${directory}.lock`, { timeout: 0 });
+  try {
+    lock.exec('begin exclusive');
+  } catch (error) {
+    lock.close();
+    if (error instanceof Error && 'errcode' in error && error.errcode === SQLITE_BUSY) throw new Error(inUse(directory));
+    throw error;
+  }
+  writeFileSync(`${directory}.pid`, `${process.pid}`);
+  return () => {
+    rmSync(`${directory}.pid`, { force: true });
+    lock.close();
+  };
+}
+
+function inUse(directory: string): string {
+  return `The embedded database in ${directory} is in use by ${holder(directory)}. It serves one process: stop that one, or set DATABASE_URL to a Postgres that several can share.`;
+}
+
+function holder(directory: string): string {
+  try {
+    return `process ${readFileSync(`${directory}.pid`, 'utf8')}`;
+  } catch {
+    return 'a process that has just started';
+  }
+}

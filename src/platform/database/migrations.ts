@@ -1,0 +1,64 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import type { Pool } from 'pg';
+import type { DatabaseLog } from './database.ts';
+import type { Server } from './pooled-client.ts';
+
+export type Migration = { name: string; script: string; checksum: string };
+
+export const migrationsDirectory = fileURLToPath(new URL('../../../prisma/migrations/', import.meta.url));
+
+export async function readMigrations(directory: string = migrationsDirectory): Promise<Migration[]> {
+  const entries = await readdir(directory, { withFileTypes: true });
+  const names = entries
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => entry.name)
+    .sort();
+  return Promise.all(
+    names.map(async (name) => {
+      const script = await readFile(`${directory}/${name}/migration.sql`, 'utf8');
+      return { name, script, checksum: createHash('sha256').update(script).digest('hex') };
+    }),
+  );
+}
+
+// The lock that Prisma's own command line takes, so that it and we exclude one another.
+const PRISMA_LOCK = 72707369;
+
+/** Applies what is missing and says what it applied. One process does; the others wait, then find nothing to do. */
+export async function bringUpToDate(server: Server, log: DatabaseLog, directory?: string): Promise<string[]> {
+  const migrations = await readMigrations(directory);
+  const pool = server.openPool(1);
+  try {
+    if (!(await isBehind(pool, migrations, log))) return [];
+    // Held until the connection closes.
+    await pool.query('select pg_advisory_lock($1)', [PRISMA_LOCK]);
+    if (!(await isBehind(pool, migrations, log))) return [];
+    const { applyMigrations } = await import('./apply-migrations.ts');
+    const applied = await applyMigrations(pool, migrations);
+    log.info({ applied }, 'migrated the database');
+    return applied;
+  } finally {
+    await pool.end();
+  }
+}
+
+type Recorded = { name: string; checksum: string; finished: boolean };
+
+async function isBehind(pool: Pool, migrations: Migration[], log: DatabaseLog): Promise<boolean> {
+  const {
+    rows: [found],
+  } = await pool.query<{ exists: boolean }>("select to_regclass('_prisma_migrations') is not null as exists");
+  if (!found?.exists) return true;
+  const { rows } = await pool.query<Recorded>(
+    'select migration_name as name, checksum, finished_at is not null as finished from _prisma_migrations where rolled_back_at is null',
+  );
+  if (rows.some((row) => !row.finished)) return true;
+  const recorded = new Map(rows.map((row) => [row.name, row.checksum]));
+  const edited = migrations.filter(({ name, checksum }) => recorded.has(name) && recorded.get(name) !== checksum);
+  if (edited.length > 0) {
+    log.warn({ migrations: edited.map(({ name }) => name) }, 'migrations were edited after they were applied to this database; they are not applied again');
+  }
+  return migrations.some(({ name }) => !recorded.has(name));
+}
