@@ -1,4 +1,12 @@
 /** What the front door knows of a request. Handlers add to `headers` what the answer must carry, and name the operation for log and metrics. */
-export type Visit = { requestId: string; method: string; url: URL; headers: Record<string, string>; operation: string };
+export type Visit = {
+  requestId: string;
+  method: string;
+  url: URL;
+  headers: Record<string, string>;
+  operation: string;
+  /** The other end of the connection; absent where there is none, as in a test. */
+  clientAddress?: string | undefined;
+};
 
 export type Handler = (request: Request, visit: Visit) => Promise<Response>;
