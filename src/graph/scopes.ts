@@ -10,6 +10,8 @@ export type AuthScopes = {
   member: boolean;
   /** An organization key, or an administrator who is signed in, where the organization has the area. */
   manages: Area;
+  /** A member who is signed in; no key will do. */
+  signedIn: boolean;
   /** An administrator who is signed in; no key will do. */
   administrator: boolean;
 };
@@ -33,6 +35,10 @@ export function scopesOf({ viewer }: Pick<Context, 'viewer'>) {
       }
       return true;
     },
+    signedIn: () => {
+      signedInMember(viewer);
+      return true;
+    },
     administrator: () => {
       requireAdministrator(memberOf(viewer));
       return true;
@@ -45,6 +51,7 @@ export function requireScopes(context: Pick<Context, 'viewer'>, wanted: ScopeMap
   const scopes = scopesOf(context);
   if (wanted.member) scopes.member();
   if (wanted.manages) scopes.manages(wanted.manages);
+  if (wanted.signedIn) scopes.signedIn();
   if (wanted.administrator) scopes.administrator();
 }
 
@@ -54,6 +61,13 @@ export function memberOf(viewer: Viewer | null): MemberViewer {
   if (viewer === null) throw new AppError('UNAUTHENTICATED', 'Invalid or missing API key');
   if (viewer.organizationId === null) throw new AppError('FORBIDDEN', 'You are not a member of an organization');
   return viewer;
+}
+
+/** The person behind a field with the scope `signedIn`. */
+export function signedInMember(viewer: Viewer | null): Extract<MemberViewer, { kind: 'SESSION' }> {
+  const member = memberOf(viewer);
+  if (member.kind !== 'SESSION') throw new AppError('FORBIDDEN', 'Only people who are signed in may do this');
+  return member;
 }
 
 function requireAdministrator(viewer: MemberViewer): void {
