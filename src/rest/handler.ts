@@ -3,7 +3,7 @@ import { refusalOf } from '../graph/errors.ts';
 import { requireScopes } from '../graph/scopes.ts';
 import type { Handler } from '../platform/http.ts';
 import type { Log } from '../platform/log.ts';
-import { readJsonObject } from './body.ts';
+import { readJsonObject } from '../platform/body.ts';
 import { bodyOf, refused, success } from './respond.ts';
 import { MethodNotAllowed, type Router } from './router.ts';
 import { collectVariables } from './variables.ts';

@@ -10,12 +10,14 @@ import {
   type OperationDefinitionNode,
   parse,
   typeFromAST,
+  valueFromASTUntyped,
 } from 'graphql';
 import { type CompiledOperation, compileOperation } from '../graph/compile.ts';
 import type { Context } from '../graph/context.ts';
 import type { ScopeMap } from '../graph/scopes.ts';
 
-export type Variable = { name: string; type: GraphQLInputType; hasDefault: boolean };
+/** `defaultValue` is as JSON would have it; undefined where the variable has none. */
+export type Variable = { name: string; type: GraphQLInputType; defaultValue: unknown };
 
 /** One named operation, read from its file, checked and compiled. */
 export type Operation = {
@@ -53,7 +55,7 @@ export function loadOperation(schema: GraphQLSchema, file: string): Operation {
     variables: (definition.variableDefinitions ?? []).map((node) => {
       const type = typeFromAST(schema, node.type);
       if (!type || !isInputType(type)) throw new Error(`${file}.graphql: $${node.variable.name.value} has no input type`);
-      return { name: node.variable.name.value, type, hasDefault: node.defaultValue !== undefined };
+      return { name: node.variable.name.value, type, defaultValue: node.defaultValue && valueFromASTUntyped(node.defaultValue) };
     }),
     scopes: scopesOn(rootField),
     execute,

@@ -20,8 +20,10 @@ export function collectVariables(match: Match, { params, query, body }: Inputs):
     const place = placeOf(match, name);
     const value =
       place === 'path' ? params[name] : place === 'query' ? fromQuery(query.getAll(name), type) : Object.hasOwn(body, name) ? body[name] : undefined;
-    if (value !== undefined) variables[name] = value;
-    const found = faultsOf(variable, value);
+    // graphql-jit knows no default of a variable that may not be null, so it is filled in here.
+    const chosen = value === undefined ? variable.defaultValue : value;
+    if (chosen !== undefined) variables[name] = chosen;
+    const found = faultsOf(variable, chosen);
     // What no resource can be called is not wrong input, it is not there.
     if (place === 'path') unknownResource ||= found.length > 0;
     else faults.push(...found);
@@ -31,8 +33,8 @@ export function collectVariables(match: Match, { params, query, body }: Inputs):
   return variables;
 }
 
-function faultsOf({ name, type, hasDefault }: Variable, value: unknown): string[] {
-  if (value === undefined) return isNonNullType(type) && !hasDefault ? [`${name} is required`] : [];
+function faultsOf({ name, type }: Variable, value: unknown): string[] {
+  if (value === undefined) return isNonNullType(type) ? [`${name} is required`] : [];
   const faults: string[] = [];
   coerceInputValue(value, type, (path, _invalid, error) => {
     const place = path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${key}`)).join('');

@@ -33,7 +33,8 @@ async function appOn(database: Awaited<ReturnType<typeof testDatabase>>, setting
       done();
     },
   });
-  const app = await createApp({ env, database, log: createLog(env, sink), clock });
+  const log = createLog(env, sink);
+  const app = await createApp({ env, database, log, clock });
 
   /** Any request at all, by its whole path. */
   async function request(method: string, path: string, { headers = {}, body }: { headers?: Record<string, string>; body?: BodyInit } = {}): Promise<Answer> {
@@ -105,6 +106,8 @@ async function appOn(database: Awaited<ReturnType<typeof testDatabase>>, setting
 
   return {
     database,
+    /** What every context holds besides its viewer. */
+    contextParts: { database, clock, log, credentialsChanged: () => {} },
     request,
     fetch: app.fetch,
     callerWith,

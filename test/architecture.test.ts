@@ -1,0 +1,59 @@
+import { globSync, readFileSync } from 'node:fs';
+import { dirname, relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { areas } from '../src/rest/routes.ts';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const sources = globSync('src/**/*.ts', { cwd: root, exclude: (name) => name === 'generated' }).map((file) => ({ file, text: readFileSync(root + file, 'utf8') }));
+
+/** Which folder may know which. Files directly under src/ wire everything and nobody imports them. */
+const mayImport: Record<string, string[]> = {
+  platform: [],
+  graph: ['platform'],
+  modules: ['platform', 'graph'],
+  rest: ['platform', 'graph'],
+};
+
+const folderOf = (file: string) => (file.split('/').length > 2 ? (file.split('/')[1] ?? '') : '');
+const importsOf = ({ file, text }: { file: string; text: string }) =>
+  [...text.matchAll(/(?:from|import)\s*\(?\s*'(\.[^']+)'/g)].map(([, target = '']) => relative(root, resolve(root, dirname(file), target)));
+
+describe('the tree', () => {
+  it.each(sources)('$file imports only what its folder may know', (source) => {
+    const folder = folderOf(source.file);
+    if (folder === '') return expect(sources.filter((other) => folderOf(other.file) !== '' && importsOf(other).includes(source.file))).toEqual([]);
+    const foreign = importsOf(source).filter((target) => ![folder, ...(mayImport[folder] ?? [])].includes(folderOf(target)));
+    expect(foreign).toEqual([]);
+  });
+
+  it('only env.ts reads the environment', () => {
+    expect(sources.filter(({ text }) => text.includes('process.env')).map(({ file }) => file)).toEqual(['src/platform/env.ts']);
+  });
+
+  it('no file is longer than 250 lines', () => {
+    expect(sources.filter(({ text }) => text.split('\n').length > 250).map(({ file }) => file)).toEqual([]);
+  });
+
+  it('rules know nothing of GraphQL', () => {
+    const rules = sources.filter(({ file }) => file.startsWith('src/modules/') && !file.endsWith('.graphql.ts') && !file.endsWith('email-address.ts'));
+    expect(rules.filter(({ text }) => /from '(graphql|@pothos|.*builder\.ts)/.test(text)).map(({ file }) => file)).toEqual([]);
+  });
+});
+
+describe('operations', () => {
+  const files = globSync('schema/operations/*/*.graphql', { cwd: root });
+
+  it('each file is named after the one operation it holds', () => {
+    for (const file of files) {
+      const [, name = ''] = /^(?:query|mutation) (\w+)/m.exec(readFileSync(root + file, 'utf8')) ?? [];
+      const kebab = name.replaceAll(/[A-Z]/g, (letter, index: number) => (index > 0 ? '-' : '') + letter.toLowerCase());
+      expect(file.endsWith(`/${kebab}.graphql`)).toBe(true);
+    }
+  });
+
+  it('each file is served by a row, and each row has its own', () => {
+    const served = areas.flatMap(({ rows }) => rows.map(({ operation }) => `schema/operations/${operation}.graphql`));
+    expect(served.toSorted()).toEqual(files.toSorted());
+  });
+});

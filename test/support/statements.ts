@@ -1,0 +1,32 @@
+import { Client } from 'pg';
+
+/**
+ * Counts what really goes to the database: both databases and both ways to them, Prisma and SQL, end in this driver's
+ * `query`. The keys' own look-ups are left out: they depend on what was remembered.
+ */
+export function watchStatements(): { during<T>(run: () => Promise<T>): Promise<{ result: T; statements: string[] }>; stop(): void } {
+  const original = Client.prototype.query;
+  let seen: string[] = [];
+  const watched = function (this: Client, ...given: unknown[]): unknown {
+    const text = textOf(given[0]);
+    if (!/\bapi_keys\b/.test(text)) seen.push(text);
+    return Reflect.apply(original, this, given);
+  };
+  Object.defineProperty(Client.prototype, 'query', { configurable: true, writable: true, value: watched });
+  return {
+    async during(run) {
+      seen = [];
+      const result = await run();
+      return { result, statements: seen };
+    },
+    stop() {
+      Object.defineProperty(Client.prototype, 'query', { configurable: true, writable: true, value: original });
+    },
+  };
+}
+
+function textOf(statement: unknown): string {
+  if (typeof statement === 'string') return statement;
+  const { text } = Object(statement);
+  return typeof text === 'string' ? text : '';
+}
