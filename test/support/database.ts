@@ -1,7 +1,15 @@
-import { createHash, randomUUID } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { readFile, rename, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { Client } from 'pg';
-import pglitePackage from '@electric-sql/pglite/package.json' with { type: 'json' };
+import { type Database, databaseOn } from '../../src/platform/database/database.ts';
+import { openPglite, serverOn } from '../../src/platform/database/embedded.ts';
+import { embeddedTemplate } from './embedded-template.ts';
+import { copyOfTemplate } from './postgres-template.ts';
+import { quietLog } from './quiet-log.ts';
+
+/** The Postgres server for tests, whose user may create databases. Absent: they run on the embedded database, in memory. */
+export const serverUrl = process.env['TEST_DATABASE_URL'];
+
+/** A fresh database with every migration, for the caller to close. */
+export async function testDatabase({ poolSize = 4 } = {}): Promise<Database & { url?: string }> {
+  if (serverUrl === undefined) return databaseOn(serverOn(await openPglite('memory://', await embeddedTemplate())), { poolSize, log: quietLog });
+  const { server, url } = await copyOfTemplate(serverUrl);
+  return { ...databaseOn(server, { poolSize, log: quietLog }), url };
+}

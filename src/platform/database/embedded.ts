@@ -12,23 +12,22 @@ const postgresVersion = '18';
 
 /** Postgres inside this process. It never flushes to disk itself: safe against the end of the process, not of the power. */
 export async function openEmbedded(dataDir: string): Promise<Server> {
-  if (dataDir === ':memory:') return openInMemory();
+  if (dataDir === ':memory:') return serverOn(await openPglite('memory://'));
   await mkdir(dataDir, { recursive: true });
   const directory = join(dataDir, 'database');
   const unlock = lockDirectory(directory);
   try {
     if (existsSync(directory)) await checkVersion(directory);
     else await create(directory);
-    return serve(await PGlite.create(directory, { extensions: { pg_trgm } }), unlock);
+    return serverOn(await openPglite(directory), unlock);
   } catch (error) {
     unlock();
     throw error;
   }
 }
 
-/** An empty database in memory, or one as `dumpDataDir` wrote it. */
-export async function openInMemory(dump?: Blob): Promise<Server> {
-  return serve(await PGlite.create('memory://', { extensions: { pg_trgm }, ...(dump && { loadDataDir: dump }) }), () => undefined);
+export async function openPglite(directory: string, dump?: Blob): Promise<PGlite> {
+  return PGlite.create(directory, { extensions: { pg_trgm }, ...(dump && { loadDataDir: dump }) });
 }
 
 // Renamed when it is whole: a kill in between leaves a directory that the next start does not take for a database.
@@ -50,13 +49,13 @@ async function checkVersion(directory: string): Promise<void> {
   );
 }
 
-function serve(pglite: PGlite, unlock: () => void): Server {
+export function serverOn(pglite: PGlite, closed: () => void = () => {}): Server {
   return {
     kind: 'embedded',
     openPool: () => new Pool({ ...bridgeTo(pglite), max: 1, idleTimeoutMillis: 0, Client: EmbeddedClient, onConnect: prepareSession }),
     async close() {
       await pglite.close();
-      unlock();
+      closed();
     },
   };
 }

@@ -12,5 +12,7 @@ export function startMaintenance(pool: Pool, log: DatabaseLog): () => void {
       pool.query(statement).catch((error: unknown) => log.warn({ err: error, statement }, 'maintenance of the embedded database failed'));
     }, ms).unref();
   }
-  return () => timers.forEach((timer) => clearInterval(timer));
+  return () => {
+    for (const timer of timers) clearInterval(timer);
+  };
 }

@@ -1,0 +1,3 @@
+import type { DatabaseLog } from '../../src/platform/database/database.ts';
+
+export const quietLog: DatabaseLog = { info: () => {}, warn: () => {} };
