@@ -7,5 +7,7 @@ export default defineConfig({
     pool: 'forks',
     testTimeout: 30_000,
     hookTimeout: 30_000,
+    // Node runs the sources itself, as it does in production: one kind of module resolution, one instance of graphql.
+    experimental: { viteModuleRunner: false },
   },
 });

@@ -1,0 +1,150 @@
+import {
+  type GraphQLArgument,
+  type GraphQLField,
+  type GraphQLInputType,
+  type GraphQLOutputType,
+  getNamedType,
+  isCompositeType,
+  isEnumType,
+  isInputObjectType,
+  isListType,
+  isNonNullType,
+  isObjectType,
+} from 'graphql';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { schema } from '../src/schema.ts';
+import { type TestApp, type TestOrganization, testApp } from './support/app.ts';
+import { everyCall } from './support/calls.ts';
+
+const canary = 'canary';
+let app: TestApp;
+let us: TestOrganization;
+let them: TestOrganization;
+let ourKeys: Record<string, string>;
+let foreignIds: string[];
+
+beforeAll(async () => {
+  app = await testApp({ ORGANIZATION_KEY_LIMIT: '1000000', USER_KEY_LIMIT: '1000000' });
+  us = await app.organization();
+  them = await app.organization();
+  const ourUser = await us.member('us@us.example');
+  ourKeys = { 'organization key': us.key, 'user key': (await us.userKey(ourUser.id)).key };
+
+  // Everything of theirs carries the canary.
+  const { id: theirUserId } = await them.member(`${canary}@${canary}.example`, { firstName: canary, lastName: canary });
+  const team = await them.manage('POST', '/teams', { name: `${canary} team` });
+  const { id: teamId } = team.body['team'] as { id: string };
+  await them.manage('POST', `/teams/${teamId}/users`, { userId: theirUserId });
+  const userKey = await them.userKey(theirUserId);
+  const organizationKey = await them.organizationKey();
+  await app.database.prisma.apiKey.updateMany({ where: { organizationId: them.id }, data: { name: canary } });
+  await app.database.prisma.organization.update({ where: { id: them.id }, data: { name: canary } });
+  const audit = await app.database.prisma.auditEntry.findMany({ where: { organizationId: them.id } });
+  foreignIds = [them.id, them.slug, them.administratorId, them.defaultTeamId, them.keyId, theirUserId, teamId, userKey.id, organizationKey.id, ...audit.map(({ id }) => id)];
+});
+afterAll(() => app.close());
+
+/** A fingerprint of every row that belongs to the other organization, in whatever table it stands. */
+async function theirRows(): Promise<string> {
+  const tables = await app.database.prisma.$queryRaw<{ name: string }[]>`
+    select table_name::text as name from information_schema.columns
+    where column_name = 'organization_id' and table_schema = 'public'
+      and table_name in (select table_name from information_schema.tables where table_type = 'BASE TABLE')`;
+  expect(tables.length).toBeGreaterThanOrEqual(5);
+  const prints: string[] = [];
+  for (const { name } of [...tables.toSorted((a, b) => a.name.localeCompare(b.name))]) {
+    const [row] = await app.database.prisma.$queryRawUnsafe<{ print: string | null }[]>(
+      `select md5(string_agg(t::text, '|' order by t::text)) as print from "${name}" t where organization_id = $1`,
+      them.id,
+    );
+    prints.push(`${name}:${row?.print}`);
+  }
+  const [people] = await app.database.prisma.$queryRaw<{ print: string }[]>`
+    select md5(string_agg(u::text, '|' order by u.id)) as print from users u join memberships m on m.user_id = u.id where m.organization_id = ${them.id}`;
+  return [...prints, people?.print].join('\n');
+}
+
+/** No byte of theirs in what we get. What we sent ourselves may come back, so the ids we send are not looked for in it. */
+function expectNothingForeign(text: string, sent: string): void {
+  expect(text).not.toContain(canary);
+  for (const id of foreignIds) if (!sent.includes(id)) expect(text).not.toContain(id);
+}
+
+describe('REST', () => {
+  it.each(everyCall)('$title shows and changes nothing of another organization', async ({ method, template, takesBody }) => {
+    const before = await theirRows();
+    for (const id of foreignIds) {
+      const path = template.replaceAll(/:\w+/g, encodeURIComponent(id));
+      const body = takesBody ? { userId: id, teamId: id, name: 'ours', organizationId: them.id } : undefined;
+      const answer = await us.call(method, `${path}?organizationId=${them.id}`, body);
+      if (template.includes(':')) expect(answer.status).toBe(404);
+      expectNothingForeign(answer.text, path + JSON.stringify(body));
+    }
+    expect(await theirRows()).toBe(before);
+  });
+
+  it('our own ids do not open what is nested under theirs', async () => {
+    const before = await theirRows();
+    for (const [method, path, body] of [
+      ['POST', `/teams/${them.defaultTeamId}/users`, { userId: us.administratorId }],
+      ['POST', `/teams/${us.defaultTeamId}/users`, { userId: them.administratorId }],
+      ['DELETE', `/teams/${us.defaultTeamId}/users/${them.administratorId}`, undefined],
+      ['DELETE', `/teams/${them.defaultTeamId}/users/${them.administratorId}`, undefined],
+    ] as const) {
+      expect((await us.manage(method, path, body)).status).toBe(404);
+    }
+    expect(await theirRows()).toBe(before);
+  });
+});
+
+/** Everything under a type that can be selected without arguments that are required, to a depth. */
+function selectionOf(type: GraphQLOutputType, depth: number): string {
+  const named = getNamedType(type);
+  if (!isObjectType(named)) return isCompositeType(named) ? '{ __typename }' : '';
+  const fields = Object.values(named.getFields())
+    .filter((field) => !field.args.some((argument) => isNonNullType(argument.type) && argument.defaultValue === undefined))
+    .filter((field) => depth > 0 || !isCompositeType(getNamedType(field.type)))
+    .map((field) => `${field.name} ${selectionOf(field.type, depth - 1)}`);
+  return `{ __typename ${fields.join(' ')} }`;
+}
+
+const samples: Record<string, unknown> = { EmailAddress: 'sample@us.example', DateTime: '2030-01-01T00:00:00.000Z', Boolean: true, Int: 1, Float: 1, PageNumber: 1, PageSize: 5, SearchText: 'a' };
+
+function sampleOf(type: GraphQLInputType, id: string): unknown {
+  if (isNonNullType(type)) return sampleOf(type.ofType, id);
+  if (isListType(type)) return [sampleOf(type.ofType, id)];
+  if (isEnumType(type)) return type.getValues()[0]?.name;
+  if (isInputObjectType(type)) return Object.fromEntries(Object.values(type.getFields()).map((field) => [field.name, sampleOf(field.type, id)]));
+  return samples[type.name] ?? id;
+}
+
+const rootFields = [schema.getQueryType(), schema.getMutationType()].flatMap((type) =>
+  Object.values(type?.getFields() ?? {}).map((field) => ({ kind: type === schema.getQueryType() ? 'query' : 'mutation', name: field.name, field })),
+);
+
+function operationFor(kind: string, field: GraphQLField<unknown, unknown>): string {
+  const declared = field.args.map((argument: GraphQLArgument) => `$${argument.name}: ${argument.type}`).join(', ');
+  const passed = field.args.map((argument) => `${argument.name}: $${argument.name}`).join(', ');
+  return `${kind} ${declared && `(${declared})`} { ${field.name}${passed && `(${passed})`} ${selectionOf(field.type, 2)} }`;
+}
+
+describe('GraphQL', () => {
+  it.each(rootFields)('$kind $name shows and changes nothing of another organization', async ({ kind, field }) => {
+    const before = await theirRows();
+    const query = operationFor(kind, field);
+    for (const key of Object.values(ourKeys)) {
+      for (const id of foreignIds) {
+        const variables = Object.fromEntries(field.args.map((argument) => [argument.name, sampleOf(argument.type, id)]));
+        const { answer, errors } = await app.graph(key, query, variables);
+        expect(errors.filter(({ extensions }) => extensions?.code === 'INTERNAL')).toEqual([]);
+        expectNothingForeign(answer.text, JSON.stringify(variables));
+      }
+    }
+    expect(await theirRows()).toBe(before);
+  });
+
+  it('what the other organization reads of itself does carry the canary, so that the walk can fail', async () => {
+    const { answer } = await app.graph(them.key, operationFor('query', rootFields.find(({ name }) => name === 'users')?.field as GraphQLField<unknown, unknown>), { page: 1, pageSize: 50 });
+    expect(answer.text).toContain(canary);
+  });
+});
