@@ -1,18 +1,18 @@
 import type { GraphQLSchema } from 'graphql';
 import { AppError } from '../platform/errors.ts';
 import { loadOperation, type Operation } from './operation.ts';
-import type { Area } from './routes.ts';
+import type { Area, Row } from './routes.ts';
 
 /** A row of the table, ready to serve. */
-export type Route = { area: Area; method: string; path: string; segments: readonly string[]; operation: Operation };
+export type Route = { area: Area; row: Row; method: string; path: string; segments: readonly string[]; operation: Operation };
 export type Match = { route: Route; params: Record<string, string> };
 export type Router = { routes: readonly Route[]; match(method: string, pathname: string): Match };
 
 export function createRouter(schema: GraphQLSchema, areas: readonly Area[]): Router {
   const routes = areas.flatMap((area) =>
-    area.rows.map(({ method, path, operation }): Route => {
-      const fullPath = area.prefix + path;
-      return { area, method, path: fullPath, segments: splitPath(fullPath), operation: loadOperation(schema, operation) };
+    area.rows.map((row): Route => {
+      const path = area.prefix + row.path;
+      return { area, row, method: row.method, path, segments: splitPath(path), operation: loadOperation(schema, row.operation) };
     }),
   );
   // A literal segment wins over a parameter: /users/add is no user.
