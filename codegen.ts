@@ -20,6 +20,7 @@ const config: CodegenConfig = {
           PageNumber: 'number',
           PageSize: 'number',
           PersonName: 'string',
+          ResourceId: 'string',
           SearchText: 'string',
           TeamName: 'string',
         },

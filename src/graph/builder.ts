@@ -6,7 +6,7 @@ import ScopeAuthPlugin from '@pothos/plugin-scope-auth';
 import type { Context } from './context.ts';
 import type PrismaTypes from './generated/prisma-types.ts';
 import { getDatamodel } from './generated/prisma-types.ts';
-import { DateTime, Id, Json, PageNumber, PageSize, SearchText } from './scalars.ts';
+import { DateTime, Json, PageNumber, PageSize, ResourceId, SearchText } from './scalars.ts';
 import { type AuthScopes, scopesOf } from './scopes.ts';
 
 /** Modules add scalars of their own by declaration merging. */
@@ -16,6 +16,7 @@ export interface Scalars {
   JSON: { Input: unknown; Output: unknown };
   PageNumber: { Input: number; Output: number };
   PageSize: { Input: number; Output: number };
+  ResourceId: { Input: string; Output: string };
   SearchText: { Input: string; Output: string };
 }
 
@@ -40,11 +41,11 @@ export const builder = new SchemaBuilder<SchemaTypes>({
   complexity: { disabled: true, defaultComplexity: 1, defaultListMultiplier: 10 },
 });
 
-builder.addScalarType('ID', Id);
 builder.addScalarType('DateTime', DateTime);
 builder.addScalarType('JSON', Json);
 builder.addScalarType('PageNumber', PageNumber);
 builder.addScalarType('PageSize', PageSize);
+builder.addScalarType('ResourceId', ResourceId);
 builder.addScalarType('SearchText', SearchText);
 
 builder.queryType({});

@@ -81,10 +81,10 @@ export const DateTime = scalar<Date>(
   (value) => (value instanceof Date ? value.toISOString() : value),
 );
 
-/** Any text is a possible id; one that nothing can have is simply not found. */
-export const Id = scalar<string>(
-  'ID',
-  { expectation: 'a string', description: 'The id of a resource.', jsonSchema: { type: 'string' } },
+/** Any text is a possible id; one that nothing can have is simply not found. Pothos gives ID itself to graphql-js, which takes numbers too. */
+export const ResourceId = scalar<string>(
+  'ResourceId',
+  { expectation: 'a string', description: 'The id of a resource, as an argument.', jsonSchema: { type: 'string' } },
   (value) => (isStorable(value) ? value : undefined),
 );
 

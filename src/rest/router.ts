@@ -23,12 +23,10 @@ export function createRouter(schema: GraphQLSchema, areas: readonly Area[]): Rou
     match(method, pathname) {
       const segments = splitPath(pathname);
       const fitting = ranked.filter((route) => fits(route.segments, segments));
-      const best = fitting[0];
-      if (!best) throw new AppError('NOT_FOUND', 'There is no such path');
-      const samePath = fitting.filter((route) => parameters(route) === parameters(best));
+      if (fitting.length === 0) throw new AppError('NOT_FOUND', 'There is no such path');
       const wanted = method === 'HEAD' ? 'GET' : method;
       const route = fitting.find((candidate) => candidate.method === wanted);
-      if (!route) throw new MethodNotAllowed(samePath.map((candidate) => candidate.method));
+      if (!route) throw new MethodNotAllowed(fitting.map((candidate) => candidate.method));
       return { route, params: paramsOf(route.segments, segments) };
     },
   };

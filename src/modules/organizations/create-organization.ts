@@ -15,7 +15,10 @@ type CreateOrganization = {
 const defaultTeamName = 'Everyone';
 
 /** An organization with what every organization has: a default team and an administrator in it. */
-export async function createOrganization({ administrator, features, at, ...given }: CreateOrganization, tx: Prisma.TransactionClient): Promise<{ id: string; defaultTeamId: string }> {
+export async function createOrganization(
+  { administrator, features, at, ...given }: CreateOrganization,
+  tx: Prisma.TransactionClient,
+): Promise<{ id: string; defaultTeamId: string }> {
   const id = newId(at.getTime());
   const defaultTeamId = newId(at.getTime());
   await tx.organization.create({ data: { ...given, id, features: [...features], createdAt: at }, select: { id: true } });

@@ -71,7 +71,7 @@ builder.queryFields((t) => ({
   }),
   team: t.field({
     type: Team,
-    args: { teamId: t.arg.id() },
+    args: { teamId: t.arg({ type: 'ResourceId' }) },
     authScopes: { manages: userManagement },
     resolve: (_, { teamId }, { viewer, database }) => readTeam({ organizationId: memberOf(viewer).organizationId, teamId }, { database }),
   }),
@@ -87,7 +87,7 @@ builder.mutationFields((t) => ({
   deleteTeam: t.field({
     type: DeletedTeam,
     description: 'Takes all users out of a team and deletes it. The default team stays.',
-    args: { teamId: t.arg.id() },
+    args: { teamId: t.arg({ type: 'ResourceId' }) },
     authScopes: { manages: userManagement },
     resolve: async (_, { teamId }, context) => {
       await deleteTeam({ teamId }, writerOf(context));
@@ -96,13 +96,13 @@ builder.mutationFields((t) => ({
   }),
   addTeamUser: t.field({
     type: AddedTeamUser,
-    args: { teamId: t.arg.id(), userId: t.arg.id() },
+    args: { teamId: t.arg({ type: 'ResourceId' }), userId: t.arg({ type: 'ResourceId' }) },
     authScopes: { manages: userManagement },
     resolve: async (_, { teamId, userId }, context) => ({ team: await addTeamUser({ teamId, userId }, writerOf(context)), userId }),
   }),
   removeTeamUser: t.field({
     type: RemovedTeamUser,
-    args: { teamId: t.arg.id(), userId: t.arg.id() },
+    args: { teamId: t.arg({ type: 'ResourceId' }), userId: t.arg({ type: 'ResourceId' }) },
     authScopes: { manages: userManagement },
     resolve: async (_, { teamId, userId }, context) => {
       await removeTeamUser({ teamId, userId }, writerOf(context));

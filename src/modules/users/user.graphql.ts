@@ -73,7 +73,7 @@ builder.queryFields((t) => ({
   }),
   user: t.field({
     type: User,
-    args: { userId: t.arg.id() },
+    args: { userId: t.arg({ type: 'ResourceId' }) },
     authScopes: { manages: userManagement },
     resolve: (_, { userId }, { viewer, database }) => readMember({ organizationId: memberOf(viewer).organizationId, userId }, { database }),
   }),
@@ -101,7 +101,7 @@ builder.mutationFields((t) => ({
   removeUser: t.field({
     type: RemovedUser,
     description: 'Ends a membership. The account itself stays. Administrators can not be removed.',
-    args: { userId: t.arg.id() },
+    args: { userId: t.arg({ type: 'ResourceId' }) },
     authScopes: { manages: userManagement },
     resolve: async (_, { userId }, context) => {
       await removeUser({ userId }, writerOf(context));
