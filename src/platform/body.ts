@@ -1,0 +1,56 @@
+import { AppError } from './errors.ts';
+
+export const jsonBytesMax = 1_048_576;
+const bodyTimeMs = 15_000;
+
+/** The object in a JSON body; nothing at all counts as an empty one. */
+export async function readJsonObject(request: Request): Promise<Record<string, unknown>> {
+  const announced = Number(request.headers.get('content-length') ?? 0);
+  if (announced > jsonBytesMax) throw tooLarge();
+  if (!request.body) return {};
+  if (announced > 0 || request.headers.has('transfer-encoding')) requireJson(request);
+  const bytes = await readLimited(request.body);
+  if (bytes.length === 0) return {};
+  requireJson(request);
+  return parseObject(bytes);
+}
+
+function requireJson(request: Request): void {
+  const type = request.headers.get('content-type') ?? '';
+  if (!/^application\/json\s*(;\s*charset="?utf-8"?\s*)?$/i.test(type)) throw new AppError('UNSUPPORTED_MEDIA_TYPE', 'The body must be application/json');
+}
+
+function parseObject(bytes: Uint8Array): Record<string, unknown> {
+  let value: unknown;
+  try {
+    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch {
+    throw new AppError('BAD_INPUT', 'The body is not valid JSON');
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new AppError('BAD_INPUT', 'The body must be a JSON object');
+  return Object.fromEntries(Object.entries(value));
+}
+
+async function readLimited(body: ReadableStream<Uint8Array>): Promise<Uint8Array> {
+  const reader = body.getReader();
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new AppError('REQUEST_TIMEOUT', 'The body did not arrive in time')), bodyTimeMs);
+  });
+  try {
+    for (;;) {
+      const { done, value } = await Promise.race([reader.read(), late]);
+      if (done) return Buffer.concat(chunks, length);
+      length += value.length;
+      if (length > jsonBytesMax) throw tooLarge();
+      chunks.push(value);
+    }
+  } finally {
+    clearTimeout(timer);
+    reader.releaseLock();
+  }
+}
+
+const tooLarge = () => new AppError('PAYLOAD_TOO_LARGE', `The body is larger than ${jsonBytesMax} bytes`);
