@@ -39,7 +39,7 @@ const pingMs = 2000;
 
 /** Opens the database and brings its tables up to date; the first of several processes does, the others wait for it. */
 export async function openDatabase({ databaseUrl, dataDir, poolSize = 4, log }: DatabaseOptions): Promise<Database> {
-  const server = databaseUrl === undefined ? await openEmbeddedLazily(dataDir) : openPostgres({ databaseUrl, log });
+  const server = await openServer({ databaseUrl, dataDir, log });
   try {
     await bringUpToDate(server, log);
     return databaseOn(server, { poolSize, log });
@@ -71,8 +71,9 @@ export function databaseOn(server: Server, { poolSize, log }: { poolSize: number
   };
 }
 
-// PGlite is 20 MB of program that a Postgres makes unnecessary.
-async function openEmbeddedLazily(dataDir: string): Promise<Server> {
+export async function openServer({ databaseUrl, dataDir, log }: Omit<DatabaseOptions, 'poolSize'>): Promise<Server> {
+  if (databaseUrl !== undefined) return openPostgres({ databaseUrl, log });
+  // PGlite is a program of 20 MB that nobody with a Postgres needs.
   const { openEmbedded } = await import('./embedded.ts');
   return openEmbedded(dataDir);
 }

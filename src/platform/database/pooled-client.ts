@@ -1,4 +1,4 @@
-import { Client, type ClientBase, type ClientConfig, type DatabaseError, type FieldDef, type Pool } from 'pg';
+import { Client, type ClientBase, type ClientConfig, type DatabaseError, type Pool } from 'pg';
 
 /** Where connections come from: a Postgres, or the one inside this process. */
 export type Server = {
@@ -14,8 +14,6 @@ export async function prepareSession(client: ClientBase): Promise<void> {
 
 type Release = (fault?: Error | boolean) => void;
 
-const CHAR_OID = 18;
-const TEXT_OID = 25;
 const CHECK_VIOLATION = '23514';
 
 /**
@@ -27,10 +25,6 @@ export class PooledClient extends Client {
 
   constructor(config?: string | ClientConfig) {
     super(config);
-    // adapter-pg knows no "char", which only the system's own tables have, and the schema engine reads those.
-    this.connection.on('rowDescription', ({ fields }: { fields: FieldDef[] }) => {
-      for (const field of fields) if (field.dataTypeID === CHAR_OID) field.dataTypeID = TEXT_OID;
-    });
     // adapter-pg drops the name of a broken check, and keeps the column, which Postgres leaves empty then.
     this.connection.on('errorMessage', (fault: DatabaseError) => {
       if (fault.code === CHECK_VIOLATION) fault.column = fault.constraint;

@@ -1,34 +1,43 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { PrismaPg } from '@prisma/adapter-pg';
-import { bindMigrationAwareSqlAdapterFactory, type SqlDriverAdapter, type SqlMigrationAwareDriverAdapterFactory } from '@prisma/driver-adapter-utils';
+import { bindMigrationAwareSqlAdapterFactory } from '@prisma/driver-adapter-utils';
 import * as engine from '@prisma/schema-engine-wasm/schema_engine_bg';
 import type { Pool } from 'pg';
+import { engineAdapter } from './engine-adapter.ts';
+import type { Migration } from './migrations.ts';
 
-export type { SchemaEngine } from '@prisma/schema-engine-wasm/schema_engine_bg';
+/** Tables that Prisma shall not look at: none. */
+export const noFilters = { externalTables: [], externalEnums: [] };
 
-/** Prisma's schema engine as WebAssembly; the `prisma migrate` command would download it as a binary. */
-export async function loadSchemaEngine(factory: SqlMigrationAwareDriverAdapterFactory, datamodels?: [string, string][]): Promise<engine.SchemaEngine> {
+let started: Promise<void> | undefined;
+
+/** Prisma's schema engine as WebAssembly; `prisma migrate` would download it as a binary. */
+export async function schemaEngineOn(pool: Pool, scriptFailed: (fault: unknown) => void = () => {}): Promise<engine.SchemaEngine> {
+  started ??= start();
+  await started;
+  return engine.SchemaEngine.new({ datamodels: undefined }, () => undefined, bindMigrationAwareSqlAdapterFactory(engineAdapter(pool, scriptFailed)));
+}
+
+export function migrationList(migrations: Migration[]): engine.MigrationList {
+  return {
+    baseDir: 'prisma/migrations',
+    lockfile: { path: 'migration_lock.toml', content: 'provider = "postgresql"' },
+    shadowDbInitScript: '',
+    migrationDirectories: migrations.map(({ name, script }) => ({
+      path: name,
+      migrationFile: { path: 'migration.sql', content: { tag: 'ok', value: script } },
+    })),
+  };
+}
+
+async function start(): Promise<void> {
   const path = createRequire(import.meta.url).resolve('@prisma/schema-engine-wasm/schema_engine_bg');
-  const { instance } = await WebAssembly.instantiate(await readFile(path.replace(/js$/, 'wasm')), { './schema_engine_bg.js': imports() });
-  engine.__wbg_set_wasm(instance.exports);
-  const { __wbindgen_start: start } = instance.exports;
-  if (typeof start === 'function') start();
-  return engine.SchemaEngine.new({ datamodels }, () => undefined, bindMigrationAwareSqlAdapterFactory(factory));
-}
-
-// Each lock it takes leaves a timer of ten seconds behind, which would keep the process alive.
-function imports(): Record<string, WebAssembly.ImportValue> {
+  const wasm = await readFile(path.replace(/js$/, 'wasm'));
+  // Each lock that it takes leaves a timer of ten seconds behind, which would keep the process alive.
   const wait = (run: () => void, ms: number) => setTimeout(run, ms).unref();
-  return Object.fromEntries(Object.entries(engine).map(([name, value]) => [name, name.startsWith('__wbg_setTimeout') ? wait : value]));
-}
-
-/** The adapter's own `executeScript` splits at every semicolon, also inside function bodies. */
-export async function scriptableAdapter(pool: Pool): Promise<SqlDriverAdapter> {
-  const adapter = await new PrismaPg(pool).connect();
-  return Object.assign(adapter, {
-    async executeScript(script: string) {
-      await pool.query(script);
-    },
-  });
+  const imports = Object.fromEntries(Object.entries(engine).map(([name, value]) => [name, name.startsWith('__wbg_setTimeout') ? wait : value]));
+  const { instance } = await WebAssembly.instantiate(wasm, { './schema_engine_bg.js': imports });
+  engine.__wbg_set_wasm(instance.exports);
+  const { __wbindgen_start: initialise } = instance.exports;
+  if (typeof initialise === 'function') initialise();
 }
