@@ -1,36 +1,57 @@
+import { Request, Response } from '@whatwg-node/fetch';
 import type { GraphQLSchema } from 'graphql';
-import { createYoga } from 'graphql-yoga';
 import type { Env } from '../platform/env.ts';
-import { errorCatalogue } from '../platform/errors.ts';
+import { AppError, errorCatalogue } from '../platform/errors.ts';
 import type { Handler } from '../platform/http.ts';
 import type { Log } from '../platform/log.ts';
 import type { Admit } from './admission.ts';
-import type { Context } from './context.ts';
+import { answerType } from './answer-type.ts';
+import { isForgeable } from './cross-site.ts';
 import { refusalOf } from './errors.ts';
-import { GraphQLError } from 'graphql';
+import { createGraphiql } from './graphiql.ts';
+import { readParams } from './graphql-params.ts';
+import { createGraphYoga } from './yoga.ts';
 
-type GraphParts = { schema: GraphQLSchema; admit: Admit; env: Env; log: Log };
+type GraphParts = { schema: GraphQLSchema; admit: Admit; env: Pick<Env, 'GRAPHIQL' | 'INTROSPECTION' | 'CORS_ORIGINS' | 'ORIGIN'>; log: Log };
 
-export function createGraphHandler({ schema, admit, log }: GraphParts): Handler {
-  const yoga = createYoga<{ admitted: Context }, Context>({
-    schema,
-    context: ({ admitted }) => admitted,
-    graphiql: false,
-    batching: false,
-    multipart: false,
-    cors: false,
-    landingPage: false,
-    logging: false,
-    healthCheckEndpoint: '/graphql/yoga-is-up',
-    maskedErrors: { maskError: (error) => new GraphQLError(String(error)) },
-  });
-  return async (request, { requestId, headers }) => {
+// Yoga answers /health and unknown paths by itself; it is always asked under this one address.
+const yogaAddress = 'http://atrium/graphql';
+
+/** The door of the graph: form, origin, key, limit, then the query. Mounted at /graphql and everything below it. */
+export function createGraphHandler({ schema, admit, env, log }: GraphParts): Handler {
+  const yoga = createGraphYoga({ schema, introspection: env.INTROSPECTION });
+  const graphiql = env.GRAPHIQL ? createGraphiql() : undefined;
+  const trustedOrigins = env.ORIGIN ? [...env.CORS_ORIGINS, env.ORIGIN] : env.CORS_ORIGINS;
+
+  return async (request, visit) => {
+    const { requestId, method, url, headers } = visit;
+    visit.operation = 'graphql';
+    const accept = answerType(request.headers.get('accept'));
+    headers['cache-control'] = 'no-store';
+    headers['x-content-type-options'] = 'nosniff';
     try {
+      const page = await graphiql?.(request, url);
+      if (page) return withHeaders(page, { ...headers, ...Object.fromEntries(page.headers) });
+      if (url.pathname !== '/graphql' && url.pathname !== '/graphql/') throw new AppError('NOT_FOUND', 'There is no such path');
+      if (method !== 'GET' && method !== 'POST') throw new AppError('METHOD_NOT_ALLOWED', 'GraphQL is asked by GET or POST');
+      if (isForgeable(request, url, trustedOrigins)) throw new AppError('FORBIDDEN', 'This request may come from another site');
       const admitted = await admit(request, { requestId, headers });
-      return await yoga.fetch(request, { admitted });
+      const params = await readParams(request, url);
+      return withHeaders(await yoga.fetch(new Request(yogaAddress, { method, headers: { accept } }), { admitted, params }), headers);
     } catch (error) {
       const { code, message } = refusalOf(error, { requestId, log });
-      return Response.json({ errors: [{ message, extensions: { code } }] }, { status: errorCatalogue[code].status, headers });
+      const { status } = errorCatalogue[code];
+      if (status === 401) headers['www-authenticate'] = 'Bearer';
+      if (status === 405) headers['allow'] = 'GET, POST';
+      // The rest of such a body is not read, so the connection can not go on.
+      if (status === 408 || status === 413) headers['connection'] = 'close';
+      headers['content-type'] = `${accept}; charset=utf-8`;
+      return new Response(JSON.stringify({ errors: [{ message, extensions: { code } }] }), { status, headers });
     }
   };
+}
+
+function withHeaders(response: Response, headers: Record<string, string>): Response {
+  for (const [name, value] of Object.entries(headers)) response.headers.set(name, value);
+  return response;
 }

@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import { readJsonObject } from '../platform/body.ts';
+import { AppError } from '../platform/errors.ts';
+import { graphLimits } from './limits.ts';
+
+export type GraphQLParams = { query: string; operationName?: string; variables: Record<string, unknown> };
+
+const jsonObject = z.custom<Record<string, unknown>>((value) => typeof value === 'object' && value !== null && !Array.isArray(value), 'must be an object');
+
+const form = z.object({
+  query: z
+    .string({ error: ({ input }) => (input === undefined || input === null ? 'is required' : 'must be a string') })
+    .min(1, 'is required')
+    .max(graphLimits.documentCharacters, `is longer than ${graphLimits.documentCharacters} characters`),
+  operationName: z.string('must be a string').nullish(),
+  variables: jsonObject.nullish(),
+  extensions: jsonObject.nullish(),
+});
+
+/** What is asked, from the body of a POST or the address of a GET. An array of questions is none. */
+export async function readParams(request: Request, url: URL): Promise<GraphQLParams> {
+  const parsed = form.safeParse(request.method === 'POST' ? await readJsonObject(request) : fromAddress(url.searchParams));
+  if (!parsed.success) throw new AppError('BAD_INPUT', parsed.error.issues.map(({ path, message }) => `${path.join('.')} ${message}`).join('; '));
+  const { query, operationName, variables } = parsed.data;
+  return { query, ...(operationName ? { operationName } : {}), variables: variables ?? {} };
+}
+
+function fromAddress(search: URLSearchParams): Record<string, unknown> {
+  const texts = Object.fromEntries(['query', 'operationName'].flatMap((name) => (search.get(name) ? [[name, search.get(name)]] : [])));
+  const objects = Object.fromEntries(
+    ['variables', 'extensions'].flatMap((name) => (search.get(name) ? [[name, parseJson(name, search.get(name) ?? '')]] : [])),
+  );
+  return { ...texts, ...objects };
+}
+
+function parseJson(name: string, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // The parser's message repeats the text.
+    throw new AppError('BAD_INPUT', `${name} is not valid JSON`);
+  }
+}

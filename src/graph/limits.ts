@@ -1,0 +1,35 @@
+/**
+ * How large a request to /graphql may be. Everything here is judged before the first statement reaches the database.
+ * The largest document that our own tools send is GraphiQL's introspection: about 400 tokens and 160 fields, 15 levels deep.
+ */
+export const graphLimits = {
+  /** The parser stops here: five times the introspection. */
+  tokens: 2_000,
+  /** Comments and spaces are no tokens, yet the parser's cache keeps the whole text. */
+  documentCharacters: 20_000,
+  /** Validation compares every two fields of a selection set: its time grows with the square of this. */
+  fieldsWritten: 400,
+  /** With every fragment unfolded as often as it is used. A page with everything in it needs about 40. */
+  fieldsUnfolded: 1_000,
+  /** A page of teams with their users, the users' teams, and what those say of themselves needs six. */
+  depth: 10,
+  /** Only an alias asks for the same list twice. REST's documents use one. */
+  aliases: 30,
+  /** Each is a look-up in validation and another in execution; a document with a @skip on every widget stays below. */
+  directives: 30,
+  /** Each root field is at least one statement; a dashboard asks for its widgets in one request. */
+  rootFields: 20,
+  /** `ofType` stands nine times in the usual introspection, which ends at 15. */
+  introspectionDepth: 16,
+  /** `types` and `fields` in each other are what tools ask for; a third such list is a product that no tool needs. */
+  introspectionLists: 2,
+  /**
+   * Values in the answer, as the fields declare them: a list multiplies by what its arguments and variables ask for, or by ten.
+   * A page of 100 users with their teams weighs 29,000, for Pothos counts the list inside a page once more.
+   */
+  cost: 50_000,
+  /** What is wrong with a document or its variables is told up to here; each further fault costs us more than it helps. */
+  faultsTold: 10,
+  /** Parsed documents that are kept; one of 2,000 tokens takes half a megabyte. */
+  documentsKept: 100,
+} as const;

@@ -1,0 +1,42 @@
+import { GraphQLError, isValueNode } from 'graphql';
+import { errorCatalogue } from '../platform/errors.ts';
+import type { Log } from '../platform/log.ts';
+import { type Refusal, refusalOf } from './errors.ts';
+import { InputFault } from './scalars.ts';
+
+type Telling = { executed: boolean; requestId: string; log: Log };
+
+/** The errors of an answer as its sender may read them: each with a code of the catalogue, none with a value of the request. */
+export function tellErrors(errors: readonly GraphQLError[], telling: Telling): GraphQLError[] {
+  return errors.map((error) => {
+    const { code, message } = faultOfSender(error, telling.executed) ?? refusalOf(error, telling);
+    const { nodes, source, positions, path } = error;
+    return new GraphQLError(message, { nodes: nodes ?? null, source, positions, path, extensions: telling.executed ? { code } : { code, http: httpOf(code) } });
+  });
+}
+
+// Yoga reads this and keeps it to itself: a fault in a well-formed request is a 200 for who accepts application/json only (GraphQL over HTTP, 6.4).
+const httpOf = (code: Refusal['code']) => ({
+  status: errorCatalogue[code].status,
+  spec: code === 'BAD_INPUT',
+  headers: code === 'METHOD_NOT_ALLOWED' ? { allow: 'POST' } : {},
+});
+
+/** GraphQL's own complaints about a document or its variables. Once execution has begun, only those that point at a value are the sender's. */
+function faultOfSender(error: GraphQLError, executed: boolean): Refusal | undefined {
+  const cause = rootCause(error);
+  if (!(cause instanceof GraphQLError)) return undefined;
+  if (executed) return cause.nodes?.some(isValueNode) ? { code: 'BAD_INPUT', message: cause.message } : undefined;
+  if (cause instanceof InputFault) return { code: 'BAD_INPUT', message: `A value in the document ${cause.message}` };
+  if (Object(cause.extensions['http']).status === 405) return { code: 'METHOD_NOT_ALLOWED', message: cause.message };
+  return { code: 'BAD_INPUT', message: withoutValues(cause) };
+}
+
+const rootCause = (error: GraphQLError): Error =>
+  error.originalError instanceof GraphQLError ? rootCause(error.originalError) : (error.originalError ?? error);
+
+/** GraphQL quotes what it stumbles over; a password in the wrong place must not come back, nor end in somebody's log of answers. */
+function withoutValues({ message, nodes }: GraphQLError): string {
+  if (nodes?.some(isValueNode)) return message.replace(/(, found| value:) .*$/s, '');
+  return message.startsWith('Syntax Error') ? message.replace(/\b(Name|String|BlockString|Int|Float) ".*"/s, '$1') : message;
+}

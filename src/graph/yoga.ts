@@ -1,0 +1,74 @@
+import {
+  type DocumentNode,
+  type ExecutionResult,
+  GraphQLError,
+  type GraphQLSchema,
+  getOperationAST,
+  NoSchemaIntrospectionCustomRule,
+  parse,
+  specifiedRules,
+  validate,
+} from 'graphql';
+import { createYoga, type Plugin } from 'graphql-yoga';
+import type { Context } from './context.ts';
+import { excessOf } from './document-size.ts';
+import type { GraphQLParams } from './graphql-params.ts';
+import { graphLimits } from './limits.ts';
+import { createMemory } from './memory.ts';
+import { costOf } from './query-cost.ts';
+import { tellErrors } from './tell-errors.ts';
+import { variableFaults } from './variable-faults.ts';
+
+/** What the door has found out before Yoga is asked. */
+export type Admitted = { admitted: Context; params: GraphQLParams };
+
+/** Parses, validates, weighs and executes. Yoga sees neither the request's body nor its headers: the door has read them. */
+export function createGraphYoga({ schema, introspection }: { schema: GraphQLSchema; introspection: boolean }) {
+  const rules = introspection ? specifiedRules : [...specifiedRules, NoSchemaIntrospectionCustomRule];
+
+  const guard: Plugin<Context, Admitted, Context> = {
+    onRequestParse: ({ serverContext, setRequestParser }) => setRequestParser(() => serverContext.params),
+    onParse: ({ setParseFn }) => setParseFn((source, options) => parse(source, { ...options, maxTokens: graphLimits.tokens })),
+    onValidate: ({ setValidationFn }) =>
+      setValidationFn((_, document) => {
+        const excess = excessOf(document);
+        return excess ? [excess] : validate(schema, document, rules, { maxErrors: graphLimits.faultsTold, hideSuggestions: !introspection });
+      }),
+    // Yoga keeps what validation found for a document, so whatever depends on variables comes here.
+    onExecute: ({ args: { document, operationName, variableValues }, context, setResultAndStopExecution }) => {
+      const operation = getOperationAST(document, operationName);
+      if (!operation) return;
+      const variables = variableValues ?? {};
+      const faults = variableFaults(schema, operation, variables);
+      if (faults.length === 0 && costOf({ schema, document, operation, variables, context }) > graphLimits.cost) {
+        faults.push(`The answer could hold more than ${graphLimits.cost} values; ask for fewer fields or smaller pages`);
+      }
+      if (faults.length > 0) setResultAndStopExecution({ errors: faults.map((fault) => new GraphQLError(fault)) });
+    },
+    onResultProcess: ({ result, setResult, serverContext: { admitted } }) => {
+      if (!isPlainResult(result) || !result.errors) return;
+      const { requestId, log } = admitted;
+      setResult({ ...result, errors: tellErrors(result.errors, { executed: 'data' in result, requestId, log }) });
+    },
+  };
+
+  return createYoga<Admitted, Context>({
+    schema,
+    context: ({ admitted }) => admitted,
+    plugins: [guard],
+    parserAndValidationCache: {
+      documentCache: createMemory<DocumentNode>(graphLimits.documentsKept),
+      errorCache: createMemory<Error>(graphLimits.documentsKept),
+    },
+    // `guard` masks: it knows the request that an error belongs to.
+    maskedErrors: false,
+    batching: false,
+    multipart: false,
+    graphiql: false,
+    landingPage: false,
+    cors: false,
+    logging: false,
+  });
+}
+
+const isPlainResult = (result: object): result is ExecutionResult => !Array.isArray(result) && !(Symbol.asyncIterator in result);
