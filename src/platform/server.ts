@@ -1,9 +1,12 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Env } from './env.ts';
 import type { Log } from './log.ts';
 
-const stopTimeMs = 9_000;
+// While the server still listens but calls itself not ready: balancers turn away, and requests that are on their way arrive.
+const leavingMs = 1_000;
+const stopTimeMs = 8_000;
 
 /** Starts listening and tells the address. */
 export async function listen(server: Server, { HOST, PORT }: Pick<Env, 'HOST' | 'PORT'>): Promise<string> {
@@ -17,7 +20,7 @@ export async function listen(server: Server, { HOST, PORT }: Pick<Env, 'HOST' | 
 
 type Stop = { server: Server; log: Log; beforeStop: () => void; afterStop: () => Promise<void> };
 
-/** On SIGTERM or SIGINT: no new connection, what runs may end within the time, then everything is closed. */
+/** On SIGTERM or SIGINT: what runs may end within the time, then everything is closed. */
 export function stopOnSignal({ server, log, beforeStop, afterStop }: Stop): void {
   let stopping = false;
   const stop = async (signal: string) => {
@@ -25,12 +28,12 @@ export function stopOnSignal({ server, log, beforeStop, afterStop }: Stop): void
     stopping = true;
     log.info({ signal }, 'stopping');
     beforeStop();
+    await wait(leavingMs);
     const late = setTimeout(() => {
       log.warn('some requests did not end in time and are cut off');
       server.closeAllConnections();
     }, stopTimeMs);
     server.close();
-    server.closeIdleConnections();
     await once(server, 'close');
     clearTimeout(late);
     await afterStop();
