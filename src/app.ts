@@ -1,8 +1,14 @@
 import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import { Response } from '@whatwg-node/fetch';
 import { createServerAdapter } from '@whatwg-node/server';
 import { createAdmission } from './graph/admission.ts';
 import { createGraphHandler } from './graph/handler.ts';
+import { createAuth } from './modules/accounts/auth.ts';
+import { createAuthHandler } from './modules/accounts/auth-handler.ts';
+import { readAuthSecret } from './modules/accounts/auth-secret.ts';
+import { createSessions } from './modules/accounts/identify-session.ts';
+import { createSetupPage } from './modules/accounts/setup-page/setup-page.ts';
 import { createKeyring } from './modules/api-keys/identify-key.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
 import type { Database } from './platform/database/database.ts';
@@ -25,29 +31,41 @@ export type App = Awaited<ReturnType<typeof createApp>>;
 /** Puts the parts together: everything behind the front door, without a port. */
 export async function createApp({ env, database, log, clock = systemClock }: AppParts) {
   const metrics = createMetrics();
-  const limits = createLimits({ redisUrl: env.REDIS_URL, log });
+  const limits = await createLimits({ redisUrl: env.REDIS_URL, log });
   const keyring = createKeyring({ database, clock, log });
 
-  const identify = async (request: Request) => {
+  const auth = createAuth({ env, secret: readAuthSecret(env), database, limits, clock, log });
+  const identifySession = createSessions({ auth, database, clock });
+
+  const identifyKey = async (request: Request) => {
     const authorization = request.headers.get('authorization');
     if (authorization === null) return null;
     const [, key] = /^Bearer +(\S+)$/i.exec(authorization) ?? [];
     if (key === undefined) throw new AppError('UNAUTHENTICATED', 'Invalid or missing API key');
     return keyring.identify(key);
   };
-  const admit = createAdmission({ identify, limits, env, database, clock, log, metrics, credentialsChanged: keyring.forget });
+  const admission = { limits, env, database, clock, log, metrics, credentialsChanged: keyring.forget };
+  // REST is for programs: it does not look at cookies.
+  const admitKey = createAdmission({ ...admission, identify: identifyKey });
+  const admitAnybody = createAdmission({ ...admission, identify: async (request) => (await identifyKey(request)) ?? identifySession(request) });
   const router = createRouter(schema, areas);
-  const rest = createRestHandler({ router, admit, log });
-  const graph = createGraphHandler({ schema, admit, env, log });
+  const rest = createRestHandler({ router, admit: admitKey, log });
+  const graph = createGraphHandler({ schema, admit: admitAnybody, env, log });
 
   let stopping = false;
   const pages: Record<string, Handler> = { '/graphql': graph, ...createProbes({ env, database, metrics, isStopping: () => stopping }) };
-  const handlerFor = (pathname: string): Handler => (pathname === '/api' || pathname.startsWith('/api/') ? rest : (pages[pathname] ?? nothing));
+  const setupPage = createSetupPage({ database, clock });
+  const folders: Record<string, Handler> = { api: rest, auth: createAuthHandler({ auth, env, log }), setup: setupPage };
+  // The page /auth is the console's; better-auth serves what is below it.
+  const handlerFor = (pathname: string): Handler => {
+    const folder = pathname.split('/', 2)[1] ?? '';
+    return pages[pathname] ?? (pathname !== '/auth' && Object.hasOwn(folders, folder) ? folders[folder] : undefined) ?? nothing;
+  };
 
-  const adapter = createServerAdapter(async (request: Request) => {
+  const adapter = createServerAdapter<{ req?: IncomingMessage }>(async (request, { req }) => {
     const startedAt = performance.now();
     const url = new URL(request.url);
-    const visit: Visit = { requestId: randomUUID(), method: request.method, url, headers: {}, operation: 'none' };
+    const visit: Visit = { requestId: randomUUID(), method: request.method, url, headers: {}, operation: 'none', clientAddress: req?.socket.remoteAddress };
     visit.headers['x-request-id'] = visit.requestId;
     if (stopping) visit.headers['connection'] = 'close';
     const response = await handlerFor(url.pathname)(request, visit);

@@ -1,3 +1,4 @@
+import { createSetupLink } from './modules/accounts/create-setup-link.ts';
 import { makeWorkspace } from './modules/demo/make-workspace.ts';
 import { features } from './modules/organizations/features.ts';
 import type { Clock } from './platform/clock.ts';
@@ -9,7 +10,11 @@ type WelcomeParts = { env: Pick<Env, 'NODE_ENV'>; database: Database; clock: Clo
 /** What the first start on an empty database prints: a demo workspace and its keys, or in production the way to the first administrator. */
 export async function welcome({ env, database, clock, origin }: WelcomeParts): Promise<void> {
   if ((await database.prisma.organization.findFirst({ select: { id: true } })) !== null) return;
-  if (env.NODE_ENV === 'production') return;
+  if (env.NODE_ENV === 'production') {
+    const path = await createSetupLink({ database, clock });
+    if (path) process.stdout.write(`\nNobody is here yet. This link makes the first administrator; it works once, for a day:\n\n  ${origin}${path}\n\n`);
+    return;
+  }
   const { organizationKey, users } = await makeWorkspace(
     {
       slug: 'demo',

@@ -29,7 +29,7 @@ export function change<T>({ database, clock, actor }: Writer, run: (tx: Prisma.T
   });
 }
 
-async function recordChange(tx: Prisma.TransactionClient, actor: Actor, at: Date, entry: Change): Promise<void> {
+export async function recordChange(tx: Prisma.TransactionClient, actor: Actor, at: Date, entry: Change): Promise<void> {
   const { organizationId, kind, keyId, userId, requestId } = actor;
   await tx.auditEntry.create({
     data: { id: newId(at.getTime()), at, organizationId, actorKind: kind, actorKeyId: keyId, actorUserId: userId, requestId, ...entry },

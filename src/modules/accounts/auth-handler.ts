@@ -1,0 +1,63 @@
+import { Response } from '@whatwg-node/fetch';
+import { refusalOf } from '../../graph/errors.ts';
+import { readJsonObject } from '../../platform/body.ts';
+import type { Env } from '../../platform/env.ts';
+import { AppError, errorCatalogue } from '../../platform/errors.ts';
+import type { Handler, Visit } from '../../platform/http.ts';
+import type { Log } from '../../platform/log.ts';
+import { type Auth, clientHeader } from './auth.ts';
+
+type Call = { method: string; operation: string };
+
+/** What is open of better-auth. Whatever else it can do is no part of Atrium until it stands here. */
+const calls = new Map<string, Call>([
+  ['/auth/sign-in/email', { method: 'POST', operation: 'SignIn' }],
+  ['/auth/sign-out', { method: 'POST', operation: 'SignOut' }],
+  ['/auth/get-session', { method: 'GET', operation: 'GetSession' }],
+]);
+
+type AuthHandlerParts = { auth: Auth; env: Pick<Env, 'TRUSTED_PROXIES'>; log: Log };
+
+/** Serves the paths below /auth/. */
+export function createAuthHandler({ auth, env, log }: AuthHandlerParts): Handler {
+  return async (request, visit) => {
+    const { headers, url, method, requestId } = visit;
+    headers['cache-control'] = 'no-store';
+    try {
+      const call = calls.get(url.pathname);
+      if (!call) throw new AppError('NOT_FOUND', 'There is no such path');
+      visit.operation = call.operation;
+      if (method !== call.method) {
+        headers['allow'] = call.method;
+        throw new AppError('METHOD_NOT_ALLOWED', 'This path does not take this method');
+      }
+      const body = method === 'POST' ? JSON.stringify(await readJsonObject(request)) : null;
+      return await answerOf(
+        await auth.handler(new globalThis.Request(url, { method, headers: forwarded(request, visit, env.TRUSTED_PROXIES), body })),
+        headers,
+      );
+    } catch (error) {
+      const { code, message } = refusalOf(error, { requestId, log });
+      headers['content-type'] = 'application/json';
+      return new Response(JSON.stringify({ code, message }), { status: errorCatalogue[code].status, headers });
+    }
+  };
+}
+
+function forwarded(request: Request, { clientAddress }: Visit, proxies: readonly string[]): Headers {
+  const headers = new globalThis.Headers([...request.headers.entries()]);
+  headers.delete('content-length');
+  headers.delete(clientHeader);
+  headers.set('content-type', 'application/json');
+  const announced = proxies.length > 0 ? request.headers.get('x-forwarded-for') : null;
+  if (clientAddress) headers.set(clientHeader, [announced, clientAddress].filter(Boolean).join(', '));
+  return headers;
+}
+
+async function answerOf(answer: globalThis.Response, headers: Record<string, string>): Promise<Response> {
+  const response = new Response(await answer.text(), { status: answer.status, headers: { ...headers, 'content-type': 'application/json' } });
+  const retryAfter = answer.headers.get('x-retry-after');
+  if (retryAfter) response.headers.set('retry-after', retryAfter);
+  for (const cookie of answer.headers.getSetCookie()) response.headers.append('set-cookie', cookie);
+  return response;
+}

@@ -1,0 +1,21 @@
+import { randomBytes } from 'node:crypto';
+import type { Clock } from '../../platform/clock.ts';
+import type { Database } from '../../platform/database/database.ts';
+import { hashSetupToken, setupId } from './setup-token.ts';
+
+const validMs = 24 * 3_600_000;
+
+/** The path of the page that makes the first administrator, while there is no organization. Each new link ends the one before. */
+export async function createSetupLink({ database, clock }: { database: Database; clock: Clock }): Promise<string | null> {
+  if (await database.prisma.organization.findFirst({ select: { id: true } })) return null;
+  const token = randomBytes(32).toString('base64url');
+  const stored = { value: hashSetupToken(token), expiresAt: new Date(clock().getTime() + validMs) };
+  // One row for all time, so that two processes that start at once can not leave two tokens behind.
+  await database.prisma.verification.upsert({
+    where: { id: setupId },
+    create: { id: setupId, identifier: setupId, ...stored },
+    update: stored,
+    select: { id: true },
+  });
+  return `/setup?token=${token}`;
+}

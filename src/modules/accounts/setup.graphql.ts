@@ -1,0 +1,63 @@
+import { builder } from '../../graph/builder.ts';
+import { isStorable, scalar, textScalar } from '../../graph/scalars.ts';
+import '../users/email-address.ts';
+import '../users/user.graphql.ts';
+import { Organization } from '../organizations/organization.graphql.ts';
+import { completeSetup } from './complete-setup.ts';
+
+declare module '../../graph/builder.ts' {
+  interface Scalars {
+    NewPassword: { Input: string; Output: string };
+    OrganizationName: { Input: string; Output: string };
+  }
+}
+
+const passwordMin = 10;
+const passwordMax = 128;
+
+builder.addScalarType('OrganizationName', textScalar('OrganizationName', { min: 1, max: 200, description: 'What an organization is called, for people.' }));
+
+builder.addScalarType(
+  'NewPassword',
+  scalar<string>(
+    'NewPassword',
+    {
+      expectation: `a string of ${passwordMin} to ${passwordMax} characters`,
+      description: 'A password as it was typed, spaces at its ends included.',
+      jsonSchema: { type: 'string', format: 'password', minLength: passwordMin, maxLength: passwordMax },
+    },
+    (value) => {
+      if (!isStorable(value) || value.length > 2 * passwordMax) return undefined;
+      const length = [...value].length;
+      return length >= passwordMin && length <= passwordMax ? value : undefined;
+    },
+  ),
+);
+
+const CompletedSetup = builder.objectRef<{ organizationId: string; organizationKey: string }>('CompletedSetup').implement({
+  fields: (t) => ({
+    organizationKey: t.exposeString('organizationKey', { description: 'A key of the organization. It can not be shown again.' }),
+    organization: t.prismaField({
+      type: Organization,
+      resolve: (query, { organizationId }, _, { database }) => database.prisma.organization.findUniqueOrThrow({ ...query, where: { id: organizationId } }),
+    }),
+  }),
+});
+
+builder.mutationField('completeSetup', (t) =>
+  t.field({
+    type: CompletedSetup,
+    description: 'Makes the first organization and its administrator. The token is in the link that the first start printed; it works once.',
+    args: {
+      token: t.arg.string(),
+      organizationName: t.arg({ type: 'OrganizationName' }),
+      firstName: t.arg({ type: 'PersonName' }),
+      lastName: t.arg({ type: 'PersonName' }),
+      email: t.arg({ type: 'EmailAddress' }),
+      password: t.arg({ type: 'NewPassword' }),
+    },
+    // Open on purpose: the token is the credential, and nobody has another one yet.
+    authScopes: {},
+    resolve: (_, input, { database, clock, requestId }) => completeSetup(input, { database, clock, requestId }),
+  }),
+);

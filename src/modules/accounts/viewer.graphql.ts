@@ -1,0 +1,60 @@
+import { builder } from '../../graph/builder.ts';
+import type { Viewer } from '../../graph/context.ts';
+import { Membership, Organization } from '../organizations/organization.graphql.ts';
+
+const ViewerKind = builder.enumType('ViewerKind', { values: ['ORGANIZATION_KEY', 'USER_KEY', 'SESSION'] as const });
+
+const Person = builder.prismaObject('User', {
+  variant: 'Person',
+  description: 'The owner of an account, whatever organizations they are in.',
+  fields: (t) => ({
+    id: t.exposeID('id'),
+    email: t.exposeString('email'),
+    firstName: t.exposeString('firstName'),
+    lastName: t.exposeString('lastName'),
+    createdAt: t.expose('createdAt', { type: 'DateTime' }),
+    lastLogin: t.expose('lastLogin', { type: 'DateTime', nullable: true }),
+  }),
+});
+
+const ViewerType = builder.objectRef<Viewer>('Viewer').implement({
+  description: 'Who asks.',
+  fields: (t) => ({
+    kind: t.expose('kind', { type: ViewerKind }),
+    isAdmin: t.boolean({ resolve: (viewer) => viewer.kind !== 'ORGANIZATION_KEY' && viewer.isAdmin }),
+    features: t.stringList({ description: 'What is switched on for the organization.', resolve: ({ features }) => [...features] }),
+    person: t.prismaField({
+      type: Person,
+      nullable: true,
+      description: 'Null for an organization key.',
+      resolve: (query, viewer, _, { database }) =>
+        viewer.kind === 'ORGANIZATION_KEY' ? null : database.prisma.user.findUniqueOrThrow({ ...query, where: { id: viewer.userId } }),
+    }),
+    organization: t.prismaField({
+      type: Organization,
+      nullable: true,
+      description: 'The organization that the viewer asks in; null for a person who is in none.',
+      resolve: (query, { organizationId }, _, { database }) =>
+        organizationId === null ? null : database.prisma.organization.findUniqueOrThrow({ ...query, where: { id: organizationId } }),
+    }),
+    memberships: t.prismaField({
+      type: [Membership],
+      description: 'All organizations of a person who is signed in, the default one first. A key stands for one organization and is told of no other.',
+      resolve: (query, viewer, _, { database }) =>
+        viewer.kind === 'SESSION'
+          ? database.prisma.membership.findMany({ ...query, where: { userId: viewer.userId }, orderBy: [{ createdAt: 'asc' }, { organizationId: 'asc' }] })
+          : [],
+    }),
+  }),
+});
+
+builder.queryField('viewer', (t) =>
+  t.field({
+    type: ViewerType,
+    nullable: true,
+    description: 'Who asks; null for nobody.',
+    // Open on purpose: this is how a page finds out whether anybody is signed in.
+    authScopes: {},
+    resolve: (_, __, { viewer }) => viewer,
+  }),
+);

@@ -1,0 +1,143 @@
+import { builder } from '../../graph/builder.ts';
+import { textScalar } from '../../graph/scalars.ts';
+import { memberOf, signedInMember } from '../../graph/scopes.ts';
+import { ApiKeyKind, type Prisma } from '../../platform/database/generated/client.ts';
+import { writerOf } from '../audit/record-change.ts';
+import { userManagement } from '../organizations/features.ts';
+import { readMembers } from '../users/read-members.ts';
+import { User } from '../users/user.graphql.ts';
+import { countUserKeys } from './count-user-keys.ts';
+import { issueKey } from './issue-key.ts';
+import { revokeKey } from './revoke-key.ts';
+
+declare module '../../graph/builder.ts' {
+  interface Scalars {
+    ApiKeyName: { Input: string; Output: string };
+  }
+}
+
+builder.addScalarType('ApiKeyName', textScalar('ApiKeyName', { min: 1, max: 200, description: 'What a key is called, for people.' }));
+
+builder.enumType(ApiKeyKind, { name: 'ApiKeyKind' });
+
+const ApiKey = builder.prismaObject('ApiKey', {
+  description: 'A key that opens the API. The key itself is shown once, when it is made.',
+  select: { id: true, userId: true },
+  fields: (t) => ({
+    id: t.exposeID('id'),
+    kind: t.expose('kind', { type: ApiKeyKind }),
+    name: t.exposeString('name'),
+    prefix: t.exposeString('prefix'),
+    lastFour: t.exposeString('lastFour'),
+    createdAt: t.expose('createdAt', { type: 'DateTime' }),
+    lastUsedAt: t.expose('lastUsedAt', { type: 'DateTime', nullable: true, description: 'Exact to a minute.' }),
+    expiresAt: t.expose('expiresAt', { type: 'DateTime', nullable: true }),
+    revokedAt: t.expose('revokedAt', { type: 'DateTime', nullable: true }),
+    limitPerMinute: t.exposeInt('limitPerMinute', { nullable: true, description: 'Requests a minute, where it is not the usual limit.' }),
+    owner: t.loadable({
+      type: User,
+      nullable: true,
+      description: 'The user whose key it is; null on an organization key.',
+      load: (userIds: string[], { viewer, database }) => readMembers({ organizationId: memberOf(viewer).organizationId, userIds }, { database }),
+      resolve: (key) => key.userId,
+    }),
+  }),
+});
+
+type KeyPage = { where: Prisma.ApiKeyWhereInput; total: number; page: number; pageSize: number };
+
+const ApiKeyPage = builder.objectRef<KeyPage>('ApiKeyPage').implement({
+  fields: (t) => ({
+    items: t.prismaField({
+      // The page's own field has counted its size already.
+      complexity: { multiplier: 1 },
+      type: [ApiKey],
+      resolve: (query, { where, total, page, pageSize }, _, { database }) => {
+        const skip = (page - 1) * pageSize;
+        if (skip >= total) return [];
+        return database.prisma.apiKey.findMany({ ...query, where, orderBy: [{ createdAt: 'desc' }, { id: 'desc' }], skip, take: pageSize });
+      },
+    }),
+    total: t.exposeInt('total'),
+    page: t.expose('page', { type: 'PageNumber' }),
+    pageSize: t.exposeInt('pageSize'),
+    totalPages: t.int({ resolve: ({ total, pageSize }) => Math.ceil(total / pageSize) }),
+  }),
+});
+
+const CreatedApiKey = builder.objectRef<{ id: string; key: string }>('CreatedApiKey').implement({
+  fields: (t) => ({
+    key: t.exposeString('key', { description: 'The key. It can not be shown again.' }),
+    apiKey: t.prismaField({
+      type: ApiKey,
+      resolve: (query, { id }, _, { database }) => database.prisma.apiKey.findUniqueOrThrow({ ...query, where: { id } }),
+    }),
+  }),
+});
+
+builder.objectField(User, 'apiKeyCount', (t) =>
+  t.loadable({
+    type: 'Int',
+    description: 'How many of the user’s keys are in force.',
+    authScopes: { manages: userManagement },
+    load: (userIds: string[], { viewer, database, clock }) => countUserKeys({ organizationId: memberOf(viewer).organizationId, userIds }, { database, clock }),
+    loaderOptions: { cache: false },
+    resolve: (user) => user.id,
+  }),
+);
+
+builder.queryFields((t) => ({
+  apiKeys: t.field({
+    type: ApiKeyPage,
+    description: 'The organization’s keys, newest first, revoked and expired ones included.',
+    args: { page: t.arg({ type: 'PageNumber', defaultValue: 1 }), pageSize: t.arg({ type: 'PageSize', defaultValue: 20 }) },
+    complexity: ({ pageSize }) => ({ field: 1, multiplier: pageSize }),
+    authScopes: { administrator: true },
+    resolve: async (_, args, { viewer, database }) => {
+      const where = { organizationId: memberOf(viewer).organizationId, kind: ApiKeyKind.ORGANIZATION };
+      return { ...args, where, total: await database.prisma.apiKey.count({ where }) };
+    },
+  }),
+  myApiKeys: t.field({
+    type: ApiKeyPage,
+    description: 'The viewer’s own keys in this organization, newest first, revoked and expired ones included.',
+    args: { page: t.arg({ type: 'PageNumber', defaultValue: 1 }), pageSize: t.arg({ type: 'PageSize', defaultValue: 20 }) },
+    complexity: ({ pageSize }) => ({ field: 1, multiplier: pageSize }),
+    authScopes: { signedIn: true },
+    resolve: async (_, args, { viewer, database }) => {
+      const { organizationId, userId } = signedInMember(viewer);
+      const where = { organizationId, userId };
+      return { ...args, where, total: await database.prisma.apiKey.count({ where }) };
+    },
+  }),
+}));
+
+builder.mutationFields((t) => ({
+  createUserKey: t.field({
+    type: CreatedApiKey,
+    description: 'Makes a key that stands for the viewer in this organization.',
+    args: { name: t.arg({ type: 'ApiKeyName' }), expiresAt: t.arg({ type: 'DateTime', required: false }) },
+    authScopes: { signedIn: true },
+    resolve: (_, { name, expiresAt }, context) =>
+      issueKey({ kind: 'USER', userId: signedInMember(context.viewer).userId, name, expiresAt: expiresAt ?? null }, writerOf(context)),
+  }),
+  createOrganizationKey: t.field({
+    type: CreatedApiKey,
+    description: 'Makes a key that stands for the organization.',
+    args: { name: t.arg({ type: 'ApiKeyName' }), expiresAt: t.arg({ type: 'DateTime', required: false }) },
+    authScopes: { administrator: true },
+    resolve: (_, { name, expiresAt }, context) =>
+      issueKey({ kind: 'ORGANIZATION', userId: signedInMember(context.viewer).userId, name, expiresAt: expiresAt ?? null }, writerOf(context)),
+  }),
+  revokeApiKey: t.prismaField({
+    type: ApiKey,
+    description: 'Revokes one of the viewer’s own keys or, for an administrator, one of the organization’s. It opens nothing from then on.',
+    args: { id: t.arg({ type: 'ResourceId' }) },
+    authScopes: { signedIn: true },
+    resolve: async (query, _, { id }, context) => {
+      const { userId, isAdmin } = signedInMember(context.viewer);
+      await revokeKey({ id, userId, isAdmin }, writerOf(context));
+      return context.database.prisma.apiKey.findUniqueOrThrow({ ...query, where: { id } });
+    },
+  }),
+}));
