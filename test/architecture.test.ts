@@ -5,7 +5,10 @@ import { describe, expect, it } from 'vitest';
 import { areas } from '../src/rest/routes.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const sources = globSync('src/**/*.ts', { cwd: root, exclude: (name) => name === 'generated' }).map((file) => ({ file, text: readFileSync(root + file, 'utf8') }));
+const sources = globSync('src/**/*.ts', { cwd: root, exclude: (name) => name === 'generated' }).map((file) => ({
+  file,
+  text: readFileSync(root + file, 'utf8'),
+}));
 
 /** Which folder may know which. Files directly under src/ wire everything and nobody imports them. */
 const mayImport: Record<string, string[]> = {

@@ -28,7 +28,8 @@ afterAll(() => {
 });
 
 const keyIn = (output: string) => /sk_svc_um_\w+/.exec(output)?.[0] ?? '';
-const usersOf = async (address: string, key: string) => (await fetch(`${address}/api/user-management/v1/users`, { headers: { authorization: `Bearer ${key}` } })).json();
+const usersOf = async (address: string, key: string) =>
+  (await fetch(`${address}/api/user-management/v1/users`, { headers: { authorization: `Bearer ${key}` } })).json();
 
 describe('npm start', () => {
   it('makes a demo workspace on the first start, whose printed curl lines work; a second start keeps it and prints no key', async () => {

@@ -40,7 +40,18 @@ beforeAll(async () => {
   await app.database.prisma.apiKey.updateMany({ where: { organizationId: them.id }, data: { name: canary } });
   await app.database.prisma.organization.update({ where: { id: them.id }, data: { name: canary } });
   const audit = await app.database.prisma.auditEntry.findMany({ where: { organizationId: them.id } });
-  foreignIds = [them.id, them.slug, them.administratorId, them.defaultTeamId, them.keyId, theirUserId, teamId, userKey.id, organizationKey.id, ...audit.map(({ id }) => id)];
+  foreignIds = [
+    them.id,
+    them.slug,
+    them.administratorId,
+    them.defaultTeamId,
+    them.keyId,
+    theirUserId,
+    teamId,
+    userKey.id,
+    organizationKey.id,
+    ...audit.map(({ id }) => id),
+  ];
 });
 afterAll(() => app.close());
 
@@ -108,7 +119,16 @@ function selectionOf(type: GraphQLOutputType, depth: number): string {
   return `{ __typename ${fields.join(' ')} }`;
 }
 
-const samples: Record<string, unknown> = { EmailAddress: 'sample@us.example', DateTime: '2030-01-01T00:00:00.000Z', Boolean: true, Int: 1, Float: 1, PageNumber: 1, PageSize: 3, SearchText: 'a' };
+const samples: Record<string, unknown> = {
+  EmailAddress: 'sample@us.example',
+  DateTime: '2030-01-01T00:00:00.000Z',
+  Boolean: true,
+  Int: 1,
+  Float: 1,
+  PageNumber: 1,
+  PageSize: 3,
+  SearchText: 'a',
+};
 
 function sampleOf(type: GraphQLInputType, id: string): unknown {
   if (isNonNullType(type)) return sampleOf(type.ofType, id);
@@ -146,7 +166,11 @@ describe('GraphQL', () => {
   });
 
   it('what the other organization reads of itself does carry the canary, so that the walk can fail', async () => {
-    const { answer } = await app.graph(them.key, operationFor('query', rootFields.find(({ name }) => name === 'users')?.field as GraphQLField<unknown, unknown>), { page: 1, pageSize: 5 });
+    const { answer } = await app.graph(
+      them.key,
+      operationFor('query', rootFields.find(({ name }) => name === 'users')?.field as GraphQLField<unknown, unknown>),
+      { page: 1, pageSize: 5 },
+    );
     expect(answer.text).toContain(canary);
   });
 });

@@ -38,7 +38,9 @@ const settings = z.object({
   USER_KEY_LIMIT: count.default(600).describe('requests a minute for each user key and each signed-in person'),
   AUTH_SECRET: z.string().min(32).optional().describe('signs session cookies; absent: one is made and kept in DATA_DIR'),
   METRICS_TOKEN: z.string().min(16).optional().describe('opens /metrics as a bearer token; absent: /metrics is closed'),
-  TRUSTED_PROXIES: list.default([]).describe('addresses or networks (10.0.0.0/8), separated by commas, of the proxies in front, whose X-Forwarded-For is believed; absent: nobody’s is'),
+  TRUSTED_PROXIES: list
+    .default([])
+    .describe('addresses or networks (10.0.0.0/8), separated by commas, of the proxies in front, whose X-Forwarded-For is believed; absent: nobody’s is'),
   CORS_ORIGINS: list.default([]).describe('origins, separated by commas, whose pages may call the API from a browser'),
   GRAPHIQL: flag.optional().describe('serves GraphiQL at /graphql; absent: unless NODE_ENV is production'),
   INTROSPECTION: flag.optional().describe('lets clients read the GraphQL schema; absent: unless NODE_ENV is production'),

@@ -12,14 +12,16 @@ export type Limits = {
 };
 
 /** Without Redis each process counts alone. While Redis is away, likewise, and the log says so. */
-export function createLimits(options: { redisUrl?: string | undefined; windowSeconds?: number; log: Log }): Limits {
+export async function createLimits(options: { redisUrl?: string | undefined; windowSeconds?: number; log: Log }): Promise<Limits> {
   const { redisUrl, windowSeconds = 60, log } = options;
   const memory = new RateLimiterMemory(unbounded(windowSeconds));
   if (!redisUrl) return { take: (caller, limit) => take(memory, caller, limit, windowSeconds), close: async () => {} };
 
-  const redis = new Redis(redisUrl, { enableOfflineQueue: false, maxRetriesPerRequest: 1, connectTimeout: 2_000 });
+  const redis = new Redis(redisUrl, { enableOfflineQueue: false, maxRetriesPerRequest: 1, connectTimeout: 2_000, lazyConnect: true });
   redis.on('error', (error) => log.warn({ err: error }, 'Redis is out of reach: limits are counted by each process alone'));
   redis.on('ready', () => log.info('Redis is there: limits are counted together'));
+  // A first request that Redis does not count would be one too many; a Redis that is away must not stop the start.
+  await redis.connect().catch(() => undefined);
   const shared = new RateLimiterRedis({ ...unbounded(windowSeconds), storeClient: redis, keyPrefix: 'atrium:limit', insuranceLimiter: memory });
   return {
     take: (caller, limit) => take(shared, caller, limit, windowSeconds),

@@ -22,13 +22,22 @@ type Fixture = TestOrganization & { memberId: string; teamId: string };
 async function fixture(): Promise<Fixture> {
   const owner = await app.organization();
   const { id: memberId } = await owner.member(`member@parity-${owner.slug}.example`, { firstName: 'Mem', lastName: 'Ber' });
-  const { id: teamId } = await app.database.prisma.team.create({ data: { id: `team-${owner.id}`, organizationId: owner.id, name: 'Parity', nameKey: 'parity' } });
+  const { id: teamId } = await app.database.prisma.team.create({
+    data: { id: `team-${owner.id}`, organizationId: owner.id, name: 'Parity', nameKey: 'parity' },
+  });
   return { ...owner, memberId, teamId };
 }
 
-type Row = { call: string; operation: string; statements: number; prepare?: (owner: Fixture) => Promise<unknown>; input: (owner: Fixture) => Record<string, unknown> };
+type Row = {
+  call: string;
+  operation: string;
+  statements: number;
+  prepare?: (owner: Fixture) => Promise<unknown>;
+  input: (owner: Fixture) => Record<string, unknown>;
+};
 
-const inTeam = (owner: Fixture) => app.database.prisma.teamMembership.create({ data: { teamId: owner.teamId, userId: owner.memberId, organizationId: owner.id } });
+const inTeam = (owner: Fixture) =>
+  app.database.prisma.teamMembership.create({ data: { teamId: owner.teamId, userId: owner.memberId, organizationId: owner.id } });
 
 const rows: Row[] = [
   { call: 'GET /users', operation: 'list-users', statements: 1, input: () => ({ page: 1, pageSize: 10 }) },
@@ -46,7 +55,13 @@ const rows: Row[] = [
   { call: 'POST /teams', operation: 'create-team', statements: 5, input: () => ({ name: 'Another' }) },
   { call: 'DELETE /teams/:teamId', operation: 'delete-team', statements: 6, input: ({ teamId }) => ({ teamId }) },
   { call: 'POST /teams/:teamId/users', operation: 'add-team-user', statements: 7, input: ({ teamId, memberId }) => ({ teamId, userId: memberId }) },
-  { call: 'DELETE /teams/:teamId/users/:userId', operation: 'remove-team-user', statements: 5, prepare: inTeam, input: ({ teamId, memberId }) => ({ teamId, userId: memberId }) },
+  {
+    call: 'DELETE /teams/:teamId/users/:userId',
+    operation: 'remove-team-user',
+    statements: 5,
+    prepare: inTeam,
+    input: ({ teamId, memberId }) => ({ teamId, userId: memberId }),
+  },
 ];
 
 describe.each(rows)('$call', ({ call, operation, statements, prepare, input }) => {
@@ -75,7 +90,13 @@ describe.each(rows)('$call', ({ call, operation, statements, prepare, input }) =
     const [one, other] = [await fixture(), await fixture()];
     for (const owner of [one, other]) await prepare?.(owner);
     const compiled = await watch.during(() => overRest(one));
-    const viewer = { kind: 'ORGANIZATION_KEY' as const, keyId: other.keyId, organizationId: other.id, features: new Set(['userManagement']), limitPerMinute: null };
+    const viewer = {
+      kind: 'ORGANIZATION_KEY' as const,
+      keyId: other.keyId,
+      organizationId: other.id,
+      features: new Set(['userManagement']),
+      limitPerMinute: null,
+    };
     const ordinary = await watch.during(async () =>
       execute({ schema, document: parse(source), variableValues: input(other), contextValue: { ...app.contextParts, requestId: 'parity', viewer } }),
     );

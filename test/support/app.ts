@@ -25,7 +25,8 @@ export async function testApp(settings: TestSettings = {}, { clock = () => new D
 export type TestApp = Awaited<ReturnType<typeof testApp>>;
 
 async function appOn(database: Awaited<ReturnType<typeof testDatabase>>, settings: TestSettings, clock: Clock) {
-  const env = readEnv({ NODE_ENV: 'test', LOG_FORMAT: 'json', DATA_DIR: ':memory:', ...settings });
+  const { TEST_REDIS_URL } = process.env;
+  const env = readEnv({ NODE_ENV: 'test', LOG_FORMAT: 'json', DATA_DIR: ':memory:', REDIS_URL: TEST_REDIS_URL, ...settings });
   const lines: string[] = [];
   const sink = new Writable({
     write(chunk: Buffer, _encoding, done) {
@@ -115,6 +116,8 @@ async function appOn(database: Awaited<ReturnType<typeof testDatabase>>, setting
     organization,
     listener: app.listener,
     logLines: lines,
+    /** A second process' application on the same database. */
+    twin: () => appOn(database, settings, clock),
     async close() {
       await app.close();
       await database.close();

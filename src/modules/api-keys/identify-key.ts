@@ -47,7 +47,9 @@ export function createKeyring({ database, clock, log }: { database: Database; cl
 
   // Nobody waits for the note of the last use, and a lost one is no fault of the request.
   function touch(id: string, lastUsedAt: Date): void {
-    database.prisma.apiKey.updateMany({ where: { id }, data: { lastUsedAt } }).catch((error: unknown) => log.warn({ err: error }, 'a key’s last use was not noted'));
+    database.prisma.apiKey
+      .updateMany({ where: { id }, data: { lastUsedAt } })
+      .catch((error: unknown) => log.warn({ err: error }, 'a key’s last use was not noted'));
   }
 
   return {

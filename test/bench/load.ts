@@ -1,0 +1,56 @@
+import autocannon from 'autocannon';
+import { execFile, execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import type { Server } from './servers.ts';
+
+/** What one server did in one round. `cpuMicros` is what its own process used for a request, Postgres and the load left out. */
+export type Round = { perSecond: number; p50Ms: number; p99Ms: number; cpuMicros: number };
+
+type Load = { server: Server; key: string; paths: string[]; seconds: number };
+type Answered = { requests: number; seconds: number; p50Ms: number; p99Ms: number; failed: number };
+
+export const connections = 16;
+export const generator = hasWrk() ? 'wrk' : 'autocannon';
+
+/** Closed loop: each connection asks again as soon as it has its answer. */
+export async function load({ server, key, paths, seconds }: Load): Promise<Round> {
+  const cpuBefore = cpuMsOf(server.pid);
+  const answered = await (generator === 'wrk' ? byWrk : byAutocannon)(server.origin, key, paths, seconds);
+  const cpuAfter = cpuMsOf(server.pid);
+  if (answered.failed > 0) throw new Error(`${answered.failed} of ${answered.requests} requests failed under load`);
+  const cpuMicros = ((cpuAfter - cpuBefore) * 1000) / answered.requests;
+  return { perSecond: answered.requests / answered.seconds, p50Ms: answered.p50Ms, p99Ms: answered.p99Ms, cpuMicros };
+}
+
+async function byWrk(origin: string, key: string, paths: string[], seconds: number): Promise<Answered> {
+  const script = fileURLToPath(new URL('wrk.lua', import.meta.url));
+  const flags = ['-t1', `-c${connections}`, `-d${seconds}s`, '-s', script, '-H', `Authorization: Bearer ${key}`, origin, '--', ...paths];
+  const { stdout } = await promisify(execFile)('wrk', flags);
+  const answered: Answered = JSON.parse(stdout.slice(stdout.indexOf('{')));
+  return answered;
+}
+
+async function byAutocannon(origin: string, key: string, paths: string[], seconds: number): Promise<Answered> {
+  const requests = paths.map((path) => ({ method: 'GET' as const, path }));
+  const { latency, ...result } = await autocannon({ url: origin, connections, duration: seconds, requests, headers: { authorization: `Bearer ${key}` } });
+  return { requests: result.requests.total, seconds: result.duration, p50Ms: latency.p50, p99Ms: latency.p99, failed: result.errors + result.non2xx };
+}
+
+function hasWrk(): boolean {
+  try {
+    execFileSync('wrk', ['-v'], { stdio: 'ignore' });
+    return true;
+  } catch (error) {
+    // wrk -v prints its version and exits with 1.
+    return error instanceof Error && 'status' in error && error.status === 1;
+  }
+}
+
+// Linux counts the time of a process in ticks of 10 ms; elsewhere the column has no figure.
+function cpuMsOf(pid: number): number {
+  if (process.platform !== 'linux') return Number.NaN;
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+  return (Number(fields[11]) + Number(fields[12])) * 10;
+}

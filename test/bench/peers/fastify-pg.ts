@@ -1,0 +1,58 @@
+import pg from 'pg';
+import type { KeyRow } from './guard.ts';
+import { type Page, servePeer, type UserBody } from './peer.ts';
+
+// The pool reads timestamps as ISO text: a Date for each row would only be printed again.
+const isoText = (text: string): string => (text.length === 26 && text.endsWith('+00') ? `${text.slice(0, 10)}T${text.slice(11, 23)}Z` : new Date(text).toISOString());
+pg.types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, isoText);
+
+const pool = new pg.Pool({ connectionString: process.env['DATABASE_URL'], max: Number(process.env['DATABASE_POOL']), options: '-c TimeZone=UTC' });
+
+const userColumns = `
+  u.id, u.email, u.first_name as "firstName", u.last_name as "lastName", u.created_at as "createdAt", u.last_login as "lastLogin",
+  m.role = 'ADMIN' as "isAdmin",
+  coalesce((select json_agg(json_build_object('id', t.id, 'name', t.name) order by t.is_default desc, t.name_key)
+            from team_memberships tm join teams t on t.id = tm.team_id
+            where tm.organization_id = m.organization_id and tm.user_id = m.user_id), '[]') as teams`;
+const members = 'memberships m join users u on u.id = m.user_id';
+const newestFirst = 'order by m.user_created_at desc, m.user_id desc limit $2 offset $3';
+const matches = 'user_search_text(u.email, u.first_name, u.last_name) like lower($4)';
+
+const pageText = `
+  select ${userColumns}, (select count(*)::int from memberships where organization_id = $1) as total
+  from ${members} where m.organization_id = $1 ${newestFirst}`;
+const searchText = `
+  select ${userColumns}, (select count(*)::int from ${members} where m.organization_id = $1 and ${matches}) as total
+  from ${members} where m.organization_id = $1 and ${matches} ${newestFirst}`;
+
+type Row = UserBody & { total: number };
+
+async function listUsers(organizationId: string, { page, pageSize, search }: Page): Promise<{ users: UserBody[]; total: number }> {
+  const values = [organizationId, pageSize, (page - 1) * pageSize];
+  const query = search
+    ? { text: searchText, values: [...values, `%${search.replace(/[\\%_]/g, '\\$&')}%`] }
+    : { name: 'list-users', text: pageText, values };
+  const { rows } = await pool.query<Row>(query);
+  const [first] = rows;
+  if (first || page === 1) return { users: rows, total: first?.total ?? 0 };
+  const { total } = await listUsers(organizationId, { page: 1, pageSize: 1, search });
+  return { users: [], total };
+}
+
+async function getUser(organizationId: string, userId: string) {
+  const text = `select ${userColumns} from ${members} where m.organization_id = $1 and m.user_id = $2`;
+  const { rows } = await pool.query<UserBody>({ name: 'get-user', text, values: [organizationId, userId] });
+  return rows[0];
+}
+
+async function findKey(hash: Uint8Array) {
+  const text = `
+    select k.id, k.kind, k.organization_id as "organizationId", k.limit_per_minute as "limitPerMinute",
+           o.features, k.expires_at as "expiresAt"
+    from api_keys k join organizations o on o.id = k.organization_id
+    where k.hash = $1 and k.revoked_at is null`;
+  const { rows } = await pool.query<KeyRow>({ name: 'find-key', text, values: [hash] });
+  return rows[0];
+}
+
+await servePeer({ listUsers, getUser, findKey });

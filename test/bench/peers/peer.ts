@@ -1,0 +1,66 @@
+import fastify, { type FastifyError } from 'fastify';
+import { randomUUID } from 'node:crypto';
+import { type FindKey, guard, Refusal } from './guard.ts';
+import { faultsOf, pageAnswer, pageQuery, userAnswer } from './schemas.ts';
+
+export type Page = { page: number; pageSize: number; search?: string | undefined };
+export type UserBody = {
+  id: string;
+  email: string;
+  firstName: string;
+  lastName: string;
+  createdAt: string | Date;
+  lastLogin: string | Date | null;
+  isAdmin: boolean;
+  teams: { id: string; name: string }[];
+};
+type Reads = {
+  findKey: FindKey;
+  listUsers(organizationId: string, page: Page): Promise<{ users: UserBody[]; total: number }>;
+  getUser(organizationId: string, userId: string): Promise<UserBody | undefined>;
+};
+
+/** The two reads of User Management as one would write them by hand with Fastify. The peers differ in how they ask the database. */
+export async function servePeer({ findKey, listUsers, getUser }: Reads): Promise<void> {
+  const app = fastify({
+    logger: false,
+    genReqId: () => randomUUID(),
+    ajv: { customOptions: { coerceTypes: false, allErrors: true } },
+    schemaErrorFormatter: (errors) => new Error(faultsOf(errors)),
+    routerOptions: { ignoreTrailingSlash: true },
+  });
+  app.decorateRequest('organizationId', '');
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.header('X-Request-Id', request.id).header('Cache-Control', 'no-store').type('application/json; charset=utf-8');
+    done();
+  });
+  app.addHook('onRequest', guard(findKey));
+  app.setErrorHandler((error: FastifyError, request, reply) => {
+    const status = error.statusCode ?? 500;
+    if (status === 401) reply.header('WWW-Authenticate', 'Bearer');
+    reply.code(status).send({ status: 'error', message: status < 500 ? error.message : `Internal error; request id ${request.id}` });
+  });
+
+  type ListQuery = { page: string; pageSize: string; search?: string };
+  app.get<{ Querystring: ListQuery }>(
+    '/api/user-management/v1/users',
+    { schema: { querystring: pageQuery, response: { 200: pageAnswer } } },
+    async ({ organizationId, query: { search, ...numbers } }) => {
+      const page = Number(numbers.page);
+      const pageSize = Number(numbers.pageSize);
+      const { users, total } = await listUsers(organizationId, { page, pageSize, search });
+      return { status: 'success', users, total, page, pageSize, totalPages: Math.ceil(total / pageSize) };
+    },
+  );
+  app.get<{ Params: { userId: string } }>(
+    '/api/user-management/v1/users/:userId',
+    { schema: { response: { 200: userAnswer } } },
+    async ({ organizationId, params }) => {
+      const user = await getUser(organizationId, params.userId);
+      if (!user) throw new Refusal(404, 'User not found');
+      return { status: 'success', user };
+    },
+  );
+
+  await app.listen({ host: '127.0.0.1', port: Number(process.env['PORT'] ?? 0) });
+}

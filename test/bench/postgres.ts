@@ -1,0 +1,37 @@
+import pg from 'pg';
+import { openDatabase } from '../../src/platform/database/database.ts';
+
+export const silent = { info() {}, warn() {} };
+
+export type BenchServer = Awaited<ReturnType<typeof openBenchServer>>;
+export type BenchDatabase = { url: string; run<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]> };
+
+/** The Postgres to measure on. Databases that are made here begin with `atrium_bench_` and are dropped at the end. */
+export async function openBenchServer(serverUrl: string) {
+  const server = new pg.Client(serverUrl);
+  await server.connect();
+  const { rows } = await server.query<{ server_version: string }>('show server_version');
+  const opened: pg.Client[] = [];
+  const names: string[] = [];
+
+  return {
+    version: rows[0]?.server_version ?? 'unknown',
+    /** A fresh database with the application's tables. */
+    async createDatabase(label: string): Promise<BenchDatabase> {
+      const name = `atrium_bench_${process.pid}_${label}`;
+      await server.query(`create database ${name}`);
+      names.push(name);
+      const url = Object.assign(new URL(serverUrl), { pathname: `/${name}` }).href;
+      await (await openDatabase({ databaseUrl: url, dataDir: 'unused', log: silent })).close();
+      const client = new pg.Client(url);
+      await client.connect();
+      opened.push(client);
+      return { url, run: async <Row extends pg.QueryResultRow>(text: string, values?: unknown[]) => (await client.query<Row>(text, values)).rows };
+    },
+    async close(): Promise<void> {
+      for (const client of opened) await client.end();
+      for (const name of names) await server.query(`drop database if exists ${name} with (force)`);
+      await server.end();
+    },
+  };
+}
