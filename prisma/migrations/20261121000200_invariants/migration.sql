@@ -69,19 +69,27 @@ create function fold_counter(counter_name text, owner text) returns void languag
     returning delta
   )
   insert into counter_deltas (counter, owner_id, delta)
-  select counter_name, owner, sum(delta) from taken having count(*) > 0;
+  select counter_name, owner, sum(delta) from taken having sum(delta) <> 0;
 $$;
 
--- Arguments: the counter's name, the column of the changed rows that names the owner.
+create function refuse_truncate() returns trigger language plpgsql as $$
+begin
+  raise exception '% is counted row by row', tg_table_name using errcode = 'check_violation', constraint = tg_table_name || '_not_truncated';
+end $$;
+
+-- Arguments: the counter's name, the column of the rows that names the owner.
 create function count_rows() returns trigger language plpgsql as $$
 declare
-  sign integer := case tg_op when 'INSERT' then 1 else -1 end;
+  changed text := format(case tg_op
+    when 'INSERT' then 'select %1$I as owner_id, 1 as one from added_rows'
+    when 'DELETE' then 'select %1$I as owner_id, -1 as one from removed_rows'
+    else 'select %1$I as owner_id, 1 as one from added_rows union all select %1$I, -1 from removed_rows' end, tg_argv[1]);
   owner text;
 begin
-  for owner in execute format(
-    'with changed as (select %1$I as owner_id, count(*)::int * $1 as delta from changed_rows group by 1)
-     insert into counter_deltas (counter, owner_id, delta) select $2, owner_id, delta from changed returning owner_id',
-    tg_argv[1]) using sign, tg_argv[0]
+  for owner in execute
+    'insert into counter_deltas (counter, owner_id, delta)
+     select $1, owner_id, sum(one) from (' || changed || ') changed group by owner_id having sum(one) <> 0 returning owner_id'
+    using tg_argv[0]
   loop
     if random() < 0.01 then perform fold_counter(tg_argv[0], owner); end if;
   end loop;
@@ -89,14 +97,24 @@ begin
 end $$;
 
 create trigger memberships_counted_in after insert on memberships
-  referencing new table as changed_rows for each statement execute function count_rows('organization.members', 'organization_id');
+  referencing new table as added_rows for each statement execute function count_rows('organization.members', 'organization_id');
 create trigger memberships_counted_out after delete on memberships
-  referencing old table as changed_rows for each statement execute function count_rows('organization.members', 'organization_id');
+  referencing old table as removed_rows for each statement execute function count_rows('organization.members', 'organization_id');
+create trigger memberships_counted_over after update on memberships
+  referencing old table as removed_rows new table as added_rows
+  for each statement execute function count_rows('organization.members', 'organization_id');
 
 create trigger team_memberships_counted_in after insert on team_memberships
-  referencing new table as changed_rows for each statement execute function count_rows('team.members', 'team_id');
+  referencing new table as added_rows for each statement execute function count_rows('team.members', 'team_id');
 create trigger team_memberships_counted_out after delete on team_memberships
-  referencing old table as changed_rows for each statement execute function count_rows('team.members', 'team_id');
+  referencing old table as removed_rows for each statement execute function count_rows('team.members', 'team_id');
+create trigger team_memberships_counted_over after update on team_memberships
+  referencing old table as removed_rows new table as added_rows
+  for each statement execute function count_rows('team.members', 'team_id');
+
+-- Emptying a table at once passes by the triggers that count.
+create trigger memberships_not_truncated before truncate on memberships for each statement execute function refuse_truncate();
+create trigger team_memberships_not_truncated before truncate on team_memberships for each statement execute function refuse_truncate();
 
 create function counted(counter_name text, owner text) returns bigint language sql stable as $$
   select coalesce(sum(delta), 0)::bigint from counter_deltas where counter = counter_name and owner_id = owner;
