@@ -2,6 +2,7 @@ import { type GraphQLEnumType, type GraphQLScalarType, isEnumType } from 'graphq
 import type { Schema } from './document.ts';
 
 const builtIn: Record<string, Schema> = {
+  ID: { type: 'string' },
   String: { type: 'string' },
   Boolean: { type: 'boolean' },
   Int: { type: 'integer', format: 'int32' },

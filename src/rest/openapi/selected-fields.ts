@@ -1,4 +1,13 @@
-import { type FieldNode, type GraphQLField, type GraphQLInterfaceType, type GraphQLObjectType, type GraphQLSchema, Kind, type OperationDefinitionNode, type SelectionSetNode } from 'graphql';
+import {
+  type FieldNode,
+  type GraphQLField,
+  type GraphQLInterfaceType,
+  type GraphQLObjectType,
+  type GraphQLSchema,
+  Kind,
+  type OperationDefinitionNode,
+  type SelectionSetNode,
+} from 'graphql';
 
 export type SelectedField = { name: string; field: GraphQLField<unknown, unknown>; node: FieldNode };
 
@@ -6,7 +15,8 @@ export type SelectedField = { name: string; field: GraphQLField<unknown, unknown
 export function selectedFields(type: GraphQLObjectType | GraphQLInterfaceType, selection: SelectionSetNode): SelectedField[] {
   return selection.selections.map((node) => {
     // A fragment or a directive would make fields come and go from answer to answer.
-    if (node.kind !== Kind.FIELD || node.directives?.length) throw new Error(`A selection on ${type.name} is no plain field, so no schema can be computed for it`);
+    if (node.kind !== Kind.FIELD || node.directives?.length)
+      throw new Error(`A selection on ${type.name} is no plain field, so no schema can be computed for it`);
     const field = type.getFields()[node.name.value];
     if (!field) throw new Error(`${type.name} has no field ${node.name.value}`);
     return { name: node.alias?.value ?? node.name.value, field, node };

@@ -1,0 +1,57 @@
+import { createHash } from 'node:crypto';
+import type { Schema } from './document.ts';
+
+/** Values that a call's request shows already, so that its answer shows the same. */
+export type Known = Readonly<Record<string, unknown>>;
+
+type Place = { name?: string; owner?: string; known?: Known; schemas?: Readonly<Record<string, Schema>> };
+
+const usual: Known = {
+  createdAt: '2026-01-15T09:30:00.000Z',
+  email: 'ada@example.com',
+  firstName: 'Ada',
+  isAdmin: false,
+  isDefault: false,
+  lastLogin: '2026-03-02T14:05:12.480Z',
+  lastName: 'Lovelace',
+  memberCount: 3,
+  name: 'Research',
+  search: 'lovelace',
+};
+
+const usualForFormat: Known = { email: 'ada@example.com', 'date-time': '2026-01-15T09:30:00.000Z' };
+
+/** A value that fits the schema and looks like a real one; always the same for the same document. */
+export function exampleOf(schema: Schema, place: Place = {}): unknown {
+  const { name = '', owner, known = {}, schemas = {} } = place;
+  if (schema.$ref) {
+    const target = schema.$ref.replace('#/components/schemas/', '');
+    return exampleOf(schemas[target] ?? {}, { ...place, owner: target });
+  }
+  if (schema.const !== undefined) return schema.const;
+  if (schema.anyOf?.[0]) return exampleOf(schema.anyOf[0], place);
+  if (schema.properties) {
+    const inside = { ...place, owner: schema.title ?? owner ?? '' };
+    return Object.fromEntries(Object.entries(schema.properties).map(([key, property]) => [key, exampleOf(property, { ...inside, name: key })]));
+  }
+  if (schema.items) return [exampleOf(schema.items, place)];
+  if (Object.hasOwn(known, name)) return known[name];
+  if (schema.default !== undefined) return schema.default;
+  if (schema.enum) return schema.enum[0];
+  if (/^id$|Id$/.test(name)) return exampleId(name === 'id' ? (owner ?? '') : name.slice(0, -2));
+  return usual[name] ?? usualForFormat[schema.format ?? ''] ?? ofType(schema);
+}
+
+function ofType({ type, minimum, minLength = 0, maxLength = 100 }: Schema): unknown {
+  const [first] = [type].flat();
+  if (first === 'integer' || first === 'number') return minimum ?? 1;
+  if (first === 'boolean') return true;
+  if (first === 'string') return 'text'.padEnd(minLength, '.').slice(0, maxLength);
+  return {};
+}
+
+/** A UUID of version 7 from the morning of the other examples; one for each kind of resource. */
+function exampleId(resource: string): string {
+  const hex = createHash('sha256').update(resource.toLowerCase()).digest('hex');
+  return `019bc0fd-89c0-7${hex.slice(0, 3)}-a${hex.slice(3, 6)}-${hex.slice(6, 18)}`;
+}

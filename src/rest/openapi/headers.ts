@@ -1,0 +1,31 @@
+import type { Answer, Header, Reference } from './document.ts';
+
+const requestId = { 'X-Request-Id': { description: 'The id of this request. Name it when you report a fault.', required: true, schema: { type: 'string' } } };
+
+const rateLimit = {
+  'X-RateLimit-Limit': { description: 'Requests that the key has in each window of 60 seconds.', required: true, schema: { type: 'integer', minimum: 1 } },
+  'X-RateLimit-Remaining': { description: 'Requests that are left in this window.', required: true, schema: { type: 'integer', minimum: 0 } },
+  'X-RateLimit-Reset': { description: 'When the window ends, as Unix time in seconds.', required: true, schema: { type: 'integer', minimum: 0 } },
+};
+
+const retryAfter = { 'Retry-After': { description: 'Seconds to wait before the next request.', required: true, schema: { type: 'integer', minimum: 0 } } };
+const wwwAuthenticate = { 'WWW-Authenticate': { description: 'The scheme that is asked for.', required: true, schema: { const: 'Bearer' } } };
+
+type Headers = Answer['headers'];
+
+export const headers: Record<string, Header> = { ...requestId, ...rateLimit, ...retryAfter, ...wwwAuthenticate };
+
+/** What an answer of this status carries. Only a key that opened something has a limit to tell of. */
+export function headersOf(status: number): Headers {
+  if (status === 401) return references({ ...requestId, ...wwwAuthenticate });
+  if (status === 429) return references({ ...requestId, ...rateLimit, ...retryAfter });
+  // A fault can come before the key is known.
+  if (status >= 500) return { ...references(requestId), ...optional(rateLimit) };
+  return references({ ...requestId, ...rateLimit });
+}
+
+const references = (named: Record<string, Header>): Record<string, Reference> =>
+  Object.fromEntries(Object.keys(named).map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+
+const optional = (named: Record<string, Header>): Record<string, Header> =>
+  Object.fromEntries(Object.entries(named).map(([name, header]) => [name, { ...header, required: false }]));
