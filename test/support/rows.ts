@@ -20,7 +20,7 @@ export function rowsIn({ prisma }: Database) {
       await prisma.membership.create({ data: { organizationId, userId: user.id, userCreatedAt: user.createdAt } });
       return user.id;
     },
-    async team(organizationId: string, name = randomUUID()) {
+    async team(organizationId: string, name: string = randomUUID()) {
       return (await prisma.team.create({ data: { id: randomUUID(), organizationId, name, nameKey: name } })).id;
     },
     async userKey(organizationId: string, userId: string) {

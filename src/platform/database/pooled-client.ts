@@ -51,8 +51,9 @@ export class PooledClient extends Client {
   }
 }
 
-// Connection exceptions, operator intervention, internal errors, session time limits, too many connections.
-const endsConnection = /^(08|57P|XX|25P03|25P04|53300)/;
+// Connection exceptions, operator intervention, internal errors, session time limits, too many connections; and a prepared
+// statement whose result a newer process has changed by a migration: this connection would refuse it for ever.
+const endsConnection = /^(08|57P|XX|25P03|25P04|53300|0A000)/;
 
 function isStatementFault(fault: Error): boolean {
   if (!('code' in fault && 'severity' in fault) || typeof fault.code !== 'string') return false;

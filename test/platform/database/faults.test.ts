@@ -1,0 +1,139 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openDatabase } from '../../../src/platform/database/database.ts';
+import { checkViolation, foreignKeyViolation, isRetryable, isUnavailable, uniqueViolation } from '../../../src/platform/database/faults.ts';
+import { serverUrl, testDatabase } from '../../support/database.ts';
+import { faultOf } from '../../support/fault-of.ts';
+import { quietLog } from '../../support/quiet-log.ts';
+import { rowsIn } from '../../support/rows.ts';
+
+let database: Awaited<ReturnType<typeof testDatabase>>;
+let rows: ReturnType<typeof rowsIn>;
+
+beforeAll(async () => {
+  database = await testDatabase({ poolSize: 2 });
+  rows = rowsIn(database);
+});
+afterAll(() => database.close());
+
+describe('a unique violation', () => {
+  it('of an e-mail address is known from Prisma, raw Prisma and SQL alike', async () => {
+    const { email } = await rows.user();
+    const { prisma, sql } = database;
+    const faults = [
+      await faultOf(prisma.user.create({ data: { id: 'again', email } })),
+      await faultOf(prisma.user.createMany({ data: [{ id: 'again', email }] })),
+      await faultOf(prisma.$executeRaw`insert into users (id, email) values ('again', ${email})`),
+      await faultOf(prisma.$transaction((tx) => tx.user.create({ data: { id: 'again', email } }))),
+      await faultOf(sql`insert into users (id, email) values ('again', ${email})`),
+    ];
+    expect(faults.map(uniqueViolation)).toEqual(faults.map(() => ({ constraint: 'users_email_key' })));
+  });
+
+  it('of a team name names its constraint', async () => {
+    const { id } = await rows.organization();
+    await rows.team(id, 'twice');
+    expect(uniqueViolation(await faultOf(rows.team(id, 'twice')))).toEqual({ constraint: 'teams_organization_id_name_key_key' });
+  });
+
+  it('is nothing else', async () => {
+    const fault = await faultOf(database.prisma.user.create({ data: { id: 'x', email: (await rows.user()).email } }));
+    expect([checkViolation(fault), foreignKeyViolation(fault), isRetryable(fault), isUnavailable(fault)]).toEqual([undefined, undefined, false, false]);
+  });
+});
+
+describe('a check violation', () => {
+  it('names the trigger that keeps the default team', async () => {
+    const { defaultTeamId } = await rows.organization();
+    expect(checkViolation(await faultOf(database.prisma.team.delete({ where: { id: defaultTeamId } })))).toEqual({ constraint: 'teams_default_stays' });
+  });
+
+  it('names the rule that only COMMIT looks at', async () => {
+    const create = database.prisma.$transaction((tx) => tx.organization.create({ data: { id: 'bare', slug: 'bare', name: 'Bare' } }));
+    expect(checkViolation(await faultOf(create))).toEqual({ constraint: 'organizations_default_team' });
+  });
+
+  it('names the audit log that only grows', async () => {
+    const { id } = await rows.organization();
+    await rows.auditEntry(id);
+    expect(checkViolation(await faultOf(database.prisma.auditEntry.deleteMany()))).toEqual({ constraint: 'audit_entries_append_only' });
+  });
+
+  it('names a CHECK', async () => {
+    const { id } = await rows.organization();
+    const spoil = database.prisma.organization.update({ where: { id }, data: { slug: 'Not A Slug' } });
+    expect(checkViolation(await faultOf(spoil))).toEqual({ constraint: 'organizations_slug_shape' });
+  });
+});
+
+it('a foreign key violation names its constraint', async () => {
+  expect(foreignKeyViolation(await faultOf(rows.team('nowhere')))).toEqual({ constraint: 'teams_organization_id_fkey' });
+});
+
+it.skipIf(!serverUrl)('transactions that can not both be serial are worth another try', async () => {
+  const { promise: bothHaveRead, resolve } = Promise.withResolvers<void>();
+  let readers = 0;
+  const countAndAdd = () =>
+    database.prisma.$transaction(
+      async (tx) => {
+        await tx.user.count();
+        readers += 1;
+        if (readers === 2) resolve();
+        await bothHaveRead;
+        await tx.user.create({ data: { id: crypto.randomUUID(), email: `${crypto.randomUUID()}@serial.example` } });
+      },
+      { isolationLevel: 'Serializable' },
+    );
+  const outcomes = await Promise.allSettled([countAndAdd(), countAndAdd()]);
+  const refused = outcomes.filter((outcome) => outcome.status === 'rejected');
+  expect(refused.map(({ reason }) => isRetryable(reason))).toEqual([true]);
+});
+
+describe('a database out of reach', () => {
+  it.each(['postgres://nobody@127.0.0.1:1/nothing', 'postgres://nobody@name.invalid/nothing'])('is known at %s', async (databaseUrl) => {
+    expect(isUnavailable(await faultOf(openDatabase({ databaseUrl, dataDir: '', log: quietLog })))).toBe(true);
+  });
+
+  it.skipIf(!serverUrl)('is known when it ends our connections, and found again right after', async () => {
+    const killed = await testDatabase({ poolSize: 2 });
+    const endOurselves = killed.sql`select pg_terminate_backend(pg_backend_pid())`;
+    expect(isUnavailable(await faultOf(endOurselves))).toBe(true);
+    const inTransaction = killed.prisma.$transaction(async (tx) => {
+      await faultOf(tx.$queryRaw`select pg_terminate_backend(pg_backend_pid())`);
+      await tx.user.count();
+    });
+    expect(isUnavailable(await faultOf(inTransaction))).toBe(true);
+    expect(await killed.prisma.user.count()).toBe(0);
+    await killed.close();
+  });
+
+  it('is known when no connection comes free for a transaction', async () => {
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    const { promise: taken, resolve: take } = Promise.withResolvers<void>();
+    let waiting = 2;
+    const hold = () =>
+      database.prisma.$transaction(async (tx) => {
+        await tx.$queryRaw`select 1`;
+        waiting -= 1;
+        if (waiting === 0 || database.kind === 'embedded') take();
+        await released;
+      });
+    const holders = database.kind === 'embedded' ? [hold()] : [hold(), hold()];
+    await taken;
+    const late = database.prisma.$transaction(async (tx) => tx.user.count(), { maxWait: 50 });
+    expect(isUnavailable(await faultOf(late))).toBe(true);
+    release();
+    await Promise.all(holders);
+  });
+});
+
+it('a fault of our own is none of the database', () => {
+  for (const fault of [new Error('Conflict'), Object.assign(new Error('ours'), { code: 'CONFLICT' }), 'text', null, undefined, { code: 23505 }]) {
+    expect([uniqueViolation(fault), checkViolation(fault), foreignKeyViolation(fault), isRetryable(fault), isUnavailable(fault)]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+      false,
+      false,
+    ]);
+  }
+});

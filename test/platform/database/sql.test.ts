@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { fragment } from '../../../src/platform/database/sql.ts';
+import { testDatabase } from '../../support/database.ts';
+import { rowsIn } from '../../support/rows.ts';
+
+let database: Awaited<ReturnType<typeof testDatabase>>;
+
+beforeAll(async () => {
+  database = await testDatabase({ poolSize: 1 });
+});
+afterAll(() => database.close());
+
+describe('values', () => {
+  it.each(["'; drop table users; --", '$1', '%_\\', 'é\u{1F600}', ''])('%j is bound, never written into the statement', async (text) => {
+    expect(await database.sql`select ${text}::text as given`).toEqual([{ given: text }]);
+  });
+
+  it('of every kind come back as they were', async () => {
+    const [row] = await database.sql`select ${7}::int as count, ${true}::boolean as flag, ${null}::text as nothing,
+      ${new Uint8Array([0, 255])}::bytea as bytes, ${['a', 'b,"c']}::text[] as list, ${12n}::int8 as large`;
+    expect(row).toEqual({ count: 7, flag: true, nothing: null, bytes: Buffer.from([0, 255]), list: ['a', 'b,"c'], large: 12 });
+  });
+});
+
+describe('times', () => {
+  it.each([
+    ['2024-05-06 07:08:09.1+00', '2024-05-06T07:08:09.100Z'],
+    ['2024-05-06 07:08:09+02', '2024-05-06T05:08:09.000Z'],
+    ['2024-05-06 07:08:09.123999+00', '2024-05-06T07:08:09.123Z'],
+    ['0001-01-01 00:00:00+00', '0001-01-01T00:00:00.000Z'],
+    ['9999-12-31 23:59:59.999+00', '9999-12-31T23:59:59.999Z'],
+  ])('%s is read as %s', async (written, read) => {
+    expect(await database.sql`select ${written}::timestamptz as at`).toEqual([{ at: read }]);
+  });
+
+  it('bound as a Date is the same instant, and Prisma reads the one that SQL reads', async () => {
+    const at = new Date('2024-07-01T12:34:56.789Z');
+    const user = await rowsIn(database).user();
+    await database.sql`update users set last_login = ${at} where id = ${user.id}`;
+    expect(await database.sql`select last_login as at from users where id = ${user.id}`).toEqual([{ at: at.toISOString() }]);
+    expect((await database.prisma.user.findUniqueOrThrow({ where: { id: user.id } })).lastLogin).toEqual(at);
+  });
+
+  it('that no four-digit year can hold are refused, not misread', async () => {
+    await expect(database.sql`select 'infinity'::timestamptz as at`).rejects.toThrow(RangeError);
+    await expect(database.sql`select '10000-01-01'::timestamptz as at`).rejects.toThrow(RangeError);
+  });
+});
+
+it('a count beyond the safe integers is refused, not rounded', async () => {
+  await expect(database.sql`select 9007199254740993::int8 as n`).rejects.toThrow(RangeError);
+  expect(await database.sql`select 9007199254740991::int8 as n`).toEqual([{ n: Number.MAX_SAFE_INTEGER }]);
+});
+
+describe('fragments', () => {
+  it('take their place with their own values, nested too', async () => {
+    const range = (from: number, to: number) => fragment`n between ${from} and ${to}`;
+    const either = fragment`(${range(2, 3)} or ${range(7, 7)})`;
+    const rows = await database.sql`select n from generate_series(1, ${9}::int) n where ${either} and n <> ${3}`;
+    expect(rows).toEqual([{ n: 2 }, { n: 7 }]);
+  });
+
+  it('may stand where a value stood in the same statement before', async () => {
+    const either = (right: number | ReturnType<typeof fragment>) => database.sql`select 1 = ${right} as same`;
+    expect([await either(1), await either(fragment`2 - ${1}::int`), await either(2)]).toEqual([[{ same: true }], [{ same: true }], [{ same: false }]]);
+  });
+});
+
+describe('statements', () => {
+  const prepared = () => database.prisma.$queryRaw<{ statement: string }[]>`select statement from pg_prepared_statements where statement like ${'%marked%'}`;
+
+  it('are prepared once for each text, searches not at all', async () => {
+    for (let run = 0; run < 3; run += 1) {
+      await database.sql`select ${run}::int as marked`;
+      await database.searchSql`select ${run}::int as marked_search`;
+      await database.sql`select 'marked' like ${'%a%'} as marked_like`;
+    }
+    expect(await prepared()).toEqual([{ statement: 'select $1::int as marked' }]);
+  });
+
+  it('are prepared in a bounded number', async () => {
+    for (let made = 0; made < 300; made += 1) {
+      const column = Object.assign([`select 1 as unbounded_${made} where `, '::boolean'], { raw: [] });
+      await database.sql(column, true);
+    }
+    const [found] = await database.sql<{ held: number }>`select count(*) as held from pg_prepared_statements where statement like '%unbounded%'`;
+    expect(found?.held).toBeLessThanOrEqual(200);
+  });
+});

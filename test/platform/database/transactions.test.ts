@@ -1,0 +1,153 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { isUnavailable } from '../../../src/platform/database/faults.ts';
+import { testDatabase } from '../../support/database.ts';
+import { faultOf } from '../../support/fault-of.ts';
+import { rowsIn } from '../../support/rows.ts';
+
+const poolSize = 2;
+
+let database: Awaited<ReturnType<typeof testDatabase>>;
+
+beforeAll(async () => {
+  database = await testDatabase({ poolSize });
+});
+afterAll(() => database.close());
+
+const person = () => {
+  const id = crypto.randomUUID();
+  return { id, email: `${id}@transaction.example` };
+};
+const stored = async (id: string) => (await database.prisma.user.count({ where: { id } })) === 1;
+
+describe('a transaction', () => {
+  it('stores all of it or nothing', async () => {
+    const [kept, undone] = [person(), person()];
+    await database.prisma.$transaction((tx) => tx.user.create({ data: kept }));
+    const failing = database.prisma.$transaction(async (tx) => {
+      await tx.user.create({ data: undone });
+      throw new Error('changed our mind');
+    });
+    await expect(failing).rejects.toThrow('changed our mind');
+    expect([await stored(kept.id), await stored(undone.id)]).toEqual([true, false]);
+  });
+
+  it('whose COMMIT is refused is an error, and its connection serves the next', async () => {
+    for (let round = 0; round < poolSize + 2; round += 1) {
+      const data = { id: crypto.randomUUID(), slug: crypto.randomUUID(), name: 'Without a team' };
+      await expect(database.prisma.$transaction((tx) => tx.organization.create({ data }))).rejects.toThrow();
+      expect(await database.prisma.organization.count({ where: { id: data.id } })).toBe(0);
+    }
+  });
+
+  it('that swallowed the fault of a statement does not pretend to be committed', async () => {
+    const [first, taken] = [person(), await rowsIn(database).user()];
+    const swallowing = database.prisma.$transaction(async (tx) => {
+      await tx.user.create({ data: first });
+      await faultOf(tx.user.create({ data: { ...person(), email: taken.email } }));
+    });
+    await expect(swallowing).rejects.toThrow('can not be committed');
+    expect(await stored(first.id)).toBe(false);
+    expect(await database.sql`select 1 as alive`).toEqual([{ alive: 1 }]);
+  });
+
+  it.each(['ReadCommitted', 'RepeatableRead', 'Serializable'] as const)('runs at %s when asked to', async (isolationLevel) => {
+    const shown = await database.prisma.$transaction((tx) => tx.$queryRaw<{ level: string }[]>`select current_setting('transaction_isolation') as level`, {
+      isolationLevel,
+    });
+    expect(shown[0]?.level.replaceAll(' ', '')).toBe(isolationLevel.toLowerCase());
+  });
+
+  it('at RepeatableRead sees one state throughout', async () => {
+    if (database.kind === 'embedded') return;
+    const counts = await database.prisma.$transaction(
+      async (tx) => {
+        const before = await tx.user.count();
+        await rowsIn(database).user();
+        return [before, await tx.user.count()];
+      },
+      { isolationLevel: 'RepeatableRead' },
+    );
+    expect(counts[1]).toBe(counts[0]);
+  });
+
+  // The embedded database has one connection, and the transaction holds it: only `tx` may be used inside.
+  it('that uses the client from outside it expires on the embedded database, and nothing is stored', async () => {
+    if (database.kind === 'postgres') return;
+    const data = person();
+    const waiting = database.prisma.$transaction(
+      async (tx) => {
+        await tx.user.create({ data });
+        await database.prisma.user.count();
+      },
+      { timeout: 200 },
+    );
+    expect(await faultOf(waiting)).toMatchObject({ code: 'P2028' });
+    expect(await stored(data.id)).toBe(false);
+  });
+});
+
+describe('a failed statement', () => {
+  it('costs no connection', async () => {
+    const sessions = () => database.sql<{ pid: number }>`select pg_backend_pid() as pid`;
+    const taken = await rowsIn(database).user();
+    const before = await sessions();
+    for (let round = 0; round < 5; round += 1) {
+      await faultOf(database.prisma.user.create({ data: { ...person(), email: taken.email } }));
+      await faultOf(database.sql`select nonsense`);
+    }
+    expect(await sessions()).toEqual(before);
+  });
+
+  it('with a value that can not be read leaves the connection usable', async () => {
+    await faultOf(database.sql`select 9007199254740993::int8 as n, generate_series(1, 1000)`);
+    expect(await database.sql`select 1 as alive`).toEqual([{ alive: 1 }]);
+  });
+});
+
+it('a statement whose result another process changed by a migration works again after one refusal', async () => {
+  if (database.kind === 'embedded') return;
+  const other = await testDatabase({ poolSize: 1 });
+  const read = () => other.sql`select * from changing`;
+  await other.prisma.$executeRaw`create view changing as select 1 as first`;
+  await read();
+  await other.prisma.$executeRaw`create or replace view changing as select 1 as first, 2 as second`;
+  await faultOf(read());
+  expect(await read()).toEqual([{ first: 1, second: 2 }]);
+  await other.close();
+});
+
+describe('sessions', () => {
+  it('are in UTC, so that what Prisma writes without a zone is what SQL reads', async () => {
+    expect(await database.sql`select current_setting('TimeZone') as zone, current_setting('DateStyle') as style`).toEqual([{ zone: 'UTC', style: 'ISO, MDY' }]);
+  });
+});
+
+describe('ping', () => {
+  it('resolves while the database answers, and rejects once it is closed', async () => {
+    const other = await testDatabase();
+    await expect(other.ping()).resolves.toBeUndefined();
+    await other.close();
+    await expect(other.ping()).rejects.toThrow();
+  });
+
+  it('rejects as unavailable when no connection answers in time', async () => {
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    const { promise: held, resolve: hold } = Promise.withResolvers<void>();
+    const other = await testDatabase({ poolSize: 1 });
+    const holder = other.prisma.$transaction(async (tx) => {
+      await tx.user.count();
+      hold();
+      await released;
+    });
+    await held;
+    expect(isUnavailable(await faultOf(other.ping()))).toBe(true);
+    release();
+    await holder;
+    await other.close();
+  });
+});
+
+it('closing twice closes once', async () => {
+  const other = await testDatabase();
+  await Promise.all([other.close(), other.close()]);
+});
