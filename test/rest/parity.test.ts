@@ -1,9 +1,20 @@
-import { readFileSync } from 'node:fs';
-import { execute, parse } from 'graphql';
+import { type DocumentNode, execute, print } from 'graphql';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bodyOf } from '../../src/rest/respond.ts';
 import { schema } from '../../src/schema.ts';
 import { type TestApp, type TestOrganization, testApp } from '../support/app.ts';
+import {
+  AddTeamUserDocument,
+  AddUserDocument,
+  CreateTeamDocument,
+  CreateUserDocument,
+  DeleteTeamDocument,
+  GetUserDocument,
+  ListTeamsDocument,
+  ListUsersDocument,
+  RemoveTeamUserDocument,
+  RemoveUserDocument,
+} from '../support/generated/operations.ts';
 import { watchStatements } from '../support/statements.ts';
 
 let app: TestApp;
@@ -30,7 +41,7 @@ async function fixture(): Promise<Fixture> {
 
 type Row = {
   call: string;
-  operation: string;
+  document: DocumentNode;
   statements: number;
   prepare?: (owner: Fixture) => Promise<unknown>;
   input: (owner: Fixture) => Record<string, unknown>;
@@ -40,32 +51,31 @@ const inTeam = (owner: Fixture) =>
   app.database.prisma.teamMembership.create({ data: { teamId: owner.teamId, userId: owner.memberId, organizationId: owner.id } });
 
 const rows: Row[] = [
-  { call: 'GET /users', operation: 'list-users', statements: 1, input: () => ({ page: 1, pageSize: 10 }) },
-  { call: 'GET /users/:userId', operation: 'get-user', statements: 1, input: ({ memberId }) => ({ userId: memberId }) },
-  { call: 'POST /users', operation: 'create-user', statements: 9, input: ({ slug }) => ({ email: `new@parity-${slug}.example`, firstName: 'New' }) },
+  { call: 'GET /users', document: ListUsersDocument, statements: 1, input: () => ({ page: 1, pageSize: 10 }) },
+  { call: 'GET /users/:userId', document: GetUserDocument, statements: 1, input: ({ memberId }) => ({ userId: memberId }) },
+  { call: 'POST /users', document: CreateUserDocument, statements: 9, input: ({ slug }) => ({ email: `new@parity-${slug}.example`, firstName: 'New' }) },
   {
     call: 'POST /users/add',
-    operation: 'add-user',
+    document: AddUserDocument,
     statements: 8,
     prepare: ({ slug }) => app.database.prisma.user.create({ data: { id: `add-${slug}`, email: `add@parity-${slug}.example` } }),
     input: ({ slug }) => ({ email: `add@parity-${slug}.example` }),
   },
-  { call: 'DELETE /users/:userId', operation: 'remove-user', statements: 5, input: ({ memberId }) => ({ userId: memberId }) },
-  { call: 'GET /teams', operation: 'list-teams', statements: 2, input: () => ({}) },
-  { call: 'POST /teams', operation: 'create-team', statements: 5, input: () => ({ name: 'Another' }) },
-  { call: 'DELETE /teams/:teamId', operation: 'delete-team', statements: 6, input: ({ teamId }) => ({ teamId }) },
-  { call: 'POST /teams/:teamId/users', operation: 'add-team-user', statements: 7, input: ({ teamId, memberId }) => ({ teamId, userId: memberId }) },
+  { call: 'DELETE /users/:userId', document: RemoveUserDocument, statements: 5, input: ({ memberId }) => ({ userId: memberId }) },
+  { call: 'GET /teams', document: ListTeamsDocument, statements: 2, input: () => ({}) },
+  { call: 'POST /teams', document: CreateTeamDocument, statements: 5, input: () => ({ name: 'Another' }) },
+  { call: 'DELETE /teams/:teamId', document: DeleteTeamDocument, statements: 6, input: ({ teamId }) => ({ teamId }) },
+  { call: 'POST /teams/:teamId/users', document: AddTeamUserDocument, statements: 7, input: ({ teamId, memberId }) => ({ teamId, userId: memberId }) },
   {
     call: 'DELETE /teams/:teamId/users/:userId',
-    operation: 'remove-team-user',
+    document: RemoveTeamUserDocument,
     statements: 5,
     prepare: inTeam,
     input: ({ teamId, memberId }) => ({ teamId, userId: memberId }),
   },
 ];
 
-describe.each(rows)('$call', ({ call, operation, statements, prepare, input }) => {
-  const source = readFileSync(new URL(`../../schema/operations/user-management/${operation}.graphql`, import.meta.url), 'utf8');
+describe.each(rows)('$call', ({ call, document, statements, prepare, input }) => {
   const [method = '', template = ''] = call.split(' ');
 
   async function overRest(owner: Fixture) {
@@ -80,7 +90,7 @@ describe.each(rows)('$call', ({ call, operation, statements, prepare, input }) =
     const [one, other] = [await fixture(), await fixture()];
     for (const owner of [one, other]) await prepare?.(owner);
     const rest = await overRest(one);
-    const graph = await app.graph(other.key, source, input(other));
+    const graph = await app.graph(other.key, print(document), input(other));
     expect(graph.errors).toEqual([]);
     expect(rest.status).toBe(200);
     expect(plain(rest.body)).toEqual(plain(bodyOf({ status: 'success' }, graph.data ?? {})));
@@ -98,7 +108,7 @@ describe.each(rows)('$call', ({ call, operation, statements, prepare, input }) =
       limitPerMinute: null,
     };
     const ordinary = await watch.during(async () =>
-      execute({ schema, document: parse(source), variableValues: input(other), contextValue: { ...app.contextParts, requestId: 'parity', viewer } }),
+      execute({ schema, document, variableValues: input(other), contextValue: { ...app.contextParts, requestId: 'parity', viewer } }),
     );
     expect(ordinary.result.errors).toBeUndefined();
     expect(plain(compiled.result.body)).toEqual(plain(bodyOf({ status: 'success' }, ordinary.result.data ?? {})));
