@@ -9,7 +9,7 @@ const rateLimit = {
 };
 
 const retryAfter = { 'Retry-After': { description: 'Seconds to wait before the next request.', required: true, schema: { type: 'integer', minimum: 0 } } };
-const wwwAuthenticate = { 'WWW-Authenticate': { description: 'The scheme that is asked for.', required: true, schema: { const: 'Bearer' } } };
+const wwwAuthenticate = { 'WWW-Authenticate': { description: 'The scheme that is asked for.', required: true, schema: { type: 'string', const: 'Bearer' } } };
 
 type Headers = Answer['headers'];
 

@@ -1,0 +1,55 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import type { OpenApiDocument } from './openapi.ts';
+import { referencePage } from './reference/page.ts';
+
+type Ask = { method: string; pathname: string; ifNoneMatch?: string | null };
+type Reply = { status: number; headers: Record<string, string>; body: string };
+
+/** Answers for the document, the page and what the page loads; undefined for every other path. */
+export type Reference = (ask: Ask) => Reply | undefined;
+
+const base = '/api/docs';
+
+// Nothing but our own files: no inline code, no other host, no frame around the page.
+const contentSecurityPolicy =
+  "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+export function createReference({ document }: { document: OpenApiDocument }): Reference {
+  const files = new Map([
+    ['/api/openapi.json', fileOf('application/json', `${JSON.stringify(document, null, 2)}\n`)],
+    [base, fileOf('text/html', referencePage(document, base))],
+    [`${base}/reference.css`, fileOf('text/css', source('reference.css'))],
+    [`${base}/reference.js`, fileOf('text/javascript', source('reference.js'))],
+    [`${base}/icon.svg`, fileOf('image/svg+xml', source('icon.svg'))],
+  ]);
+
+  return ({ method, pathname, ifNoneMatch }) => {
+    const file = files.get(pathname.endsWith('/') ? pathname.slice(0, -1) : pathname);
+    if (!file) return undefined;
+    if (method !== 'GET' && method !== 'HEAD') return notAllowed;
+    if (ifNoneMatch?.includes(file.headers.etag)) return { status: 304, headers: file.headers, body: '' };
+    return { status: 200, headers: file.headers, body: method === 'HEAD' ? '' : file.body };
+  };
+}
+
+const source = (name: string): string => readFileSync(new URL(`./reference/${name}`, import.meta.url), 'utf8');
+
+const fileOf = (type: string, body: string) => ({
+  headers: {
+    'content-type': `${type}; charset=utf-8`,
+    'content-security-policy': contentSecurityPolicy,
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'no-referrer',
+    // Kept, but asked for again each time: a new version shows at once.
+    'cache-control': 'no-cache',
+    etag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`,
+  },
+  body,
+});
+
+const notAllowed: Reply = {
+  status: 405,
+  headers: { 'content-type': 'application/json; charset=utf-8', allow: 'GET, HEAD' },
+  body: JSON.stringify({ status: 'error', message: 'This path does not take this method' }),
+};
