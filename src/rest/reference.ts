@@ -15,12 +15,14 @@ const base = '/api/docs';
 const contentSecurityPolicy =
   "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
+const styleSheets = ['text.css', 'navigation.css', 'calls.css', 'screens.css'];
+
 export function createReference({ document }: { document: OpenApiDocument }): Reference {
   const files = new Map([
     ['/api/openapi.json', fileOf('application/json', `${JSON.stringify(document, null, 2)}\n`)],
     [base, fileOf('text/html', referencePage(document, base))],
-    [`${base}/reference.css`, fileOf('text/css', source('reference.css'))],
-    [`${base}/reference.js`, fileOf('text/javascript', source('reference.js'))],
+    [`${base}/reference.css`, fileOf('text/css', styleSheets.map(source).join('\n'))],
+    [`${base}/reference.js`, fileOf('text/javascript', source('page.js'))],
     [`${base}/icon.svg`, fileOf('image/svg+xml', source('icon.svg'))],
   ]);
 
