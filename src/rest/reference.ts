@@ -22,7 +22,7 @@ export function createReference({ document }: { document: OpenApiDocument }): Re
     ['/api/openapi.json', fileOf('application/json', `${JSON.stringify(document, null, 2)}\n`)],
     [base, fileOf('text/html', referencePage(document, base))],
     [`${base}/reference.css`, fileOf('text/css', styleSheets.map(source).join('\n'))],
-    [`${base}/reference.js`, fileOf('text/javascript', source('page.js'))],
+    [`${base}/reference.js`, fileOf('text/javascript', source('browser.js'))],
     [`${base}/icon.svg`, fileOf('image/svg+xml', source('icon.svg'))],
   ]);
 
