@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type TestApp, type TestOrganization, testApp } from '../../support/app.ts';
+import { watchStatements } from '../../support/statements.ts';
+
+let app: TestApp;
+const watch = watchStatements();
+beforeAll(async () => {
+  app = await testApp({ ORGANIZATION_KEY_LIMIT: '10000' });
+});
+afterAll(async () => {
+  watch.stop();
+  await app.close();
+});
+
+async function withPeople(people: number, teams: number): Promise<TestOrganization> {
+  const owner = await app.organization();
+  const ids = [owner.administratorId];
+  for (let index = 0; index < people; index += 1) ids.push((await owner.member(`p${index}@graph-${owner.slug}.example`)).id);
+  for (let index = 0; index < teams; index += 1) {
+    const { body } = await owner.manage('POST', '/teams', { name: `Team ${index}` });
+    const { id } = body['team'] as { id: string };
+    for (const userId of ids.slice(index)) await owner.manage('POST', `/teams/${id}/users`, { userId });
+  }
+  return owner;
+}
+
+const dashboard = /* GraphQL */ `
+  query Dashboard {
+    organization { name memberCount }
+    users(pageSize: 10) { total items { email apiKeyCount teams { name memberCount users(pageSize: 2) { total items { email } } } } }
+    teams { name memberCount users(pageSize: 3) { total items { email isAdmin } } }
+  }
+`;
+
+describe('a dashboard', () => {
+  it('costs the same number of statements for few and for many people and teams', async () => {
+    const [small, large] = [await withPeople(1, 1), await withPeople(9, 4)];
+    const few = await watch.during(() => app.graph(small.key, dashboard));
+    const many = await watch.during(() => app.graph(large.key, dashboard));
+    expect(few.result.errors).toEqual([]);
+    expect(many.result.errors).toEqual([]);
+    expect(many.statements.length).toBe(few.statements.length);
+    expect(many.statements.length).toBeLessThanOrEqual(12);
+  });
+
+  it('shows each team with its own people and counts', async () => {
+    const owner = await withPeople(3, 2);
+    const { data } = await app.graph(owner.key, '{ teams { name memberCount users(pageSize: 2) { total totalPages items { email } } } }');
+    expect(data).toEqual({
+      teams: [
+        { name: 'Team 1', memberCount: 3, users: { total: 3, totalPages: 2, items: [expect.anything(), expect.anything()] } },
+        { name: 'Team 0', memberCount: 4, users: { total: 4, totalPages: 2, items: [expect.anything(), expect.anything()] } },
+        { name: expect.any(String), memberCount: 4, users: { total: 4, totalPages: 2, items: [expect.anything(), expect.anything()] } },
+      ],
+    });
+  });
+});
+
+describe('the graph', () => {
+  it('has every ability of the REST API, with the same rules and errors', async () => {
+    const owner = await app.organization();
+    const created = await app.graph(owner.key, 'mutation { createUser(email: "one@graph.example", firstName: "One") { isNewUser user { id email } } }');
+    expect(created.data).toMatchObject({ createUser: { isNewUser: true, user: { email: 'one@graph.example' } } });
+    const codes = async (query: string) => (await app.graph(owner.key, query)).errors.map(({ extensions }) => extensions?.code);
+    expect(await codes('mutation { createUser(email: "one@graph.example") { isNewUser } }')).toEqual(['CONFLICT']);
+    expect(await codes('mutation { addUser(email: "nobody@graph.example") { id } }')).toEqual(['NOT_FOUND']);
+    expect(await codes(`mutation { removeUser(userId: "${owner.administratorId}") { success } }`)).toEqual(['FORBIDDEN']);
+    expect(await codes(`mutation { deleteTeam(teamId: "${owner.defaultTeamId}") { success } }`)).toEqual(['FORBIDDEN']);
+    expect(await codes('mutation { createTeam(name: "") { id } }')).toEqual(['BAD_INPUT']);
+    expect(await codes('{ users(page: 0) { total } }')).toEqual(['BAD_INPUT']);
+    expect(await codes('{ user(userId: "unknown") { id } }')).toEqual(['NOT_FOUND']);
+    expect(await codes('{ user(userId: "\\u0000") { id } }')).toEqual(['BAD_INPUT']);
+  });
+
+  it('two changes in one request see each other', async () => {
+    const owner = await app.organization();
+    const { data } = await app.graph(owner.key, 'mutation { a: createTeam(name: "A") { memberCount } b: createTeam(name: "B") { memberCount } }');
+    expect(data).toEqual({ a: { memberCount: 0 }, b: { memberCount: 0 } });
+    const teams = await app.graph(owner.key, '{ teams { id name } }');
+    const id = (teams.data?.['teams'] as { id: string; name: string }[]).find(({ name }) => name === 'A')?.id;
+    const member = await owner.member('two@graph.example');
+    const changed = await app.graph(
+      owner.key,
+      `mutation { one: addTeamUser(teamId: "${id}", userId: "${owner.administratorId}") { team { memberCount } } two: addTeamUser(teamId: "${id}", userId: "${member.id}") { team { memberCount } } }`,
+    );
+    expect(changed.data).toEqual({ one: { team: { memberCount: 1 } }, two: { team: { memberCount: 2 } } });
+  });
+
+  it('a user key manages nobody, and an organization without the feature neither', async () => {
+    const owner = await app.organization();
+    const member = await owner.member('no-manager@graph.example');
+    const { key } = await owner.userKey(member.id);
+    expect((await app.graph(key, '{ users { total } }')).errors).toMatchObject([{ extensions: { code: 'FORBIDDEN' } }]);
+    const plain = await app.organization({ features: [] });
+    expect((await app.graph(plain.key, '{ users { total } }')).errors).toMatchObject([{ extensions: { code: 'FEATURE_DISABLED' } }]);
+    expect((await app.graph(plain.key, 'mutation { createTeam(name: "x") { id } }')).errors).toMatchObject([{ extensions: { code: 'FEATURE_DISABLED' } }]);
+  });
+
+  it('every change is told in the audit log: what, by which key, in which request; a refused one is not', async () => {
+    const owner = await app.organization();
+    const made = await owner.manage('POST', '/teams', { name: 'Audited' });
+    await owner.manage('POST', '/teams', { name: 'Audited' });
+    const entries = await app.database.prisma.auditEntry.findMany({ where: { organizationId: owner.id } });
+    expect(entries).toMatchObject([
+      {
+        action: 'create-team',
+        actorKind: 'ORGANIZATION_KEY',
+        actorKeyId: owner.keyId,
+        actorUserId: null,
+        targetType: 'Team',
+        targetId: (made.body['team'] as { id: string }).id,
+        changes: { name: 'Audited' },
+        requestId: made.headers.get('x-request-id'),
+      },
+    ]);
+  });
+});
