@@ -10,7 +10,8 @@ const list = z.string().transform((value) =>
     .filter(Boolean),
 );
 
-const settings = z.object({
+/** Every setting, with what the README says of it. */
+export const settings = z.object({
   NODE_ENV: z
     .enum(['development', 'test', 'production'])
     .default('development')
