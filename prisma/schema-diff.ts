@@ -11,7 +11,8 @@ import { migrationList, noFilters, schemaEngineOn } from '../src/platform/databa
 export async function schemaDiff(migrations: Migration[]): Promise<string> {
   const shadow = serverOn(await openPglite('memory://'));
   const pool = shadow.openPool(1);
-  const engine = await schemaEngineOn(pool);
+  const connection = await pool.connect();
+  const engine = await schemaEngineOn(connection);
   try {
     const { stdout, exitCode } = await engine.diff({
       from: { tag: 'migrations', ...migrationList(migrations) },
@@ -23,6 +24,7 @@ export async function schemaDiff(migrations: Migration[]): Promise<string> {
     return exitCode === 0 ? '' : (stdout ?? '');
   } finally {
     engine.free();
+    connection.release();
     await pool.end();
     await shadow.close();
   }

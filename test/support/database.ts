@@ -1,7 +1,8 @@
 import { type Database, databaseOn } from '../../src/platform/database/database.ts';
 import { openPglite, serverOn } from '../../src/platform/database/embedded.ts';
+import type { Server } from '../../src/platform/database/pooled-client.ts';
 import { embeddedTemplate } from './embedded-template.ts';
-import { copyOfTemplate } from './postgres-template.ts';
+import { copyOfTemplate, emptyDatabase } from './postgres-template.ts';
 import { quietLog } from './quiet-log.ts';
 
 /** The Postgres server for tests, whose user may create databases. Absent: they run on the embedded database, in memory. */
@@ -12,4 +13,11 @@ export async function testDatabase({ poolSize = 4 } = {}): Promise<Database & { 
   if (serverUrl === undefined) return databaseOn(serverOn(await openPglite('memory://', await embeddedTemplate())), { poolSize, log: quietLog });
   const { server, url } = await copyOfTemplate(serverUrl);
   return { ...databaseOn(server, { poolSize, log: quietLog }), url };
+}
+
+/** A database without any table, for tests of what fills it. */
+export async function emptyServer(): Promise<Server & { url?: string }> {
+  if (serverUrl === undefined) return serverOn(await openPglite('memory://'));
+  const { server, url } = await emptyDatabase(serverUrl);
+  return { ...server, url };
 }

@@ -1,14 +1,14 @@
-import type { Pool } from 'pg';
+import type { ClientBase } from 'pg';
 import type { Migration } from './migrations.ts';
 import { migrationList, noFilters, schemaEngineOn } from './schema-engine.ts';
 
 /**
  * Applies each missing migration in a transaction of its own, together with its row in `_prisma_migrations`: a process that
- * is killed half-way leaves the database before or after a migration, never inside one. `pool` has one connection.
+ * is killed half-way leaves the database before or after a migration, never inside one.
  */
-export async function applyMigrations(pool: Pool, migrations: Migration[]): Promise<string[]> {
+export async function applyMigrations(connection: ClientBase, migrations: Migration[]): Promise<string[]> {
   let fault: unknown;
-  const engine = await schemaEngineOn(pool, (error) => {
+  const engine = await schemaEngineOn(connection, (error) => {
     fault = error;
   });
   const apply = async (upTo: number) => {
@@ -20,12 +20,13 @@ export async function applyMigrations(pool: Pool, migrations: Migration[]): Prom
     await apply(0);
     const applied: string[] = [];
     for (const [index, { name }] of migrations.entries()) {
-      await pool.query('begin');
+      await connection.query('begin');
       try {
         applied.push(...(await apply(index + 1)));
-        await pool.query('commit');
+        await connection.query('commit');
       } catch (error) {
-        await pool.query('rollback');
+        // Where the connection is lost, so is its transaction.
+        await connection.query('rollback').catch(() => {});
         throw failed(name, fault ?? error);
       }
     }

@@ -5,7 +5,7 @@ import {
   type SqlMigrationAwareDriverAdapterFactory,
   type SqlQuery,
 } from '@prisma/driver-adapter-utils';
-import type { Pool } from 'pg';
+import type { ClientBase } from 'pg';
 
 // By the OID of the type; all others are text to the engine.
 const columnTypes: Record<number, ColumnType> = {
@@ -26,9 +26,9 @@ const columnTypes: Record<number, ColumnType> = {
  * How the schema engine reaches the database. adapter-pg does not do for it: it splits scripts at every semicolon, also inside
  * function bodies, has no mapping for "char", and opens the main database when it is asked for a shadow.
  */
-export function engineAdapter(pool: Pool, scriptFailed: (fault: unknown) => void): SqlMigrationAwareDriverAdapterFactory {
+export function engineAdapter(connection: ClientBase, scriptFailed: (fault: unknown) => void): SqlMigrationAwareDriverAdapterFactory {
   const names = { provider: 'postgres', adapterName: '@prisma/adapter-pg' } as const;
-  const run = ({ sql, args }: SqlQuery) => pool.query<unknown[]>({ text: sql, values: args, rowMode: 'array' });
+  const run = ({ sql, args }: SqlQuery) => connection.query<unknown[]>({ text: sql, values: args, rowMode: 'array' });
   const adapter: SqlDriverAdapter = {
     ...names,
     async queryRaw(query) {
@@ -42,7 +42,7 @@ export function engineAdapter(pool: Pool, scriptFailed: (fault: unknown) => void
     executeRaw: async (query) => (await run(query)).rowCount ?? 0,
     async executeScript(script) {
       try {
-        await pool.query(script);
+        await connection.query(script);
       } catch (error) {
         scriptFailed(error);
         throw error;

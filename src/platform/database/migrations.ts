@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import type { Pool } from 'pg';
+import type { ClientBase } from 'pg';
 import type { DatabaseLog } from './database.ts';
 import type { Server } from './pooled-client.ts';
 
@@ -30,28 +30,32 @@ const PRISMA_LOCK = 72707369;
 export async function bringUpToDate(server: Server, log: DatabaseLog, directory?: string): Promise<string[]> {
   const migrations = await readMigrations(directory);
   const pool = server.openPool(1);
+  const connection = await pool.connect();
+  // The statement that is under way fails by itself.
+  connection.on('error', () => {});
   try {
-    if (!(await isBehind(pool, migrations, log))) return [];
+    if (!(await isBehind(connection, migrations, log))) return [];
     // Held until the connection closes.
-    await pool.query('select pg_advisory_lock($1)', [PRISMA_LOCK]);
-    if (!(await isBehind(pool, migrations, log))) return [];
+    await connection.query('select pg_advisory_lock($1)', [PRISMA_LOCK]);
+    if (!(await isBehind(connection, migrations, log))) return [];
     const { applyMigrations } = await import('./apply-migrations.ts');
-    const applied = await applyMigrations(pool, migrations);
+    const applied = await applyMigrations(connection, migrations);
     log.info({ applied }, 'migrated the database');
     return applied;
   } finally {
+    connection.release();
     await pool.end();
   }
 }
 
 type Recorded = { name: string; checksum: string; finished: boolean };
 
-async function isBehind(pool: Pool, migrations: Migration[], log: DatabaseLog): Promise<boolean> {
+async function isBehind(connection: ClientBase, migrations: Migration[], log: DatabaseLog): Promise<boolean> {
   const {
     rows: [found],
-  } = await pool.query<{ exists: boolean }>("select to_regclass('_prisma_migrations') is not null as exists");
+  } = await connection.query<{ exists: boolean }>("select to_regclass('_prisma_migrations') is not null as exists");
   if (!found?.exists) return true;
-  const { rows } = await pool.query<Recorded>(
+  const { rows } = await connection.query<Recorded>(
     'select migration_name as name, checksum, finished_at is not null as finished from _prisma_migrations where rolled_back_at is null',
   );
   if (rows.some((row) => !row.finished)) return true;

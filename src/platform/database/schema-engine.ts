@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { bindMigrationAwareSqlAdapterFactory } from '@prisma/driver-adapter-utils';
 import * as engine from '@prisma/schema-engine-wasm/schema_engine_bg';
-import type { Pool } from 'pg';
+import type { ClientBase } from 'pg';
 import { engineAdapter } from './engine-adapter.ts';
 import type { Migration } from './migrations.ts';
 
@@ -12,10 +12,10 @@ export const noFilters = { externalTables: [], externalEnums: [] };
 let started: Promise<void> | undefined;
 
 /** Prisma's schema engine as WebAssembly; `prisma migrate` would download it as a binary. */
-export async function schemaEngineOn(pool: Pool, scriptFailed: (fault: unknown) => void = () => {}): Promise<engine.SchemaEngine> {
+export async function schemaEngineOn(connection: ClientBase, scriptFailed: (fault: unknown) => void = () => {}): Promise<engine.SchemaEngine> {
   started ??= start();
   await started;
-  return engine.SchemaEngine.new({ datamodels: undefined }, () => undefined, bindMigrationAwareSqlAdapterFactory(engineAdapter(pool, scriptFailed)));
+  return engine.SchemaEngine.new({ datamodels: undefined }, () => undefined, bindMigrationAwareSqlAdapterFactory(engineAdapter(connection, scriptFailed)));
 }
 
 export function migrationList(migrations: Migration[]): engine.MigrationList {

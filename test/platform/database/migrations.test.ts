@@ -1,0 +1,109 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openDatabase } from '../../../src/platform/database/database.ts';
+import { bringUpToDate, readMigrations } from '../../../src/platform/database/migrations.ts';
+import { emptyServer, serverUrl, testDatabase } from '../../support/database.ts';
+import { run, temporaryDirectory } from '../../support/process.ts';
+import { quietLog } from '../../support/quiet-log.ts';
+
+let server: Awaited<ReturnType<typeof emptyServer>>;
+let directory: ReturnType<typeof temporaryDirectory>;
+
+beforeEach(async () => {
+  server = await emptyServer();
+  directory = temporaryDirectory();
+});
+afterEach(async () => {
+  await server.close();
+  directory.remove();
+});
+
+function write(name: string, script: string): void {
+  mkdirSync(`${directory.path}/${name}`, { recursive: true });
+  writeFileSync(`${directory.path}/${name}/migration.sql`, script);
+}
+const migrate = (log = quietLog) => bringUpToDate(server, log, directory.path);
+
+async function query<Row extends Record<string, unknown>>(text: string): Promise<Row[]> {
+  const pool = server.openPool(1);
+  try {
+    return (await pool.query<Row>(text)).rows;
+  } finally {
+    await pool.end();
+  }
+}
+const tables = async () =>
+  (await query<{ name: string }>("select tablename as name from pg_tables where schemaname = 'public' order by 1")).map(({ name }) => name);
+
+describe('migrating', () => {
+  it('applies every migration once, and keeps the record that `prisma migrate deploy` keeps', async () => {
+    const migrations = await readMigrations();
+    expect(await bringUpToDate(server, quietLog)).toEqual(migrations.map(({ name }) => name));
+    expect(await bringUpToDate(server, quietLog)).toEqual([]);
+    const record = await query(
+      `select migration_name as name, checksum, applied_steps_count as steps, finished_at is not null as finished, rolled_back_at as undone, logs
+       from _prisma_migrations order by started_at`,
+    );
+    expect(record).toEqual(migrations.map(({ name, checksum }) => ({ name, checksum, steps: 1, finished: true, undone: null, logs: null })));
+  });
+
+  it('runs a script with function bodies as it stands', async () => {
+    write('1_function', 'create function two() returns int language plpgsql as $$ begin perform 1; return 2; end $$; create table kept as select two() as n;');
+    await migrate();
+    expect(await query('select n from kept')).toEqual([{ n: 2 }]);
+  });
+
+  it('undoes the one that fails, names it, and goes on from there once it is mended', async () => {
+    write('1_first', 'create table first (id int);');
+    write('2_second', 'create table second (id int); insert into nowhere values (1);');
+    write('3_third', 'create table third (id int);');
+    await expect(migrate()).rejects.toThrow('Migration 2_second failed and was undone: relation "nowhere" does not exist');
+    expect(await tables()).toEqual(['_prisma_migrations', 'first']);
+    write('2_second', 'create table second (id int);');
+    expect(await migrate()).toEqual(['2_second', '3_third']);
+    expect(await tables()).toEqual(['_prisma_migrations', 'first', 'second', 'third']);
+  });
+
+  it('says which migrations were edited after they were applied, and leaves the database as it is', async () => {
+    write('1_first', 'create table first (id int);');
+    await migrate();
+    write('1_first', 'create table other (id int);');
+    const warnings: object[] = [];
+    expect(await migrate({ ...quietLog, warn: (fields) => warnings.push(fields) })).toEqual([]);
+    expect(warnings).toEqual([{ migrations: ['1_first'] }]);
+    expect(await tables()).toEqual(['_prisma_migrations', 'first']);
+  });
+});
+
+describe.skipIf(!serverUrl)('several processes', () => {
+  it('that start at once on an empty database all come up, and exactly one migrates', async () => {
+    const settings = { DATABASE_URL: server.url ?? '' };
+    const processes = [1, 2, 3].map(() => run('prisma/migrate.ts', settings));
+    expect(await Promise.all(processes.map(({ ended }) => ended))).toEqual([0, 0, 0]);
+    const said = processes.map(({ stdout }) => stdout().split(' ')[0]);
+    expect(said.toSorted()).toEqual(['Applied', 'Nothing', 'Nothing']);
+  });
+
+  it('find nothing to apply without waiting for one another', async () => {
+    const { url, ...upToDate } = await testDatabase({ poolSize: 1 });
+    await upToDate.prisma.$transaction(async (tx) => {
+      await tx.$queryRaw`select pg_advisory_xact_lock(72707369)::text`;
+      const other = await openDatabase({ databaseUrl: url, dataDir: '', log: quietLog });
+      await other.close();
+    });
+    await upToDate.close();
+  });
+
+  it('one that is lost in the middle of a migration leaves nothing of it behind', async () => {
+    write('1_slow', 'create table half (id int); select pg_sleep(60);');
+    const lost = migrate();
+    const ended = expect(lost).rejects.toThrow();
+    const sleeping =
+      "select pg_terminate_backend(pid) as ended from pg_stat_activity where query like '%pg_sleep(60)%' and datname = current_database() and pid <> pg_backend_pid()";
+    while ((await query(sleeping)).length === 0);
+    await ended;
+    expect(await tables()).toEqual(['_prisma_migrations']);
+    write('1_slow', 'create table whole (id int);');
+    expect(await migrate()).toEqual(['1_slow']);
+  });
+});
