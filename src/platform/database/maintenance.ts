@@ -1,17 +1,15 @@
 import type { Pool } from 'pg';
 import type { DatabaseLog } from './database.ts';
 
-const checkpointEveryMs = 60_000;
-const vacuumEveryMs = 15 * 60_000;
+const schedule = { checkpointEveryMs: 60_000, vacuumEveryMs: 15 * 60_000 };
 
 /** What a Postgres server does in the background and the embedded one does not; without it the log alone grew to 1.3 GB. */
-export function startMaintenance(pool: Pool, log: DatabaseLog): () => void {
-  const timers = [repeat('checkpoint', checkpointEveryMs), repeat('vacuum (analyze)', vacuumEveryMs)];
-  function repeat(statement: string, ms: number) {
-    return setInterval(() => {
+export function startMaintenance(pool: Pool, log: DatabaseLog, { checkpointEveryMs, vacuumEveryMs } = schedule): () => void {
+  const repeat = (statement: string, ms: number) =>
+    setInterval(() => {
       pool.query(statement).catch((error: unknown) => log.warn({ err: error, statement }, 'maintenance of the embedded database failed'));
     }, ms).unref();
-  }
+  const timers = [repeat('checkpoint', checkpointEveryMs), repeat('vacuum (analyze)', vacuumEveryMs)];
   return () => {
     for (const timer of timers) clearInterval(timer);
   };

@@ -1,0 +1,103 @@
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openDatabase } from '../../../src/platform/database/database.ts';
+import { serverUrl } from '../../support/database.ts';
+import { run, temporaryDirectory } from '../../support/process.ts';
+import { quietLog } from '../../support/quiet-log.ts';
+
+let directory: ReturnType<typeof temporaryDirectory>;
+let dataDir: string;
+
+beforeEach(() => {
+  directory = temporaryDirectory();
+  dataDir = directory.path;
+});
+afterEach(() => directory.remove());
+
+const open = () => openDatabase({ dataDir, log: quietLog });
+
+/** A process that opens the database and writes to it until it is killed. */
+function writer() {
+  const running = run('test/support/embedded-writer.ts', {}, [dataDir]);
+  return {
+    pid: running.child.pid,
+    /** Resolves when it has said so many lines; the first says that the database is open. */
+    said: (lines: number) =>
+      new Promise<void>((resolve, reject) => {
+        running.child.stdout.on('data', () => {
+          if (running.stdout().split('\n').length > lines) resolve();
+        });
+        running.ended.then(() => reject(new Error(running.stderr())), reject);
+      }),
+    /** Ends it as a lack of memory would; returns the ids of the rows that it was told are stored. */
+    async kill(): Promise<string[]> {
+      running.child.kill('SIGKILL');
+      await running.ended;
+      return running.stdout().split('\n').slice(1, -1);
+    },
+  };
+}
+
+describe.skipIf(serverUrl)('the embedded database', () => {
+  it('keeps what it was told from one start to the next, and puts nothing beside itself but its lock', async () => {
+    const first = await open();
+    await first.prisma.user.create({ data: { id: 'kept', email: 'kept@embedded.example' } });
+    await first.close();
+    const second = await open();
+    expect(await second.prisma.user.count({ where: { id: 'kept' } })).toBe(1);
+    await second.close();
+    expect(readdirSync(dataDir).toSorted()).toEqual(['database', 'database.lock']);
+  });
+
+  it('refuses a second process, names the first and its directory, and serves on', async () => {
+    const first = writer();
+    await first.said(1);
+    await expect(open()).rejects.toThrow(`${dataDir}/database is in use by process ${first.pid}.`);
+    await first.said(3);
+    await first.kill();
+  });
+
+  it('has every row that a killed process was told is stored', { timeout: 120_000 }, async () => {
+    const told: string[] = [];
+    for (let round = 0; round < 3; round += 1) {
+      const process = writer();
+      await process.said(20 + Math.floor(Math.random() * 50));
+      told.push(...(await process.kill()));
+    }
+    const database = await open();
+    const stored = new Set((await database.sql<{ id: string }>`select id from users`).map(({ id }) => id));
+    expect(told.filter((id) => !stored.has(id))).toEqual([]);
+    await database.close();
+  });
+
+  it('opens after a process was killed at any moment of its first start', { timeout: 180_000 }, async () => {
+    for (let round = 0; round < 6; round += 1) {
+      const process = writer();
+      await new Promise((resolve) => setTimeout(resolve, Math.random() * 4000));
+      await process.kill();
+    }
+    const database = await open();
+    await database.prisma.user.count();
+    await database.close();
+  });
+
+  it('of another version of Postgres is left alone, and the message says what to do', async () => {
+    mkdirSync(`${dataDir}/database`);
+    writeFileSync(`${dataDir}/database/PG_VERSION`, '17\n');
+    await expect(open()).rejects.toThrow(/written by Postgres 17.*has Postgres 18.*pg_dump/);
+    expect(readdirSync(`${dataDir}/database`)).toEqual(['PG_VERSION']);
+  });
+
+  it('is not made over a directory of something else', async () => {
+    mkdirSync(`${dataDir}/database`);
+    writeFileSync(`${dataDir}/database/letter.txt`, 'mine');
+    await expect(open()).rejects.toThrow('is not a database. Move it away');
+    expect(readdirSync(`${dataDir}/database`)).toEqual(['letter.txt']);
+  });
+
+  it('that could not be opened lets the next one try', async () => {
+    mkdirSync(`${dataDir}/database`);
+    await expect(open()).rejects.toThrow('is not a database');
+    await expect(open()).rejects.toThrow('is not a database');
+  });
+});
