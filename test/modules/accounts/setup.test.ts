@@ -1,0 +1,165 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createSetupLink } from '../../../src/modules/accounts/create-setup-link.ts';
+import { type TestApp, testApp } from '../../support/app.ts';
+import { cookieOf, postJson, sessionWith } from '../../support/sign-in.ts';
+
+const hour = 3_600_000;
+const password = 'my first long password';
+const mutation = `mutation ($token: String!, $organizationName: OrganizationName!, $firstName: PersonName!, $lastName: PersonName!, $email: EmailAddress!, $password: NewPassword!) {
+  completeSetup(token: $token, organizationName: $organizationName, firstName: $firstName, lastName: $lastName, email: $email, password: $password) {
+    organizationKey organization { id slug name features memberCount }
+  }
+}`;
+
+type Completed = { organizationKey: string; organization: Record<string, unknown> };
+let app: TestApp;
+let now: Date;
+
+beforeEach(async () => {
+  now = new Date();
+  app = await testApp({}, { clock: () => now });
+});
+afterEach(() => app.close());
+
+const link = () => createSetupLink({ database: app.database, clock: () => now });
+const tokenOf = (path: string | null) => new URL(path ?? '', 'http://atrium.test').searchParams.get('token') ?? '';
+const input = { organizationName: 'Bäckerei Öz & Söhne', firstName: 'Ada', lastName: 'Amsel', email: 'Ada@First.example', password };
+
+async function complete(token: string, given: Partial<typeof input> = {}) {
+  const { body } = await postJson(app, '/graphql', { query: mutation, variables: { token, ...input, ...given } });
+  const { data, errors } = body as { data?: { completeSetup: Completed } | null; errors?: { message: string; extensions: { code: string } }[] };
+  return { done: data?.completeSetup, code: errors?.[0]?.extensions.code, message: errors?.[0]?.message };
+}
+
+describe('the set-up link', () => {
+  it('makes the first organization, its administrator and a key that works', async () => {
+    const { done } = await complete(tokenOf(await link()));
+    expect(done).toEqual({
+      organizationKey: expect.stringMatching(/^sk_svc_um_\w{38}$/),
+      organization: {
+        id: expect.any(String),
+        slug: 'backerei-oz-sohne',
+        name: input.organizationName,
+        features: ['assistantFiles', 'userManagement'],
+        memberCount: 1,
+      },
+    });
+    const { body } = await app.callerWith(done?.organizationKey ?? '')('GET', '/api/user-management/v1/users');
+    expect(body).toMatchObject({ total: 1, users: [{ email: 'ada@first.example', firstName: 'Ada', lastName: 'Amsel', isAdmin: true }] });
+
+    const signedIn = await postJson(app, '/auth/sign-in/email', { email: 'ada@first.example', password });
+    const { data } = await sessionWith(app, cookieOf(signedIn)).graph('{ viewer { isAdmin } auditEntries { items { action actorKind changes } } }');
+    expect(data).toEqual({
+      viewer: { isAdmin: true },
+      auditEntries: {
+        items: [
+          { action: 'complete-setup', actorKind: 'SYSTEM', changes: { slug: 'backerei-oz-sohne', name: input.organizationName, email: 'ada@first.example' } },
+        ],
+      },
+    });
+  });
+
+  it('works exactly once, also when fifty try at the same time', async () => {
+    const token = tokenOf(await link());
+    const tries = await Promise.all(Array.from({ length: 50 }, (_, index) => complete(token, { email: `ada-${index}@first.example` })));
+    expect(tries.filter(({ done }) => done)).toHaveLength(1);
+    expect(tries.filter(({ code }) => code === 'FORBIDDEN')).toHaveLength(49);
+    const { prisma } = app.database;
+    expect([await prisma.organization.count(), await prisma.user.count(), await prisma.apiKey.count(), await prisma.auditEntry.count()]).toEqual([1, 1, 1, 1]);
+    expect((await complete(token)).code).toBe('FORBIDDEN');
+  });
+
+  it('ends after a day', async () => {
+    const token = tokenOf(await link());
+    now = new Date(now.getTime() + 24 * hour);
+    expect((await complete(token)).code).toBe('FORBIDDEN');
+    expect(await app.database.prisma.organization.count()).toBe(0);
+  });
+
+  it('is replaced by the next one', async () => {
+    const old = tokenOf(await link());
+    const latest = tokenOf(await link());
+    expect((await complete(old)).code).toBe('FORBIDDEN');
+    expect((await complete(latest)).done).toBeDefined();
+  });
+
+  it('is not made any more once there is an organization, and an older one ends with it', async () => {
+    const token = tokenOf(await link());
+    await app.organization();
+    expect(await link()).toBeNull();
+    expect((await complete(token)).code).toBe('FORBIDDEN');
+  });
+
+  it('stays good where the input was wrong or the address is taken', async () => {
+    const token = tokenOf(await link());
+    await app.database.prisma.user.create({ data: { id: 'taken', email: 'taken@first.example' } });
+    expect((await complete(token, { password: 'nine char' })).code).toBe('BAD_INPUT');
+    expect((await complete(token, { password: '🔑'.repeat(9) })).code).toBe('BAD_INPUT');
+    expect((await complete(token, { organizationName: ' ' })).code).toBe('BAD_INPUT');
+    expect(await complete(token, { email: 'taken@first.example' })).toMatchObject({ code: 'CONFLICT', message: expect.stringMatching(/already/) });
+    expect((await complete(token)).done).toBeDefined();
+  });
+
+  it('opens nothing for a token that is made up', async () => {
+    await link();
+    for (const token of ['', 'setup', '\0', '%', 'a'.repeat(100_000)]) expect((await complete(token)).code).toBe('FORBIDDEN');
+  });
+
+  it('stores neither token nor password nor key as they are, and logs none of them', async () => {
+    const token = tokenOf(await link());
+    const { done } = await complete(token);
+    await app.request('GET', `/setup?token=${token}`);
+    await link();
+    const { prisma } = app.database;
+    const stored = JSON.stringify([
+      await prisma.verification.findMany(),
+      await prisma.account.findMany(),
+      await prisma.apiKey.findMany(),
+      await prisma.auditEntry.findMany(),
+    ]);
+    for (const secret of [token, password, done?.organizationKey ?? '']) {
+      expect(stored).not.toContain(secret);
+      expect(app.logLines.join('')).not.toContain(secret);
+    }
+    expect(app.logLines.length).toBeGreaterThan(0);
+  });
+});
+
+describe('the set-up page', () => {
+  it('asks for everything that the mutation takes, each with a label', async () => {
+    const { status, text } = await app.request('GET', (await link()) ?? '');
+    expect(status).toBe(200);
+    for (const name of Object.keys(input)) {
+      expect(text).toContain(`<label for="${name}">`);
+      expect(text).toContain(`<input id="${name}" name="${name}"`);
+    }
+  });
+
+  it('holds no script, style or handler in line, and forbids them', async () => {
+    const { text, headers } = await app.request('GET', (await link()) ?? '');
+    expect(text).not.toMatch(/<style|<script(?![^>]* src=)|\son\w+=|\sstyle=|javascript:/i);
+    expect(headers.get('content-security-policy')).toMatch(/^default-src 'none'; script-src 'self'; style-src 'self';/);
+    expect(headers.get('content-security-policy')).not.toContain('unsafe');
+    expect(headers.get('referrer-policy')).toBe('no-referrer');
+    expect(headers.get('cache-control')).toBe('no-store');
+  });
+
+  it('loads only its own files, and they are there', async () => {
+    const { text } = await app.request('GET', (await link()) ?? '');
+    const loaded = [...text.matchAll(/(?:src|href)="(\/[^"]+)"/g)].map(([, path = '']) => path);
+    expect(loaded.toSorted()).toEqual(['/setup/setup.css', '/setup/setup.js']);
+    for (const path of loaded) expect((await app.request('GET', path)).status).toBe(200);
+    expect(text).not.toMatch(/https?:\/\//);
+  });
+
+  it('says so where the link is used, wrong, too old or missing', async () => {
+    const path = (await link()) ?? '';
+    await complete(tokenOf(path));
+    for (const dead of [path, '/setup', '/setup/', '/setup?token=', '/setup?token=made-up']) {
+      const { status, text, headers } = await app.request('GET', dead);
+      expect({ status, type: headers.get('content-type') }).toEqual({ status: 404, type: 'text/html; charset=utf-8' });
+      expect(text).toContain('This link does not work');
+      expect(text).not.toContain('<form');
+    }
+  });
+});

@@ -1,0 +1,207 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type TestApp, type TestOrganization, testApp } from '../../support/app.ts';
+import { cookieOf, givePassword, password, postJson, sessionWith, signIn } from '../../support/sign-in.ts';
+
+const who = '{ viewer { kind person { id } } }';
+const address = '/auth/sign-in/email';
+let app: TestApp;
+let owner: TestOrganization;
+let made = 0;
+
+beforeAll(async () => {
+  app = await testApp({ CORS_ORIGINS: 'https://console.example' });
+  owner = await app.organization();
+});
+afterAll(() => app.close());
+
+async function person(email?: string) {
+  made += 1;
+  const { id } = await owner.member(email ?? `person-${made}@sign-in.example`);
+  return { id, email: await givePassword(app, id) };
+}
+
+describe('signing in', () => {
+  it('opens the graph as the person whose password it is, and notes the time', async () => {
+    const { id, email } = await person();
+    const answer = await postJson(app, address, { email, password });
+    expect({ status: answer.status, body: answer.body }).toEqual({ status: 200, body: { signedIn: true } });
+    const { data } = await sessionWith(app, cookieOf(answer)).graph(who);
+    expect(data).toEqual({ viewer: { kind: 'SESSION', person: { id } } });
+    const { lastLogin } = await app.database.prisma.user.findUniqueOrThrow({ where: { id } });
+    expect(Date.now() - Number(lastLogin)).toBeLessThan(60_000);
+  });
+
+  it('keeps the session in one cookie that scripts and other sites do not get', async () => {
+    const { email } = await person();
+    const answer = await postJson(app, address, { email, password });
+    expect(answer.headers.getSetCookie()).toEqual([expect.stringMatching(/^atrium\.session_token=[^;]+; Max-Age=604800; Path=\/; HttpOnly; SameSite=Lax$/)]);
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+    const [, token = 'none'] = /=([^.;]+)/.exec(cookieOf(answer)) ?? [];
+    expect(answer.text).not.toContain(token);
+  });
+
+  it('finds the account whatever way the address is written', async () => {
+    const { email } = await person('straße@bücher.example');
+    await app.database.prisma.user.updateMany({ where: { email }, data: { email: 'straße@xn--bcher-kva.example' } });
+    for (const written of ['straße@bücher.example', ' Straße@BÜCHER.Example ', 'straße@xn--bcher-kva.example']) {
+      expect((await postJson(app, address, { email: written, password })).status).toBe(200);
+    }
+  });
+
+  it('opens accounts under an internationalised top-level domain', async () => {
+    const { email } = await person('olga=work@xn--e1aybc.xn--p1ai');
+    expect((await postJson(app, address, { email, password })).status).toBe(200);
+  });
+
+  it('answers a wrong password, an unknown address, an account without a password and no address at all alike', async () => {
+    const { email } = await person();
+    const passwordless = await app.database.prisma.user.create({ data: { id: 'passwordless', email: 'passwordless@sign-in.example' } });
+    const tries = [
+      { email, password: `${password}!` },
+      { email: 'nobody@sign-in.example', password },
+      { email: passwordless.email, password },
+      { email: 'no address', password },
+    ];
+    for (const credentials of tries) {
+      const { status, body, headers } = await postJson(app, address, credentials);
+      expect({ status, body }).toEqual({ status: 401, body: { message: 'Wrong e-mail address or password', code: 'INVALID_EMAIL_OR_PASSWORD' } });
+      expect(headers.getSetCookie()).toEqual([]);
+    }
+  });
+
+  it('stops after ten tries a minute for one account, simultaneous ones included, even for the right password', async () => {
+    const { email } = await person();
+    const answers = await Promise.all(Array.from({ length: 15 }, () => postJson(app, address, { email, password: 'wrong' })));
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([...Array(10).fill(401), ...Array(5).fill(429)]);
+    expect((await postJson(app, address, { email: email.toUpperCase(), password })).status).toBe(429);
+    expect((await signIn(app, (await person()).id)).cookie).not.toBe('');
+  });
+
+  it('refuses pages of other sites, and takes those that the settings name', async () => {
+    const { email } = await person();
+    const from = (origin: string) => postJson(app, address, { email, password }, { origin });
+    expect((await from('https://evil.example')).status).toBe(403);
+    expect((await from('null')).status).toBe(403);
+    expect((await from('https://console.example')).status).toBe(200);
+    expect((await from('http://atrium.test')).status).toBe(200);
+  });
+
+  it.each([
+    ['no JSON', 400, { 'content-type': 'application/json' }, '{"email'],
+    ['a field of a wrong type', 400, { 'content-type': 'application/json' }, '{"email":{"contains":"@"},"password":"x"}'],
+    ['a form', 415, { 'content-type': 'application/x-www-form-urlencoded' }, 'email=a&password=b'],
+    ['more than a megabyte', 413, { 'content-type': 'application/json' }, JSON.stringify({ email: 'a@b.example', password: 'x'.repeat(1_048_576) })],
+  ])('answers %s with %i and repeats nothing of it', async (_, status, headers, body) => {
+    const answer = await app.request('POST', address, { headers, body });
+    expect(answer.status).toBe(status);
+    expect(answer.body['message']).toEqual(expect.any(String));
+    expect(answer.text).not.toMatch(/contains|xxx/);
+  });
+});
+
+describe('a session', () => {
+  it('ends at once when its person signs out', async () => {
+    const session = await signIn(app, (await person()).id);
+    const out = await postJson(app, '/auth/sign-out', {}, { cookie: session.cookie, origin: 'http://atrium.test' });
+    expect(out.status).toBe(200);
+    expect((await session.graph(who)).data).toEqual({ viewer: null });
+    expect(await app.database.prisma.session.count({ where: { token: { in: [decodeURIComponent(session.cookie).split(/[=.]/)[2] ?? ''] } } })).toBe(0);
+  });
+
+  it('opens nothing after its time', async () => {
+    const { id } = await person();
+    const session = await signIn(app, id);
+    await app.database.prisma.session.updateMany({ where: { userId: id }, data: { expiresAt: new Date(Date.now() - 1) } });
+    expect((await session.graph(who)).data).toEqual({ viewer: null });
+    expect((await session.graph('{ organization { id } }')).code).toBe('UNAUTHENTICATED');
+  });
+
+  it('opens nothing with a token that was not signed here', async () => {
+    const { id } = await person();
+    const session = await signIn(app, id);
+    const { token } = await app.database.prisma.session.findFirstOrThrow({ where: { userId: id } });
+    const signature = session.cookie.slice(session.cookie.indexOf('.', 20));
+    for (const forged of [token, `${token}.`, `${token}.${btoa('x'.repeat(32))}`, `other${signature}`]) {
+      expect((await sessionWith(app, `atrium.session_token=${forged}`).graph(who)).data).toEqual({ viewer: null });
+    }
+  });
+
+  it('tells a page who is signed in, and nothing of the password', async () => {
+    const { id, email } = await person();
+    const { cookie } = await signIn(app, id);
+    const { status, body, text } = await app.request('GET', '/auth/get-session', { headers: { cookie } });
+    expect({ status, body }).toMatchObject({ status: 200, body: { user: { id, email } } });
+    expect(text).not.toMatch(/password|hash/i);
+  });
+
+  it('opens no REST call', async () => {
+    const { cookie } = await signIn(app, owner.administratorId);
+    expect((await app.request('GET', '/api/user-management/v1/users', { headers: { cookie } })).status).toBe(401);
+  });
+});
+
+describe('the paths below /auth/', () => {
+  let cookie: string;
+  beforeAll(async () => {
+    cookie = (await signIn(app, owner.administratorId)).cookie;
+  });
+  const closed = [
+    'sign-up/email',
+    'sign-in/social',
+    'update-user',
+    'delete-user',
+    'change-email',
+    'set-password',
+    'request-password-reset',
+    'list-sessions',
+    'error',
+    'ok',
+  ];
+
+  it.each(closed)('/auth/%s is closed', async (path) => {
+    const body = { email: 'new@sign-in.example', password, name: 'New', firstName: 'New' };
+    for (const method of ['GET', 'POST']) {
+      const headers = { cookie, origin: 'http://atrium.test', ...(method === 'POST' ? { 'content-type': 'application/json' } : {}) };
+      const answer = await app.request(method, `/auth/${path}`, { headers, ...(method === 'POST' ? { body: JSON.stringify(body) } : {}) });
+      expect(answer.status).toBe(404);
+    }
+    expect(await app.database.prisma.user.count({ where: { email: body.email } })).toBe(0);
+  });
+
+  it('name the one method they take', async () => {
+    const { status, headers } = await app.request('GET', address);
+    expect({ status, allow: headers.get('allow') }).toEqual({ status: 405, allow: 'POST' });
+  });
+});
+
+describe('with an https ORIGIN', () => {
+  it('cookies are for https only, and only that origin signs people in', async () => {
+    const secure = await testApp({ ORIGIN: 'https://atrium.example' });
+    const { administratorId } = await secure.organization();
+    const email = await givePassword(secure, administratorId);
+    const answer = await postJson(secure, address, { email, password }, { origin: 'https://atrium.example' });
+    expect(answer.headers.getSetCookie()).toEqual([expect.stringMatching(/^__Secure-atrium\.session_token=.+; HttpOnly; Secure; SameSite=Lax$/)]);
+    expect((await postJson(secure, address, { email, password }, { origin: 'http://atrium.test' })).status).toBe(403);
+    await secure.close();
+  });
+});
+
+describe('a fault inside', () => {
+  it('is told by its request id only', async () => {
+    const broken = await testApp();
+    await broken.database.close();
+    const { status, body, headers } = await postJson(broken, address, { email: 'ada@sign-in.example', password });
+    expect(status).toBeGreaterThanOrEqual(500);
+    expect(body['message']).toContain(headers.get('x-request-id'));
+    expect(Object.keys(body).toSorted()).toEqual(['code', 'message']);
+  });
+});
+
+describe('the log', () => {
+  it('holds no password, no session token and no address of a person', () => {
+    const log = app.logLines.join('');
+    expect(log).toContain('SignIn');
+    expect(log).not.toContain(password);
+    expect(log).not.toMatch(/session_token|@sign-in\.example/);
+  });
+});

@@ -1,0 +1,239 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type TestApp, type TestOrganization, testApp } from '../../support/app.ts';
+import { signIn, type TestSession } from '../../support/sign-in.ts';
+import { watchStatements } from '../../support/statements.ts';
+
+type ApiKey = { id: string; kind: string; name: string; prefix: string; lastFour: string; revokedAt: string | null; owner: { id: string } | null };
+type Created = { key: string; apiKey: ApiKey };
+
+const fields = '{ id kind name prefix lastFour createdAt lastUsedAt expiresAt revokedAt limitPerMinute owner { id } }';
+const createUserKey = `mutation ($name: ApiKeyName!, $expiresAt: DateTime) { result: createUserKey(name: $name, expiresAt: $expiresAt) { key apiKey ${fields} } }`;
+const createOrganizationKey = createUserKey.replace('createUserKey', 'createOrganizationKey');
+const revoke = `mutation ($id: ResourceId!) { result: revokeApiKey(id: $id) ${fields} }`;
+const unknownId = '01890000-0000-7000-8000-000000000000';
+
+let app: TestApp;
+let owner: TestOrganization;
+let admin: TestSession;
+let memberId: string;
+let member: TestSession;
+
+beforeAll(async () => {
+  app = await testApp({ ORGANIZATION_KEY_LIMIT: '10000', USER_KEY_LIMIT: '10000' });
+  owner = await app.organization();
+  admin = await signIn(app, owner.administratorId);
+  memberId = (await owner.member('member@keys.example')).id;
+  member = await signIn(app, memberId);
+});
+afterAll(() => app.close());
+
+const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
+
+async function made(session: TestSession, mutation: string, variables: Record<string, unknown> = {}): Promise<Created> {
+  const { data, errors } = await session.graph<{ result: Created }>(mutation, { name: 'Made in a test', ...variables });
+  if (!data) throw new Error(JSON.stringify(errors));
+  return data.result;
+}
+
+const opens = async (key: string) => (await app.graph(key, '{ viewer { kind } }')).answer.status === 200;
+const lines = (targetId: string) =>
+  app.database.prisma.auditEntry.findMany({
+    where: { targetId },
+    select: { action: true, actorKind: true, actorUserId: true, changes: true },
+    orderBy: { id: 'asc' },
+  });
+
+describe('createUserKey', () => {
+  it('shows the key once, opens the graph as its owner, and stores only a hash', async () => {
+    const expiresAt = inHours(1);
+    const { key, apiKey } = await made(member, createUserKey, { name: ' My key ', expiresAt });
+    expect(key).toMatch(/^sk_svc_[0-9A-Za-z]{38}$/);
+    expect(apiKey).toEqual({
+      id: expect.any(String),
+      kind: 'USER',
+      name: 'My key',
+      prefix: 'sk_svc_',
+      lastFour: key.slice(-4),
+      createdAt: expect.stringMatching(/Z$/),
+      lastUsedAt: null,
+      expiresAt,
+      revokedAt: null,
+      limitPerMinute: null,
+      owner: { id: memberId },
+    });
+    expect((await app.graph(key, '{ viewer { kind person { id } organization { id } } }')).data).toEqual({
+      viewer: { kind: 'USER_KEY', person: { id: memberId }, organization: { id: owner.id } },
+    });
+    const row = await app.database.prisma.apiKey.findUniqueOrThrow({ where: { id: apiKey.id } });
+    expect(JSON.stringify(row)).not.toContain(key.slice(7));
+    expect(row.hash).toHaveLength(32);
+    expect(await lines(apiKey.id)).toEqual([
+      { action: 'create-user-key', actorKind: 'SESSION', actorUserId: memberId, changes: { name: 'My key', expiresAt } },
+    ]);
+    expect(app.logLines.join('')).not.toContain(key);
+  });
+
+  it('refuses keys: a key makes no keys', async () => {
+    const { key } = await owner.userKey(memberId);
+    for (const credential of [key, owner.key]) {
+      const { data, errors } = await app.graph(credential, createUserKey, { name: 'No' });
+      expect({ data, code: errors[0]?.extensions?.code }).toEqual({ data: null, code: 'FORBIDDEN' });
+    }
+  });
+
+  it.each([
+    ['a time that is over', { expiresAt: inHours(-1) }],
+    ['no time', { expiresAt: 'tomorrow' }],
+    ['an empty name', { name: '  ' }],
+    ['a name of 201 characters', { name: 'x'.repeat(201) }],
+    ['a name with a NUL', { name: 'a\0b' }],
+  ])('refuses %s and makes nothing', async (_, variables) => {
+    const before = await app.database.prisma.apiKey.count();
+    expect((await member.graph(createUserKey, { name: 'Key', ...variables })).code).toBe('BAD_INPUT');
+    expect(await app.database.prisma.apiKey.count()).toBe(before);
+  });
+});
+
+describe('createOrganizationKey', () => {
+  it('makes a key of the organization, for an administrator', async () => {
+    const { key, apiKey } = await made(admin, createOrganizationKey);
+    expect(key).toMatch(/^sk_svc_um_[0-9A-Za-z]{38}$/);
+    expect(apiKey).toMatchObject({ kind: 'ORGANIZATION', prefix: 'sk_svc_um_', owner: null });
+    expect((await app.callerWith(key)('GET', '/api/user-management/v1/teams')).status).toBe(200);
+    expect(await lines(apiKey.id)).toMatchObject([{ action: 'create-organization-key', actorUserId: owner.administratorId }]);
+  });
+
+  it('is for nobody else', async () => {
+    const { key } = await owner.userKey(owner.administratorId);
+    expect((await member.graph(createOrganizationKey, { name: 'No' })).code).toBe('FORBIDDEN');
+    for (const credential of [key, owner.key]) {
+      expect((await app.graph(credential, createOrganizationKey, { name: 'No' })).errors[0]?.extensions?.code).toBe('FORBIDDEN');
+    }
+  });
+});
+
+describe('revokeApiKey', () => {
+  it('a revoked key opens nothing at once, and revoking it again changes nothing', async () => {
+    const { key, apiKey } = await made(member, createUserKey);
+    expect(await opens(key)).toBe(true);
+    const first = await member.graph<{ result: ApiKey }>(revoke, { id: apiKey.id });
+    expect(first.data?.result.revokedAt).toMatch(/Z$/);
+    expect(await opens(key)).toBe(false);
+    expect((await member.graph<{ result: ApiKey }>(revoke, { id: apiKey.id })).data?.result.revokedAt).toBe(first.data?.result.revokedAt);
+    expect(await lines(apiKey.id)).toMatchObject([{ action: 'create-user-key' }, { action: 'revoke-api-key', actorUserId: memberId }]);
+  });
+
+  it('an administrator revokes keys of the organization', async () => {
+    const { key, apiKey } = await made(admin, createOrganizationKey);
+    expect(await opens(key)).toBe(true);
+    await admin.graph(revoke, { id: apiKey.id });
+    expect(await opens(key)).toBe(false);
+  });
+
+  it('does not find, and does not change, what is not theirs to revoke', async () => {
+    const rival = await app.organization();
+    const { key: rivalKey, id: rivalKeyId } = await rival.organizationKey();
+    const { key: organizationKey, apiKey } = await made(admin, createOrganizationKey);
+    const { key: otherKey, id: otherKeyId } = await owner.userKey(owner.administratorId);
+    const { key: memberKey, id: memberKeyId } = await owner.userKey(memberId);
+    const tries: [TestSession, string][] = [
+      [admin, rivalKeyId],
+      [member, apiKey.id],
+      [member, otherKeyId],
+      [admin, memberKeyId],
+      [admin, unknownId],
+      [admin, ''],
+    ];
+    for (const [session, id] of tries) {
+      expect(await session.graph(revoke, { id })).toMatchObject({ data: null, errors: [{ message: 'API key not found', extensions: { code: 'NOT_FOUND' } }] });
+    }
+    for (const key of [rivalKey, organizationKey, otherKey, memberKey]) expect(await opens(key)).toBe(true);
+  });
+});
+
+describe('a key', () => {
+  it('opens nothing from the moment it expires', async () => {
+    let now = new Date();
+    const clocked = await testApp({}, { clock: () => now });
+    const expiresAt = new Date(now.getTime() + 500);
+    const { key } = await (await clocked.organization()).organizationKey({ expiresAt });
+    const statusAt = async (time: number) => {
+      now = new Date(time);
+      return (await clocked.graph(key, '{ viewer { kind } }')).answer.status;
+    };
+    // Within the second for which a key is remembered.
+    expect(await statusAt(expiresAt.getTime() - 1)).toBe(200);
+    expect(await statusAt(expiresAt.getTime())).toBe(401);
+    await clocked.close();
+  });
+});
+
+describe('the lists of keys', () => {
+  const page = (items: unknown[], rest: object) => ({ result: { items, ...rest } });
+  const listed = (field: string) =>
+    `query ($page: PageNumber!, $pageSize: PageSize!) { result: ${field}(page: $page, pageSize: $pageSize) { items { id name } total page pageSize totalPages } }`;
+
+  it('hold one’s own keys, or the organization’s for an administrator, newest first, and no others', async () => {
+    const ours = await app.organization();
+    const boss = await signIn(app, ours.administratorId);
+    const own = [
+      await made(boss, createUserKey, { name: 'first' }),
+      await made(boss, createUserKey, { name: 'second' }),
+      await made(boss, createUserKey, { name: 'third' }),
+    ];
+    await ours.userKey((await ours.member(`${ours.slug}@keys.example`)).id);
+    const [first, second, third] = own.map(({ apiKey: { id, name } }) => ({ id, name }));
+    expect((await boss.graph(listed('myApiKeys'), { page: 1, pageSize: 2 })).data).toEqual(
+      page([third, second], { total: 3, page: 1, pageSize: 2, totalPages: 2 }),
+    );
+    expect((await boss.graph(listed('myApiKeys'), { page: 2, pageSize: 2 })).data).toEqual(page([first], { total: 3, page: 2, pageSize: 2, totalPages: 2 }));
+    expect((await boss.graph(listed('myApiKeys'), { page: 9_007_199_254_740_991, pageSize: 100 })).data).toMatchObject(page([], { total: 3 }));
+    expect((await boss.graph(listed('apiKeys'), { page: 1, pageSize: 2 })).data).toEqual(
+      page([{ id: ours.keyId, name: 'test' }], { total: 1, page: 1, pageSize: 2, totalPages: 1 }),
+    );
+  });
+
+  it('are not for members or keys', async () => {
+    expect((await member.graph(listed('apiKeys'), { page: 1, pageSize: 2 })).code).toBe('FORBIDDEN');
+    for (const field of ['apiKeys', 'myApiKeys']) {
+      expect((await app.graph(owner.key, listed(field), { page: 1, pageSize: 2 })).errors[0]?.extensions?.code).toBe('FORBIDDEN');
+    }
+  });
+
+  it('cost as many statements for many keys as for one', async () => {
+    const watch = watchStatements(/^$/);
+    const query = `query ($pageSize: PageSize!) { myApiKeys(pageSize: $pageSize) { total items ${fields} } }`;
+    for (let index = 0; index < 5; index += 1) await made(member, createUserKey);
+    const one = await watch.during(() => member.graph(query, { pageSize: 1 }));
+    const many = await watch.during(() => member.graph<{ myApiKeys: { items: ApiKey[] } }>(query, { pageSize: 100 }));
+    watch.stop();
+    expect(many.result.data?.myApiKeys.items.length).toBeGreaterThanOrEqual(5);
+    expect(many.statements).toHaveLength(one.statements.length);
+  });
+});
+
+describe('User.apiKeyCount', () => {
+  it('counts the keys in force, with one statement for all users', async () => {
+    const ours = await app.organization();
+    const boss = await signIn(app, ours.administratorId);
+    await made(boss, createUserKey);
+    const { apiKey } = await made(boss, createUserKey);
+    await boss.graph(revoke, { id: apiKey.id });
+    const user = await ours.member(`counted@${ours.slug}.example`);
+    await ours.userKey(user.id);
+    await ours.userKey(user.id, { expiresAt: new Date(Date.now() - 1) });
+    await ours.userKey(user.id, { expiresAt: new Date(Date.now() + 60_000) });
+    const watch = watchStatements(/^$/);
+    const { result, statements } = await watch.during(() => boss.graph('{ users { items { id apiKeyCount } } }'));
+    watch.stop();
+    expect(result.data).toEqual({
+      users: {
+        items: [
+          { id: user.id, apiKeyCount: 2 },
+          { id: ours.administratorId, apiKeyCount: 1 },
+        ],
+      },
+    });
+    expect(statements.filter((text) => text.includes('api_keys'))).toHaveLength(1);
+  });
+});

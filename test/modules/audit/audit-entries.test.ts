@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type TestApp, type TestOrganization, testApp } from '../../support/app.ts';
+import { signIn, type TestSession } from '../../support/sign-in.ts';
+import { watchStatements } from '../../support/statements.ts';
+
+type Entry = {
+  action: string;
+  actorKind: string;
+  actorKeyId: string | null;
+  actorUser: { id: string } | null;
+  targetId: string;
+  changes: unknown;
+  requestId: string;
+};
+type Page = { auditEntries: { total: number; totalPages: number; items: Entry[] } };
+
+const query = `query ($page: PageNumber! = 1, $pageSize: PageSize! = 20, $action: AuditWord, $actorUserId: ResourceId, $actorKeyId: ResourceId, $targetType: AuditWord, $targetId: ResourceId) {
+  auditEntries(page: $page, pageSize: $pageSize, action: $action, actorUserId: $actorUserId, actorKeyId: $actorKeyId, targetType: $targetType, targetId: $targetId) {
+    total totalPages items { id at action actorKind actorKeyId actorUserId actorUser { id } targetType targetId changes requestId }
+  }
+}`;
+
+let app: TestApp;
+let owner: TestOrganization;
+let admin: TestSession;
+let teamId: string;
+
+beforeAll(async () => {
+  app = await testApp();
+  owner = await app.organization();
+  admin = await signIn(app, owner.administratorId);
+  const { body } = await owner.manage('POST', '/teams', { name: 'Audited' });
+  teamId = (body['team'] as { id: string }).id;
+  const { id: userId } = await owner.member('audited@audit.example');
+  await owner.manage('POST', `/teams/${teamId}/users`, { userId });
+  await owner.manage('DELETE', `/teams/${teamId}/users/${userId}`);
+  await admin.graph('mutation { createTeam(name: "By hand") { id } }');
+});
+afterAll(() => app.close());
+
+const entries = async (variables: Record<string, unknown> = {}) => (await admin.graph<Page>(query, variables)).data?.auditEntries;
+const actions = async (variables: Record<string, unknown>) => (await entries(variables))?.items.map(({ action }) => action);
+
+describe('auditEntries', () => {
+  it('tell who changed what, newest first, with a total', async () => {
+    const page = await entries();
+    expect(page).toMatchObject({ total: 4, totalPages: 1 });
+    expect(page?.items.map(({ action, actorKind }) => [action, actorKind])).toEqual([
+      ['create-team', 'SESSION'],
+      ['remove-team-user', 'ORGANIZATION_KEY'],
+      ['add-team-user', 'ORGANIZATION_KEY'],
+      ['create-team', 'ORGANIZATION_KEY'],
+    ]);
+    expect(page?.items[0]).toMatchObject({ actorKeyId: null, actorUser: { id: owner.administratorId }, changes: { name: 'By hand' } });
+    expect(page?.items[3]).toMatchObject({ actorKeyId: owner.keyId, actorUser: null, targetId: teamId, requestId: expect.stringMatching(/^[\w-]{36}$/) });
+  });
+
+  it('can be asked for by action, by who acted and by what was changed', async () => {
+    expect(await actions({ action: 'add-team-user' })).toEqual(['add-team-user']);
+    expect(await actions({ actorUserId: owner.administratorId })).toEqual(['create-team']);
+    expect(await actions({ actorKeyId: owner.keyId })).toEqual(['remove-team-user', 'add-team-user', 'create-team']);
+    expect(await actions({ targetType: 'Team', targetId: teamId, action: null })).toEqual(['remove-team-user', 'add-team-user', 'create-team']);
+    expect(await actions({ targetType: 'User' })).toEqual([]);
+  });
+
+  it('pages neither repeat nor lose an entry, and past the end there is none', async () => {
+    const paged = await Promise.all([1, 2, 3].map((page) => entries({ page, pageSize: 3 })));
+    expect(paged.map((page) => [page?.items.length, page?.total])).toEqual([
+      [3, 4],
+      [1, 4],
+      [0, 4],
+    ]);
+    expect(paged.flatMap((page) => page?.items)).toEqual((await entries())?.items);
+  });
+
+  it('are for administrators who are signed in, and each sees only their own organization', async () => {
+    const { id } = await owner.member('reader@audit.example');
+    expect((await (await signIn(app, id)).graph(query)).code).toBe('FORBIDDEN');
+    expect((await app.graph(owner.key, query)).errors[0]?.extensions?.code).toBe('FORBIDDEN');
+    const rival = await app.organization();
+    expect((await (await signIn(app, rival.administratorId)).graph<Page>(query, { targetId: teamId })).data?.auditEntries.total).toBe(0);
+  });
+
+  it('do not name a person who is a member no more', async () => {
+    const { id } = await owner.member('gone@audit.example');
+    await app.database.prisma.membership.updateMany({ where: { userId: id }, data: { role: 'ADMIN' } });
+    await (await signIn(app, id)).graph('mutation { createTeam(name: "Farewell") { id } }');
+    await app.database.prisma.membership.deleteMany({ where: { userId: id } });
+    const page = await admin.graph<Page>(query, { actorUserId: id });
+    expect(page.data?.auditEntries.items).toMatchObject([{ action: 'create-team', actorUser: null }]);
+    expect(JSON.stringify(page)).not.toContain('gone@');
+  });
+
+  it('cost as many statements for many entries as for one', async () => {
+    const watch = watchStatements();
+    const one = await watch.during(() => admin.graph(query, { pageSize: 1 }));
+    const many = await watch.during(() => admin.graph(query, { pageSize: 100 }));
+    watch.stop();
+    expect(many.statements).toHaveLength(one.statements.length);
+  });
+});

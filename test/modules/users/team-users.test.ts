@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type TestApp, type TestOrganization, testApp } from '../../support/app.ts';
+import { signIn } from '../../support/sign-in.ts';
+import { watchStatements } from '../../support/statements.ts';
+
+type Teams = { teams: { id: string; users: { total: number; totalPages: number; items: { id: string }[] } }[] };
+
+const query = `query ($page: PageNumber! = 1, $pageSize: PageSize! = 20, $search: SearchText) {
+  teams { id users(page: $page, pageSize: $pageSize, search: $search) { total totalPages items { id } } }
+}`;
+
+let app: TestApp;
+let owner: TestOrganization;
+let ids: string[];
+
+beforeAll(async () => {
+  app = await testApp({ ORGANIZATION_KEY_LIMIT: '10000' });
+  owner = await app.organization();
+  ids = [owner.administratorId];
+  for (const name of ['anna', 'bert', 'carl_x', 'dora']) ids.unshift((await owner.member(`${name}@team-users.example`, { firstName: name })).id);
+});
+afterAll(() => app.close());
+
+const teams = async (variables: Record<string, unknown> = {}) => Object(await app.graph(owner.key, query, variables)).data as Teams;
+const inDefaultTeam = async (variables: Record<string, unknown> = {}) => (await teams(variables)).teams.find(({ id }) => id === owner.defaultTeamId)?.users;
+
+describe('Team.users', () => {
+  it('pages through a team’s users, newest first, with their total', async () => {
+    const page = (...on: (string | undefined)[]) => ({ total: 5, totalPages: 3, items: on.map((id) => ({ id })) });
+    expect(await inDefaultTeam({ page: 1, pageSize: 2 })).toEqual(page(ids[0], ids[1]));
+    expect(await inDefaultTeam({ page: 3, pageSize: 2 })).toEqual(page(ids[4]));
+    expect(await inDefaultTeam({ page: 4, pageSize: 2 })).toEqual(page());
+    expect(await inDefaultTeam({ page: 9_007_199_254_740_991, pageSize: 2 })).toEqual(page());
+  });
+
+  it('finds users by a part of their names, whatever its case and with _ as a plain character', async () => {
+    expect(await inDefaultTeam({ search: 'DOR' })).toEqual({ total: 1, totalPages: 1, items: [{ id: ids[0] }] });
+    expect((await inDefaultTeam({ search: 'l_x' }))?.items).toEqual([{ id: ids[1] }]);
+    expect((await inDefaultTeam({ search: 'x_l' }))?.total).toBe(0);
+    expect((await inDefaultTeam({ search: 'team-users', pageSize: 1 }))?.total).toBe(4);
+    expect((await inDefaultTeam({ search: '' }))?.total).toBe(5);
+  });
+
+  it('costs as many statements for many teams as for one, each alias with its own arguments', async () => {
+    const watch = watchStatements();
+    const forOne = (await watch.during(() => teams())).statements.length;
+    for (const name of ['One', 'Two', 'Three']) {
+      const { body } = await owner.manage('POST', '/teams', { name });
+      await owner.manage('POST', `/teams/${Object(body['team']).id}/users`, { userId: ids[0] });
+    }
+    const many = await watch.during(() => teams());
+    watch.stop();
+    expect(many.result.teams.map(({ users }) => users.total).toSorted()).toEqual([1, 1, 1, 5]);
+    expect(many.statements).toHaveLength(forOne);
+    const { data } = await app.graph(
+      owner.key,
+      `{ team(teamId: "${owner.defaultTeamId}") { two: users(pageSize: 2) { items { id } } three: users(pageSize: 3) { items { id } } } }`,
+    );
+    expect(data).toEqual({ team: { two: { items: ids.slice(0, 2).map((id) => ({ id })) }, three: { items: ids.slice(0, 3).map((id) => ({ id })) } } });
+  });
+
+  it('is not for a member, who sees on their own user what teams they are in', async () => {
+    const session = await signIn(app, ids[1] ?? '');
+    await session.graph('mutation { createUserKey(name: "Mine") { key } }');
+    const throughOwner = (selection: string) => session.graph(`{ myApiKeys { items { owner { teams ${selection} } } } }`);
+    expect((await throughOwner('{ name }')).data).toEqual({ myApiKeys: { items: [{ owner: { teams: [{ name: 'Everyone' }] } }] } });
+    expect((await throughOwner('{ users { total } }')).code).toBe('FORBIDDEN');
+  });
+});

@@ -1,0 +1,44 @@
+import { hashPassword } from '../../src/modules/accounts/password.ts';
+import type { Answer, GraphFault, TestApp } from './app.ts';
+
+export const password = 'a horse, a battery, a staple';
+let hashed: Promise<string> | undefined;
+
+/** Gives an account the password of the tests. */
+export async function givePassword(app: TestApp, userId: string): Promise<string> {
+  hashed ??= hashPassword(password);
+  await app.database.prisma.account.updateMany({ where: { userId }, data: { password: await hashed } });
+  const { email } = await app.database.prisma.user.findUniqueOrThrow({ where: { id: userId } });
+  return email;
+}
+
+export const postJson = (app: TestApp, path: string, body: unknown, headers: Record<string, string> = {}): Promise<Answer> =>
+  app.request('POST', path, { headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(body) });
+
+/** The cookies of an answer, as a browser sends them back. */
+export const cookieOf = ({ headers }: Answer): string =>
+  headers
+    .getSetCookie()
+    .map((cookie) => cookie.split(';')[0])
+    .join('; ');
+
+/** Signs a person in and asks the graph in their session. */
+export async function signIn(app: TestApp, userId: string) {
+  const email = await givePassword(app, userId);
+  const answer = await postJson(app, '/auth/sign-in/email', { email, password });
+  if (answer.status !== 200) throw new Error(`signing in answered ${answer.status}: ${answer.text}`);
+  return sessionWith(app, cookieOf(answer));
+}
+
+export type TestSession = ReturnType<typeof sessionWith>;
+
+export function sessionWith(app: TestApp, cookie: string) {
+  return {
+    cookie,
+    async graph<Data = Record<string, unknown>>(query: string, variables: Record<string, unknown> = {}, headers: Record<string, string> = {}) {
+      const { status, body } = await postJson(app, '/graphql', { query, variables }, { cookie, ...headers });
+      const { data = null, errors = [] } = body as { data?: Data | null; errors?: GraphFault[] };
+      return { status, data, errors, code: errors[0]?.extensions?.code };
+    },
+  };
+}
