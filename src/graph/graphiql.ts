@@ -6,10 +6,11 @@ import { Response } from '@whatwg-node/fetch';
 type File = { path: string; type: string; zipped: Uint8Array<ArrayBuffer> };
 type Files = { page: string; byPath: ReadonlyMap<string, File> };
 
-const welcome = `# Press Ctrl+Enter (⌘+Enter) to ask. This question needs no key; most others do.
-# Your key belongs into the tab "Headers" below:
+const welcome = `# Ctrl+Enter (⌘+Enter) asks this question.
+# It needs no key; most others do. Yours belongs
+# into the tab "Headers" below:
 #   { "Authorization": "Bearer YOUR_KEY" }
-# The book at the top left lists everything that can be asked.
+# The book at the top left lists all questions.
 
 query WhatCanBeAsked {
   __schema {
@@ -22,7 +23,7 @@ query WhatCanBeAsked {
 // Headers are not kept: a key does not stay behind in the browser.
 const options = { title: 'Atrium GraphiQL', endpoint: '/graphql', defaultQuery: welcome, defaultEditorToolsVisibility: 'headers', shouldPersistHeaders: false };
 
-// The editor writes its measures into style elements, and its icons and font are data: addresses in its style sheet.
+// The editor keeps its measures in style attributes, and its icons and fonts are data: addresses in its style sheet.
 const pagePolicy =
   "default-src 'none'; script-src 'self'; worker-src 'self'; connect-src 'self'; style-src 'self' 'unsafe-inline'; img-src data:; font-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
@@ -70,7 +71,7 @@ async function createFile(type: string, ending: string, text: string): Promise<F
 const scriptOf = (
   js: string,
   workers: Record<string, string>,
-) => `self.MonacoEnvironment = { globalAPI: false, getWorkerUrl: (_, label) => ${JSON.stringify(workers)}[label] };
+) => `self.MonacoEnvironment = { globalAPI: false, getWorkerUrl: (_, label) => (${JSON.stringify(workers)})[label] };
 ${js};
 YogaGraphiQL.renderYogaGraphiQL(document.querySelector('#root'), ${JSON.stringify(options)});
 `;

@@ -1,5 +1,6 @@
 import { Request, Response } from '@whatwg-node/fetch';
 import type { GraphQLSchema } from 'graphql';
+import { parseOrigins } from '../platform/cors.ts';
 import type { Env } from '../platform/env.ts';
 import { AppError, errorCatalogue } from '../platform/errors.ts';
 import type { Handler } from '../platform/http.ts';
@@ -21,7 +22,7 @@ const yogaAddress = 'http://atrium/graphql';
 export function createGraphHandler({ schema, admit, env, log }: GraphParts): Handler {
   const yoga = createGraphYoga({ schema, introspection: env.INTROSPECTION });
   const graphiql = env.GRAPHIQL ? createGraphiql() : undefined;
-  const trustedOrigins = env.ORIGIN ? [...env.CORS_ORIGINS, env.ORIGIN] : env.CORS_ORIGINS;
+  const trustedOrigins = [...parseOrigins(env.CORS_ORIGINS), ...(env.ORIGIN ? [new URL(env.ORIGIN).origin] : [])];
 
   return async (request, visit) => {
     const { requestId, method, url, headers } = visit;

@@ -63,7 +63,7 @@ const builtIn: Readonly<Record<string, string>> = { String: 'a string', Int: 'an
 function expectationOf(type: GraphQLInputType): string {
   const nullable = getNullableType(type);
   if (isListType(nullable)) return 'a list';
-  if (isScalarType(nullable)) return nullable.extensions.contract?.expectation ?? builtIn[nullable.name] ?? `a ${nullable.name}`;
+  if (isScalarType(nullable)) return nullable.extensions.contract?.expectation ?? builtIn[nullable.name] ?? `a valid ${nullable.name}`;
   if (isEnumType(nullable))
     return `one of ${nullable
       .getValues()

@@ -13,7 +13,7 @@ const readable = 'X-Request-Id, X-RateLimit-Limit, X-RateLimit-Remaining, X-Rate
 export function parseOrigins(texts: readonly string[]): string[] {
   return texts.map((text) => {
     const url = URL.canParse(text) ? new URL(text) : undefined;
-    if (!url || !/^https?:$/.test(url.protocol) || url.href !== `${url.origin}/`)
+    if (!url || !/^https?:$/.test(url.protocol) || url.href !== `${url.origin}/` || text.includes('*'))
       throw new Error(`CORS_ORIGINS: ${text} is not an origin such as https://dashboard.example.com`);
     return url.origin;
   });

@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest';
+import { answerType } from '../../src/graph/answer-type.ts';
+
+const modern = 'application/graphql-response+json';
+const plain = 'application/json';
+
+describe('the media type of an answer', () => {
+  it.each([
+    [null, plain],
+    ['', plain],
+    ['*/*', plain],
+    ['application/*', plain],
+    ['text/event-stream', plain],
+    ['multipart/mixed', plain],
+    ['text/html,application/xhtml+xml,*/*;q=0.8', plain],
+    [plain, plain],
+    [modern, modern],
+    [`${modern}; charset=utf-8`, modern],
+    ['APPLICATION/GRAPHQL-RESPONSE+JSON', modern],
+    [`${modern}, ${plain}`, modern],
+    [`${plain}, ${modern}`, plain],
+    [`${plain};q=0.9, ${modern}`, modern],
+    [`${modern};q=0.5, ${plain}`, plain],
+    [`${modern};q=0`, plain],
+  ])('Accept: %s is answered with %s', (accept, type) => {
+    expect(answerType(accept)).toBe(type);
+  });
+});

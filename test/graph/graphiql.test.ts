@@ -1,0 +1,61 @@
+import { gunzipSync } from 'node:zlib';
+import { parse } from 'graphql';
+import { describe, expect, it } from 'vitest';
+import { createGraphiql } from '../../src/graph/graphiql.ts';
+
+const graphiql = createGraphiql();
+const html = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+const get = (path: string, headers: Record<string, string> = html, method = 'GET') => {
+  const url = new URL(path, 'https://atrium.example');
+  return graphiql(new Request(url, { method, headers }), url);
+};
+const page = async () => (await (await get('/graphql'))?.text()) ?? '';
+const filesOf = (text: string) => [...text.matchAll(/\/graphql\/graphiql-[0-9a-f]{16}\.(?:js|css)/g)].map(([path]) => path);
+const textOf = async (path: string) => gunzipSync(Buffer.from((await (await get(path, {}))?.arrayBuffer()) ?? new ArrayBuffer(0))).toString();
+
+describe('GraphiQL', () => {
+  it('is what a browser gets, and no program', async () => {
+    for (const path of ['/graphql', '/graphql/']) expect((await get(path))?.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(await get('/graphql', { accept: 'application/json' })).toBeUndefined();
+    expect(await get('/graphql', {})).toBeUndefined();
+    expect(await get('/graphql?query={__typename}')).toBeUndefined();
+    expect(await get('/graphql', html, 'POST')).toBeUndefined();
+    expect(await get('/graphql/graphiql-0000000000000000.js')).toBeUndefined();
+  });
+
+  it('allows its page scripts from nowhere but here, and none inside the page', async () => {
+    const policy = Object.fromEntries(
+      ((await get('/graphql'))?.headers.get('content-security-policy') ?? '').split('; ').map((rule) => [rule.split(' ')[0], rule.split(' ').slice(1)]),
+    );
+    expect(policy).toMatchObject({
+      'default-src': ["'none'"],
+      'script-src': ["'self'"],
+      'worker-src': ["'self'"],
+      'connect-src': ["'self'"],
+      'frame-ancestors': ["'none'"],
+    });
+    expect(await page()).not.toMatch(/<script(?! src="\/)|<style|\son\w+=|https?:/);
+  });
+
+  it('has all its files below /graphql, named by what they hold and kept for ever', async () => {
+    const [style = '', script = ''] = filesOf(await page());
+    const workers = filesOf((await textOf(script)).slice(0, 1000));
+    expect(workers).toHaveLength(3);
+    for (const path of [style, script, ...workers]) {
+      const headers = (await get(path, {}))?.headers;
+      expect(headers?.get('cache-control')).toBe('public, max-age=31536000, immutable');
+      expect(headers?.get('content-type')).toBe(path.endsWith('css') ? 'text/css; charset=utf-8' : 'text/javascript; charset=utf-8');
+      expect((await textOf(path)).length).toBeGreaterThan(100_000);
+    }
+  });
+
+  it('runs: its script is JavaScript, and it begins with a question that can be asked', async () => {
+    const [, script = ''] = filesOf(await page());
+    const text = await textOf(script);
+    expect(() => new Function(text)).not.toThrow();
+    const [, options = '{}'] = /renderYogaGraphiQL\(document\.querySelector\('#root'\), (\{.*\})\);\s*$/.exec(text) ?? [];
+    const { defaultQuery, shouldPersistHeaders } = JSON.parse(options);
+    expect(parse(defaultQuery).definitions).toHaveLength(1);
+    expect(shouldPersistHeaders).toBe(false);
+  });
+});

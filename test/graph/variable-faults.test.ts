@@ -1,0 +1,60 @@
+import { buildSchema, type OperationDefinitionNode, parse } from 'graphql';
+import { describe, expect, it } from 'vitest';
+import { variableFaults } from '../../src/graph/variable-faults.ts';
+
+const schema = buildSchema(`
+  enum Color { RED GREEN }
+  input Size { width: Int!, colors: [Color!] }
+  input Order { size: Size!, notes: [String!]! }
+  type Query { ok(id: ID, ratio: Float): Boolean }
+`);
+
+function faults(declarations: string, given: Record<string, unknown>): string[] {
+  const [operation] = parse(`query (${declarations}) { ok }`).definitions.filter(
+    (node): node is OperationDefinitionNode => node.kind === 'OperationDefinition',
+  );
+  return operation ? variableFaults(schema, operation, given) : [];
+}
+
+describe('variables', () => {
+  it('that fit have no fault', () => {
+    expect(faults('$a: Int!, $b: Order, $c: [Int] = [1], $d: String', { a: 1, b: { size: { width: 1, colors: ['RED'] }, notes: ['x'] }, d: null })).toEqual([]);
+  });
+
+  it('are each named by their place, all in one answer, without their values', () => {
+    const given = {
+      b: 'secret',
+      c: 'secret',
+      d: null,
+      e: { size: { width: 'secret', colors: ['secret'] }, notes: null },
+      f: { notes: ['secret', 7] },
+      g: 'secret',
+    };
+    expect(faults('$a: Int!, $b: Float, $c: Boolean, $d: ID!, $e: Order, $f: Order, $g: Color', given)).toEqual([
+      '$a is required',
+      '$b must be a number',
+      '$c must be true or false',
+      '$d must be a valid ID',
+      '$e.size.width must be an integer',
+      '$e.size.colors[0] must be one of RED, GREEN',
+      '$e.notes must be a list',
+      '$f: Field "size" of required type "Size!" was not provided.',
+      '$f.notes[1] must be a string',
+      '$g must be one of RED, GREEN',
+    ]);
+  });
+
+  it('with unknown fields are told the field and nothing of its value', () => {
+    expect(faults('$a: Size', { a: { width: 1, widht: 'secret' } })).toEqual(['$a: Field "widht" is not defined by type "Size".']);
+  });
+
+  it('of a hundred thousand wrong items are named ten times', () => {
+    expect(faults('$a: [Int!]!', { a: Array.from({ length: 100_000 }, () => 'no') })).toEqual(
+      Array.from({ length: 10 }, (_, index) => `$a[${index}] must be an integer`),
+    );
+  });
+
+  it('are read from what was sent, not from what every object has', () => {
+    expect(faults('$constructor: String, $toString: String!', {})).toEqual(['$toString is required']);
+  });
+});

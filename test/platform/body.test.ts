@@ -1,0 +1,36 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { jsonBytesMax, readJsonObject } from '../../src/platform/body.ts';
+
+const json = { 'content-type': 'application/json' };
+const post = (body: BodyInit, headers: Record<string, string> = json) => {
+  const init: RequestInit & { duplex: 'half' } = { method: 'POST', headers, body, duplex: 'half' };
+  return new Request('http://atrium.test', init);
+};
+const ofBytes = (bytes: number) => `{"a":"${'x'.repeat(bytes - 8)}"}`;
+
+describe('a JSON body', () => {
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  it('of one megabyte is read, and one byte more is refused', async () => {
+    expect(Object.keys(await readJsonObject(post(ofBytes(jsonBytesMax))))).toEqual(['a']);
+    await expect(readJsonObject(post(ofBytes(jsonBytesMax + 1)))).rejects.toMatchObject({ code: 'PAYLOAD_TOO_LARGE' });
+  });
+
+  it('is refused by its announced length before a byte of it is read', async () => {
+    const untouched = new ReadableStream({ pull: () => Promise.reject(new Error('read')) }, { highWaterMark: 0 });
+    await expect(readJsonObject(post(untouched, { ...json, 'content-length': String(jsonBytesMax + 1) }))).rejects.toMatchObject({ code: 'PAYLOAD_TOO_LARGE' });
+  });
+
+  it('that never ends is given up after 15 seconds', async () => {
+    vi.useFakeTimers();
+    const outcome = expect(
+      readJsonObject(post(new ReadableStream({ start: (controller) => controller.enqueue(new TextEncoder().encode('{')) }))),
+    ).rejects.toMatchObject({
+      code: 'REQUEST_TIMEOUT',
+    });
+    await vi.advanceTimersByTimeAsync(15_000);
+    await outcome;
+  });
+});
