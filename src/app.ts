@@ -1,7 +1,4 @@
-import { randomUUID } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
-import { Response } from '@whatwg-node/fetch';
-import { createServerAdapter } from '@whatwg-node/server';
+import packageJson from '../package.json' with { type: 'json' };
 import { createAdmission } from './graph/admission.ts';
 import { createGraphHandler } from './graph/handler.ts';
 import { createAuth } from './modules/accounts/auth.ts';
@@ -11,15 +8,19 @@ import { createSessions } from './modules/accounts/identify-session.ts';
 import { createSetupPage } from './modules/accounts/setup-page/setup-page.ts';
 import { createKeyring } from './modules/api-keys/identify-key.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
+import { parseOrigins } from './platform/cors.ts';
 import type { Database } from './platform/database/database.ts';
 import type { Env } from './platform/env.ts';
 import { AppError } from './platform/errors.ts';
-import type { Handler, Visit } from './platform/http.ts';
+import { createFrontDoor } from './platform/front-door.ts';
+import type { Handler } from './platform/http.ts';
 import { createLimits } from './platform/limits.ts';
 import type { Log } from './platform/log.ts';
 import { createMetrics } from './platform/metrics.ts';
 import { createProbes } from './platform/probes.ts';
 import { createRestHandler } from './rest/handler.ts';
+import { openApiDocument } from './rest/openapi.ts';
+import { createReferenceHandler } from './rest/reference.ts';
 import { createRouter } from './rest/router.ts';
 import { areas } from './rest/routes.ts';
 import { schema } from './schema.ts';
@@ -53,44 +54,28 @@ export async function createApp({ env, database, log, clock = systemClock }: App
   const graph = createGraphHandler({ schema, admit: admitAnybody, env, log });
 
   let stopping = false;
-  const pages: Record<string, Handler> = { '/graphql': graph, ...createProbes({ env, database, metrics, isStopping: () => stopping }) };
-  const setupPage = createSetupPage({ database, clock });
-  const folders: Record<string, Handler> = { api: rest, auth: createAuthHandler({ auth, env, log }), setup: setupPage };
-  // The page /auth is the console's; better-auth serves what is below it.
-  const handlerFor = (pathname: string): Handler => {
-    const folder = pathname.split('/', 2)[1] ?? '';
-    return pages[pathname] ?? (pathname !== '/auth' && Object.hasOwn(folders, folder) ? folders[folder] : undefined) ?? nothing;
+  const isStopping = () => stopping;
+  const pages: Record<string, Handler> = createProbes({ env, database, metrics, isStopping });
+  const folders: Record<string, Handler> = {
+    api: createReferenceHandler({ document: openApiDocument({ schema, router, version: packageJson.version }), otherwise: rest }),
+    graphql: graph,
+    auth: createAuthHandler({ auth, env, log }),
+    setup: createSetupPage({ database, clock }),
   };
-
-  const adapter = createServerAdapter<{ req?: IncomingMessage }>(async (request, { req }) => {
-    const startedAt = performance.now();
-    const url = new URL(request.url);
-    const visit: Visit = { requestId: randomUUID(), method: request.method, url, headers: {}, operation: 'none', clientAddress: req?.socket.remoteAddress };
-    visit.headers['x-request-id'] = visit.requestId;
-    if (stopping) visit.headers['connection'] = 'close';
-    const response = await handlerFor(url.pathname)(request, visit);
-    const seconds = (performance.now() - startedAt) / 1000;
-    metrics.requests.inc({ operation: visit.operation, status: response.status });
-    metrics.duration.observe({ operation: visit.operation }, seconds);
-    log.info(
-      { requestId: visit.requestId, method: visit.method, operation: visit.operation, status: response.status, ms: Math.round(seconds * 1e5) / 100 },
-      'answered',
-    );
-    return response;
-  });
+  // The page /auth is the console's; better-auth serves what is below it.
+  const handlerFor = (pathname: string) => {
+    const folder = pathname.split('/', 2)[1] ?? '';
+    return pages[pathname] ?? (pathname !== '/auth' && Object.hasOwn(folders, folder) ? folders[folder] : undefined);
+  };
+  const door = createFrontDoor({ handlerFor, origins: parseOrigins(env.CORS_ORIGINS), isStopping, metrics, log });
 
   return {
-    fetch: adapter.fetch,
-    listener: adapter.requestListener,
+    fetch: door.fetch,
+    listener: door.requestListener,
     /** From now on not ready, and connections end with their answer. */
     stop() {
       stopping = true;
     },
-    async close() {
-      await limits.close();
-    },
+    close: () => limits.close(),
   };
 }
-
-const nothing: Handler = async (_, { headers }) =>
-  new Response('There is nothing here\n', { status: 404, headers: { ...headers, 'content-type': 'text/plain' } });
