@@ -1,9 +1,13 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../../src/platform/database/database.ts';
 import { serverUrl } from '../../support/database.ts';
 import { run, temporaryDirectory } from '../../support/process.ts';
 import { quietLog } from '../../support/quiet-log.ts';
+
+const script = relative('.', fileURLToPath(new URL('../../support/embedded-writer.ts', import.meta.url)));
 
 let directory: ReturnType<typeof temporaryDirectory>;
 let dataDir: string;
@@ -18,7 +22,7 @@ const open = () => openDatabase({ dataDir, log: quietLog });
 
 /** A process that opens the database and writes to it until it is killed. */
 function writer() {
-  const running = run('test/support/embedded-writer.ts', {}, [dataDir]);
+  const running = run(script, {}, [dataDir]);
   return {
     pid: running.child.pid,
     /** Resolves when it has said so many lines; the first says that the database is open. */

@@ -1,7 +1,11 @@
 import { rmSync } from 'node:fs';
+import { relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { lockDirectory } from '../../../src/platform/database/lock.ts';
 import { run, temporaryDirectory } from '../../support/process.ts';
+
+const script = relative('.', fileURLToPath(new URL('../../support/lock-taker.ts', import.meta.url)));
 
 let parent: ReturnType<typeof temporaryDirectory>;
 let directory: string;
@@ -20,7 +24,7 @@ afterEach(async () => {
 
 /** Another process that tries to take the lock, and what it says of that. */
 async function taker() {
-  const running = run('test/support/lock-taker.ts', {}, [directory]);
+  const running = run(script, {}, [directory]);
   takers.push(running);
   await new Promise((resolve) => running.child.stdout.once('data', resolve));
   return { ...running, said: running.stdout().trim() };
