@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type TestApp, type TestOrganization, testApp } from '../support/app.ts';
+import { everyCall } from '../support/calls.ts';
+import { expectDocumented } from '../support/openapi.ts';
+
+let app: TestApp;
+let owner: TestOrganization;
+beforeAll(async () => {
+  app = await testApp({ ORGANIZATION_KEY_LIMIT: '100000' });
+  owner = await app.organization();
+});
+afterAll(() => app.close());
+
+const users = '/api/user-management/v1/users';
+
+describe.each(everyCall)('$title', ({ method, path, template, takesBody }) => {
+  const body = takesBody ? {} : undefined;
+
+  it('is refused as documented: no key, no feature, over the limit, and what nothing is called', async () => {
+    const plain = await app.organization({ features: [] });
+    const busy = await app.organization();
+    await app.database.prisma.apiKey.update({ where: { id: busy.keyId }, data: { limitPerMinute: 1 } });
+    await busy.call(method, path, body);
+    const answers = [
+      await app.request(method, path),
+      await plain.call(method, path, body),
+      await busy.call(method, path, body),
+      await owner.call(method, path, body),
+    ];
+    expect(answers.slice(0, 3).map(({ status }) => status)).toEqual([401, 403, 429]);
+    for (const answer of answers) expectDocumented(answer, method, template);
+  });
+});
+
+describe.each(everyCall.filter(({ takesBody }) => takesBody))('$title', ({ method, path }) => {
+  it('refuses a body as documented: not JSON, of another type, too large', async () => {
+    const send = (text: string, type: string) =>
+      app.request(method, path, { headers: { authorization: `Bearer ${owner.key}`, 'content-type': type }, body: text });
+    const answers = [await send('{', 'application/json'), await send('a=1', 'text/plain'), await send(' '.repeat(1_048_577), 'application/json')];
+    expect(answers.map(({ status }) => status)).toEqual([400, 415, 413]);
+    for (const answer of answers) expectDocumented(answer, method, path);
+  });
+});
+
+describe('a life in User Management', () => {
+  it('succeeds and conflicts as documented', async () => {
+    const statuses: number[] = [];
+    const call = async (method: string, path: string, body?: unknown) => {
+      const answer = await owner.manage(method, path, body);
+      expectDocumented(answer, method, `/api/user-management/v1${path}`);
+      statuses.push(answer.status);
+      return answer.body;
+    };
+    const idOf = (value: unknown) => String(Object(value).id);
+    const userId = idOf((await call('POST', '/users', { email: 'ada@answers.example' }))['user']);
+    const teamId = idOf((await call('POST', '/teams', { name: 'Answers' }))['team']);
+    await call('POST', `/teams/${teamId}/users`, { userId });
+    await call('GET', `/users/${userId}`);
+    await call('GET', '/users');
+    await call('GET', '/teams');
+    await call('DELETE', `/teams/${teamId}/users/${userId}`);
+    await call('DELETE', `/teams/${teamId}`);
+    await call('DELETE', `/users/${userId}`);
+    await call('POST', '/users/add', { email: 'ada@answers.example' });
+    expect(statuses).toEqual(Array(10).fill(200));
+    await call('POST', '/users/add', { email: 'ada@answers.example' });
+    await call('DELETE', `/users/${owner.administratorId}`);
+    await call('DELETE', `/teams/${owner.defaultTeamId}`);
+    expect(statuses.slice(10)).toEqual([409, 403, 403]);
+  });
+
+  it('refuses as documented what the document does not have', async () => {
+    for (const [method, path] of [
+      ['PUT', users],
+      ['GET', '/api/unknown'],
+    ] as const)
+      expectDocumented(await owner.call(method, path), method, path);
+  });
+});
+
+describe('expectDocumented', () => {
+  const headers = (more: Record<string, string> = {}) => new Headers({ 'content-type': 'application/json; charset=utf-8', 'x-request-id': 'x', ...more });
+  const limit = { 'x-ratelimit-limit': '100', 'x-ratelimit-remaining': '99', 'x-ratelimit-reset': '1800000000' };
+  const body = { status: 'success', users: [], total: 0, page: 1, pageSize: 20, totalPages: 0 };
+  const fine = { status: 200, headers: headers(limit), body };
+
+  it('lets a documented answer pass, also with fields that came later', () => {
+    expectDocumented({ ...fine, body: { ...body, later: true } }, 'GET', users);
+    expectDocumented({ status: 500, headers: headers(), body: { status: 'error', message: 'x' } }, 'GET', users);
+  });
+
+  it.each([
+    ['a status that the call does not have', { ...fine, status: 201 }],
+    ['a field that is missing', { ...fine, body: { ...body, total: undefined } }],
+    ['a field of another type', { ...fine, body: { ...body, total: '0' } }],
+    ['another envelope', { ...fine, body: { ...body, status: 'ok' } }],
+    ['an item that is not one', { ...fine, body: { ...body, users: [{ id: 'x' }] } }],
+    ['a header that is missing', { ...fine, headers: headers() }],
+    ['a header that is no number', { ...fine, headers: headers({ ...limit, 'x-ratelimit-limit': 'many' }) }],
+    ['another content type', { ...fine, headers: headers({ ...limit, 'content-type': 'text/html' }) }],
+    ['an error without a message', { status: 400, headers: headers(limit), body: { status: 'error' } }],
+  ])('stops %s', (_, answer) => {
+    expect(() => expectDocumented(answer, 'GET', users)).toThrow();
+  });
+
+  it('stops a call that the document does not have', () => {
+    expect(() => expectDocumented(fine, 'GET', '/api/user-management/v1/unknown')).toThrow();
+    expect(() => expectDocumented(fine, 'PUT', users)).toThrow();
+  });
+});

@@ -1,0 +1,146 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { describe, expect, it } from 'vitest';
+import { emittedFiles, staleFiles } from '../../schema/emit.ts';
+import { generateKey } from '../../src/modules/api-keys/key-format.ts';
+import type { Content } from '../../src/rest/openapi/document.ts';
+import { everyCall } from '../support/calls.ts';
+import { computedDocument } from '../support/computed-document.ts';
+import { faultsOf, resolve } from '../support/openapi.ts';
+
+const document = computedDocument();
+const calls = Object.entries(document.paths).flatMap(([path, methods]) => Object.entries(methods).map(([method, call]) => ({ path, method, call })));
+const text = JSON.stringify(document);
+
+describe('the document', () => {
+  it('is valid OpenAPI 3.1 by the official schema', async () => {
+    expect(await new Validator().validate(structuredClone(document))).toEqual({ valid: true });
+  });
+
+  it('has every row of the route table, and nothing else', () => {
+    const rows = everyCall.map(({ method, template }) => `${method} ${template.replaceAll(/:(\w+)/g, '{$1}')}`);
+    expect(calls.map(({ method, path }) => `${method.toUpperCase()} ${path}`).toSorted()).toEqual(rows.toSorted());
+  });
+
+  it('leads from every reference to something, and to every component', () => {
+    const references = new Set([...text.matchAll(/"\$ref":"#\/components\/(\w+)\/([\w-]+)"/g)].map(([, kind, name]) => `${kind}/${name}`));
+    const schemes = calls.flatMap(({ call }) => call.security.flatMap(Object.keys)).map((name) => `securitySchemes/${name}`);
+    const components = Object.entries(document.components).flatMap(([kind, named]) => Object.keys(named).map((name) => `${kind}/${name}`));
+    expect([...references, ...new Set(schemes)].toSorted()).toEqual(components.toSorted());
+  });
+
+  it('calls each operation by its own name', () => {
+    expect(new Set(calls.map(({ call }) => call.operationId)).size).toBe(calls.length);
+  });
+
+  it('says of every call, parameter and field of a body what it is', () => {
+    for (const { call } of calls) {
+      const fields = Object.entries(call.requestBody?.content['application/json'].schema.properties ?? {});
+      const described = [...call.parameters.map(({ name, description }) => [name, description]), ...fields.map(([name, field]) => [name, field.description])];
+      expect([[call.operationId, call.summary], ...described].filter(([, said]) => !said)).toEqual([]);
+    }
+  });
+
+  it('names the origin that it is given', () => {
+    expect(document.servers).toEqual([{ url: '/' }]);
+  });
+
+  it('asks each area for its kind of key, and describes the keys that are really made', () => {
+    expect(document.paths['/api/user-management/v1/users']?.['get']?.security).toEqual([{ organizationKey: [] }]);
+    const [prefix, length] = document.components.securitySchemes['organizationKey']?.bearerFormat.split(/ \+ | letters/) ?? [];
+    const { key } = generateKey('ORGANIZATION');
+    expect(key).toMatch(new RegExp(`^${prefix}[0-9A-Za-z]{${length}}$`));
+  });
+});
+
+describe('examples', () => {
+  const faultsOfExamples = ({ schema, example, examples = {} }: Content) =>
+    [...(example === undefined ? [] : [example]), ...Object.values(examples).map(({ value }) => value)].flatMap((value) => faultsOf(schema, value, document));
+
+  it.each(calls)('$call.operationId: each of its parameters, its body and its answers has one that fits', ({ call }) => {
+    for (const { name, schema, example } of call.parameters)
+      expect({ name, example, faults: faultsOf(schema, example, document) }).toMatchObject({ faults: [] });
+    const contents = [call.requestBody?.content, ...Object.values(call.responses).map((answer) => resolve(answer, document.components.responses).content)];
+    for (const content of contents) {
+      if (!content) continue;
+      const json = content['application/json'];
+      expect(json.example ?? Object.keys(json.examples ?? {})[0]).toBeDefined();
+      expect(faultsOfExamples(json)).toEqual([]);
+    }
+  });
+
+  it('show one story: the answer repeats what the request sent, and one resource has one id', () => {
+    const added = document.paths['/api/user-management/v1/teams/{teamId}/users']?.['post'];
+    const answer = added?.responses['200'] && resolve(added.responses['200'], document.components.responses).content['application/json'].example;
+    const teamId = added?.parameters[0]?.example;
+    expect(teamId).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+    expect(answer).toMatchObject({ status: 'success', team: { id: teamId }, ...Object(added?.requestBody?.content['application/json'].example) });
+  });
+
+  it('are the same each time', () => {
+    expect(JSON.stringify(computedDocument())).toBe(text);
+  });
+});
+
+describe('answers', () => {
+  const body = [400, 408, 413, 415];
+  const always = [200, 401, 403, 429, 500, 503];
+  it.each([
+    ['ListUsers', [400]],
+    ['CreateUser', [...body, 409]],
+    ['AddUser', [...body, 404, 409]],
+    ['GetUser', [404]],
+    ['RemoveUser', [404]],
+    ['ListTeams', []],
+    ['CreateTeam', [...body, 409]],
+    ['DeleteTeam', [404]],
+    ['AddTeamUser', [...body, 404, 409]],
+    ['RemoveTeamUser', [404]],
+  ])('%s documents exactly the statuses that it can give', (operationId, more) => {
+    const call = calls.find((candidate) => candidate.call.operationId === operationId)?.call;
+    expect(Object.keys(call?.responses ?? {}).map(Number)).toEqual([...always, ...more].toSorted((a, b) => a - b));
+  });
+
+  it('a refusal says what it means, for each reason on its own', () => {
+    const refusal = document.paths['/api/user-management/v1/users']?.['post']?.responses['403'];
+    expect(refusal).toMatchObject({
+      description: 'Feature not enabled; or the organization has no free seat',
+      content: { 'application/json': { examples: { FEATURE_DISABLED: {}, SEAT_LIMIT_REACHED: {} } } },
+    });
+  });
+
+  it.each(calls)('$call.operationId: every answer names the headers that it carries', ({ call }) => {
+    const limit = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'];
+    for (const [status, answer] of Object.entries(call.responses)) {
+      const more = status === '401' ? ['WWW-Authenticate'] : status === '429' ? [...limit, 'Retry-After'] : limit;
+      expect(Object.keys(resolve(answer, document.components.responses).headers)).toEqual(['X-Request-Id', ...more]);
+    }
+  });
+});
+
+describe('the emitted files', () => {
+  it('are as the sources make them', () => {
+    expect(staleFiles(emittedFiles())).toEqual([]);
+  });
+
+  it('are stale when they differ or are missing', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'atrium-emit-'));
+    try {
+      const files = { 'same.json': '{}\n', 'other.json': '{}\n', 'missing.json': '{}\n' };
+      writeFileSync(join(folder, 'same.json'), '{}\n');
+      writeFileSync(join(folder, 'other.json'), '{ }\n');
+      expect(staleFiles(files, pathToFileURL(`${folder}/`))).toEqual(['other.json', 'missing.json']);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
+  it('say first that nobody edits them', () => {
+    const { 'schema.graphql': sdl = '', 'openapi.json': json = '' } = emittedFiles();
+    expect(sdl.split('\n')[0]).toBe('# Generated by npm run codegen; do not edit.');
+    expect(Object.entries(JSON.parse(json))[0]).toEqual(['x-generated', 'by npm run codegen; do not edit']);
+  });
+});

@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest';
+import { html } from '../../src/rest/reference/html.ts';
+import { createReference } from '../../src/rest/reference.ts';
+import { computedDocument } from '../support/computed-document.ts';
+
+const document = computedDocument();
+const reference = createReference({ document });
+const get = (pathname: string, ifNoneMatch?: string) => reference({ method: 'GET', pathname, ...(ifNoneMatch ? { ifNoneMatch } : {}) });
+const page = get('/api/docs')?.body ?? '';
+const all = (pattern: RegExp) => [...page.matchAll(pattern)].map(([, found = '']) => found);
+
+describe('the reference page', () => {
+  it('names every operation, with an anchor, a way there, its path and a line for curl', () => {
+    for (const [path, methods] of Object.entries(document.paths)) {
+      for (const { operationId, parameters } of Object.values(methods)) {
+        expect(all(/ id="([^"]+)"/g)).toContain(operationId);
+        expect(all(/ href="#([^"]+)"/g)).toContain(operationId);
+        for (const { name } of parameters) expect(page).toContain(`<code>${name}</code>`);
+      }
+      expect(page.replaceAll('<wbr>', '')).toContain(`<code>${path}</code>`);
+    }
+    expect(all(/(>curl )/g)).toHaveLength(Object.values(document.paths).flatMap(Object.keys).length);
+  });
+
+  it('names every object, header and refusal', () => {
+    for (const name of Object.keys(document.components.schemas)) expect(all(/ id="object-([^"]+)"/g)).toContain(name);
+    for (const name of Object.keys(document.components.headers)) expect(page).toContain(`<code>${name}</code>`);
+    for (const { description } of Object.values(document.components.responses)) expect(page).toContain(`<dd>${description}</dd>`);
+  });
+
+  it('loads and leads to nothing on another host', () => {
+    const targets = all(/\s(?:href|src|action|srcset|poster|data)=["']?([^"'\s>]+)/g);
+    expect(targets.length).toBeGreaterThan(20);
+    expect(targets.filter((target) => !/^(#|\/(?!\/))/.test(target))).toEqual([]);
+    for (const file of ['reference.css', 'reference.js', 'icon.svg'])
+      expect(get(`/api/docs/${file}`)?.body).not.toMatch(/https?:(?!\/\/www\.w3\.org\/2000\/svg)|url\(|@import|import\(|fetch/);
+  });
+
+  it('serves everything that it loads, and leads only to anchors and paths that exist', () => {
+    const ids = all(/\sid="([^"]+)"/g);
+    expect(new Set(ids).size).toBe(ids.length);
+    for (const target of all(/\s(?:href|src)="([^"]+)"/g)) {
+      if (target.startsWith('#')) expect(ids).toContain(target.slice(1));
+      else expect({ target, status: get(target)?.status }).toEqual({ target, status: 200 });
+    }
+  });
+
+  it('has no code or style of its own, and a policy that would refuse it', () => {
+    expect(page).not.toMatch(/<style|\sstyle=|\son\w+=|<script(?![^>]*\ssrc=)|javascript:/i);
+    const policy = get('/api/docs')?.headers['content-security-policy'];
+    expect(policy).toMatch(/^default-src 'none';/);
+    expect(policy).not.toMatch(/unsafe|\*|http|data:/);
+  });
+
+  it('shows the server that the document names', () => {
+    const named = createReference({ document: { ...document, servers: [{ url: 'https://atrium.example' }] } });
+    const body = named({ method: 'GET', pathname: '/api/docs' })?.body;
+    expect(body).toContain('curl &#34;https://atrium.example/api/');
+    expect(body).not.toContain('data-origin');
+    expect(page).toContain('data-origin');
+  });
+
+  it('writes what stands in the document as text, never as markup', () => {
+    const hostile = '<script>alert("1")</script>\'&';
+    const evil = createReference({ document: { ...document, info: { ...document.info, title: hostile, description: `\`${hostile}\`` } } });
+    expect(evil({ method: 'GET', pathname: '/api/docs' })?.body).not.toContain('<script>');
+    expect(html`<p title="${hostile}">${[html`<b>${1}</b>`, '<']}</p>`.markup).toBe(
+      '<p title="&#60;script&#62;alert(&#34;1&#34;)&#60;/script&#62;&#39;&#38;"><b>1</b>&#60;</p>',
+    );
+  });
+});
+
+describe('the reference', () => {
+  it('serves the document itself', () => {
+    expect(JSON.parse(get('/api/openapi.json')?.body ?? '')).toEqual(document);
+    expect(get('/api/openapi.json')?.headers['content-type']).toBe('application/json; charset=utf-8');
+  });
+
+  it('knows its own paths only, with or without a slash at the end', () => {
+    expect(get('/api/docs/')).toEqual(get('/api/docs'));
+    for (const path of ['/api', '/api/doc', '/api/docs/../openapi.json', '/api/docs/page.ts', '/api/docs/constructor', '/api/docs//'])
+      expect(get(path)).toBeUndefined();
+  });
+
+  it('answers 304 to who has it already', () => {
+    const etag = get('/api/docs')?.headers['etag'] ?? '';
+    for (const known of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
+      const { status, body, headers } = get('/api/docs', known) ?? {};
+      expect({ known, status, body, etag: headers?.['etag'] }).toEqual({ known, status: 304, body: '', etag });
+    }
+    expect(get('/api/docs', '"other"')?.status).toBe(200);
+    expect(get('/api/openapi.json', etag)?.status).toBe(200);
+  });
+
+  it('answers HEAD like GET without the body, and any other method 405', () => {
+    expect(reference({ method: 'HEAD', pathname: '/api/docs' })).toEqual({ ...get('/api/docs'), body: '' });
+    for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
+      const answer = reference({ method, pathname: '/api/docs' });
+      expect(answer).toMatchObject({ status: 405, headers: { allow: 'GET, HEAD' } });
+      expect(JSON.parse(answer?.body ?? '')).toEqual({ status: 'error', message: expect.any(String) });
+    }
+  });
+});

@@ -1,0 +1,7 @@
+import { openApiDocument } from '../../src/rest/openapi.ts';
+import { createRouter } from '../../src/rest/router.ts';
+import { areas } from '../../src/rest/routes.ts';
+import { schema } from '../../src/schema.ts';
+
+/** The document as the sources make it now, read where it is served. */
+export const computedDocument = () => openApiDocument({ schema, router: createRouter(schema, areas), version: '1.2.3' });

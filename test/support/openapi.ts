@@ -1,0 +1,76 @@
+import { readFileSync } from 'node:fs';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { expect } from 'vitest';
+import type { Answer, Call, OpenApiDocument, Reference, Schema } from '../../src/rest/openapi/document.ts';
+
+type Documented = { status: number; headers: Headers; body: unknown };
+
+/** The committed document: what was promised, not what would be computed now. */
+export const committedDocument: OpenApiDocument = JSON.parse(readFileSync(new URL('../../schema/openapi.json', import.meta.url), 'utf8'));
+
+/**
+ * An answer is as the document says: its status is among those of the call, its body fits, its headers are there.
+ * `path` is a real path or a template. A path or method that the document does not know must be 404 or 405.
+ */
+export function expectDocumented({ status, headers, body }: Documented, method: string, path: string): void {
+  const call = callAt(method, path);
+  if (!call) {
+    expect([404, 405], `${method} ${path} is not in the document, so it must be refused`).toContain(status);
+    expect(faultsOf({ $ref: '#/components/schemas/Error' }, body)).toEqual([]);
+    return;
+  }
+  const place = call.responses[status];
+  if (!place) throw new Error(`${method} ${path} answered ${status}, which the document does not know`);
+  const answer = resolve(place, committedDocument.components.responses);
+  expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
+  if (method !== 'HEAD') expect(faultsOf(answer.content['application/json'].schema, body)).toEqual([]);
+  expect(headerFaultsOf(answer, headers)).toEqual([]);
+}
+
+const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, allErrors: true });
+addFormats.default(ajv, ['date-time', 'email', 'int32']);
+// References lead into the document's components, so each schema takes them along.
+ajv.addKeyword('components');
+const validators = new WeakMap<Schema, ValidateFunction>();
+
+/** What a value breaks of a schema that stands in a document. */
+export function faultsOf(schema: Schema, value: unknown, { components }: Pick<OpenApiDocument, 'components'> = committedDocument): string[] {
+  const validate = validators.get(schema) ?? ajv.compile({ ...schema, components });
+  validators.set(schema, validate);
+  return validate(value) ? [] : (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
+}
+
+/** What stands where a reference leads, or stands here already. */
+export function resolve<T extends object>(place: T | Reference, components: Readonly<Record<string, T>>): T {
+  if (!isReference(place)) return place;
+  const target = components[place.$ref.split('/').at(-1) ?? ''];
+  if (!target) throw new Error(`${place.$ref} leads nowhere`);
+  return target;
+}
+
+const isReference = (place: object): place is Reference => '$ref' in place;
+
+function callAt(method: string, path: string): Call | undefined {
+  const segments = path.replace(/\/$/, '').split('/');
+  const fitting = Object.keys(committedDocument.paths).filter((template) => {
+    const parts = template.split('/');
+    return parts.length === segments.length && parts.every((part, index) => part.startsWith('{') || part === segments[index]);
+  });
+  const [template = ''] = fitting
+    .toSorted((a, b) => parametersIn(a) - parametersIn(b))
+    .filter((candidate) => wanted(method) in (committedDocument.paths[candidate] ?? {}));
+  return committedDocument.paths[template]?.[wanted(method)];
+}
+
+const wanted = (method: string) => (method === 'HEAD' ? 'get' : method.toLowerCase());
+const parametersIn = (template: string) => template.split('{').length;
+
+function headerFaultsOf(answer: Answer, headers: Headers): string[] {
+  return Object.entries(answer.headers).flatMap(([name, place]) => {
+    const { schema, required } = resolve(place, committedDocument.components.headers);
+    const text = headers.get(name);
+    if (text === null) return required ? [`${name} is missing`] : [];
+    return faultsOf(schema, schema.type === 'integer' ? Number(text) : text).map((fault) => `${name} ${fault}`);
+  });
+}
