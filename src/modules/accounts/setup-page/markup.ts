@@ -7,7 +7,6 @@ const page = (title: string, main: string) => `<!doctype html>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>${title} – Atrium</title>
-<link rel="icon" href="data:,">
 <link rel="stylesheet" href="/setup/setup.css">
 <script type="module" src="/setup/setup.js"></script>
 </head>

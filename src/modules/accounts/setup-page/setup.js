@@ -41,7 +41,7 @@ async function send(input) {
     });
     const { data, errors } = await response.json();
     if (data?.completeSetup) return showKey(data.completeSetup.organizationKey);
-    showFault(errors?.[0]?.message ?? 'The server did not understand the request.');
+    showFault(inWords(errors?.[0]?.message ?? 'The server did not understand the request.'));
   } catch {
     showFault('The server can not be reached. Please check the connection and try again.');
   } finally {
@@ -55,6 +55,9 @@ function faultOf({ validity, value, required, minLength, type }) {
   if (minLength > 0 && [...value].length < minLength) return `At least ${minLength} characters, please.`;
   return '';
 }
+
+// The graph names its variables; people know the fields by their labels.
+const inWords = (message) => message.replaceAll(/\$(\w+)/g, (_, name) => form.elements[name]?.labels[0].textContent ?? name);
 
 function showHint(input, fault) {
   const hint = byId(`${input.name}-hint`);
