@@ -1,6 +1,7 @@
 import type { Database } from '../../platform/database/database.ts';
 import { fragment } from '../../platform/database/sql.ts';
 import type { MemberPage } from './list-members.ts';
+import type { Member } from './member.ts';
 import { readMembers } from './read-members.ts';
 
 type ListTeamUsers = { organizationId: string; teamIds: string[]; page: number; pageSize: number; search?: string | null | undefined };
@@ -25,16 +26,14 @@ export async function listTeamUsers(
       select tm.user_id from team_memberships tm ${matching} where tm.team_id = asked.id and tm.organization_id = ${organizationId}
       order by tm.user_id desc limit ${pageSize} offset ${offset}) as "userIds"
     from unnest(${teamIds}::text[]) as asked (id)`;
-  const members = new Map(
-    (await readMembers({ organizationId, userIds: found.flatMap(({ userIds }) => userIds) }, { database })).flatMap((member) =>
-      member ? [[member.id, member] as const] : [],
-    ),
-  );
-  const pages = new Map(
-    found.map(({ teamId, total, userIds }) => [
-      teamId,
-      { items: userIds.flatMap((id) => members.get(id) ?? []), total, page, pageSize, totalPages: Math.ceil(total / pageSize) },
-    ]),
-  );
+  const members = new Map<string, Member>();
+  for (const member of await readMembers({ organizationId, userIds: found.flatMap(({ userIds }) => userIds) }, { database })) {
+    if (member) members.set(member.id, member);
+  }
+  const pageOf = ({ total, userIds }: Found): MemberPage => {
+    const items = userIds.flatMap((id) => members.get(id) ?? []);
+    return { items, total, page, pageSize, totalPages: Math.ceil(total / pageSize) };
+  };
+  const pages = new Map(found.map((team) => [team.teamId, pageOf(team)]));
   return teamIds.map((teamId) => pages.get(teamId) ?? { items: [], total: 0, page, pageSize, totalPages: 0 });
 }
