@@ -58,9 +58,12 @@ export function databaseOn(server: Server, { poolSize, log }: { poolSize: number
   const close = async () => {
     stopMaintenance();
     await prisma.$disconnect();
-    if (server.kind === 'embedded') await pool.query('checkpoint');
-    await pool.end();
-    await server.close();
+    try {
+      if (server.kind === 'embedded') await pool.query('checkpoint');
+    } finally {
+      await pool.end();
+      await server.close();
+    }
   };
   return {
     kind: server.kind,

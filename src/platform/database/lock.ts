@@ -3,6 +3,9 @@ import { DatabaseSync } from 'node:sqlite';
 
 const SQLITE_BUSY = 5;
 
+// A lock that nobody refers to would be collected as garbage, and so be let go.
+const held = new Set<DatabaseSync>();
+
 /**
  * Keeps every other process out of a directory; returns what lets them in again.
  *
@@ -19,9 +22,11 @@ export function lockDirectory(directory: string): () => void {
     if (error instanceof Error && 'errcode' in error && error.errcode === SQLITE_BUSY) throw new Error(inUse(directory));
     throw error;
   }
+  held.add(lock);
   writeFileSync(`${directory}.pid`, `${process.pid}`);
   return () => {
     rmSync(`${directory}.pid`, { force: true });
+    held.delete(lock);
     lock.close();
   };
 }
