@@ -57,7 +57,10 @@ export async function createApp({ env, database, log, clock = systemClock }: App
   const isStopping = () => stopping;
   const pages: Record<string, Handler> = createProbes({ env, database, metrics, isStopping });
   const folders: Record<string, Handler> = {
-    api: createReferenceHandler({ document: openApiDocument({ schema, router, version: packageJson.version }), otherwise: rest }),
+    api: createReferenceHandler({
+      document: openApiDocument({ schema, router, version: packageJson.version, ...(env.ORIGIN ? { origin: env.ORIGIN } : {}) }),
+      otherwise: rest,
+    }),
     graphql: graph,
     auth: createAuthHandler({ auth, env, log }),
     setup: createSetupPage({ database, clock }),

@@ -1,9 +1,9 @@
 import type { Admit } from '../graph/admission.ts';
 import { refusalOf } from '../graph/errors.ts';
 import { requireScopes } from '../graph/scopes.ts';
+import { readJsonObject } from '../platform/body.ts';
 import type { Handler } from '../platform/http.ts';
 import type { Log } from '../platform/log.ts';
-import { readJsonObject } from '../platform/body.ts';
 import { bodyOf, refused, success } from './respond.ts';
 import { MethodNotAllowed, type Router } from './router.ts';
 import { collectVariables } from './variables.ts';

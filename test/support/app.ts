@@ -10,9 +10,12 @@ import { inTransaction } from '../../src/platform/database/transaction.ts';
 import { readEnv } from '../../src/platform/env.ts';
 import { createLog } from '../../src/platform/log.ts';
 import { testDatabase } from './database.ts';
+import { expectDocumented } from './openapi.ts';
 
 export type Answer = { status: number; headers: Headers; text: string; body: Record<string, unknown> };
 export type Caller = (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Answer>;
+
+const referencePaths = /^\/api\/(docs|openapi\.json)(\/|$)/;
 
 type TestSettings = Record<string, string>;
 
@@ -37,11 +40,14 @@ async function appOn(database: Awaited<ReturnType<typeof testDatabase>>, setting
   const log = createLog(env, sink);
   const app = await createApp({ env, database, log, clock });
 
-  /** Any request at all, by its whole path. */
+  /** Any request at all, by its whole path. Whatever /api answers must be as the OpenAPI document says. */
   async function request(method: string, path: string, { headers = {}, body }: { headers?: Record<string, string>; body?: BodyInit } = {}): Promise<Answer> {
     const response = await app.fetch(new Request(`http://atrium.test${path}`, { method, headers, ...(body === undefined ? {} : { body }) }));
     const text = await response.text();
-    return { status: response.status, headers: response.headers, text, body: parsed(text) };
+    const answer = { status: response.status, headers: response.headers, text, body: parsed(text) };
+    const [pathname = ''] = path.split('?');
+    if (/^\/api(\/|$)/.test(pathname) && !referencePaths.test(pathname)) expectDocumented(answer, method, pathname);
+    return answer;
   }
 
   /** Calls a REST path with a key. An object is sent as JSON. */

@@ -55,7 +55,7 @@ function callAt(method: string, path: string): Call | undefined {
   const segments = path.replace(/\/$/, '').split('/');
   const fitting = Object.keys(committedDocument.paths).filter((template) => {
     const parts = template.split('/');
-    return parts.length === segments.length && parts.every((part, index) => part.startsWith('{') || part === segments[index]);
+    return parts.length === segments.length && parts.every((part, index) => (part.startsWith('{') ? segments[index] !== '' : part === segments[index]));
   });
   const [template = ''] = fitting
     .toSorted((a, b) => parametersIn(a) - parametersIn(b))
