@@ -26,6 +26,7 @@ describe('every error', () => {
       'of a variable that is null where its argument is not',
       { query: 'query A($size: PageSize = 1) { users(pageSize: $size) { total } }', variables: { size: null } },
     ],
+    ['of a variable that only execution finds to be null', { query: 'query A($id: ResourceId = "x") { team(teamId: $id) { id } }', variables: { id: null } }],
     ['of an input', { query: 'mutation { createUser(email: "nobody") { isNewUser } }' }],
     ['of a resource', { query: '{ team(teamId: "unknown") { id } }' }],
     ['of a permission', { query: '{ myApiKeys { total } }' }],
@@ -46,6 +47,13 @@ describe('every error', () => {
       data: null,
       errors: [{ message: 'Team not found', locations: [{ line: 1, column: 3 }], path: ['team'], extensions: { code: 'NOT_FOUND' } }],
     });
+  });
+
+  it('that execution finds in what was sent is the sender’s, and nobody is called', async () => {
+    const query = 'query A($id: ResourceId = "x") { team(teamId: $id) { id } }';
+    const { errors } = await app.graph(owner.key, query, { id: null });
+    expect(errors).toMatchObject([{ message: 'Argument "teamId" of non-null type "ResourceId!" must not be null.', extensions: { code: 'BAD_INPUT' } }]);
+    expect(app.logLines.filter((line) => line.includes('"level":"error"'))).toEqual([]);
   });
 
   it('in a well-formed request is 200 for who accepts application/json only, and 400 for who knows better', async () => {
