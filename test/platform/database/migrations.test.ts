@@ -96,12 +96,15 @@ describe.skipIf(!serverUrl)('several processes', () => {
 
   it('one that is lost in the middle of a migration leaves nothing of it behind', async () => {
     write('1_slow', 'create table half (id int); select pg_sleep(60);');
-    const lost = migrate();
-    const ended = expect(lost).rejects.toThrow();
-    const sleeping =
-      "select pg_terminate_backend(pid) as ended from pg_stat_activity where query like '%pg_sleep(60)%' and datname = current_database() and pid <> pg_backend_pid()";
-    while ((await query(sleeping)).length === 0);
-    await ended;
+    let over = false;
+    const lost = migrate().finally(() => {
+      over = true;
+    });
+    const seen = expect(lost).rejects.toThrow('Migration 1_slow failed and was undone: terminating connection');
+    const end = `select pg_terminate_backend(pid) from pg_stat_activity
+                 where query like 'create table half%' and datname = current_database()`;
+    while (!over && (await query(end)).length === 0);
+    await seen;
     expect(await tables()).toEqual(['_prisma_migrations']);
     write('1_slow', 'create table whole (id int);');
     expect(await migrate()).toEqual(['1_slow']);
