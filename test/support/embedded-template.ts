@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync, openAsBlob } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -26,7 +26,8 @@ async function readTemplate(): Promise<Blob> {
     await writeFile(unfinished, (await dumpOfMigrated()).stream());
     await rename(unfinished, path);
   }
-  return openAsBlob(path, { type: 'application/x-tar' });
+  // Read whole: a blob over the file can not be read any more once another worker has put its own in the place.
+  return new Blob([await readFile(path)], { type: 'application/x-tar' });
 }
 
 async function dumpOfMigrated(): Promise<Blob> {
