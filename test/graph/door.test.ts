@@ -17,7 +17,7 @@ const get = (parameters: Record<string, string>) => owner.call('GET', `/graphql?
 
 describe('the door of the graph', () => {
   it('answers a POST of JSON and a GET, with or without a slash at the end', async () => {
-    expect(await owner.call('POST', '/graphql', { query: '{ __typename }' })).toMatchObject(answered);
+    for (const path of ['/graphql', '/graphql/']) expect(await owner.call('POST', path, { query: '{ __typename }' })).toMatchObject(answered);
     expect(await get({ query: '{ __typename }' })).toMatchObject(answered);
     expect(await get({ query: 'query A { __typename } query B { name: __typename }', operationName: 'A', variables: '{}', extensions: '{}' })).toMatchObject(
       answered,

@@ -2,6 +2,7 @@ import { gunzipSync } from 'node:zlib';
 import { parse } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import { createGraphiql } from '../../src/graph/graphiql.ts';
+import { testApp } from '../support/app.ts';
 
 const graphiql = createGraphiql();
 const html = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
@@ -57,5 +58,14 @@ describe('GraphiQL', () => {
     const { defaultQuery, shouldPersistHeaders } = JSON.parse(options);
     expect(parse(defaultQuery).definitions).toHaveLength(1);
     expect(shouldPersistHeaders).toBe(false);
+  });
+
+  it('comes from the running application, under one origin, to who has no key', async () => {
+    const app = await testApp();
+    const { text, headers } = await app.request('GET', '/graphql', { headers: html });
+    expect(headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+    expect(headers.get('content-security-policy')).toContain("script-src 'self'");
+    for (const path of filesOf(text)) expect((await app.fetch(new Request(`http://atrium.test${path}`))).status).toBe(200);
+    await app.close();
   });
 });
