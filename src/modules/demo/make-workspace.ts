@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { hashPassword } from 'better-auth/crypto';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { Prisma } from '../../platform/database/generated/client.ts';
 import { inTransaction } from '../../platform/database/transaction.ts';
 import { newId } from '../../platform/ids.ts';
 import { createAccount } from '../accounts/create-account.ts';
+import { hashPassword } from '../accounts/password.ts';
 import { createKey } from '../api-keys/create-key.ts';
 import { createOrganization } from '../organizations/create-organization.ts';
 import { joinOrganization } from '../organizations/join-organization.ts';
@@ -35,7 +35,7 @@ export async function makeWorkspace({ slug, name, features, people, team }: Plan
     const account = await createAccount(administrator.account(at), tx);
     const organization = await createOrganization({ slug, name, features, administrator: account, at }, tx);
     const owner = { organizationId: organization.id, createdById: account.id, at };
-    const users = [{ ...(await userWithKey(administrator, account, owner, tx)) }];
+    const users = [await userWithKey(administrator, account, owner, tx)];
     for (const other of others) {
       const user = await createAccount(other.account(at), tx);
       await joinOrganization({ organizationId: organization.id, user, at }, tx);

@@ -36,7 +36,8 @@ export const User = builder.objectRef<Member>('User').implement({
 
 export const UserPage = builder.objectRef<MemberPage>('UserPage').implement({
   fields: (t) => ({
-    items: t.expose('items', { type: [User] }),
+    // The page's own field has counted its size already.
+    items: t.expose('items', { type: [User], complexity: { multiplier: 1 } }),
     total: t.exposeInt('total'),
     page: t.expose('page', { type: 'PageNumber' }),
     pageSize: t.exposeInt('pageSize'),
