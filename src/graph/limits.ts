@@ -1,17 +1,17 @@
 /**
  * How large a request to /graphql may be. Everything here is judged before the first statement reaches the database.
- * The largest document that our own tools send is GraphiQL's introspection: about 400 tokens and 160 fields, 15 levels deep.
+ * The largest document that our own tools send is GraphiQL's introspection: 184 tokens and 73 fields, with its fragments unfolded 230 in 15 levels.
  */
 export const graphLimits = {
-  /** The parser stops here: five times the introspection. */
+  /** The parser stops here: ten times the introspection. */
   tokens: 2_000,
   /** Comments and spaces are no tokens, yet the parser's cache keeps the whole text. */
   documentCharacters: 20_000,
-  /** Validation compares every two fields of a selection set: its time grows with the square of this. */
+  /** Validation compares every two fields of a selection set: 660 of them took 200 ms, 400 in the worst order 40. */
   fieldsWritten: 400,
-  /** With every fragment unfolded as often as it is used. A page with everything in it needs about 40. */
+  /** With every fragment unfolded as often as it is used: four introspections in one document. */
   fieldsUnfolded: 1_000,
-  /** A page of teams with their users, the users' teams, and what those say of themselves needs six. */
+  /** Teams with a page of users, those with their teams, and those with a page of users again end at seven. */
   depth: 10,
   /** Only an alias asks for the same list twice. REST's documents use one. */
   aliases: 30,

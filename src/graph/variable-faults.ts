@@ -64,10 +64,6 @@ function expectationOf(type: GraphQLInputType): string {
   const nullable = getNullableType(type);
   if (isListType(nullable)) return 'a list';
   if (isScalarType(nullable)) return nullable.extensions.contract?.expectation ?? builtIn[nullable.name] ?? `a valid ${nullable.name}`;
-  if (isEnumType(nullable))
-    return `one of ${nullable
-      .getValues()
-      .map(({ name }) => name)
-      .join(', ')}`;
+  if (isEnumType(nullable)) return `one of ${Array.from(nullable.getValues(), ({ name }) => name).join(', ')}`;
   return 'an object';
 }
