@@ -130,7 +130,7 @@ describe('without one statement, a document is refused', () => {
     [
       'that hides its weight in an operation that is not the first',
       `query Light { __typename } query Heavy { ${times(20, (i) => `a${i}: users(pageSize: 100) { items { id email teams { id name } } }`)} }`,
-      /50000 values/,
+      /10000 values/,
     ],
     [
       'that hides an excess in an operation that is not asked for',
@@ -156,13 +156,13 @@ describe('what an answer may hold', () => {
   it('is weighed by the variables of each request, also where the document is known already', async () => {
     expect(await ask({ query: page, variables: { size: 5 } })).toMatchObject({ status: 200 });
     expect(await ask({ query: page, variables: { size: 100 } })).toEqual(
-      refusal('The answer could hold more than 50000 values; ask for fewer fields or smaller pages'),
+      refusal('The answer could hold more than 10000 values; ask for fewer fields or smaller pages'),
     );
     expect(await ask({ query: page, variables: { size: 5 } })).toMatchObject({ status: 200 });
   });
 
   it('is weighed by the default of a variable and of an argument', async () => {
-    expect(await ask({ query: page.replace('PageSize!', 'PageSize! = 100') })).toEqual(refusal(expect.stringContaining('50000 values')));
+    expect(await ask({ query: page.replace('PageSize!', 'PageSize! = 100') })).toEqual(refusal(expect.stringContaining('10000 values')));
     expect(await ask({ query: page.replace('($size: PageSize!)', '').replace('(pageSize: $size)', '') })).toMatchObject({ status: 200 });
   });
 });
