@@ -20,7 +20,10 @@ type FrontDoorParts = {
 export function createFrontDoor({ handlerFor, origins, isStopping, metrics, log }: FrontDoorParts) {
   const answer = async (request: Request, visit: Visit): Promise<Response> => {
     const asked = preflight(request, visit.url.pathname, origins);
-    if (asked) return asked;
+    if (asked) {
+      asked.headers.set('x-request-id', visit.requestId);
+      return asked;
+    }
     try {
       return await (handlerFor(visit.url.pathname) ?? nothing)(request, visit);
     } catch (error) {
