@@ -45,7 +45,9 @@ export async function createApp({ env, database, log, clock = systemClock }: App
     if (key === undefined) throw new AppError('UNAUTHENTICATED', 'Invalid or missing API key');
     return keyring.identify(key);
   };
-  const admission = { limits, env, database, clock, log, metrics, credentialsChanged: keyring.forget };
+  let address: string | undefined;
+  const originOf = (request: Request) => env.ORIGIN ?? address ?? new URL(request.url).origin;
+  const admission = { limits, env, database, clock, log, metrics, originOf, credentialsChanged: keyring.forget };
   // REST is for programs: it does not look at cookies.
   const admitKey = createAdmission({ ...admission, identify: identifyKey });
   const admitAnybody = createAdmission({ ...admission, identify: async (request) => (await identifyKey(request)) ?? identifySession(request) });
@@ -75,6 +77,10 @@ export async function createApp({ env, database, log, clock = systemClock }: App
   return {
     fetch: door.fetch,
     listener: door.requestListener,
+    /** Tells where the server listens: that is its origin where no other is set. */
+    listensAt(origin: string) {
+      address = origin;
+    },
     /** From now on not ready, and connections end with their answer. */
     stop() {
       stopping = true;

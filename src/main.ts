@@ -15,6 +15,7 @@ async function main(): Promise<void> {
   const app = await createApp({ env, database, log, clock: systemClock });
   const server = createServer({ keepAliveTimeout: 65_000, headersTimeout: 10_000 }, app.listener);
   const address = await listen(server, env);
+  app.listensAt(address);
   const origin = env.ORIGIN ?? address;
   await welcome({ env, database, clock: systemClock, origin });
   log.info({ ready: true, addresses: { api: address, origin }, database: database.kind }, 'ready');

@@ -18,13 +18,14 @@ export type AdmissionParts = {
   clock: Clock;
   log: Log;
   metrics: Metrics;
+  originOf: (request: Request) => string;
   credentialsChanged: () => void;
 };
 
 /** What both doors ask first: the key, then its limit. `headers` takes what the answer must say of the limit. */
 export type Admit = (request: Request, answer: { requestId: string; headers: Record<string, string> }, accepts?: Viewer['kind']) => Promise<Context>;
 
-export function createAdmission({ identify, limits, env, database, clock, log, metrics, credentialsChanged }: AdmissionParts): Admit {
+export function createAdmission({ identify, limits, env, database, clock, log, metrics, originOf, credentialsChanged }: AdmissionParts): Admit {
   return async (request, { requestId, headers }, accepts) => {
     const viewer = await identify(request);
     if (accepts && viewer?.kind !== accepts) throw new AppError('UNAUTHENTICATED', 'Invalid or missing API key');
@@ -39,7 +40,7 @@ export function createAdmission({ identify, limits, env, database, clock, log, m
         throw new AppError('RATE_LIMITED', `Rate limit exceeded; try again in ${allowance.retryAfterSeconds} s`);
       }
     }
-    return { requestId, viewer, database, clock, log, credentialsChanged };
+    return { requestId, origin: originOf(request), viewer, database, clock, log, credentialsChanged };
   };
 }
 

@@ -6,6 +6,7 @@ import ScopeAuthPlugin from '@pothos/plugin-scope-auth';
 import type { Context } from './context.ts';
 import type PrismaTypes from './generated/prisma-types.ts';
 import { getDatamodel } from './generated/prisma-types.ts';
+import './presence.ts';
 import { DateTime, Json, PageNumber, PageSize, ResourceId, SearchText } from './scalars.ts';
 import { type AuthScopes, scopesOf } from './scopes.ts';
 
@@ -32,7 +33,7 @@ export type SchemaTypes = {
 
 export const builder = new SchemaBuilder<SchemaTypes>({
   // Scopes come first, so that nothing of a field runs before its viewer was checked.
-  plugins: [ScopeAuthPlugin, PrismaPlugin, DataloaderPlugin, ComplexityPlugin],
+  plugins: [ScopeAuthPlugin, PrismaPlugin, DataloaderPlugin, ComplexityPlugin, 'presence'],
   defaultFieldNullability: false,
   defaultInputFieldRequiredness: true,
   scopeAuth: { defaultStrategy: 'all', authScopes: scopesOf },

@@ -13,6 +13,8 @@ export type Viewer =
 
 export type Context = {
   requestId: string;
+  /** The address under which people reach Atrium, for links that are handed out. */
+  origin: string;
   viewer: Viewer | null;
   database: Database;
   clock: Clock;

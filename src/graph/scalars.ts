@@ -38,15 +38,18 @@ export function scalar<T>(name: string, contract: ScalarContract, parse: Parse<T
 /** Text that Postgres and JSON can hold: no NUL, no half of a surrogate pair. */
 export const isStorable = (value: unknown): value is string => typeof value === 'string' && value.isWellFormed() && !value.includes('\0');
 
-/** Text that is trimmed, has no control characters, and whose length counts code points. */
-export function textScalar(name: string, { min, max, description }: { min: number; max: number; description: string }) {
+type TextBounds = { min: number; max: number; description: string; lines?: 'one' | 'many' };
+
+/** Text that is trimmed, has no control characters (but line breaks and tabs where it may have many lines), and whose length counts code points. */
+export function textScalar(name: string, { min, max, description, lines = 'one' }: TextBounds) {
+  const unwanted = lines === 'one' ? /\p{Cc}/u : /[^\P{Cc}\n\r\t]/u;
   const expectation = min === 0 ? `a string of at most ${max} characters` : `a string of ${min} to ${max} characters`;
   return scalar(name, { expectation, description, jsonSchema: { type: 'string', minLength: min, maxLength: max } }, (value) => {
     // The cheap bound comes first: nobody counts the code points of a megabyte.
     if (!isStorable(value) || value.length > 4 * max + 1000) return undefined;
     const text = value.trim();
     const length = [...text].length;
-    return length >= min && length <= max && !/\p{Cc}/u.test(text) ? text : undefined;
+    return length >= min && length <= max && !unwanted.test(text) ? text : undefined;
   });
 }
 
@@ -55,6 +58,26 @@ export function integerScalar(name: string, { min, max, description }: { min: nu
   return scalar(name, { expectation, description, jsonSchema: { type: 'integer', minimum: min, maximum: max } }, (value) =>
     Number.isSafeInteger(value) && Number(value) >= min && Number(value) <= max ? Number(value) : undefined,
   );
+}
+
+type ListContract = { items: Record<string, unknown>; noun: string; max: number; description: string };
+
+/**
+ * A whole list as one value: at most so many items, each once. GraphQL's own lists have no bound, take a single value for a
+ * list of one, and name every wrong item of a megabyte.
+ */
+export function listScalar(name: string, { items, noun, max, description }: ListContract, parseItem: Parse<string>) {
+  const jsonSchema = { type: 'array', maxItems: max, items };
+  return scalar<string[]>(name, { expectation: `a list of at most ${max} ${noun}`, description, jsonSchema }, (value) => {
+    if (!Array.isArray(value) || value.length > max) return undefined;
+    const parsed = new Set<string>();
+    for (const [index, item] of value.entries()) {
+      const accepted = parseItem(item);
+      if (accepted === undefined) throw new InputFault(`must be a list of at most ${max} ${noun}; item ${index + 1} is none`);
+      parsed.add(accepted);
+    }
+    return [...parsed];
+  });
 }
 
 const dateTimePattern = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/;
@@ -92,11 +115,11 @@ export const PageNumber = integerScalar('PageNumber', { min: 1, max: Number.MAX_
 export const PageSize = integerScalar('PageSize', { min: 1, max: 100, description: 'How many entries a page has: 1 to 100.' });
 export const SearchText = scalar<string>(
   'SearchText',
-  { expectation: 'a string of at most 200 characters', description: 'Looked for anywhere in the text, whatever its case.', jsonSchema: { type: 'string', maxLength: 200 } },
+  {
+    expectation: 'a string of at most 200 characters',
+    description: 'Looked for anywhere in the text, whatever its case.',
+    jsonSchema: { type: 'string', maxLength: 200 },
+  },
   (value) => (isStorable(value) && value.length <= 400 && [...value].length <= 200 ? value : undefined),
 );
-export const Json = scalar<unknown>(
-  'JSON',
-  { expectation: 'a JSON value', description: 'Any JSON value.', jsonSchema: {} },
-  (value) => value,
-);
+export const Json = scalar<unknown>('JSON', { expectation: 'a JSON value', description: 'Any JSON value.', jsonSchema: {} }, (value) => value);

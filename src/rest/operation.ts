@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import {
   type DocumentNode,
   type FieldNode,
+  type GraphQLArgument,
   type GraphQLField,
   type GraphQLInputType,
   type GraphQLSchema,
@@ -16,8 +17,8 @@ import { type CompiledOperation, compileOperation } from '../graph/compile.ts';
 import type { Context } from '../graph/context.ts';
 import type { ScopeMap } from '../graph/scopes.ts';
 
-/** `defaultValue` is as JSON would have it; undefined where the variable has none. */
-export type Variable = { name: string; type: GraphQLInputType; defaultValue: unknown };
+/** `defaultValue` is as JSON would have it; undefined where the variable has none. `argument` is what the variable stands for. */
+export type Variable = { name: string; type: GraphQLInputType; defaultValue: unknown; argument: GraphQLArgument | undefined };
 
 /** One named operation, read from its file, checked and compiled. */
 export type Operation = {
@@ -55,7 +56,9 @@ export function loadOperation(schema: GraphQLSchema, file: string): Operation {
     variables: (definition.variableDefinitions ?? []).map((node) => {
       const type = typeFromAST(schema, node.type);
       if (!type || !isInputType(type)) throw new Error(`${file}.graphql: $${node.variable.name.value} has no input type`);
-      return { name: node.variable.name.value, type, defaultValue: node.defaultValue && valueFromASTUntyped(node.defaultValue) };
+      const variable = node.variable.name.value;
+      const defaultValue = node.defaultValue && valueFromASTUntyped(node.defaultValue);
+      return { name: variable, type, defaultValue, argument: argumentFor(variable, root, rootField) };
     }),
     scopes: scopesOn(rootField),
     execute,
@@ -66,6 +69,11 @@ function fieldOf(schema: GraphQLSchema, definition: OperationDefinitionNode, roo
   const field = schema.getRootType(definition.operation)?.getFields()[root.name.value];
   if (!field) throw new Error(`The schema has no ${definition.operation} ${root.name.value}`);
   return field;
+}
+
+function argumentFor(variable: string, { arguments: given = [] }: FieldNode, field: GraphQLField<unknown, Context>): GraphQLArgument | undefined {
+  const node = given.find(({ value }) => value.kind === Kind.VARIABLE && value.name.value === variable);
+  return field.args.find(({ name }) => name === node?.name.value);
 }
 
 // Pothos keeps a field's options in its extensions. Only scopes that are data can be asked early.

@@ -1,4 +1,5 @@
 import { coerceInputValue, type GraphQLInputType, getNamedType, isEnumType, isNonNullType, isScalarType } from 'graphql';
+import { isMisplaced } from '../graph/presence.ts';
 import { InputFault } from '../graph/scalars.ts';
 import { AppError, notFound } from '../platform/errors.ts';
 import type { Variable } from './operation.ts';
@@ -33,8 +34,10 @@ export function collectVariables(match: Match, { params, query, body }: Inputs):
   return variables;
 }
 
-function faultsOf({ name, type }: Variable, value: unknown): string[] {
-  if (value === undefined) return isNonNullType(type) ? [`${name} is required`] : [];
+function faultsOf({ name, type, argument }: Variable, value: unknown): string[] {
+  const misplaced = isMisplaced(argument?.extensions.presence, value);
+  if (value === undefined) return misplaced || isNonNullType(type) ? [`${name} is required`] : [];
+  if (misplaced) return [`${name} must be ${expectationOf(type)}`];
   const faults: string[] = [];
   coerceInputValue(value, type, (path, _invalid, error) => {
     const place = path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${key}`)).join('');

@@ -114,7 +114,7 @@ async function appOn(database: Awaited<ReturnType<typeof testDatabase>>, setting
   return {
     database,
     /** What every context holds besides its viewer. */
-    contextParts: { database, clock, log, credentialsChanged: () => {} },
+    contextParts: { database, clock, log, origin: 'http://atrium.test', credentialsChanged: () => {} },
     request,
     fetch: app.fetch,
     callerWith,

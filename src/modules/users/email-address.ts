@@ -1,6 +1,6 @@
-import { domainToASCII } from 'node:url';
 import { builder } from '../../graph/builder.ts';
 import { isStorable, scalar } from '../../graph/scalars.ts';
+import { parseHostName } from './host-name.ts';
 
 declare module '../../graph/builder.ts' {
   interface Scalars {
@@ -9,7 +9,6 @@ declare module '../../graph/builder.ts' {
 }
 
 const localPart = /^[^\s\p{Cc}@"(),:;<>[\\\]]{1,64}$/u;
-const hostName = /^(?!-)[a-z0-9-]{1,63}(?<!-)(\.(?!-)[a-z0-9-]{1,63}(?<!-))+$/;
 
 /** The form in which addresses are kept and compared: trimmed, lower case, the domain in ASCII. */
 export function parseEmailAddress(value: unknown): string | undefined {
@@ -17,8 +16,8 @@ export function parseEmailAddress(value: unknown): string | undefined {
   const text = value.trim();
   const at = text.lastIndexOf('@');
   const local = text.slice(0, Math.max(0, at)).normalize('NFC').toLowerCase();
-  const domain = domainToASCII(text.slice(at + 1));
-  if (!localPart.test(local) || local.startsWith('.') || local.endsWith('.') || local.includes('..') || !hostName.test(domain)) return undefined;
+  const domain = parseHostName(text.slice(at + 1));
+  if (domain === undefined || !localPart.test(local) || local.startsWith('.') || local.endsWith('.') || local.includes('..')) return undefined;
   const address = `${local}@${domain}`;
   return address.length <= 254 ? address : undefined;
 }

@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import { parseEmailAddress } from '../../../src/modules/users/email-address.ts';
+import { parseHostName } from '../../../src/modules/users/host-name.ts';
+
+describe('the name of a host', () => {
+  it.each([
+    ['EXAMPLE.com', 'example.com'],
+    ['Bücher.example', 'xn--bcher-kva.example'],
+    ['XN--BCHER-KVA.example', 'xn--bcher-kva.example'],
+    ['例え.テスト', 'xn--r8jz45g.xn--zckzah'],
+    ['example。com', 'example.com'],
+    ['3com.example', '3com.example'],
+  ])('%s is kept as %s', (given, kept) => {
+    expect(parseHostName(given)).toBe(kept);
+  });
+
+  it.each(['', 'example', 'example.com.', '.example.com', 'a..example', '-a.example', 'a_b.example', 'a b.example', `${'x'.repeat(64)}.example`])(
+    '"%s" is none',
+    (given) => {
+      expect(parseHostName(given)).toBeUndefined();
+    },
+  );
+
+  it.each([
+    'b.example/x',
+    'b.example?x',
+    'b.example#x',
+    'b.example\\x',
+    'b%2eexample',
+    'b.ex\tample',
+    'b.example:80',
+    'a@b.example',
+    '0x7f.1',
+    '127.0.0.1',
+    '1.2',
+    '[::1]',
+  ])('what a URL would make of %s does not count, neither alone nor in an address', (given) => {
+    expect(parseHostName(given)).toBeUndefined();
+    expect(parseEmailAddress(`a@${given}`)).toBeUndefined();
+  });
+});
