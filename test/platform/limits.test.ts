@@ -37,6 +37,24 @@ describe.each([['memory', undefined] as const, ...(redisUrl ? [['Redis', redisUr
     expect((await limits.take(caller, 2)).exceeded).toBe(false);
   });
 
+  it('keep a window of its own length for who asks for one', async () => {
+    const limits = await open(url);
+    const caller = randomUUID();
+    expect((await limits.take(caller, 1, 1)).exceeded).toBe(false);
+    expect((await limits.take(caller, 1, 1)).exceeded).toBe(true);
+    expect((await limits.take(randomUUID(), 1, 900)).retryAfterSeconds).toBeGreaterThan(800);
+    await wait(1_100);
+    expect((await limits.take(caller, 1, 1)).exceeded).toBe(false);
+  });
+
+  it('count what is given back as not taken, within the same window', async () => {
+    const limits = await open(url);
+    const caller = randomUUID();
+    await take(limits, caller, 2, 2);
+    await limits.giveBack(caller);
+    expect((await take(limits, caller, 2, 2)).map(({ exceeded }) => exceeded)).toEqual([false, true]);
+  });
+
   it('tell when the window ends', async () => {
     const limits = await open(url);
     const before = Date.now() / 1000;
