@@ -1,0 +1,21 @@
+import { isIPv4, isIPv6 } from 'node:net';
+
+const mappedIPv4 = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/;
+
+/** What one client can be told by: its IPv4 address, or the /64 network of its IPv6 address, all of which is one customer's. */
+export function networkOf(address = ''): string {
+  if (isIPv4(address)) return address;
+  if (!isIPv6(address)) return 'unknown';
+  const [withoutZone = ''] = address.split('%');
+  // The URL parser writes the one short form of RFC 5952.
+  const short = new URL(`http://[${withoutZone}]`).hostname.slice(1, -1);
+  const [, high, low] = mappedIPv4.exec(short) ?? [];
+  if (high !== undefined && low !== undefined) return dotted(Number.parseInt(high, 16), Number.parseInt(low, 16));
+  const [before = '', after = ''] = short.split('::');
+  const start = groupsOf(before);
+  const zeros = Array.from({ length: 8 - start.length - groupsOf(after).length }, () => '0');
+  return `${[...start, ...zeros, ...groupsOf(after)].slice(0, 4).join(':')}::/64`;
+}
+
+const groupsOf = (text: string) => text.split(':').filter(Boolean);
+const dotted = (high: number, low: number) => [high >> 8, high & 255, low >> 8, low & 255].join('.');
