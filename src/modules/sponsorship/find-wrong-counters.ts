@@ -1,0 +1,53 @@
+import type { Database } from '../../platform/database/database.ts';
+import { fragment, type Sql } from '../../platform/database/sql.ts';
+
+/** A number that is kept, where it is not what the rows say. */
+export type WrongCounter = { counter: string; owner: string; kept: number; counted: number };
+
+type Pair = { kept: ReturnType<typeof fragment>; counted: ReturnType<typeof fragment> };
+
+// Each pair is two lists of (counter, owner, total). One statement compares them, so that what is written meanwhile is in both or in neither.
+const pairs: Pair[] = [
+  {
+    kept: fragment`
+      select 'campaign.completed' as counter, id as owner, completed_redemptions as total from campaigns
+      union all select 'campaign.reserved', id, reserved_redemptions from campaigns
+      union all select 'link.completed', id, completed_redemptions from links`,
+    counted: fragment`
+      select 'campaign.completed' as counter, campaign_id as owner, count(*) as total from redemptions group by campaign_id
+      union all select 'campaign.reserved', campaign_id, count(*) from reservations group by campaign_id
+      union all select 'link.completed', link_id, count(*) from redemptions group by link_id`,
+  },
+  {
+    kept: fragment`select counter, owner_id as owner, sum(delta) as total from counter_deltas group by 1, 2`,
+    counted: fragment`
+      select 'organization.members' as counter, organization_id as owner, count(*) as total from memberships group by 2
+      union all select 'team.members', team_id, count(*) from team_memberships group by 2
+      union all select 'campaign.links', campaign_id, count(*) from links group by 2
+      union all select 'campaign.redemptions.' || billing_status, campaign_id, count(*) from redemptions group by 1, 2`,
+  },
+  {
+    kept: fragment`
+      select 'month.redemptions' as counter, concat_ws(' ', organization_id, campaign_id, month, billing_status) as owner, sum(redemptions) as total
+      from redemption_month_deltas group by 2
+      union all select 'month.amount', concat_ws(' ', organization_id, campaign_id, month, billing_status), sum(amount_eur)
+      from redemption_month_deltas group by 2`,
+    counted: fragment`
+      select 'month.redemptions' as counter, concat_ws(' ', organization_id, campaign_id, date_trunc('month', redeemed_at, 'UTC'), billing_status) as owner, count(*) as total
+      from redemptions group by 2
+      union all select 'month.amount', concat_ws(' ', organization_id, campaign_id, date_trunc('month', redeemed_at, 'UTC'), billing_status), sum(coalesce(billing_amount, 0))
+      from redemptions group by 2`,
+  },
+];
+
+/** Every kept number that differs from its rows; one that is missing counts as 0. */
+export async function findWrongCounters({ database }: { database: Database }): Promise<WrongCounter[]> {
+  const found: WrongCounter[] = [];
+  for (const pair of pairs) found.push(...(await differences(pair, database.searchSql)));
+  return found;
+}
+
+const differences = ({ kept, counted }: Pair, sql: Sql): Promise<WrongCounter[]> => sql<WrongCounter>`
+  select counter, owner, coalesce(k.total, 0)::float8 as kept, coalesce(c.total, 0)::float8 as counted
+  from (${kept}) k full join (${counted}) c using (counter, owner)
+  where coalesce(k.total, 0) <> coalesce(c.total, 0) order by counter, owner`;

@@ -1,0 +1,89 @@
+import { Prisma } from '../../platform/database/generated/client.ts';
+
+// The three statements that move places. Why they are right under READ COMMITTED:
+// - All lock in one order: reservations by id, the campaign, the link. So nobody waits in a circle.
+// - A reservation leaves the count in the statement that deletes its row, and a row is deleted once: one that somebody else
+//   deletes meanwhile is waited for and then skipped by FOR UPDATE. Reservations are never updated.
+// - The campaign's row is locked after `room` is known. Where the row has changed since the statement began, Postgres works
+//   SET and RETURNING out again on its newest version, with `room` as it was (EvalPlanQual). So whether a place is free is
+//   decided on counts that nobody else can change before we commit.
+// - RETURNING sees only the new row: `last_reservation_id` tells it whether this statement gave a place.
+
+type Executor = Pick<Prisma.TransactionClient, '$queryRaw'>;
+/** `heldId` is the person's reservation, which is to be used or replaced. */
+type Asked = { campaignId: string; linkId: string; heldId: string | null; at: Date };
+
+/** Deletes what has lapsed in the campaign, and the person's reservation if it is there. */
+const freeing = ({ campaignId, linkId, heldId, at }: Asked) => Prisma.sql`
+  gone as (
+    select id, id = ${heldId} and link_id = ${linkId} and expires_at > ${at} as "isLive" from reservations
+    where campaign_id = ${campaignId} and (expires_at <= ${at} or id = ${heldId})
+    order by id for update),
+  freed as (delete from reservations r using gone where r.id = gone.id returning gone."isLive"),
+  room as (select count(*)::int as freed, coalesce(bool_or("isLive"), false) as "isHeld" from freed)`;
+
+/** A live reservation is a promise: it holds whatever was changed in the campaign meanwhile. */
+const isGiven = ({ at }: Asked, orTakeNew: boolean) => Prisma.sql`
+  (room."isHeld" or (${orTakeNew} and c.is_active and (c.expires_at is null or c.expires_at > ${at})
+   and (c.max_redemptions is null or c.completed_redemptions + c.reserved_redemptions - room.freed < c.max_redemptions)))`;
+
+/** Holds a place until a time, if one is free. */
+export async function holdPlace(asked: Asked & { reservationId: string; expiresAt: Date }, executor: Executor): Promise<boolean> {
+  const { campaignId, linkId, reservationId, at, expiresAt } = asked;
+  const given = isGiven(asked, true);
+  const held = await executor.$queryRaw<{ isGiven: boolean }[]>`
+    with ${freeing(asked)},
+    decided as (
+      update campaigns c set
+        reserved_redemptions = c.reserved_redemptions - room.freed + case when ${given} then 1 else 0 end,
+        last_reservation_id = case when ${given} then ${reservationId} end
+      from room where c.id = ${campaignId}
+      returning c.id, c.organization_id, c.last_reservation_id is not null as "isGiven"),
+    reserved as (
+      insert into reservations (id, campaign_id, organization_id, link_id, created_at, expires_at)
+      select ${reservationId}, id, organization_id, ${linkId}, ${at}, ${expiresAt} from decided where "isGiven")
+    select "isGiven" from decided`;
+  return held[0]?.isGiven === true;
+}
+
+/** The terms of a campaign at the moment in which a place was used. */
+export type Terms = {
+  durationMonths: number;
+  includedSeats: number | null;
+  pricingModel: string | null;
+  pricingAmountEur: Prisma.Decimal | null;
+  pricingUnit: string | null;
+};
+
+type UsePlace = Asked & { heldId: string; orTakeNew: boolean };
+
+/** Turns a held place into a used one; without a live reservation, and where `orTakeNew`, any place that is free. */
+export async function usePlace({ orTakeNew, ...asked }: UsePlace, executor: Executor): Promise<Terms | null> {
+  const { campaignId, linkId, heldId } = asked;
+  const given = isGiven(asked, orTakeNew);
+  const [used] = await executor.$queryRaw<(Terms & { isGiven: boolean })[]>`
+    with ${freeing(asked)},
+    decided as (
+      update campaigns c set
+        reserved_redemptions = c.reserved_redemptions - room.freed,
+        completed_redemptions = c.completed_redemptions + case when ${given} then 1 else 0 end,
+        last_reservation_id = case when ${given} then ${heldId} end
+      from room where c.id = ${campaignId}
+      returning c.*, c.last_reservation_id is not null as "isGiven"),
+    counted as (
+      update links l set completed_redemptions = l.completed_redemptions + 1 from decided where l.id = ${linkId} and decided."isGiven")
+    select "isGiven", duration_months as "durationMonths", included_seats as "includedSeats",
+      pricing_model as "pricingModel", pricing_amount_eur as "pricingAmountEur", pricing_unit as "pricingUnit"
+    from decided`;
+  if (!used?.isGiven) return null;
+  const { isGiven: _, ...terms } = used;
+  return terms;
+}
+
+/** Gives a held place back; nothing happens where it is not held any more. */
+export async function freePlace({ reservationId }: { reservationId: string }, executor: Executor): Promise<void> {
+  await executor.$queryRaw`
+    with freed as (delete from reservations where id = ${reservationId} returning campaign_id)
+    update campaigns c set reserved_redemptions = c.reserved_redemptions - 1 from freed where c.id = freed.campaign_id
+    returning c.id`;
+}

@@ -1,0 +1,25 @@
+import { AppError } from '../../platform/errors.ts';
+
+const meanings = {
+  LINK_INACTIVE: 'This link is switched off',
+  CAMPAIGN_INACTIVE: 'This offer is switched off',
+  CAMPAIGN_EXPIRED: 'This offer has ended',
+  CAMPAIGN_EXHAUSTED: 'All places of this offer are taken',
+  EMAIL_NOT_ALLOWED: 'This offer is not open to your e-mail address',
+  PASSWORD_REQUIRED: 'This link needs its password',
+  PASSWORD_WRONG: 'This is not the password of the link',
+  ALREADY_REDEEMED: 'You have used this offer already',
+} as const;
+
+export type RefusalReason = keyof typeof meanings;
+
+/** Why a link does not lead to a workspace. The page goes by the reason. */
+export class RedemptionRefused extends AppError {
+  readonly reason: RefusalReason;
+
+  constructor(reason: RefusalReason) {
+    super(reason === 'ALREADY_REDEEMED' ? 'CONFLICT' : 'FORBIDDEN', meanings[reason]);
+    this.name = 'RedemptionRefused';
+    this.reason = reason;
+  }
+}
