@@ -15,6 +15,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { schema } from '../src/schema.ts';
 import { type GraphFault, type TestApp, type TestOrganization, testApp } from './support/app.ts';
 import { everyCall } from './support/calls.ts';
+import { partnerIn, type TestPartner } from './support/partner.ts';
 import { signIn } from './support/sign-in.ts';
 
 const canary = 'canary';
@@ -22,14 +23,14 @@ type Ask = (query: string, variables: Record<string, unknown>) => Promise<{ text
 
 let app: TestApp;
 let us: TestOrganization;
-let them: TestOrganization;
+let them: TestPartner;
 let ourCallers: Ask[];
 let foreignIds: string[];
 
 beforeAll(async () => {
   app = await testApp({ ORGANIZATION_KEY_LIMIT: '1000000', USER_KEY_LIMIT: '1000000' });
   us = await app.organization();
-  them = await app.organization();
+  them = await partnerIn(app);
   const ourUser = await us.member('us@us.example');
   const sessions = await Promise.all([us.administratorId, ourUser.id].map((id) => signIn(app, id)));
   ourCallers = [
@@ -58,6 +59,11 @@ beforeAll(async () => {
   const organizationKey = await them.organizationKey();
   await app.database.prisma.apiKey.updateMany({ where: { organizationId: them.id }, data: { name: canary } });
   await app.database.prisma.organization.update({ where: { id: them.id }, data: { name: canary } });
+  const campaign = await them.campaign({ name: canary, allowedEmails: [`${canary}@${canary}.example`], allowedEmailDomains: ['redeem.example'] });
+  const link = await them.link(campaign.id, { name: canary });
+  const redemption = await them.redeem(link, { organizationName: canary });
+  await them.sponsor('PATCH', `/redemptions/${redemption.id}/billing`, { billingStatus: 'BILLED', billingBatchId: canary });
+  await them.sponsor('PATCH', `/redemptions/${redemption.id}/extend`, { newSponsoredUntil: '2040-01-01T00:00:00.000Z', reason: canary });
   const audit = await app.database.prisma.auditEntry.findMany({ where: { organizationId: them.id } });
   foreignIds = [
     them.id,
@@ -69,10 +75,18 @@ beforeAll(async () => {
     teamId,
     userKey.id,
     organizationKey.id,
+    campaign.id,
+    link.id,
+    String(link['token']),
+    redemption.id,
+    redemption.organizationId,
     ...audit.map(({ id }) => id),
   ];
 });
 afterAll(() => app.close());
+
+/** What bodies must have so that the ids are what is looked at. */
+const sampleBody = { email: 'sample@us.example', durationMonths: 1, password: null, billingStatus: 'WAIVED', newSponsoredUntil: '2050-01-01T00:00:00.000Z' };
 
 /** A fingerprint of every row that belongs to the other organization, in whatever table it stands. */
 async function theirRows(): Promise<string> {
@@ -105,7 +119,7 @@ describe('REST', () => {
     const before = await theirRows();
     for (const id of foreignIds) {
       const path = template.replaceAll(/:\w+/g, encodeURIComponent(id));
-      const body = takesBody ? { userId: id, teamId: id, name: 'ours', organizationId: them.id } : undefined;
+      const body = takesBody ? { ...sampleBody, userId: id, teamId: id, name: 'ours', organizationId: them.id } : undefined;
       const answer = await us.call(method, `${path}?organizationId=${them.id}`, body);
       if (template.includes(':')) expect(answer.status).toBe(404);
       expectNothingForeign(answer.text, path + JSON.stringify(body));
@@ -147,6 +161,12 @@ const samples: Record<string, unknown> = {
   PageNumber: 1,
   PageSize: 3,
   SearchText: 'a',
+  BillingAmount: 1,
+  DurationMonths: 1,
+  MaxRedemptions: 1,
+  IncludedSeats: 1,
+  EmailAddressList: ['sample@us.example'],
+  EmailDomainList: ['us.example'],
 };
 
 function sampleOf(type: GraphQLInputType, id: string): unknown {

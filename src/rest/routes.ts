@@ -29,6 +29,27 @@ const noFreeSeat = 'the organization has no free seat';
 
 export const areas: readonly Area[] = [
   {
+    prefix: '/api/sponsorship/v1',
+    name: 'Partner Sponsorship',
+    description: 'Campaigns, their links, and what was redeemed. Redeeming itself happens only in the product.',
+    key: 'ORGANIZATION_KEY',
+    envelope: { status: 'success' },
+    rows: [
+      route('GET /campaigns', 'sponsorship/list-campaigns'),
+      route('POST /campaigns', 'sponsorship/create-campaign'),
+      route('PATCH /campaigns/:campaignId', 'sponsorship/update-campaign'),
+      route('GET /campaigns/:campaignId/links', 'sponsorship/list-links'),
+      route('POST /campaigns/:campaignId/links', 'sponsorship/create-link'),
+      route('PATCH /links/:linkId', 'sponsorship/update-link'),
+      route('PATCH /links/:linkId/password', 'sponsorship/set-link-password'),
+      route('GET /campaigns/:campaignId/redemptions', 'sponsorship/list-redemptions'),
+      route('PATCH /redemptions/:redemptionId/extend', 'sponsorship/extend-redemption', {
+        BAD_INPUT: 'invalid input, or newSponsoredUntil is not later than the current end of the sponsorship',
+      }),
+      route('PATCH /redemptions/:redemptionId/billing', 'sponsorship/set-redemption-billing'),
+    ],
+  },
+  {
     prefix: '/api/user-management/v1',
     name: 'User Management',
     description: 'Users and teams of the organization that the key belongs to.',

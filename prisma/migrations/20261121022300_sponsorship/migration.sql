@@ -13,8 +13,8 @@ CREATE TABLE "campaigns" (
     "max_redemptions" INTEGER,
     "expires_at" TIMESTAMPTZ(3),
     "included_seats" INTEGER,
-    "allowed_email_domains" TEXT[],
-    "allowed_emails" TEXT[],
+    "allowed_email_domains" TEXT[] DEFAULT ARRAY[]::TEXT[],
+    "allowed_emails" TEXT[] DEFAULT ARRAY[]::TEXT[],
     "pricing_model" TEXT,
     "pricing_amount_eur" DECIMAL(24,10),
     "pricing_unit" TEXT,
@@ -84,7 +84,7 @@ CREATE TABLE "redemptions" (
 
 -- CreateTable
 CREATE TABLE "billing_changes" (
-    "id" TEXT NOT NULL,
+    "id" BIGSERIAL NOT NULL,
     "redemption_id" TEXT NOT NULL,
     "organization_id" TEXT NOT NULL,
     "at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
@@ -157,7 +157,7 @@ CREATE UNIQUE INDEX "redemptions_campaign_id_user_id_key" ON "redemptions"("camp
 CREATE UNIQUE INDEX "redemptions_id_organization_id_key" ON "redemptions"("id", "organization_id");
 
 -- CreateIndex
-CREATE INDEX "billing_changes_redemption_id_at_id_idx" ON "billing_changes"("redemption_id", "at" DESC, "id" DESC);
+CREATE INDEX "billing_changes_redemption_id_id_idx" ON "billing_changes"("redemption_id", "id" DESC);
 
 -- CreateIndex
 CREATE INDEX "redemption_month_deltas_organization_id_month_campaign_id_b_idx" ON "redemption_month_deltas"("organization_id", "month", "campaign_id", "billing_status");
@@ -194,6 +194,7 @@ ALTER TABLE "billing_changes" ADD CONSTRAINT "billing_changes_redemption_id_orga
 alter table campaigns
   add constraint campaigns_name_length check (length(name) between 1 and 200),
   add constraint campaigns_duration_range check (duration_months between 1 and 6),
+  add constraint campaigns_lists_present check (num_nulls(allowed_email_domains, allowed_emails) = 0),
   add constraint campaigns_cap_range check (max_redemptions >= 1),
   add constraint campaigns_seats_range check (included_seats between 1 and 1000),
   add constraint campaigns_pricing_whole check (num_nulls(pricing_model, pricing_amount_eur, pricing_unit) in (0, 3) and pricing_amount_eur >= 0),

@@ -5,3 +5,10 @@ export const features = ['assistantFiles', 'partnerSponsorship', 'partnerSponsor
 
 /** People manage their own organization's users anyway; the feature opens the same to programs. */
 export const userManagement: Area = { name: 'The User Management API', keyFeatures: ['userManagement'], sessionFeatures: [] };
+
+/** Programs need both features; a partner's people see the same on their dashboard with the first. */
+export const sponsorship: Area = {
+  name: 'The Partner Sponsorship API',
+  keyFeatures: ['partnerSponsorship', 'partnerSponsorshipApi'],
+  sessionFeatures: ['partnerSponsorship'],
+};

@@ -9,9 +9,11 @@ export type Schema = {
   format?: string;
   minLength?: number;
   maxLength?: number;
+  pattern?: string;
   minimum?: number;
   maximum?: number;
   items?: Schema;
+  maxItems?: number;
   properties?: Record<string, Schema>;
   required?: string[];
   anyOf?: Schema[];
@@ -24,7 +26,7 @@ export type Example = { value: unknown };
 export type Content = { schema: Schema; example?: unknown; examples?: Record<string, Example> };
 export type JsonContent = { 'application/json': Content };
 export type Answer = { description: string; headers: Record<string, Header | Reference>; content: JsonContent };
-export type Parameter = { name: string; in: 'path' | 'query'; required: boolean; description: string; schema: Schema; example: unknown };
+export type Parameter = { name: string; in: 'path' | 'query' | 'header'; required: boolean; description: string; schema: Schema; example: unknown };
 export type RequestBody = { required: boolean; content: JsonContent };
 
 export type Call = {

@@ -7,16 +7,45 @@ export type Known = Readonly<Record<string, unknown>>;
 type Place = { name?: string; owner?: string; known?: Known; schemas?: Readonly<Record<string, Schema>> };
 
 const usual: Known = {
+  allowedEmailDomains: 'example.com',
+  amountEur: 49.9,
+  billedAt: '2026-02-01T08:00:00.000Z',
+  billingAmount: 49.9,
+  billingBatchId: 'INV-2026-02',
+  campaignName: 'Spring offer',
+  completedRedemptionsCount: 12,
   createdAt: '2026-01-15T09:30:00.000Z',
+  durationMonths: 3,
   email: 'ada@example.com',
+  expiresAt: '2026-12-31T23:59:59.000Z',
+  extendedUntil: '2026-07-20T10:12:00.000Z',
+  extensionReason: 'Agreed with sales',
   firstName: 'Ada',
+  hasPassword: false,
+  includedSeats: 10,
   isAdmin: false,
   isDefault: false,
   lastLogin: '2026-03-02T14:05:12.480Z',
   lastName: 'Lovelace',
+  linkName: 'Link 1',
+  linkToken: '7bQxV0m2LrT9aZc4KpYwE8sHd1NfGu3J',
+  maxRedemptions: 500,
   memberCount: 3,
+  model: 'FIXED',
   name: 'Research',
+  newSponsoredUntil: '2026-07-20T10:12:00.000Z',
+  organizationName: 'Analytical Engines Ltd',
+  password: 'open sesame',
+  reason: 'Agreed with sales',
+  redeemedAt: '2026-01-20T10:12:00.000Z',
+  reservedRedemptionsCount: 1,
   search: 'lovelace',
+  sponsoredUntil: '2026-07-20T10:12:00.000Z',
+  token: '7bQxV0m2LrT9aZc4KpYwE8sHd1NfGu3J',
+  unit: 'PER_REDEMPTION',
+  updatedAt: '2026-01-16T11:00:00.000Z',
+  url: 'https://atrium.example/auth?sponsored=7bQxV0m2LrT9aZc4KpYwE8sHd1NfGu3J',
+  userEmail: 'ada@example.com',
 };
 
 const usualForFormat: Known = { email: 'ada@example.com', 'date-time': '2026-01-15T09:30:00.000Z' };
@@ -34,7 +63,7 @@ export function exampleOf(schema: Schema, place: Place = {}): unknown {
     const inside = { ...place, owner: schema.title ?? owner ?? '' };
     return Object.fromEntries(Object.entries(schema.properties).map(([key, property]) => [key, exampleOf(property, { ...inside, name: key })]));
   }
-  if (schema.items) return [exampleOf(schema.items, place)];
+  if (schema.items) return Array.isArray(known[name]) ? known[name] : [exampleOf(schema.items, place)];
   if (Object.hasOwn(known, name)) return known[name];
   if (schema.default !== undefined) return schema.default;
   if (schema.enum) return schema.enum[0];

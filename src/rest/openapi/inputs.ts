@@ -1,4 +1,5 @@
-import { type GraphQLInputType, getNamedType, isNonNullType, isScalarType, Kind } from 'graphql';
+import { getNamedType, isNonNullType, isScalarType } from 'graphql';
+import type { Variable } from '../operation.ts';
 import type { Route } from '../router.ts';
 import { placeOf } from '../variables.ts';
 import type { Parameter, RequestBody, Schema } from './document.ts';
@@ -9,15 +10,17 @@ export type Inputs = { parameters: Parameter[]; requestBody?: RequestBody; examp
 
 /** What a call takes, from the variables of its operation: in the path, in the query of a read, else in the body. */
 export function inputsOf(route: Route): Inputs {
-  const inputs = route.operation.variables.map(({ name, type, defaultValue }) => {
+  const inputs = route.operation.variables.map((variable) => {
+    const { name, type, defaultValue, argument } = variable;
+    const presence = argument?.extensions.presence;
     const place = placeOf({ route }, name);
-    const value = place === 'body' ? inputSchema(type) : presentInputSchema(type);
+    const value = place === 'body' && presence !== 'NEVER_NULL' ? inputSchema(type) : presentInputSchema(type);
     const schema: Schema = defaultValue === undefined ? value : { ...value, default: defaultValue };
     return {
       name,
       place,
-      required: isNonNullType(type) && defaultValue === undefined,
-      description: describe(route, name, type),
+      required: presence === 'ALWAYS_SENT' || (isNonNullType(type) && defaultValue === undefined),
+      description: describe(variable),
       schema,
       example: exampleOf(schema, { name }),
     };
@@ -37,12 +40,8 @@ export function inputsOf(route: Route): Inputs {
 }
 
 /** What the argument says for which the variable stands; else what its scalar says. */
-function describe({ operation: { definition, rootField } }: Route, name: string, type: GraphQLInputType): string {
-  const [root] = definition.selectionSet.selections;
-  const given = root?.kind === Kind.FIELD ? root.arguments : [];
-  const argument = given?.find(({ value }) => value.kind === Kind.VARIABLE && value.name.value === name);
-  const said = rootField.args.find((candidate) => candidate.name === argument?.name.value)?.description;
-  if (said) return said;
+function describe({ name, type, argument }: Variable): string {
+  if (argument?.description) return argument.description;
   const owner = /^(.+)Id$/.exec(name)?.[1];
   if (owner) return `The id of the ${owner.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)}.`;
   const named = getNamedType(type);

@@ -1,0 +1,36 @@
+import { fragment } from '../../platform/database/sql.ts';
+
+/** What a sponsored workspace costs the partner. Only platform support sets it. */
+export type Pricing = { model: string; amountEur: number; unit: string };
+
+/** A campaign as its partner sees it. */
+export type Campaign = {
+  id: string;
+  name: string;
+  durationMonths: number;
+  maxRedemptions: number | null;
+  expiresAt: string | null;
+  includedSeats: number | null;
+  allowedEmailDomains: string[];
+  allowedEmails: string[];
+  pricing: Pricing | null;
+  isActive: boolean;
+  createdAt: string;
+  updatedAt: string;
+  completedRedemptionsCount: number;
+  reservedRedemptionsCount: number;
+};
+
+/**
+ * What is read of `campaigns c`. A reservation past its time counts no more, whether or not its row is still there; most
+ * campaigns hold none, and for those nothing is looked up.
+ */
+export const campaignColumns = (at: Date) => fragment`
+  c.id, c.name, c.duration_months as "durationMonths", c.max_redemptions as "maxRedemptions", c.expires_at as "expiresAt",
+  c.included_seats as "includedSeats", c.allowed_email_domains as "allowedEmailDomains", c.allowed_emails as "allowedEmails",
+  case when c.pricing_model is not null
+    then json_build_object('model', c.pricing_model, 'amountEur', c.pricing_amount_eur, 'unit', c.pricing_unit) end as pricing,
+  c.is_active as "isActive", c.created_at as "createdAt", c.updated_at as "updatedAt",
+  c.completed_redemptions as "completedRedemptionsCount",
+  case when c.reserved_redemptions = 0 then 0 else
+    (select count(*)::int from reservations where campaign_id = c.id and expires_at > ${at}) end as "reservedRedemptionsCount"`;

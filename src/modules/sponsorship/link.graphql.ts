@@ -1,0 +1,122 @@
+import { builder } from '../../graph/builder.ts';
+import { alwaysSent, neverNull } from '../../graph/presence.ts';
+import { isStorable, scalar, textScalar } from '../../graph/scalars.ts';
+import { memberOf } from '../../graph/scopes.ts';
+import { notFound } from '../../platform/errors.ts';
+import { writerOf } from '../audit/record-change.ts';
+import { sponsorship } from '../organizations/features.ts';
+import { createLink } from './create-link.ts';
+import type { Link as LinkRow } from './link.ts';
+import { listLinks } from './list-links.ts';
+import { pageType } from './page-type.graphql.ts';
+import { readLink } from './read-links.ts';
+import { setLinkPassword } from './set-link-password.ts';
+import { updateLink } from './update-link.ts';
+
+declare module '../../graph/builder.ts' {
+  interface Scalars {
+    LinkName: { Input: string; Output: string };
+    LinkPassword: { Input: string; Output: string };
+  }
+}
+
+builder.addScalarType('LinkName', textScalar('LinkName', { min: 1, max: 200, description: 'A link’s name.' }));
+builder.addScalarType(
+  'LinkPassword',
+  scalar<string>(
+    'LinkPassword',
+    {
+      expectation: 'a string of 4 to 200 characters',
+      description: 'What people who open the link must know. Blanks count; it is never told again.',
+      jsonSchema: { type: 'string', minLength: 4, maxLength: 200 },
+    },
+    (value) => (isStorable(value) && value.length <= 400 && [...value].length >= 4 && [...value].length <= 200 ? value : undefined),
+  ),
+);
+
+export const Link = builder.objectRef<LinkRow>('Link').implement({
+  description: 'A way into a campaign, to be handed out.',
+  fields: (t) => ({
+    id: t.exposeID('id'),
+    name: t.exposeString('name'),
+    token: t.exposeString('token', { description: 'What the address is made of; it is no secret.' }),
+    url: t.string({ description: 'The address to hand out.', resolve: ({ token }, _, { origin }) => `${origin}/auth?sponsored=${token}` }),
+    isActive: t.exposeBoolean('isActive'),
+    hasPassword: t.exposeBoolean('hasPassword', { description: 'The password itself is never told.' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime' }),
+    completedRedemptionsCount: t.exposeInt('completedRedemptionsCount'),
+  }),
+});
+
+export const LinkPage = pageType('LinkPage', Link);
+
+const ChangedLinkPassword = builder.objectRef<{ linkId: string }>('ChangedLinkPassword').implement({
+  fields: (t) => ({
+    success: t.boolean({ resolve: () => true }),
+    link: t.field({
+      type: Link,
+      resolve: ({ linkId }, _, { viewer, database }) => readLink({ organizationId: memberOf(viewer).organizationId, linkId }, { database }),
+    }),
+  }),
+});
+
+builder.queryFields((t) => ({
+  links: t.field({
+    type: LinkPage,
+    description: 'The links of a campaign, newest first.',
+    args: {
+      campaignId: t.arg({ type: 'ResourceId' }),
+      page: t.arg({ type: 'PageNumber', defaultValue: 1 }),
+      pageSize: t.arg({ type: 'PageSize', defaultValue: 100 }),
+    },
+    complexity: ({ pageSize }) => ({ field: 1, multiplier: pageSize }),
+    authScopes: { manages: sponsorship },
+    resolve: async (_, { campaignId, ...asked }, { viewer, database }) => {
+      const [page] = await listLinks({ ...asked, campaignIds: [campaignId], organizationId: memberOf(viewer).organizationId }, { database });
+      if (!page) throw notFound('Campaign');
+      return page;
+    },
+  }),
+  link: t.field({
+    type: Link,
+    args: { linkId: t.arg({ type: 'ResourceId' }) },
+    authScopes: { manages: sponsorship },
+    resolve: (_, { linkId }, { viewer, database }) => readLink({ organizationId: memberOf(viewer).organizationId, linkId }, { database }),
+  }),
+}));
+
+builder.mutationFields((t) => ({
+  createLink: t.field({
+    type: Link,
+    args: {
+      campaignId: t.arg({ type: 'ResourceId' }),
+      name: t.arg({ type: 'LinkName', required: false, description: 'Left out, it is "Link 1", "Link 2" and so on.' }),
+      password: t.arg({ type: 'LinkPassword', required: false }),
+    },
+    authScopes: { manages: sponsorship },
+    resolve: (_, input, context) => createLink(input, writerOf(context)),
+  }),
+  updateLink: t.field({
+    type: Link,
+    description: 'What is left out stays.',
+    args: {
+      linkId: t.arg({ type: 'ResourceId' }),
+      name: t.arg({ type: 'LinkName', ...neverNull }),
+      isActive: t.arg({ type: 'Boolean', ...neverNull, description: 'Whether the link can be redeemed.' }),
+    },
+    authScopes: { manages: sponsorship },
+    resolve: (_, input, context) => updateLink(input, writerOf(context)),
+  }),
+  setLinkPassword: t.field({
+    type: ChangedLinkPassword,
+    args: {
+      linkId: t.arg({ type: 'ResourceId' }),
+      password: t.arg({ type: 'LinkPassword', ...alwaysSent, description: 'The new password; null removes it. Blanks count.' }),
+    },
+    authScopes: { manages: sponsorship },
+    resolve: async (_, { linkId, password }, context) => {
+      await setLinkPassword({ linkId, password: password ?? null }, writerOf(context));
+      return { linkId };
+    },
+  }),
+}));

@@ -1,0 +1,48 @@
+import type { Clock } from '../../platform/clock.ts';
+import type { Database } from '../../platform/database/database.ts';
+import { fragment } from '../../platform/database/sql.ts';
+import { type Campaign, campaignColumns } from './campaign.ts';
+import { offsetOf, type Page, type PageRow, pagesOf } from './page.ts';
+
+const filters = {
+  active: fragment`and c.is_active`,
+  inactive: fragment`and not c.is_active`,
+  all: fragment``,
+};
+
+const orders = {
+  NEWEST: fragment`c.created_at desc, c.id desc`,
+  NAME: fragment`lower(c.name), c.id`,
+  MOST_REDEEMED: fragment`c.completed_redemptions desc, c.id desc`,
+  FIRST_TO_EXPIRE: fragment`c.expires_at nulls last, c.id`,
+};
+
+export type CampaignStatus = keyof typeof filters;
+export type CampaignOrder = keyof typeof orders;
+
+type ListCampaigns = {
+  organizationId: string;
+  page: number;
+  pageSize: number;
+  status: CampaignStatus;
+  order?: CampaignOrder;
+  search?: string | null | undefined;
+};
+
+/** A page of an organization's campaigns. There are thousands at most, so their total is counted from the index. */
+export async function listCampaigns(
+  { organizationId, page, pageSize, status, order = 'NEWEST', search }: ListCampaigns,
+  { database, clock }: { database: Database; clock: Clock },
+): Promise<Page<Campaign>> {
+  const pattern = `%${search?.replace(/[\\%_]/g, '\\$&')}%`;
+  const matching = search ? fragment`and lower(c.name) like lower(${pattern})` : fragment``;
+  const wanted = fragment`c.organization_id = ${organizationId} ${filters[status]} ${matching}`;
+  const rows = await database[search ? 'searchSql' : 'sql']<PageRow<Campaign>>`
+    select ${organizationId} as "ownerId", asked.total, ${campaignColumns(clock())}
+    from (select count(*)::int as total from campaigns c where ${wanted}) asked
+    left join lateral (
+      select * from campaigns c where ${wanted} order by ${orders[order]} limit ${pageSize} offset ${offsetOf({ page, pageSize })}) c on true
+    order by ${orders[order]}`;
+  const [found] = pagesOf(rows, [organizationId], { page, pageSize });
+  return found ?? { items: [], total: 0, page, pageSize, totalPages: 0 };
+}

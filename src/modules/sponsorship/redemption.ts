@@ -1,0 +1,42 @@
+import type { BillingStatus } from '../../platform/database/generated/client.ts';
+import { fragment } from '../../platform/database/sql.ts';
+import type { Pricing } from './campaign.ts';
+
+/** A completed redemption as its partner sees it. */
+export type Redemption = {
+  id: string;
+  redeemedAt: string;
+  sponsoredUntil: string;
+  extendedUntil: string | null;
+  extensionReason: string | null;
+  durationMonths: number;
+  includedSeats: number | null;
+  pricing: Pricing | null;
+  billingStatus: BillingStatus;
+  billingAmount: number | null;
+  billedAt: string | null;
+  billingBatchId: string | null;
+  organizationName: string;
+  userEmail: string;
+  linkName: string;
+  linkToken: string;
+  campaignName: string;
+  campaignId: string;
+  linkId: string;
+  sponsoredOrganizationId: string;
+};
+
+/** What is read of `redemptions r`, its campaign `c`, and `redemptionPlaces`. */
+export const redemptionColumns = fragment`
+  r.id, r.redeemed_at as "redeemedAt", r.sponsored_until as "sponsoredUntil", r.extended_until as "extendedUntil",
+  r.extension_reason as "extensionReason", r.duration_months as "durationMonths", r.included_seats as "includedSeats",
+  case when r.pricing_model is not null
+    then json_build_object('model', r.pricing_model, 'amountEur', r.pricing_amount_eur, 'unit', r.pricing_unit) end as pricing,
+  r.billing_status as "billingStatus", r.billing_amount::float8 as "billingAmount", r.billed_at as "billedAt", r.billing_batch_id as "billingBatchId",
+  o.name as "organizationName", u.email as "userEmail", l.name as "linkName", l.token as "linkToken", c.name as "campaignName",
+  r.campaign_id as "campaignId", r.link_id as "linkId", r.sponsored_organization_id as "sponsoredOrganizationId"`;
+
+export const redemptionPlaces = fragment`
+  left join links l on l.id = r.link_id
+  left join users u on u.id = r.user_id
+  left join organizations o on o.id = r.sponsored_organization_id`;

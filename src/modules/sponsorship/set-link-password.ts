@@ -1,0 +1,17 @@
+import { notFound } from '../../platform/errors.ts';
+import { change, type Writer } from '../audit/record-change.ts';
+import { hashLinkPassword } from './link-password.ts';
+import { readLink } from './read-links.ts';
+
+/** Sets a link's password, or takes it away with null. */
+export async function setLinkPassword({ linkId, password }: { linkId: string; password: string | null }, writer: Writer): Promise<void> {
+  const { organizationId } = writer.actor;
+  // A hash takes a tenth of a second: none is made for somebody else's link.
+  await readLink({ organizationId, linkId }, writer);
+  const passwordHash = password === null ? null : await hashLinkPassword(password);
+  await change(writer, async (tx, record) => {
+    const { count } = await tx.link.updateMany({ where: { id: linkId, organizationId }, data: { passwordHash } });
+    if (count === 0) throw notFound('Link');
+    await record({ action: 'set-link-password', targetType: 'Link', targetId: linkId, changes: { hasPassword: passwordHash !== null } });
+  });
+}

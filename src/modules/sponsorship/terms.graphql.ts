@@ -1,0 +1,55 @@
+import { builder } from '../../graph/builder.ts';
+import { integerScalar, isStorable, listScalar, textScalar } from '../../graph/scalars.ts';
+import { parseEmailAddress } from '../users/email-address.ts';
+import { parseHostName } from '../users/host-name.ts';
+
+declare module '../../graph/builder.ts' {
+  interface Scalars {
+    CampaignName: { Input: string; Output: string };
+    DurationMonths: { Input: number; Output: number };
+    MaxRedemptions: { Input: number; Output: number };
+    IncludedSeats: { Input: number; Output: number };
+    EmailDomainList: { Input: string[]; Output: string[] };
+    EmailAddressList: { Input: string[]; Output: string[] };
+  }
+}
+
+// Every answer that shows the campaign carries both lists whole.
+const listMax = 10_000;
+
+builder.addScalarType('CampaignName', textScalar('CampaignName', { min: 1, max: 200, description: 'A campaign’s name.' }));
+builder.addScalarType('DurationMonths', integerScalar('DurationMonths', { min: 1, max: 6, description: 'How many calendar months a sponsorship lasts.' }));
+builder.addScalarType(
+  'MaxRedemptions',
+  integerScalar('MaxRedemptions', { min: 1, max: 2 ** 31 - 1, description: 'How often the campaign can be redeemed; null sets no cap.' }),
+);
+builder.addScalarType(
+  'IncludedSeats',
+  integerScalar('IncludedSeats', { min: 1, max: 1000, description: 'How many members each sponsored organization can have; null sets no cap.' }),
+);
+builder.addScalarType(
+  'EmailDomainList',
+  listScalar(
+    'EmailDomainList',
+    {
+      noun: 'domain names such as example.com',
+      max: listMax,
+      description: 'Hosts whose addresses are admitted, each exactly: a subdomain is another host. Kept in lower case and ASCII, each once.',
+      items: { type: 'string', maxLength: 253 },
+    },
+    (item) => (isStorable(item) && item.length <= 1_000 ? parseHostName(item.trim()) : undefined),
+  ),
+);
+builder.addScalarType(
+  'EmailAddressList',
+  listScalar(
+    'EmailAddressList',
+    {
+      noun: 'e-mail addresses',
+      max: listMax,
+      description: 'Addresses that are admitted. Kept in lower case, their domains in ASCII, each once.',
+      items: { type: 'string', format: 'email', maxLength: 254 },
+    },
+    parseEmailAddress,
+  ),
+);

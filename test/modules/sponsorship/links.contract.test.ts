@@ -1,0 +1,189 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type TestApp, testApp } from '../../support/app.ts';
+import { partnerIn } from '../../support/partner.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await testApp({ ORGANIZATION_KEY_LIMIT: '100000' });
+});
+afterAll(() => app.close());
+
+const isoMs = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+const errorBody = { status: 'error', message: expect.any(String) };
+const token = /^[0-9A-Za-z]{32}$/;
+
+describe('POST /campaigns/:campaignId/links', () => {
+  it('answers every field of a link and nothing else; D24: its token has 32 characters and its address ends with it', async () => {
+    const partner = await partnerIn(app);
+    const campaign = await partner.campaign();
+    const { status, body } = await partner.sponsor('POST', `/campaigns/${campaign.id}/links`, { name: ' Newsletter ' });
+    expect({ status, body }).toEqual({
+      status: 200,
+      body: {
+        status: 'success',
+        link: {
+          id: expect.any(String),
+          name: 'Newsletter',
+          token: expect.stringMatching(token),
+          url: expect.any(String),
+          isActive: true,
+          hasPassword: false,
+          createdAt: expect.stringMatching(isoMs),
+          completedRedemptionsCount: 0,
+        },
+      },
+    });
+    const link = body['link'] as { url: string; token: string };
+    expect(link.url).toBe(`http://atrium.test/auth?sponsored=${link.token}`);
+  });
+
+  it('its address begins with the origin that is set', async () => {
+    const elsewhere = await testApp({ ORIGIN: 'https://atrium.example/' });
+    const partner = await partnerIn(elsewhere);
+    const link = await partner.link((await partner.campaign()).id);
+    expect(link['url']).toBe(`https://atrium.example/auth?sponsored=${link['token']}`);
+    await elsewhere.close();
+  });
+
+  it('D24: without a name it is "Link 1", "Link 2" … within its campaign; no body at all will do', async () => {
+    const partner = await partnerIn(app);
+    const [one, other] = [await partner.campaign(), await partner.campaign()];
+    expect((await partner.link(one.id))['name']).toBe('Link 1');
+    expect((await partner.link(one.id, { name: 'Chosen' }))['name']).toBe('Chosen');
+    expect((await partner.link(one.id, { name: null }))['name']).toBe('Link 2');
+    expect((await partner.sponsor('POST', `/campaigns/${one.id}/links`)).body['link']).toMatchObject({ name: 'Link 3' });
+    expect((await partner.link(other.id))['name']).toBe('Link 1');
+  });
+
+  it('D24: fifty at once have fifty numbers and fifty tokens', async () => {
+    const partner = await partnerIn(app);
+    const campaign = await partner.campaign();
+    const links = await Promise.all(Array.from({ length: 50 }, () => partner.link(campaign.id)));
+    expect(links.map(({ name }) => Number(String(name).replace('Link ', ''))).toSorted((a, b) => a - b)).toEqual(
+      Array.from({ length: 50 }, (_, index) => index + 1),
+    );
+    expect(new Set(links.map((link) => link['token'])).size).toBe(50);
+  });
+
+  it('a password shows as hasPassword, and nothing of it is told or kept as text', async () => {
+    const partner = await partnerIn(app);
+    const campaign = await partner.campaign();
+    const answer = await partner.sponsor('POST', `/campaigns/${campaign.id}/links`, { password: ' 4s! ' });
+    expect(answer).toMatchObject({ status: 200, body: { link: { hasPassword: true } } });
+    expect(answer.text).not.toContain('4s!');
+    const [{ row } = { row: '' }] = await app.database.prisma.$queryRaw<{ row: string }[]>`select string_agg(l::text, '') as row from links l`;
+    expect(row).not.toContain('4s!');
+    const audit = await app.database.prisma.auditEntry.findMany({ where: { organizationId: partner.id } });
+    expect(JSON.stringify(audit)).not.toContain('4s!');
+  });
+
+  it('D3: into another partner’s campaign no link is made', async () => {
+    const [partner, rival] = [await partnerIn(app), await partnerIn(app)];
+    const theirs = await rival.campaign();
+    for (const body of [{}, { name: 'Ours' }, { password: 'open sesame' }]) {
+      const foreign = await partner.sponsor('POST', `/campaigns/${theirs.id}/links`, body);
+      expect(foreign).toMatchObject({ status: 404, body: errorBody });
+      expect(foreign.text).toBe((await partner.sponsor('POST', '/campaigns/unknown/links', body)).text);
+    }
+    expect((await rival.sponsor('GET', `/campaigns/${theirs.id}/links`)).body['total']).toBe(0);
+    expect((await rival.link(theirs.id))['name']).toBe('Link 1');
+  });
+});
+
+describe('GET /campaigns/:campaignId/links', () => {
+  it('answers the envelope, links newest first, 100 to a page', async () => {
+    const partner = await partnerIn(app);
+    const campaign = await partner.campaign();
+    const empty = await partner.sponsor('GET', `/campaigns/${campaign.id}/links`);
+    expect(empty.body).toEqual({ status: 'success', links: [], total: 0, page: 1, pageSize: 100, totalPages: 0 });
+    const [first, second] = [await partner.link(campaign.id), await partner.link(campaign.id, { password: 'open sesame' })];
+    const { body } = await partner.sponsor('GET', `/campaigns/${campaign.id}/links`);
+    expect(body).toEqual({ status: 'success', links: [second, first], total: 2, page: 1, pageSize: 100, totalPages: 1 });
+  });
+
+  it('D7: every page of a long list is the one that a walk would reach, from the start, the middle and the end', async () => {
+    const partner = await partnerIn(app);
+    const campaign = await partner.campaign();
+    await app.database.prisma.$executeRaw`
+      insert into links (id, campaign_id, organization_id, name, token, created_at)
+      select ${campaign.id} || n, ${campaign.id}, ${partner.id}, 'Many', left(md5(${campaign.id} || n), 32), timestamptz '2020-01-01' + n % 70 * interval '1 minute'
+      from generate_series(1, 1003) n`;
+    const all = await app.database.prisma.$queryRaw<{ id: string }[]>`
+      select id from links where campaign_id = ${campaign.id} order by created_at desc, id desc`;
+    for (const page of [1, 2, 5, 6, 7, 10, 11]) {
+      const { body } = await partner.sponsor('GET', `/campaigns/${campaign.id}/links?page=${page}`);
+      expect(body).toMatchObject({ total: 1003, totalPages: 11 });
+      expect((body['links'] as { id: string }[]).map(({ id }) => id)).toEqual(all.slice((page - 1) * 100, page * 100).map(({ id }) => id));
+    }
+    for (const page of [12, Number.MAX_SAFE_INTEGER]) {
+      const { status, body } = await partner.sponsor('GET', `/campaigns/${campaign.id}/links?page=${page}`);
+      expect({ status, body }).toEqual({ status: 200, body: { status: 'success', links: [], total: 1003, page, pageSize: 100, totalPages: 11 } });
+    }
+  });
+
+  it('D3: another partner’s campaign is not found', async () => {
+    const [partner, rival] = [await partnerIn(app), await partnerIn(app)];
+    const theirs = await rival.campaign();
+    await rival.link(theirs.id);
+    const foreign = await partner.sponsor('GET', `/campaigns/${theirs.id}/links`);
+    expect(foreign).toMatchObject({ status: 404, body: errorBody });
+    expect(foreign.text).toBe((await partner.sponsor('GET', '/campaigns/unknown/links')).text);
+  });
+});
+
+describe('PATCH /links/:linkId', () => {
+  it('changes what is given and nothing else; D6: an empty object changes nothing', async () => {
+    const partner = await partnerIn(app);
+    const link = await partner.link((await partner.campaign()).id);
+    const patch = async (body: unknown) => (await partner.sponsor('PATCH', `/links/${link.id}`, body)).body;
+    expect(await patch({})).toEqual({ status: 'success', link });
+    expect(await patch({ isActive: false })).toEqual({ status: 'success', link: { ...link, isActive: false } });
+    expect(await patch({ name: 'Renamed', token: 'x', hasPassword: true })).toEqual({ status: 'success', link: { ...link, isActive: false, name: 'Renamed' } });
+    expect(await patch({ isActive: true })).toEqual({ status: 'success', link: { ...link, name: 'Renamed' } });
+  });
+
+  it('D3: another partner’s link is not found and stays as it is', async () => {
+    const [partner, rival] = [await partnerIn(app), await partnerIn(app)];
+    const campaign = await rival.campaign();
+    const theirs = await rival.link(campaign.id);
+    for (const [path, body] of [
+      ['', { isActive: false }],
+      ['', {}],
+      ['/password', { password: 'open sesame' }],
+      ['/password', { password: null }],
+    ] as const) {
+      const foreign = await partner.sponsor('PATCH', `/links/${theirs.id}${path}`, body);
+      expect(foreign).toMatchObject({ status: 404, body: errorBody });
+      expect(foreign.text).toBe((await partner.sponsor('PATCH', `/links/unknown${path}`, body)).text);
+    }
+    expect((await rival.sponsor('GET', `/campaigns/${campaign.id}/links`)).body['links']).toEqual([theirs]);
+  });
+});
+
+describe('PATCH /links/:linkId/password', () => {
+  it('sets it, and null removes it', async () => {
+    const partner = await partnerIn(app);
+    const campaign = await partner.campaign();
+    const link = await partner.link(campaign.id);
+    const set = (password: unknown) => partner.sponsor('PATCH', `/links/${link.id}/password`, { password });
+    const hasPassword = async () =>
+      ((await partner.sponsor('GET', `/campaigns/${campaign.id}/links`)).body['links'] as Record<string, unknown>[])[0]?.['hasPassword'];
+    expect((await set('four')).body).toEqual({ status: 'success', success: true });
+    expect(await hasPassword()).toBe(true);
+    expect((await set(null)).body).toEqual({ status: 'success', success: true });
+    expect(await hasPassword()).toBe(false);
+    expect((await set('😀😀😀😀')).status).toBe(200);
+    expect(await hasPassword()).toBe(true);
+  });
+
+  it('is required: without it nothing changes', async () => {
+    const partner = await partnerIn(app);
+    const campaign = await partner.campaign();
+    const link = await partner.link(campaign.id, { password: 'open sesame' });
+    for (const body of [{}, undefined, { Password: 'open sesame' }]) {
+      const answer = await partner.sponsor('PATCH', `/links/${link.id}/password`, body);
+      expect(answer).toMatchObject({ status: 400, body: { status: 'error', message: 'password is required' } });
+    }
+    expect((await partner.sponsor('GET', `/campaigns/${campaign.id}/links`)).body['links']).toEqual([link]);
+  });
+});
