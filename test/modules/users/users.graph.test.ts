@@ -77,7 +77,7 @@ describe('the graph', () => {
     const { data } = await app.graph(owner.key, 'mutation { a: createTeam(name: "A") { memberCount } b: createTeam(name: "B") { memberCount } }');
     expect(data).toEqual({ a: { memberCount: 0 }, b: { memberCount: 0 } });
     const teams = await app.graph(owner.key, '{ teams { id name } }');
-    const id = (teams.data?.['teams'] as { id: string; name: string }[]).find(({ name }) => name === 'A')?.id;
+    const id = (Object(teams.data).teams as { id: string; name: string }[]).find(({ name }) => name === 'A')?.id;
     const member = await owner.member('two@graph.example');
     const changed = await app.graph(
       owner.key,
