@@ -4,8 +4,8 @@ const requestsMax = 400;
 const warmRequests = 100;
 const secondsMax = 5;
 
-/** The milliseconds of requests over one connection, each sent when the last was answered; without those that warm up. */
-export async function askInTurn(url: string, key: string): Promise<number[]> {
+/** Requests over one connection, each sent when the last was answered: how many, and the milliseconds of those after the warm-up. */
+export async function askInTurn(url: string, key: string): Promise<{ requests: number; times: number[] }> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const startedAt = performance.now();
   const times: number[] = [];
@@ -14,7 +14,7 @@ export async function askInTurn(url: string, key: string): Promise<number[]> {
   } finally {
     agent.destroy();
   }
-  return times.slice(Math.min(warmRequests, Math.floor(times.length / 4)));
+  return { requests: times.length, times: times.slice(Math.min(warmRequests, Math.floor(times.length / 4))) };
 }
 
 function ask(url: string, key: string, agent: Agent): Promise<number> {
@@ -22,7 +22,10 @@ function ask(url: string, key: string, agent: Agent): Promise<number> {
   return new Promise((resolve, reject) => {
     get(url, { agent, headers: { authorization: `Bearer ${key}` } }, (response) => {
       if (response.statusCode !== 200) reject(new Error(`${url} was answered with ${response.statusCode}`));
-      response.resume().on('end', () => resolve(performance.now() - sentAt)).on('error', reject);
+      response
+        .resume()
+        .on('end', () => resolve(performance.now() - sentAt))
+        .on('error', reject);
     }).on('error', reject);
   });
 }

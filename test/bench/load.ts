@@ -1,8 +1,8 @@
-import autocannon from 'autocannon';
 import { execFile, execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import autocannon from 'autocannon';
 import type { Server } from './servers.ts';
 
 /** What one server did in one round. `cpuMicros` is what its own process used for a request, Postgres and the load left out. */

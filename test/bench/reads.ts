@@ -16,7 +16,9 @@ export async function compareReads(postgres: BenchServer, { rounds, seconds, war
   const { key, organizationId } = await fillWorkspace(run, { slug: 'large', users: 500, seed });
   const { key: withoutFeature } = await fillWorkspace(run, { slug: 'plain', users: 5, features: [], seed });
   await run('vacuum analyze');
-  const userIds = (await run<{ id: string }>('select user_id as id from memberships where organization_id = $1 order by md5(user_id) limit 50', [organizationId])).map(({ id }) => id);
+  const userIds = (
+    await run<{ id: string }>('select user_id as id from memberships where organization_id = $1 order by md5(user_id) limit 50', [organizationId])
+  ).map(({ id }) => id);
 
   const servers: Server[] = [];
   try {

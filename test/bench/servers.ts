@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -13,7 +14,7 @@ export const fastifyPrisma = 'test/bench/peers/fastify-prisma.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const nodeFlags = ['--max-semi-space-size=64'];
-const settings = { NODE_ENV: 'production', LOG_LEVEL: 'warn', DATABASE_POOL: '4', HOST: '127.0.0.1' };
+const settings = { NODE_ENV: 'production', LOG_LEVEL: 'warn', DATABASE_POOL: '4', HOST: '127.0.0.1', AUTH_SECRET: randomBytes(32).toString('hex') };
 const startMsMax = 60_000;
 
 /** Starts a server and waits until it says that it is ready. The peers have no /readyz: any answer to it will do. */
@@ -42,7 +43,10 @@ export async function startServer(script: string, env: Record<string, string>): 
 
 async function ready(origin: string, child: ChildProcess, startedAt: number): Promise<void> {
   while (child.exitCode === null && performance.now() - startedAt < startMsMax) {
-    const status = await fetch(`${origin}/readyz`).then((answer) => answer.status, () => undefined);
+    const status = await fetch(`${origin}/readyz`).then(
+      (answer) => answer.status,
+      () => undefined,
+    );
     if (status !== undefined && status < 500) return;
     await sleep(10);
   }

@@ -43,7 +43,10 @@ export async function measureEmbedded(seconds: number, seed: number): Promise<Em
     const server = await startServer(ours, { DATA_DIR: dataDir });
     const figures: EmbeddedFigures = [];
     try {
-      for (const [read, path] of [['GET users, 20 of 500', usersPath], ['GET users/:id', `${usersPath}/${someone.userId}`]] as const) {
+      for (const [read, path] of [
+        ['GET users, 20 of 500', usersPath],
+        ['GET users/:id', `${usersPath}/${someone.userId}`],
+      ] as const) {
         await load({ server, key, paths: [path], seconds });
         figures.push({ read, ...(await load({ server, key, paths: [path], seconds })) });
       }

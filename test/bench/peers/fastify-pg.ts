@@ -3,7 +3,8 @@ import type { KeyRow } from './guard.ts';
 import { type Page, servePeer, type UserBody } from './peer.ts';
 
 // The pool reads timestamps as ISO text: a Date for each row would only be printed again.
-const isoText = (text: string): string => (text.length === 26 && text.endsWith('+00') ? `${text.slice(0, 10)}T${text.slice(11, 23)}Z` : new Date(text).toISOString());
+const isoText = (text: string): string =>
+  text.length === 26 && text.endsWith('+00') ? `${text.slice(0, 10)}T${text.slice(11, 23)}Z` : new Date(text).toISOString();
 pg.types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, isoText);
 
 const pool = new pg.Pool({ connectionString: process.env['DATABASE_URL'], max: Number(process.env['DATABASE_POOL']), options: '-c TimeZone=UTC' });
@@ -15,27 +16,32 @@ const userColumns = `
             from team_memberships tm join teams t on t.id = tm.team_id
             where tm.organization_id = m.organization_id and tm.user_id = m.user_id), '[]') as teams`;
 const members = 'memberships m join users u on u.id = m.user_id';
-const newestFirst = 'order by m.user_created_at desc, m.user_id desc limit $2 offset $3';
-const matches = 'user_search_text(u.email, u.first_name, u.last_name) like lower($4)';
+const newestFirst = 'order by m.user_created_at desc, m.user_id desc';
+const matches = 'user_search_text(u.email, u.first_name, u.last_name) like lower($3)';
 
-const pageText = `
+// The numbers are checked, and stand in the text: as a parameter, LIMIT would hide from Postgres how few rows are asked for,
+// and it would plan the prepared statement anew each time (0.40 instead of 0.18 ms).
+const pageText = (pageSize: number, offset: number) => `
   select ${userColumns}, (select count(*)::int from memberships where organization_id = $1) as total
-  from ${members} where m.organization_id = $1 ${newestFirst}`;
-const searchText = `
+  from ${members} where m.organization_id = $1 ${newestFirst} limit ${pageSize} ${offset > 0 ? 'offset $2' : ''}`;
+const searchText = (pageSize: number) => `
   select ${userColumns}, (select count(*)::int from ${members} where m.organization_id = $1 and ${matches}) as total
-  from ${members} where m.organization_id = $1 and ${matches} ${newestFirst}`;
+  from ${members} where m.organization_id = $1 and ${matches} ${newestFirst} limit ${pageSize} offset $2`;
 
 type Row = UserBody & { total: number };
 
-async function listUsers(organizationId: string, { page, pageSize, search }: Page): Promise<{ users: UserBody[]; total: number }> {
-  const values = [organizationId, pageSize, (page - 1) * pageSize];
-  const query = search
-    ? { text: searchText, values: [...values, `%${search.replace(/[\\%_]/g, '\\$&')}%`] }
-    : { name: 'list-users', text: pageText, values };
-  const { rows } = await pool.query<Row>(query);
+function pageQuery(organizationId: string, { page, pageSize, search }: Page) {
+  const offset = (page - 1) * pageSize;
+  if (search) return { text: searchText(pageSize), values: [organizationId, offset, `%${search.replace(/[\\%_]/g, '\\$&')}%`] };
+  if (offset > 0) return { name: `page-${pageSize}`, text: pageText(pageSize, offset), values: [organizationId, offset] };
+  return { name: `first-page-${pageSize}`, text: pageText(pageSize, 0), values: [organizationId] };
+}
+
+async function listUsers(organizationId: string, page: Page): Promise<{ users: UserBody[]; total: number }> {
+  const { rows } = await pool.query<Row>(pageQuery(organizationId, page));
   const [first] = rows;
-  if (first || page === 1) return { users: rows, total: first?.total ?? 0 };
-  const { total } = await listUsers(organizationId, { page: 1, pageSize: 1, search });
+  if (first || page.page === 1) return { users: rows, total: first?.total ?? 0 };
+  const { total } = await listUsers(organizationId, { ...page, page: 1, pageSize: 1 });
   return { users: [], total };
 }
 

@@ -15,15 +15,16 @@ const prisma = new PrismaClient({ adapter, errorFormat: 'minimal' });
 const memberFields = {
   role: true,
   user: { select: { id: true, email: true, firstName: true, lastName: true, createdAt: true, lastLogin: true } },
-  teamMemberships: {
-    select: { team: { select: { id: true, name: true } } },
-    orderBy: [{ team: { isDefault: 'desc' } }, { team: { nameKey: 'asc' } }],
-  },
+  teamMemberships: { select: { team: { select: { id: true, name: true, isDefault: true, nameKey: true } } } },
 } as const satisfies Prisma.MembershipSelect;
 
 type Membership = Prisma.MembershipGetPayload<{ select: typeof memberFields }>;
 
-const bodyOf = ({ role, user, teamMemberships }: Membership) => ({ ...user, isAdmin: role === 'ADMIN', teams: teamMemberships.map(({ team }) => team) });
+const bodyOf = ({ role, user, teamMemberships }: Membership) => ({
+  ...user,
+  isAdmin: role === 'ADMIN',
+  teams: teamMemberships.map(({ team }) => team).sort((a, b) => Number(b.isDefault) - Number(a.isDefault) || (a.nameKey < b.nameKey ? -1 : 1)),
+});
 
 async function listUsers(organizationId: string, { page, pageSize, search }: Page) {
   const contains = { contains: search?.replace(/[\\%_]/g, '\\$&') ?? '', mode: 'insensitive' } as const;

@@ -1,5 +1,5 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import { hash } from 'node:crypto';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isWellFormedKey } from '../../../src/modules/api-keys/key-format.ts';
 
 export type KeyRow = {
@@ -44,15 +44,16 @@ export function guard(findKey: FindKey) {
     const name = hash('sha256', text, 'base64');
     const known = remembered.get(name);
     const key = known && known.untilMs > Date.now() ? known.key : await findKey(Buffer.from(name, 'base64'));
-    if (!key || key.kind !== 'ORGANIZATION' || (key.expiresAt && Number(new Date(key.expiresAt)) <= Date.now())) throw invalidKey();
+    if (key?.kind !== 'ORGANIZATION' || (key.expiresAt && Number(new Date(key.expiresAt)) <= Date.now())) throw invalidKey();
     if (key !== known?.key) remembered.set(name, { key, untilMs: Date.now() + rememberedMs });
     return key;
   }
 
   function count({ id, limitPerMinute }: KeyRow, reply: FastifyReply): void {
     const now = Date.now();
-    let window = windows.get(id);
-    if (!window || window.endMs <= now) windows.set(id, (window = { count: 0, endMs: now + windowMs }));
+    const running = windows.get(id);
+    const window = running && running.endMs > now ? running : { count: 0, endMs: now + windowMs };
+    if (window !== running) windows.set(id, window);
     window.count += 1;
     const limit = limitPerMinute ?? usualLimit;
     reply.header('X-RateLimit-Limit', limit);

@@ -1,5 +1,5 @@
-import fastify, { type FastifyError } from 'fastify';
 import { randomUUID } from 'node:crypto';
+import fastify, { type FastifyError } from 'fastify';
 import { type FindKey, guard, Refusal } from './guard.ts';
 import { faultsOf, pageAnswer, pageQuery, userAnswer } from './schemas.ts';
 

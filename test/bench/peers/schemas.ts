@@ -18,7 +18,14 @@ const user = object({
 });
 
 export const userAnswer = object({ status: text, user });
-export const pageAnswer = object({ status: text, users: { type: 'array', items: user }, total: integer, page: integer, pageSize: integer, totalPages: integer });
+export const pageAnswer = object({
+  status: text,
+  users: { type: 'array', items: user },
+  total: integer,
+  page: integer,
+  pageSize: integer,
+  totalPages: integer,
+});
 
 // A query string holds text. Patterns keep the reading strict; numbers are made of it afterwards.
 export const pageQuery = {
@@ -39,5 +46,8 @@ const expectations: Record<string, string> = {
 /** One message that names every parameter that is wrong. */
 export function faultsOf(errors: FastifySchemaValidationError[]): string {
   const wrong = new Set(errors.map(({ instancePath }) => instancePath.slice(1)));
-  return Object.keys(expectations).filter((name) => wrong.has(name)).map((name) => expectations[name]).join('; ');
+  return Object.keys(expectations)
+    .filter((name) => wrong.has(name))
+    .map((name) => expectations[name])
+    .join('; ');
 }
