@@ -35,7 +35,8 @@ export async function createApp({ env, database, log, clock = systemClock }: App
   const limits = await createLimits({ redisUrl: env.REDIS_URL, log });
   const keyring = createKeyring({ database, clock, log });
 
-  const auth = createAuth({ env, secret: readAuthSecret(env), database, limits, clock, log });
+  const secret = readAuthSecret(env);
+  const auth = createAuth({ env, secret, database, limits, clock, log });
   const identifySession = createSessions({ auth, database, clock });
 
   const identifyKey = async (request: Request) => {
@@ -52,7 +53,7 @@ export async function createApp({ env, database, log, clock = systemClock }: App
   const admitKey = createAdmission({ ...admission, identify: identifyKey });
   const admitAnybody = createAdmission({ ...admission, identify: async (request) => (await identifyKey(request)) ?? identifySession(request) });
   const router = createRouter(schema, areas);
-  const rest = createRestHandler({ router, admit: admitKey, log });
+  const rest = createRestHandler({ router, admit: admitKey, secret, log });
   const graph = createGraphHandler({ schema, admit: admitAnybody, env, log });
 
   let stopping = false;

@@ -3,17 +3,23 @@ import { AppError } from './errors.ts';
 export const jsonBytesMax = 1_048_576;
 const bodyTimeMs = 15_000;
 
-/** The object in a JSON body; nothing at all counts as an empty one. */
-export async function readJsonObject(request: Request): Promise<Record<string, unknown>> {
+export type JsonBody = { object: Record<string, unknown>; bytes: Uint8Array };
+
+export const emptyBody: JsonBody = { object: {}, bytes: new Uint8Array() };
+
+/** The object in a JSON body, and its bytes as they came; nothing at all counts as an empty object. */
+export async function readJsonBody(request: Request): Promise<JsonBody> {
   const announced = Number(request.headers.get('content-length') ?? 0);
   if (announced > jsonBytesMax) throw tooLarge();
-  if (!request.body) return {};
+  if (!request.body) return emptyBody;
   if (announced > 0 || request.headers.has('transfer-encoding')) requireJson(request);
   const bytes = await readLimited(request.body);
-  if (bytes.length === 0) return {};
+  if (bytes.length === 0) return emptyBody;
   requireJson(request);
-  return parseObject(bytes);
+  return { object: parseObject(bytes), bytes };
 }
+
+export const readJsonObject = async (request: Request): Promise<Record<string, unknown>> => (await readJsonBody(request)).object;
 
 function requireJson(request: Request): void {
   const type = request.headers.get('content-type') ?? '';

@@ -3,11 +3,11 @@ import { Response } from '@whatwg-node/fetch';
 /** What a foreign page may send and read. */
 const sendable = {
   'access-control-allow-methods': 'GET, HEAD, POST, PUT, PATCH, DELETE',
-  'access-control-allow-headers': 'Authorization, Content-Type, X-Requested-With',
+  'access-control-allow-headers': 'Authorization, Content-Type, Idempotency-Key, X-Requested-With',
   // Chromium keeps a preflight's answer for two hours at most.
   'access-control-max-age': '7200',
 };
-const readable = 'X-Request-Id, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, Deprecation, Sunset';
+const readable = 'X-Request-Id, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, Idempotency-Replayed, Deprecation, Sunset';
 
 /** The origins as browsers write them, or an error: `*` is none, it would open every session to every page. */
 export function parseOrigins(texts: readonly string[]): string[] {

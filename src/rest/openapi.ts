@@ -1,11 +1,13 @@
 import type { GraphQLSchema } from 'graphql';
+import { takesIdempotencyKey } from './idempotency-key.ts';
 import { description, title } from './openapi/about.ts';
 import { answerSchema, type NamedSelections, namedSchemas, nameSelections } from './openapi/answer-schema.ts';
 import type { Answer, Call, OpenApiDocument, Schema } from './openapi/document.ts';
 import { exampleOf, type Known } from './openapi/example.ts';
-import { headers, headersOf } from './openapi/headers.ts';
+import { headers, headersOf, headersOfRepeatable } from './openapi/headers.ts';
 import { inputsOf } from './openapi/inputs.ts';
 import { commonRefusals, refusalAnswers } from './openapi/refusals.ts';
+import { headerParametersOf } from './openapi/repeatable.ts';
 import { securityOf, securitySchemesOf } from './openapi/security.ts';
 import { rootFields } from './openapi/selected-fields.ts';
 import type { Route, Router } from './router.ts';
@@ -44,7 +46,7 @@ type Parts = { schema: GraphQLSchema; named: NamedSelections; schemas: Record<st
 
 function callOf(route: Route, { schema, named, schemas }: Parts): Call {
   const { area, operation } = route;
-  const { examples, ...inputs } = inputsOf(route);
+  const { examples, parameters, ...inputs } = inputsOf(route);
   const [summary = '', ...more] = operation.summary.split(/(?<=[.;]) /);
   const body = answerSchema(area.envelope, rootFields(schema, operation.definition), named);
   return {
@@ -53,15 +55,19 @@ function callOf(route: Route, { schema, named, schemas }: Parts): Call {
     ...(more.length > 0 ? { description: operation.summary } : {}),
     tags: [area.name],
     security: securityOf(area),
+    parameters: [...parameters, ...headerParametersOf(route)],
     ...inputs,
-    responses: { 200: success(body, examples, schemas), ...refusalAnswers(route) },
+    responses: {
+      200: success(body, takesIdempotencyKey(route.method) ? headersOfRepeatable() : headersOf(200), { known: examples, schemas }),
+      ...refusalAnswers(route),
+    },
   };
 }
 
-const success = (schema: Schema, known: Known, schemas: Record<string, Schema>): Answer => ({
+const success = (schema: Schema, carried: Answer['headers'], shown: { known: Known; schemas: Record<string, Schema> }): Answer => ({
   description: 'Success',
-  headers: headersOf(200),
-  content: { 'application/json': { schema, example: exampleOf(schema, { known, schemas }) } },
+  headers: carried,
+  content: { 'application/json': { schema, example: exampleOf(schema, shown) } },
 });
 
 const template = ({ path }: Route) => path.replaceAll(/:(\w+)/g, '{$1}');

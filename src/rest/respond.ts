@@ -10,18 +10,20 @@ export function bodyOf(envelope: Envelope, data: Readonly<Record<string, unknown
   return { ...envelope, ...(typeof result === 'object' ? result : {}), ...named };
 }
 
-export const success = (body: Record<string, unknown>, headers: Record<string, string>): Response => json(200, body, headers);
+/** `text` is JSON. */
+export const success = (text: string, headers: Record<string, string>): Response => json(200, text, headers);
 
 export function refused({ code, message }: Refusal, headers: Record<string, string>): Response {
   const { status } = errorCatalogue[code];
   if (status === 401) headers['www-authenticate'] = 'Bearer';
   // The rest of such a body is not read, so the connection can not go on.
   if (status === 408 || status === 413) headers['connection'] = 'close';
-  return json(status, { status: 'error', message }, headers);
+  if (code === 'STILL_RUNNING') headers['retry-after'] = '1';
+  return json(status, JSON.stringify({ status: 'error', message }), headers);
 }
 
-function json(status: number, body: unknown, headers: Record<string, string>): Response {
+function json(status: number, text: string, headers: Record<string, string>): Response {
   headers['content-type'] = 'application/json; charset=utf-8';
   headers['cache-control'] = 'no-store';
-  return new Response(JSON.stringify(body), { status, headers });
+  return new Response(text, { status, headers });
 }

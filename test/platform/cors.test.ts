@@ -31,9 +31,11 @@ describe('an answer', () => {
     expect(corsHeaders(listed, [listed])).toMatchObject({ 'access-control-allow-origin': listed, 'access-control-allow-credentials': 'true', vary: 'Origin' });
   });
 
-  it('lets a listed page read the request id and the rate limit', () => {
+  it('lets a listed page read the request id, the rate limit and whether an answer is a repetition', () => {
     const exposed = corsHeaders(listed, [listed])['access-control-expose-headers']?.split(', ');
-    expect(exposed).toEqual(expect.arrayContaining(['X-Request-Id', 'X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset', 'Retry-After']));
+    expect(exposed).toEqual(
+      expect.arrayContaining(['X-Request-Id', 'X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset', 'Retry-After', 'Idempotency-Replayed']),
+    );
   });
 
   it.each(['https://evil.example', 'https://dashboard.example.evil.example', 'http://dashboard.example', 'https://dashboard.example:444', 'null', '*', ''])(
@@ -55,7 +57,7 @@ describe('a preflight', () => {
     expect(Object.fromEntries(answer?.headers ?? [])).toMatchObject({
       'access-control-allow-origin': listed,
       'access-control-allow-methods': 'GET, HEAD, POST, PUT, PATCH, DELETE',
-      'access-control-allow-headers': 'Authorization, Content-Type, X-Requested-With',
+      'access-control-allow-headers': 'Authorization, Content-Type, Idempotency-Key, X-Requested-With',
     });
   });
 

@@ -44,6 +44,12 @@ describe('the document', () => {
     }
   });
 
+  it('offers an Idempotency-Key to every POST, PUT and PATCH, and to no other call', () => {
+    const offering = calls.filter(({ call }) => call.parameters.some((parameter) => parameter.name === 'Idempotency-Key' && parameter.in === 'header'));
+    expect(offering).toEqual(calls.filter(({ method }) => ['post', 'put', 'patch'].includes(method)));
+    expect(offering.length).toBeGreaterThan(0);
+  });
+
   it('names the origin that it is given', () => {
     expect(document.servers).toEqual([{ url: '/' }]);
   });
@@ -87,17 +93,18 @@ describe('examples', () => {
 
 describe('answers', () => {
   const body = [400, 408, 413, 415];
+  const repeatable = [...body, 409, 422];
   const always = [200, 401, 403, 429, 500, 503];
   it.each([
     ['ListUsers', [400]],
-    ['CreateUser', [...body, 409]],
-    ['AddUser', [...body, 404, 409]],
+    ['CreateUser', repeatable],
+    ['AddUser', [...repeatable, 404]],
     ['GetUser', [404]],
     ['RemoveUser', [404]],
     ['ListTeams', []],
-    ['CreateTeam', [...body, 409]],
+    ['CreateTeam', repeatable],
     ['DeleteTeam', [404]],
-    ['AddTeamUser', [...body, 404, 409]],
+    ['AddTeamUser', [...repeatable, 404]],
     ['RemoveTeamUser', [404]],
   ])('%s documents exactly the statuses that it can give', (operationId, more) => {
     const call = calls.find((candidate) => candidate.call.operationId === operationId)?.call;
@@ -112,10 +119,12 @@ describe('answers', () => {
     });
   });
 
-  it.each(calls)('$call.operationId: every answer names the headers that it carries', ({ call }) => {
+  it.each(calls)('$call.operationId: every answer names the headers that it carries', ({ method, call }) => {
     const limit = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'];
     for (const [status, answer] of Object.entries(call.responses)) {
-      const more = status === '401' ? ['WWW-Authenticate'] : status === '429' ? [...limit, 'Retry-After'] : limit;
+      const repeatable = status === '200' && ['post', 'put', 'patch'].includes(method) ? ['Idempotency-Replayed'] : [];
+      const waiting = status === '409' || status === '429' ? ['Retry-After'] : [];
+      const more = status === '401' ? ['WWW-Authenticate'] : [...limit, ...waiting, ...repeatable];
       expect(Object.keys(resolve(answer, document.components.responses).headers)).toEqual(['X-Request-Id', ...more]);
     }
   });

@@ -1,4 +1,4 @@
-import type { PrismaClient } from './generated/client.ts';
+import type { Prisma, PrismaClient } from './generated/client.ts';
 import { startMaintenance } from './maintenance.ts';
 import { bringUpToDate } from './migrations.ts';
 import type { Server } from './pooled-client.ts';
@@ -14,6 +14,12 @@ export type DatabaseLog = {
   warn(fields: object, message: string): void;
 };
 
+/** What the transactions of one request returned, in order: those of an earlier run that got no further, and a place for the next. */
+export type Steps = {
+  earlier: Uint8Array[];
+  keep(tx: Prisma.TransactionClient, result: Uint8Array): Promise<void>;
+};
+
 export type Database = {
   kind: 'postgres' | 'embedded';
   prisma: PrismaClient;
@@ -24,6 +30,8 @@ export type Database = {
   /** A round trip; rejects when the database does not answer within two seconds. */
   ping(): Promise<void>;
   close(): Promise<void>;
+  /** Set for a request that its sender may send again: what it wrote once it does not write twice. */
+  steps?: Steps;
 };
 
 export type DatabaseOptions = {

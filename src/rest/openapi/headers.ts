@@ -9,20 +9,31 @@ const rateLimit = {
 };
 
 const retryAfter = { 'Retry-After': { description: 'Seconds to wait before the next request.', required: true, schema: { type: 'integer', minimum: 0 } } };
+const idempotencyReplayed = {
+  'Idempotency-Replayed': {
+    description: 'True where an earlier request with this Idempotency-Key did the work, and this answer repeats its answer.',
+    required: false,
+    schema: { type: 'string', const: 'true' },
+  },
+};
 const wwwAuthenticate = { 'WWW-Authenticate': { description: 'The scheme that is asked for.', required: true, schema: { type: 'string', const: 'Bearer' } } };
 
 type Headers = Answer['headers'];
 
-export const headers: Record<string, Header> = { ...requestId, ...rateLimit, ...retryAfter, ...wwwAuthenticate };
+export const headers: Record<string, Header> = { ...requestId, ...rateLimit, ...retryAfter, ...idempotencyReplayed, ...wwwAuthenticate };
 
 /** What an answer of this status carries. Only a key that opened something has a limit to tell of. */
 export function headersOf(status: number): Headers {
   if (status === 401) return references({ ...requestId, ...wwwAuthenticate });
   if (status === 429) return references({ ...requestId, ...rateLimit, ...retryAfter });
+  if (status === 409) return { ...references({ ...requestId, ...rateLimit }), ...optional(retryAfter) };
   // A fault can come before the key is known.
   if (status >= 500) return { ...references(requestId), ...optional(rateLimit) };
   return references({ ...requestId, ...rateLimit });
 }
+
+/** What a success carries where the call takes an Idempotency-Key. */
+export const headersOfRepeatable = (): Headers => ({ ...headersOf(200), ...references(idempotencyReplayed) });
 
 const references = (named: Record<string, Header>): Record<string, Reference> =>
   Object.fromEntries(Object.keys(named).map((name) => [name, { $ref: `#/components/headers/${name}` }]));

@@ -1,4 +1,5 @@
 import { type ErrorCode, errorCatalogue } from '../../platform/errors.ts';
+import { takesIdempotencyKey } from '../idempotency-key.ts';
 import type { Route } from '../router.ts';
 import { placeOf } from '../variables.ts';
 import type { Answer, Example, Reference } from './document.ts';
@@ -24,6 +25,7 @@ function refusalsOf(route: Route): Refusal[] {
   const met = new Set<ErrorCode>(['UNAUTHENTICATED', 'RATE_LIMITED', 'INTERNAL', 'UNAVAILABLE']);
   if (readsBody || places.includes('query')) met.add('BAD_INPUT');
   if (readsBody) met.add('REQUEST_TIMEOUT').add('PAYLOAD_TOO_LARGE').add('UNSUPPORTED_MEDIA_TYPE');
+  if (takesIdempotencyKey(method)) met.add('STILL_RUNNING').add('IDEMPOTENCY_KEY_REUSED');
   if (places.includes('path')) met.add('NOT_FOUND');
   if (operation.scopes.manages?.keyFeatures.length) met.add('FEATURE_DISABLED');
   return catalogue().flatMap(([code, { meaning }]) => {

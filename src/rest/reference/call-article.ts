@@ -19,6 +19,7 @@ export function callArticle(request: Request, document: OpenApiDocument): Html {
 <p>${description ?? `${summary}.`}</p>
 ${section('In the path', parameters(call, 'path'))}
 ${section('In the query', parameters(call, 'query'))}
+${section('In the headers', parameters(call, 'header'))}
 ${section(`In the body${call.requestBody?.required === false ? ', which may be left out' : ''}`, body ? fieldList(fieldsOf(body.schema), 'asked') : undefined)}
 ${section('Answer', answer && fieldList(fieldsOf(answer.schema), 'answered'))}
 ${section('Refusals', refusalList(refusals, document))}
@@ -36,7 +37,7 @@ export const searchable = ({ path, method, call: { operationId, summary } }: Req
 
 const section = (heading: string, content: Html | undefined): Html => (content ? html`<h4>${heading}</h4>${content}` : html``);
 
-function parameters({ parameters: all }: Call, place: 'path' | 'query'): Html | undefined {
+function parameters({ parameters: all }: Call, place: 'path' | 'query' | 'header'): Html | undefined {
   const fields = all.filter((parameter) => parameter.in === place);
   return fields.length > 0 ? fieldList(fields, 'asked') : undefined;
 }

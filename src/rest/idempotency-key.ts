@@ -1,0 +1,30 @@
+import { createHmac } from 'node:crypto';
+import { AppError } from '../platform/errors.ts';
+
+export const idempotencyKeyCharsMax = 255;
+
+// No space, so that two headers, which arrive as one with a comma and a space between, are no key.
+export const idempotencyKeyForm = '^[!-~]+$';
+const form = new RegExp(idempotencyKeyForm);
+
+/** Calls that change something and are not the same when they come twice. */
+export const takesIdempotencyKey = (method: string): boolean => method === 'POST' || method === 'PUT' || method === 'PATCH';
+
+export function readIdempotencyKey(headers: Headers): string | undefined {
+  const key = headers.get('idempotency-key');
+  if (key === null) return undefined;
+  if (!form.test(key) || key.length > idempotencyKeyCharsMax)
+    throw new AppError('BAD_INPUT', `Idempotency-Key must be 1 to ${idempotencyKeyCharsMax} printable ASCII characters without a space`);
+  return key;
+}
+
+/**
+ * What makes two requests the same: method, path and the bytes of the body. A slash at the path's end changes nothing.
+ * With a secret, because a body can hold a password, and a plain hash of it would let whoever reads the database guess.
+ */
+export function fingerprintOf(secret: string, { method, pathname, body }: { method: string; pathname: string; body: Uint8Array }): Uint8Array {
+  return createHmac('sha256', secret)
+    .update(`idempotency\n${method} ${pathname.replace(/\/$/, '')}\n`)
+    .update(body)
+    .digest();
+}

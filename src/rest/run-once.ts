@@ -1,0 +1,75 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Context } from '../graph/context.ts';
+import { memberOf } from '../graph/scopes.ts';
+import type { Steps } from '../platform/database/database.ts';
+import { AppError } from '../platform/errors.ts';
+import {
+  beginRun,
+  giveUp,
+  keepAnswer,
+  keepStep,
+  type RequestName,
+  type Run,
+  type Standing,
+  sayAlive,
+  sayAliveEveryMs,
+  standingOf,
+  stillRunning,
+} from '../platform/idempotency/runs.ts';
+
+type Outcome = { text: string; replayed: boolean };
+type Call = { context: Context; key: string; fingerprint: Uint8Array };
+
+// Longer than a usual call takes, shorter than a client's patience.
+const waitMsMax = 3_000;
+const pauseMsMax = 200;
+
+/**
+ * Runs a call once, however often it comes. Each of its transactions stores what it returned, so that a run that died after
+ * a commit is run again without writing again; a success is stored as text and repeated. A refusal is not kept: it wrote
+ * nothing, and may be none tomorrow.
+ */
+export async function runOnce({ context, key, fingerprint }: Call, call: (context: Context) => Promise<string>): Promise<Outcome> {
+  const { database, log, requestId } = context;
+  const begun = await beginOrRead({ ...senderOf(context), key }, fingerprint, context);
+  if ('answer' in begun) return { text: begun.answer, replayed: true };
+
+  const steps: Steps = { earlier: [...begun.steps], keep: (tx, result) => keepStep(begun, result, tx) };
+  const failed = (error: unknown) => log.warn({ requestId, err: error }, 'the record of an idempotent request could not be written');
+  const alive = setInterval(() => void sayAlive(begun, context).catch(failed), sayAliveEveryMs);
+  try {
+    const text = await call({ ...context, database: { ...database, steps } });
+    await keepAnswer(begun, text, context);
+    return { text, replayed: begun.steps.length > 0 };
+  } catch (error) {
+    // Where this fails too, the run is taken for dead a few seconds later.
+    await giveUp(begun, context).catch(failed);
+    throw error;
+  } finally {
+    clearInterval(alive);
+  }
+}
+
+/** A request that another run has is waited for, for a while. */
+async function beginOrRead(name: RequestName, fingerprint: Uint8Array, { database, clock }: Context): Promise<Run | { answer: string }> {
+  const giveUpAt = performance.now() + waitMsMax;
+  let standing: Standing | undefined;
+  for (let pauseMs = 10; ; pauseMs = Math.min(2 * pauseMs, pauseMsMax)) {
+    const at = clock();
+    const run = standing?.isAlive ? undefined : await beginRun(name, fingerprint, at, { database });
+    if (run) return run;
+    standing = await standingOf(name, at, { database });
+    if (standing && Buffer.compare(standing.fingerprint, fingerprint) !== 0) {
+      throw new AppError('IDEMPOTENCY_KEY_REUSED', 'This Idempotency-Key was sent with another method, path or body');
+    }
+    if (typeof standing?.answer === 'string') return { answer: standing.answer };
+    if (performance.now() > giveUpAt) throw stillRunning();
+    await pause(pauseMs);
+  }
+}
+
+/** One key names one request of an organization; with user keys, of one person: nobody is shown another's answers. */
+function senderOf({ viewer }: Context): Omit<RequestName, 'key'> {
+  const member = memberOf(viewer);
+  return { organizationId: member.organizationId, userId: member.kind === 'ORGANIZATION_KEY' ? '' : member.userId };
+}

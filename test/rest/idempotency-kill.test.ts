@@ -1,0 +1,129 @@
+import { Client } from 'pg';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { emptyServer, serverUrl } from '../support/database.ts';
+import { type Running, start, temporaryDirectory } from '../support/process.ts';
+
+const running: Running[] = [];
+const closing: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const server of running.splice(0)) await kill(server);
+});
+afterAll(async () => {
+  for (const close of closing) await close();
+});
+
+async function kill(server: Running): Promise<void> {
+  server.process.kill('SIGKILL');
+  await server.ended;
+}
+
+/** Where a server keeps its data over several lives. */
+async function place(): Promise<Record<string, string>> {
+  const directory = temporaryDirectory();
+  closing.push(directory.remove);
+  const settings = { DATA_DIR: directory.path, ORGANIZATION_KEY_LIMIT: '100000' };
+  if (serverUrl === undefined) return settings;
+  const { url = '', close } = await emptyServer();
+  closing.unshift(close);
+  return { ...settings, DATABASE_URL: url };
+}
+
+async function startAt(settings: Record<string, string>): Promise<Running> {
+  const server = await start(settings);
+  running.push(server);
+  return server;
+}
+
+const keyIn = (server: Running) => /sk_svc_um_\w+/.exec(server.output())?.[0] ?? '';
+
+async function createTeam({ address }: Running, key: string, name: string): Promise<{ status: number; text: string; replayed: boolean }> {
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json', 'idempotency-key': `key-of-${name}` };
+  const response = await fetch(`${address}/api/user-management/v1/teams`, { method: 'POST', headers, body: JSON.stringify({ name }) });
+  return { status: response.status, text: await response.text(), replayed: response.headers.has('idempotency-replayed') };
+}
+
+/** As a client does that heeds Retry-After. */
+async function persist(server: Running, key: string, name: string) {
+  for (;;) {
+    const answer = await createTeam(server, key, name);
+    if (answer.status !== 409 || !answer.text.includes('still running')) return answer;
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+  }
+}
+
+async function teamNames({ address }: Running, key: string): Promise<string[]> {
+  const response = await fetch(`${address}/api/user-management/v1/teams`, { headers: { authorization: `Bearer ${key}` } });
+  const { teams }: { teams: { name: string }[] } = JSON.parse(await response.text());
+  return teams.map(({ name }) => name);
+}
+
+describe('kill -9', () => {
+  it('at any moment: every request that is sent again is answered as before, and done exactly once', async () => {
+    const settings = await place();
+    const acknowledged = new Map<string, string>();
+    const names: string[] = [];
+    let key = '';
+    for (let life = 0; life < 4; life += 1) {
+      const server = await startAt(settings);
+      key ||= keyIn(server);
+      let left = 1 + Math.floor(Math.random() * 10);
+      await Promise.allSettled(
+        Array.from({ length: 12 }, async (_, index) => {
+          const name = `Life ${life} team ${index}`.replaceAll(' ', '-');
+          names.push(name);
+          const { status, text } = await createTeam(server, key, name);
+          if (status === 200) acknowledged.set(name, text);
+          left -= 1;
+          if (left === 0) server.process.kill('SIGKILL');
+        }),
+      );
+      await server.ended;
+    }
+    const last = await startAt(settings);
+    const answers = await Promise.all(names.map((name) => persist(last, key, name)));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    for (const [index, name] of names.entries()) {
+      if (acknowledged.has(name)) expect(answers[index]).toMatchObject({ text: acknowledged.get(name), replayed: true });
+    }
+    expect(acknowledged.size).toBeGreaterThan(0);
+    expect((await teamNames(last, key)).filter((name) => name.startsWith('Life')).toSorted()).toEqual(names.toSorted());
+  }, 120_000);
+
+  it.skipIf(serverUrl === undefined)(
+    'between the commit and the answer: the retry gives the answer without writing again',
+    async () => {
+      const settings = await place();
+      const server = await startAt(settings);
+      const key = keyIn(server);
+      const client = new Client({ connectionString: settings['DATABASE_URL'] });
+      await client.connect();
+      closing.unshift(() => client.end());
+      // Whoever stores an answer waits at a lock that is held here.
+      await client.query(`
+      create function wait_for_test() returns trigger language plpgsql as $$ begin
+        if new.answer is not null then perform pg_advisory_xact_lock(4711); end if; return new;
+      end $$;
+      create trigger wait_for_test before update on idempotent_requests for each row execute function wait_for_test();
+      select pg_advisory_lock(4711)`);
+      const unanswered = createTeam(server, key, 'Between').then(
+        () => 'answered',
+        () => 'cut off',
+      );
+      const waiting = async () => (await client.query('select pid from pg_locks where locktype = $1 and not granted', ['advisory'])).rows;
+      await expect.poll(waiting).toHaveLength(1);
+      expect((await client.query("select count(*)::int from teams where name = 'Between'")).rows).toEqual([{ count: 1 }]);
+      await kill(server);
+      expect(await unanswered).toBe('cut off');
+      for (const { pid } of await waiting()) await client.query('select pg_terminate_backend($1)', [pid]);
+      await expect.poll(waiting).toEqual([]);
+      await client.query('drop function wait_for_test cascade; select pg_advisory_unlock(4711)');
+
+      const next = await startAt(settings);
+      const { status, text, replayed } = await persist(next, key, 'Between');
+      const [{ id }] = (await client.query("select id from teams where name = 'Between'")).rows;
+      expect({ status, replayed, body: JSON.parse(text) }).toMatchObject({ status: 200, replayed: true, body: { team: { id, name: 'Between' } } });
+      expect((await teamNames(next, key)).filter((name) => name === 'Between')).toHaveLength(1);
+    },
+    60_000,
+  );
+});
