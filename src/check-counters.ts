@@ -1,0 +1,25 @@
+import { findWrongCounters } from './modules/sponsorship/find-wrong-counters.ts';
+import { openDatabase } from './platform/database/database.ts';
+import { readEnv } from './platform/env.ts';
+import { createErrorLog } from './platform/log.ts';
+
+/** `npm run check:counters` compares every number that is kept with its rows, tells the differences and fails where there are any. */
+async function main(): Promise<void> {
+  const env = readEnv();
+  const database = await openDatabase({ databaseUrl: env.DATABASE_URL, dataDir: env.DATA_DIR, log: createErrorLog(env) });
+  try {
+    const wrong = await findWrongCounters({ database });
+    for (const { counter, owner, kept, counted } of wrong) say(`${counter} of ${owner}: kept ${kept}, counted ${counted}`);
+    say(wrong.length === 0 ? 'All kept numbers are what the rows say.' : `${wrong.length} kept numbers differ from the rows.`);
+    if (wrong.length > 0) process.exitCode = 1;
+  } finally {
+    await database.close();
+  }
+}
+
+const say = (line: string) => process.stdout.write(`${line}\n`);
+
+main().catch((error: unknown) => {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+});
