@@ -1,6 +1,6 @@
 import { parseEmailAddress } from '../users/email-address.ts';
-import { parseHostName } from '../users/host-name.ts';
 
+/** Both are kept normalised, as addresses are: lower case, hosts in ASCII. */
 type AllowLists = { allowedEmailDomains: readonly string[]; allowedEmails: readonly string[] };
 
 /** Whether either list names this address. Both empty admit everyone. Hosts are compared whole: a subdomain is another host. */
@@ -8,6 +8,5 @@ export function admits({ allowedEmailDomains, allowedEmails }: AllowLists, email
   if (allowedEmailDomains.length === 0 && allowedEmails.length === 0) return true;
   const address = parseEmailAddress(email);
   if (address === undefined) return false;
-  const host = address.slice(address.lastIndexOf('@') + 1);
-  return allowedEmails.some((allowed) => parseEmailAddress(allowed) === address) || allowedEmailDomains.some((domain) => parseHostName(domain) === host);
+  return allowedEmails.includes(address) || allowedEmailDomains.includes(address.slice(address.lastIndexOf('@') + 1));
 }

@@ -68,10 +68,11 @@ type Attempt = { campaignId: string; userId: string; reservationId: string };
 
 /** What this reservation has led to already. Another one of a person who has redeemed is of no use, and given back. */
 async function findEarlier({ campaignId, userId, reservationId }: Attempt, { prisma }: Database): Promise<CompletedRedemption | null> {
-  const redemption = await prisma.redemption.findFirst({
+  const found = await prisma.redemption.findMany({
     where: { OR: [{ campaignId, userId }, { reservationId }] },
-    select: { id: true, userId: true, reservationId: true, sponsoredOrganizationId: true, sponsoredUntil: true },
+    select: { id: true, campaignId: true, userId: true, reservationId: true, sponsoredOrganizationId: true, sponsoredUntil: true },
   });
+  const redemption = found.find((one) => one.campaignId === campaignId && one.userId === userId) ?? found[0];
   if (!redemption) return null;
   if (redemption.reservationId === reservationId) {
     if (redemption.userId !== userId) throw notFound('Reservation');

@@ -1,0 +1,106 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findWrongCounters } from '../../../src/modules/sponsorship/find-wrong-counters.ts';
+import { readCampaign } from '../../../src/modules/sponsorship/read-campaigns.ts';
+import { readLink } from '../../../src/modules/sponsorship/read-links.ts';
+import { readRedemption } from '../../../src/modules/sponsorship/read-redemption.ts';
+import { AppError } from '../../../src/platform/errors.ts';
+import { testDatabase } from '../../support/database.ts';
+import { RedemptionModel } from '../../support/redemption-model.ts';
+import { personOf, redemptionSteps } from '../../support/redemption-steps.ts';
+import { type Partner, partnerOn } from '../../support/redemptions.ts';
+
+const sequences = 500;
+const chunks = 10;
+
+let database: Awaited<ReturnType<typeof testDatabase>>;
+let partner: Partner;
+let people: string[];
+
+beforeAll(async () => {
+  database = await testDatabase();
+  partner = await partnerOn(database);
+  people = await partner.people(4);
+});
+afterAll(() => database.close());
+
+const reached = new Set<string>();
+
+/** What the engine returned, or the reason or code of its refusal. */
+async function outcomeOf<T>(work: Promise<T>): Promise<T | string> {
+  try {
+    const result = await work;
+    reached.add('done');
+    return result;
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    const refusal = 'reason' in error ? String(error.reason) : error.code;
+    reached.add(refusal);
+    return refusal;
+  }
+}
+
+const iso = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString());
+
+/** Everything that the database tells of the model's campaigns is what the model says. */
+async function compare(model: RedemptionModel): Promise<void> {
+  const { organizationId } = partner;
+  for (const campaign of model.campaigns) {
+    const { id, terms } = campaign;
+    const counts = { completedRedemptionsCount: model.completed(campaign).length, reservedRedemptionsCount: model.live(campaign).length };
+    expect(await readCampaign({ organizationId, campaignId: id }, partner.parts)).toMatchObject({
+      ...terms,
+      ...counts,
+      expiresAt: terms.expiresAt?.toISOString() ?? null,
+    });
+  }
+  for (const { id, isActive } of model.links) {
+    const completedRedemptionsCount = model.redemptions.filter(({ link }) => link.id === id).length;
+    expect(await readLink({ organizationId, linkId: id }, partner.parts)).toMatchObject({ isActive, completedRedemptionsCount });
+  }
+  for (const one of model.redemptions) {
+    expect(await readRedemption({ organizationId, redemptionId: one.id }, { database })).toMatchObject({
+      ...{ campaignId: one.link.campaign.id, linkId: one.link.id, sponsoredOrganizationId: one.workspaceId, redeemedAt: iso(one.redeemedAt) },
+      ...{ durationMonths: one.terms.durationMonths, includedSeats: one.terms.includedSeats },
+      ...{ sponsoredUntil: iso(one.until), extendedUntil: one.isExtended ? iso(one.until) : null },
+      ...{ billingStatus: one.status, billingAmount: one.amount, billedAt: iso(one.billedAt), billingBatchId: one.batch },
+    });
+    expect(
+      await database.prisma.organization.findUnique({
+        where: { id: one.workspaceId },
+        select: { sponsoredUntil: true, seatLimit: true, memberships: { select: { userId: true, role: true } } },
+      }),
+    ).toEqual({
+      sponsoredUntil: new Date(one.until),
+      seatLimit: one.terms.includedSeats,
+      memberships: [{ userId: personOf(people, one.person), role: 'ADMIN' }],
+    });
+    expect(await database.prisma.billingChange.count({ where: { redemptionId: one.id } })).toBe(one.changes);
+  }
+  const rows = await database.prisma.redemption.count({ where: { campaignId: { in: model.campaigns.map(({ id }) => id) } } });
+  expect(rows).toBe(model.redemptions.length);
+}
+
+describe('campaigns, links and redemptions', () => {
+  const seed = Number(process.env['FC_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
+
+  it.each(Array.from({ length: chunks }, (_, chunk) => seed + chunk))(
+    `do what the model does, whatever is asked of them (FC_SEED=%d)`,
+    { timeout: 120_000 },
+    async (seedOfChunk) => {
+      process.stderr.write(`the model of redemptions runs with seed ${seedOfChunk}\n`);
+      const property = fc.asyncProperty(redemptionSteps, async (script) => {
+        const model = new RedemptionModel(partner.parts.clock().getTime());
+        for (const { run } of script) await run({ model, partner, people, outcomeOf });
+        await compare(model);
+      });
+      await fc.assert(property, { numRuns: sequences / chunks, seed: seedOfChunk });
+      expect(await findWrongCounters({ database })).toEqual([]);
+    },
+  );
+
+  it('meet every outcome on the way', () => {
+    const refusals = ['LINK_INACTIVE', 'CAMPAIGN_INACTIVE', 'CAMPAIGN_EXPIRED', 'CAMPAIGN_EXHAUSTED', 'EMAIL_NOT_ALLOWED', 'ALREADY_REDEEMED'];
+    expect([...reached]).toEqual(expect.arrayContaining([...refusals, 'NOT_FOUND', 'BAD_INPUT', 'done']));
+  });
+});

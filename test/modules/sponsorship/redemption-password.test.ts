@@ -1,0 +1,134 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { checkLinkPassword } from '../../../src/modules/sponsorship/check-link-password.ts';
+import { setLinkPassword } from '../../../src/modules/sponsorship/set-link-password.ts';
+import { AppError } from '../../../src/platform/errors.ts';
+import { createLimits, type Limits } from '../../../src/platform/limits.ts';
+import { createLog } from '../../../src/platform/log.ts';
+import { testDatabase } from '../../support/database.ts';
+import { type Partner, partnerOn, reasonOf } from '../../support/redemptions.ts';
+
+const password = 'open sesame';
+const redisUrl = process.env['TEST_REDIS_URL'] || undefined;
+
+let database: Awaited<ReturnType<typeof testDatabase>>;
+let limits: Limits;
+let partner: Partner;
+
+beforeAll(async () => {
+  database = await testDatabase();
+  limits = await createLimits({ redisUrl, log: createLog({ LOG_LEVEL: 'silent', LOG_FORMAT: 'json' }) });
+  partner = await partnerOn(database);
+});
+afterAll(async () => {
+  await limits.close();
+  await database.close();
+});
+
+async function lockedLink() {
+  const campaign = await partner.campaign();
+  return partner.link(campaign.id, password);
+}
+
+/** The grant, or why there is none. */
+async function attempt(token: string, given: string, clientAddress = '192.0.2.1', counting = limits) {
+  try {
+    const { grant } = await checkLinkPassword({ token, password: given, clientAddress }, { ...partner.parts, limits: counting });
+    return { grant };
+  } catch (error) {
+    if (error instanceof AppError) return { refused: 'reason' in error ? error.reason : error.code };
+    throw error;
+  }
+}
+
+const wrongOnes = (token: string, count: number, clientAddress?: string) =>
+  Promise.all(Array.from({ length: count }, (_, index) => attempt(token, `wrong ${index}`, clientAddress)));
+const tally = (outcomes: { refused?: unknown }[], refused: string) => outcomes.filter((outcome) => outcome.refused === refused).length;
+
+describe('the password of a link', () => {
+  it('is asked for by the page and by the reservation, and opens both', async () => {
+    const { token } = await lockedLink();
+    expect(await partner.look(token)).toMatchObject({ needsPassword: true });
+    expect(await reasonOf(partner.reserve(token))).toBe('PASSWORD_REQUIRED');
+    const { grant = null } = await attempt(token, password);
+    expect(await partner.look(token, null, grant)).toMatchObject({ needsPassword: false });
+    const { reservation } = await partner.reserve(token, { passwordGrant: grant });
+    expect(await partner.complete(token, reservation, await partner.person())).toHaveProperty('organizationId');
+  });
+
+  it.each(['', 'Open sesame', 'open sesame ', 'open sesam', '*'])('is not %j', async (given) => {
+    const { token } = await lockedLink();
+    expect(await attempt(token, given)).toEqual({ refused: 'PASSWORD_WRONG' });
+  });
+
+  it('is not asked for where there is none', async () => {
+    const { token } = await partner.link((await partner.campaign()).id);
+    expect(await attempt(token, 'anything')).toEqual({ grant: null });
+    expect(await partner.reserve(token)).toHaveProperty('reservation');
+  });
+
+  it('can not be passed by completing without a reservation', async () => {
+    const { token } = await lockedLink();
+    expect(await reasonOf(partner.complete(token, 'made up', await partner.person()))).toBe('PASSWORD_REQUIRED');
+  });
+
+  it('grants one link only, and only until it is changed', async () => {
+    const [one, other] = [await lockedLink(), await lockedLink()];
+    const { grant = null } = await attempt(one.token, password);
+    expect(await reasonOf(partner.reserve(other.token, { passwordGrant: grant }))).toBe('PASSWORD_REQUIRED');
+    await setLinkPassword({ linkId: one.id, password: 'another one' }, partner.writer);
+    expect(await reasonOf(partner.reserve(one.token, { passwordGrant: grant }))).toBe('PASSWORD_REQUIRED');
+    await setLinkPassword({ linkId: one.id, password }, partner.writer);
+    expect(await reasonOf(partner.reserve(one.token, { passwordGrant: grant }))).toBe('PASSWORD_REQUIRED');
+  });
+
+  it('and its hash are in nothing that the engine returns', async () => {
+    const { id, token } = await lockedLink();
+    const { passwordHash } = await database.prisma.link.findUniqueOrThrow({ where: { id } });
+    const { grant = null } = await attempt(token, password);
+    const view = await partner.look(token, null, grant);
+    const reserved = await partner.reserve(token, { passwordGrant: grant });
+    const completed = await partner.complete(token, reserved.reservation, await partner.person());
+    const told = JSON.stringify([grant, view, reserved, completed, await attempt(token, 'wrong')]);
+    expect(told).not.toContain(password);
+    for (const part of passwordHash?.split(':') ?? []) expect(told).not.toContain(part);
+  });
+});
+
+describe('tries', () => {
+  it('of a stranger are ten, however many at once, and none of the owner’s at another address', { timeout: 60_000 }, async () => {
+    const { token } = await lockedLink();
+    const outcomes = await wrongOnes(token, 20, '198.51.100.1');
+    expect([tally(outcomes, 'PASSWORD_WRONG'), tally(outcomes, 'RATE_LIMITED')]).toEqual([10, 10]);
+    expect(await attempt(token, password, '198.51.100.1')).toEqual({ refused: 'RATE_LIMITED' });
+    expect(await attempt(token, password, '198.51.100.2')).toHaveProperty('grant');
+  });
+
+  it('at one link leave those at another untouched', { timeout: 60_000 }, async () => {
+    const [one, other] = [await lockedLink(), await lockedLink()];
+    await wrongOnes(one.token, 10, '198.51.100.3');
+    expect(await attempt(other.token, password, '198.51.100.3')).toHaveProperty('grant');
+  });
+
+  it('from all addresses of one IPv6 network count together', { timeout: 60_000 }, async () => {
+    const { token } = await lockedLink();
+    const outcomes = await Promise.all(Array.from({ length: 12 }, (_, index) => attempt(token, 'wrong', `2001:db8:1:2::${index + 1}`)));
+    expect(tally(outcomes, 'RATE_LIMITED')).toBe(2);
+    expect(await attempt(token, password, '2001:db8:1:3::1')).toHaveProperty('grant');
+  });
+
+  it('with the right password are not used up: an office behind one address comes in', { timeout: 60_000 }, async () => {
+    const { token } = await lockedLink();
+    for (let person = 0; person < 15; person += 1) expect(await attempt(token, password, '198.51.100.4')).toHaveProperty('grant');
+  });
+
+  it('are there again when the window is over', { timeout: 60_000 }, async () => {
+    const { token } = await lockedLink();
+    // The same count with windows of a second.
+    const hasty: Limits = { ...limits, take: (caller, limit) => limits.take(caller, limit, 1) };
+    const outcomes = await Promise.all(Array.from({ length: 30 }, () => attempt(token, 'wrong', '198.51.100.5', hasty)));
+    expect(tally(outcomes, 'RATE_LIMITED')).toBeGreaterThan(0);
+    await wait(1_100);
+    expect(await attempt(token, password, '198.51.100.5', hasty)).toHaveProperty('grant');
+  });
+});

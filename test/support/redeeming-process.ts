@@ -1,0 +1,29 @@
+import { openDatabase } from '../../src/platform/database/database.ts';
+import { quietLog } from './quiet-log.ts';
+import { partnerOn } from './redemptions.ts';
+
+// A process for tests to kill: several people at once reserve, and complete, abandon or leave; it says each redemption that
+// is acknowledged.
+const say = (line: string) => process.stdout.write(`${line}\n`);
+const [dataDir = '', databaseUrl] = process.argv.slice(2);
+
+const database = await openDatabase({ databaseUrl, dataDir, log: quietLog });
+const partner = await partnerOn(database);
+const { id } = await partner.campaign();
+const { token } = await partner.link(id);
+
+async function visit(): Promise<void> {
+  const userId = await partner.person();
+  const { reservation } = await partner.reserve(token, { userId });
+  const chance = Math.random();
+  if (chance < 0.1) return;
+  if (chance < 0.3) return partner.release(reservation);
+  const { redemptionId, organizationId } = await partner.complete(token, reservation, userId);
+  say(`${redemptionId} ${organizationId}`);
+}
+
+await Promise.all(
+  Array.from({ length: 4 }, async () => {
+    for (;;) await visit();
+  }),
+);

@@ -1,0 +1,112 @@
+import { addMonths } from '../../src/modules/sponsorship/add-months.ts';
+
+type Status = 'UNBILLED' | 'BILLED' | 'DISPUTED' | 'WAIVED';
+
+export type ModelTerms = {
+  durationMonths: number;
+  includedSeats: number | null;
+  maxRedemptions: number | null;
+  expiresAt: Date | null;
+  isActive: boolean;
+  allowedEmailDomains: string[];
+};
+export type ModelCampaign = { id: string; terms: ModelTerms };
+export type ModelLink = { id: string; token: string; campaign: ModelCampaign; isActive: boolean };
+export type ModelReservation = { token: string; link: ModelLink; endsAt: number; isHeld: boolean };
+export type ModelRedemption = {
+  id: string;
+  workspaceId: string;
+  link: ModelLink;
+  reservation: ModelReservation;
+  person: number;
+  redeemedAt: number;
+  until: number;
+  terms: ModelTerms;
+  isExtended: boolean;
+  status: Status;
+  amount: number | null;
+  billedAt: number | null;
+  batch: string | null;
+  changes: number;
+};
+
+/** What the engine should do, in plain lists and without a database. Everybody's address is at people.example. */
+export class RedemptionModel {
+  now: number;
+  readonly campaigns: ModelCampaign[] = [];
+  readonly links: ModelLink[] = [];
+  readonly reservations: ModelReservation[] = [];
+  readonly redemptions: ModelRedemption[] = [];
+
+  constructor(now: number) {
+    this.now = now;
+  }
+
+  live = (campaign: ModelCampaign) => this.reservations.filter((one) => one.link.campaign === campaign && this.isLive(one));
+  completed = (campaign: ModelCampaign) => this.redemptions.filter((one) => one.link.campaign === campaign);
+  isLive = ({ isHeld, endsAt }: ModelReservation) => isHeld && endsAt > this.now;
+
+  /** Why a reservation is refused; null where it is not. */
+  whyNotReserve(link: ModelLink, person: number | null, earlier: ModelReservation | null): string | null {
+    const redeemed = person !== null && this.completed(link.campaign).some((one) => one.person === person);
+    const closed = this.#closed(link);
+    if (closed) return closed;
+    if (redeemed) return 'ALREADY_REDEEMED';
+    if (person !== null && !this.#admits(link)) return 'EMAIL_NOT_ALLOWED';
+    return this.#replaces(link, earlier) || this.#hasRoom(link.campaign, earlier) ? null : 'CAMPAIGN_EXHAUSTED';
+  }
+
+  reserve(link: ModelLink, earlier: ModelReservation | null, made: { token: string; endsAt: number }): void {
+    if (earlier && earlier.link.campaign === link.campaign) earlier.isHeld = false;
+    this.reservations.push({ ...made, link, isHeld: true });
+  }
+
+  /** The redemption there is already, the reason of a refusal, or null: a new one is made. */
+  whyNotComplete(reservation: ModelReservation, person: number): ModelRedemption | string | null {
+    const { link } = reservation;
+    const own = this.completed(link.campaign).find((one) => one.person === person);
+    if (own) return own.reservation === reservation ? own : 'ALREADY_REDEEMED';
+    if (this.redemptions.some((one) => one.reservation === reservation)) return 'NOT_FOUND';
+    if (!this.#admits(link)) return 'EMAIL_NOT_ALLOWED';
+    if (this.isLive(reservation)) return null;
+    return this.#closed(link) ?? (this.#hasRoom(link.campaign, null) ? null : 'CAMPAIGN_EXHAUSTED');
+  }
+
+  complete(reservation: ModelReservation, person: number, made: { id: string; workspaceId: string }): ModelRedemption {
+    const { terms } = reservation.link.campaign;
+    const until = addMonths(new Date(this.now), terms.durationMonths).getTime();
+    const place = { link: reservation.link, reservation, person, redeemedAt: this.now, until, terms: { ...terms } };
+    const redemption = { ...made, ...place, isExtended: false, status: 'UNBILLED' as const, amount: null, billedAt: null, batch: null, changes: 0 };
+    reservation.isHeld = false;
+    this.redemptions.push(redemption);
+    return redemption;
+  }
+
+  bill(redemption: ModelRedemption, { status, amount, batch }: { status: Status; amount: number | undefined; batch: string | undefined }): void {
+    if (amount !== undefined) redemption.amount = amount;
+    if (batch !== undefined) redemption.batch = batch;
+    if (status === 'BILLED' && redemption.status !== 'BILLED') redemption.billedAt = this.now;
+    if (status === 'UNBILLED') [redemption.billedAt, redemption.batch] = [null, null];
+    redemption.status = status;
+    redemption.changes += 1;
+  }
+
+  #closed({ isActive, campaign: { terms } }: ModelLink): string | null {
+    if (!isActive) return 'LINK_INACTIVE';
+    if (!terms.isActive) return 'CAMPAIGN_INACTIVE';
+    return terms.expiresAt !== null && terms.expiresAt.getTime() <= this.now ? 'CAMPAIGN_EXPIRED' : null;
+  }
+
+  #admits({ campaign: { terms } }: ModelLink): boolean {
+    return terms.allowedEmailDomains.length === 0 || terms.allowedEmailDomains.includes('people.example');
+  }
+
+  #replaces(link: ModelLink, earlier: ModelReservation | null): boolean {
+    return earlier !== null && earlier.link === link && this.isLive(earlier);
+  }
+
+  #hasRoom(campaign: ModelCampaign, except: ModelReservation | null): boolean {
+    const taken = this.completed(campaign).length + this.live(campaign).filter((one) => one !== except).length;
+    return campaign.terms.maxRedemptions === null || taken < campaign.terms.maxRedemptions;
+  }
+}
