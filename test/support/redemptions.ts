@@ -8,7 +8,10 @@ import { RedemptionRefused } from '../../src/modules/sponsorship/refusal.ts';
 import { releaseReservation } from '../../src/modules/sponsorship/release-reservation.ts';
 import { reserveRedemption } from '../../src/modules/sponsorship/reserve-redemption.ts';
 import { type CampaignTerms, updateCampaign } from '../../src/modules/sponsorship/update-campaign.ts';
+import { updateLink } from '../../src/modules/sponsorship/update-link.ts';
 import type { Database } from '../../src/platform/database/database.ts';
+import { AppError } from '../../src/platform/errors.ts';
+import { faultOf } from './fault-of.ts';
 import { rowsIn } from './rows.ts';
 
 export const minutes = (count: number) => count * 60_000;
@@ -23,10 +26,30 @@ export async function partnerOn(database: Database) {
   const writer: Writer = { database, clock, actor, credentialsChanged: () => {} };
   const parts = { database, clock };
 
+  const campaign = (terms: Partial<CreateCampaign> = {}) => createCampaign({ name: 'Spring', durationMonths: 3, ...terms }, writer);
+  const link = (campaignId: string, password: string | null = null) => createLink({ campaignId, password }, writer);
+  const reserve = (token: string, more: Partial<Parameters<typeof reserveRedemption>[0]> = {}) =>
+    reserveRedemption({ token, userId: null, passwordGrant: null, ...more }, parts);
+  const complete = (token: string, reservation: string, userId: string, more: Partial<Parameters<typeof completeRedemption>[0]> = {}) =>
+    completeRedemption({ token, reservation, userId, organizationName: 'Workspace', passwordGrant: null, requestId: null, ...more }, parts);
+
   return {
     organizationId,
     writer,
     parts,
+    campaign,
+    link,
+    reserve,
+    complete,
+    /** A campaign with a link. */
+    async offer(terms: Partial<CreateCampaign> = {}) {
+      const { id: campaignId } = await campaign(terms);
+      const { id: linkId, token } = await link(campaignId);
+      return { campaignId, linkId, token };
+    },
+    /** A whole visit, from the reservation to the workspace. */
+    redeem: async (token: string, userId: string) => complete(token, (await reserve(token, { userId })).reservation, userId),
+    switchOff: (linkId: string) => updateLink({ linkId, isActive: false }, writer),
     passTime(ms: number) {
       now += ms;
     },
@@ -36,14 +59,8 @@ export async function partnerOn(database: Database) {
       await database.prisma.user.createMany({ data: ids.map((id) => ({ id, email: `${id}@people.example` })) });
       return ids;
     },
-    campaign: (terms: Partial<CreateCampaign> = {}) => createCampaign({ name: 'Spring', durationMonths: 3, ...terms }, writer),
     change: (campaignId: string, terms: CampaignTerms) => updateCampaign({ campaignId, terms }, writer),
-    link: (campaignId: string, password: string | null = null) => createLink({ campaignId, password }, writer),
     look: (token: string, userId: string | null = null, passwordGrant: string | null = null) => lookAtLink({ token, userId, passwordGrant }, parts),
-    reserve: (token: string, more: Partial<Parameters<typeof reserveRedemption>[0]> = {}) =>
-      reserveRedemption({ token, userId: null, passwordGrant: null, ...more }, parts),
-    complete: (token: string, reservation: string, userId: string, more: Partial<Parameters<typeof completeRedemption>[0]> = {}) =>
-      completeRedemption({ token, reservation, userId, organizationName: 'Workspace', passwordGrant: null, requestId: null, ...more }, parts),
     release: (reservation: string) => releaseReservation({ reservation }, parts),
     /** What stands in the tables of one campaign. */
     async standing(campaignId: string) {
@@ -69,4 +86,10 @@ export async function reasonOf<T>(work: Promise<T>): Promise<T | string> {
     if (error instanceof RedemptionRefused) return error.reason;
     throw error;
   }
+}
+
+/** The code of the error catalogue with which the work is refused. */
+export async function codeOf(work: Promise<unknown>) {
+  const fault = await faultOf(work);
+  return fault instanceof AppError ? fault.code : fault;
 }

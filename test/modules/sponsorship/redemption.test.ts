@@ -1,10 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { addMonths } from '../../../src/modules/sponsorship/add-months.ts';
 import { findWrongCounters } from '../../../src/modules/sponsorship/find-wrong-counters.ts';
-import { AppError } from '../../../src/platform/errors.ts';
 import { testDatabase } from '../../support/database.ts';
-import { faultOf } from '../../support/fault-of.ts';
-import { minutes, type Partner, partnerOn, reasonOf } from '../../support/redemptions.ts';
+import { codeOf, minutes, type Partner, partnerOn, reasonOf } from '../../support/redemptions.ts';
 
 let database: Awaited<ReturnType<typeof testDatabase>>;
 let partner: Partner;
@@ -20,24 +18,15 @@ afterAll(async () => {
   await database.close();
 });
 
-type Terms = Parameters<Partner['campaign']>[0];
-
-async function offer(terms: Terms = {}) {
-  const campaign = await partner.campaign(terms);
-  const link = await partner.link(campaign.id);
-  return { campaignId: campaign.id, linkId: link.id, token: link.token };
-}
-
-const redeem = async (token: string, userId: string) => partner.complete(token, (await partner.reserve(token, { userId })).reservation, userId);
-const switchOff = (linkId: string) => database.prisma.link.update({ where: { id: linkId }, data: { isActive: false } });
-const codeOf = async (work: Promise<unknown>) => {
-  const fault = await faultOf(work);
-  return fault instanceof AppError ? fault.code : fault;
-};
-
 describe('looking at a link', () => {
   it('tells whose offer it is and what is in it, and nothing else', async () => {
-    const { token } = await offer({ name: 'Summer', durationMonths: 6, includedSeats: 25, maxRedemptions: 3, allowedEmails: ['secret@people.example'] });
+    const { token } = await partner.offer({
+      name: 'Summer',
+      durationMonths: 6,
+      includedSeats: 25,
+      maxRedemptions: 3,
+      allowedEmails: ['secret@people.example'],
+    });
     const view = { campaignName: 'Summer', sponsorName: 'An organization', durationMonths: 6, includedSeats: 25, needsPassword: false };
     expect(await partner.look(token)).toEqual(view);
   });
@@ -56,19 +45,19 @@ describe('a closed offer is refused by the page and by the reservation, with its
   ];
 
   it('LINK_INACTIVE', async () => {
-    const { token, linkId } = await offer();
-    await switchOff(linkId);
+    const { token, linkId } = await partner.offer();
+    await partner.switchOff(linkId);
     expect(await both(token)).toEqual(['LINK_INACTIVE', 'LINK_INACTIVE']);
   });
 
   it('CAMPAIGN_INACTIVE', async () => {
-    const { token, campaignId } = await offer();
+    const { token, campaignId } = await partner.offer();
     await partner.change(campaignId, { isActive: false });
     expect(await both(token)).toEqual(['CAMPAIGN_INACTIVE', 'CAMPAIGN_INACTIVE']);
   });
 
   it('CAMPAIGN_EXPIRED, from the very moment on', async () => {
-    const { token } = await offer({ expiresAt: new Date(partner.parts.clock().getTime() + minutes(10)) });
+    const { token } = await partner.offer({ expiresAt: new Date(partner.parts.clock().getTime() + minutes(10)) });
     partner.passTime(minutes(10) - 1);
     expect(await reasonOf(partner.look(token))).toMatchObject({ needsPassword: false });
     partner.passTime(1);
@@ -76,7 +65,7 @@ describe('a closed offer is refused by the page and by the reservation, with its
   });
 
   it('CAMPAIGN_EXHAUSTED, while places are held and after they are used', async () => {
-    const { token } = await offer({ maxRedemptions: 1 });
+    const { token } = await partner.offer({ maxRedemptions: 1 });
     const { reservation } = await partner.reserve(token);
     expect(await both(token)).toEqual(['CAMPAIGN_EXHAUSTED', 'CAMPAIGN_EXHAUSTED']);
     await partner.complete(token, reservation, await partner.person());
@@ -84,7 +73,7 @@ describe('a closed offer is refused by the page and by the reservation, with its
   });
 
   it('EMAIL_NOT_ALLOWED, for an account and for an address that is only typed', async () => {
-    const { token } = await offer({ allowedEmailDomains: ['partner.example'] });
+    const { token } = await partner.offer({ allowedEmailDomains: ['partner.example'] });
     const userId = await partner.person();
     expect(await both(token, userId)).toEqual(['EMAIL_NOT_ALLOWED', 'EMAIL_NOT_ALLOWED']);
     expect(await reasonOf(partner.reserve(token, { email: 'new@people.example' }))).toBe('EMAIL_NOT_ALLOWED');
@@ -94,108 +83,18 @@ describe('a closed offer is refused by the page and by the reservation, with its
   });
 
   it('ALREADY_REDEEMED', async () => {
-    const { token, campaignId } = await offer();
+    const { token, campaignId } = await partner.offer();
     const userId = await partner.person();
-    await redeem(token, userId);
+    await partner.redeem(token, userId);
     expect(await both(token, userId)).toEqual(['ALREADY_REDEEMED', 'ALREADY_REDEEMED']);
     const another = await partner.link(campaignId);
     expect(await both(another.token, userId)).toEqual(['ALREADY_REDEEMED', 'ALREADY_REDEEMED']);
   });
 });
 
-describe('a reservation', () => {
-  it('holds its place for 30 minutes and not a millisecond longer', async () => {
-    const { token, campaignId } = await offer({ maxRedemptions: 1 });
-    const { expiresAt } = await partner.reserve(token);
-    expect(expiresAt.getTime() - partner.parts.clock().getTime()).toBe(minutes(30));
-    partner.passTime(minutes(30) - 1);
-    expect(await reasonOf(partner.reserve(token))).toBe('CAMPAIGN_EXHAUSTED');
-    partner.passTime(1);
-    expect(await reasonOf(partner.reserve(token))).toHaveProperty('reservation');
-    expect(await partner.standing(campaignId)).toMatchObject({ reserved: 1, live: 1 });
-  });
-
-  it('that is given back frees its place at once, however often it is given back', async () => {
-    const { token, campaignId } = await offer({ maxRedemptions: 2 });
-    const { reservation } = await partner.reserve(token);
-    await partner.reserve(token);
-    for (let times = 0; times < 3; times += 1) await partner.release(reservation);
-    expect(await partner.standing(campaignId)).toMatchObject({ reserved: 1, live: 1 });
-  });
-
-  it('takes the place of the one from before, even where there is no other', async () => {
-    const { token, campaignId } = await offer({ maxRedemptions: 1 });
-    const { reservation } = await partner.reserve(token);
-    const again = await partner.reserve(token, { reservation });
-    expect(await partner.standing(campaignId)).toMatchObject({ reserved: 1, live: 1 });
-    expect(await partner.complete(token, again.reservation, await partner.person())).toHaveProperty('organizationId');
-  });
-
-  it('is known to the database only by its hash', async () => {
-    const { token } = await offer();
-    const { reservation } = await partner.reserve(token);
-    expect(reservation).toMatch(/^[\w-]{43}$/);
-    expect(await database.prisma.reservation.count({ where: { id: reservation } })).toBe(0);
-  });
-
-  it('holds although the campaign and the link are switched off, the campaign ends and its cap is lowered meanwhile', async () => {
-    const { token, campaignId, linkId } = await offer({ maxRedemptions: 5 });
-    await redeem(token, await partner.person());
-    const { reservation } = await partner.reserve(token);
-    await partner.change(campaignId, { isActive: false, maxRedemptions: 1, expiresAt: partner.parts.clock() });
-    await switchOff(linkId);
-    expect(await partner.complete(token, reservation, await partner.person())).toHaveProperty('organizationId');
-    expect(await partner.standing(campaignId)).toMatchObject({ completed: 2, reserved: 0 });
-  });
-
-  it('that has lapsed counts where its place is still free, whether or not it was swept away', async () => {
-    const { token, campaignId } = await offer({ maxRedemptions: 2 });
-    const reserved = [await partner.reserve(token), await partner.reserve(token)];
-    partner.passTime(minutes(31));
-    for (const { reservation } of reserved) await partner.complete(token, reservation, await partner.person());
-    expect(await partner.standing(campaignId)).toEqual({ completed: 2, reserved: 0, live: 0, redemptions: 2, workspaces: 2 });
-  });
-
-  it('that has lapsed is refused where its place has gone to another', async () => {
-    const { token, campaignId } = await offer({ maxRedemptions: 1 });
-    const { reservation } = await partner.reserve(token);
-    partner.passTime(minutes(30));
-    await partner.reserve(token);
-    expect(await reasonOf(partner.complete(token, reservation, await partner.person()))).toBe('CAMPAIGN_EXHAUSTED');
-    expect(await partner.standing(campaignId)).toMatchObject({ completed: 0, reserved: 1, live: 1, workspaces: 0 });
-  });
-
-  it.each([
-    ['CAMPAIGN_INACTIVE', (campaignId: string) => partner.change(campaignId, { isActive: false })],
-    ['CAMPAIGN_EXPIRED', (campaignId: string) => partner.change(campaignId, { expiresAt: partner.parts.clock() })],
-    ['LINK_INACTIVE', (_: string, linkId: string) => switchOff(linkId)],
-  ])('that has lapsed is refused with %s where a new one would be', async (reason, close) => {
-    const { token, campaignId, linkId } = await offer();
-    const { reservation } = await partner.reserve(token);
-    partner.passTime(minutes(30));
-    await close(campaignId, linkId);
-    expect(await reasonOf(partner.complete(token, reservation, await partner.person()))).toBe(reason);
-  });
-
-  it('of one campaign frees no place in another', async () => {
-    const [one, other] = [await offer({ maxRedemptions: 1 }), await offer({ maxRedemptions: 1 })];
-    const { reservation } = await partner.reserve(one.token);
-    await partner.reserve(other.token);
-    expect(await reasonOf(partner.complete(other.token, reservation, await partner.person()))).toBe('CAMPAIGN_EXHAUSTED');
-    expect(await partner.standing(one.campaignId)).toMatchObject({ reserved: 1, live: 1 });
-  });
-
-  it('that somebody has used is no use to another person', async () => {
-    const { token } = await offer();
-    const { reservation } = await partner.reserve(token);
-    await partner.complete(token, reservation, await partner.person());
-    expect(await codeOf(partner.complete(token, reservation, await partner.person()))).toBe('NOT_FOUND');
-  });
-});
-
 describe('completing', () => {
   it('makes a whole workspace: its administrator in the default team, the seat cap, the end of the sponsorship', async () => {
-    const { token } = await offer({ durationMonths: 1, includedSeats: 3 });
+    const { token } = await partner.offer({ durationMonths: 1, includedSeats: 3 });
     const userId = await partner.person();
     const { reservation } = await partner.reserve(token, { userId });
     const { organizationId, sponsoredUntil } = await partner.complete(token, reservation, userId, { organizationName: 'Bäckerei Öz' });
@@ -211,7 +110,7 @@ describe('completing', () => {
   });
 
   it('keeps the terms of its moment: changed before, they hold; changed after, they do not', async () => {
-    const { token, campaignId, linkId } = await offer({ durationMonths: 6, includedSeats: 9 });
+    const { token, campaignId, linkId } = await partner.offer({ durationMonths: 6, includedSeats: 9 });
     const { reservation } = await partner.reserve(token);
     await partner.change(campaignId, { durationMonths: 2, includedSeats: 4 });
     const pricing = { pricingModel: 'FIXED', pricingAmountEur: '12.5', pricingUnit: 'PER_REDEMPTION' };
@@ -229,16 +128,16 @@ describe('completing', () => {
   });
 
   it('is told in the partner’s audit log', async () => {
-    const { token } = await offer();
+    const { token } = await partner.offer();
     const userId = await partner.person();
-    const { redemptionId } = await redeem(token, userId);
+    const { redemptionId } = await partner.redeem(token, userId);
     expect(await database.prisma.auditEntry.findMany({ where: { targetId: redemptionId } })).toMatchObject([
       { organizationId: partner.organizationId, action: 'complete-redemption', actorKind: 'SYSTEM', actorUserId: userId },
     ]);
   });
 
   it('again with the same reservation is the same as once; with another one is ALREADY_REDEEMED and gives that one back', async () => {
-    const { token, campaignId } = await offer();
+    const { token, campaignId } = await partner.offer();
     const userId = await partner.person();
     const [one, other] = [await partner.reserve(token), await partner.reserve(token)];
     const made = await partner.complete(token, one.reservation, userId);
@@ -249,12 +148,12 @@ describe('completing', () => {
 
   it('gives a person a workspace for each campaign', async () => {
     const userId = await partner.person();
-    const [one, other] = [await offer(), await offer()];
-    expect((await redeem(one.token, userId)).organizationId).not.toBe((await redeem(other.token, userId)).organizationId);
+    const [one, other] = [await partner.offer(), await partner.offer()];
+    expect((await partner.redeem(one.token, userId)).organizationId).not.toBe((await partner.redeem(other.token, userId)).organizationId);
   });
 
   it('leaves nothing behind where it is refused', async () => {
-    const { token, campaignId } = await offer({ allowedEmails: ['somebody@else.example'] });
+    const { token, campaignId } = await partner.offer({ allowedEmails: ['somebody@else.example'] });
     const { reservation } = await partner.reserve(token);
     const before = await database.prisma.organization.count();
     expect(await reasonOf(partner.complete(token, reservation, await partner.person()))).toBe('EMAIL_NOT_ALLOWED');
@@ -263,7 +162,7 @@ describe('completing', () => {
   });
 
   it('for a user that there is not is not found', async () => {
-    const { token } = await offer();
+    const { token } = await partner.offer();
     const { reservation } = await partner.reserve(token);
     expect(await codeOf(partner.complete(token, reservation, 'nobody'))).toBe('NOT_FOUND');
   });

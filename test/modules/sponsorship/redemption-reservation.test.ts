@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { findWrongCounters } from '../../../src/modules/sponsorship/find-wrong-counters.ts';
+import { testDatabase } from '../../support/database.ts';
+import { codeOf, minutes, type Partner, partnerOn, reasonOf } from '../../support/redemptions.ts';
+
+let database: Awaited<ReturnType<typeof testDatabase>>;
+let partner: Partner;
+
+beforeAll(async () => {
+  database = await testDatabase();
+});
+beforeEach(async () => {
+  partner = await partnerOn(database);
+});
+afterAll(async () => {
+  expect(await findWrongCounters({ database })).toEqual([]);
+  await database.close();
+});
+
+describe('a reservation', () => {
+  it('holds its place for 30 minutes and not a millisecond longer', async () => {
+    const { token, campaignId } = await partner.offer({ maxRedemptions: 1 });
+    const { expiresAt } = await partner.reserve(token);
+    expect(expiresAt.getTime() - partner.parts.clock().getTime()).toBe(minutes(30));
+    partner.passTime(minutes(30) - 1);
+    expect(await reasonOf(partner.reserve(token))).toBe('CAMPAIGN_EXHAUSTED');
+    partner.passTime(1);
+    expect(await reasonOf(partner.reserve(token))).toHaveProperty('reservation');
+    expect(await partner.standing(campaignId)).toMatchObject({ reserved: 1, live: 1 });
+  });
+
+  it('that is given back frees its place at once, however often it is given back', async () => {
+    const { token, campaignId } = await partner.offer({ maxRedemptions: 2 });
+    const { reservation } = await partner.reserve(token);
+    await partner.reserve(token);
+    for (let times = 0; times < 3; times += 1) await partner.release(reservation);
+    expect(await partner.standing(campaignId)).toMatchObject({ reserved: 1, live: 1 });
+  });
+
+  it('takes the place of the one from before, even where there is no other', async () => {
+    const { token, campaignId } = await partner.offer({ maxRedemptions: 1 });
+    const { reservation } = await partner.reserve(token);
+    const again = await partner.reserve(token, { reservation });
+    expect(await partner.standing(campaignId)).toMatchObject({ reserved: 1, live: 1 });
+    expect(await partner.complete(token, again.reservation, await partner.person())).toHaveProperty('organizationId');
+  });
+
+  it('is known to the database only by its hash', async () => {
+    const { token } = await partner.offer();
+    const { reservation } = await partner.reserve(token);
+    expect(reservation).toMatch(/^[\w-]{43}$/);
+    expect(await database.prisma.reservation.count({ where: { id: reservation } })).toBe(0);
+  });
+
+  it('holds although the campaign and the link are switched off, the campaign ends and its cap is lowered meanwhile', async () => {
+    const { token, campaignId, linkId } = await partner.offer({ maxRedemptions: 5 });
+    await partner.redeem(token, await partner.person());
+    const { reservation } = await partner.reserve(token);
+    await partner.change(campaignId, { isActive: false, maxRedemptions: 1, expiresAt: partner.parts.clock() });
+    await partner.switchOff(linkId);
+    expect(await partner.complete(token, reservation, await partner.person())).toHaveProperty('organizationId');
+    expect(await partner.standing(campaignId)).toMatchObject({ completed: 2, reserved: 0 });
+  });
+
+  it('that has lapsed counts where its place is still free, whether or not it was swept away', async () => {
+    const { token, campaignId } = await partner.offer({ maxRedemptions: 2 });
+    const reserved = [await partner.reserve(token), await partner.reserve(token)];
+    partner.passTime(minutes(31));
+    for (const { reservation } of reserved) await partner.complete(token, reservation, await partner.person());
+    expect(await partner.standing(campaignId)).toEqual({ completed: 2, reserved: 0, live: 0, redemptions: 2, workspaces: 2 });
+  });
+
+  it('that has lapsed is refused where its place has gone to another', async () => {
+    const { token, campaignId } = await partner.offer({ maxRedemptions: 1 });
+    const { reservation } = await partner.reserve(token);
+    partner.passTime(minutes(30));
+    await partner.reserve(token);
+    expect(await reasonOf(partner.complete(token, reservation, await partner.person()))).toBe('CAMPAIGN_EXHAUSTED');
+    expect(await partner.standing(campaignId)).toMatchObject({ completed: 0, reserved: 1, live: 1, workspaces: 0 });
+  });
+
+  it.each([
+    ['CAMPAIGN_INACTIVE', (campaignId: string) => partner.change(campaignId, { isActive: false })],
+    ['CAMPAIGN_EXPIRED', (campaignId: string) => partner.change(campaignId, { expiresAt: partner.parts.clock() })],
+    ['LINK_INACTIVE', (_: string, linkId: string) => partner.switchOff(linkId)],
+  ])('that has lapsed is refused with %s where a new one would be', async (reason, close) => {
+    const { token, campaignId, linkId } = await partner.offer();
+    const { reservation } = await partner.reserve(token);
+    partner.passTime(minutes(30));
+    await close(campaignId, linkId);
+    expect(await reasonOf(partner.complete(token, reservation, await partner.person()))).toBe(reason);
+  });
+
+  it('of one campaign frees no place in another', async () => {
+    const [one, other] = [await partner.offer({ maxRedemptions: 1 }), await partner.offer({ maxRedemptions: 1 })];
+    const { reservation } = await partner.reserve(one.token);
+    await partner.reserve(other.token);
+    expect(await reasonOf(partner.complete(other.token, reservation, await partner.person()))).toBe('CAMPAIGN_EXHAUSTED');
+    expect(await partner.standing(one.campaignId)).toMatchObject({ reserved: 1, live: 1 });
+  });
+
+  it('that somebody has used is no use to another person', async () => {
+    const { token } = await partner.offer();
+    const { reservation } = await partner.reserve(token);
+    await partner.complete(token, reservation, await partner.person());
+    expect(await codeOf(partner.complete(token, reservation, await partner.person()))).toBe('NOT_FOUND');
+  });
+});
