@@ -4,12 +4,15 @@ import type { Log } from '../platform/log.ts';
 
 type Member = { organizationId: string; features: ReadonlySet<string> };
 
+/** Somebody who is signed in. Platform support is a role of the platform: it stands beside any place in an organization. */
+type Person = { kind: 'SESSION'; sessionId: string; userId: string; isPlatformSupport: boolean };
+
 /** Who asks. A key and a session always stand for one organization; a session of a person without one stands for none. */
 export type Viewer =
   | (Member & { kind: 'ORGANIZATION_KEY'; keyId: string; limitPerMinute: number | null })
   | (Member & { kind: 'USER_KEY'; keyId: string; userId: string; isAdmin: boolean; limitPerMinute: number | null })
-  | (Member & { kind: 'SESSION'; sessionId: string; userId: string; isAdmin: boolean })
-  | { kind: 'SESSION'; sessionId: string; userId: string; isAdmin: false; organizationId: null; features: ReadonlySet<string> };
+  | (Member & Person & { isAdmin: boolean })
+  | (Person & { isAdmin: false; organizationId: null; features: ReadonlySet<string> });
 
 export type Context = {
   requestId: string;

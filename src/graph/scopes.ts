@@ -14,6 +14,8 @@ export type AuthScopes = {
   signedIn: boolean;
   /** An administrator who is signed in; no key will do. */
   administrator: boolean;
+  /** Somebody who works for the platform and is signed in; no key will do, and no role in an organization. */
+  platformSupport: boolean;
 };
 
 export type ScopeMap = Partial<AuthScopes>;
@@ -43,6 +45,10 @@ export function scopesOf({ viewer }: Pick<Context, 'viewer'>) {
       requireAdministrator(memberOf(viewer));
       return true;
     },
+    platformSupport: () => {
+      supporterOf(viewer);
+      return true;
+    },
   };
 }
 
@@ -53,6 +59,14 @@ export function requireScopes(context: Pick<Context, 'viewer'>, wanted: ScopeMap
   if (wanted.manages) scopes.manages(wanted.manages);
   if (wanted.signedIn) scopes.signedIn();
   if (wanted.administrator) scopes.administrator();
+  if (wanted.platformSupport) scopes.platformSupport();
+}
+
+/** The person behind a field with the scope `platformSupport`. */
+export function supporterOf(viewer: Viewer | null): { userId: string } {
+  if (viewer === null) throw new AppError('UNAUTHENTICATED', 'Invalid or missing API key');
+  if (viewer.kind !== 'SESSION' || !viewer.isPlatformSupport) throw new AppError('FORBIDDEN', 'Only platform support may do this');
+  return viewer;
 }
 
 export type MemberViewer = Exclude<Viewer, { organizationId: null }>;

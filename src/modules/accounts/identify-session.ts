@@ -7,7 +7,14 @@ import type { Auth } from './auth.ts';
 export const organizationHeader = 'x-atrium-organization';
 
 type SessionParts = { auth: Auth; database: Database; clock: Clock };
-type SessionRow = { sessionId: string; userId: string; organizationId: string | null; isAdmin: boolean | null; features: string[] | null };
+type SessionRow = {
+  sessionId: string;
+  userId: string;
+  isPlatformSupport: boolean;
+  organizationId: string | null;
+  isAdmin: boolean | null;
+  features: string[] | null;
+};
 
 /**
  * Who is signed in by the request's cookie, in the organization of their choice or the one they joined first. Membership
@@ -21,8 +28,8 @@ export function createSessions({ auth, database, clock }: SessionParts) {
     if (!token) return null;
     const wanted = headers.get(organizationHeader);
     const [row] = await database.sql<SessionRow>`
-      select s.id as "sessionId", s.user_id as "userId", place.*
-      from sessions s
+      select s.id as "sessionId", s.user_id as "userId", u.is_platform_support as "isPlatformSupport", place.*
+      from sessions s join users u on u.id = s.user_id
       left join lateral (
         select o.id as "organizationId", m.role = 'ADMIN' as "isAdmin", o.features
         from memberships m join organizations o on o.id = m.organization_id
@@ -30,8 +37,8 @@ export function createSessions({ auth, database, clock }: SessionParts) {
         order by (o.id = ${wanted}) desc, m.created_at, o.id limit 1) place on true
       where s.token = ${token} and s.expires_at > ${clock()}`;
     if (!row) return null;
-    const { sessionId, userId, organizationId, isAdmin, features } = row;
-    const session = { kind: 'SESSION' as const, sessionId, userId, features: new Set(features) };
+    const { sessionId, userId, isPlatformSupport, organizationId, isAdmin, features } = row;
+    const session = { kind: 'SESSION' as const, sessionId, userId, isPlatformSupport, features: new Set(features) };
     if (organizationId !== null) return { ...session, organizationId, isAdmin: isAdmin === true };
     if (wanted !== null) throw new AppError('FORBIDDEN', 'You are not a member of this organization');
     return { ...session, organizationId: null, isAdmin: false };

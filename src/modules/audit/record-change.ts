@@ -1,5 +1,5 @@
 import type { Context } from '../../graph/context.ts';
-import { memberOf } from '../../graph/scopes.ts';
+import { memberOf, supporterOf } from '../../graph/scopes.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { Prisma } from '../../platform/database/generated/client.ts';
@@ -35,6 +35,12 @@ export async function recordChange(tx: Prisma.TransactionClient, actor: Actor, a
     data: { id: newId(at.getTime()), at, organizationId, actorKind: kind, actorKeyId: keyId, actorUserId: userId, requestId, ...entry },
     select: { id: true },
   });
+}
+
+/** For what platform support does to an organization: its own audit log tells it. */
+export function supportWriterOf({ viewer, requestId, database, clock, credentialsChanged }: Context, organizationId: string): Writer {
+  const actor: Actor = { organizationId, kind: 'SESSION', keyId: null, userId: supporterOf(viewer).userId, requestId };
+  return { database, clock, actor, credentialsChanged };
 }
 
 export function writerOf({ viewer, requestId, database, clock, credentialsChanged }: Context): Writer {

@@ -1,0 +1,41 @@
+import { builder } from '../../graph/builder.ts';
+import { memberOf } from '../../graph/scopes.ts';
+import { notFound } from '../../platform/errors.ts';
+import { type BillingChange as BillingChangeRow, listBillingChanges } from './list-billing-changes.ts';
+import { pageType } from './page-type.graphql.ts';
+import { BillingStatusType, Redemption } from './redemption.graphql.ts';
+
+const BillingChange = builder.objectRef<BillingChangeRow>('BillingChange').implement({
+  description: 'A change of a redemption’s billing. Entries are only ever added.',
+  fields: (t) => ({
+    id: t.exposeID('id'),
+    at: t.expose('at', { type: 'DateTime' }),
+    statusBefore: t.expose('statusBefore', { type: BillingStatusType }),
+    status: t.expose('status', { type: BillingStatusType }),
+    amount: t.exposeFloat('amount', { nullable: true, description: 'The amount from then on, in euro.' }),
+    batchId: t.exposeString('batchId', { nullable: true }),
+    actorKeyId: t.exposeID('actorKeyId', { nullable: true, description: 'The key that was used; null for a person who was signed in.' }),
+    actorUserId: t.exposeID('actorUserId', { nullable: true }),
+  }),
+});
+
+const BillingChangePage = pageType('BillingChangePage', BillingChange);
+
+builder.objectField(Redemption, 'billingChanges', (t) =>
+  t.loadable({
+    type: BillingChangePage,
+    description: 'The billing history, newest first.',
+    args: {
+      page: t.arg({ type: 'PageNumber', defaultValue: 1 }),
+      pageSize: t.arg({ type: 'PageSize', defaultValue: 20 }),
+    },
+    complexity: ({ pageSize }) => ({ field: 1, multiplier: pageSize }),
+    byPath: true,
+    load: async (redemptionIds: string[], { viewer, database }, args) => {
+      const pages = await listBillingChanges({ ...args, organizationId: memberOf(viewer).organizationId, redemptionIds }, { database });
+      return pages.map((page) => page ?? notFound('Redemption'));
+    },
+    loaderOptions: { cache: false },
+    resolve: ({ id }) => id,
+  }),
+);

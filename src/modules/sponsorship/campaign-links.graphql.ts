@@ -1,0 +1,38 @@
+import { builder } from '../../graph/builder.ts';
+import { memberOf } from '../../graph/scopes.ts';
+import { notFound } from '../../platform/errors.ts';
+import { Campaign } from './campaign.graphql.ts';
+import { Link, LinkPage } from './link.graphql.ts';
+import { listLinks } from './list-links.ts';
+import { readCampaigns } from './read-campaigns.ts';
+
+builder.objectField(Campaign, 'links', (t) =>
+  t.loadable({
+    type: LinkPage,
+    description: 'The links into the campaign, newest first.',
+    args: {
+      page: t.arg({ type: 'PageNumber', defaultValue: 1 }),
+      pageSize: t.arg({ type: 'PageSize', defaultValue: 20 }),
+    },
+    complexity: ({ pageSize }) => ({ field: 1, multiplier: pageSize }),
+    byPath: true,
+    load: async (campaignIds: string[], { viewer, database }, args) => {
+      const pages = await listLinks({ ...args, organizationId: memberOf(viewer).organizationId, campaignIds }, { database });
+      return pages.map((page) => page ?? notFound('Campaign'));
+    },
+    loaderOptions: { cache: false },
+    resolve: ({ id }) => id,
+  }),
+);
+
+builder.objectField(Link, 'campaign', (t) =>
+  t.loadable({
+    type: Campaign,
+    load: async (campaignIds: string[], { viewer, ...parts }) => {
+      const campaigns = await readCampaigns({ organizationId: memberOf(viewer).organizationId, campaignIds }, parts);
+      return campaigns.map((campaign) => campaign ?? notFound('Campaign'));
+    },
+    loaderOptions: { cache: false },
+    resolve: ({ campaignId }) => campaignId,
+  }),
+);

@@ -1,0 +1,50 @@
+import { builder } from '../../graph/builder.ts';
+import { alwaysSent } from '../../graph/presence.ts';
+import { textScalar } from '../../graph/scalars.ts';
+import { notFound } from '../../platform/errors.ts';
+import { supportWriterOf } from '../audit/record-change.ts';
+import type { Pricing } from './campaign.ts';
+import { PricingType } from './pricing.graphql.ts';
+import './redemption.graphql.ts';
+import { setCampaignPricing } from './set-campaign-pricing.ts';
+
+declare module '../../graph/builder.ts' {
+  interface Scalars {
+    PricingWord: { Input: string; Output: string };
+  }
+}
+
+builder.addScalarType('PricingWord', textScalar('PricingWord', { min: 1, max: 50, description: 'The name of a model or unit of pricing.' }));
+
+const PricingInput = builder.inputType('PricingInput', {
+  fields: (t) => ({
+    model: t.field({ type: 'PricingWord', description: 'FIXED, or another model.' }),
+    amountEur: t.field({ type: 'BillingAmount' }),
+    unit: t.field({ type: 'PricingWord', description: 'PER_REDEMPTION, or another unit.' }),
+  }),
+});
+
+const PricedCampaign = builder.objectRef<{ campaignId: string; pricing: Pricing | null }>('PricedCampaign').implement({
+  fields: (t) => ({
+    campaignId: t.exposeID('campaignId'),
+    pricing: t.expose('pricing', { type: PricingType, nullable: true }),
+  }),
+});
+
+builder.mutationField('setCampaignPricing', (t) =>
+  t.field({
+    type: PricedCampaign,
+    description: 'For platform support: what later redemptions of a partner’s campaign cost.',
+    args: {
+      campaignId: t.arg({ type: 'ResourceId' }),
+      pricing: t.arg({ type: PricingInput, ...alwaysSent, description: 'Null for nothing agreed.' }),
+    },
+    authScopes: { platformSupport: true },
+    resolve: async (_, { campaignId, pricing = null }, context) => {
+      const campaign = await context.database.prisma.campaign.findUnique({ where: { id: campaignId }, select: { organizationId: true } });
+      if (!campaign) throw notFound('Campaign');
+      await setCampaignPricing({ campaignId, pricing }, supportWriterOf(context, campaign.organizationId));
+      return { campaignId, pricing };
+    },
+  }),
+);

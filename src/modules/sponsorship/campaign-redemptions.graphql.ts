@@ -1,0 +1,50 @@
+import { builder } from '../../graph/builder.ts';
+import { memberOf } from '../../graph/scopes.ts';
+import { notFound } from '../../platform/errors.ts';
+import { Campaign } from './campaign.graphql.ts';
+import { Link } from './link.graphql.ts';
+import { listRedemptions } from './list-redemptions.ts';
+import { readCampaigns } from './read-campaigns.ts';
+import { readLinks } from './read-links.ts';
+import { BillingStatusType, Redemption, RedemptionPage } from './redemption.graphql.ts';
+
+builder.objectField(Campaign, 'redemptions', (t) =>
+  t.loadable({
+    type: RedemptionPage,
+    description: 'The completed redemptions of the campaign, newest first.',
+    args: {
+      page: t.arg({ type: 'PageNumber', defaultValue: 1 }),
+      pageSize: t.arg({ type: 'PageSize', defaultValue: 20 }),
+      billingStatus: t.arg({ type: BillingStatusType, required: false }),
+    },
+    complexity: ({ pageSize }) => ({ field: 1, multiplier: pageSize }),
+    byPath: true,
+    load: async (campaignIds: string[], { viewer, database }, args) => {
+      const pages = await listRedemptions({ ...args, organizationId: memberOf(viewer).organizationId, campaignIds }, { database });
+      return pages.map((page) => page ?? notFound('Campaign'));
+    },
+    loaderOptions: { cache: false },
+    resolve: ({ id }) => id,
+  }),
+);
+
+builder.objectFields(Redemption, (t) => ({
+  campaign: t.loadable({
+    type: Campaign,
+    load: async (campaignIds: string[], { viewer, ...parts }) => {
+      const campaigns = await readCampaigns({ organizationId: memberOf(viewer).organizationId, campaignIds }, parts);
+      return campaigns.map((campaign) => campaign ?? notFound('Campaign'));
+    },
+    loaderOptions: { cache: false },
+    resolve: ({ campaignId }) => campaignId,
+  }),
+  link: t.loadable({
+    type: Link,
+    load: async (linkIds: string[], { viewer, database }) => {
+      const links = await readLinks({ organizationId: memberOf(viewer).organizationId, linkIds }, { database });
+      return links.map((link) => link ?? notFound('Link'));
+    },
+    loaderOptions: { cache: false },
+    resolve: ({ linkId }) => linkId,
+  }),
+}));

@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { setPlatformSupport } from '../../../src/modules/accounts/set-platform-support.ts';
+import { type TestApp, testApp } from '../../support/app.ts';
+import { partnerIn } from '../../support/partner.ts';
+import { run, temporaryDirectory } from '../../support/process.ts';
+import { signIn } from '../../support/sign-in.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await testApp({ ORGANIZATION_KEY_LIMIT: '100000', USER_KEY_LIMIT: '100000' });
+});
+afterAll(() => app.close());
+
+const pricing = { model: 'FIXED', amountEur: 49.9, unit: 'PER_REDEMPTION' };
+const price =
+  'mutation ($id: ResourceId!, $pricing: PricingInput) { setCampaignPricing(campaignId: $id, pricing: $pricing) { campaignId pricing { model amountEur unit } } }';
+
+/** Somebody who works for the platform, as a member of no partner. */
+async function supporter() {
+  const home = await app.organization({ features: [] });
+  const person = await home.member(`support@${home.slug}.example`);
+  await setPlatformSupport({ email: `Support@${home.slug}.example`, isPlatformSupport: true }, app);
+  return { id: person.id, email: `support@${home.slug}.example`, session: await signIn(app, person.id) };
+}
+
+describe('setCampaignPricing', () => {
+  it('sets what the partner reads, and null takes it away; the partner’s own log tells who did', async () => {
+    const partner = await partnerIn(app);
+    const { id } = await partner.campaign();
+    const { session, ...person } = await supporter();
+    const read = async () => ((await partner.sponsor('GET', '/campaigns')).body['campaigns'] as Record<string, unknown>[])[0]?.['pricing'];
+    expect((await session.graph(price, { id, pricing })).data).toEqual({ setCampaignPricing: { campaignId: id, pricing } });
+    expect(await read()).toEqual(pricing);
+    expect((await session.graph(price, { id, pricing: null })).data).toEqual({ setCampaignPricing: { campaignId: id, pricing: null } });
+    expect(await read()).toBeNull();
+    const entries = await app.database.prisma.auditEntry.findMany({
+      where: { organizationId: partner.id, action: 'set-campaign-pricing' },
+      orderBy: { id: 'asc' },
+    });
+    expect(entries).toMatchObject([
+      { actorKind: 'SESSION', actorUserId: person.id, targetId: id, changes: { pricing } },
+      { actorUserId: person.id, changes: { pricing: null } },
+    ]);
+  });
+
+  it('D26: what was redeemed before keeps its price, what comes after begins with the new one', async () => {
+    const partner = await partnerIn(app);
+    const { id } = await partner.campaign();
+    const link = await partner.link(id);
+    const { session } = await supporter();
+    await partner.redeem(link, { at: () => new Date(Date.now() - 60_000) });
+    await session.graph(price, { id, pricing });
+    await partner.redeem(link);
+    const { body } = await partner.sponsor('GET', `/campaigns/${id}/redemptions`);
+    expect(body['redemptions']).toMatchObject([
+      { pricing, billingAmount: 49.9 },
+      { pricing: null, billingAmount: null },
+    ]);
+  });
+
+  it('D23: no key and no administrator of a partner can, and it must be said what it costs', async () => {
+    const partner = await partnerIn(app);
+    const { id } = await partner.campaign();
+    const administrator = await signIn(app, partner.administratorId);
+    const { key } = await partner.userKey(partner.administratorId);
+    expect((await administrator.graph(price, { id, pricing })).code).toBe('FORBIDDEN');
+    for (const stranger of [partner.key, key])
+      expect((await app.graph(stranger, price, { id, pricing })).errors).toMatchObject([{ extensions: { code: 'FORBIDDEN' } }]);
+    const { session } = await supporter();
+    expect((await session.graph(price, { id })).code).toBe('BAD_INPUT');
+    for (const wrong of [{ model: '' }, { amountEur: -1 }, { unit: 'x'.repeat(51) }])
+      expect((await session.graph(price, { id, pricing: { ...pricing, ...wrong } })).code).toBe('BAD_INPUT');
+    expect((await session.graph(price, { id: 'unknown', pricing })).code).toBe('NOT_FOUND');
+    expect((await partner.sponsor('GET', '/campaigns')).body['campaigns']).toMatchObject([{ pricing: null }]);
+  });
+
+  it('ends with the role: from the next request on', async () => {
+    const partner = await partnerIn(app);
+    const { id } = await partner.campaign();
+    const { session, email } = await supporter();
+    await setPlatformSupport({ email, isPlatformSupport: false }, app);
+    expect((await session.graph(price, { id, pricing })).code).toBe('FORBIDDEN');
+  });
+
+  it('the role opens nothing of the partner itself', async () => {
+    const partner = await partnerIn(app);
+    const { id } = await partner.campaign();
+    const { session } = await supporter();
+    expect((await session.graph('query ($id: ResourceId!) { campaign(campaignId: $id) { name } }', { id })).code).toBe('FORBIDDEN');
+  });
+});
+
+describe('setOrganizationTerms', () => {
+  const mutation =
+    'mutation ($id: ResourceId!, $features: [Feature!], $seatLimit: SeatLimit) { setOrganizationTerms(organizationId: $id, features: $features, seatLimit: $seatLimit) { success } }';
+
+  it('switches features on and off for the next request already, and leaves what is left out', async () => {
+    const partner = await partnerIn(app, { features: [], seatLimit: 5 });
+    const { session } = await supporter();
+    expect((await partner.sponsor('GET', '/campaigns')).status).toBe(403);
+    expect((await session.graph(mutation, { id: partner.id, features: ['partnerSponsorship', 'partnerSponsorshipApi'] })).errors).toEqual([]);
+    expect((await partner.sponsor('GET', '/campaigns')).status).toBe(200);
+    await session.graph(mutation, { id: partner.id, seatLimit: null });
+    const terms = await app.database.prisma.organization.findUniqueOrThrow({ where: { id: partner.id }, select: { features: true, seatLimit: true } });
+    expect(terms).toEqual({ features: ['partnerSponsorship', 'partnerSponsorshipApi'], seatLimit: null });
+    await session.graph(mutation, { id: partner.id, features: [] });
+    expect((await partner.sponsor('GET', '/campaigns')).status).toBe(403);
+  });
+
+  it('is for platform support alone', async () => {
+    const partner = await partnerIn(app, { features: [] });
+    const administrator = await signIn(app, partner.administratorId);
+    expect((await administrator.graph(mutation, { id: partner.id, features: ['userManagement'] })).code).toBe('FORBIDDEN');
+    const { session } = await supporter();
+    expect((await session.graph(mutation, { id: 'unknown', seatLimit: 3 })).code).toBe('NOT_FOUND');
+    expect((await session.graph(mutation, { id: partner.id, features: null })).code).toBe('BAD_INPUT');
+  });
+});
+
+it('npm run support grants and takes the role, and says when there is no such account', async () => {
+  const { path, remove } = temporaryDirectory();
+  const ran = async (file: string, ...args: string[]) => {
+    const { ended, stdout, stderr } = run(file, { DATA_DIR: path }, args);
+    return { code: await ended, said: stdout() + stderr() };
+  };
+  await ran('src/seed.ts');
+  expect(await ran('src/support.ts', 'grant', 'admin@plain.example')).toEqual({ code: 0, said: 'admin@plain.example now works for the platform\n' });
+  expect(await ran('src/support.ts', 'revoke', 'admin@plain.example')).toMatchObject({ code: 0 });
+  expect(await ran('src/support.ts', 'grant', 'nobody@plain.example')).toEqual({ code: 1, said: 'User not found\n' });
+  expect(await ran('src/support.ts', 'grant')).toMatchObject({ code: 1, said: expect.stringContaining('Usage') });
+  remove();
+}, 120_000);

@@ -1,0 +1,272 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { requireRunningSponsorship } from '../../../src/modules/sponsorship/require-running-sponsorship.ts';
+import { type TestApp, testApp } from '../../support/app.ts';
+import { partnerIn, type TestPartner } from '../../support/partner.ts';
+import { watchStatements } from '../../support/statements.ts';
+
+let app: TestApp;
+const now = new Date('2026-05-15T10:00:00.000Z');
+const watch = watchStatements();
+beforeAll(async () => {
+  app = await testApp({ ORGANIZATION_KEY_LIMIT: '100000' }, { clock: () => now });
+});
+afterAll(async () => {
+  watch.stop();
+  await app.close();
+});
+
+const dayMs = 86_400_000;
+const on = (time: string) => () => new Date(time);
+
+async function asked(partner: TestPartner, query: string, variables: Record<string, unknown> = {}) {
+  const { data, errors } = await app.graph(partner.key, query, variables);
+  expect(errors).toEqual([]);
+  return data ?? {};
+}
+
+async function withCampaigns(campaigns: number, each: number): Promise<TestPartner> {
+  const partner = await partnerIn(app);
+  for (let index = 0; index < campaigns; index += 1) {
+    const campaign = await partner.campaign({ name: `Campaign ${index}`, includedSeats: 5 });
+    await partner.price(campaign.id, 10);
+    for (let nth = 0; nth < each; nth += 1) {
+      const { id } = await partner.redeem(await partner.link(campaign.id));
+      await partner.sponsor('PATCH', `/redemptions/${id}/billing`, { billingStatus: 'BILLED' });
+    }
+    await hold(partner, campaign.id, index);
+  }
+  return partner;
+}
+
+async function hold(partner: TestPartner, campaignId: string, nth: number, until = new Date(now.getTime() + 1_800_000)) {
+  const link = await partner.link(campaignId);
+  await app.database.prisma.$executeRaw`
+    insert into reservations (id, campaign_id, organization_id, link_id, created_at, expires_at)
+    values (${`${campaignId}-${nth}`}, ${campaignId}, ${partner.id}, ${link.id}, ${new Date(until.getTime() - 1_800_000)}, ${until})`;
+  await app.database.prisma.campaign.update({ where: { id: campaignId }, data: { reservedRedemptions: { increment: 1 } } });
+  return link;
+}
+
+const dashboard = /* GraphQL */ `
+  query Dashboard {
+    campaigns(pageSize: 5, order: MOST_REDEEMED) {
+      total
+      items {
+        name
+        seats { sponsorships given used }
+        links(pageSize: 3) { total items { name url campaign { name } } }
+        redemptions(pageSize: 3, billingStatus: BILLED) {
+          total
+          items { organizationName usedSeats link { name } campaign { name } billingChanges(pageSize: 2) { total items { statusBefore status amount } } }
+        }
+        reservations(pageSize: 3) { total items { expiresAt link { name } } }
+      }
+    }
+    redemptionMonths(months: 12) { month redemptions amountEur byBillingStatus { billingStatus redemptions amountEur } }
+    expiringRedemptions(days: 100, pageSize: 5) { total items { organizationName sponsoredUntil } }
+  }
+`;
+
+describe('a partner’s dashboard', () => {
+  it('takes the same number of statements for few and for many campaigns', async () => {
+    const [small, large] = [await withCampaigns(1, 1), await withCampaigns(5, 3)];
+    // A connection that is opened on the way has statements of its own.
+    for (const partner of [small, large]) await asked(partner, dashboard);
+    const few = await watch.during(() => asked(small, dashboard));
+    const many = await watch.during(() => asked(large, dashboard));
+    expect(many.statements).toHaveLength(few.statements.length);
+    expect(many.statements.length).toBeLessThanOrEqual(14);
+    expect(many.result['campaigns']).toMatchObject({ total: 5 });
+  });
+
+  it('shows each campaign with what is its own', async () => {
+    const partner = await withCampaigns(2, 2);
+    const { campaigns, expiringRedemptions } = await asked(partner, dashboard);
+    const billed = { total: 1, items: [{ statusBefore: 'UNBILLED', status: 'BILLED', amount: 10 }] };
+    const own = (name: string) => ({
+      name,
+      seats: { sponsorships: 2, given: 10, used: 2 },
+      links: { total: 3, items: expect.arrayContaining([{ name: 'Link 1', url: expect.stringContaining('/auth?sponsored='), campaign: { name } }]) },
+      redemptions: {
+        total: 2,
+        items: ['Link 2', 'Link 1'].map((link) => ({
+          organizationName: 'Sponsored Ltd',
+          usedSeats: 1,
+          link: { name: link },
+          campaign: { name },
+          billingChanges: billed,
+        })),
+      },
+      reservations: { total: 1, items: [{ expiresAt: expect.any(String), link: { name: 'Link 3' } }] },
+    });
+    const { items } = campaigns as { items: { name: string; redemptions: { items: { link: { name: string } }[] } }[] };
+    const sorted = items.toSorted((a, b) => a.name.localeCompare(b.name));
+    // Redeemed at the same moment, so the ids alone decide which is first.
+    for (const { redemptions } of sorted) redemptions.items.sort((a, b) => b.link.name.localeCompare(a.link.name));
+    expect(sorted).toEqual([own('Campaign 0'), own('Campaign 1')]);
+    expect(expiringRedemptions).toMatchObject({ total: 4 });
+  });
+});
+
+describe('campaigns', () => {
+  it('can be searched by name and put in order', async () => {
+    const partner = await partnerIn(app);
+    await partner.campaign({ name: 'b 100%', expiresAt: '2030-01-01T00:00:00Z' });
+    await partner.campaign({ name: 'A_1', expiresAt: '2029-01-01T00:00:00Z' });
+    const third = await partner.campaign({ name: 'c 1000' });
+    await partner.redeem(await partner.link(third.id));
+    const names = async (args: string) => {
+      const { campaigns } = await asked(partner, `{ campaigns(${args}) { total items { name } } }`);
+      const { total, items } = campaigns as { total: number; items: { name: string }[] };
+      expect(total).toBe(items.length);
+      return items.map(({ name }) => name);
+    };
+    expect(await names('order: NAME')).toEqual(['A_1', 'b 100%', 'c 1000']);
+    expect(await names('order: FIRST_TO_EXPIRE')).toEqual(['A_1', 'b 100%', 'c 1000']);
+    expect((await names('order: MOST_REDEEMED'))[0]).toBe('c 1000');
+    expect(await names('search: "100%"')).toEqual(['b 100%']);
+    expect(await names('search: "a_"')).toEqual(['A_1']);
+    expect(await names('search: "C 1", status: active')).toEqual(['c 1000']);
+    expect(await names('search: "C 1", status: inactive')).toEqual([]);
+  });
+});
+
+describe('redemptions by month', () => {
+  it('tells each month’s redemptions and amounts by billing status, with the months that had none', async () => {
+    const partner = await partnerIn(app);
+    const [one, other] = [await partner.campaign(), await partner.campaign()];
+    await partner.price(one.id, 0.1);
+    await partner.price(other.id, 0.2);
+    const [link, otherLink] = [await partner.link(one.id), await partner.link(other.id)];
+    // The last instant of a month and the first of the next are two months, in UTC.
+    await partner.redeem(link, { at: on('2026-03-31T23:59:59.999Z') });
+    const april = await partner.redeem(link, { at: on('2026-04-01T00:00:00.000Z') });
+    await partner.redeem(otherLink, { at: on('2026-04-30T12:00:00.000Z') });
+    await partner.redeem(link, { at: on('2025-01-01T00:00:00.000Z') });
+    await partner.sponsor('PATCH', `/redemptions/${april.id}/billing`, { billingStatus: 'BILLED', billingAmount: 7 });
+    const months = async (args: string) =>
+      (await asked(partner, `{ redemptionMonths(${args}) { month redemptions amountEur byBillingStatus { billingStatus redemptions amountEur } } }`))[
+        'redemptionMonths'
+      ];
+    const none = { redemptions: 0, amountEur: 0 };
+    const all = ['UNBILLED', 'BILLED', 'DISPUTED', 'WAIVED'];
+    const by = (amounts: Record<string, object>) => all.map((billingStatus) => ({ billingStatus, ...none, ...amounts[billingStatus] }));
+    expect(await months('months: 3')).toEqual([
+      { month: '2026-03-01T00:00:00.000Z', redemptions: 1, amountEur: 0.1, byBillingStatus: by({ UNBILLED: { redemptions: 1, amountEur: 0.1 } }) },
+      {
+        month: '2026-04-01T00:00:00.000Z',
+        redemptions: 2,
+        amountEur: 7.2,
+        byBillingStatus: by({ UNBILLED: { redemptions: 1, amountEur: 0.2 }, BILLED: { redemptions: 1, amountEur: 7 } }),
+      },
+      { month: '2026-05-01T00:00:00.000Z', ...none, byBillingStatus: by({}) },
+    ]);
+    expect(await months(`months: 2, campaignId: "${other.id}"`)).toMatchObject([{ redemptions: 1, amountEur: 0.2 }, none]);
+    expect(await months('months: 17')).toMatchObject([{ month: '2025-01-01T00:00:00.000Z', redemptions: 1 }, ...Array.from({ length: 16 }, () => ({}))]);
+  });
+
+  it('of another partner’s campaign there are none to be had', async () => {
+    const [partner, rival] = [await partnerIn(app), await partnerIn(app)];
+    const theirs = await rival.campaign();
+    const { errors } = await app.graph(partner.key, `{ redemptionMonths(campaignId: "${theirs.id}") { month } }`);
+    expect(errors).toMatchObject([{ extensions: { code: 'NOT_FOUND' } }]);
+  });
+});
+
+describe('what expires', () => {
+  it('is what ends within the days, the first to end first, and nothing that has ended', async () => {
+    const partner = await partnerIn(app);
+    const link = await partner.link((await partner.campaign({ durationMonths: 1 })).id);
+    const ended = await partner.redeem(link, { at: () => new Date('2026-04-01T00:00:00.000Z') });
+    const second = await partner.redeem(link, { at: () => new Date('2026-04-25T00:00:00.000Z') });
+    const first = await partner.redeem(link, { at: () => new Date('2026-04-20T00:00:00.000Z') });
+    await partner.redeem(link);
+    const ids = async (days: number) => {
+      const { expiringRedemptions } = await asked(partner, 'query ($days: DayCount!) { expiringRedemptions(days: $days) { total items { id } } }', { days });
+      return (expiringRedemptions as { items: { id: string }[] }).items.map(({ id }) => id);
+    };
+    expect(await ids(10)).toEqual([first.id, second.id]);
+    expect(await ids(5)).toEqual([first.id]);
+    expect(await ids(60)).toHaveLength(3);
+    expect(await ids(366)).not.toContain(ended.id);
+  });
+});
+
+describe('reservations in flight', () => {
+  it('are those that live, the last taken first', async () => {
+    const partner = await partnerIn(app);
+    const campaign = await partner.campaign();
+    await hold(partner, campaign.id, 1, new Date(now.getTime()));
+    const early = await hold(partner, campaign.id, 2, new Date(now.getTime() + 1));
+    const late = await hold(partner, campaign.id, 3, new Date(now.getTime() + 1000));
+    const query = `{ campaign(campaignId: "${campaign.id}") { reservedRedemptionsCount reservations { total items { link { id } } } } }`;
+    expect(await asked(partner, query)).toEqual({
+      campaign: { reservedRedemptionsCount: 2, reservations: { total: 2, items: [{ link: { id: late.id } }, { link: { id: early.id } }] } },
+    });
+  });
+});
+
+describe('the graph', () => {
+  it('has every ability of the REST API, with the same rules and errors', async () => {
+    const partner = await partnerIn(app);
+    const { id } = await partner.campaign();
+    const link = await partner.link(id);
+    const codes = async (query: string) => (await app.graph(partner.key, query)).errors.map(({ extensions }) => extensions?.code);
+    for (const query of [
+      'mutation { createCampaign(name: "x", durationMonths: 7) { id } }',
+      'mutation { createCampaign(name: "", durationMonths: 1) { id } }',
+      'mutation { createCampaign(name: "x", durationMonths: 1, allowedEmails: "a@b.example") { id } }',
+      `mutation { updateCampaign(campaignId: "${id}", name: null) { id } }`,
+      `mutation { updateCampaign(campaignId: "unknown", allowedEmails: null) { id } }`,
+      `mutation { updateLink(linkId: "${link.id}", isActive: null) { id } }`,
+      `mutation { setLinkPassword(linkId: "${link.id}") { success } }`,
+      `{ campaigns(status: closed) { total } }`,
+    ]) {
+      expect({ query, codes: await codes(query) }).toEqual({ query, codes: ['BAD_INPUT'] });
+    }
+    expect(await codes('mutation { updateCampaign(campaignId: "unknown") { id } }')).toEqual(['NOT_FOUND']);
+    expect(await codes('{ links(campaignId: "unknown") { total } }')).toEqual(['NOT_FOUND']);
+    const plain = await partnerIn(app, { features: ['partnerSponsorship'] });
+    expect((await app.graph(plain.key, 'mutation { setLinkPassword(linkId: "x") { success } }')).errors).toMatchObject([
+      { extensions: { code: 'FEATURE_DISABLED' } },
+    ]);
+  });
+
+  it('a variable that is left out leaves its field as it is, and one that is null clears it', async () => {
+    const partner = await partnerIn(app);
+    const { id } = await partner.campaign({ maxRedemptions: 5 });
+    const mutation =
+      'mutation ($id: ResourceId!, $max: MaxRedemptions, $name: CampaignName) { updateCampaign(campaignId: $id, maxRedemptions: $max, name: $name) { maxRedemptions name } }';
+    expect(await asked(partner, mutation, { id, name: 'Renamed' })).toEqual({ updateCampaign: { maxRedemptions: 5, name: 'Renamed' } });
+    expect(await asked(partner, mutation, { id, max: null })).toEqual({ updateCampaign: { maxRedemptions: null, name: 'Renamed' } });
+  });
+
+  it('every change is told in the audit log, without a password in it', async () => {
+    const partner = await partnerIn(app);
+    const campaign = await partner.campaign();
+    const link = await partner.link(campaign.id);
+    await partner.sponsor('PATCH', `/campaigns/${campaign.id}`, { maxRedemptions: null, allowedEmails: ['a@b.example'] });
+    await partner.sponsor('PATCH', `/links/${link.id}`, { isActive: false });
+    await partner.sponsor('PATCH', `/links/${link.id}/password`, { password: 'open sesame' });
+    const entries = await app.database.prisma.auditEntry.findMany({ where: { organizationId: partner.id }, orderBy: { id: 'asc' } });
+    const told = new Map(entries.map(({ action, changes }) => [action, changes]));
+    expect([...told.keys()].toSorted()).toEqual(['create-campaign', 'create-link', 'set-link-password', 'update-campaign', 'update-link']);
+    expect(told.get('update-campaign')).toEqual({ maxRedemptions: null, allowedEmails: { entries: 1 } });
+    expect(told.get('set-link-password')).toEqual({ hasPassword: true });
+  });
+});
+
+describe('after the end of a sponsorship', () => {
+  it('its assistants no longer run, and an extension revives them at once', async () => {
+    const partner = await partnerIn(app);
+    const link = await partner.link((await partner.campaign({ durationMonths: 1 })).id);
+    const { id, organizationId } = await partner.redeem(link);
+    const mayRun = (at: Date) => requireRunningSponsorship({ organizationId }, { database: app.database, clock: () => at });
+    const end = new Date('2026-06-15T10:00:00.000Z');
+    await expect(mayRun(new Date(end.getTime() - 1))).resolves.toBeUndefined();
+    await expect(mayRun(end)).rejects.toMatchObject({ code: 'FORBIDDEN', message: expect.stringContaining('2026-06-15') });
+    await partner.sponsor('PATCH', `/redemptions/${id}/extend`, { newSponsoredUntil: new Date(end.getTime() + dayMs).toISOString() });
+    await expect(mayRun(end)).resolves.toBeUndefined();
+    await expect(requireRunningSponsorship({ organizationId: partner.id }, { database: app.database, clock: () => end })).resolves.toBeUndefined();
+  });
+});
