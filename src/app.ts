@@ -77,7 +77,7 @@ export async function createApp({ env, database, log, clock = systemClock }: App
 
   return {
     fetch: door.fetch,
-    listener: door.requestListener,
+    listener: door.listener,
     /** Tells where the server listens: that is its origin where no other is set. */
     listensAt(origin: string) {
       address = origin;

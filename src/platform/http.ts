@@ -2,7 +2,11 @@
 export type Visit = {
   requestId: string;
   method: string;
-  url: URL;
+  /** The path alone, as it was sent. */
+  pathname: string;
+  readonly query: URLSearchParams;
+  /** The whole address, taken apart anew each time. */
+  readonly url: URL;
   headers: Record<string, string>;
   operation: string;
   /** The other end of the connection; absent where there is none, as in a test. */

@@ -41,8 +41,8 @@ export function createReference({ document }: { document: OpenApiDocument }): Re
 export function createReferenceHandler({ document, otherwise }: { document: OpenApiDocument; otherwise: Handler }): Handler {
   const reference = createReference({ document });
   return async (request, visit) => {
-    const { method, url, headers } = visit;
-    const reply = reference({ method, pathname: url.pathname, ifNoneMatch: request.headers.get('if-none-match') });
+    const { method, pathname, headers } = visit;
+    const reply = reference({ method, pathname, ifNoneMatch: request.headers.get('if-none-match') });
     if (!reply) return otherwise(request, visit);
     visit.operation = 'reference';
     return new Response(reply.status === 304 ? null : reply.body, { status: reply.status, headers: { ...headers, ...reply.headers } });

@@ -1,6 +1,6 @@
-import { Response } from '@whatwg-node/fetch';
 import type { Refusal } from '../graph/errors.ts';
 import { errorCatalogue } from '../platform/errors.ts';
+import { TextResponse } from '../platform/text-response.ts';
 
 type Envelope = Readonly<Record<string, unknown>>;
 
@@ -25,5 +25,5 @@ export function refused({ code, message }: Refusal, headers: Record<string, stri
 function json(status: number, text: string, headers: Record<string, string>): Response {
   headers['content-type'] = 'application/json; charset=utf-8';
   headers['cache-control'] = 'no-store';
-  return new Response(text, { status, headers });
+  return new TextResponse(text, { status, headers });
 }

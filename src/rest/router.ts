@@ -22,12 +22,12 @@ export function createRouter(schema: GraphQLSchema, areas: readonly Area[]): Rou
     routes,
     match(method, pathname) {
       const segments = splitPath(pathname);
-      const fitting = ranked.filter((route) => fits(route.segments, segments));
-      if (fitting.length === 0) throw new AppError('NOT_FOUND', 'There is no such path');
       const wanted = method === 'HEAD' ? 'GET' : method;
-      const route = fitting.find((candidate) => candidate.method === wanted);
-      if (!route) throw new MethodNotAllowed(fitting.map((candidate) => candidate.method));
-      return { route, params: paramsOf(route.segments, segments) };
+      const route = ranked.find((candidate) => candidate.method === wanted && fits(candidate.segments, segments));
+      if (route) return { route, params: paramsOf(route.segments, segments) };
+      const fitting = ranked.filter((candidate) => fits(candidate.segments, segments));
+      if (fitting.length === 0) throw new AppError('NOT_FOUND', 'There is no such path');
+      throw new MethodNotAllowed(fitting.map((candidate) => candidate.method));
     },
   };
 }
@@ -47,17 +47,27 @@ const isParameter = (segment: string) => segment.startsWith(':');
 // One slash at the end changes nothing; an empty segment elsewhere is a path of its own.
 const splitPath = (path: string) => (path.endsWith('/') ? path.slice(0, -1) : path).split('/').slice(1);
 
-const fits = (pattern: readonly string[], segments: readonly string[]) =>
-  pattern.length === segments.length && pattern.every((part, index) => (isParameter(part) ? segments[index] !== '' : part === segments[index]));
+function fits(pattern: readonly string[], segments: readonly string[]): boolean {
+  if (pattern.length !== segments.length) return false;
+  for (let index = 0; index < pattern.length; index += 1) {
+    const part = pattern[index] ?? '';
+    if (part !== segments[index] && (!isParameter(part) || segments[index] === '')) return false;
+  }
+  return true;
+}
 
 function paramsOf(pattern: readonly string[], segments: readonly string[]): Record<string, string> {
-  const pairs = pattern.flatMap((part, index) => (isParameter(part) ? [[part.slice(1), decode(segments[index] ?? '')] as const] : []));
-  return Object.fromEntries(pairs);
+  const params: Record<string, string> = {};
+  for (let index = 0; index < pattern.length; index += 1) {
+    const part = pattern[index] ?? '';
+    if (isParameter(part)) params[part.slice(1)] = decode(segments[index] ?? '');
+  }
+  return params;
 }
 
 function decode(segment: string): string {
   try {
-    return decodeURIComponent(segment);
+    return segment.includes('%') ? decodeURIComponent(segment) : segment;
   } catch {
     throw new AppError('NOT_FOUND', 'There is no such path');
   }

@@ -10,7 +10,7 @@ export async function createTeam({ name }: { name: string }, writer: Writer): Pr
     return await change(writer, async (tx, record, at) => {
       const team = await tx.team.create({
         data: { id: newId(at.getTime()), organizationId, name, nameKey: nameKeyOf(name), createdAt: at },
-        select: { id: true, organizationId: true, name: true, isDefault: true },
+        select: { id: true, name: true, isDefault: true },
       });
       await record({ action: 'create-team', targetType: 'Team', targetId: team.id, changes: { name } });
       return team;

@@ -3,6 +3,6 @@ import type { TeamRow } from './team.ts';
 
 export function listTeams({ organizationId }: { organizationId: string }, { database }: { database: Database }): Promise<TeamRow[]> {
   return database.sql<TeamRow>`
-    select id, organization_id as "organizationId", name, is_default as "isDefault"
+    select id, name, is_default as "isDefault"
     from teams where organization_id = ${organizationId} order by created_at desc, id desc`;
 }

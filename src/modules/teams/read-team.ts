@@ -5,7 +5,7 @@ import type { TeamRow } from './team.ts';
 /** A team of this organization. Every other one is not found. */
 export async function readTeam({ organizationId, teamId }: { organizationId: string; teamId: string }, { database }: { database: Database }): Promise<TeamRow> {
   const [team] = await database.sql<TeamRow>`
-    select id, organization_id as "organizationId", name, is_default as "isDefault"
+    select id, name, is_default as "isDefault"
     from teams where id = ${teamId} and organization_id = ${organizationId}`;
   if (!team) throw notFound('Team');
   return team;

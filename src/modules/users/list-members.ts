@@ -1,4 +1,5 @@
 import type { Database } from '../../platform/database/database.ts';
+import { fragment, literal } from '../../platform/database/sql.ts';
 import type { Member } from './member.ts';
 
 export type MemberPage = { items: Member[]; total: number; page: number; pageSize: number; totalPages: number };
@@ -24,12 +25,19 @@ type Window = { organizationId: string; offset: number; pageSize: number };
 type Found = { items: Member[]; total: number };
 
 async function first(database: Database, { organizationId, offset, pageSize }: Window): Promise<Found> {
-  const rows = await database.sql<Member & { total: number }>`
-    select members.*, (select coalesce(sum(delta), 0)::int from counter_deltas where counter = 'organization.members' and owner_id = ${organizationId}) as total
-    from (select user_id from memberships where organization_id = ${organizationId}
-          order by user_created_at desc, user_id desc limit ${pageSize} offset ${offset}) page
-    join members on members."organizationId" = ${organizationId} and members.id = page.user_id
-    order by members."createdAt" desc, members.id desc`;
+  const limit = literal(pageSize);
+  const total = fragment`(select coalesce(sum(delta), 0)::int from counter_deltas where counter = 'organization.members' and owner_id = ${organizationId})`;
+  // What a page skips is skipped before its teams are gathered.
+  const rows =
+    offset === 0
+      ? await database.sql<Member & { total: number }>`
+          select members.*, ${total} as total from members where "organizationId" = ${organizationId} order by "createdAt" desc, id desc limit ${limit}`
+      : await database.sql<Member & { total: number }>`
+          select members.*, ${total} as total
+          from (select user_id from memberships where organization_id = ${organizationId}
+                order by user_created_at desc, user_id desc limit ${limit} offset ${offset}) page
+          join members on members."organizationId" = ${organizationId} and members.id = page.user_id
+          order by members."createdAt" desc, members.id desc`;
   return { items: rows, total: rows[0]?.total ?? (await countMembers(database, organizationId)) };
 }
 

@@ -22,6 +22,15 @@ export function fragment(strings: TemplateStringsArray, ...values: Value[]): Fra
   return new Fragment(strings, values);
 }
 
+/**
+ * A number that stands in the text. As a parameter, LIMIT would hide from Postgres how few rows are asked for, and it would
+ * plan the prepared statement anew each time: 0.40 instead of 0.18 ms for a page.
+ */
+export function literal(value: number): Fragment {
+  if (!Number.isSafeInteger(value)) throw new RangeError('only an integer can stand in the text of a statement');
+  return new Fragment(Object.assign([String(value)], { raw: [String(value)] }), []);
+}
+
 const statementsMax = 200;
 
 export function createSql(pool: Pool): { sql: Sql; searchSql: Sql } {

@@ -20,7 +20,7 @@ async function asking(settings: Record<string, string> = {}) {
   return async ({ clientAddress, forwardedFor, more = {} }: From) => {
     const url = new URL('http://atrium.test/auth/sign-out');
     const headers = { ...(forwardedFor ? { 'x-forwarded-for': forwardedFor } : {}), ...more };
-    const visit = { requestId: 'none', method: 'POST', url, headers: {}, operation: 'none', clientAddress };
+    const visit = { requestId: 'none', method: 'POST', url, pathname: url.pathname, query: url.searchParams, headers: {}, operation: 'none', clientAddress };
     return handler(new Request(url, { method: 'POST', headers }), visit);
   };
 }
