@@ -53,7 +53,7 @@ export class RedemptionModel {
     if (closed) return closed;
     if (redeemed) return 'ALREADY_REDEEMED';
     if (person !== null && !this.#admits(link)) return 'EMAIL_NOT_ALLOWED';
-    return this.#replaces(link, earlier) || this.#hasRoom(link.campaign, earlier) ? null : 'CAMPAIGN_EXHAUSTED';
+    return this.#holds(link, earlier) || this.#hasRoom(link.campaign, earlier) ? null : 'CAMPAIGN_EXHAUSTED';
   }
 
   reserve(link: ModelLink, earlier: ModelReservation | null, made: { token: string; endsAt: number }): void {
@@ -62,22 +62,21 @@ export class RedemptionModel {
   }
 
   /** The redemption there is already, the reason of a refusal, or null: a new one is made. */
-  whyNotComplete(reservation: ModelReservation, person: number): ModelRedemption | string | null {
-    const { link } = reservation;
+  whyNotComplete(link: ModelLink, reservation: ModelReservation, person: number): ModelRedemption | string | null {
     const own = this.completed(link.campaign).find((one) => one.person === person);
     if (own) return own.reservation === reservation ? own : 'ALREADY_REDEEMED';
     if (this.redemptions.some((one) => one.reservation === reservation)) return 'NOT_FOUND';
     if (!this.#admits(link)) return 'EMAIL_NOT_ALLOWED';
-    if (this.isLive(reservation)) return null;
-    return this.#closed(link) ?? (this.#hasRoom(link.campaign, null) ? null : 'CAMPAIGN_EXHAUSTED');
+    if (this.#holds(link, reservation)) return null;
+    return this.#closed(link) ?? (this.#hasRoom(link.campaign, reservation) ? null : 'CAMPAIGN_EXHAUSTED');
   }
 
-  complete(reservation: ModelReservation, person: number, made: { id: string; workspaceId: string }): ModelRedemption {
-    const { terms } = reservation.link.campaign;
+  complete(link: ModelLink, reservation: ModelReservation, person: number, made: { id: string; workspaceId: string }): ModelRedemption {
+    const { terms } = link.campaign;
     const until = addMonths(new Date(this.now), terms.durationMonths).getTime();
-    const place = { link: reservation.link, reservation, person, redeemedAt: this.now, until, terms: { ...terms } };
+    const place = { link, reservation, person, redeemedAt: this.now, until, terms: { ...terms } };
     const redemption = { ...made, ...place, isExtended: false, status: 'UNBILLED' as const, amount: null, billedAt: null, batch: null, changes: 0 };
-    reservation.isHeld = false;
+    if (reservation.link.campaign === link.campaign) reservation.isHeld = false;
     this.redemptions.push(redemption);
     return redemption;
   }
@@ -101,8 +100,8 @@ export class RedemptionModel {
     return terms.allowedEmailDomains.length === 0 || terms.allowedEmailDomains.includes('people.example');
   }
 
-  #replaces(link: ModelLink, earlier: ModelReservation | null): boolean {
-    return earlier !== null && earlier.link === link && this.isLive(earlier);
+  #holds(link: ModelLink, reservation: ModelReservation | null): boolean {
+    return reservation !== null && reservation.link === link && this.isLive(reservation);
   }
 
   #hasRoom(campaign: ModelCampaign, except: ModelReservation | null): boolean {

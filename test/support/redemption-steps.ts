@@ -21,6 +21,7 @@ const stepsMax = 30;
 
 export const personOf = (people: string[], index: number): string => people[index % people.length] ?? '';
 const pick = fc.nat({ max: 1_000 });
+const seldom = fc.oneof({ weight: 3, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: pick });
 const chosen = <T>(items: readonly T[], index: number): T | undefined => items[index % Math.max(1, items.length)];
 const timeOf = (model: RedemptionModel, minute: number | null) => (minute === null ? null : new Date(model.now + minutes(minute)));
 
@@ -83,7 +84,7 @@ const patchLink = fc.tuple(pick, fc.boolean()).map(
   }),
 );
 
-const reserve = fc.tuple(pick, fc.option(pick), fc.option(pick, { freq: 1 })).map(
+const reserve = fc.tuple(pick, fc.option(pick), seldom).map(
   ([index, person, before]): Step => ({
     name: `reserve at link ${index} for ${person} in place of ${before}`,
     async run({ model, partner, people, outcomeOf }) {
@@ -100,18 +101,19 @@ const reserve = fc.tuple(pick, fc.option(pick), fc.option(pick, { freq: 1 })).ma
   }),
 );
 
-const complete = fc.tuple(pick, pick).map(
-  ([index, person]): Step => ({
-    name: `complete reservation ${index} for ${person}`,
+const complete = fc.tuple(pick, pick, seldom).map(
+  ([index, person, otherLink]): Step => ({
+    name: `complete reservation ${index} for ${person} at link ${otherLink ?? 'of its own'}`,
     async run({ model, partner, people, outcomeOf }) {
       const reservation = chosen(model.reservations, index);
       if (!reservation) return;
-      const expected = model.whyNotComplete(reservation, person % people.length);
-      const outcome = await outcomeOf(partner.complete(reservation.link.token, reservation.token, personOf(people, person)));
+      const link = (otherLink !== null && chosen(model.links, otherLink)) || reservation.link;
+      const expected = model.whyNotComplete(link, reservation, person % people.length);
+      const outcome = await outcomeOf(partner.complete(link.token, reservation.token, personOf(people, person)));
       if (expected === 'ALREADY_REDEEMED') reservation.isHeld = false;
       if (typeof outcome === 'string' || typeof expected === 'string') return expect(outcome).toBe(expected);
       const { redemptionId: id, organizationId: workspaceId } = outcome;
-      const redemption = expected ?? model.complete(reservation, person % people.length, { id, workspaceId });
+      const redemption = expected ?? model.complete(link, reservation, person % people.length, { id, workspaceId });
       expect(outcome).toEqual({ redemptionId: redemption.id, organizationId: redemption.workspaceId, sponsoredUntil: new Date(redemption.until) });
     },
   }),
@@ -129,7 +131,7 @@ const abandon = pick.map(
   }),
 );
 
-const extend = fc.tuple(pick, fc.integer({ min: -1, max: 40 })).map(
+const extend = fc.tuple(pick, fc.constantFrom(-1, 0, 1, 40)).map(
   ([index, days]): Step => ({
     name: `extend redemption ${index} by ${days} days`,
     async run({ model, partner, outcomeOf }) {
@@ -189,4 +191,5 @@ const step = fc.oneof(
 );
 export const redemptionSteps = fc
   .tuple(createCampaign, fc.array(step, { minLength: 5, maxLength: stepsMax, size: 'max' }))
-  .map(([first, others]) => [first, ...others]);
+  // A counterexample is told by the names of its steps.
+  .map(([first, others]) => [first, ...others].map((one) => ({ ...one, [fc.toStringMethod]: () => one.name })));

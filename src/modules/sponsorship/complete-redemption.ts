@@ -72,14 +72,17 @@ async function findEarlier({ campaignId, userId, reservationId }: Attempt, { pri
     where: { OR: [{ campaignId, userId }, { reservationId }] },
     select: { id: true, campaignId: true, userId: true, reservationId: true, sponsoredOrganizationId: true, sponsoredUntil: true },
   });
-  const redemption = found.find((one) => one.campaignId === campaignId && one.userId === userId) ?? found[0];
-  if (!redemption) return null;
-  if (redemption.reservationId === reservationId) {
-    if (redemption.userId !== userId) throw notFound('Reservation');
-    return { redemptionId: redemption.id, organizationId: redemption.sponsoredOrganizationId, sponsoredUntil: redemption.sponsoredUntil };
+  const own = found.find((one) => one.campaignId === campaignId && one.userId === userId);
+  if (own?.reservationId === reservationId) {
+    return { redemptionId: own.id, organizationId: own.sponsoredOrganizationId, sponsoredUntil: own.sponsoredUntil };
   }
-  await freePlace({ reservationId }, prisma);
-  throw new RedemptionRefused('ALREADY_REDEEMED');
+  if (own) {
+    await freePlace({ reservationId }, prisma);
+    throw new RedemptionRefused('ALREADY_REDEEMED');
+  }
+  // It was used by somebody else, or in another campaign.
+  if (found.length > 0) throw notFound('Reservation');
+  return null;
 }
 
 type Redeem = CompleteRedemption & { offer: Offer; reservationId: string; at: Date };

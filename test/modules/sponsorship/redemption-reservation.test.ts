@@ -99,10 +99,12 @@ describe('a reservation', () => {
     expect(await partner.standing(one.campaignId)).toMatchObject({ reserved: 1, live: 1 });
   });
 
-  it('that somebody has used is no use to another person', async () => {
-    const { token } = await partner.offer();
-    const { reservation } = await partner.reserve(token);
-    await partner.complete(token, reservation, await partner.person());
-    expect(await codeOf(partner.complete(token, reservation, await partner.person()))).toBe('NOT_FOUND');
+  it('that was used is no use to another person, nor in another campaign', async () => {
+    const [one, other] = [await partner.offer(), await partner.offer()];
+    const { reservation } = await partner.reserve(one.token);
+    const userId = await partner.person();
+    await partner.complete(one.token, reservation, userId);
+    expect(await codeOf(partner.complete(one.token, reservation, await partner.person()))).toBe('NOT_FOUND');
+    expect(await codeOf(partner.complete(other.token, reservation, userId))).toBe('NOT_FOUND');
   });
 });
