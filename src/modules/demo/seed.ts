@@ -1,6 +1,7 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { features } from '../organizations/features.ts';
+import { makeCampaigns } from './make-campaigns.ts';
 import { makeWorkspace, type Person, type Workspace } from './make-workspace.ts';
 
 const plans = [
@@ -9,12 +10,16 @@ const plans = [
   { slug: 'plain', name: 'Plain Ltd', features: [], team: 'Office' },
 ] as const;
 
-/** Three organizations to try things on: two with every feature and one with none. */
+/** Three organizations to try things on: two with every feature, which sponsor others, and one with none. */
 export async function seed(parts: { database: Database; clock: Clock }): Promise<{ organizations: Workspace[] }> {
   const taken = await parts.database.prisma.organization.findFirst({ where: { slug: { in: plans.map(({ slug }) => slug) } }, select: { slug: true } });
   if (taken) throw new Error(`This database is seeded already: it has an organization "${taken.slug}"`);
   const organizations: Workspace[] = [];
-  for (const plan of plans) organizations.push(await makeWorkspace({ ...plan, people: peopleOf(plan.slug) }, parts));
+  for (const { slug, ...plan } of plans) {
+    const workspace = await makeWorkspace({ ...plan, slug, people: peopleOf(slug) }, parts);
+    if (workspace.features.includes('partnerSponsorship')) await makeCampaigns({ organizationId: workspace.id, slug }, parts);
+    organizations.push(workspace);
+  }
   return { organizations };
 }
 

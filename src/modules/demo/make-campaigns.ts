@@ -1,0 +1,82 @@
+import type { Clock } from '../../platform/clock.ts';
+import type { Database } from '../../platform/database/database.ts';
+import { newId } from '../../platform/ids.ts';
+import type { Writer } from '../audit/record-change.ts';
+import { addMonths } from '../sponsorship/add-months.ts';
+import { completeRedemption } from '../sponsorship/complete-redemption.ts';
+import { createCampaign } from '../sponsorship/create-campaign.ts';
+import { createLink } from '../sponsorship/create-link.ts';
+import { extendRedemption } from '../sponsorship/extend-redemption.ts';
+import { reserveRedemption } from '../sponsorship/reserve-redemption.ts';
+import { setCampaignPricing } from '../sponsorship/set-campaign-pricing.ts';
+import { setRedemptionBilling } from '../sponsorship/set-redemption-billing.ts';
+import { updateCampaign } from '../sponsorship/update-campaign.ts';
+import { updateLink } from '../sponsorship/update-link.ts';
+import { type CampaignPlan, campaignPlans, type RedemptionPlan } from './campaign-plans.ts';
+
+type Owner = { organizationId: string; slug: string };
+type Parts = { database: Database; clock: Clock };
+
+/** A year of a partner's campaigns, by the rules that everybody goes by, at the times at which it would have happened. */
+export async function makeCampaigns(owner: Owner, { database, clock }: Parts): Promise<void> {
+  const now = clock();
+  const actor = { organizationId: owner.organizationId, kind: 'SYSTEM' as const, keyId: null, userId: null, requestId: null };
+  const writerAt = (at: Date): Writer => ({ database, clock: () => at, actor, credentialsChanged: () => undefined });
+  for (const [index, plan] of campaignPlans.entries()) await makeCampaign(plan, { ...owner, number: index + 1, now, writerAt });
+}
+
+type Story = Owner & { number: number; now: Date; writerAt: (at: Date) => Writer };
+
+async function makeCampaign({ terms, pricing, links, redemptions, since }: CampaignPlan, story: Story): Promise<void> {
+  const { now, writerAt } = story;
+  // A year and a month ago, one campaign a minute.
+  const begin = writerAt(new Date(addMonths(now, -13).getTime() + story.number * 60_000));
+  const { id: campaignId } = await createCampaign(terms, begin);
+  if (pricing) await setCampaignPricing({ campaignId, pricing }, begin);
+  const tokens: string[] = [];
+  for (const { isActive = true, ...link } of links) {
+    const { id: linkId, token } = await createLink({ ...link, campaignId }, begin);
+    if (!isActive) await updateLink({ linkId, isActive }, begin);
+    tokens.push(token);
+  }
+  for (const [index, plan] of redemptions.entries()) {
+    await redeem(plan, { ...story, token: tokens[plan.link ?? 0] ?? '', guest: guestOf(story, terms.allowedEmailDomains?.[0], index + 1) });
+  }
+  if (since) {
+    const { expiredMonthsAgo, ...changed } = since;
+    const expiry = expiredMonthsAgo === undefined ? {} : { expiresAt: addMonths(now, -expiredMonthsAgo) };
+    await updateCampaign({ campaignId, terms: { ...changed, ...expiry } }, writerAt(now));
+  }
+}
+
+// Two partners tell the same story, and an address belongs to one person.
+const guestOf = ({ slug, number }: Story, domain: string | undefined, nth: number): Guest => ({
+  email: domain ? `${slug}-guest-${nth}@${domain}` : `guest-${number}-${nth}@${slug}-guests.example`,
+  organizationName: `Guest ${number}.${nth} Ltd`,
+});
+
+type Guest = { email: string; organizationName: string };
+
+async function redeem(
+  { monthsAgo, billing, extendedByMonths }: RedemptionPlan,
+  { now, writerAt, token, guest }: Story & { token: string; guest: Guest },
+): Promise<void> {
+  const at = addMonths(now, -monthsAgo);
+  const parts = writerAt(at);
+  const user = await parts.database.prisma.user.create({
+    data: { id: newId(at.getTime()), email: guest.email, firstName: 'Guest', lastName: 'Example', createdAt: at },
+    select: { id: true },
+  });
+  const visit = { token, userId: user.id, passwordGrant: null };
+  const { reservation } = await reserveRedemption(visit, parts);
+  const completed = await completeRedemption({ ...visit, reservation, organizationName: guest.organizationName, requestId: null }, parts);
+  const { redemptionId } = completed;
+  const later = writerAt(new Date(Math.min(now.getTime(), at.getTime() + 20 * 86_400_000)));
+  if (billing) await setRedemptionBilling({ redemptionId, billingStatus: billing, ...(billing === 'BILLED' && { billingBatchId: batchOf(at) }) }, later);
+  if (extendedByMonths) {
+    const newSponsoredUntil = addMonths(completed.sponsoredUntil, extendedByMonths);
+    await extendRedemption({ redemptionId, newSponsoredUntil, reason: 'Agreed with sales' }, later);
+  }
+}
+
+const batchOf = (at: Date) => `INV-${at.toISOString().slice(0, 7)}`;

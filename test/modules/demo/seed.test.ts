@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { seed } from '../../../src/modules/demo/seed.ts';
+import { type TestApp, testApp } from '../../support/app.ts';
+
+let app: TestApp;
+let keys: Record<string, string>;
+const now = new Date('2026-03-31T10:00:00.000Z');
+beforeAll(async () => {
+  app = await testApp({ ORGANIZATION_KEY_LIMIT: '10000' }, { clock: () => now });
+  const { organizations } = await seed({ database: app.database, clock: () => now });
+  keys = Object.fromEntries(organizations.map(({ slug, organizationKey }) => [slug, organizationKey]));
+});
+afterAll(() => app.close());
+
+type Campaign = Record<string, unknown> & {
+  id: string;
+  name: string;
+  allowedEmailDomains: string[];
+  allowedEmails: string[];
+  maxRedemptions: number | null;
+  completedRedemptionsCount: number;
+};
+
+describe.each(['partner', 'rival'])('%s', (slug) => {
+  const read = async (path: string) => {
+    const { status, body } = await app.callerWith(keys[slug] ?? '')('GET', `/api/sponsorship/v1${path}`);
+    expect(status).toBe(200);
+    return body;
+  };
+  const campaigns = async () => (await read('/campaigns'))['campaigns'] as Campaign[];
+
+  it('has a campaign in each state', async () => {
+    const all = await campaigns();
+    const some = (is: (campaign: Campaign) => boolean) => expect(all.some(is)).toBe(true);
+    some(({ isActive, maxRedemptions }) => isActive === true && maxRedemptions === null);
+    some(({ isActive }) => isActive === false);
+    some(({ expiresAt }) => typeof expiresAt === 'string' && expiresAt < now.toISOString());
+    some(({ maxRedemptions, completedRedemptionsCount }) => maxRedemptions === completedRedemptionsCount);
+    some(({ maxRedemptions, completedRedemptionsCount }) => maxRedemptions !== null && completedRedemptionsCount < maxRedemptions);
+    some(({ allowedEmailDomains }) => allowedEmailDomains.length > 0);
+    some(({ allowedEmails }) => allowedEmails.length > 0);
+    some(({ pricing }) => pricing === null);
+    some(({ pricing }) => pricing !== null);
+    expect(all.every(({ reservedRedemptionsCount }) => reservedRedemptionsCount === 0)).toBe(true);
+  });
+
+  it('has links with and without a password, and one that is switched off', async () => {
+    const links: Record<string, unknown>[] = [];
+    for (const { id } of await campaigns()) links.push(...((await read(`/campaigns/${id}/links`))['links'] as Record<string, unknown>[]));
+    expect(new Set(links.map((link) => link['hasPassword']))).toEqual(new Set([true, false]));
+    expect(new Set(links.map((link) => link['isActive']))).toEqual(new Set([true, false]));
+  });
+
+  it('has redemptions in each billing status, extended and not, in each of the last twelve months', async () => {
+    const redemptions: Record<string, unknown>[] = [];
+    for (const { id } of await campaigns()) redemptions.push(...((await read(`/campaigns/${id}/redemptions`))['redemptions'] as Record<string, unknown>[]));
+    expect(new Set(redemptions.map((redemption) => redemption['billingStatus']))).toEqual(new Set(['UNBILLED', 'BILLED', 'DISPUTED', 'WAIVED']));
+    expect(new Set(redemptions.map((redemption) => redemption['extendedUntil'] === null))).toEqual(new Set([true, false]));
+    expect(new Set(redemptions.map((redemption) => String(redemption['redeemedAt']).slice(0, 7))).size).toBe(12);
+    expect(new Set(redemptions.map((redemption) => redemption['userEmail'])).size).toBe(redemptions.length);
+  });
+});
+
+it('each redemption has made a workspace, which ends when its sponsorship does', async () => {
+  const rows = await app.database.prisma.redemption.findMany({ include: { sponsoredOrganization: { include: { memberships: true } } } });
+  expect(rows.length).toBeGreaterThan(30);
+  for (const { sponsoredUntil, includedSeats, userId, sponsoredOrganization } of rows) {
+    expect(sponsoredOrganization).toMatchObject({ sponsoredUntil, seatLimit: includedSeats, memberships: [{ userId, role: 'ADMIN' }] });
+  }
+});
+
+it('an organization without the features has no campaign', async () => {
+  expect((await app.callerWith(keys['plain'] ?? '')('GET', '/api/sponsorship/v1/campaigns')).status).toBe(403);
+});
