@@ -23,7 +23,7 @@ import { openApiDocument } from './rest/openapi.ts';
 import { createReferenceHandler } from './rest/reference.ts';
 import { createRouter } from './rest/router.ts';
 import { areas } from './rest/routes.ts';
-import { schema } from './schema.ts';
+import { admittedSchema, schema } from './schema.ts';
 
 type AppParts = { env: Env; database: Database; log: Log; clock?: Clock };
 
@@ -52,7 +52,7 @@ export async function createApp({ env, database, log, clock = systemClock }: App
   // REST is for programs: it does not look at cookies.
   const admitKey = createAdmission({ ...admission, identify: identifyKey });
   const admitAnybody = createAdmission({ ...admission, identify: async (request) => (await identifyKey(request)) ?? identifySession(request) });
-  const router = createRouter(schema, areas);
+  const router = createRouter(admittedSchema, areas);
   const rest = createRestHandler({ router, admit: admitKey, secret, log });
   const graph = createGraphHandler({ schema, admit: admitAnybody, env, log });
 

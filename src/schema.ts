@@ -22,3 +22,6 @@ import './modules/users/team-users.graphql.ts';
 import './modules/users/user.graphql.ts';
 
 export const schema = unwrapExposedFields(builder.toSchema());
+
+/** The same for who asks the scopes of a root field before running it: its resolvers do not ask again. */
+export const admittedSchema = unwrapExposedFields(builder.toSchema({ disableScopeAuth: true }));

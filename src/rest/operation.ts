@@ -10,8 +10,11 @@ import {
   Kind,
   type OperationDefinitionNode,
   parse,
+  TypeInfo,
   typeFromAST,
   valueFromASTUntyped,
+  visit,
+  visitWithTypeInfo,
 } from 'graphql';
 import { type CompiledOperation, compileOperation } from '../graph/compile.ts';
 import type { Context } from '../graph/context.ts';
@@ -35,6 +38,7 @@ export type Operation = {
 
 const folder = new URL('../../schema/operations/', import.meta.url);
 
+/** `schema` asks no scopes: the adapter asks those of the root field, so no field below may have any. */
 export function loadOperation(schema: GraphQLSchema, file: string): Operation {
   const source = readFileSync(new URL(`${file}.graphql`, folder), 'utf8');
   const document = parse(source, { noLocation: true });
@@ -46,6 +50,7 @@ export function loadOperation(schema: GraphQLSchema, file: string): Operation {
   }
   const name = definition.name.value;
   const execute = compileOperation(schema, document, name);
+  refuseScopesBelow(schema, document, file);
   const rootField = fieldOf(schema, definition, root);
   return {
     name,
@@ -74,6 +79,22 @@ function fieldOf(schema: GraphQLSchema, definition: OperationDefinitionNode, roo
 function argumentFor(variable: string, { arguments: given = [] }: FieldNode, field: GraphQLField<unknown, Context>): GraphQLArgument | undefined {
   const node = given.find(({ value }) => value.kind === Kind.VARIABLE && value.name.value === variable);
   return field.args.find(({ name }) => name === node?.name.value);
+}
+
+function refuseScopesBelow(schema: GraphQLSchema, document: DocumentNode, file: string): void {
+  const types = new TypeInfo(schema);
+  const roots = [schema.getQueryType(), schema.getMutationType()];
+  visit(
+    document,
+    visitWithTypeInfo(types, {
+      Field: () => {
+        const field = types.getFieldDef();
+        const scoped = 'authScopes' in Object(field?.extensions['pothosOptions']);
+        if (scoped && !roots.some((root) => root === types.getParentType()))
+          throw new Error(`${file}.graphql asks ${field?.name}, which has scopes of its own`);
+      },
+    }),
+  );
 }
 
 // Pothos keeps a field's options in its extensions. Only scopes that are data can be asked early.
