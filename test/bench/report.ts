@@ -2,10 +2,19 @@ import { cpus, totalmem } from 'node:os';
 import { generator } from './load.ts';
 import type { ReadFigures } from './reads.ts';
 import type { ScaleFigures } from './scale.ts';
+import type { SponsorshipFigures } from './sponsorship.ts';
 import type { EmbeddedFigures, StartFigures } from './start-up.ts';
 
 export type Machine = ReturnType<typeof describeMachine>;
-export type Figures = { machine: Machine; seed: number; reads?: ReadFigures[]; scale?: ScaleFigures[]; starts?: StartFigures; embedded?: EmbeddedFigures };
+export type Figures = {
+  machine: Machine;
+  seed: number;
+  reads?: ReadFigures[];
+  scale?: ScaleFigures[];
+  sponsorship?: SponsorshipFigures[];
+  starts?: StartFigures;
+  embedded?: EmbeddedFigures;
+};
 
 export const describeMachine = (postgres: string) => ({
   cpu: cpus()[0]?.model ?? 'unknown',
@@ -16,7 +25,7 @@ export const describeMachine = (postgres: string) => ({
   load: generator,
 });
 
-export function print({ machine, seed, reads = [], scale = [], starts, embedded = [] }: Figures): void {
+export function print({ machine, seed, reads = [], scale = [], sponsorship = [], starts, embedded = [] }: Figures): void {
   console.log(
     `\n${machine.cores} cores (${machine.cpu}), ${machine.memoryGiB} GiB, Node ${machine.node}, Postgres ${machine.postgres}, ${machine.load}, seed ${seed}`,
   );
@@ -36,6 +45,9 @@ export function print({ machine, seed, reads = [], scale = [], starts, embedded 
         'trigram scans each': fixed(trigramScans),
       })),
     );
+  if (sponsorship[0]) console.log('\nA page of a small and of a large partner, half of whose links and redemptions are in one campaign, p50 in ms');
+  if (sponsorship[0])
+    console.table(sponsorship.map(({ question, ms, msMore, ratio }) => ({ question, ms: fixed(ms), 'ms more': fixed(msMore), ratio: fixed(ratio) })));
   if (starts) console.log(`\nEmbedded start: first ${fixed(starts.firstMs / 1000)} s, on existing data ${fixed(starts.againMs / 1000)} s`);
   if (embedded[0]) console.log('\nEmbedded reads, for information');
   if (embedded[0]) console.table(embedded.map(({ read, ...round }) => ({ read, ...rounded(round) })));

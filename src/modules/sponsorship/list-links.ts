@@ -6,7 +6,8 @@ type ListLinks = { organizationId: string; campaignIds: readonly string[]; page:
 
 /**
  * The same page of each of these campaigns' links, newest first; undefined for a campaign of somebody else. One statement for
- * all of them: the total is kept by triggers, and tells from which end the page is nearer.
+ * all of them: the total is kept by triggers, and tells from which end the page is nearer. What a page skips is skipped in
+ * the index, which holds no more than the ids.
  */
 export async function listLinks(
   { organizationId, campaignIds, page, pageSize }: ListLinks,
@@ -19,13 +20,14 @@ export async function listLinks(
       select id, (select coalesce(sum(delta), 0)::int from counter_deltas where counter = 'campaign.links' and owner_id = campaigns.id) as total
       from campaigns where id = any(${campaignIds}) and organization_id = ${organizationId}) c
     left join lateral (
-      (select * from links where campaign_id = c.id order by created_at desc, id desc
+      (select id, created_at from links where campaign_id = c.id order by created_at desc, id desc
        limit case when ${offset}::bigint <= c.total / 2 then ${pageSize}::int else 0 end offset ${offset}::bigint)
       union all
-      (select * from links where campaign_id = c.id order by created_at, id
+      (select id, created_at from links where campaign_id = c.id order by created_at, id
        limit case when ${offset}::bigint > c.total / 2 then greatest(0, least(${pageSize}::int, c.total - ${offset}::bigint)) else 0 end
        offset greatest(0, c.total - ${offset}::bigint - ${pageSize}::int))
-    ) l on true
-    order by l.created_at desc, l.id desc`;
+    ) place on true
+    left join lateral (select * from links where id = place.id limit 1) l on true
+    order by place.created_at desc, place.id desc`;
   return pagesOf(rows, campaignIds, { page, pageSize });
 }

@@ -14,7 +14,8 @@ type ListRedemptions = {
 
 /**
  * The same page of each of these campaigns' completed redemptions, newest first; undefined for a campaign of somebody else.
- * One statement for all of them: totals are kept, and tell from which end the page is nearer.
+ * One statement for all of them: totals are kept, and tell from which end the page is nearer. What a page skips is skipped
+ * in the index, which holds no more than the ids.
  */
 export async function listRedemptions(
   { organizationId, campaignIds, page, pageSize, billingStatus }: ListRedemptions,
@@ -32,14 +33,15 @@ export async function listRedemptions(
     select c.id as "ownerId", c.total, ${redemptionColumns}
     from (select id, name, ${total} as total from campaigns where id = any(${campaignIds}) and organization_id = ${organizationId}) c
     left join lateral (
-      (select * from ${wanted} order by redeemed_at desc, id desc
+      (select id, redeemed_at from ${wanted} order by redeemed_at desc, id desc
        limit case when ${offset}::bigint <= c.total / 2 then ${pageSize}::int else 0 end offset ${offset}::bigint)
       union all
-      (select * from ${wanted} order by redeemed_at, id
+      (select id, redeemed_at from ${wanted} order by redeemed_at, id
        limit case when ${offset}::bigint > c.total / 2 then greatest(0, least(${pageSize}::int, c.total - ${offset}::bigint)) else 0 end
        offset greatest(0, c.total - ${offset}::bigint - ${pageSize}::int))
-    ) r on true
+    ) place on true
+    left join lateral (select * from redemptions where id = place.id limit 1) r on true
     ${redemptionPlaces}
-    order by r.redeemed_at desc, r.id desc`;
+    order by place.redeemed_at desc, place.id desc`;
   return pagesOf(rows, campaignIds, { page, pageSize });
 }
