@@ -27,8 +27,6 @@ import { admittedSchema, schema } from './schema.ts';
 
 type AppParts = { env: Env; database: Database; log: Log; clock?: Clock };
 
-export type App = Awaited<ReturnType<typeof createApp>>;
-
 /** Puts the parts together: everything behind the front door, without a port. */
 export async function createApp({ env, database, log, clock = systemClock }: AppParts) {
   const metrics = createMetrics();

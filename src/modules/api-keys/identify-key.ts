@@ -81,8 +81,6 @@ export function createKeyring({ database, clock, log }: { database: Database; cl
 // Made only to be thrown: an error takes the stack, which costs more than the rest of the look-up.
 const invalidKey = () => new AppError('UNAUTHENTICATED', 'Invalid or missing API key');
 
-export type Keyring = ReturnType<typeof createKeyring>;
-
 function viewerOf(row: KeyRow): Viewer {
   const { id: keyId, organizationId, limitPerMinute } = row;
   const features = new Set(row.features);
