@@ -53,7 +53,8 @@ export class RedemptionModel {
     if (closed) return closed;
     if (redeemed) return 'ALREADY_REDEEMED';
     if (person !== null && !this.#admits(link)) return 'EMAIL_NOT_ALLOWED';
-    return this.#holds(link, earlier) || this.#hasRoom(link.campaign, earlier) ? null : 'CAMPAIGN_EXHAUSTED';
+    const holds = earlier !== null && earlier.link.campaign === link.campaign && this.isLive(earlier);
+    return holds || this.#hasRoom(link.campaign, earlier) ? null : 'CAMPAIGN_EXHAUSTED';
   }
 
   reserve(link: ModelLink, earlier: ModelReservation | null, made: { token: string; endsAt: number }): void {

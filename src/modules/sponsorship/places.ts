@@ -13,10 +13,10 @@ type Executor = Pick<Prisma.TransactionClient, '$queryRaw'>;
 /** `heldId` is the person's reservation, which is to be used or replaced. */
 type Asked = { campaignId: string; linkId: string; heldId: string | null; at: Date };
 
-/** Deletes what has lapsed in the campaign, and the person's reservation if it is there. */
-const freeing = ({ campaignId, linkId, heldId, at }: Asked) => Prisma.sql`
+/** Deletes what has lapsed in the campaign, and the person's reservation if it is there. `counting` says at which links it holds. */
+const freeing = ({ campaignId, heldId, at }: Asked, counting: Prisma.Sql) => Prisma.sql`
   gone as (
-    select id, id = ${heldId} and link_id = ${linkId} and expires_at > ${at} as "isLive" from reservations
+    select id, id = ${heldId} and ${counting} and expires_at > ${at} as "isLive" from reservations
     where campaign_id = ${campaignId} and (expires_at <= ${at} or id = ${heldId})
     order by id for update),
   freed as (delete from reservations r using gone where r.id = gone.id returning gone."isLive"),
@@ -31,8 +31,10 @@ const isGiven = ({ at }: Asked, orTakeNew: boolean) => Prisma.sql`
 export async function holdPlace(asked: Asked & { reservationId: string; expiresAt: Date }, executor: Executor): Promise<boolean> {
   const { campaignId, linkId, reservationId, at, expiresAt } = asked;
   const given = isGiven(asked, true);
+  // A place that is held at another link of the campaign is replaced as well: who is refused would lose it otherwise.
+  const anyLink = Prisma.sql`true`;
   const held = await executor.$queryRaw<{ isGiven: boolean }[]>`
-    with ${freeing(asked)},
+    with ${freeing(asked, anyLink)},
     decided as (
       update campaigns c set
         reserved_redemptions = c.reserved_redemptions - room.freed + case when ${given} then 1 else 0 end,
@@ -62,7 +64,7 @@ export async function usePlace({ orTakeNew, ...asked }: UsePlace, executor: Exec
   const { campaignId, linkId, heldId } = asked;
   const given = isGiven(asked, orTakeNew);
   const [used] = await executor.$queryRaw<(Terms & { isGiven: boolean })[]>`
-    with ${freeing(asked)},
+    with ${freeing(asked, Prisma.sql`link_id = ${linkId}`)},
     decided as (
       update campaigns c set
         reserved_redemptions = c.reserved_redemptions - room.freed,

@@ -45,6 +45,17 @@ describe('a reservation', () => {
     expect(await partner.complete(token, again.reservation, await partner.person())).toHaveProperty('organizationId');
   });
 
+  it('takes the place of the one from before at another link of the campaign, although the cap was lowered meanwhile', async () => {
+    const { token, campaignId } = await partner.offer({ maxRedemptions: 2 });
+    const other = await partner.link(campaignId);
+    const { reservation } = await partner.reserve(token);
+    await partner.reserve(token);
+    await partner.change(campaignId, { maxRedemptions: 1 });
+    expect(await reasonOf(partner.reserve(other.token))).toBe('CAMPAIGN_EXHAUSTED');
+    expect(await reasonOf(partner.reserve(other.token, { reservation }))).toHaveProperty('reservation');
+    expect(await partner.standing(campaignId)).toMatchObject({ reserved: 2, live: 2 });
+  });
+
   it('is known to the database only by its hash', async () => {
     const { token } = await partner.offer();
     const { reservation } = await partner.reserve(token);
