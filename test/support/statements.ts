@@ -4,7 +4,10 @@ import { Client } from 'pg';
  * Counts what really goes to the database: both databases and both ways to them, Prisma and SQL, end in this driver's
  * `query`. Left out, unless told otherwise, are the keys’ own look-ups and what a new connection is told: they depend on what was before.
  */
-export function watchStatements(except = /\bapi_keys\b|^set time zone/): { during<T>(run: () => Promise<T>): Promise<{ result: T; statements: string[] }>; stop(): void } {
+export function watchStatements(except = /\bapi_keys\b|^set time zone/): {
+  during<T>(run: () => Promise<T>): Promise<{ result: T; statements: string[] }>;
+  stop(): void;
+} {
   const original = Client.prototype.query;
   let seen: string[] = [];
   const watched = function (this: Client, ...given: unknown[]): unknown {
