@@ -6,7 +6,6 @@ import { createLog } from '../../src/platform/log.ts';
 
 const log = createLog({ LOG_LEVEL: 'silent', LOG_FORMAT: 'json' });
 const redisUrl = process.env['TEST_REDIS_URL'] || undefined;
-if (!redisUrl) process.stderr.write('Left out: limits in Redis; TEST_REDIS_URL is not set.\n');
 
 const opened: Limits[] = [];
 const open = async (url: string | undefined, windowSeconds?: number) => {
