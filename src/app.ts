@@ -7,6 +7,10 @@ import { readAuthSecret } from './modules/accounts/auth-secret.ts';
 import { createSessions } from './modules/accounts/identify-session.ts';
 import { createSetupPage } from './modules/accounts/setup-page/setup-page.ts';
 import { createKeyring } from './modules/api-keys/identify-key.ts';
+import type { FileVault } from './modules/assistant-files/files.ts';
+import { type Processing, processFiles } from './modules/assistant-files/processing/process-files.ts';
+import { createRunServices, type RunVault } from './modules/runs/services.ts';
+import { createClientAddress } from './platform/client-address.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
 import { parseOrigins } from './platform/cors.ts';
 import type { Database } from './platform/database/database.ts';
@@ -18,17 +22,19 @@ import { createLimits } from './platform/limits.ts';
 import type { Log } from './platform/log.ts';
 import { createMetrics } from './platform/metrics.ts';
 import { createProbes } from './platform/probes.ts';
+import { createStorage } from './platform/storage/storage.ts';
 import { createRestHandler } from './rest/handler.ts';
+import { createOpenAiHandler } from './rest/openai/openai-handler.ts';
 import { openApiDocument } from './rest/openapi.ts';
 import { createReferenceHandler } from './rest/reference.ts';
 import { createRouter } from './rest/router.ts';
 import { areas } from './rest/routes.ts';
 import { admittedSchema, schema } from './schema.ts';
 
-type AppParts = { env: Env; database: Database; log: Log; clock?: Clock };
+type AppParts = { env: Env; database: Database; log: Log; clock?: Clock; vault?: FileVault & RunVault };
 
 /** Puts the parts together: everything behind the front door, without a port. */
-export async function createApp({ env, database, log, clock = systemClock }: AppParts) {
+export async function createApp({ env, database, log, clock = systemClock, vault = noVault }: AppParts) {
   const metrics = createMetrics();
   const limits = await createLimits({ redisUrl: env.REDIS_URL, log });
   const keyring = createKeyring({ database, clock, log });
@@ -44,9 +50,14 @@ export async function createApp({ env, database, log, clock = systemClock }: App
     if (key === undefined) throw new AppError('UNAUTHENTICATED', 'Invalid or missing API key');
     return keyring.identify(key);
   };
+  const clientAddressOf = createClientAddress(env.TRUSTED_PROXIES);
   let address: string | undefined;
   const originOf = (request: Request) => env.ORIGIN ?? address ?? new URL(request.url).origin;
-  const admission = { limits, env, database, clock, log, metrics, originOf, credentialsChanged: keyring.forget };
+  const storage = await createStorage(env, { alone: database.kind === 'embedded', log });
+  let processing: Processing | undefined;
+  const files = { storage, vault, wake: () => processing?.wake() };
+  const services = { database, clock, log, credentialsChanged: keyring.forget, runs: await createRunServices({ env, log, vault }), files };
+  const admission = { limits, env, metrics, originOf, services };
   // REST is for programs: it does not look at cookies.
   const admitKey = createAdmission({ ...admission, identify: identifyKey });
   const admitAnybody = createAdmission({ ...admission, identify: async (request) => (await identifyKey(request)) ?? identifySession(request) });
@@ -60,10 +71,10 @@ export async function createApp({ env, database, log, clock = systemClock }: App
   const folders: Record<string, Handler> = {
     api: createReferenceHandler({
       document: openApiDocument({ schema, router, version: packageJson.version, ...(env.ORIGIN ? { origin: env.ORIGIN } : {}) }),
-      otherwise: rest,
+      otherwise: createOpenAiHandler({ schema: admittedSchema, router, admit: admitKey, clock, log, otherwise: rest }),
     }),
     graphql: graph,
-    auth: createAuthHandler({ auth, env, log }),
+    auth: createAuthHandler({ auth, clientAddressOf, log }),
     setup: createSetupPage({ database, clock }),
   };
   // The page /auth is the console's; better-auth serves what is below it.
@@ -76,14 +87,29 @@ export async function createApp({ env, database, log, clock = systemClock }: App
   return {
     fetch: door.fetch,
     listener: door.listener,
+    services,
     /** Tells where the server listens: that is its origin where no other is set. */
     listensAt(origin: string) {
       address = origin;
     },
-    /** From now on not ready, and connections end with their answer. */
+    /** From now on files are processed here. */
+    startProcessing() {
+      processing ??= processFiles({ database, files, clock, log });
+    },
+    /** From now on not ready, nothing more is processed, and connections end with their answer. */
     stop() {
       stopping = true;
+      void processing?.stop();
     },
-    close: () => limits.close(),
+    async close() {
+      await processing?.stop();
+      storage.close();
+      await limits.close();
+    },
   };
 }
+
+const away = async (): Promise<never> => {
+  throw new AppError('UNAVAILABLE', 'There is no vault');
+};
+const noVault: FileVault & RunVault = { ingest: away, remove: away, removeCollection: away, collections: away, documents: away, search: away, extract: away };

@@ -1,36 +1,104 @@
+import { rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import { createApp } from './app.ts';
+import { join } from 'node:path';
 import { systemClock } from './platform/clock.ts';
-import { openDatabase } from './platform/database/database.ts';
-import { readEnv } from './platform/env.ts';
-import { createLog } from './platform/log.ts';
-import { listen, stopOnSignal } from './platform/server.ts';
-import { welcome } from './welcome.ts';
+import type { Database } from './platform/database/database.ts';
+import { type Env, environment, readEnv } from './platform/env.ts';
+import { createLog, type Log } from './platform/log.ts';
+import { listen, type Part, stopOnSignal } from './platform/server.ts';
+import { createVaultClient, type VaultClient } from './vault/client.ts';
+import { dataDirectory, readVaultConfig, type VaultConfig } from './vault/config.ts';
+import { openLogFiles } from './vault/log-files.ts';
+import { keptVaultSecret } from './vault/secret.ts';
 
-/** `npm start`: opens the database, listens, says so, and stops in good order. */
-async function main(): Promise<void> {
+type Started = Part & { addresses: Record<string, string> };
+
+// How long a body may take is a matter of its size: whoever reads it watches the pace.
+const pacedServer = { keepAliveTimeout: 65_000, headersTimeout: 10_000, requestTimeout: 0 };
+
+const modes = ['api', 'vault', 'vector-db'];
+
+/** `npm start`, with one part's name that part alone: opens what it needs, listens, says so, and stops in good order. */
+async function main(mode: string | undefined): Promise<void> {
+  if (mode !== undefined && !modes.includes(mode))
+    throw new Error(`There is no part called ${mode}. Name one of ${modes.join(', ')}, or none to run them all in one process.`);
   const env = readEnv();
   const log = createLog(env);
-  const database = await openDatabase({ databaseUrl: env.DATABASE_URL, dataDir: env.DATA_DIR, poolSize: env.DATABASE_POOL, log });
-  const app = await createApp({ env, database, log, clock: systemClock });
-  const server = createServer({ keepAliveTimeout: 65_000, headersTimeout: 10_000 }, app.listener);
-  const address = await listen(server, env);
-  app.listensAt(address);
-  const origin = env.ORIGIN ?? address;
-  await welcome({ env, database, clock: systemClock, origin });
-  log.info({ ready: true, addresses: { api: address, origin }, database: database.kind }, 'ready');
-  stopOnSignal({
-    server,
-    log,
-    beforeStop: app.stop,
-    afterStop: async () => {
-      await app.close();
-      await database.close();
-    },
-  });
+  const secret = vaultSecret(mode, env);
+  const startsApi = mode === 'api' || mode === undefined;
+  const startsVault = mode === 'vault' || (mode === undefined && env.VAULT_URL === undefined);
+  const startsVectorDb = mode === 'vector-db' || (mode === undefined && startsVault && env.VECTOR_DB_URL === undefined);
+  const config = startsVault || startsVectorDb ? readVaultConfig({ env, variables: environment, secret }) : undefined;
+  if (env.VAULT_URL !== undefined && secret === undefined) throw new Error('VAULT_SECRET must be set where VAULT_URL is: the secret of that vault');
+  // Before the rest: it refuses a directory that another process holds, and nothing in it is touched.
+  const database = startsApi ? await openApiDatabase(env, log) : undefined;
+  const parts: Started[] = [];
+  const addressOf = (part: string) => parts.find(({ addresses }) => part in addresses)?.addresses[part];
+  if (config && startsVectorDb) parts.unshift(await startVectorDb(env, config, log));
+  const vectorDbUrl = addressOf('vectorDb') ?? env.VECTOR_DB_URL ?? `http://127.0.0.1:${env.VECTOR_DB_PORT}`;
+  if (config && startsVault) parts.unshift(await startVault(env, config, vectorDbUrl, log));
+  const vaultUrl = addressOf('vault') ?? env.VAULT_URL;
+  // An API alone that is told of no vault has none.
+  const vault = vaultUrl !== undefined && secret !== undefined ? createVaultClient({ url: vaultUrl, secret }) : undefined;
+  if (database) parts.unshift(await startApi(env, database, vault, log));
+  log.info({ ready: true, addresses: Object.assign({}, ...parts.map(({ addresses }) => addresses)) }, 'ready');
+  stopOnSignal(parts, log);
 }
 
-main().catch((error: unknown) => {
+// Each part loads its own code only: a vault needs neither the graph nor a database of ours.
+async function openApiDatabase({ DATABASE_URL, DATA_DIR, DATABASE_POOL }: Env, log: Log): Promise<Database> {
+  const { openDatabase } = await import('./platform/database/database.ts');
+  return openDatabase({ databaseUrl: DATABASE_URL, dataDir: DATA_DIR, poolSize: DATABASE_POOL, log });
+}
+
+async function startApi(env: Env, database: Database, vault: VaultClient | undefined, log: Log): Promise<Started> {
+  const [{ createApp }, { welcome }] = await Promise.all([import('./app.ts'), import('./welcome.ts')]);
+  const app = await createApp({ env, database, log, clock: systemClock, ...(vault ? { vault } : {}) });
+  const server = createServer(pacedServer, app.listener);
+  const address = await listen(server, env);
+  app.listensAt(address);
+  if (vault) app.startProcessing();
+  const origin = env.ORIGIN ?? address;
+  await welcome({ env, database, clock: systemClock, files: app.services.files, origin });
+  log.info({ database: database.kind }, 'the database is open');
+  const close = async () => {
+    await app.close();
+    await database.close();
+  };
+  return { server, addresses: { api: address, origin }, stop: app.stop, close };
+}
+
+// Only where every part is in this one process can it make up what they show each other.
+const vaultSecret = (mode: string | undefined, env: Env) =>
+  mode === undefined && !env.VAULT_URL && !env.VECTOR_DB_URL ? keptVaultSecret(env) : env.VAULT_SECRET;
+
+async function startVault(env: Env, config: VaultConfig, vectorDbUrl: string, log: Log): Promise<Started> {
+  const directory = dataDirectory(env);
+  const files = config.logging.logToFile ? await openLogFiles({ directory: join(directory, 'logs'), settings: env, log }) : undefined;
+  const { createVault } = await import('./vault/vault.ts');
+  const vault = await createVault({ config, vectorDbUrl, dataDirectory: directory, log, ...files, clock: systemClock });
+  const server = createServer(pacedServer, vault.listener);
+  const address = await listen(server, { HOST: env.HOST, PORT: env.VAULT_PORT });
+  const close = async () => {
+    await vault.close();
+    await files?.close();
+  };
+  return { server, addresses: { vault: address }, stop: vault.stop, close };
+}
+
+async function startVectorDb(env: Env, { vectorDb, secret }: VaultConfig, log: Log): Promise<Started> {
+  const { openVectorDb } = await import('./vault/vector-db/vector-db.ts');
+  const database = await openVectorDb({ ...vectorDb, secret, log, clock: systemClock });
+  const server = createServer(pacedServer, database.listener);
+  const address = await listen(server, { HOST: env.HOST, PORT: env.VECTOR_DB_PORT });
+  const close = async () => {
+    await database.close();
+    if (env.DATA_DIR === ':memory:') await rm(dataDirectory(env), { recursive: true, force: true });
+  };
+  return { server, addresses: { vectorDb: address }, stop: database.stop, close };
+}
+
+main(process.argv[2]).catch((error: unknown) => {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
   process.exit(1);
 });

@@ -3,26 +3,32 @@ import { systemClock } from './platform/clock.ts';
 import { openDatabase } from './platform/database/database.ts';
 import { readEnv } from './platform/env.ts';
 import { createErrorLog } from './platform/log.ts';
+import { createStorage } from './platform/storage/storage.ts';
 
 /** `npm run seed`: with `-- --json` one JSON object on standard output and nothing else. */
 async function main(): Promise<void> {
   const env = readEnv();
   if (env.NODE_ENV === 'production') throw new Error('Demo data is not for production');
   // Standard output belongs to the result.
-  const database = await openDatabase({ databaseUrl: env.DATABASE_URL, dataDir: env.DATA_DIR, log: createErrorLog(env) });
+  const log = createErrorLog(env);
+  const database = await openDatabase({ databaseUrl: env.DATABASE_URL, dataDir: env.DATA_DIR, log });
+  const storage = await createStorage(env, { alone: database.kind === 'embedded', log });
   try {
-    const { organizations } = await seed({ database, clock: systemClock });
+    // What it stores is read by the server, whether that runs already or starts later.
+    const { organizations } = await seed({ database, clock: systemClock, files: { storage, wake: () => undefined } });
     process.stdout.write(process.argv.includes('--json') ? `${JSON.stringify({ organizations })}\n` : organizations.map(tell).join('\n'));
   } finally {
+    storage.close();
     await database.close();
   }
 }
 
-const tell = ({ slug, features, organizationKey, users }: Awaited<ReturnType<typeof seed>>['organizations'][number]) =>
+const tell = ({ slug, features, organizationKey, users, assistants }: Awaited<ReturnType<typeof seed>>['organizations'][number]) =>
   [
     `${slug} (${features.join(', ') || 'no feature'})`,
     `  organization key  ${organizationKey}`,
     ...users.map(({ role, email, password, userKey }) => `  ${role.padEnd(9)} ${email.padEnd(24)} password ${password}  key ${userKey}`),
+    ...assistants.map(({ id, name }) => `  assistant ${name.padEnd(24)} ${id}`),
     '',
   ].join('\n');
 

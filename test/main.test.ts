@@ -1,6 +1,11 @@
 import { spawnSync } from 'node:child_process';
-import { afterAll, afterEach, describe, expect, it } from 'vitest';
-import { type Running, run, start, temporaryDirectory } from './support/process.ts';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
+import { freePort, freePorts, type Running, run, start, temporaryDirectory } from './support/process.ts';
+
+// Each test starts whole programs, and other files have the machine as well.
+vi.setConfig({ testTimeout: 120_000 });
 
 const running: Running[] = [];
 const directories: { remove: () => void }[] = [];
@@ -11,8 +16,8 @@ const directory = () => {
   return made.path;
 };
 
-async function startIn(DATA_DIR: string, settings: Record<string, string> = {}) {
-  const server = await start({ DATA_DIR, ...settings });
+async function startIn(DATA_DIR: string, settings: Record<string, string> = {}, part: string[] = []) {
+  const server = await start({ DATA_DIR, ...settings }, part);
   running.push(server);
   return server;
 }
@@ -32,16 +37,32 @@ const usersOf = async (address: string, key: string) =>
   (await fetch(`${address}/api/user-management/v1/users`, { headers: { authorization: `Bearer ${key}` } })).json();
 
 describe('npm start', () => {
-  it('makes a demo workspace on the first start, whose printed curl lines work; a second start keeps it and prints no key', async () => {
+  it('makes a demo workspace on the first start, whose printed curl lines work and are answered from the page of the handbook; a second start keeps it and prints no key', {
+    timeout: 120_000,
+  }, async () => {
     const data = directory();
     const first = await startIn(data);
     const key = keyIn(first.output());
     const lines = first.output().match(/curl .+/g) ?? [];
-    expect(lines).toHaveLength(3);
+    expect(lines).toHaveLength(5);
     for (const line of lines) {
       const pasted = spawnSync('bash', ['-c', line], { encoding: 'utf8' });
-      expect(pasted.stdout).toMatch(/^\{"(status":"success"|data":)/);
+      expect(pasted.stdout).toMatch(/^\{"(status":"success"|data":|assistants":|files":|text":)/);
     }
+    const [asking = ''] = lines.filter((line) => line.endsWith('/run'));
+    const citations = () => JSON.parse(spawnSync('bash', ['-c', asking], { encoding: 'utf8' }).stdout).citations;
+    await expect.poll(citations, { timeout: 10_000 }).toEqual(['travel-policy.pdf#page=2']);
+
+    const [, story = ''] = /<!-- pasted by test\/main\.test\.ts -->\n```sh\n(.+?)```/s.exec(readFileSync('README.md', 'utf8')) ?? [];
+    const [, userKey = ''] = /admin .* key (sk_svc_\w+)/.exec(first.output()) ?? [];
+    const pasted = spawnSync('bash', ['-c', story], {
+      encoding: 'utf8',
+      cwd: data,
+      env: { ...process.env, KEY: userKey, API: `${first.address}/api` },
+      timeout: 60_000,
+    });
+    expect(JSON.parse(pasted.stdout)).toMatchObject({ text: expect.stringContaining('11:30 to 13:45'), citations: ['canteen.txt'] });
+
     first.process.kill('SIGTERM');
     expect(await first.ended).toBe(0);
 
@@ -60,7 +81,7 @@ describe('npm start', () => {
   it('refuses embedded data that another process holds, and names that process', async () => {
     const data = directory();
     const first = await startIn(data);
-    const { ended, stderr } = run('src/main.ts', { PORT: '0', DATA_DIR: data });
+    const { ended, stderr } = run('src/main.ts', { ...freePorts, DATA_DIR: data });
     expect(await ended).toBe(1);
     expect(stderr()).toContain(String(first.process.pid));
     expect((await fetch(`${first.address}/readyz`)).status).toBe(200);
@@ -91,6 +112,75 @@ describe('npm start', () => {
   });
 });
 
+describe('the vault', () => {
+  const secretIn = (data: string) => readFileSync(join(data, 'vault-secret'), 'utf8').trim();
+  const answerOf = async (address: string, headers: Record<string, string> = {}) => {
+    const answer = await fetch(address, { headers });
+    return { status: answer.status, body: await answer.json() };
+  };
+
+  it('runs with everything else in one process, on ports of its own, with a secret that is made once and kept', async () => {
+    const data = directory();
+    const { addresses, process: server, ended } = await startIn(data);
+    const { api, vault, vectorDb } = addresses;
+    expect(new Set([api, vault, vectorDb]).size).toBe(3);
+    const secret = secretIn(data);
+    expect(await answerOf(`${vectorDb}/v1/.well-known/ready`)).toEqual({ status: 200, body: { status: 'healthy' } });
+    expect(await answerOf(`${vectorDb}/v1/meta`)).toMatchObject({ status: 200, body: { documentCount: 0, objectCount: 0, collections: 0 } });
+    expect(await answerOf(`${vectorDb}/v1/collections`)).toMatchObject({ status: 401, body: { status: 'error' } });
+    expect(await answerOf(`${vault}/health`)).toMatchObject({ status: 200, body: { status: 'healthy' } });
+    expect(await answerOf(`${vault}/health/system`)).toMatchObject({ status: 401, body: { status: 'error' } });
+    expect(await answerOf(`${vault}/health/system`, { authorization: `Bearer ${secret}` })).toMatchObject({
+      status: 200,
+      body: { status: 'healthy', database: { status: 'healthy', documentCount: 0 } },
+    });
+    expect((await fetch(`${api}/readyz`)).status).toBe(200);
+    server.kill('SIGTERM');
+    expect(await ended).toBe(0);
+    expect(secretIn(data)).toBe(secret);
+  });
+
+  it('apart from its vector database is unhealthy while that is gone, and healthy when it is back', async () => {
+    const settings = { VAULT_SECRET: 'a-secret-of-the-test', VECTOR_DB_PORT: String(await freePort()) };
+    const data = directory();
+    const database = await startIn(data, settings, ['vector-db']);
+    const vault = await startIn(directory(), settings, ['vault']);
+    const health = async () => (await fetch(`${vault.address}/health`)).status;
+    expect(await health()).toBe(200);
+    database.process.kill('SIGKILL');
+    await database.ended;
+    await expect.poll(health, { timeout: 5_000 }).toBe(503);
+    const back = await startIn(data, settings, ['vector-db']);
+    expect(back.addresses).toEqual(database.addresses);
+    await expect.poll(health, { timeout: 5_000 }).toBe(200);
+  });
+});
+
+describe('npm start with the name of a part', () => {
+  const secret = 'a-secret-of-the-test';
+
+  it('starts that part alone: a vault without any database, which says that its vector database is gone', async () => {
+    const vault = await startIn(directory(), { VAULT_SECRET: secret, VECTOR_DB_URL: 'http://127.0.0.1:9' }, ['vault']);
+    expect(Object.keys(vault.addresses)).toEqual(['vault']);
+    expect((await fetch(`${vault.address}/health`)).status).toBe(503);
+    expect((await fetch(`${vault.address}/health/system`)).status).toBe(401);
+    expect((await fetch(`${vault.address}/health/system`, { headers: { authorization: `Bearer ${secret}` } })).status).toBe(200);
+  });
+
+  it.each([
+    ['an unknown part', ['valut'], {}, /no part called valut.*api, vault, vector-db/],
+    ['a vault without a secret', ['vault'], {}, /VAULT_SECRET/],
+    ['a vector database without a secret', ['vector-db'], {}, /VAULT_SECRET/],
+    ['an API whose vault runs elsewhere, without its secret', ['api'], { VAULT_URL: 'http://vault.example' }, /VAULT_SECRET/],
+    ['everything with a vector database elsewhere, without its secret', [], { VECTOR_DB_URL: 'http://vectors.example' }, /VAULT_SECRET/],
+  ])('refuses %s with one sentence and code 1', async (_, part, settings, sentence) => {
+    const { ended, stderr } = run('src/main.ts', { ...freePorts, DATA_DIR: directory(), ...settings }, part);
+    expect(await ended).toBe(1);
+    expect(stderr()).toMatch(sentence);
+    expect(stderr()).not.toMatch(/\n\s+at /);
+  });
+});
+
 describe('npm run seed', () => {
   it('prints one JSON object and nothing else, whose keys and passwords work; a second run is refused', async () => {
     const data = directory();
@@ -104,7 +194,7 @@ describe('npm run seed', () => {
       expect(organization.users.map(({ role }: { role: string }) => role)).toEqual(['admin', 'editor', 'viewer', 'outsider']);
       for (const user of organization.users) expect(Object.keys(user).sort()).toEqual(['email', 'id', 'password', 'role', 'userKey']);
       expect(organization.teams.filter(({ isDefault }: { isDefault: boolean }) => isDefault)).toHaveLength(1);
-      expect(organization.assistants).toEqual([]);
+      expect(organization.assistants.map(({ name }: { name: string }) => name)).toEqual(['Handbook', 'Drafts']);
     }
     const again = run('src/seed.ts', settings, ['--json']);
     expect(await again.ended).toBe(1);

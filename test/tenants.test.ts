@@ -15,6 +15,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { schema } from '../src/schema.ts';
 import { type GraphFault, type TestApp, type TestOrganization, testApp } from './support/app.ts';
 import { everyCall } from './support/calls.ts';
+import { fileIdIn, filesOf } from './support/files.ts';
 import { partnerIn, type TestPartner } from './support/partner.ts';
 import { signIn } from './support/sign-in.ts';
 
@@ -64,6 +65,12 @@ beforeAll(async () => {
   const redemption = await them.redeem(link, { organizationName: canary });
   await them.sponsor('PATCH', `/redemptions/${redemption.id}/billing`, { billingStatus: 'BILLED', billingBatchId: canary });
   await them.sponsor('PATCH', `/redemptions/${redemption.id}/extend`, { newSponsoredUntil: '2040-01-01T00:00:00.000Z', reason: canary });
+  const asThem = app.callerWith(userKey.key);
+  const mine = 'mutation ($name: AssistantName!, $told: Instructions) { createAssistant(name: $name, instructions: $told) { id } }';
+  const made = await asThem('POST', '/graphql', { query: mine, variables: { name: canary, told: canary } });
+  const { id: assistantId } = (made.body as { data: { createAssistant: { id: string } } }).data.createAssistant;
+  const fileId = fileIdIn(await filesOf(app, { key: userKey.key, call: asThem }, assistantId).upload(canary, { name: `${canary}.txt` }));
+  const shares = await app.database.prisma.assistantShare.findMany({ where: { organizationId: them.id } });
   const audit = await app.database.prisma.auditEntry.findMany({ where: { organizationId: them.id } });
   foreignIds = [
     them.id,
@@ -80,6 +87,9 @@ beforeAll(async () => {
     String(link['token']),
     redemption.id,
     redemption.organizationId,
+    assistantId,
+    fileId,
+    ...shares.map(({ id }) => id),
     ...audit.map(({ id }) => id),
   ];
 });
@@ -115,13 +125,14 @@ function expectNothingForeign(text: string, sent: string): void {
 }
 
 describe('REST', () => {
-  it.each(everyCall)('$title shows and changes nothing of another organization', async ({ method, template, takesBody }) => {
+  it.each(everyCall)('$title shows and changes nothing of another organization', async ({ method, template, takesBody, key }) => {
     const before = await theirRows();
     for (const id of foreignIds) {
       const path = template.replaceAll(/:\w+/g, encodeURIComponent(id));
       const body = takesBody ? { ...sampleBody, userId: id, teamId: id, name: 'ours', organizationId: them.id } : undefined;
-      const answer = await us.call(method, `${path}?organizationId=${them.id}`, body);
-      if (template.includes(':')) expect(answer.status).toBe(404);
+      const answer = await us.callWith(key, method, `${path}?organizationId=${them.id}`, body);
+      // Whoever may not run an assistant does not learn whether there is one (D3).
+      if (template.includes(':')) expect(answer.status).toBe(template.endsWith('/run') ? 403 : 404);
       expectNothingForeign(answer.text, path + JSON.stringify(body));
     }
     expect(await theirRows()).toBe(before);
@@ -156,6 +167,7 @@ const samples: Record<string, unknown> = {
   EmailAddress: 'sample@us.example',
   DateTime: '2030-01-01T00:00:00.000Z',
   Boolean: true,
+  RunMessages: [{ role: 'user', content: 'a' }],
   Int: 1,
   Float: 1,
   PageNumber: 1,
@@ -168,6 +180,8 @@ const samples: Record<string, unknown> = {
   SeatLimit: 3,
   DayCount: 30,
   IncludedSeats: 1,
+  StepLimit: 3,
+  Temperature: 1,
   EmailAddressList: ['sample@us.example'],
   EmailDomainList: ['us.example'],
 };

@@ -1,11 +1,8 @@
-import type { Clock } from '../platform/clock.ts';
-import type { Database } from '../platform/database/database.ts';
 import type { Env } from '../platform/env.ts';
 import { AppError } from '../platform/errors.ts';
 import type { Limits } from '../platform/limits.ts';
-import type { Log } from '../platform/log.ts';
 import type { Metrics } from '../platform/metrics.ts';
-import type { Context, Viewer } from './context.ts';
+import type { Context, Services, Viewer } from './context.ts';
 
 /** Finds out who asks. A credential that opens nothing is refused; no credential at all is nobody. */
 export type Identify = (request: Request) => Promise<Viewer | null>;
@@ -14,18 +11,15 @@ export type AdmissionParts = {
   identify: Identify;
   limits: Limits;
   env: Pick<Env, 'ORGANIZATION_KEY_LIMIT' | 'USER_KEY_LIMIT'>;
-  database: Database;
-  clock: Clock;
-  log: Log;
   metrics: Metrics;
   originOf: (request: Request) => string;
-  credentialsChanged: () => void;
+  services: Services;
 };
 
 /** What both doors ask first: the key, then its limit. `headers` takes what the answer must say of the limit. */
 export type Admit = (request: Request, answer: { requestId: string; headers: Record<string, string> }, accepts?: Viewer['kind']) => Promise<Context>;
 
-export function createAdmission({ identify, limits, env, database, clock, log, metrics, originOf, credentialsChanged }: AdmissionParts): Admit {
+export function createAdmission({ identify, limits, env, metrics, originOf, services }: AdmissionParts): Admit {
   return async (request, { requestId, headers }, accepts) => {
     const viewer = await identify(request);
     if (accepts && viewer?.kind !== accepts) throw new AppError('UNAUTHENTICATED', 'Invalid or missing API key');
@@ -40,7 +34,7 @@ export function createAdmission({ identify, limits, env, database, clock, log, m
         throw new AppError('RATE_LIMITED', `Rate limit exceeded; try again in ${allowance.retryAfterSeconds} s`);
       }
     }
-    return { requestId, origin: originOf(request), viewer, database, clock, log, credentialsChanged };
+    return { ...services, requestId, origin: originOf(request), viewer, signal: request.signal };
   };
 }
 

@@ -1,14 +1,16 @@
 const known = ['application/graphql-response+json', 'application/json'] as const;
 
+/** How a subscription is answered, and a query where nothing else is accepted (GraphQL over SSE, distinct connections). */
+export const eventStreamType = 'text/event-stream';
+
 /**
- * The media type of the answer (GraphQL over HTTP, 6.3). It is told to Yoga, which leaves weights out of account, would answer
- * with an event stream where one is accepted, and runs a mutation before it finds that nothing it has is acceptable.
+ * The media type of the answer (GraphQL over HTTP, 6.3). It is told to Yoga, which leaves weights out of account, and runs a mutation before it finds that nothing it has is acceptable.
  */
-export function answerType(accept: string | null): (typeof known)[number] {
+export function answerType(accept: string | null): (typeof known)[number] | typeof eventStreamType {
   const ranges = (accept ?? '').toLowerCase().split(',').map(parseRange);
   const weightOf = (type: string) => ranges.find((range) => range.type === type)?.weight ?? 0;
   const [modern, plain] = known;
-  if (weightOf(modern) === 0) return plain;
+  if (weightOf(modern) === 0) return weightOf(eventStreamType) > weightOf(plain) ? eventStreamType : plain;
   if (weightOf(modern) !== weightOf(plain)) return weightOf(modern) > weightOf(plain) ? modern : plain;
   return ranges.find(({ type }) => type === modern || type === plain)?.type === modern ? modern : plain;
 }

@@ -4,21 +4,25 @@ import DataloaderPlugin from '@pothos/plugin-dataloader';
 import PrismaPlugin from '@pothos/plugin-prisma';
 import ScopeAuthPlugin from '@pothos/plugin-scope-auth';
 import type { Context } from './context.ts';
+import { type Download, DownloadScalar } from './download.ts';
 import type PrismaTypes from './generated/prisma-types.ts';
 import { getDatamodel } from './generated/prisma-types.ts';
 import './presence.ts';
 import { DateTime, Json, PageNumber, PageSize, ResourceId, SearchText } from './scalars.ts';
 import { type AuthScopes, scopesOf } from './scopes.ts';
+import { type Upload, UploadScalar } from './upload.ts';
 
 /** Modules add scalars of their own by declaration merging. */
 export interface Scalars {
   ID: { Input: string; Output: string };
+  Download: { Input: never; Output: Download };
   DateTime: { Input: Date; Output: Date | string };
   JSON: { Input: unknown; Output: unknown };
   PageNumber: { Input: number; Output: number };
   PageSize: { Input: number; Output: number };
   ResourceId: { Input: string; Output: string };
   SearchText: { Input: string; Output: string };
+  Upload: { Input: Upload; Output: never };
 }
 
 export type SchemaTypes = {
@@ -36,18 +40,21 @@ export const builder = new SchemaBuilder<SchemaTypes>({
   plugins: [ScopeAuthPlugin, PrismaPlugin, DataloaderPlugin, ComplexityPlugin, 'presence'],
   defaultFieldNullability: false,
   defaultInputFieldRequiredness: true,
-  scopeAuth: { defaultStrategy: 'all', authScopes: scopesOf },
+  scopeAuth: { defaultStrategy: 'all', authScopes: scopesOf, authorizeOnSubscribe: true },
   prisma: { client: (context) => context.database.prisma, dmmf: getDatamodel(), exposeDescriptions: false, onUnusedQuery: null },
   // Costs are declared on the fields and weighed once for each request of /graphql (limits.ts), not for each root field.
   complexity: { disabled: true, defaultComplexity: 1, defaultListMultiplier: 10 },
 });
 
 builder.addScalarType('DateTime', DateTime);
+builder.addScalarType('Download', DownloadScalar);
 builder.addScalarType('JSON', Json);
 builder.addScalarType('PageNumber', PageNumber);
 builder.addScalarType('PageSize', PageSize);
 builder.addScalarType('ResourceId', ResourceId);
 builder.addScalarType('SearchText', SearchText);
+builder.addScalarType('Upload', UploadScalar);
 
 builder.queryType({});
 builder.mutationType({});
+builder.subscriptionType({});

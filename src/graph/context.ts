@@ -14,14 +14,20 @@ export type Viewer =
   | (Member & Person & { isAdmin: boolean })
   | (Person & { isAdmin: false; organizationId: null; features: ReadonlySet<string> });
 
-export type Context = {
-  requestId: string;
-  /** The address under which people reach Atrium, for links that are handed out. */
-  origin: string;
-  viewer: Viewer | null;
+/** What is made once for a process and handed to every request. Modules add their own by declaration merging. */
+export interface Services {
   database: Database;
   clock: Clock;
   log: Log;
   /** Makes this process forget what it remembers of keys, so that a change of a right holds at once. */
   credentialsChanged: () => void;
+}
+
+export type Context = Services & {
+  requestId: string;
+  /** The address under which people reach Atrium, for links that are handed out. */
+  origin: string;
+  viewer: Viewer | null;
+  /** Aborted when whoever asked has left. */
+  signal: AbortSignal;
 };

@@ -18,8 +18,11 @@ const form = z.object({
 });
 
 /** What is asked, from the body of a POST or the address of a GET. An array of questions is none. */
-export async function readParams(request: Request, url: URL): Promise<GraphQLParams> {
-  const parsed = form.safeParse(request.method === 'POST' ? await readJsonObject(request) : fromAddress(url.searchParams));
+export const readParams = async (request: Request, url: URL): Promise<GraphQLParams> =>
+  paramsIn(request.method === 'POST' ? await readJsonObject(request) : fromAddress(url.searchParams));
+
+export function paramsIn(question: Record<string, unknown>): GraphQLParams {
+  const parsed = form.safeParse(question);
   if (!parsed.success) throw new AppError('BAD_INPUT', parsed.error.issues.map(({ path, message }) => `${path.join('.')} ${message}`).join('; '));
   const { query, operationName, variables } = parsed.data;
   return { query, ...(operationName ? { operationName } : {}), variables: variables ?? {} };

@@ -6,11 +6,12 @@ import { AppError, errorCatalogue } from '../platform/errors.ts';
 import type { Handler } from '../platform/http.ts';
 import type { Log } from '../platform/log.ts';
 import type { Admit } from './admission.ts';
-import { answerType } from './answer-type.ts';
+import { answerType, eventStreamType } from './answer-type.ts';
 import { isForgeable } from './cross-site.ts';
 import { refusalOf } from './errors.ts';
 import { createGraphiql } from './graphiql.ts';
-import { readParams } from './graphql-params.ts';
+import { paramsIn, readParams } from './graphql-params.ts';
+import { isUploadForm, readUploadForm, type UploadForm } from './upload-form.ts';
 import { createGraphYoga } from './yoga.ts';
 
 type GraphParts = { schema: GraphQLSchema; admit: Admit; env: Pick<Env, 'GRAPHIQL' | 'INTROSPECTION' | 'CORS_ORIGINS' | 'ORIGIN'>; log: Log };
@@ -30,6 +31,7 @@ export function createGraphHandler({ schema, admit, env, log }: GraphParts): Han
     const accept = answerType(request.headers.get('accept'));
     headers['cache-control'] = 'no-store';
     headers['x-content-type-options'] = 'nosniff';
+    let form: UploadForm | undefined;
     try {
       const page = await graphiql?.(request, url);
       if (page) return withHeaders(page, { ...headers, ...Object.fromEntries(page.headers) });
@@ -37,17 +39,23 @@ export function createGraphHandler({ schema, admit, env, log }: GraphParts): Han
       if (method !== 'GET' && method !== 'POST') throw new AppError('METHOD_NOT_ALLOWED', 'GraphQL is asked by GET or POST');
       if (isForgeable(request, url, trustedOrigins)) throw new AppError('FORBIDDEN', 'This request may come from another site');
       const admitted = await admit(request, { requestId, headers });
-      const params = await readParams(request, url);
-      return withHeaders(await yoga.fetch(new Request(yogaAddress, { method, headers: { accept } }), { admitted, params }), headers);
+      form = isUploadForm(request) ? await readUploadForm(request) : undefined;
+      const params = form ? paramsIn(form.question) : await readParams(request, url);
+      const answer = await yoga.fetch(new Request(yogaAddress, { method, headers: { accept } }), { admitted, params });
+      // What was not read of a file is not waited for either.
+      if (form && !form.isRead()) headers['connection'] = 'close';
+      return withHeaders(answer, headers);
     } catch (error) {
       const { code, message } = refusalOf(error, { requestId, log });
       const { status } = errorCatalogue[code];
       if (status === 401) headers['www-authenticate'] = 'Bearer';
       if (status === 405) headers['allow'] = 'GET, POST';
       // The rest of such a body is not read, so the connection can not go on.
-      if (status === 408 || status === 413) headers['connection'] = 'close';
-      headers['content-type'] = `${accept}; charset=utf-8`;
+      if (status === 408 || status === 413 || isUploadForm(request)) headers['connection'] = 'close';
+      headers['content-type'] = `${accept === eventStreamType ? 'application/json' : accept}; charset=utf-8`;
       return new Response(JSON.stringify({ errors: [{ message, extensions: { code } }] }), { status, headers });
+    } finally {
+      form?.release();
     }
   };
 }

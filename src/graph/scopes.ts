@@ -10,6 +10,10 @@ export type AuthScopes = {
   member: boolean;
   /** An organization key, or an administrator who is signed in, where the organization has the area. */
   manages: Area;
+  /** A person of the organization: with a key of their own, or signed in. An organization key is nobody in particular. */
+  person: boolean;
+  /** The organization has the area. */
+  enabled: Area;
   /** A member who is signed in; no key will do. */
   signedIn: boolean;
   /** An administrator who is signed in; no key will do. */
@@ -31,10 +35,15 @@ export function scopesOf({ viewer }: Pick<Context, 'viewer'>) {
       const member = memberOf(viewer);
       if (member.kind === 'USER_KEY') throw new AppError('FORBIDDEN', 'This needs an organization key or a signed-in administrator');
       if (member.kind === 'SESSION') requireAdministrator(member);
-      const needed = member.kind === 'SESSION' ? area.sessionFeatures : area.keyFeatures;
-      if (!needed.every((feature) => member.features.has(feature))) {
-        throw new AppError('FEATURE_DISABLED', `${area.name} is not enabled for this organization`);
-      }
+      requireArea(member, area);
+      return true;
+    },
+    person: () => {
+      personOf(viewer);
+      return true;
+    },
+    enabled: (area: Area) => {
+      requireArea(memberOf(viewer), area);
       return true;
     },
     signedIn: () => {
@@ -57,6 +66,8 @@ export function requireScopes(context: Pick<Context, 'viewer'>, wanted: ScopeMap
   const scopes = scopesOf(context);
   if (wanted.member) scopes.member();
   if (wanted.manages) scopes.manages(wanted.manages);
+  if (wanted.person) scopes.person();
+  if (wanted.enabled) scopes.enabled(wanted.enabled);
   if (wanted.signedIn) scopes.signedIn();
   if (wanted.administrator) scopes.administrator();
   if (wanted.platformSupport) scopes.platformSupport();
@@ -77,11 +88,23 @@ export function memberOf(viewer: Viewer | null): MemberViewer {
   return viewer;
 }
 
+/** The person behind a field with the scope `person`. */
+export function personOf(viewer: Viewer | null): Exclude<MemberViewer, { kind: 'ORGANIZATION_KEY' }> {
+  const member = memberOf(viewer);
+  if (member.kind === 'ORGANIZATION_KEY') throw new AppError('FORBIDDEN', 'This needs a user key or a signed-in person');
+  return member;
+}
+
 /** The person behind a field with the scope `signedIn`. */
 export function signedInMember(viewer: Viewer | null): Extract<MemberViewer, { kind: 'SESSION' }> {
   const member = memberOf(viewer);
   if (member.kind !== 'SESSION') throw new AppError('FORBIDDEN', 'Only people who are signed in may do this');
   return member;
+}
+
+function requireArea({ kind, features }: MemberViewer, { name, keyFeatures, sessionFeatures }: Area): void {
+  const needed = kind === 'SESSION' ? sessionFeatures : keyFeatures;
+  if (!needed.every((feature) => features.has(feature))) throw new AppError('FEATURE_DISABLED', `${name} is not enabled for this organization`);
 }
 
 function requireAdministrator(viewer: MemberViewer): void {

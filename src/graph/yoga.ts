@@ -1,5 +1,6 @@
 import {
   type DocumentNode,
+  type ExecutionArgs,
   type ExecutionResult,
   GraphQLError,
   type GraphQLSchema,
@@ -10,6 +11,7 @@ import {
   validate,
 } from 'graphql';
 import { createYoga, type Plugin } from 'graphql-yoga';
+import { eventStreamType } from './answer-type.ts';
 import type { Context } from './context.ts';
 import { excessOf } from './document-size.ts';
 import type { GraphQLParams } from './graphql-params.ts';
@@ -17,6 +19,7 @@ import { graphLimits } from './limits.ts';
 import { createMemory } from './memory.ts';
 import { costOf } from './query-cost.ts';
 import { tellErrors } from './tell-errors.ts';
+import { toldStream } from './told-stream.ts';
 import { variableFaults } from './variable-faults.ts';
 
 /** What the door has found out before Yoga is asked. */
@@ -26,6 +29,18 @@ export type Admitted = { admitted: Context; params: GraphQLParams };
 export function createGraphYoga({ schema, introspection }: { schema: GraphQLSchema; introspection: boolean }) {
   const rules = introspection ? specifiedRules : [...specifiedRules, NoSchemaIntrospectionCustomRule];
 
+  // Yoga keeps what validation found for a document, so whatever depends on variables is judged for each request.
+  const faultsOf = ({ document, operationName, variableValues }: ExecutionArgs, context: Context): string[] => {
+    const operation = getOperationAST(document, operationName);
+    if (!operation) return [];
+    const variables = variableValues ?? {};
+    const faults = variableFaults(schema, operation, variables);
+    if (faults.length === 0 && costOf({ schema, document, operation, variables, context }) > graphLimits.cost) {
+      faults.push(`The answer could hold more than ${graphLimits.cost} values; ask for fewer fields or smaller pages`);
+    }
+    return faults;
+  };
+
   const guard: Plugin<Context, Admitted, Context> = {
     onRequestParse: ({ serverContext, setRequestParser }) => setRequestParser(() => serverContext.params),
     onParse: ({ setParseFn }) => setParseFn((source, options) => parse(source, { ...options, maxTokens: graphLimits.tokens })),
@@ -34,16 +49,21 @@ export function createGraphYoga({ schema, introspection }: { schema: GraphQLSche
         const excess = excessOf(document);
         return excess ? [excess] : validate(schema, document, rules, { maxErrors: graphLimits.faultsTold, hideSuggestions: !introspection });
       }),
-    // Yoga keeps what validation found for a document, so whatever depends on variables comes here.
-    onExecute: ({ args: { document, operationName, variableValues }, context, setResultAndStopExecution }) => {
-      const operation = getOperationAST(document, operationName);
-      if (!operation) return;
-      const variables = variableValues ?? {};
-      const faults = variableFaults(schema, operation, variables);
-      if (faults.length === 0 && costOf({ schema, document, operation, variables, context }) > graphLimits.cost) {
-        faults.push(`The answer could hold more than ${graphLimits.cost} values; ask for fewer fields or smaller pages`);
-      }
+    onExecute: ({ args, setResultAndStopExecution }) => {
+      const faults = faultsOf(args, args.contextValue);
       if (faults.length > 0) setResultAndStopExecution({ errors: faults.map((fault) => new GraphQLError(fault)) });
+    },
+    onSubscribe: ({ args, setResultAndStopExecution }) => {
+      const { request, requestId, log } = args.contextValue;
+      const streams = request.headers.get('accept') === eventStreamType;
+      const faults = streams ? faultsOf(args, args.contextValue) : ['A subscription is answered with an event stream: accept text/event-stream'];
+      if (faults.length > 0) setResultAndStopExecution({ errors: faults.map((fault) => new GraphQLError(fault)) });
+      const tell = (errors: readonly GraphQLError[]) => tellErrors(errors, { executed: true, requestId, log });
+      return {
+        onSubscribeResult: ({ result, setResult }) => {
+          if (isStream(result)) setResult(toldStream(result, tell));
+        },
+      };
     },
     onResultProcess: ({ result, setResult, serverContext: { admitted } }) => {
       if (!isPlainResult(result) || !result.errors) return;
@@ -71,4 +91,5 @@ export function createGraphYoga({ schema, introspection }: { schema: GraphQLSche
   });
 }
 
+const isStream = (result: object): result is AsyncIterable<ExecutionResult> => Symbol.asyncIterator in result;
 const isPlainResult = (result: object): result is ExecutionResult => !Array.isArray(result) && !(Symbol.asyncIterator in result);

@@ -1,14 +1,41 @@
+import { isIP } from 'node:net';
 import { z } from 'zod';
 
 const port = z.coerce.number().int().min(0).max(65535);
 const count = z.coerce.number().int().min(1).max(1_000_000);
 const flag = z.enum(['true', 'false']).transform((value) => value === 'true');
+const elsewhere = z
+  .url({ protocol: /^https?$/ })
+  .optional()
+  .transform((value) => value?.replace(/\/+$/, ''));
 const list = z.string().transform((value) =>
   value
     .split(',')
     .map((item) => item.trim())
     .filter(Boolean),
 );
+
+const address = z.url({ protocol: /^https?$/ });
+const json = z.string().transform((text, context) => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    context.addIssue('must be JSON');
+    return z.NEVER;
+  }
+});
+const providers = json.pipe(
+  z.record(
+    z.string().regex(/^[a-z0-9][a-z0-9-]*$/, 'a name has small letters, digits and hyphens'),
+    z.object({ baseUrl: address, apiKey: z.string().optional() }),
+  ),
+);
+
+function isNetwork(text: string): boolean {
+  const [address = '', bits, ...more] = text.split('/');
+  const family = isIP(address);
+  return family !== 0 && more.length === 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 6 ? 128 : 32)));
+}
 
 /** Every setting, with what the README says of it. */
 export const settings = z.object({
@@ -17,6 +44,8 @@ export const settings = z.object({
     .default('development')
     .describe('production: no demo data, GraphiQL and introspection off unless switched on'),
   PORT: port.default(4000).describe('port of the API; 0 picks a free one'),
+  VAULT_PORT: port.default(4100).describe('port of the vault; 0 picks a free one'),
+  VECTOR_DB_PORT: port.default(4200).describe('port of the vector database; 0 picks a free one'),
   HOST: z.string().default('127.0.0.1').describe('address to listen on'),
   ORIGIN: z
     .url({ protocol: /^https?$/ })
@@ -33,13 +62,35 @@ export const settings = z.object({
     .url({ protocol: /^rediss?$/ })
     .optional()
     .describe('counts rate limits for several processes; absent: each process counts alone'),
+  S3_BUCKET: z.string().min(1).optional().describe('bucket that keeps the files; absent: the directory files in DATA_DIR'),
+  S3_ENDPOINT: elsewhere.describe('address of a service that speaks the protocol of S3; absent: S3 itself'),
+  S3_REGION: z.string().default('us-east-1').describe('region of the bucket'),
+  S3_ACCESS_KEY_ID: z.string().optional().describe('who asks for the bucket; absent: as the AWS SDK finds it, such as from the role of the machine'),
+  S3_SECRET_ACCESS_KEY: z.string().optional().describe('the secret that belongs to it'),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info').describe('least severe entry that is logged'),
   LOG_FORMAT: z.enum(['text', 'json']).default('text').describe('text for people, json for programs'),
   ORGANIZATION_KEY_LIMIT: count.default(100).describe('requests a minute for each organization key'),
   USER_KEY_LIMIT: count.default(600).describe('requests a minute for each user key and each signed-in person'),
   AUTH_SECRET: z.string().min(32).optional().describe('signs session cookies; absent: one is made and kept in DATA_DIR'),
+  VAULT_SECRET: z
+    .string()
+    .regex(/^[\x21-\x7e]{16,}$/, 'must be at least 16 printable characters without a space')
+    .optional()
+    .describe('what API, vault and vector database show each other; absent: one is made and kept in DATA_DIR, where all three run in one process'),
+  VAULT_CONFIG: z.string().optional().describe('file with the settings of the vault and its vector database; absent: vault.yaml beside package.json'),
+  VAULT_URL: elsewhere.describe('a vault that runs elsewhere; absent: the one in this process'),
+  VECTOR_DB_URL: elsewhere.describe(
+    'a vector database that runs elsewhere; absent: the one in this process, or for a vault alone the one at VECTOR_DB_PORT of this machine',
+  ),
+  MODEL_BASE_URL: address.optional().describe('an OpenAI-compatible model provider, up to before /chat/completions; absent: the built-in model answers'),
+  MODEL_API_KEY: z.string().optional().describe('opens the provider at MODEL_BASE_URL'),
+  MODEL_DEFAULT: z.string().optional().describe('model of assistants that name none; absent: the built-in atrium-extractive'),
+  MODEL_PROVIDERS: providers.optional().describe('more providers by name, as JSON: {"name":{"baseUrl":"https://…","apiKey":"…"}}; assistants write name/model'),
+  MODEL_TIME_SECONDS: count.default(30).describe('how long one call of a provider may take'),
+  MODEL_TOKEN_BUDGET: count.default(200_000).describe('tokens after which a run must end with the answer that it has'),
   METRICS_TOKEN: z.string().min(16).optional().describe('opens /metrics as a bearer token; absent: /metrics is closed'),
   TRUSTED_PROXIES: list
+    .refine((items) => items.every(isNetwork), 'Invalid input: expected addresses or networks like 10.0.0.0/8, separated by commas')
     .default([])
     .describe('addresses or networks (10.0.0.0/8), separated by commas, of the proxies in front, whose X-Forwarded-For is believed; absent: nobody’s is'),
   CORS_ORIGINS: list.default([]).describe('origins, separated by commas, whose pages may call the API from a browser'),
@@ -49,8 +100,16 @@ export const settings = z.object({
 
 export type Env = Readonly<z.output<typeof settings>> & { readonly GRAPHIQL: boolean; readonly INTROSPECTION: boolean };
 
+/** Everything in the environment, for values that the vault's file takes from it by name. */
+export const environment: Readonly<Record<string, string | undefined>> = process.env;
+
+/** For a library that can be set by the environment alone: values that hold where it names none. */
+export function presetEnvironment(values: Readonly<Record<string, string>>): void {
+  for (const [name, value] of Object.entries(values)) process.env[name] ??= value;
+}
+
 /** The settings from the environment, or one error that names every fault. An empty value counts as absent. */
-export function readEnv(source: Record<string, string | undefined> = process.env): Env {
+export function readEnv(source: Record<string, string | undefined> = environment): Env {
   const given = Object.fromEntries(Object.keys(settings.shape).map((name) => [name, source[name] || undefined]));
   const parsed = settings.safeParse(given);
   if (!parsed.success) {

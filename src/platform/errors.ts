@@ -10,12 +10,18 @@ export const errorCatalogue = {
   REQUEST_TIMEOUT: { status: 408, meaning: 'the request body did not arrive in time' },
   CONFLICT: { status: 409, meaning: 'conflict' },
   STILL_RUNNING: { status: 409, meaning: 'a request with this Idempotency-Key is still running' },
+  PRECONDITION_FAILED: { status: 412, meaning: 'the resource has changed since' },
   PAYLOAD_TOO_LARGE: { status: 413, meaning: 'request body too large' },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, meaning: 'unsupported content type' },
+  RANGE_NOT_SATISFIABLE: { status: 416, meaning: 'the range is beyond the end' },
   IDEMPOTENCY_KEY_REUSED: { status: 422, meaning: 'this Idempotency-Key was sent with another request' },
+  UNREADABLE_DOCUMENT: { status: 422, meaning: 'the document cannot be read' },
   RATE_LIMITED: { status: 429, meaning: 'rate limit exceeded' },
   INTERNAL: { status: 500, meaning: 'server error' },
+  PROVIDER_FAILED: { status: 502, meaning: 'the model provider failed' },
   UNAVAILABLE: { status: 503, meaning: 'temporarily unavailable' },
+  PROVIDER_LATE: { status: 504, meaning: 'the model provider did not answer in time' },
+  STORAGE_FULL: { status: 507, meaning: 'no space is left to store this' },
 } as const;
 
 export type ErrorCode = keyof typeof errorCatalogue;

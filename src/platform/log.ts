@@ -10,13 +10,14 @@ const keyForm = /sk_svc_[A-Za-z0-9_]+/g;
 const secretFields = ['authorization', 'cookie', 'password', 'secret', 'token', 'key'];
 const redactedPaths = secretFields.flatMap((field) => [field, `*.${field}`, `*.*.${field}`]);
 
-/** The log of a server, on standard output. */
-export const createLog = (settings: LogSettings, destination: DestinationStream = pino.destination({ fd: 1, sync: true })): Log => logTo(settings, destination);
+/** The log of a server, on standard output; `copy` gets the same lines as JSON. */
+export const createLog = (settings: LogSettings, destination: DestinationStream = pino.destination({ fd: 1, sync: true }), copy?: DestinationStream): Log =>
+  logTo(settings, destination, copy);
 
 /** The log of a command whose standard output is its result. */
 export const createErrorLog = (settings: LogSettings): Log => logTo(settings, pino.destination({ fd: 2, sync: true }));
 
-function logTo({ LOG_LEVEL, LOG_FORMAT }: LogSettings, destination: DestinationStream): Log {
+function logTo({ LOG_LEVEL, LOG_FORMAT }: LogSettings, destination: DestinationStream, copy?: DestinationStream): Log {
   const options = {
     level: LOG_LEVEL,
     redact: { paths: redactedPaths, censor: '[secret]' },
@@ -24,5 +25,13 @@ function logTo({ LOG_LEVEL, LOG_FORMAT }: LogSettings, destination: DestinationS
     timestamp: pino.stdTimeFunctions.isoTime,
     hooks: { streamWrite: (line: string) => line.replace(keyForm, '[key]') },
   };
-  return pino(options, LOG_FORMAT === 'json' ? destination : pretty({ destination, ignore: 'pid,hostname', singleLine: true }));
+  const shown = LOG_FORMAT === 'json' ? destination : pretty({ destination, ignore: 'pid,hostname', singleLine: true });
+  return pino(options, copy ? both(shown, copy) : shown);
 }
+
+const both = (first: DestinationStream, second: DestinationStream): DestinationStream => ({
+  write(line) {
+    first.write(line);
+    second.write(line);
+  },
+});

@@ -18,25 +18,28 @@ export async function listen(server: Server, { HOST, PORT }: Pick<Env, 'HOST' | 
   return `http://${host}:${port}`;
 }
 
-type Stop = { server: Server; log: Log; beforeStop: () => void; afterStop: () => Promise<void> };
+/** One server of this process, and what it has open besides. */
+export type Part = { server: Server; stop: () => void; close: () => Promise<void> };
 
-/** On SIGTERM or SIGINT: what runs may end within the time, then everything is closed. */
-export function stopOnSignal({ server, log, beforeStop, afterStop }: Stop): void {
+/** On SIGTERM or SIGINT: what runs may end within the time, then everything is closed. Each part may need those after it until it is closed. */
+export function stopOnSignal(parts: readonly Part[], log: Log): void {
   let stopping = false;
   const stop = async (signal: string) => {
     if (stopping) return;
     stopping = true;
     log.info({ signal }, 'stopping');
-    beforeStop();
+    for (const part of parts) part.stop();
     await wait(leavingMs);
     const late = setTimeout(() => {
       log.warn('some requests did not end in time and are cut off');
-      server.closeAllConnections();
+      for (const { server } of parts) server.closeAllConnections();
     }, stopTimeMs);
-    server.close();
-    await once(server, 'close');
+    for (const { server, close } of parts) {
+      server.close();
+      await once(server, 'close');
+      await close();
+    }
     clearTimeout(late);
-    await afterStop();
     log.info('stopped');
     process.exit(0);
   };

@@ -25,8 +25,17 @@ export const listenerOver =
   (request, response) => {
     const send = async () => {
       const answered = await answer(request, response);
+      if (!request.complete) response.once('finish', () => endRest(request));
       if (!(answered instanceof TextResponse)) return sendNodeResponse(answered, response, request, true);
       if (!response.destroyed) response.writeHead(answered.head.status, answered.head.headers).end(answered.wholeText);
     };
     send().catch((error: unknown) => response.destroy(error instanceof Error ? error : undefined));
   };
+
+const restTimeMs = 3_000;
+
+/** Who is answered before its body is there may send the rest, but not for ever: nobody reads it, so nobody else would end it. */
+function endRest(request: IncomingMessage): void {
+  const timer = setTimeout(() => request.destroy(), restTimeMs);
+  request.once('close', () => clearTimeout(timer));
+}

@@ -2,13 +2,19 @@ import type { Admit } from '../graph/admission.ts';
 import type { Context } from '../graph/context.ts';
 import { refusalOf } from '../graph/errors.ts';
 import { requireScopes } from '../graph/scopes.ts';
-import { emptyBody, readJsonBody } from '../platform/body.ts';
+import { emptyBody, type JsonBody, readJsonBody } from '../platform/body.ts';
+import { AppError } from '../platform/errors.ts';
 import type { Handler } from '../platform/http.ts';
 import type { Log } from '../platform/log.ts';
-import { fingerprintOf, readIdempotencyKey, takesIdempotencyKey } from './idempotency-key.ts';
-import { bodyOf, refused, success } from './respond.ts';
+import { downloaded } from './download.ts';
+import { acceptsEvents, asText, eventStream } from './event-stream.ts';
+import { isForm, readFormWithFiles } from './form-with-files.ts';
+import { fingerprintOf, readIdempotencyKey } from './idempotency-key.ts';
+import { answerOf, type Operation } from './operation.ts';
+import { bodyOf, refused, success, tagged } from './respond.ts';
 import { MethodNotAllowed, type Router } from './router.ts';
 import { runOnce } from './run-once.ts';
+import { filePart, uploadIn } from './uploads.ts';
 import { collectVariables } from './variables.ts';
 
 type RestParts = { router: Router; admit: Admit; secret: string; log: Log };
@@ -17,27 +23,51 @@ type RestParts = { router: Router; admit: Admit; secret: string; log: Log };
 export function createRestHandler({ router, admit, secret, log }: RestParts): Handler {
   return async (request, visit) => {
     const { requestId, method, pathname, headers } = visit;
+    let takesFile = false;
     try {
       const match = router.match(method, pathname);
-      const { area, operation, method: routeMethod } = match.route;
+      const { area, operation, check, subscription, method: routeMethod } = match.route;
       visit.operation = operation.name;
+      takesFile = operation.takesFile;
       const context = await admit(request, { requestId, headers }, area.key);
       requireScopes(context, operation.scopes);
-      const key = takesIdempotencyKey(routeMethod) ? readIdempotencyKey(request.headers) : undefined;
-      const { object, bytes } = routeMethod === 'GET' || routeMethod === 'DELETE' ? emptyBody : await readJsonBody(request);
-      const variables = collectVariables(match, { params: match.params, query: visit.query, body: object });
-      const call = async (admitted: Context) => {
-        const { data, errors } = await operation.execute(admitted, variables);
-        if (errors?.[0] || !data) throw errors?.[0] ?? new Error(`${operation.name} answered nothing`);
-        return JSON.stringify(bodyOf(area.envelope, data));
-      };
+      if (check) {
+        const asked = { params: match.params, query: visit.query, body: {}, headers: request.headers };
+        await answerOf(check, context, collectVariables({ ...match, route: { ...match.route, operation: check } }, asked));
+      }
+      const key = readIdempotencyKey(request.headers, match.route);
+      const hasNoObject = routeMethod === 'GET' || routeMethod === 'DELETE' || takesFile;
+      const { object, bytes } = hasNoObject ? emptyBody : await readObject(request, operation);
+      const body = takesFile ? { [filePart]: uploadIn(request) } : object;
+      const variables = collectVariables(match, { params: match.params, query: visit.query, body, headers: request.headers });
+      if (subscription && acceptsEvents(request.headers)) {
+        if (key !== undefined) throw new AppError('BAD_INPUT', 'An event stream cannot be repeated: leave out the Idempotency-Key, or accept application/json');
+        const results = await subscription(context, variables);
+        if (!(Symbol.asyncIterator in results)) throw results.errors?.[0] ?? new Error(`${operation.name} gave no events`);
+        const refuse = (error: unknown) => ({ name: 'error', data: { status: 'error', ...refusalOf(error, { requestId, log }) } });
+        return eventStream(results, { headers, write: asText, refuse });
+      }
+      const run = (admitted: Context) => answerOf(operation, admitted, variables);
+      const call = async (admitted: Context) => JSON.stringify(bodyOf(area.envelope, await run(admitted)));
+      if (operation.givesFile) return await downloaded(await run(context), request, headers);
+      if (operation.isTagged) return tagged(bodyOf(area.envelope, await run(context)), request, headers);
       if (key === undefined) return success(await call(context), headers);
       const { text, replayed } = await runOnce({ context, key, fingerprint: fingerprintOf(secret, { method, pathname, body: bytes }) }, call);
       if (replayed) headers['idempotency-replayed'] = 'true';
       return success(text, headers);
     } catch (error) {
       if (error instanceof MethodNotAllowed) headers['allow'] = error.allow;
+      // Whatever of a file was not read is not waited for either.
+      if (takesFile) headers['connection'] = 'close';
       return refused(refusalOf(error, { requestId, log }), headers);
     }
   };
 }
+
+const readObject = (request: Request, { takesFiles, variables }: Operation): Promise<JsonBody> =>
+  takesFiles && isForm(request.headers)
+    ? readFormWithFiles(
+        request,
+        variables.map(({ name }) => name),
+      )
+    : readJsonBody(request);

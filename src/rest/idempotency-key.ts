@@ -7,12 +7,17 @@ export const idempotencyKeyCharsMax = 255;
 export const idempotencyKeyForm = '^[!-~]+$';
 const form = new RegExp(idempotencyKeyForm);
 
-/** Calls that change something and are not the same when they come twice. */
-export const takesIdempotencyKey = (method: string): boolean => method === 'POST' || method === 'PUT' || method === 'PATCH';
+type Call = { method: string; operation: { takesFile: boolean } };
 
-export function readIdempotencyKey(headers: Headers): string | undefined {
+/** Calls that change something and are not the same when they come twice. A file is not kept in memory to compare it with another. */
+export const takesIdempotencyKey = ({ method, operation }: Call): boolean => !operation.takesFile && ['POST', 'PUT', 'PATCH'].includes(method);
+
+/** The key of a call that takes one. */
+export function readIdempotencyKey(headers: Headers, call: Call): string | undefined {
   const key = headers.get('idempotency-key');
-  if (key === null) return undefined;
+  // Whoever sends one must not believe that a file that comes twice is stored once.
+  if (key !== null && call.operation.takesFile) throw new AppError('BAD_INPUT', 'An upload takes no Idempotency-Key; the list of files tells what arrived');
+  if (key === null || !takesIdempotencyKey(call)) return undefined;
   if (!form.test(key) || key.length > idempotencyKeyCharsMax)
     throw new AppError('BAD_INPUT', `Idempotency-Key must be 1 to ${idempotencyKeyCharsMax} printable ASCII characters without a space`);
   return key;

@@ -1,15 +1,14 @@
 import type { GraphQLSchema } from 'graphql';
-import { takesIdempotencyKey } from './idempotency-key.ts';
 import { description, title } from './openapi/about.ts';
 import { answerSchema, type NamedSelections, namedSchemas, nameSelections } from './openapi/answer-schema.ts';
 import type { Answer, Call, OpenApiDocument, Schema } from './openapi/document.ts';
-import { exampleOf, type Known } from './openapi/example.ts';
-import { headers, headersOf, headersOfRepeatable } from './openapi/headers.ts';
+import { headerParametersOf } from './openapi/header-parameters.ts';
+import { headers } from './openapi/headers.ts';
 import { inputsOf } from './openapi/inputs.ts';
 import { commonRefusals, refusalAnswers } from './openapi/refusals.ts';
-import { headerParametersOf } from './openapi/repeatable.ts';
 import { securityOf, securitySchemesOf } from './openapi/security.ts';
 import { rootFields } from './openapi/selected-fields.ts';
+import { successAnswers } from './openapi/successes.ts';
 import type { Route, Router } from './router.ts';
 
 export type { OpenApiDocument } from './openapi/document.ts';
@@ -58,17 +57,11 @@ function callOf(route: Route, { schema, named, schemas }: Parts): Call {
     parameters: [...parameters, ...headerParametersOf(route)],
     ...inputs,
     responses: {
-      200: success(body, takesIdempotencyKey(route.method) ? headersOfRepeatable() : headersOf(200), { known: examples, schemas }),
+      ...successAnswers(route, { body, known: examples, schemas }),
       ...refusalAnswers(route),
     },
   };
 }
-
-const success = (schema: Schema, carried: Answer['headers'], shown: { known: Known; schemas: Record<string, Schema> }): Answer => ({
-  description: 'Success',
-  headers: carried,
-  content: { 'application/json': { schema, example: exampleOf(schema, shown) } },
-});
 
 const template = ({ path }: Route) => path.replaceAll(/:(\w+)/g, '{$1}');
 

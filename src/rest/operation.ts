@@ -6,7 +6,10 @@ import {
   type GraphQLField,
   type GraphQLInputType,
   type GraphQLSchema,
+  getNamedType,
   isInputType,
+  isListType,
+  isNonNullType,
   Kind,
   type OperationDefinitionNode,
   parse,
@@ -33,6 +36,14 @@ export type Operation = {
   variables: Variable[];
   /** What the root field asks of the viewer, known before any input is read. */
   scopes: ScopeMap;
+  /** Whether the body is a form with a file. */
+  takesFile: boolean;
+  /** Whether the body may be a form with files instead of JSON. */
+  takesFiles: boolean;
+  /** Whether the answer is the bytes of a file. */
+  givesFile: boolean;
+  /** Whether it reads something that has an entity tag. */
+  isTagged: boolean;
   execute: CompiledOperation;
 };
 
@@ -52,22 +63,34 @@ export function loadOperation(schema: GraphQLSchema, file: string): Operation {
   const execute = compileOperation(schema, document, name);
   refuseScopesBelow(schema, document, file);
   const rootField = fieldOf(schema, definition, root);
+  const variables = (definition.variableDefinitions ?? []).map((node) => {
+    const type = typeFromAST(schema, node.type);
+    if (!type || !isInputType(type)) throw new Error(`${file}.graphql: $${node.variable.name.value} has no input type`);
+    const variable = node.variable.name.value;
+    const defaultValue = node.defaultValue && valueFromASTUntyped(node.defaultValue);
+    return { name: variable, type, defaultValue, argument: argumentFor(variable, root, rootField) };
+  });
   return {
     name,
     summary: /^# (.+)$/m.exec(source)?.[1] ?? name,
     document,
     definition,
     rootField,
-    variables: (definition.variableDefinitions ?? []).map((node) => {
-      const type = typeFromAST(schema, node.type);
-      if (!type || !isInputType(type)) throw new Error(`${file}.graphql: $${node.variable.name.value} has no input type`);
-      const variable = node.variable.name.value;
-      const defaultValue = node.defaultValue && valueFromASTUntyped(node.defaultValue);
-      return { name: variable, type, defaultValue, argument: argumentFor(variable, root, rootField) };
-    }),
+    variables,
+    takesFile: variables.some(({ type }) => getNamedType(type).name === 'Upload' && isNonNullType(type)),
+    takesFiles: variables.some(({ type }) => getNamedType(type).name === 'Upload' && isListType(type)),
+    givesFile: getNamedType(rootField.type).name === 'Download',
+    isTagged: definition.operation === 'query' && root.selectionSet?.selections.some((node) => node.kind === Kind.FIELD && node.name.value === 'etag') === true,
     scopes: scopesOn(rootField),
     execute,
   };
+}
+
+/** What an operation answers; where it is refused, the refusal is thrown. */
+export async function answerOf({ name, execute }: Operation, context: Context, variables: Record<string, unknown>): Promise<Record<string, unknown>> {
+  const { data, errors } = await execute(context, variables);
+  if (errors?.[0] || !data) throw errors?.[0] ?? new Error(`${name} answered nothing`);
+  return data;
 }
 
 function fieldOf(schema: GraphQLSchema, definition: OperationDefinitionNode, root: FieldNode): GraphQLField<unknown, Context> {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { Response } from '@whatwg-node/fetch';
+import { namesTag } from '../platform/entity-tags.ts';
 import type { Handler } from '../platform/http.ts';
 import type { OpenApiDocument } from './openapi.ts';
 import { referencePage } from './reference/page.ts';
@@ -32,7 +33,7 @@ export function createReference({ document }: { document: OpenApiDocument }): Re
     const file = files.get(pathname.endsWith('/') ? pathname.slice(0, -1) : pathname);
     if (!file) return undefined;
     if (method !== 'GET' && method !== 'HEAD') return notAllowed;
-    if (isKept(file.headers.etag, ifNoneMatch)) return { status: 304, headers: file.headers, body: '' };
+    if (ifNoneMatch && namesTag(ifNoneMatch, file.headers.etag, { weakly: true })) return { status: 304, headers: file.headers, body: '' };
     return { status: 200, headers: file.headers, body: method === 'HEAD' ? '' : file.body };
   };
 }
@@ -48,10 +49,6 @@ export function createReferenceHandler({ document, otherwise }: { document: Open
     return new Response(reply.status === 304 ? null : reply.body, { status: reply.status, headers: { ...headers, ...reply.headers } });
   };
 }
-
-// RFC 9110, 13.1.2: any of a list, compared weakly.
-const isKept = (etag: string, ifNoneMatch: string | null = '') =>
-  ifNoneMatch?.split(',').some((kept) => ['*', etag].includes(kept.trim().replace(/^W\//, ''))) ?? false;
 
 const source = (name: string): string => readFileSync(new URL(`./reference/${name}`, import.meta.url), 'utf8');
 

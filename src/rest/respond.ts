@@ -1,4 +1,6 @@
+import { Response } from '@whatwg-node/fetch';
 import type { Refusal } from '../graph/errors.ts';
+import { namesTag } from '../platform/entity-tags.ts';
 import { errorCatalogue } from '../platform/errors.ts';
 import { TextResponse } from '../platform/text-response.ts';
 
@@ -13,6 +15,15 @@ export function bodyOf(envelope: Envelope, data: Readonly<Record<string, unknown
 /** `text` is JSON. */
 export const success = (text: string, headers: Record<string, string>): Response => json(200, text, headers);
 
+/** A success that changes with its field `etag`: whoever has it already is told that nothing changed. */
+export function tagged(body: Record<string, unknown>, request: Request, headers: Record<string, string>): Response {
+  const tag = String(body['etag']);
+  headers['etag'] = tag;
+  if (!namesTag(request.headers.get('if-none-match') ?? '', tag, { weakly: true })) return success(JSON.stringify(body), headers);
+  headers['cache-control'] = 'no-store';
+  return new Response(null, { status: 304, headers });
+}
+
 export function refused({ code, message }: Refusal, headers: Record<string, string>): Response {
   const { status } = errorCatalogue[code];
   if (status === 401) headers['www-authenticate'] = 'Bearer';
@@ -22,7 +33,7 @@ export function refused({ code, message }: Refusal, headers: Record<string, stri
   return json(status, JSON.stringify({ status: 'error', message }), headers);
 }
 
-function json(status: number, text: string, headers: Record<string, string>): Response {
+export function json(status: number, text: string, headers: Record<string, string>): Response {
   headers['content-type'] = 'application/json; charset=utf-8';
   headers['cache-control'] = 'no-store';
   return new TextResponse(text, { status, headers });

@@ -2,9 +2,19 @@ import type { GraphQLSchema } from 'graphql';
 import { AppError } from '../platform/errors.ts';
 import { loadOperation, type Operation } from './operation.ts';
 import type { Area, Row } from './routes.ts';
+import { loadSubscription, type Subscription } from './subscription.ts';
 
 /** A row of the table, ready to serve. */
-export type Route = { area: Area; row: Row; method: string; path: string; segments: readonly string[]; operation: Operation };
+export type Route = {
+  area: Area;
+  row: Row;
+  method: string;
+  path: string;
+  segments: readonly string[];
+  operation: Operation;
+  check?: Operation;
+  subscription?: Subscription;
+};
 export type Match = { route: Route; params: Record<string, string> };
 export type Router = { routes: readonly Route[]; match(method: string, pathname: string): Match };
 
@@ -12,7 +22,9 @@ export function createRouter(schema: GraphQLSchema, areas: readonly Area[]): Rou
   const routes = areas.flatMap((area) =>
     area.rows.map((row): Route => {
       const path = area.prefix + row.path;
-      return { area, row, method: row.method, path, segments: splitPath(path), operation: loadOperation(schema, row.operation) };
+      const route = { area, row, method: row.method, path, segments: splitPath(path), operation: loadOperation(schema, row.operation) };
+      const check = row.check === undefined ? {} : { check: loadOperation(schema, row.check) };
+      return { ...route, ...check, ...(row.stream === undefined ? {} : { subscription: loadSubscription(schema, row.stream) }) };
     }),
   );
   // A literal segment wins over a parameter: /users/add is no user.

@@ -16,18 +16,62 @@ export type Area = {
 /** What a rule refuses, and when: for OpenAPI, which computes all other refusals of a call by itself. */
 type Refusals = Readonly<Partial<Record<ErrorCode, string>>>;
 
-/** A call: `METHOD /path`, the file under schema/operations that it runs, and what its rule refuses. */
-export type Row = { method: string; path: string; operation: string; refusals: Refusals };
+/**
+ * A call: `METHOD /path`, the file under schema/operations that it runs, and what its rule refuses. Where a body can be large,
+ * `check` is run before it is read; `stream` is the subscription that answers who accepts an event stream.
+ */
+export type Row = { method: string; path: string; operation: string; refusals: Refusals; check?: string; stream?: string };
 
-const route = (call: string, operation: string, refusals: Refusals = {}): Row => {
+const route = (call: string, operation: string, refusals: Refusals = {}, more: Pick<Row, 'check' | 'stream'> = {}): Row => {
   const [method = '', path = ''] = call.split(' ');
-  return { method, path, operation, refusals };
+  return { method, path, operation, refusals, ...more };
 };
 
 const alreadyMember = 'the person is already a member of the organization';
 const noFreeSeat = 'the organization has no free seat';
 
+const notAvailable = 'the assistant is unknown or not shared with the key’s owner, or the sponsorship of the organization has ended';
+const mayNotView = 'the key’s owner may not view the assistant';
+const mayNotChange = 'the key’s owner may not change the assistant';
+const noFile = 'the body is no multipart form with one part named file, or the file is empty';
+
 export const areas: readonly Area[] = [
+  {
+    prefix: '/api/assistants/v1',
+    name: 'Assistants',
+    description: 'The assistants that the owner of the key may use.',
+    key: 'USER_KEY',
+    envelope: {},
+    rows: [
+      route('GET /', 'assistants/list-assistants'),
+      route(
+        'POST /:assistantId/run',
+        'assistants/run-assistant',
+        {
+          FORBIDDEN: notAvailable,
+          BAD_INPUT: 'invalid messages, or a file that cannot be read',
+          PROVIDER_FAILED: 'the model provider failed',
+          PROVIDER_LATE: 'the model provider did not answer in time',
+        },
+        { check: 'assistants/check-run', stream: 'assistants/assistant-run' },
+      ),
+    ],
+  },
+  {
+    prefix: '/api/assistant-files/v1',
+    name: 'Assistant Files',
+    description: 'The files of an assistant’s knowledge base. To read them takes VIEW on the assistant, to change them EDIT.',
+    key: 'USER_KEY',
+    envelope: {},
+    rows: [
+      route('GET /assistants/:assistantId/files', 'assistant-files/list-assistant-files', { FORBIDDEN: mayNotView }),
+      route('POST /assistants/:assistantId/files', 'assistant-files/upload-assistant-file', { FORBIDDEN: mayNotChange, BAD_INPUT: noFile }),
+      route('GET /assistants/:assistantId/files/:documentId', 'assistant-files/get-assistant-file', { FORBIDDEN: mayNotView }),
+      route('GET /assistants/:assistantId/files/:documentId/content', 'assistant-files/get-assistant-file-content', { FORBIDDEN: mayNotView }),
+      route('PUT /assistants/:assistantId/files/:documentId', 'assistant-files/replace-assistant-file', { FORBIDDEN: mayNotChange, BAD_INPUT: noFile }),
+      route('DELETE /assistants/:assistantId/files/:documentId', 'assistant-files/delete-assistant-file', { FORBIDDEN: mayNotChange }),
+    ],
+  },
   {
     prefix: '/api/sponsorship/v1',
     name: 'Partner Sponsorship',

@@ -5,22 +5,27 @@ import { AppError, notFound } from '../platform/errors.ts';
 import type { Variable } from './operation.ts';
 import type { Match } from './router.ts';
 
-type Inputs = { params: Record<string, string>; query: URLSearchParams; body: Record<string, unknown> };
+type Inputs = { params: Record<string, string>; query: URLSearchParams; body: Record<string, unknown>; headers: Headers };
 
-/** Where a variable of a call comes from: its path, else the query of a read, else the body. */
-export const placeOf = ({ route }: Pick<Match, 'route'>, name: string): 'path' | 'query' | 'body' =>
-  route.segments.includes(`:${name}`) ? 'path' : route.method === 'GET' || route.method === 'DELETE' ? 'query' : 'body';
+/** Variables that HTTP has a header for. */
+export const headerVariables: Readonly<Record<string, string>> = { ifMatch: 'If-Match' };
+
+/** Where a variable of a call comes from: its path, a header of HTTP's own, else the query of a read, else the body. */
+export function placeOf({ route }: Pick<Match, 'route'>, name: string): 'path' | 'header' | 'query' | 'body' {
+  if (route.segments.includes(`:${name}`)) return 'path';
+  if (Object.hasOwn(headerVariables, name)) return 'header';
+  return route.method === 'GET' || route.method === 'DELETE' ? 'query' : 'body';
+}
 
 /** The operation's variables by presence: absent stays absent, null stays null. One error names every fault. */
-export function collectVariables(match: Match, { params, query, body }: Inputs): Record<string, unknown> {
+export function collectVariables(match: Match, inputs: Inputs): Record<string, unknown> {
   const variables: Record<string, unknown> = {};
   const faults: string[] = [];
   let unknownResource = false;
   for (const variable of match.route.operation.variables) {
-    const { name, type } = variable;
+    const { name } = variable;
     const place = placeOf(match, name);
-    const value =
-      place === 'path' ? params[name] : place === 'query' ? fromQuery(query.getAll(name), type) : Object.hasOwn(body, name) ? body[name] : undefined;
+    const value = valueAt(place, variable, inputs);
     // graphql-jit knows no default of a variable that may not be null, so it is filled in here.
     const chosen = value === undefined ? variable.defaultValue : value;
     if (chosen !== undefined) variables[name] = chosen;
@@ -32,6 +37,13 @@ export function collectVariables(match: Match, { params, query, body }: Inputs):
   if (faults.length > 0) throw new AppError('BAD_INPUT', faults.join('; '));
   if (unknownResource) throw notFound('Resource');
   return variables;
+}
+
+function valueAt(place: ReturnType<typeof placeOf>, { name, type }: Variable, { params, query, body, headers }: Inputs): unknown {
+  if (place === 'path') return params[name];
+  if (place === 'header') return headers.get(headerVariables[name] ?? name) ?? undefined;
+  if (place === 'query') return fromQuery(query.getAll(name), type);
+  return Object.hasOwn(body, name) ? body[name] : undefined;
 }
 
 function faultsOf({ name, type, argument }: Variable, value: unknown): string[] {

@@ -49,7 +49,7 @@ function hasWrk(): boolean {
 }
 
 // Linux counts the time of a process in ticks of 10 ms; elsewhere the column has no figure.
-function cpuMsOf(pid: number): number {
+export function cpuMsOf(pid: number): number {
   if (process.platform !== 'linux') return Number.NaN;
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
   return (Number(fields[11]) + Number(fields[12])) * 10;

@@ -1,9 +1,12 @@
 import { cpus, totalmem } from 'node:os';
+import type { ListFigures } from './file-lists.ts';
 import { generator } from './load.ts';
 import type { ReadFigures } from './reads.ts';
 import type { ScaleFigures } from './scale.ts';
 import type { SponsorshipFigures } from './sponsorship.ts';
 import type { EmbeddedFigures, StartFigures } from './start-up.ts';
+import type { UploadFigures } from './uploads.ts';
+import type { VaultFigures } from './vault.ts';
 
 export type Machine = ReturnType<typeof describeMachine>;
 export type Figures = {
@@ -12,11 +15,14 @@ export type Figures = {
   reads?: ReadFigures[];
   scale?: ScaleFigures[];
   sponsorship?: SponsorshipFigures[];
+  uploads?: UploadFigures;
+  fileLists?: ListFigures;
   starts?: StartFigures;
   embedded?: EmbeddedFigures;
+  vault?: VaultFigures;
 };
 
-export const describeMachine = (postgres: string) => ({
+export const describeMachine = (postgres: string | undefined) => ({
   cpu: cpus()[0]?.model ?? 'unknown',
   cores: cpus().length,
   memoryGiB: Math.round(totalmem() / 2 ** 30),
@@ -25,10 +31,9 @@ export const describeMachine = (postgres: string) => ({
   load: generator,
 });
 
-export function print({ machine, seed, reads = [], scale = [], sponsorship = [], starts, embedded = [] }: Figures): void {
-  console.log(
-    `\n${machine.cores} cores (${machine.cpu}), ${machine.memoryGiB} GiB, Node ${machine.node}, Postgres ${machine.postgres}, ${machine.load}, seed ${seed}`,
-  );
+export function print({ machine, seed, reads = [], scale = [], sponsorship = [], uploads, fileLists, starts, embedded = [], vault }: Figures): void {
+  const { cores, cpu, memoryGiB, node, postgres, load } = machine;
+  console.log(`\n${cores} cores (${cpu}), ${memoryGiB} GiB, Node ${node}, ${postgres ? `Postgres ${postgres}, ` : ''}${load}, seed ${seed}`);
   for (const { read, servers, ratios } of reads) {
     console.log(`\n${read}`);
     console.table(servers.map((server) => ({ server: server.name, ...rounded(server) })));
@@ -48,9 +53,30 @@ export function print({ machine, seed, reads = [], scale = [], sponsorship = [],
   if (sponsorship[0]) console.log('\nA page of a small and of a large partner, half of whose links and redemptions are in one campaign, p50 in ms');
   if (sponsorship[0])
     console.table(sponsorship.map(({ question, ms, msMore, ratio }) => ({ question, ms: fixed(ms), 'ms more': fixed(msMore), ratio: fixed(ratio) })));
+  if (uploads) {
+    console.log('\nUploads of 150 MB, each flushed to the disk and hashed, beside a server that only writes them down');
+    console.table([Object.fromEntries(Object.entries(uploads).map(([name, value]) => [name, fixed(value)]))]);
+  }
+  if (fileLists) console.log(`\nThe list of 50 files: ${Math.round(fileLists.perSecond)} a second, ${fixed(fileLists.ratio)} × fastify + pg`);
   if (starts) console.log(`\nEmbedded start: first ${fixed(starts.firstMs / 1000)} s, on existing data ${fixed(starts.againMs / 1000)} s`);
   if (embedded[0]) console.log('\nEmbedded reads, for information');
   if (embedded[0]) console.table(embedded.map(({ read, ...round }) => ({ read, ...rounded(round) })));
+  if (vault) printVault(vault);
+}
+
+function printVault({ quick, goals, retrieval }: VaultFigures): void {
+  console.log(`\nThe vault beside what is promised of it${quick ? ', quick: with smaller sizes than the promises are made for' : ''}`);
+  console.table(
+    goals.map(({ figure, value, unit, goal, held }) => ({
+      figure,
+      value: Number(value.toFixed(value < 2 ? 3 : 1)),
+      unit,
+      goal,
+      outcome: held ? 'held' : 'missed',
+    })),
+  );
+  console.log('\nRetrieval: how often the document that answers is among the first five, and how far up');
+  console.table(retrieval.map(({ recallAt5, ndcgAt10, ...row }) => ({ ...row, 'recall at 5': fixed(recallAt5), 'nDCG at 10': fixed(ndcgAt10) })));
 }
 
 const fixed = (value: number) => Number(value.toFixed(2));

@@ -17,18 +17,24 @@ const nodeFlags = ['--max-semi-space-size=64'];
 const settings = { NODE_ENV: 'production', LOG_LEVEL: 'warn', DATABASE_POOL: '4', HOST: '127.0.0.1', AUTH_SECRET: randomBytes(32).toString('hex') };
 const startMsMax = 60_000;
 
+type Process = { script: string; args?: string[]; env: Record<string, string>; portSetting: string; port?: number; readyPath: string };
+
 /** Starts a server and waits until it says that it is ready. The peers have no /readyz: any answer to it will do. */
-export async function startServer(script: string, env: Record<string, string>): Promise<Server> {
-  const port = await freePort();
-  const origin = `http://127.0.0.1:${port}`;
+export const startServer = (script: string, env: Record<string, string>): Promise<Server> =>
+  startProcess({ script, args: script === ours ? ['api'] : [], env, portSetting: 'PORT', readyPath: '/readyz' });
+
+/** Starts a server on this port, or on a free one, and waits until what it answers there is no failure. */
+export async function startProcess({ script, args = [], env, portSetting, port, readyPath }: Process): Promise<Server> {
+  const listening = port ?? (await freePort());
+  const origin = `http://127.0.0.1:${listening}`;
   const startedAt = performance.now();
-  const child = spawn(process.execPath, [...nodeFlags, script], {
+  const child = spawn(process.execPath, [...nodeFlags, script, ...args], {
     cwd: root,
-    env: { PATH: process.env['PATH'], ...settings, PORT: String(port), ...env },
+    env: { PATH: process.env['PATH'], ...settings, [portSetting]: String(listening), ...env },
     // A development server tells the keys of its demo data, which nobody needs here.
     stdio: ['ignore', env['NODE_ENV'] === 'development' ? 'ignore' : 'inherit', 'inherit'],
   });
-  await ready(origin, child, startedAt);
+  await ready(origin + readyPath, child, startedAt);
   return {
     origin,
     pid: child.pid ?? 0,
@@ -41,9 +47,9 @@ export async function startServer(script: string, env: Record<string, string>): 
   };
 }
 
-async function ready(origin: string, child: ChildProcess, startedAt: number): Promise<void> {
+async function ready(address: string, child: ChildProcess, startedAt: number): Promise<void> {
   while (child.exitCode === null && performance.now() - startedAt < startMsMax) {
-    const status = await fetch(`${origin}/readyz`).then(
+    const status = await fetch(address).then(
       (answer) => answer.status,
       () => undefined,
     );

@@ -3,6 +3,7 @@ import { answerType } from '../../src/graph/answer-type.ts';
 
 const modern = 'application/graphql-response+json';
 const plain = 'application/json';
+const stream = 'text/event-stream';
 
 describe('the media type of an answer', () => {
   it.each([
@@ -10,7 +11,10 @@ describe('the media type of an answer', () => {
     ['', plain],
     ['*/*', plain],
     ['application/*', plain],
-    ['text/event-stream', plain],
+    ['text/event-stream', stream],
+    [`text/event-stream, ${plain}`, plain],
+    [`text/event-stream, ${plain};q=0.5`, stream],
+    [`text/event-stream, ${modern}`, modern],
     ['multipart/mixed', plain],
     ['text/html,application/xhtml+xml,*/*;q=0.8', plain],
     [plain, plain],

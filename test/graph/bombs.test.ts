@@ -138,7 +138,11 @@ describe('without one statement, a document is refused', () => {
       /levels/,
     ],
     ['of hundreds of unknown fields', `{ teams { ${times(398, (i) => `unknown${i}`)} } }`, /Cannot query field/],
-    ['that subscribes', 'subscription { teams { id } }', 'Schema is not configured to execute subscription operation.'],
+    [
+      'that subscribes without accepting a stream',
+      'subscription { assistantRun(assistantId: "a", messages: [{ role: "user", content: "b" }]) { __typename } }',
+      'A subscription is answered with an event stream: accept text/event-stream',
+    ],
   ])('%s', async (_, query, message) => {
     const operationName = query.includes('Heavy') ? 'Heavy' : undefined;
     const { status, body, statements } = await ask({ query, ...(operationName ? { operationName } : {}) });

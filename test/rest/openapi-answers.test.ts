@@ -1,41 +1,51 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type TestApp, type TestOrganization, testApp } from '../support/app.ts';
+import { assistantOf } from '../support/assistants.ts';
 import { everyCall } from '../support/calls.ts';
 import { expectDocumented } from '../support/openapi.ts';
 
 let app: TestApp;
 let owner: TestOrganization;
 beforeAll(async () => {
-  app = await testApp({ ORGANIZATION_KEY_LIMIT: '100000' });
+  app = await testApp({ ORGANIZATION_KEY_LIMIT: '100000', USER_KEY_LIMIT: '100000' });
   owner = await app.organization();
 });
 afterAll(() => app.close());
 
 const users = '/api/user-management/v1/users';
 
-describe.each(everyCall)('$title', ({ method, path, template, takesBody }) => {
+describe.each(everyCall)('$title', ({ method, path, template, takesBody, key, needsFeature }) => {
   const body = takesBody ? {} : undefined;
 
   it('is refused as documented: no key, no feature, over the limit, and what nothing is called', async () => {
     const plain = await app.organization({ features: [] });
     const busy = await app.organization();
-    await app.database.prisma.apiKey.update({ where: { id: busy.keyId }, data: { limitPerMinute: 1 } });
-    await busy.call(method, path, body);
+    await busy.keyOf(key);
+    await app.database.prisma.apiKey.updateMany({ where: { organizationId: busy.id }, data: { limitPerMinute: 1 } });
+    await busy.callWith(key, method, path, body);
     const answers = [
       await app.request(method, path),
-      await plain.call(method, path, body),
-      await busy.call(method, path, body),
-      await owner.call(method, path, body),
+      await busy.callWith(key, method, path, body),
+      await owner.callWith(key, method, path, body),
+      await plain.callWith(key, method, path, body),
     ];
-    expect(answers.slice(0, 3).map(({ status }) => status)).toEqual([401, 403, 429]);
+    expect(answers.slice(0, 2).map(({ status }) => status)).toEqual([401, 429]);
+    if (needsFeature) expect(answers[3]?.status).toBe(403);
     for (const answer of answers) expectDocumented(answer, method, template);
   });
 });
 
-describe.each(everyCall.filter(({ takesBody }) => takesBody))('$title', ({ method, path }) => {
+describe.each(everyCall.filter(({ takesBody, takesFile }) => takesBody && !takesFile))('$title', ({ method, template, key }) => {
   it('refuses a body as documented: not JSON, of another type, too large', async () => {
+    const ownerKey = await owner.keyOf(key);
+    // Whoever may not run an assistant is refused before the body is looked at.
+    const assistantId = await assistantOf({ graph: async (query, variables) => app.graph(await owner.keyOf('USER_KEY'), query, variables) });
+    const path = template.replace(':assistantId', assistantId).replaceAll(/:\w+/g, 'unknown');
     const send = (text: string, type: string) =>
-      app.request(method, path, { headers: { authorization: `Bearer ${owner.key}`, 'content-type': type }, body: text });
+      app.request(method, path, {
+        headers: { authorization: `Bearer ${ownerKey}`, 'content-type': type },
+        body: text,
+      });
     const answers = [await send('{', 'application/json'), await send('a=1', 'text/plain'), await send(' '.repeat(1_048_577), 'application/json')];
     expect(answers.map(({ status }) => status)).toEqual([400, 415, 413]);
     for (const answer of answers) expectDocumented(answer, method, path);

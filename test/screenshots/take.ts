@@ -15,9 +15,9 @@ const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
 async function main(): Promise<void> {
   const env = readEnv({ NODE_ENV: 'test', DATA_DIR: ':memory:', LOG_LEVEL: 'warn' });
   const database = await testDatabase();
-  const { organizations } = await seed({ database, clock: systemClock });
-  const key = organizations[0]?.organizationKey ?? '';
   const app = await createApp({ env, database, log: createErrorLog(env) });
+  const { organizations } = await seed({ database, clock: systemClock, files: app.services.files });
+  const key = organizations[0]?.organizationKey ?? '';
   const server = createServer(app.listener).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port }: AddressInfo = Object(server.address());

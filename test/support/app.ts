@@ -9,6 +9,8 @@ import type { Clock } from '../../src/platform/clock.ts';
 import { inTransaction } from '../../src/platform/database/transaction.ts';
 import { readEnv } from '../../src/platform/env.ts';
 import { createLog } from '../../src/platform/log.ts';
+import type { areas } from '../../src/rest/routes.ts';
+import type { VaultClient } from '../../src/vault/client.ts';
 import { testDatabase } from './database.ts';
 import { expectDocumented } from './openapi.ts';
 
@@ -17,17 +19,18 @@ export type Caller = (method: string, path: string, body?: unknown, headers?: Re
 
 const referencePaths = /^\/api\/(docs|openapi\.json)(\/|$)/;
 
+type KeyKind = (typeof areas)[number]['key'];
 type TestSettings = Record<string, string>;
 
 /** The real application on a fresh database, in process. `settings` are environment variables. */
-export async function testApp(settings: TestSettings = {}, { clock = () => new Date() }: { clock?: Clock } = {}) {
+export async function testApp(settings: TestSettings = {}, { clock = () => new Date(), vault }: { clock?: Clock; vault?: VaultClient } = {}) {
   const database = await testDatabase();
-  return appOn(database, settings, clock);
+  return appOn(database, settings, clock, vault);
 }
 
 export type TestApp = Awaited<ReturnType<typeof testApp>>;
 
-async function appOn(database: Awaited<ReturnType<typeof testDatabase>>, settings: TestSettings, clock: Clock) {
+async function appOn(database: Awaited<ReturnType<typeof testDatabase>>, settings: TestSettings, clock: Clock, vault?: VaultClient) {
   const { TEST_REDIS_URL } = process.env;
   const env = readEnv({ NODE_ENV: 'test', LOG_FORMAT: 'json', DATA_DIR: ':memory:', REDIS_URL: TEST_REDIS_URL, ...settings });
   const lines: string[] = [];
@@ -38,7 +41,7 @@ async function appOn(database: Awaited<ReturnType<typeof testDatabase>>, setting
     },
   });
   const log = createLog(env, sink);
-  const app = await createApp({ env, database, log, clock });
+  const app = await createApp({ env, database, log, clock, ...(vault && { vault }) });
 
   /** Any request at all, by its whole path. Whatever /api answers must be as the OpenAPI document says. */
   async function request(method: string, path: string, { headers = {}, body }: { headers?: Record<string, string>; body?: BodyInit } = {}): Promise<Answer> {
@@ -84,11 +87,25 @@ async function appOn(database: Awaited<ReturnType<typeof testDatabase>>, setting
       return { id, slug, defaultTeamId, administratorId: administrator.id, keyId, key };
     });
     const call = callerWith(story.key);
+    const userKey = (userId: string, { expiresAt = null }: { expiresAt?: Date | null } = {}) =>
+      inTransaction(database, (tx) =>
+        createKey({ kind: 'USER', organizationId: story.id, userId, name: 'test', expiresAt, createdById: userId, at: clock() }, tx),
+      );
+    let administratorKey: ReturnType<typeof userKey> | undefined;
+    /** The organization's key, or one of the administrator's own, made when it is first asked for. */
+    const keyOf = async (kind: KeyKind): Promise<string> => {
+      if (kind === 'ORGANIZATION_KEY') return story.key;
+      administratorKey ??= userKey(story.administratorId);
+      return (await administratorKey).key;
+    };
     return {
       ...story,
       /** Calls a User Management path with the organization's key. */
       manage: (method: string, path: string, body?: unknown, headers?: Record<string, string>) => call(method, `/api/user-management/v1${path}`, body, headers),
       call,
+      /** Calls any path with the kind of key that it takes: the organization's, or the administrator's own. */
+      callWith: async (kind: KeyKind, ...request: Parameters<Caller>) => callerWith(await keyOf(kind))(...request),
+      keyOf,
       /** A member, made without the API. */
       async member(email: string, { firstName = '', lastName = '' }: { firstName?: string; lastName?: string } = {}) {
         return inTransaction(database, async (tx) => {
@@ -98,11 +115,7 @@ async function appOn(database: Awaited<ReturnType<typeof testDatabase>>, setting
           return user;
         });
       },
-      async userKey(userId: string, { expiresAt = null }: { expiresAt?: Date | null } = {}) {
-        return inTransaction(database, (tx) =>
-          createKey({ kind: 'USER', organizationId: story.id, userId, name: 'test', expiresAt, createdById: userId, at: clock() }, tx),
-        );
-      },
+      userKey,
       async organizationKey({ expiresAt = null }: { expiresAt?: Date | null } = {}) {
         return inTransaction(database, (tx) =>
           createKey({ kind: 'ORGANIZATION', organizationId: story.id, userId: null, name: 'test', expiresAt, createdById: null, at: clock() }, tx),
@@ -114,16 +127,17 @@ async function appOn(database: Awaited<ReturnType<typeof testDatabase>>, setting
   return {
     database,
     /** What every context holds besides its viewer. */
-    contextParts: { database, clock, log, origin: 'http://atrium.test', credentialsChanged: () => {} },
+    contextParts: { ...app.services, origin: 'http://atrium.test', signal: new AbortController().signal },
     request,
     fetch: app.fetch,
+    startProcessing: app.startProcessing,
     callerWith,
     graph,
     organization,
     listener: app.listener,
     logLines: lines,
     /** A second process' application on the same database. */
-    twin: () => appOn(database, settings, clock),
+    twin: () => appOn(database, settings, clock, vault),
     async close() {
       await app.close();
       await database.close();

@@ -1,13 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-export type Running = { process: ChildProcess; address: string; output: () => string; ended: Promise<number | null> };
+/** `address` is that of the API, or of the one part that was started. */
+export type Running = { process: ChildProcess; address: string; addresses: Record<string, string>; output: () => string; ended: Promise<number | null> };
 
 /** A directory that is gone after the test. */
 export function temporaryDirectory(): { path: string; remove: () => void } {
@@ -32,18 +34,31 @@ export function run(file: string, settings: Record<string, string>, args: string
   return { child, stdout: () => stdout, stderr: () => stderr, ended };
 }
 
-/** Starts the server on a free port and waits for its ready line. */
-export async function start(settings: Record<string, string>): Promise<Running> {
-  const { child, stdout, stderr, ended } = run('src/main.ts', { PORT: '0', LOG_FORMAT: 'json', ...settings });
+/** Settings with which two servers never meet. */
+export const freePorts = { PORT: '0', VAULT_PORT: '0', VECTOR_DB_PORT: '0' };
+
+/** A port that nobody listens on. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  return typeof address === 'object' && address ? address.port : 0;
+}
+
+/** Starts the server, or the part of it that is named, on free ports and waits for its ready line. */
+export async function start(settings: Record<string, string>, args: string[] = []): Promise<Running> {
+  const { child, stdout, stderr, ended } = run('src/main.ts', { ...freePorts, LOG_FORMAT: 'json', ...settings }, args);
   const output = () => stdout() + stderr();
-  const ready = new Promise<string>((resolve, reject) => {
+  const ready = new Promise<Record<string, string>>((resolve, reject) => {
     child.stdout.on('data', () => {
       const line = stdout()
         .split('\n')
         .find((candidate) => candidate.includes('"ready":true'));
-      if (line) resolve(JSON.parse(line).addresses.api);
+      if (line) resolve(JSON.parse(line).addresses);
     });
     ended.then((code) => reject(new Error(`the server ended with ${code}: ${output()}`)), reject);
   });
-  return { process: child, address: await ready, output, ended };
+  const addresses = await ready;
+  return { process: child, addresses, address: addresses['api'] ?? addresses['vault'] ?? addresses['vectorDb'] ?? '', output, ended };
 }

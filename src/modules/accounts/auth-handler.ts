@@ -1,9 +1,9 @@
 import { Response } from '@whatwg-node/fetch';
 import { refusalOf } from '../../graph/errors.ts';
 import { readJsonObject } from '../../platform/body.ts';
-import type { Env } from '../../platform/env.ts';
+import type { ClientAddressOf } from '../../platform/client-address.ts';
 import { AppError, errorCatalogue } from '../../platform/errors.ts';
-import type { Handler, Visit } from '../../platform/http.ts';
+import type { Handler } from '../../platform/http.ts';
 import type { Log } from '../../platform/log.ts';
 import { type Auth, clientHeader } from './auth.ts';
 
@@ -16,10 +16,10 @@ const calls = new Map<string, Call>([
   ['/auth/get-session', { method: 'GET', operation: 'GetSession' }],
 ]);
 
-type AuthHandlerParts = { auth: Auth; env: Pick<Env, 'TRUSTED_PROXIES'>; log: Log };
+type AuthHandlerParts = { auth: Auth; clientAddressOf: ClientAddressOf; log: Log };
 
 /** Serves the paths below /auth/. */
-export function createAuthHandler({ auth, env, log }: AuthHandlerParts): Handler {
+export function createAuthHandler({ auth, clientAddressOf, log }: AuthHandlerParts): Handler {
   return async (request, visit) => {
     const { headers, url, method, requestId } = visit;
     headers['cache-control'] = 'no-store';
@@ -33,7 +33,7 @@ export function createAuthHandler({ auth, env, log }: AuthHandlerParts): Handler
       }
       const body = method === 'POST' ? JSON.stringify(await readJsonObject(request)) : null;
       return await answerOf(
-        await auth.handler(new globalThis.Request(url, { method, headers: forwarded(request, visit, env.TRUSTED_PROXIES), body })),
+        await auth.handler(new globalThis.Request(url, { method, headers: forwarded(request, clientAddressOf(request, visit.clientAddress)), body })),
         headers,
       );
     } catch (error) {
@@ -44,13 +44,12 @@ export function createAuthHandler({ auth, env, log }: AuthHandlerParts): Handler
   };
 }
 
-function forwarded(request: Request, { clientAddress }: Visit, proxies: readonly string[]): Headers {
+function forwarded(request: Request, clientAddress: string | undefined): Headers {
   const headers = new globalThis.Headers([...request.headers.entries()]);
   headers.delete('content-length');
   headers.delete(clientHeader);
   headers.set('content-type', 'application/json');
-  const announced = proxies.length > 0 ? request.headers.get('x-forwarded-for') : null;
-  if (clientAddress) headers.set(clientHeader, [announced, clientAddress].filter(Boolean).join(', '));
+  if (clientAddress) headers.set(clientHeader, clientAddress);
   return headers;
 }
 

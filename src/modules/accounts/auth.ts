@@ -9,11 +9,11 @@ import type { Log } from '../../platform/log.ts';
 import { hashPassword, verifyPassword } from './password.ts';
 import { signIn } from './sign-in.ts';
 
-type AuthParts = { env: Pick<Env, 'ORIGIN' | 'CORS_ORIGINS' | 'TRUSTED_PROXIES'>; secret: string; database: Database; limits: Limits; clock: Clock; log: Log };
+type AuthParts = { env: Pick<Env, 'ORIGIN' | 'CORS_ORIGINS'>; secret: string; database: Database; limits: Limits; clock: Clock; log: Log };
 
 export type Auth = ReturnType<typeof createAuth>;
 
-/** Where the addresses that a request came through are noted; what a client sends under this name is replaced. */
+/** Where the address that a request came from is noted; what a client sends under this name is replaced. */
 export const clientHeader = 'x-atrium-client';
 
 const day = 86_400;
@@ -21,7 +21,7 @@ const requestsAMinute = 60;
 
 /** People’s sign-in: better-auth on our tables. Accounts are not made here: people come by invitation or by the set-up link. */
 export function createAuth({ env, secret, database, limits, clock, log }: AuthParts) {
-  const { ORIGIN, CORS_ORIGINS, TRUSTED_PROXIES } = env;
+  const { ORIGIN, CORS_ORIGINS } = env;
   return betterAuth({
     ...(ORIGIN === undefined ? {} : { baseURL: ORIGIN }),
     basePath: '/auth',
@@ -57,7 +57,7 @@ export function createAuth({ env, secret, database, limits, clock, log }: AuthPa
       disableCSRFCheck: false,
       disableOriginCheck: false,
       database: { generateId: () => newId() },
-      ipAddress: { ipAddressHeaders: [clientHeader], trustedProxies: TRUSTED_PROXIES },
+      ipAddress: { ipAddressHeaders: [clientHeader] },
     },
     // What is no refusal is thrown on, to be logged and masked like everywhere else.
     onAPIError: { throw: true },

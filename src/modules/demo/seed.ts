@@ -1,8 +1,11 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/database.ts';
+import type { Files } from '../assistant-files/files.ts';
 import { features } from '../organizations/features.ts';
+import { makeAssistants } from './make-assistants.ts';
 import { makeCampaigns } from './make-campaigns.ts';
 import { makeWorkspace, type Person, type Workspace } from './make-workspace.ts';
+import { putHandbook } from './put-handbook.ts';
 
 const plans = [
   { slug: 'partner', name: 'Partner GmbH', features, team: 'Support' },
@@ -11,12 +14,14 @@ const plans = [
 ] as const;
 
 /** Three organizations to try things on: two with every feature, which sponsor others, and one with none. */
-export async function seed(parts: { database: Database; clock: Clock }): Promise<{ organizations: Workspace[] }> {
+export async function seed(parts: { database: Database; clock: Clock; files: Pick<Files, 'storage' | 'wake'> }): Promise<{ organizations: Workspace[] }> {
   const taken = await parts.database.prisma.organization.findFirst({ where: { slug: { in: plans.map(({ slug }) => slug) } }, select: { slug: true } });
   if (taken) throw new Error(`This database is seeded already: it has an organization "${taken.slug}"`);
   const organizations: Workspace[] = [];
   for (const { slug, ...plan } of plans) {
     const workspace = await makeWorkspace({ ...plan, slug, people: peopleOf(slug) }, parts);
+    workspace.assistants = await makeAssistants(workspace, parts);
+    if (workspace.features.includes('assistantFiles')) await putHandbook(workspace, parts);
     if (workspace.features.includes('partnerSponsorship')) await makeCampaigns({ organizationId: workspace.id, slug }, parts);
     organizations.push(workspace);
   }

@@ -8,7 +8,7 @@ import { countTeamMembers } from './count-team-members.ts';
 import { createTeam } from './create-team.ts';
 import { deleteTeam } from './delete-team.ts';
 import { listTeams } from './list-teams.ts';
-import { readTeam } from './read-team.ts';
+import { readTeam } from './read-teams.ts';
 import { removeTeamUser } from './remove-team-user.ts';
 import type { TeamRow } from './team.ts';
 

@@ -7,6 +7,7 @@ export type Schema = {
   const?: unknown;
   enum?: string[];
   format?: string;
+  contentMediaType?: string;
   minLength?: number;
   maxLength?: number;
   pattern?: string;
@@ -24,10 +25,11 @@ export type Reference = { $ref: string };
 export type Header = { description: string; required: boolean; schema: Schema };
 export type Example = { value: unknown };
 export type Content = { schema: Schema; example?: unknown; examples?: Record<string, Example> };
-export type JsonContent = { 'application/json': Content };
-export type Answer = { description: string; headers: Record<string, Header | Reference>; content: JsonContent };
+/** By media type: JSON, a form, or the bytes of a file. An answer that says only "not modified" has none. */
+export type Contents = Record<string, Content>;
+export type Answer = { description: string; headers: Record<string, Header | Reference>; content?: Contents };
 export type Parameter = { name: string; in: 'path' | 'query' | 'header'; required: boolean; description: string; schema: Schema; example: unknown };
-export type RequestBody = { required: boolean; content: JsonContent };
+export type RequestBody = { required: boolean; content: Contents };
 
 export type Call = {
   operationId: string;

@@ -7,6 +7,7 @@ export type Known = Readonly<Record<string, unknown>>;
 type Place = { name?: string; owner?: string; known?: Known; schemas?: Readonly<Record<string, Schema>> };
 
 const usual: Known = {
+  'Pricing.model': 'FIXED',
   allowedEmailDomains: 'example.com',
   amountEur: 49.9,
   billedAt: '2026-02-01T08:00:00.000Z',
@@ -15,13 +16,17 @@ const usual: Known = {
   campaignName: 'Spring offer',
   completedRedemptionsCount: 12,
   createdAt: '2026-01-15T09:30:00.000Z',
+  derivations: 'chunks',
   durationMonths: 3,
   email: 'ada@example.com',
+  etag: '"k3JtRz0mQ1yWc8vB"',
   expiresAt: '2026-12-31T23:59:59.000Z',
   extendedUntil: '2026-07-20T10:12:00.000Z',
   extensionReason: 'Agreed with sales',
   firstName: 'Ada',
+  hash: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
   hasPassword: false,
+  ifMatch: '"k3JtRz0mQ1yWc8vB"',
   includedSeats: 10,
   isAdmin: false,
   isDefault: false,
@@ -31,19 +36,25 @@ const usual: Known = {
   linkToken: '7bQxV0m2LrT9aZc4KpYwE8sHd1NfGu3J',
   maxRedemptions: 500,
   memberCount: 3,
-  model: 'FIXED',
+  mimeType: 'application/pdf',
+  content: 'How many days of vacation do I get?',
+  model: 'atrium-extractive',
   name: 'Research',
   newSponsoredUntil: '2026-07-20T10:12:00.000Z',
   organizationName: 'Analytical Engines Ltd',
+  originalName: 'handbook.pdf',
   password: 'open sesame',
+  passages: 42,
   reason: 'Agreed with sales',
   redeemedAt: '2026-01-20T10:12:00.000Z',
   reservedRedemptionsCount: 1,
   search: 'lovelace',
+  size: 245760,
   sponsoredUntil: '2026-07-20T10:12:00.000Z',
   token: '7bQxV0m2LrT9aZc4KpYwE8sHd1NfGu3J',
   unit: 'PER_REDEMPTION',
   updatedAt: '2026-01-16T11:00:00.000Z',
+  uploadedAt: '2026-01-15T09:30:00.000Z',
   url: 'https://atrium.example/auth?sponsored=7bQxV0m2LrT9aZc4KpYwE8sHd1NfGu3J',
   userEmail: 'ada@example.com',
 };
@@ -68,7 +79,7 @@ export function exampleOf(schema: Schema, place: Place = {}): unknown {
   if (schema.default !== undefined) return schema.default;
   if (schema.enum) return schema.enum[0];
   if (/^id$|Id$/.test(name)) return exampleId(name === 'id' ? (owner ?? '') : name.slice(0, -2));
-  return usual[name] ?? usualForFormat[schema.format ?? ''] ?? ofType(schema);
+  return usual[`${owner}.${name}`] ?? usual[name] ?? usualForFormat[schema.format ?? ''] ?? ofType(schema);
 }
 
 function ofType({ type, minimum, minLength = 0, maxLength = 100 }: Schema): unknown {

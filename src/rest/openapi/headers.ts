@@ -18,22 +18,39 @@ const idempotencyReplayed = {
 };
 const wwwAuthenticate = { 'WWW-Authenticate': { description: 'The scheme that is asked for.', required: true, schema: { type: 'string', const: 'Bearer' } } };
 
+const entityTag = {
+  ETag: { description: 'Changes with what the answer tells. If-None-Match and If-Match take it.', required: true, schema: { type: 'string' } },
+};
+const contentRange = { 'Content-Range': { description: 'The part that is answered, and the size of the file.', required: true, schema: { type: 'string' } } };
+
 type Headers = Answer['headers'];
 
-export const headers: Record<string, Header> = { ...requestId, ...rateLimit, ...retryAfter, ...idempotencyReplayed, ...wwwAuthenticate };
+export const headers: Record<string, Header> = {
+  ...requestId,
+  ...rateLimit,
+  ...retryAfter,
+  ...idempotencyReplayed,
+  ...wwwAuthenticate,
+  ...entityTag,
+  ...contentRange,
+};
 
 /** What an answer of this status carries. Only a key that opened something has a limit to tell of. */
 export function headersOf(status: number): Headers {
   if (status === 401) return references({ ...requestId, ...wwwAuthenticate });
   if (status === 429) return references({ ...requestId, ...rateLimit, ...retryAfter });
+  if (status === 206) return references({ ...requestId, ...rateLimit, ...entityTag, ...contentRange });
+  if (status === 416) return references({ ...requestId, ...rateLimit, ...contentRange });
+  if (status === 304) return references({ ...requestId, ...rateLimit, ...entityTag });
   if (status === 409) return { ...references({ ...requestId, ...rateLimit }), ...optional(retryAfter) };
   // A fault can come before the key is known.
   if (status >= 500) return { ...references(requestId), ...optional(rateLimit) };
   return references({ ...requestId, ...rateLimit });
 }
 
-/** What a success carries where the call takes an Idempotency-Key. */
+/** What a success carries besides where the call takes an Idempotency-Key, or where it has an entity tag. */
 export const headersOfRepeatable = (): Headers => ({ ...headersOf(200), ...references(idempotencyReplayed) });
+export const headersOfTagged = (): Headers => ({ ...headersOf(200), ...references(entityTag) });
 
 const references = (named: Record<string, Header>): Record<string, Reference> =>
   Object.fromEntries(Object.keys(named).map((name) => [name, { $ref: `#/components/headers/${name}` }]));

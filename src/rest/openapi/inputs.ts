@@ -1,7 +1,8 @@
 import { getNamedType, isNonNullType, isScalarType } from 'graphql';
+import { filesPart } from '../form-with-files.ts';
 import type { Variable } from '../operation.ts';
 import type { Route } from '../router.ts';
-import { placeOf } from '../variables.ts';
+import { headerVariables, placeOf } from '../variables.ts';
 import type { Parameter, RequestBody, Schema } from './document.ts';
 import { exampleOf, type Known } from './example.ts';
 import { inputSchema, presentInputSchema } from './input-schema.ts';
@@ -25,19 +26,31 @@ export function inputsOf(route: Route): Inputs {
       example: exampleOf(schema, { name }),
     };
   });
-  const parameters = inputs.flatMap(({ place, ...input }): Parameter[] => (place === 'body' ? [] : [{ ...input, in: place }]));
+  const parameters = inputs.flatMap(({ place, ...input }): Parameter[] =>
+    place === 'body' ? [] : [{ ...input, name: headerVariables[input.name] ?? input.name, in: place }],
+  );
   const fields = inputs.filter(({ place }) => place === 'body');
   const examples = Object.fromEntries(inputs.map(({ name, example }) => [name, example]));
   if (fields.length === 0) return { parameters, examples };
-  const required = fields.filter((field) => field.required).map(({ name }) => name);
-  const schema: Schema = {
-    type: 'object',
-    properties: Object.fromEntries(fields.map((field) => [field.name, { ...field.schema, description: field.description }])),
-    required,
-  };
-  const example = Object.fromEntries(fields.map((field) => [field.name, field.example]));
-  return { parameters, requestBody: { required: required.length > 0, content: { 'application/json': { schema, example } } }, examples };
+  return { parameters, requestBody: { required: fields.some((field) => field.required), content: contentOf(route, fields) }, examples };
 }
+
+type Field = { name: string; required: boolean; description: string; schema: Schema; example: unknown };
+
+/** A file looks like nothing in JSON; in a form everything else is JSON in a field. */
+function contentOf({ operation: { takesFile, takesFiles } }: Route, fields: readonly Field[]): RequestBody['content'] {
+  const form = { 'multipart/form-data': { schema: objectOf(fields) } };
+  if (takesFile) return form;
+  const plain = fields.filter(({ name }) => !takesFiles || name !== filesPart);
+  const example = Object.fromEntries(plain.map((field) => [field.name, field.example]));
+  return { 'application/json': { schema: objectOf(plain), example }, ...(takesFiles ? form : {}) };
+}
+
+const objectOf = (fields: readonly Field[]): Schema => ({
+  type: 'object',
+  properties: Object.fromEntries(fields.map(({ name, schema, description }) => [name, { ...schema, description }])),
+  required: fields.filter(({ required }) => required).map(({ name }) => name),
+});
 
 /** What the argument says for which the variable stands; else what its scalar says. */
 function describe({ name, type, argument }: Variable): string {

@@ -8,9 +8,9 @@ import { spaced } from './words.ts';
 export function callArticle(request: Request, document: OpenApiDocument): Html {
   const { path, method, call } = request;
   const { operationId, summary, description, responses } = call;
-  const body = call.requestBody?.content['application/json'];
+  const [body] = Object.values(call.requestBody?.content ?? {});
   const { 200: success, ...refusals } = responses;
-  const answer = success && resolve(success, document).content['application/json'];
+  const answer = success && resolve(success, document).content?.['application/json'];
   return html`
 <article id="${operationId}" ${searchable(request)}>
 <div class="about">

@@ -6,6 +6,8 @@ export type KeyRow = {
   id: string;
   kind: 'USER' | 'ORGANIZATION';
   organizationId: string;
+  /** Of a user key. */
+  userId?: string | null;
   features: string[];
   limitPerMinute: number | null;
   expiresAt: string | Date | null;
@@ -24,6 +26,7 @@ export class Refusal extends Error {
 declare module 'fastify' {
   interface FastifyRequest {
     organizationId: string;
+    userId: string;
   }
 }
 
@@ -33,8 +36,11 @@ const usualLimit = 100;
 
 const invalidKey = () => new Refusal(401, 'Invalid or missing API key');
 
+type Door = { kind: KeyRow['kind']; feature: string; name: string };
+const userManagement: Door = { kind: 'ORGANIZATION', feature: 'userManagement', name: 'The User Management API' };
+
 /** Key, then limit, then feature: the checks that each request passes before its input is looked at. */
-export function guard(findKey: FindKey) {
+export function guard(findKey: FindKey, { kind, feature, name: area }: Door = userManagement) {
   const remembered = new Map<string, { key: KeyRow; untilMs: number }>();
   const windows = new Map<string, { count: number; endMs: number }>();
 
@@ -44,7 +50,7 @@ export function guard(findKey: FindKey) {
     const name = hash('sha256', text, 'base64');
     const known = remembered.get(name);
     const key = known && known.untilMs > Date.now() ? known.key : await findKey(Buffer.from(name, 'base64'));
-    if (key?.kind !== 'ORGANIZATION' || (key.expiresAt && Number(new Date(key.expiresAt)) <= Date.now())) throw invalidKey();
+    if (key?.kind !== kind || (key.expiresAt && Number(new Date(key.expiresAt)) <= Date.now())) throw invalidKey();
     if (key !== known?.key) remembered.set(name, { key, untilMs: Date.now() + rememberedMs });
     return key;
   }
@@ -68,7 +74,8 @@ export function guard(findKey: FindKey) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const key = await identify(request.headers.authorization);
     count(key, reply);
-    if (!key.features.includes('userManagement')) throw new Refusal(403, 'The User Management API is not enabled for this organization');
+    if (!key.features.includes(feature)) throw new Refusal(403, `${area} is not enabled for this organization`);
     request.organizationId = key.organizationId;
+    request.userId = key.userId ?? '';
   };
 }

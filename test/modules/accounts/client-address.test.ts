@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { createAuth } from '../../../src/modules/accounts/auth.ts';
 import { createAuthHandler } from '../../../src/modules/accounts/auth-handler.ts';
+import { createClientAddress } from '../../../src/platform/client-address.ts';
 import { readEnv } from '../../../src/platform/env.ts';
 import { createLimits } from '../../../src/platform/limits.ts';
 import { createLog } from '../../../src/platform/log.ts';
@@ -16,7 +17,12 @@ async function asking(settings: Record<string, string> = {}) {
   const env = readEnv({ NODE_ENV: 'test', LOG_LEVEL: 'silent', ...settings });
   const log = createLog(env);
   const limits = await createLimits({ log });
-  const handler = createAuthHandler({ auth: createAuth({ env, secret: 'x'.repeat(32), database, limits, clock: () => new Date(), log }), env, log });
+  const clientAddressOf = createClientAddress(env.TRUSTED_PROXIES);
+  const handler = createAuthHandler({
+    auth: createAuth({ env, secret: 'x'.repeat(32), database, limits, clock: () => new Date(), log }),
+    clientAddressOf,
+    log,
+  });
   return async ({ clientAddress, forwardedFor, more = {} }: From) => {
     const url = new URL('http://atrium.test/auth/sign-out');
     const headers = { ...(forwardedFor ? { 'x-forwarded-for': forwardedFor } : {}), ...more };

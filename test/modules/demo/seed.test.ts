@@ -4,10 +4,12 @@ import { type TestApp, testApp } from '../../support/app.ts';
 
 let app: TestApp;
 let keys: Record<string, string>;
+let workspaces: Awaited<ReturnType<typeof seed>>['organizations'];
 const now = new Date('2026-03-31T10:00:00.000Z');
 beforeAll(async () => {
   app = await testApp({ ORGANIZATION_KEY_LIMIT: '10000' }, { clock: () => now });
-  const { organizations } = await seed({ database: app.database, clock: () => now });
+  const { organizations } = await seed({ database: app.database, clock: () => now, files: app.contextParts.files });
+  workspaces = organizations;
   keys = Object.fromEntries(organizations.map(({ slug, organizationKey }) => [slug, organizationKey]));
 });
 afterAll(() => app.close());
@@ -71,4 +73,43 @@ it('each redemption has made a workspace, which ends when its sponsorship does',
 
 it('an organization without the features has no campaign', async () => {
   expect((await app.callerWith(keys['plain'] ?? '')('GET', '/api/sponsorship/v1/campaigns')).status).toBe(403);
+});
+
+it('every organization names two assistants; an editor may change the first, a viewer run it, and an outsider does not see it', async () => {
+  expect(workspaces.map(({ slug }) => slug)).toEqual(['partner', 'rival', 'plain']);
+  for (const { assistants, users } of workspaces) {
+    const levels = await Promise.all(
+      users.map(async ({ role, userKey }) => {
+        const { data } = await app.graph(userKey, '{ assistants { id name myLevel } }');
+        const seen = Object(data)['assistants'] as { name: string; myLevel: string }[];
+        return [role, Object.fromEntries(seen.map(({ name, myLevel }) => [name, myLevel]))];
+      }),
+    );
+    expect(Object.fromEntries(levels)).toEqual({
+      admin: { Handbook: 'OWNER', Drafts: 'VIEW' },
+      editor: { Handbook: 'EDIT', Drafts: 'OWNER' },
+      viewer: { Handbook: 'VIEW' },
+      outsider: {},
+    });
+    const { body } = await app.callerWith(users[0]?.userKey ?? '')('GET', '/api/assistants/v1');
+    expect((body['assistants'] as { id: string }[]).map(({ id }) => id).toSorted()).toEqual(assistants.map(({ id }) => id).toSorted());
+  }
+});
+
+it('the first assistant of an organization that has files holds the handbook, and nobody else does', async () => {
+  for (const { assistants, users, features } of workspaces) {
+    const { data, errors } = await app.graph(users[0]?.userKey ?? '', '{ assistants { id files { originalName size } } }');
+    if (!features.includes('assistantFiles')) {
+      expect(errors[0]?.extensions?.code).toBe('FEATURE_DISABLED');
+      continue;
+    }
+    const named = (Object(data)['assistants'] as { id: string; files: { originalName: string }[] }[]).map(({ id, files }) => [
+      id,
+      files.map(({ originalName }) => originalName).toSorted(),
+    ]);
+    expect(Object.fromEntries(named)).toEqual({
+      [assistants[0]?.id ?? '']: ['employee-handbook.docx', 'it-guide.md', 'price-list.csv', 'travel-policy.pdf'],
+      [assistants[1]?.id ?? '']: [],
+    });
+  }
 });

@@ -1,0 +1,72 @@
+import { AppError } from '../platform/errors.ts';
+import { scalar } from './scalars.ts';
+
+/** 150 MB, as the contract counts them. */
+export const fileBytesMax = 157_286_400;
+
+/** A file that is on its way in. Its content can be read once, as it comes. */
+export type IncomingFile = { originalName: string; mimeType: string; content: AsyncIterable<Uint8Array> };
+
+/** What a part of a form says of itself, and its bytes, which end when the form has ended well. */
+type Part = { name: string | undefined; mimeType: string; content: AsyncIterable<Uint8Array> };
+
+/** The value of an argument that is a file. Nothing of the request's body was read before a rule opens it. */
+export class Upload {
+  readonly #open: () => Promise<Part>;
+
+  constructor(open: () => Promise<Part>) {
+    this.#open = open;
+  }
+
+  async open(): Promise<IncomingFile> {
+    const { name, mimeType, content } = await this.#open();
+    return { originalName: harmlessName(name ?? ''), mimeType: wellFormedType(mimeType), content: checked(content) };
+  }
+}
+
+export const UploadScalar = scalar<Upload>(
+  'Upload',
+  {
+    expectation: 'a file',
+    description: `A file of 1 to ${fileBytesMax} bytes, sent as a part of a multipart form.`,
+    jsonSchema: { type: 'string', contentMediaType: 'application/octet-stream' },
+  },
+  (value) => (value instanceof Upload ? value : undefined),
+);
+
+/** Bytes are counted as they come, whatever the headers announce. */
+async function* checked(content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let bytes = 0;
+  for await (const chunk of content) {
+    bytes += chunk.length;
+    if (bytes > fileBytesMax) throw tooLarge();
+    yield chunk;
+  }
+  if (bytes === 0) throw new AppError('BAD_INPUT', 'The file is empty');
+}
+
+export const tooLarge = () => new AppError('PAYLOAD_TOO_LARGE', `The file is larger than ${fileBytesMax} bytes`);
+
+// Controls, and marks that turn the direction of what follows: `gpj.exe` can look like `exe.jpg`.
+const unseen = /[\p{Cc}\u061c\u200b\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/gu;
+const nameCharactersMax = 255;
+const endingCharactersMax = 20;
+
+/** The last part of a name that somebody else made, fit to be shown and stored; never a path. */
+export function harmlessName(name: string): string {
+  const last = name.toWellFormed().replace(unseen, '').split(/[/\\]/).at(-1) ?? '';
+  const plain = last.normalize('NFC').trim();
+  if (/^\.*$/.test(plain)) return 'file';
+  const characters = [...plain];
+  if (characters.length <= nameCharactersMax) return plain;
+  const dot = characters.lastIndexOf('.');
+  const ending = dot > 0 && characters.length - dot <= endingCharactersMax ? characters.slice(dot) : [];
+  return [...characters.slice(0, nameCharactersMax - ending.length), ...ending].join('');
+}
+
+const typeForm = /^[a-z0-9][a-z0-9!#$&^_.+-]{0,126}\/[a-z0-9][a-z0-9!#$&^_.+-]{0,126}$/;
+
+function wellFormedType(type: string): string {
+  const lower = type.toLowerCase();
+  return typeForm.test(lower) ? lower : 'application/octet-stream';
+}

@@ -1,0 +1,43 @@
+import { fragment } from '../../platform/database/sql.ts';
+import { hashName } from '../../platform/hash.ts';
+
+export const processingStatuses = ['PENDING', 'PROCESSING', 'COMPLETED', 'FAILED'] as const;
+export const processingStages = ['EXTRACTING', 'CHUNKING', 'EMBEDDING', 'INDEXING'] as const;
+
+export type ProcessingStatus = (typeof processingStatuses)[number];
+export type ProcessingStage = (typeof processingStages)[number];
+
+/** A file of an assistant's knowledge base. */
+export type AssistantFile = {
+  id: string;
+  assistantId: string;
+  organizationId: string;
+  originalName: string;
+  mimeType: string;
+  size: number;
+  hash: string;
+  storageKey: string;
+  status: ProcessingStatus;
+  stage: ProcessingStage | null;
+  errorCode: string | null;
+  errorMessage: string | null;
+  derivations: string[];
+  pages: number | null;
+  passages: number | null;
+  /** The document that answers questions in its stead until it is COMPLETED. */
+  replacesId: string | null;
+  createdAt: string;
+  updatedAt: string;
+};
+
+/** Columns of `assistant_files f`. */
+export const assistantFileColumns = fragment`
+  f.id, f.assistant_id as "assistantId", f.organization_id as "organizationId", f.original_name as "originalName", f.mime_type as "mimeType",
+  f.size, f.hash, f.storage_key as "storageKey", f.status, f.stage, f.error_code as "errorCode", f.error_message as "errorMessage",
+  f.derivations, f.pages, f.passages, f.replaces_id as "replacesId", f.created_at as "createdAt", f.updated_at as "updatedAt"`;
+
+/** Changes with everything that is told of a file. */
+export function etagOf({ id, mimeType, status, stage, errorCode, errorMessage, derivations, pages, passages, updatedAt }: AssistantFile): string {
+  const told = [id, mimeType, status, stage, errorCode, errorMessage, derivations, pages, passages, updatedAt];
+  return `"${hashName(JSON.stringify(told)).slice(0, 22)}"`;
+}

@@ -1,0 +1,31 @@
+import { builder } from '../../graph/builder.ts';
+import { personOf } from '../../graph/scopes.ts';
+import { Assistant } from '../assistants/assistant.graphql.ts';
+import { assistantFiles } from '../organizations/features.ts';
+import { AssistantFile } from './assistant-file.graphql.ts';
+import { countFiles } from './count-files.ts';
+import { listFilesOfMany } from './list-files-of-many.ts';
+
+// A mutation after another in one request must not read the files from before.
+const loaderOptions = { cache: false };
+
+builder.objectField(Assistant, 'files', (t) =>
+  t.loadableList({
+    type: AssistantFile,
+    description: 'The files of its knowledge base, newest first.',
+    authScopes: { enabled: assistantFiles },
+    load: (assistantIds: string[], { viewer, database }) => listFilesOfMany({ organizationId: personOf(viewer).organizationId, assistantIds }, { database }),
+    loaderOptions,
+    resolve: ({ id }) => id,
+  }),
+);
+
+builder.objectField(Assistant, 'fileCount', (t) =>
+  t.loadable({
+    type: 'Int',
+    authScopes: { enabled: assistantFiles },
+    load: (assistantIds: string[], { viewer, database }) => countFiles({ organizationId: personOf(viewer).organizationId, assistantIds }, { database }),
+    loaderOptions,
+    resolve: ({ id }) => id,
+  }),
+);

@@ -1,0 +1,58 @@
+import type { Upload } from '../../graph/upload.ts';
+import { newId } from '../../platform/ids.ts';
+import type { Person } from '../assistants/access.ts';
+import { lockAssistant } from '../assistants/lock-assistant.ts';
+import { requireAssistant } from '../assistants/require-assistant.ts';
+import { change, type Writer } from '../audit/record-change.ts';
+import type { AssistantFile } from './assistant-file.ts';
+import type { Files } from './files.ts';
+import { receiveFile } from './receive-file.ts';
+import { type HeldFile, holdFile, requireFile, requireTag } from './require-file.ts';
+
+type ReplaceFile = { assistantId: string; documentId: string; person: Person; upload: Upload; ifMatch?: string | null | undefined };
+
+/**
+ * Puts a new file in the place of another. The old one is gone at once, but for its passages: they answer questions until the
+ * new one is COMPLETED. The same content under the same name changes nothing, unless it could not be processed before.
+ */
+export async function replaceFile(
+  { assistantId, documentId, person, upload, ifMatch }: ReplaceFile,
+  writer: Writer,
+  files: Files,
+): Promise<{ file: AssistantFile; unchanged: boolean }> {
+  const { organizationId, userId } = person;
+  const place = { organizationId, assistantId };
+  const allow = async () => {
+    await requireAssistant({ assistantId, person, level: 'EDIT' }, writer);
+    requireTag(ifMatch, await requireFile({ ...place, documentId }, writer));
+  };
+  await allow();
+  const { id, unneeded } = await receiveFile({ organizationId, upload }, { files, clock: writer.clock }, async (received) => {
+    await allow();
+    return change(writer, async (tx, record, at) => {
+      await lockAssistant(place, tx);
+      const old = await holdFile({ ...place, documentId }, tx);
+      if (isSame(old, received)) return { id: old.id, unneeded: received.storageKey };
+      await tx.assistantFile.deleteMany({ where: { id: old.id, assistantId, organizationId } });
+      const replacesId = old.status === 'COMPLETED' ? old.id : old.replacesId;
+      await tx.assistantFile.create({
+        data: { ...received, ...place, replacesId, uploadedById: userId, createdAt: at, updatedAt: at },
+        select: { id: true },
+      });
+      await tx.fileRemoval.create({
+        data: { id: newId(at.getTime()), organizationId, collection: assistantId, document: old.id, storageKeys: [old.storageKey], createdAt: at },
+        select: { id: true },
+      });
+      const { originalName, mimeType, size } = received;
+      const changes = { assistantId, replacedId: old.id, originalName, mimeType, size };
+      await record({ action: 'replace-file', targetType: 'AssistantFile', targetId: received.id, changes });
+      return { id: received.id, unneeded: null };
+    });
+  });
+  if (unneeded !== null) await files.storage.remove(unneeded);
+  else files.wake();
+  return { file: await requireFile({ ...place, documentId: id }, writer), unchanged: unneeded !== null };
+}
+
+const isSame = (old: HeldFile, { hash, originalName }: { hash: string; originalName: string }): boolean =>
+  old.status !== 'FAILED' && old.hash === hash && old.originalName === originalName;

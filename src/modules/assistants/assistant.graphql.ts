@@ -1,0 +1,128 @@
+import { builder } from '../../graph/builder.ts';
+import { neverNull } from '../../graph/presence.ts';
+import { integerScalar, scalar, textScalar } from '../../graph/scalars.ts';
+import { personOf } from '../../graph/scopes.ts';
+import { writerOf } from '../audit/record-change.ts';
+import { accessLevels, reaches } from './access.ts';
+import type { Assistant as AssistantRow } from './assistant.ts';
+import { createAssistant } from './create-assistant.ts';
+import { deleteAssistant } from './delete-assistant.ts';
+import { listAssistants } from './list-assistants.ts';
+import { requireAssistant } from './require-assistant.ts';
+import { updateAssistant } from './update-assistant.ts';
+
+declare module '../../graph/builder.ts' {
+  interface Scalars {
+    AssistantName: { Input: string; Output: string };
+    Instructions: { Input: string; Output: string };
+    ModelName: { Input: string; Output: string };
+    StepLimit: { Input: number; Output: number };
+    Temperature: { Input: number; Output: number };
+  }
+}
+
+builder.addScalarType('AssistantName', textScalar('AssistantName', { min: 1, max: 200, description: 'An assistant’s name.' }));
+builder.addScalarType(
+  'Instructions',
+  textScalar('Instructions', { min: 0, max: 20_000, lines: 'many', description: 'What an assistant is told before every run.' }),
+);
+builder.addScalarType('ModelName', textScalar('ModelName', { min: 1, max: 200, description: 'A model of the default provider, or `provider/model`.' }));
+builder.addScalarType('StepLimit', integerScalar('StepLimit', { min: 1, max: 20, description: 'Steps that one run may take: 1 to 20.' }));
+builder.addScalarType(
+  'Temperature',
+  scalar<number>(
+    'Temperature',
+    {
+      expectation: 'a number from 0 to 2',
+      description: 'How freely a model chooses its words: 0 to 2.',
+      jsonSchema: { type: 'number', minimum: 0, maximum: 2 },
+    },
+    (value) => (typeof value === 'number' && value >= 0 && value <= 2 ? value : undefined),
+  ),
+);
+
+export const AccessLevel = builder.enumType('AccessLevel', {
+  description: 'Each allows more than the one before: to see and run an assistant, to change it and its files, to share and delete it.',
+  values: accessLevels,
+});
+
+export const Assistant = builder.objectRef<AssistantRow>('Assistant').implement({
+  description: 'Answers messages, by its instructions and its files.',
+  fields: (t) => ({
+    id: t.exposeID('id'),
+    name: t.exposeString('name'),
+    instructions: t.string({
+      nullable: true,
+      description: 'What it is told before every run; null for who may only view it.',
+      resolve: ({ level, instructions }) => (reaches(level, 'EDIT') ? instructions : null),
+    }),
+    model: t.exposeString('model', { nullable: true, description: 'Null: the default model.' }),
+    temperature: t.exposeFloat('temperature', { nullable: true, description: 'Null: as the provider has it.' }),
+    stepLimit: t.exposeInt('stepLimit'),
+    createdAt: t.expose('createdAt', { type: 'DateTime' }),
+    updatedAt: t.expose('updatedAt', { type: 'DateTime' }),
+    myLevel: t.field({ type: AccessLevel, description: 'What the person who asks may do with it.', resolve: ({ level }) => level }),
+  }),
+});
+
+const DeletedAssistant = builder.objectRef<{ assistantId: string }>('DeletedAssistant').implement({
+  fields: (t) => ({
+    success: t.boolean({ resolve: () => true }),
+    assistantId: t.exposeID('assistantId'),
+  }),
+});
+
+builder.queryFields((t) => ({
+  assistants: t.field({
+    type: [Assistant],
+    description: 'Every assistant that the person who asks may run, newest first.',
+    authScopes: { person: true },
+    resolve: (_, __, { viewer, database }) => listAssistants({ person: personOf(viewer) }, { database }),
+  }),
+  assistant: t.field({
+    type: Assistant,
+    args: { assistantId: t.arg({ type: 'ResourceId' }) },
+    authScopes: { person: true },
+    resolve: (_, { assistantId }, { viewer, database }) => requireAssistant({ assistantId, person: personOf(viewer), level: 'VIEW' }, { database }),
+  }),
+}));
+
+builder.mutationFields((t) => ({
+  createAssistant: t.field({
+    type: Assistant,
+    description: 'Makes an assistant that the person who asks owns.',
+    args: {
+      name: t.arg({ type: 'AssistantName' }),
+      instructions: t.arg({ type: 'Instructions', required: false }),
+      model: t.arg({ type: 'ModelName', required: false }),
+      temperature: t.arg({ type: 'Temperature', required: false }),
+      stepLimit: t.arg({ type: 'StepLimit', required: false, description: 'Left out, it is 5.' }),
+    },
+    authScopes: { person: true },
+    resolve: (_, terms, context) => createAssistant({ person: personOf(context.viewer), terms }, writerOf(context)),
+  }),
+  updateAssistant: t.field({
+    type: Assistant,
+    description: 'What is left out stays.',
+    args: {
+      assistantId: t.arg({ type: 'ResourceId' }),
+      name: t.arg({ type: 'AssistantName', ...neverNull }),
+      instructions: t.arg({ type: 'Instructions', ...neverNull }),
+      model: t.arg({ type: 'ModelName', required: false, description: 'Null: the default model.' }),
+      temperature: t.arg({ type: 'Temperature', required: false, description: 'Null: as the provider has it.' }),
+      stepLimit: t.arg({ type: 'StepLimit', ...neverNull }),
+    },
+    authScopes: { person: true },
+    resolve: (_, { assistantId, ...terms }, context) => updateAssistant({ assistantId, person: personOf(context.viewer), terms }, writerOf(context)),
+  }),
+  deleteAssistant: t.field({
+    type: DeletedAssistant,
+    description: 'Deletes an assistant with its files. This can not be undone.',
+    args: { assistantId: t.arg({ type: 'ResourceId' }) },
+    authScopes: { person: true },
+    resolve: async (_, { assistantId }, context) => {
+      await deleteAssistant({ assistantId, person: personOf(context.viewer) }, writerOf(context));
+      return { assistantId };
+    },
+  }),
+}));

@@ -1,0 +1,22 @@
+import { fragment } from '../../platform/database/sql.ts';
+import type { AccessLevel } from './access.ts';
+
+/** An assistant as one person sees it. */
+export type Assistant = {
+  id: string;
+  organizationId: string;
+  name: string;
+  instructions: string;
+  model: string | null;
+  temperature: number | null;
+  stepLimit: number;
+  createdAt: string;
+  updatedAt: string;
+  /** What this person may do with it. */
+  level: AccessLevel;
+};
+
+/** Columns of `assistants a` and of `g`, the access of one person. */
+export const assistantColumns = fragment`
+  a.id, a.organization_id as "organizationId", a.name, a.instructions, a.model, a.temperature, a.step_limit as "stepLimit",
+  a.created_at as "createdAt", a.updated_at as "updatedAt", g.level`;

@@ -1,0 +1,32 @@
+import { createReadStream } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { Upload } from '../../graph/upload.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Database } from '../../platform/database/database.ts';
+import type { Files } from '../assistant-files/files.ts';
+import { uploadFile } from '../assistant-files/upload-file.ts';
+import type { Workspace } from './make-workspace.ts';
+
+const folder = new URL('handbook/', import.meta.url);
+const types: Record<string, string> = {
+  pdf: 'application/pdf',
+  docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+  md: 'text/markdown',
+  csv: 'text/csv',
+};
+
+type Parts = { database: Database; clock: Clock; files: Pick<Files, 'storage' | 'wake'> };
+
+/** Uploads a small company's handbook to the workspace's first assistant. It is read as soon as an API process with a vault runs. */
+export async function putHandbook({ id: organizationId, users, assistants }: Workspace, { database, clock, files }: Parts): Promise<void> {
+  const [administrator] = users;
+  const [handbook] = assistants;
+  if (!administrator || !handbook) throw new Error('a handbook needs an assistant and who uploads it');
+  const person = { organizationId, userId: administrator.id, isAdmin: true };
+  const actor = { organizationId, kind: 'SYSTEM' as const, keyId: null, userId: null, requestId: null };
+  for (const name of (await readdir(folder)).toSorted()) {
+    const mimeType = types[name.split('.').at(-1) ?? ''] ?? 'application/octet-stream';
+    const upload = new Upload(async () => ({ name, mimeType, content: createReadStream(new URL(name, folder)) }));
+    await uploadFile({ assistantId: handbook.id, person, upload }, { database, clock, actor, credentialsChanged: () => undefined }, files);
+  }
+}

@@ -1,0 +1,94 @@
+import type { FencedPassage } from '../fence.ts';
+import { sentencesOf } from '../sentences.ts';
+import { contentWords, type Language, languageOf, likeness } from '../words.ts';
+
+const sentencesMax = 3;
+// The best sentence must say this much of what was asked, the others nearly as much as the best.
+const coverageLeast = 0.45;
+const shareOfBestLeast = 0.75;
+const sentenceCharactersMax = 1_000;
+
+const nothing: Record<Language, string> = {
+  de: 'Dazu steht nichts in der Wissensbasis dieses Assistenten.',
+  en: 'The knowledge base of this assistant holds nothing on that.',
+};
+
+const asksForNumber: Record<Language, RegExp> = {
+  de: /\b(wie ?viele?|wie (lange|hoch|oft|alt|weit|gro(ß|ss)|teuer)|wann|um wieviel)\b/i,
+  en: /\b(how (many|much|long|high|often|old|far|large|big)|when|what (time|date|year|percentage))\b/i,
+};
+
+type Candidate = {
+  number: number;
+  place: number;
+  text: string;
+  words: readonly string[];
+  /** The words of what stands before it: its heading, or the sentence that it goes on from. */
+  context: readonly string[];
+};
+
+// "In Austria it is 50 euro" speaks of what the sentence before speaks of, but less surely.
+const contextShare = 0.6;
+
+/** The sentences that say most of what is asked, in pieces of text, each with the number of its passage; or that there is none. */
+export function selectAnswer(question: string, passages: readonly FencedPassage[]): string[] {
+  const language =
+    languageOf(question) ??
+    languageOf(
+      passages
+        .map(({ text }) => text)
+        .join('\n')
+        .slice(0, 2_000),
+    ) ??
+    'en';
+  const wanted = [...new Set(contentWords(question))];
+  const candidates = candidatesOf(passages);
+  const weights = wanted.map((word) => rarityOf(word, candidates));
+  const total = weights.reduce((sum, weight) => sum + weight, 0);
+  if (total === 0) return [nothing[language]];
+  const numberWanted = asksForNumber[language].test(question);
+  const scored = candidates.map((candidate) => {
+    const said = wanted.reduce((sum, word, index) => sum + (weights[index] ?? 0) * saying(word, candidate), 0);
+    const coverage = said / total;
+    // Among sentences that say the same, a whole one is better than a title, the one with a number answers a question for one,
+    // and the one found first is the better.
+    const score = coverage * (isTitle(candidate) ? 0.5 : 1) * (numberWanted && /\d/.test(candidate.text) ? 1.25 : 1) - candidate.place * 0.0001;
+    return { ...candidate, coverage, score };
+  });
+  const ranked = scored.filter(({ coverage }) => coverage >= coverageLeast).toSorted((a, b) => b.score - a.score);
+  const best = ranked[0];
+  if (!best) return [nothing[language]];
+  const chosen = distinct(ranked.filter(({ score }) => score >= best.score * shareOfBestLeast)).slice(0, sentencesMax);
+  return chosen.map(({ text, number }, index) => `${index > 0 ? ' ' : ''}${text} [${number}]`);
+}
+
+const bestLikeness = (word: string, words: readonly string[]) => Math.max(0, ...words.map((found) => likeness(word, found)));
+
+const saying = (word: string, { words, context }: Candidate) => Math.max(bestLikeness(word, words), contextShare * bestLikeness(word, context));
+
+function candidatesOf(passages: readonly FencedPassage[]): Candidate[] {
+  const sentences = passages.flatMap(({ number, text }) => {
+    const said = sentencesOf(text).map((sentence) => ({ number, text: sentence.text.replaceAll(/\s+/g, ' '), words: contentWords(sentence.text) }));
+    return said.map((sentence, index) => ({ ...sentence, context: isRow(sentence) ? [] : (said[index - 1]?.words ?? []) }));
+  });
+  // A question in the files is no answer, and neither is a heading.
+  return sentences
+    .filter(({ text, words }) => words.length > 0 && text.length <= sentenceCharactersMax && !text.endsWith('?') && !/^#{1,6} /.test(text))
+    .map((sentence, place) => ({ ...sentence, place }));
+}
+
+// A row of a table carries its heads with it and goes on from nothing.
+const isRow = ({ text }: { text: string }) => text.includes(' | ');
+
+const isTitle = ({ text }: { text: string }) => text.length <= 80 && !/[.!:;|\d]/.test(text) && !/^[-*•–]/.test(text);
+
+/** What is in every sentence tells little. What is in none counts like what is in one: the question may be about something else. */
+function rarityOf(word: string, candidates: readonly Candidate[]): number {
+  const holding = candidates.filter(({ words }) => bestLikeness(word, words) > 0).length;
+  return Math.log(1 + (candidates.length + 1) / (Math.max(holding, 1) + 0.5));
+}
+
+/** Overlapping passages hold the same sentence twice. */
+function distinct<Sentence extends { text: string }>(sentences: readonly Sentence[]): Sentence[] {
+  return sentences.filter(({ text }, index) => sentences.findIndex((other) => other.text === text) === index);
+}

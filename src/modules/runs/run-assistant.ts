@@ -1,0 +1,46 @@
+import type { Upload } from '../../graph/upload.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Database } from '../../platform/database/database.ts';
+import type { Log } from '../../platform/log.ts';
+import type { Person } from '../assistants/access.ts';
+import { requireRunnable } from '../assistants/require-assistant.ts';
+import { requireRunningSponsorship } from '../sponsorship/require-running-sponsorship.ts';
+import { readSentFiles } from './read-sent-files.ts';
+import { runModel } from './run-model.ts';
+import type { RunEvent, RunMessage, RunResult } from './run-result.ts';
+import { searchKnowledgeBase } from './search-knowledge-base.ts';
+import type { RunServices } from './services.ts';
+
+export type RunAssistant = { assistantId: string; person: Person; messages: readonly RunMessage[]; files: readonly Upload[] };
+type Parts = { database: Database; clock: Clock; log: Log; signal: AbortSignal; runs: RunServices };
+
+/** A run that may begin. Whoever starts it can listen, and leave before it ends. */
+export type ReadyRun = (listening?: { signal?: AbortSignal; emit?: (event: RunEvent) => void }) => Promise<RunResult>;
+
+/** An assistant that this person may run now. */
+export async function requireRun(
+  { assistantId, person }: Pick<RunAssistant, 'assistantId' | 'person'>,
+  { database, clock }: Pick<Parts, 'database' | 'clock'>,
+) {
+  const assistant = await requireRunnable({ assistantId, person }, { database });
+  await requireRunningSponsorship({ organizationId: person.organizationId }, { database, clock });
+  return assistant;
+}
+
+/** Everything that can refuse a run before its model is asked: the right to it, the sponsorship, the files that came along. */
+export async function prepareRun({ assistantId, person, messages, files }: RunAssistant, parts: Parts): Promise<ReadyRun> {
+  const { database, clock, log, runs } = parts;
+  const { organizationId } = person;
+  const assistant = await requireRun({ assistantId, person }, { database, clock });
+  const model = runs.models.choose(assistant.model);
+  const sent = await readSentFiles(files, { vault: runs.vault, signal: parts.signal });
+  const search = (query: string, signal: AbortSignal) => searchKnowledgeBase({ assistantId, organizationId, query, signal }, { vault: runs.vault, database });
+  return ({ signal = parts.signal, emit } = {}) =>
+    runModel({ assistant, messages, sent, model }, { tools: runs.tools, tokenBudget: runs.tokenBudget, search, clock, log, signal, emit });
+}
+
+/** Lets an assistant answer messages. */
+export async function runAssistant(asked: RunAssistant, parts: Parts): Promise<RunResult> {
+  const run = await prepareRun(asked, parts);
+  return run();
+}

@@ -1,0 +1,41 @@
+/** A message as callers send it and runs return it; one list of these is a conversation. */
+export type RunMessage =
+  | { role: 'system'; content: string | TextPart[] }
+  | { role: 'user'; content: string | TextPart[] }
+  | { role: 'assistant'; content: string | AssistantPart[] }
+  | { role: 'tool'; content: string | ToolResultPart[] };
+
+export type TextPart = { type: 'text'; text: string };
+export type ReasoningPart = { type: 'reasoning'; text: string };
+export type ToolCallPart = { type: 'tool-call'; toolCallId: string; toolName: string; input: unknown };
+export type ToolResultPart = { type: 'tool-result'; toolCallId: string; toolName: string; output: ToolOutput };
+export type ToolOutput = { type: 'text' | 'error-text'; value: string } | { type: 'json' | 'error-json'; value: unknown };
+export type AssistantPart = ReasoningPart | TextPart | ToolCallPart;
+
+/** Where a statement of the answer comes from. `documentId` is null for a file that was sent with the run. */
+export type CitationDetail = {
+  marker: number;
+  documentId: string | null;
+  originalName: string;
+  page: number | null;
+  start: number;
+  end: number;
+  quote: string;
+  score: number;
+};
+
+export type RunResult = {
+  text: string;
+  model: string;
+  messages: RunMessage[];
+  usage: { promptTokens: number; completionTokens: number };
+  citations: string[];
+  citationDetails: CitationDetail[];
+};
+
+/** What happens in a run, as it happens. The texts of one run, one after another, are the texts of its messages. */
+export type RunEvent =
+  | { type: 'text'; text: string }
+  | { type: 'reasoning'; text: string }
+  | ({ type: 'tool-call' } & Omit<ToolCallPart, 'type'>)
+  | ({ type: 'tool-result' } & Omit<ToolResultPart, 'type'>);

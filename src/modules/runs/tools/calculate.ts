@@ -1,0 +1,18 @@
+import { z } from 'zod';
+import { ExpressionFault, evaluate } from '../expression.ts';
+import { defineTool, ToolFault } from '../tool.ts';
+
+export const calculate = defineTool({
+  name: 'calculate',
+  description:
+    'Computes an arithmetic expression exactly as written: + - * / % ^, parentheses, sqrt, abs, round, floor, ceil, min, max, ln, log10, exp, pi, e.',
+  input: z.object({ expression: z.string().min(1).max(1_000).describe('For example (1250 - 200) * 1.19') }),
+  run: ({ expression }) => {
+    try {
+      return evaluate(expression);
+    } catch (error) {
+      if (error instanceof ExpressionFault) throw new ToolFault(error.message);
+      throw error;
+    }
+  },
+});

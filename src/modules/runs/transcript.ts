@@ -1,0 +1,85 @@
+import type { ContentPart, LanguageModelUsage, StepResult, TextStreamPart, ToolSet } from 'ai';
+import { CitedText, locatorsOf } from './cited-text.ts';
+import type { Passages } from './passages.ts';
+import type { AssistantPart, RunEvent, RunMessage, RunResult, ToolOutput, ToolResultPart } from './run-result.ts';
+
+/** What happens in a run, told as it comes and kept as messages, step by step. */
+export class Transcript {
+  readonly #passages: Passages;
+  readonly #emit: ((event: RunEvent) => void) | undefined;
+  readonly #messages: RunMessage[] = [];
+  readonly #usage = { promptTokens: 0, completionTokens: 0 };
+  #said: AssistantPart[] = [];
+  #results: ToolResultPart[] = [];
+  #text: CitedText;
+
+  constructor(passages: Passages, emit: ((event: RunEvent) => void) | undefined) {
+    this.#passages = passages;
+    this.#emit = emit;
+    this.#text = new CitedText(passages);
+  }
+
+  take(part: TextStreamPart<ToolSet>): void {
+    if (part.type === 'start-step') this.#text = new CitedText(this.#passages);
+    if (part.type === 'text-delta') this.#say('text', this.#text.push(part.text));
+    if (part.type === 'text-end') this.#say('text', this.#text.end());
+    if (part.type === 'reasoning-delta') this.#say('reasoning', part.text);
+    this.#takeTool(part);
+    if (part.type === 'finish-step') this.#endStep(part.usage);
+  }
+
+  /** The same for a step that came whole. */
+  takeStep({ content, usage }: Pick<StepResult<ToolSet>, 'content' | 'usage'>): void {
+    this.#text = new CitedText(this.#passages);
+    for (const part of content) {
+      if (part.type === 'text') this.#say('text', this.#text.push(part.text) + this.#text.end());
+      if (part.type === 'reasoning') this.#say('reasoning', part.text);
+      this.#takeTool(part);
+    }
+    this.#endStep(usage);
+  }
+
+  /** The text is that of the last step: what the model said before its tools answered is in the messages. */
+  result(model: string): RunResult {
+    const { text, details } = this.#text;
+    return { text, model, messages: this.#messages, usage: this.#usage, citations: locatorsOf(details), citationDetails: details };
+  }
+
+  #say(type: 'text' | 'reasoning', text: string): void {
+    if (text === '') return;
+    const last = this.#said.at(-1);
+    if (last?.type === type) last.text += text;
+    else this.#said.push({ type, text });
+    this.#emit?.({ type, text });
+  }
+
+  #takeTool(part: TextStreamPart<ToolSet> | ContentPart<ToolSet>): void {
+    if (part.type === 'tool-call') this.#call(part.toolCallId, part.toolName, part.input);
+    if (part.type === 'tool-result') this.#answer(part.toolCallId, part.toolName, { type: 'text', value: String(part.output) });
+    if (part.type === 'tool-error') this.#answer(part.toolCallId, part.toolName, { type: 'error-text', value: wordsOf(part.error) });
+  }
+
+  #call(toolCallId: string, toolName: string, input: unknown): void {
+    this.#said.push({ type: 'tool-call', toolCallId, toolName, input });
+    this.#emit?.({ type: 'tool-call', toolCallId, toolName, input });
+  }
+
+  #answer(toolCallId: string, toolName: string, output: ToolOutput): void {
+    this.#results.push({ type: 'tool-result', toolCallId, toolName, output });
+    this.#emit?.({ type: 'tool-result', toolCallId, toolName, output });
+  }
+
+  /** The results stand in the order of the calls, whichever was ready first. */
+  #endStep({ inputTokens = 0, outputTokens = 0 }: LanguageModelUsage): void {
+    this.#usage.promptTokens += inputTokens;
+    this.#usage.completionTokens += outputTokens;
+    if (this.#said.length > 0) this.#messages.push({ role: 'assistant', content: this.#said });
+    const order = this.#said.flatMap((part) => (part.type === 'tool-call' ? [part.toolCallId] : []));
+    const results = this.#results.toSorted((a, b) => order.indexOf(a.toolCallId) - order.indexOf(b.toolCallId));
+    if (results.length > 0) this.#messages.push({ role: 'tool', content: results });
+    this.#said = [];
+    this.#results = [];
+  }
+}
+
+const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

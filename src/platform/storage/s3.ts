@@ -1,0 +1,96 @@
+import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
+import {
+  AbortMultipartUploadCommand,
+  DeleteObjectCommand,
+  GetObjectCommand,
+  ListMultipartUploadsCommand,
+  NoSuchKey,
+  paginateListObjectsV2,
+  S3Client,
+} from '@aws-sdk/client-s3';
+import { Upload } from '@aws-sdk/lib-storage';
+import { checkedKey, NotStored, type Storage } from './storage.ts';
+
+type Bucket = {
+  S3_BUCKET: string;
+  S3_ENDPOINT?: string | undefined;
+  S3_REGION: string;
+  S3_ACCESS_KEY_ID?: string | undefined;
+  S3_SECRET_ACCESS_KEY?: string | undefined;
+  log: { warn(fields: object, message: string): void };
+};
+
+// The smallest part that S3 takes; one is sent while the next is gathered.
+const partSize = 5 * 1024 * 1024;
+const abandonedMs = 24 * 60 * 60 * 1000;
+
+/** Objects in a bucket of S3, or of a service that speaks its protocol. One is there when its last part is. */
+export function createS3Storage({ S3_BUCKET: Bucket, S3_ENDPOINT, S3_REGION, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY, log }: Bucket): Storage {
+  const client = new S3Client({
+    region: S3_REGION,
+    // Other services have no host for each bucket, and do not all know the newer checksums.
+    ...(S3_ENDPOINT ? { endpoint: S3_ENDPOINT, forcePathStyle: true } : {}),
+    ...(S3_ACCESS_KEY_ID && S3_SECRET_ACCESS_KEY ? { credentials: { accessKeyId: S3_ACCESS_KEY_ID, secretAccessKey: S3_SECRET_ACCESS_KEY } } : {}),
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+  });
+
+  return {
+    async put(key, content) {
+      const hash = createHash('sha256');
+      let bytes = 0;
+      let fault: unknown;
+      async function* watched() {
+        try {
+          for await (const chunk of content) {
+            hash.update(chunk);
+            bytes += chunk.length;
+            yield chunk;
+          }
+        } catch (error) {
+          fault = error;
+          throw error;
+        }
+      }
+      const Body = Readable.from(watched(), { objectMode: false });
+      try {
+        // What the content throws, or S3 refuses, ends the upload and takes its parts away.
+        await new Upload({ client, params: { Bucket, Key: checkedKey(key), Body }, partSize, queueSize: 1 }).done();
+      } catch (error) {
+        throw fault ?? error;
+      } finally {
+        Body.destroy();
+      }
+      return { bytes, hash: hash.digest('hex') };
+    },
+    async get(key, range) {
+      const Range = range && `bytes=${range.start}-${range.end}`;
+      const { Body } = await client.send(new GetObjectCommand({ Bucket, Key: checkedKey(key), Range })).catch((error: unknown) => {
+        throw error instanceof NoSuchKey ? new NotStored(key) : error;
+      });
+      if (!(Body instanceof Readable)) throw new Error('S3 answered without a stream');
+      return Body;
+    },
+    async remove(key) {
+      await client.send(new DeleteObjectCommand({ Bucket, Key: checkedKey(key) }));
+    },
+    async *list() {
+      for await (const { Contents = [] } of paginateListObjectsV2({ client }, { Bucket })) {
+        for (const { Key, Size = 0, LastModified } of Contents) if (Key && LastModified) yield { key: Key, bytes: Size, modifiedAt: LastModified };
+      }
+    },
+    async sweep() {
+      try {
+        const { Uploads = [] } = await client.send(new ListMultipartUploadsCommand({ Bucket }));
+        for (const { Key, UploadId, Initiated } of Uploads) {
+          if (Initiated && Date.now() - Initiated.getTime() > abandonedMs) await client.send(new AbortMultipartUploadCommand({ Bucket, Key, UploadId }));
+        }
+      } catch (error) {
+        // A lifecycle rule of the bucket does the same.
+        log.warn({ err: error }, 'unfinished uploads in the bucket could not be looked for');
+      }
+    },
+    close: () => client.destroy(),
+  };
+}

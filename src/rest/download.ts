@@ -1,0 +1,70 @@
+import type { Readable } from 'node:stream';
+import { Response } from '@whatwg-node/fetch';
+import { Download } from '../graph/download.ts';
+import { namesTag } from '../platform/entity-tags.ts';
+import { AppError } from '../platform/errors.ts';
+import type { ByteRange } from '../platform/storage/storage.ts';
+
+/** The bytes of the file that an operation answered, or the one range of them that was asked for (RFC 9110, 14). */
+export async function downloaded(data: Readonly<Record<string, unknown>>, request: Request, headers: Record<string, string>): Promise<Response> {
+  const download = Object.values(data).find((value) => value instanceof Download);
+  if (!download) throw new Error('the operation answered no file');
+  const { bytes, tag } = download;
+  headers['etag'] = tag;
+  headers['accept-ranges'] = 'bytes';
+  headers['cache-control'] = 'private, no-cache';
+  if (namesTag(request.headers.get('if-none-match') ?? '', tag, { weakly: true })) return new Response(null, { status: 304, headers });
+
+  const range = askedRange(request.headers, download);
+  if (range === 'beyond') {
+    headers['content-range'] = `bytes */${bytes}`;
+    throw new AppError('RANGE_NOT_SATISFIABLE', `The file has ${bytes} bytes`);
+  }
+  // Whatever the file is, no browser may take it for a page of ours.
+  headers['content-type'] = download.mimeType;
+  headers['content-disposition'] = disposition(download.name);
+  headers['x-content-type-options'] = 'nosniff';
+  headers['content-security-policy'] = "default-src 'none'; sandbox";
+  headers['content-length'] = String(range ? range.end - range.start + 1 : bytes);
+  if (range) headers['content-range'] = `bytes ${range.start}-${range.end}/${bytes}`;
+  const status = range ? 206 : 200;
+  if (request.method === 'HEAD') return new Response(null, { status, headers });
+  const content = await download.open(range);
+  // Whoever leaves early may leave before anything reads the content.
+  const leave = () => void content.destroy();
+  if (request.signal.aborted) leave();
+  else request.signal.addEventListener('abort', leave, { once: true });
+  return new Response(streamOf(content), { status, headers });
+}
+
+/** Ends the reading when nobody takes the answer any more. */
+function streamOf(content: Readable): ReadableStream<Uint8Array<ArrayBuffer>> {
+  const chunks = content[Symbol.asyncIterator]();
+  return new ReadableStream({
+    async pull(controller) {
+      const { done, value } = await chunks.next();
+      if (done) controller.close();
+      else controller.enqueue(value);
+    },
+    cancel: () => void content.destroy(),
+  });
+}
+
+/** Undefined where the whole is meant: none, several, one that is malformed, or one of another version of the file. */
+function askedRange(headers: Headers, { bytes, tag }: Download): ByteRange | 'beyond' | undefined {
+  const [, first = '', last = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(headers.get('range') ?? '') ?? [];
+  const condition = headers.get('if-range');
+  if ((first === '' && last === '') || (condition !== null && condition !== tag)) return undefined;
+  if (first === '') return last === '0' ? 'beyond' : { start: Math.max(0, bytes - Number(last)), end: bytes - 1 };
+  const start = Number(first);
+  const end = last === '' ? bytes - 1 : Math.min(Number(last), bytes - 1);
+  if (last !== '' && Number(last) < start) return undefined;
+  return start < bytes ? { start, end } : 'beyond';
+}
+
+/** RFC 6266: the name in ASCII for old programs, and as it is. */
+function disposition(name: string): string {
+  const ascii = name.replace(/[^\x20-\x7e]|["\\%]/g, '_');
+  const encoded = encodeURIComponent(name).replace(/['()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
+  return `attachment; filename="${ascii}"; filename*=UTF-8''${encoded}`;
+}

@@ -1,0 +1,25 @@
+import { AppError, errorCatalogue } from '../platform/errors.ts';
+import type { Visit } from '../platform/http.ts';
+import type { Log } from '../platform/log.ts';
+import { TextResponse } from '../platform/text-response.ts';
+
+type Headers = Record<string, string>;
+
+export function jsonAnswer(status: number, body: object, headers: Headers, type = 'application/json'): Response {
+  headers['content-type'] = `${type}; charset=utf-8`;
+  headers['cache-control'] = 'no-store';
+  return new TextResponse(JSON.stringify(body), { status, headers });
+}
+
+/** What a refusal looks like; whatever was not meant for the sender is masked and logged under the request's id. */
+export function refusalAnswer(error: unknown, { requestId, headers }: Pick<Visit, 'requestId' | 'headers'>, log: Log): Response {
+  if (!(error instanceof AppError)) {
+    log.error({ requestId, err: error }, 'a handler failed');
+    return jsonAnswer(500, { status: 'error', message: `Internal error; request id ${requestId}` }, headers);
+  }
+  const { status } = errorCatalogue[error.code];
+  if (status === 401) headers['www-authenticate'] = 'Bearer';
+  // The rest of such a body is not read, so the connection can not go on.
+  if (status === 408 || status === 413) headers['connection'] = 'close';
+  return jsonAnswer(status, { status: 'error', message: error.message }, headers);
+}

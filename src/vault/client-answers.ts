@@ -1,0 +1,67 @@
+import { z } from 'zod';
+
+// What a vault answers, parsed where it comes in. A newer vault may say more: what is unknown is left out.
+
+const passage = z.object({
+  ordinal: z.int(),
+  text: z.string(),
+  page: z.int().nullable(),
+  headings: z.array(z.string()),
+  start: z.int(),
+  end: z.int(),
+});
+
+const place = z.object({ rank: z.int(), score: z.number() }).nullable();
+
+export const stageAnswer = z.object({ stage: z.enum(['EXTRACTING', 'CHUNKING', 'EMBEDDING', 'INDEXING']), passages: z.int() });
+
+export const ingestedAnswer = z.object({
+  document: z.string(),
+  hash: z.string(),
+  mimeType: z.string(),
+  bytes: z.int(),
+  pages: z.int().nullable(),
+  passages: z.int(),
+  characters: z.int(),
+  derivations: z.array(z.enum(['text', 'markdown', 'chunks', 'embeddings'])),
+  unchanged: z.boolean(),
+  searchableAt: z.string(),
+});
+
+export const documentAnswer = z.object({
+  document: z.string(),
+  hash: z.string(),
+  embedding: z.string(),
+  passages: z.int(),
+  updatedAt: z.string(),
+  facts: z.record(z.string(), z.unknown()),
+});
+
+export const documentsAnswer = z.object({ documents: z.array(documentAnswer), next: z.string().nullable() });
+export const collectionsAnswer = z.object({ collections: z.array(z.object({ collection: z.string() })), next: z.string().nullable() });
+export const passagesAnswer = z.object({ passages: z.array(passage) });
+export const removedAnswer = z.object({ existed: z.boolean(), passages: z.int() });
+export const removedCollectionAnswer = z.object({ documents: z.int(), passages: z.int() });
+
+export const searchAnswer = z.object({
+  passages: z.array(
+    passage.extend({
+      document: z.string(),
+      score: z.number(),
+      scores: z.object({ keyword: place, vector: place, fused: z.number(), rerank: z.number().nullable() }),
+    }),
+  ),
+  duplicatesRemoved: z.int(),
+  tookMs: z.number(),
+});
+
+export const extractAnswer = z.object({
+  mimeType: z.string(),
+  pages: z.int().nullable(),
+  characters: z.int(),
+  truncated: z.boolean(),
+  text: z.string(),
+  pageStarts: z.array(z.object({ page: z.int(), start: z.int() })),
+});
+
+export const errorAnswer = z.object({ message: z.string(), code: z.string().optional() });

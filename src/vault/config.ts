@@ -1,0 +1,149 @@
+import { readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { z } from 'zod';
+import type { Env } from '../platform/env.ts';
+import { flag, fromEnvironment, number, readConfigFile, type Tree, text, webAddress } from './config-file.ts';
+
+const defaultFile = fileURLToPath(new URL('../../vault.yaml', import.meta.url));
+const daySeconds = 86_400;
+
+const seconds = (usual: number) => number(z.int().min(0).max(daySeconds)).default(usual);
+const count = (usual: number, max: number) => number(z.int().min(1).max(max)).default(usual);
+
+const logging = z
+  .strictObject({
+    heartbeat_url: fromEnvironment(webAddress()).optional(),
+    heartbeat_interval_minutes: number(z.number().min(0).max(10_080)).default(1),
+    system_monitoring_interval: seconds(60),
+    storage_monitoring_interval: seconds(300),
+    database_monitoring_interval: seconds(60),
+    log_to_file: flag().default(false),
+  })
+  .prefault({})
+  .transform((section) => ({
+    heartbeatUrl: section.heartbeat_url,
+    heartbeatIntervalMinutes: section.heartbeat_interval_minutes,
+    /** All three in seconds; 0 is off. */
+    systemMonitoringInterval: section.system_monitoring_interval,
+    storageMonitoringInterval: section.storage_monitoring_interval,
+    databaseMonitoringInterval: section.database_monitoring_interval,
+    logToFile: section.log_to_file,
+  }));
+
+const vectorDb = z
+  .strictObject({
+    location: text(z.string().min(1)).optional(),
+    storage_options: z.record(z.string(), text(z.string())).default({}),
+  })
+  .prefault({})
+  .transform(({ location, storage_options }) => ({ location, storageOptions: storage_options }));
+
+const embeddings = z
+  .strictObject({
+    provider: text(z.enum(['hashing', 'openai', 'local'])).default('hashing'),
+    model: text(z.string().min(1)).optional(),
+    base_url: text(webAddress()).optional(),
+    api_key: fromEnvironment(z.string()).optional(),
+    dimensions: number(z.int().min(16).max(4096)).optional(),
+  })
+  .prefault({})
+  .transform(({ provider, model, base_url, api_key, dimensions }) => ({ provider, model, baseUrl: base_url, apiKey: api_key, dimensions }));
+
+const rerank = z
+  .strictObject({ url: text(webAddress()), model: text(z.string().min(1)).optional(), api_key: fromEnvironment(z.string()).optional() })
+  .transform(({ url, model, api_key }) => ({ url, model, apiKey: api_key }))
+  .optional();
+
+const extraction = z
+  .strictObject({
+    time_seconds: count(300, 3600),
+    memory_mb: count(512, 65_536),
+    unpacked_mb: count(1024, 65_536),
+    pages_max: count(20_000, 1_000_000),
+    parts_max: count(10_000, 1_000_000),
+    workers: count(2, 64),
+  })
+  .prefault({})
+  .transform((section) => ({
+    timeSeconds: section.time_seconds,
+    memoryMb: section.memory_mb,
+    unpackedMb: section.unpacked_mb,
+    pagesMax: section.pages_max,
+    partsMax: section.parts_max,
+    workers: section.workers,
+  }));
+
+const rateLimit = z
+  .strictObject({ requests_per_minute: count(6_000, 1_000_000) })
+  .prefault({})
+  .transform((section) => ({ requestsPerMinute: section.requests_per_minute }));
+
+const file = z
+  .strictObject({ logging, vector_db: vectorDb, embeddings, rerank, extraction, rate_limit: rateLimit })
+  .transform(({ vector_db, rate_limit, ...sections }) => ({ ...sections, vectorDb: vector_db, rateLimit: rate_limit }));
+
+type FileConfig = z.output<typeof file>;
+export type VaultConfig = Omit<FileConfig, 'vectorDb'> & {
+  secret: string;
+  vectorDb: { location: string; storageOptions: Record<string, string> };
+};
+
+type ConfigParts = {
+  env: Pick<Env, 'VAULT_CONFIG' | 'DATA_DIR'>;
+  /** What `${NAME}` in the file stands for. */
+  variables: Readonly<Record<string, string | undefined>>;
+  /** Absent where none is set and none may be made. */
+  secret: string | undefined;
+};
+
+/** The settings in the file, or one error that names every fault and no value. */
+export function readVaultConfig({ env, variables, secret }: ConfigParts): VaultConfig {
+  const name = env.VAULT_CONFIG ?? defaultFile;
+  const { tree, faults } = readConfigFile(contentOf(name), variables);
+  const parsed = file.safeParse(tree);
+  const all = [...faults, ...(parsed.error?.issues ?? []).flatMap(tellIssue), ...crossFaults(tree)];
+  if (secret === undefined) all.push('VAULT_SECRET: must be set in the environment; monitoring, documents and search are for those who know it');
+  if (!parsed.success || secret === undefined || all.length > 0)
+    throw new Error(`The settings in ${name} are wrong:\n${all.map((fault) => `  ${fault}`).join('\n')}`);
+  const { vectorDb: found, ...config } = parsed.data;
+  return { ...config, secret, vectorDb: { ...found, location: found.location ?? join(dataDirectory(env), 'vectors') } };
+}
+
+/** Where the vault keeps what it writes itself. */
+export const dataDirectory = ({ DATA_DIR }: Pick<Env, 'DATA_DIR'>): string =>
+  DATA_DIR === ':memory:' ? join(tmpdir(), `atrium-vault-${process.pid}`) : DATA_DIR;
+
+function contentOf(name: string): string {
+  try {
+    return readFileSync(name, 'utf8');
+  } catch (error) {
+    throw new Error(
+      `The vault's settings in ${name} cannot be read (${error instanceof Error && 'code' in error ? error.code : 'unknown'}). VAULT_CONFIG names the file.`,
+    );
+  }
+}
+
+function tellIssue(issue: z.core.$ZodIssue): string[] {
+  const path = issue.path.join('.');
+  if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => `${path ? `${path}.` : ''}${key}: there is no such setting`);
+  return [`${path || 'the file'}: ${issue.message}`];
+}
+
+// What one setting asks of another, looked for even where either is wrong, so that one message tells all.
+function crossFaults(tree: Tree): string[] {
+  const sections: Record<string, unknown> = Object(tree);
+  const { provider: chosen = 'hashing', ...given }: Record<string, unknown> = Object(sections['embeddings']);
+  const provider = String(chosen);
+  const faults: string[] = [];
+  if (['openai', 'local'].includes(provider) && given['model'] === undefined) faults.push(`embeddings.model: must be set for the provider ${provider}`);
+  const foreign = provider === 'hashing' ? ['model', 'base_url', 'api_key'] : provider === 'local' ? ['base_url', 'api_key'] : [];
+  for (const name of foreign) if (given[name] !== undefined) faults.push(`embeddings.${name}: means nothing to the provider ${provider}`);
+  for (const [name, value] of Object.entries(Object(Object(sections['vector_db'])['storage_options']))) {
+    if (/key|secret|token|password/i.test(name) && typeof value === 'string') {
+      faults.push(`vector_db.storage_options.${name}: is a secret: name here the variable of the environment that holds it`);
+    }
+  }
+  return faults;
+}

@@ -1,0 +1,22 @@
+/** Why a document cannot be read: a code for programs, and a sentence for the person who sent the file. */
+export const extractFaults = {
+  EMPTY: 'The file holds no text',
+  ENCRYPTED: 'The file is protected by a password; remove the protection and send it again',
+  DAMAGED: 'The file is damaged or incomplete and cannot be read',
+  UNSUPPORTED: 'This kind of file cannot be read; PDF, Word, PowerPoint, Excel, OpenDocument text, HTML, Markdown, CSV, JSON, plain text and e-mail can',
+  TOO_COMPLEX: 'The file unpacks to more than can be read; split it into smaller ones',
+  TOO_SLOW: 'Reading the file took too long; split it into smaller ones',
+  OUT_OF_MEMORY: 'Reading the file needs more memory than is allowed; split it into smaller ones',
+} as const;
+
+export type ExtractFault = keyof typeof extractFaults;
+
+export class ExtractError extends Error {
+  readonly code: ExtractFault;
+
+  constructor(code: ExtractFault) {
+    super(extractFaults[code]);
+    this.name = 'ExtractError';
+    this.code = code;
+  }
+}

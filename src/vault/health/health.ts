@@ -1,0 +1,49 @@
+import type { Clock } from '../../platform/clock.ts';
+import { AppError } from '../../platform/errors.ts';
+import { version } from '../../platform/version.ts';
+import { jsonAnswer } from '../answer.ts';
+import type { Monitoring } from '../monitoring/monitoring.ts';
+import type { RateLimit } from '../rate-limit.ts';
+import type { Route } from '../route.ts';
+import type { ReEmbedding } from '../search/re-embed.ts';
+import { asHealthJson } from './health-json.ts';
+
+type HealthParts = { monitoring: Monitoring; rateLimit: RateLimit; reEmbedding: Pick<ReEmbedding, 'progress'>; clock: Clock };
+
+const draftType = 'application/health+json';
+
+/** The addresses that tell how the vault is. */
+export function healthRoutes({ monitoring, rateLimit, reEmbedding, clock }: HealthParts): Route[] {
+  const requireMonitoring = () => {
+    if (!monitoring.on) throw new AppError('NOT_FOUND', 'Monitoring is off');
+  };
+  const health: Route['answer'] = async (request, { headers }) => {
+    const { status, latencyMs, checkedAt } = await monitoring.vectorDb();
+    const code = status === 'healthy' ? 200 : 503;
+    const uptimeSeconds = Math.floor(process.uptime());
+    headers['vary'] = 'Accept';
+    if (request.headers.get('accept')?.toLowerCase().includes(draftType)) {
+      return jsonAnswer(code, asHealthJson({ status, version, uptimeSeconds, latencyMs, checkedAt, at: clock() }), headers, draftType);
+    }
+    return jsonAnswer(code, { status, version, uptimeSeconds, checks: { vectorDb: { status, latencyMs } } }, headers);
+  };
+
+  const system: Route['answer'] = async (_, { headers }) => {
+    requireMonitoring();
+    const [{ status }, { figures, samples }] = await Promise.all([monitoring.vectorDb(), monitoring.figures()]);
+    const head = { status, timestamp: clock().toISOString(), uptimeSeconds: Math.floor(process.uptime()) };
+    return jsonAnswer(200, { ...head, ...figures, reembedding: reEmbedding.progress(), intervals: monitoring.intervals, samples }, headers);
+  };
+
+  const limits: Route['answer'] = async (_, { headers }) => {
+    requireMonitoring();
+    const { status } = await monitoring.vectorDb();
+    return jsonAnswer(200, { status, timestamp: clock().toISOString(), ...rateLimit.state() }, headers);
+  };
+
+  return [
+    { method: 'GET', path: '/health', operation: 'vaultHealth', access: 'anybody', answer: health },
+    { method: 'GET', path: '/health/system', operation: 'vaultHealthSystem', access: 'watcher', answer: system },
+    { method: 'GET', path: '/health/ratelimit', operation: 'vaultHealthRatelimit', access: 'watcher', answer: limits },
+  ];
+}

@@ -1,0 +1,96 @@
+import { Response } from '@whatwg-node/fetch';
+import { AppError, errorCatalogue } from '../../platform/errors.ts';
+import type { Visit } from '../../platform/http.ts';
+import type { Log } from '../../platform/log.ts';
+import { jsonAnswer, refusalAnswer } from '../answer.ts';
+import { ExtractError } from '../extract/extract-error.ts';
+import { eventText, keepAliveText, type ServerSentEvent } from '../server-sent-events.ts';
+import type { Line } from './line.ts';
+import type { Received, WorkDirectory } from './work-directory.ts';
+
+const keepAliveMs = 10_000;
+const tryAgainSeconds = '15';
+
+type Parts = { work: WorkDirectory; line: Line; log: Log };
+type Tell = (event: ServerSentEvent) => void;
+type Work = (file: Received, signal: AbortSignal, tell: Tell) => Promise<object>;
+
+/**
+ * Takes a file in, waits until there is room to work on it, and answers what came of it. Whoever asks for events hears of
+ * it on the way, once the whole file has come. When the sender is gone everything ends; nothing is left behind.
+ */
+export async function answerUpload(request: Request, visit: Visit, { work, line, log }: Parts, process: Work): Promise<Response> {
+  const gone = new AbortController();
+  // The front door's signal is its own kind, which AbortSignal.any does not take.
+  request.signal.addEventListener('abort', () => gone.abort());
+  const { signal } = gone;
+  let file: Received | undefined;
+  const ticket = joined(line, visit);
+  const leave = async () => {
+    await file?.remove();
+    ticket.leave();
+  };
+  try {
+    const received = await work.receive(request.body, signal);
+    file = received;
+    const outcome = async (tell: Tell) => {
+      try {
+        await ticket.turn(signal, (ahead) => tell({ name: 'waiting', data: { ahead } }));
+        return await process(received, signal, tell);
+      } finally {
+        await leave();
+      }
+    };
+    if (asksForEvents(request)) return eventsOf(outcome, gone, visit, log);
+    return jsonAnswer(200, await outcome(() => {}), visit.headers);
+  } catch (error) {
+    if (!file) await leave();
+    // Nobody is there to read it; the log has the line of the request.
+    if (signal.aborted) return jsonAnswer(503, { status: 'error', message: 'The sender is gone' }, visit.headers);
+    if (error instanceof ExtractError) return jsonAnswer(422, { status: 'error', code: error.code, message: error.message }, visit.headers);
+    if (error instanceof AppError && error.code === 'UNAVAILABLE') visit.headers['retry-after'] = tryAgainSeconds;
+    return refusalAnswer(error, visit, log);
+  }
+}
+
+function joined(line: Line, { headers }: Visit) {
+  try {
+    return line.join();
+  } catch (error) {
+    headers['retry-after'] = tryAgainSeconds;
+    throw error;
+  }
+}
+
+const asksForEvents = (request: Request) => /\btext\/event-stream\b/.test(request.headers.get('accept') ?? '');
+
+function eventsOf(outcome: (tell: Tell) => Promise<object>, gone: AbortController, visit: Visit, log: Log): Response {
+  const { signal } = gone;
+  const encoder = new TextEncoder();
+  const body = new ReadableStream<Uint8Array>({
+    async start(controller) {
+      const say = (text: string) => {
+        if (!signal.aborted) controller.enqueue(encoder.encode(text));
+      };
+      const timer = setInterval(() => say(keepAliveText), keepAliveMs);
+      try {
+        const done = await outcome((event) => say(eventText(event)));
+        say(eventText({ name: 'done', data: done }));
+      } catch (error) {
+        say(eventText({ name: 'failed', data: failureOf(error, visit, signal, log) }));
+      } finally {
+        clearInterval(timer);
+        if (!signal.aborted) controller.close();
+      }
+    },
+    cancel: () => gone.abort(),
+  });
+  return new Response(body, { headers: { ...visit.headers, 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-store' } });
+}
+
+function failureOf(error: unknown, { requestId }: Visit, signal: AbortSignal, log: Log): { code: string; message: string } {
+  if (error instanceof ExtractError) return { code: error.code, message: error.message };
+  if (error instanceof AppError && errorCatalogue[error.code].status !== 500) return { code: error.code, message: error.message };
+  if (!signal.aborted) log.error({ requestId, err: error }, 'a file could not be taken in');
+  return { code: 'INTERNAL', message: `Internal error; request id ${requestId}` };
+}

@@ -1,0 +1,65 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { mkdir, readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { AppError } from '../../platform/errors.ts';
+import { pacedBody, uploadBytesPerSecondMin } from '../../platform/paced-body.ts';
+import type { Source } from '../extract/block.ts';
+
+/** 150 MB: exactly that is taken, one byte more is refused. */
+export const documentBytesMax = 157_286_400;
+
+export type Received = { path: string; bytes: number /** SHA-256, in hexadecimal. */; hash: string; remove: () => Promise<void> };
+export type WorkDirectory = Awaited<ReturnType<typeof openWorkDirectory>>;
+
+/** What a reader in another thread is told of a file. */
+export const sourceOf = ({ path, bytes }: Received): Source => ({ path, bytes });
+
+/** Where files lie while they are being read, under names of our own. Each process has a part of its own; what ended ones left is removed. */
+export async function openWorkDirectory(directory: string, bytesMax = documentBytesMax) {
+  await mkdir(directory, { recursive: true });
+  for (const entry of await readdir(directory)) {
+    if (!isAnothersAtWork(Number(entry))) await rm(join(directory, entry), { recursive: true, force: true });
+  }
+  const own = join(directory, String(process.pid));
+  await mkdir(own, { recursive: true });
+
+  return {
+    /** Writes a body to a file of its own. The caller removes it. */
+    async receive(body: ReadableStream<Uint8Array> | null, signal: AbortSignal): Promise<Received> {
+      const path = join(own, randomUUID());
+      const remove = () => rm(path, { force: true });
+      const hash = createHash('sha256');
+      let bytes = 0;
+      async function* measured(chunks: AsyncIterable<Uint8Array>) {
+        for await (const chunk of chunks) {
+          hash.update(chunk);
+          bytes += chunk.length;
+          yield chunk;
+        }
+      }
+      try {
+        const paced = pacedBody(body, { bytesMax, bytesPerSecondMin: uploadBytesPerSecondMin, signal });
+        await pipeline(measured(paced), createWriteStream(path, { flags: 'wx', mode: 0o600 }));
+      } catch (error) {
+        await remove();
+        if (error instanceof Error && 'code' in error && error.code === 'ENOSPC')
+          throw new AppError('STORAGE_FULL', 'The vault has no space left for this file');
+        throw error;
+      }
+      return { path, bytes, hash: hash.digest('hex'), remove };
+    },
+    close: () => rm(own, { recursive: true, force: true }),
+  };
+}
+
+function isAnothersAtWork(pid: number): boolean {
+  if (pid === process.pid || !Number.isSafeInteger(pid) || pid <= 0) return false;
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}

@@ -1,0 +1,17 @@
+declare module 'pino-roll' {
+  import type { EventEmitter } from 'node:events';
+  import type { DestinationStream } from 'pino';
+
+  type Options = {
+    file: string;
+    extension: string;
+    frequency: 'daily';
+    dateFormat: string;
+    size: string;
+    limit: { count: number; removeOtherLogFiles: boolean };
+    symlink: boolean;
+    mode: number;
+  };
+  const roll: (options: Options) => Promise<DestinationStream & EventEmitter & { end(): void }>;
+  export = roll;
+}

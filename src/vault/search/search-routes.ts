@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import { readJsonObject } from '../../platform/body.ts';
+import { AppError } from '../../platform/errors.ts';
+import type { Log } from '../../platform/log.ts';
+import { jsonAnswer } from '../answer.ts';
+import type { Embedder } from '../embed/embedder.ts';
+import type { Route } from '../route.ts';
+import type { VectorDbClient } from '../vector-db/client.ts';
+import { createReranker, type RerankSettings } from './rerank.ts';
+import { search } from './search.ts';
+
+const name = z
+  .string()
+  .regex(/^[A-Za-z0-9._-]{1,128}$/, 'must be 1 to 128 letters, digits, dots, hyphens or underscores')
+  .refine((text) => text !== '.' && text !== '..', 'must not be dots alone');
+const input = z.object({
+  collection: name,
+  query: z
+    .string()
+    .refine((text) => !text.includes('\0'), 'must not hold NUL')
+    .transform((text) => text.trim())
+    .pipe(z.string().min(1).max(4_000)),
+  limit: z.int().min(1).max(50).default(10),
+  offset: z.int().min(0).max(1_000).default(0),
+  documents: z.array(name).max(1_000).optional(),
+  mode: z.enum(['hybrid', 'keyword', 'vector']).default('hybrid'),
+  rerank: z.boolean().optional(),
+});
+
+type Parts = { vectorDb: VectorDbClient; embedder: Embedder; rerank: RerankSettings | undefined; log: Log };
+
+/** The two addresses of search: for programs with the collection in the path, for people who try it in the body. */
+export function searchRoutes({ vectorDb, embedder, rerank, log }: Parts): Route[] {
+  const reranker = rerank && createReranker(rerank, { log });
+  const answer: Route['answer'] = async (request, { headers }, { collection }) => {
+    const body = await readJsonObject(request);
+    const { data, error } = input.safeParse(collection === undefined ? body : { ...body, collection });
+    if (!data) throw new AppError('BAD_INPUT', error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; '));
+    return jsonAnswer(200, { status: 'success', ...(await search(data, { vectorDb, embedder, reranker }, request.signal)) }, headers);
+  };
+  return [
+    { method: 'POST', path: '/v1/collections/:collection/search', operation: 'search', answer },
+    { method: 'POST', path: '/v1/search', operation: 'search', answer },
+  ];
+}

@@ -1,0 +1,107 @@
+import { AppError } from '../../platform/errors.ts';
+import { type Embedder, hashingEmbedder } from '../embed/embedder.ts';
+import type { VectorDbClient } from '../vector-db/client.ts';
+import { type Candidate, fuse } from './fuse.ts';
+import { withoutNearDuplicates } from './near-duplicates.ts';
+import type { Reranker } from './rerank.ts';
+
+export type Question = {
+  collection: string;
+  query: string;
+  limit: number;
+  offset: number;
+  documents?: string[] | undefined;
+  mode: 'hybrid' | 'keyword' | 'vector';
+  rerank?: boolean | undefined;
+};
+
+type SearchParts = { vectorDb: VectorDbClient; embedder: Embedder; reranker: Reranker | undefined };
+type Ranked = Candidate & { rerank: number | null };
+
+/** From each list, whatever page is asked for: were it more for later pages, passages would change places between pages. */
+const candidatesMax = 100;
+const rerankedMax = 50;
+
+/** The best passages for a question, each with what every stage gave it. What had to be left out is said in `notes`. */
+export async function search(question: Question, { vectorDb, embedder, reranker }: SearchParts, signal?: AbortSignal) {
+  const startedAt = performance.now();
+  const { collection, query, limit, offset, documents, mode } = question;
+  const notes: string[] = [];
+  const found = await vectorDb.search(
+    collection,
+    {
+      ...(mode === 'vector' ? {} : { text: query }),
+      ...(mode === 'keyword' ? {} : { vectors: await vectorsOf(query) }),
+      ...(documents && { documents }),
+      limit: candidatesMax,
+    },
+    signal,
+  );
+  let duplicatesRemoved = 0;
+  const distinct = withoutNearDuplicates(fuse(found), () => {
+    duplicatesRemoved++;
+  });
+  const ranked = await rank(distinct);
+  return {
+    collection,
+    query,
+    mode,
+    passages: ranked.slice(offset, offset + limit).map(told),
+    duplicatesRemoved,
+    notes,
+    tookMs: Math.round((performance.now() - startedAt) * 100) / 100,
+  };
+
+  /** Documents that are not yet moved to the space of today may still lie in that of hashing, which costs nothing to ask. */
+  async function vectorsOf(text: string): Promise<Record<string, Float32Array>> {
+    const vectors: Record<string, Float32Array> = {};
+    for (const each of new Set([hashingEmbedder, embedder])) {
+      try {
+        const [vector] = await each.embed([text], 'query', signal);
+        if (vector) vectors[each.name] = vector;
+      } catch (error) {
+        if (mode === 'vector' || !(error instanceof AppError)) throw error;
+        notes.push('The embedding provider failed: passages were found by keyword');
+      }
+    }
+    return vectors;
+  }
+
+  async function rank(candidates: Generator<Candidate>): Promise<Ranked[]> {
+    const isWanted = question.rerank ?? reranker !== undefined;
+    const ordered = take(candidates, isWanted ? Math.max(offset + limit, rerankedMax) : offset + limit);
+    const unranked = ordered.map((candidate): Ranked => ({ ...candidate, rerank: null }));
+    if (!isWanted || unranked.length === 0) return unranked;
+    if (!reranker) {
+      notes.push('No rerank model is set: passages are in the order of both lists together');
+      return unranked;
+    }
+    const [head, tail] = [unranked.slice(0, rerankedMax), unranked.slice(rerankedMax)];
+    try {
+      const texts = head.map(({ text }) => text);
+      const scores = await reranker(query, texts, signal);
+      const scored = head.map((candidate, index) => ({ ...candidate, rerank: scores[index] ?? 0 }));
+      return [...scored.sort((one, other) => other.rerank - one.rerank), ...tail];
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      notes.push('The rerank model failed: passages are in the order of both lists together');
+      return unranked;
+    }
+  }
+}
+
+const told = ({ keyword, vector, fused, rerank, document, ...passage }: Ranked) => ({
+  document,
+  ...passage,
+  score: rerank ?? fused,
+  scores: { keyword, vector, fused, rerank },
+});
+
+function take<T>(items: Iterable<T>, count: number): T[] {
+  const taken: T[] = [];
+  for (const item of items) {
+    taken.push(item);
+    if (taken.length === count) break;
+  }
+  return taken;
+}

@@ -1,0 +1,91 @@
+import { join } from 'node:path';
+import type { Clock } from '../platform/clock.ts';
+import { createFrontDoor } from '../platform/front-door.ts';
+import type { Handler } from '../platform/http.ts';
+import type { Log } from '../platform/log.ts';
+import { createMetrics } from '../platform/metrics.ts';
+import { refusalAnswer } from './answer.ts';
+import type { VaultConfig } from './config.ts';
+import { createEmbedder } from './embed/embedder.ts';
+import { healthRoutes } from './health/health.ts';
+import { metricsRoute } from './health/metrics.ts';
+import { startHeartbeat } from './heartbeat.ts';
+import { documentRoutes } from './ingest/document-routes.ts';
+import { openWorkDirectory } from './ingest/work-directory.ts';
+import { createMonitoring } from './monitoring/monitoring.ts';
+import { createRateLimit } from './rate-limit.ts';
+import { createRouteTable, paramsOf } from './route.ts';
+import { startReEmbedding } from './search/re-embed.ts';
+import { searchRoutes } from './search/search-routes.ts';
+import { requireSecret } from './secret.ts';
+import { createVectorDbClient } from './vector-db/client.ts';
+
+type VaultParts = {
+  config: VaultConfig;
+  vectorDbUrl: string;
+  /** Where the vault keeps what it writes itself. */
+  dataDirectory: string;
+  log: Log;
+  /** Where the line of each request goes; absent: to the log. */
+  webLog?: Log;
+  clock: Clock;
+  /** The most that a document may have; the usual is 150 MB. */
+  documentBytesMax?: number;
+};
+
+/** Puts the vault together: everything behind its front door, without a port. */
+export async function createVault({ config, vectorDbUrl, dataDirectory, log, webLog = log, clock, documentBytesMax }: VaultParts) {
+  const metrics = createMetrics();
+  const rateLimit = createRateLimit(config.rateLimit.requestsPerMinute);
+  const dataPaths = [dataDirectory, ...(config.vectorDb.location.includes('://') ? [] : [config.vectorDb.location])];
+  const monitoring = createMonitoring({ settings: config.logging, vectorDbUrl, dataPaths, clock, log });
+  const { heartbeatUrl, heartbeatIntervalMinutes } = config.logging;
+  const heartbeat =
+    heartbeatUrl && heartbeatIntervalMinutes > 0
+      ? startHeartbeat({ url: heartbeatUrl, intervalMs: heartbeatIntervalMinutes * 60_000, isHealthy: monitoring.isHealthy, log })
+      : undefined;
+
+  const vectorDb = createVectorDbClient({ url: vectorDbUrl, secret: config.secret });
+  const embedder = await createEmbedder(config.embeddings, { log });
+  const reEmbedding = startReEmbedding({ vectorDb, embedder, log });
+  const work = await openWorkDirectory(join(dataDirectory, 'vault-work'), documentBytesMax);
+
+  // Every call of the vault.
+  const table = createRouteTable([
+    ...healthRoutes({ monitoring, rateLimit, reEmbedding, clock }),
+    metricsRoute({ metrics, monitoring, reEmbedding }),
+    ...documentRoutes({ vectorDb, embedder, work, extraction: config.extraction, log }),
+    ...searchRoutes({ vectorDb, embedder, rerank: config.rerank, log }),
+  ]);
+
+  let stopping = false;
+  const handle: Handler = async (request, visit) => {
+    try {
+      const fitting = table.at(visit.pathname);
+      if (!fitting.some(({ access }) => access === 'anybody')) requireSecret(request, config.secret);
+      if (!fitting.some(({ access }) => access !== undefined)) rateLimit.take(visit.headers);
+      const route = table.pick(fitting, visit);
+      visit.operation = route.operation;
+      return await route.answer(request, visit, paramsOf(route, visit.pathname));
+    } catch (error) {
+      return refusalAnswer(error, visit, log);
+    }
+  };
+  const door = createFrontDoor({ handlerFor: () => handle, origins: [], isStopping: () => stopping, metrics, log: webLog });
+
+  return {
+    fetch: door.fetch,
+    listener: door.listener,
+    /** From now on no heartbeat is sent, and connections end with their answer. */
+    stop() {
+      stopping = true;
+      heartbeat?.close();
+    },
+    async close() {
+      heartbeat?.close();
+      monitoring.close();
+      await reEmbedding.close();
+      await work.close();
+    },
+  };
+}

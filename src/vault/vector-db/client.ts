@@ -1,0 +1,157 @@
+import { z } from 'zod';
+import { AppError, type ErrorCode, errorCatalogue, notFound } from '../../platform/errors.ts';
+import type { EmbeddedPassage } from '../passage.ts';
+import { encodeVector } from './vector.ts';
+
+const quickMs = 30_000;
+const chunkUnits = 65_536;
+
+const passage = z.object({
+  ordinal: z.number(),
+  text: z.string(),
+  page: z.number().nullable(),
+  headings: z.array(z.string()),
+  start: z.number(),
+  end: z.number(),
+});
+const document = z.object({
+  document: z.string(),
+  hash: z.string(),
+  embedding: z.string(),
+  passages: z.number(),
+  updatedAt: z.string(),
+  generation: z.number(),
+  facts: z.record(z.string(), z.unknown()),
+});
+const next = z.string().nullable();
+const keywordHit = passage.extend({ document: z.string(), score: z.number() });
+const answers = {
+  stored: z.object({ passages: z.number() }),
+  documents: z.object({ documents: z.array(document), next }),
+  passages: z.object({ document: z.string(), passages: z.array(passage) }),
+  collections: z.object({
+    collections: z.array(z.object({ collection: z.string(), documents: z.number(), passages: z.number(), embeddings: z.array(z.string()) })),
+    next,
+  }),
+  removed: z.object({ document: z.string(), existed: z.boolean(), passages: z.number() }),
+  removedCollection: z.object({ documents: z.number(), passages: z.number() }),
+  found: z.object({ embeddings: z.array(z.string()), keyword: z.array(keywordHit), vector: z.array(keywordHit.extend({ embedding: z.string() })) }),
+};
+const refusal = z.object({ message: z.string() });
+
+type About = {
+  hash: string;
+  embedding: string;
+  facts: Record<string, unknown>;
+  /** Facts that are known only when the last passage is; kept with the others. */
+  lastFacts?: () => Promise<Record<string, unknown>>;
+  replaces?: string | undefined;
+  /** Stored only over this generation of the document; PRECONDITION_FAILED where another one lives, or none. */
+  ifGeneration?: number;
+};
+type Question = { text?: string; vectors?: Record<string, Float32Array>; limit: number; documents?: readonly string[] };
+type Page = { after?: string | undefined; limit?: number | undefined };
+type Sent = { body?: string | ReadableStream<Uint8Array>; headers?: Record<string, string>; signal?: AbortSignal | undefined };
+
+export type VectorDbClient = ReturnType<typeof createVectorDbClient>;
+
+/** How the vault speaks to its vector database. Refusals come as AppError, a database out of reach as UNAVAILABLE. */
+export function createVectorDbClient({ url, secret }: { url: string; secret: string }) {
+  const call = async <Answer>(method: string, path: string, schema: z.ZodType<Answer>, { body, headers = {}, signal }: Sent = {}): Promise<Answer> => {
+    const isStream = body instanceof ReadableStream;
+    const ending = [...(signal ? [signal] : []), ...(isStream ? [] : [AbortSignal.timeout(quickMs)])];
+    let status: number;
+    let answer: unknown;
+    try {
+      const response = await fetch(`${url}${path}`, {
+        method,
+        headers: { ...headers, authorization: `Bearer ${secret}` },
+        redirect: 'error',
+        ...(body === undefined ? {} : { body, duplex: 'half' }),
+        ...(ending.length > 0 ? { signal: AbortSignal.any(ending) } : {}),
+      });
+      status = response.status;
+      answer = await response.json();
+    } catch {
+      signal?.throwIfAborted();
+      throw new AppError('UNAVAILABLE', 'The vector database is out of reach');
+    }
+    if (status !== 200) throw refused(status, refusal.safeParse(answer).data?.message);
+    return schema.parse(answer);
+  };
+  const at = (collection: string, name?: string) =>
+    `/v1/collections/${encodeURIComponent(collection)}${name === undefined ? '' : `/documents/${encodeURIComponent(name)}`}`;
+
+  return {
+    put(collection: string, name: string, { replaces, ifGeneration, ...about }: About, passages: AsyncIterable<EmbeddedPassage>, signal?: AbortSignal) {
+      const query = replaces === undefined ? '' : `?replaces=${encodeURIComponent(replaces)}`;
+      const headers = {
+        'content-type': 'application/x-ndjson',
+        'x-document-hash': about.hash,
+        'x-embedding': about.embedding,
+        'x-document-facts': encodeURIComponent(JSON.stringify(about.facts)),
+        ...(ifGeneration === undefined ? {} : { 'if-match': `"${ifGeneration}"` }),
+      };
+      const body = streamOf(linesOf(passages, about.lastFacts));
+      return call('PUT', `${at(collection, name)}${query}`, answers.stored, { body, headers, signal });
+    },
+    document: (collection: string, name: string, signal?: AbortSignal) =>
+      call('GET', at(collection, name), document, { signal }).catch((error: unknown) => {
+        if (error instanceof AppError && error.code === 'NOT_FOUND') return undefined;
+        throw error;
+      }),
+    documents: (collection: string, page: Page = {}, signal?: AbortSignal) =>
+      call('GET', `${at(collection)}/documents${queryOf(page)}`, answers.documents, { signal }),
+    passages: (collection: string, name: string, range: { from?: number; limit?: number } = {}, signal?: AbortSignal) =>
+      call('GET', `${at(collection, name)}/passages${queryOf(range)}`, answers.passages, { signal }),
+    collections: (page: Page = {}, signal?: AbortSignal) => call('GET', `/v1/collections${queryOf(page)}`, answers.collections, { signal }),
+    remove: (collection: string, name: string, signal?: AbortSignal) => call('DELETE', at(collection, name), answers.removed, { signal }),
+    removeCollection: (collection: string, signal?: AbortSignal) => call('DELETE', at(collection), answers.removedCollection, { signal }),
+    search: (collection: string, { vectors = {}, ...question }: Question, signal?: AbortSignal) => {
+      const encoded = Object.fromEntries(Object.entries(vectors).map(([space, vector]) => [space, encodeVector(vector)]));
+      const body = JSON.stringify({ ...question, vectors: encoded });
+      return call('POST', `${at(collection)}/search`, answers.found, { body, headers: { 'content-type': 'application/json' }, signal });
+    },
+  };
+}
+
+async function* linesOf(passages: AsyncIterable<EmbeddedPassage>, lastFacts: About['lastFacts']): AsyncGenerator<Uint8Array> {
+  const encoder = new TextEncoder();
+  let count = 0;
+  let text = '';
+  for await (const { vector, ...rest } of passages) {
+    count += 1;
+    text += `${JSON.stringify({ ...rest, vector: encodeVector(vector) })}\n`;
+    if (text.length < chunkUnits) continue;
+    yield encoder.encode(text);
+    text = '';
+  }
+  const facts = await lastFacts?.();
+  yield encoder.encode(`${text}${JSON.stringify({ end: true, passages: count, ...(facts ? { facts } : {}) })}\n`);
+}
+
+/** Read no faster than it is sent. */
+const streamOf = (chunks: AsyncGenerator<Uint8Array>) =>
+  new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const { done, value } = await chunks.next();
+      if (done) controller.close();
+      else controller.enqueue(value);
+    },
+    async cancel() {
+      await chunks.return(undefined);
+    },
+  });
+
+function queryOf(values: Record<string, string | number | undefined>): string {
+  const given = Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]));
+  return given.length === 0 ? '' : `?${new URLSearchParams(given)}`;
+}
+
+const codes: readonly ErrorCode[] = ['BAD_INPUT', 'CONFLICT', 'PRECONDITION_FAILED', 'PAYLOAD_TOO_LARGE', 'STORAGE_FULL'];
+
+function refused(status: number, message = 'The vector database failed'): Error {
+  if (status === 404) return notFound(message.replace(/ not found$/, ''));
+  const code = codes.find((candidate) => errorCatalogue[candidate].status === status);
+  return code ? new AppError(code, message) : new AppError('UNAVAILABLE', 'The vector database could not do this');
+}

@@ -1,0 +1,26 @@
+import type { z } from 'zod';
+import { AppError } from '../../platform/errors.ts';
+
+const dimensionsMax = 4096;
+
+/** Little-endian float32 numbers in base64, and back. */
+export function decodeVector(text: string, what: string): Float32Array {
+  if (!/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(text)) throw new AppError('BAD_INPUT', `${what} must be base64`);
+  const bytes = Buffer.from(text, 'base64');
+  const dimensions = bytes.length / 4;
+  if (!Number.isInteger(dimensions) || dimensions < 1 || dimensions > dimensionsMax)
+    throw new AppError('BAD_INPUT', `${what} must hold 1 to ${dimensionsMax} float32 numbers`);
+  const vector = new Float32Array(dimensions);
+  for (let index = 0; index < dimensions; index++) vector[index] = bytes.readFloatLE(index * 4);
+  if (!vector.every(Number.isFinite)) throw new AppError('BAD_INPUT', `${what} must hold finite numbers only`);
+  return vector;
+}
+
+export function encodeVector(vector: Float32Array): string {
+  const bytes = Buffer.allocUnsafe(vector.length * 4);
+  for (const [index, value] of vector.entries()) bytes.writeFloatLE(value, index * 4);
+  return bytes.toString('base64');
+}
+
+export const tellFaults = (error: z.ZodError): string =>
+  error.issues.map(({ path, message }) => (path.length > 0 ? `${path.join('.')}: ${message}` : message)).join('; ');

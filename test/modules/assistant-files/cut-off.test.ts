@@ -1,0 +1,119 @@
+import { once } from 'node:events';
+import { readdirSync } from 'node:fs';
+import { createServer, request, type Server } from 'node:http';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type TestApp, testApp } from '../../support/app.ts';
+import { assistantOf, personIn, type TestPerson } from '../../support/assistants.ts';
+import { fileIdIn, filesOf, formOf, formType } from '../../support/files.ts';
+import { temporaryDirectory } from '../../support/process.ts';
+
+const clients = 200;
+const seed = Number(process.env['TEST_SEED'] ?? Date.now() % 1_000_000);
+
+let app: TestApp;
+let ada: TestPerson;
+let files: ReturnType<typeof filesOf>;
+let server: Server;
+let port: number;
+const directory = temporaryDirectory();
+beforeAll(async () => {
+  app = await testApp({ USER_KEY_LIMIT: '100000', DATA_DIR: directory.path });
+  ada = await personIn(app, await app.organization());
+  files = filesOf(app, ada, await assistantOf(ada));
+  server = createServer({ requestTimeout: 0 }, app.listener).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  port = typeof address === 'object' && address ? address.port : 0;
+});
+afterAll(async () => {
+  server.closeAllConnections();
+  server.close();
+  await app.close();
+  directory.remove();
+});
+
+const openFiles = () => readdirSync('/proc/self/fd').length;
+const partsOnDisk = () => readdirSync(join(directory.path, 'files', 'incoming'));
+
+/** The same numbers for the same seed. */
+function numbers(start: number): () => number {
+  let state = start;
+  return () => {
+    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
+    return state / 2_147_483_648;
+  };
+}
+
+/** Sends so much of a request and leaves. */
+async function sendAndLeave(head: string[], body: Buffer, bytes: number, pauseMs: number): Promise<void> {
+  const socket = connect(port, '127.0.0.1');
+  socket.on('error', () => undefined);
+  await once(socket, 'connect');
+  const sent = Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`), body]).subarray(0, bytes);
+  socket.write(sent);
+  await wait(pauseMs);
+  socket.destroy();
+}
+
+describe.skipIf(process.platform !== 'linux')('clients that leave', () => {
+  it(`${clients} of them, anywhere in an upload: no part, no row and no descriptor stays (seed ${seed})`, async () => {
+    await files.upload('makes the directories');
+    const random = numbers(seed);
+    const [rows, descriptors] = [await app.database.prisma.assistantFile.count(), openFiles()];
+    const body = formOf([{ name: 'file', fileName: 'large.bin', content: Buffer.alloc(400_000, 1) }]);
+    const head = ['POST', 'PUT'].map((method) => [
+      `${method} ${files.path(method === 'PUT' ? '/unknown' : '')} HTTP/1.1`,
+      'Host: atrium.test',
+      `Authorization: Bearer ${ada.key}`,
+      `Content-Type: ${formType}`,
+    ]);
+    const leaving = Array.from({ length: clients }, (_, index) => {
+      const framing = index % 3 === 0 ? 'Transfer-Encoding: chunked' : `Content-Length: ${body.length}`;
+      const framed = index % 3 === 0 ? Buffer.concat([Buffer.from(`${body.length.toString(16)}\r\n`), body]) : body;
+      // All but the last byte at most: a whole one would be stored.
+      return sendAndLeave([...(head[index % 10 === 9 ? 1 : 0] ?? []), framing], framed, 20 + Math.floor(random() * (framed.length - 1)), random() * 200);
+    });
+    await Promise.all(leaving);
+    await expect.poll(() => new Promise((resolve) => server.getConnections((_, count) => resolve(count))), { timeout: 10_000 }).toBe(0);
+    await expect.poll(partsOnDisk, { timeout: 10_000 }).toEqual([]);
+    await expect.poll(openFiles, { timeout: 10_000 }).toBeLessThanOrEqual(descriptors + 2);
+    expect(await app.database.prisma.assistantFile.count()).toBe(rows);
+    expect(app.logLines.filter((line) => line.includes('nobody expected'))).toEqual([]);
+  });
+
+  it('in the midst of a download: no descriptor stays', async () => {
+    const id = fileIdIn(await files.upload(Buffer.alloc(20_000_000, 1)));
+    const descriptors = openFiles();
+    const head = [`GET ${files.path(`/${id}/content`)} HTTP/1.1`, 'Host: atrium.test', `Authorization: Bearer ${ada.key}`];
+    await Promise.all(Array.from({ length: 40 }, (_, index) => sendAndLeave(head, Buffer.alloc(0), 10_000, 5 * index)));
+    await expect.poll(openFiles, { timeout: 10_000 }).toBeLessThanOrEqual(descriptors + 2);
+  });
+});
+
+describe('a large upload that is refused', () => {
+  it.each([
+    ['without a key', 401, () => ({ path: files.path(), key: 'none' })],
+    ['to an assistant that is not there', 404, () => ({ path: filesOf(app, ada, 'unknown').path(), key: ada.key })],
+    ['that is larger than announced files may be', 413, () => ({ path: files.path(), key: ada.key, bytes: 200_000_000 })],
+  ])('%s gets its answer, though it is still being sent', async (_, status, make) => {
+    const { path, key, bytes = 150_000_000 } = { bytes: undefined, ...make() };
+    const chunk = Buffer.alloc(1_000_000, 1);
+    const sent = request({ port, path, method: 'POST', headers: { authorization: `Bearer ${key}`, 'content-type': formType, 'content-length': bytes } });
+    sent.on('error', () => undefined);
+    const answered = once(sent, 'response');
+    let written = 0;
+    const write = () => {
+      while (written < bytes && !sent.destroyed) {
+        written += chunk.length;
+        if (!sent.write(chunk)) return void sent.once('drain', write);
+      }
+    };
+    write();
+    const [answer] = await answered;
+    expect(answer.statusCode).toBe(status);
+    sent.destroy();
+  });
+});

@@ -1,0 +1,136 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { CitedText, locatorsOf } from '../../../src/modules/runs/cited-text.ts';
+import { Passages } from '../../../src/modules/runs/passages.ts';
+import { sentencesOf } from '../../../src/modules/runs/sentences.ts';
+import { passage } from '../../support/runs.ts';
+
+function passages() {
+  const all = new Passages();
+  all.add(passage('Employees get 30 days of vacation. Sick notes are due on the third day.'));
+  all.add(passage('Der Urlaub beträgt 30 Tage im Jahr.', { documentId: 'german', originalName: 'urlaub.docx', page: null }));
+  all.add(passage('The canteen opens at noon.', { ordinal: 1, page: 4 }));
+  return all;
+}
+
+function read(text: string, pieces: (text: string) => string[] = (whole) => [whole]) {
+  const cited = new CitedText(passages());
+  const shown = pieces(text).map((piece) => cited.push(piece));
+  shown.push(cited.end());
+  expect(shown.join('')).toBe(cited.text);
+  return { text: cited.text, markers: cited.details.map(({ marker }) => marker), details: cited.details };
+}
+
+describe('the text of an answer', () => {
+  it.each([
+    ['You get 30 days of vacation [1].', 'You get 30 days of vacation [1].', [1]],
+    ['You get 30 days of vacation. [1]', 'You get 30 days of vacation. [1]', [1]],
+    ['You get 30 days of vacation[1].', 'You get 30 days of vacation[1].', [1]],
+    ['The canteen opens at noon [3]. You get 30 days of vacation [1].', 'The canteen opens at noon [3]. You get 30 days of vacation [1].', [3, 1]],
+    ['You get 30 days of vacation [1, 3].', 'You get 30 days of vacation [1].', [1]],
+    ['You get 30 days of vacation [1][1].', 'You get 30 days of vacation [1][1].', [1]],
+    ['You get 30 days of vacation [9].', 'You get 30 days of vacation.', []],
+    ['You get 30 days of vacation [0][10000].', 'You get 30 days of vacation[10000].', []],
+    ['The moon is made of cheese [1].', 'The moon is made of cheese.', []],
+    ['- The moon\n- You get 30 days of vacation [1]', '- The moon\n- You get 30 days of vacation [1]', [1]],
+    ['In English: you get 30 days of vacation in a year [2].', 'In English: you get 30 days of vacation in a year [2].', [2]],
+    ['An [unfinished', 'An [unfinished', []],
+    ['An array[i] and [a](b) and [ ] and []', 'An array[i] and [a](b) and [ ] and []', []],
+    ['It ends with [1', 'It ends with [1', []],
+    ['', '', []],
+  ])('%j becomes %j', (written, shown, markers) => {
+    expect(read(written)).toMatchObject({ text: shown, markers });
+  });
+
+  it('is the same however it is cut into pieces', () => {
+    const alphabet = fc.constantFrom('[', ']', '1', '2', '9', ',', ' ', '\n', '.', 'vacation', 'days', 'The moon', 'und Urlaub');
+    fc.assert(
+      fc.property(fc.array(alphabet, { maxLength: 60 }), fc.integer({ min: 1, max: 7 }), (words, size) => {
+        const text = words.join('');
+        const cut = (whole: string) => whole.match(new RegExp(`[\\s\\S]{1,${size}}`, 'g')) ?? [];
+        expect(read(text, cut)).toEqual(read(text));
+      }),
+    );
+  });
+
+  it('keeps no marker that points nowhere, and no detail without its marker', () => {
+    const piece = fc.constantFrom('[1]', '[2]', '[3]', '[4]', '[1,4]', ' vacation of 30 days', ' the canteen at noon', '. ', 'It is ', '\n');
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 40 }), (pieces) => {
+        const { text, markers } = read(pieces.join(''));
+        const shown = [...text.matchAll(/\[(\d+)\]/g)].map(([, number]) => Number(number));
+        expect([...new Set(shown)]).toEqual(markers);
+      }),
+    );
+  });
+
+  it('quotes what truly stands in the passage, at its place in the document', () => {
+    const { details } = read('Sick notes must be handed in on the third day [1].');
+    expect(details).toEqual([
+      {
+        marker: 1,
+        documentId: 'handbook',
+        originalName: 'handbook.pdf',
+        page: 3,
+        start: 135,
+        end: 171,
+        quote: 'Sick notes are due on the third day.',
+        score: 0.9,
+      },
+    ]);
+  });
+
+  it('names each source once, in order of first use, with its page where it has pages', () => {
+    const { details } = read('The canteen opens at noon [3]. Urlaub: 30 Tage [2]. You get 30 days of vacation [1]. Sick notes are due [1].');
+    expect(locatorsOf(details)).toEqual(['handbook.pdf#page=4', 'urlaub.docx', 'handbook.pdf#page=3']);
+    expect(locatorsOf([...details, ...details])).toHaveLength(3);
+  });
+});
+
+describe('sentences', () => {
+  it('stand where they say, in order, and cover every word', () => {
+    const words = fc.constantFrom(
+      'Der Urlaub',
+      'z. B.',
+      'Abs. 5',
+      ' is 38.5 hours',
+      '. ',
+      '! ',
+      '\n',
+      '\n\n',
+      '- one',
+      'name: x | age: 5',
+      '# Title',
+      'ein langer Satz, der über mehrere Zeilen geht und',
+      '😀',
+    );
+    fc.assert(
+      fc.property(fc.array(words, { maxLength: 50 }), (pieces) => {
+        const text = pieces.join('');
+        const sentences = sentencesOf(text);
+        let end = 0;
+        for (const sentence of sentences) {
+          expect(text.slice(sentence.start, sentence.end)).toBe(sentence.text);
+          expect(text.slice(end, sentence.start).trim()).toBe('');
+          end = sentence.end;
+        }
+        expect(text.slice(end).trim()).toBe('');
+      }),
+    );
+  });
+
+  it('end neither at abbreviations nor where a line was wrapped, but at rows and entries', () => {
+    const text =
+      'Der Urlaub beträgt 30 Tage, z. B. im Juli. Siehe Abs. 5 der Ordnung.\nname: Anna | age: 5\nname: Bob | age: 6\n- one\n- two\n\nThis is a very long line that was wrapped by a tool at\nthe end and goes on here. Next one!';
+    expect(sentencesOf(text).map((sentence) => sentence.text)).toEqual([
+      'Der Urlaub beträgt 30 Tage, z. B. im Juli.',
+      'Siehe Abs. 5 der Ordnung.',
+      'name: Anna | age: 5',
+      'name: Bob | age: 6',
+      '- one',
+      '- two',
+      'This is a very long line that was wrapped by a tool at\nthe end and goes on here.',
+      'Next one!',
+    ]);
+  });
+});

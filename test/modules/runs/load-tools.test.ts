@@ -1,0 +1,32 @@
+import { readdirSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { loadTools } from '../../../src/modules/runs/load-tools.ts';
+import { type ChatRequest, modelProvider } from '../../support/model-provider.ts';
+import { runOf } from '../../support/runs.ts';
+
+const files = readdirSync(new URL('../../../src/modules/runs/tools/', import.meta.url));
+
+describe('the tools', () => {
+  it('are the files of their folder, each named after the tool that it exports', async () => {
+    const names = (await loadTools()).map(({ name }) => `${name.replaceAll('_', '-')}.ts`);
+    expect(names).toEqual(expect.arrayContaining(['calculate.ts', 'current-time.ts', 'search-knowledge.ts']));
+    expect(names.toSorted()).toEqual(files.toSorted());
+  });
+
+  it('are offered to the model, each with what it does and what it takes', async () => {
+    const asked: ChatRequest[] = [];
+    const provider = await modelProvider((request) => {
+      asked.push(request);
+      return { text: 'Hello.' };
+    });
+    await runOf({ settings: { MODEL_BASE_URL: provider.baseUrl, MODEL_DEFAULT: 'large' } });
+    await provider.close();
+    expect(asked[0]?.tools).toHaveLength(files.length);
+    for (const tool of asked[0]?.tools ?? []) {
+      expect(tool).toMatchObject({
+        type: 'function',
+        function: { description: expect.stringMatching(/.{20}/), parameters: { type: 'object', additionalProperties: false } },
+      });
+    }
+  });
+});

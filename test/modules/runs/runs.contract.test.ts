@@ -1,0 +1,349 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type TestApp, type TestOrganization, testApp } from '../../support/app.ts';
+import { assistantOf, personIn, share, type TestPerson } from '../../support/assistants.ts';
+import { formOf, formType } from '../../support/files.ts';
+import { type ModelProvider, modelProvider } from '../../support/model-provider.ts';
+import { fileOf, vaultShelf } from '../../support/shelf.ts';
+
+let provider: ModelProvider;
+let vault: Awaited<ReturnType<typeof vaultShelf>>;
+let app: TestApp;
+let ours: TestOrganization;
+let owner: TestPerson;
+let assistantId: string;
+let handbook: string;
+
+const handbookText = 'Employees get 30 days of vacation. Sick notes are due on the third day.';
+
+beforeAll(async () => {
+  provider = await modelProvider(() => ({ text: 'Hello.' }));
+  vault = await vaultShelf();
+  const settings = { USER_KEY_LIMIT: '100000', MODEL_BASE_URL: provider.baseUrl, MODEL_API_KEY: 'k', MODEL_DEFAULT: 'large', MODEL_TIME_SECONDS: '4' };
+  app = await testApp(settings, { vault: vault.client });
+  ours = await app.organization();
+  owner = await personIn(app, ours);
+  assistantId = await assistantOf(owner, { instructions: 'Be brief.' });
+  handbook = await fileOf(app, ours, assistantId, 'handbook.pdf');
+  vault.put(assistantId, [{ document: handbook, text: handbookText, page: 3, start: 100 }]);
+});
+afterAll(async () => {
+  await app.close();
+  vault.client.close();
+  await vault.stop();
+  await provider.close();
+});
+
+const hello = [{ role: 'user', content: 'How many days of vacation do I get?' }];
+const path = (id = assistantId) => `/api/assistants/v1/${id}/run`;
+const run = (
+  body: unknown = { messages: hello },
+  { person = owner, id = assistantId, headers = {} }: { person?: TestPerson; id?: string; headers?: Record<string, string> } = {},
+) => person.call('POST', path(id), body, headers);
+const answersFromFiles = () =>
+  provider.now((_, call) =>
+    call === 1
+      ? { reasoning: 'I look it up.', toolCalls: [{ name: 'search_knowledge', input: { query: 'vacation' } }] }
+      : { text: 'You get 30 days of vacation [1][2].' },
+  );
+
+describe('a run', () => {
+  it('answers with text, model, messages, usage and citations, and nothing around them', async () => {
+    answersFromFiles();
+    const { status, body } = await run();
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      text: 'You get 30 days of vacation [1].',
+      model: 'large',
+      messages: [
+        {
+          role: 'assistant',
+          content: [
+            { type: 'reasoning', text: 'I look it up.' },
+            { type: 'tool-call', toolCallId: expect.any(String), toolName: 'search_knowledge', input: { query: 'vacation' } },
+          ],
+        },
+        {
+          role: 'tool',
+          content: [
+            {
+              type: 'tool-result',
+              toolCallId: expect.any(String),
+              toolName: 'search_knowledge',
+              output: { type: 'text', value: expect.stringContaining(handbookText) },
+            },
+          ],
+        },
+        { role: 'assistant', content: [{ type: 'text', text: 'You get 30 days of vacation [1].' }] },
+      ],
+      usage: { promptTokens: 20, completionTokens: 10 },
+      citations: ['handbook.pdf#page=3'],
+      citationDetails: [
+        { marker: 1, documentId: handbook, originalName: 'handbook.pdf', page: 3, start: 100, end: 134, quote: 'Employees get 30 days of vacation.', score: 1 },
+      ],
+    });
+    expect(vault.searches.at(-1)).toEqual({ collection: assistantId, query: 'vacation' });
+    expect(provider.requests[0]?.messages[0]?.content).toMatch(/^Be brief\./);
+  });
+
+  it('is the same over GraphQL', async () => {
+    answersFromFiles();
+    const query =
+      'mutation ($id: ResourceId!, $messages: RunMessages!) { runAssistant(assistantId: $id, messages: $messages) { text model usage { promptTokens } citations citationDetails { quote documentId } } }';
+    const { data, errors } = await owner.graph(query, { id: assistantId, messages: hello });
+    expect(errors).toEqual([]);
+    expect(data?.['runAssistant']).toEqual({
+      text: 'You get 30 days of vacation [1].',
+      model: 'large',
+      usage: { promptTokens: 20 },
+      citations: ['handbook.pdf#page=3'],
+      citationDetails: [{ quote: 'Employees get 30 days of vacation.', documentId: handbook }],
+    });
+  });
+
+  it('goes on where its own answer is sent back', async () => {
+    answersFromFiles();
+    const first = await run();
+    provider.now(() => ({ text: 'As I said, 30.' }));
+    const messages = [...hello, ...Object(first.body['messages']), { role: 'user', content: 'Are you sure?' }];
+    expect((await run({ messages })).body).toMatchObject({ text: 'As I said, 30.', citations: [] });
+  });
+
+  it('takes a slash at the end, and fields that nobody knows', async () => {
+    provider.now(() => ({ text: 'Hello.' }));
+    const messages = [{ role: 'user', content: 'Hi', name: 'Emil', extra: { deep: [1] } }];
+    expect((await owner.call('POST', `${path()}/`, { messages, temperature: 'hot', stream: 1 })).body).toMatchObject({ text: 'Hello.' });
+  });
+
+  it.each(['system', 'user', 'assistant', 'tool'])('takes a message of the role %s alone', async (role) => {
+    provider.now(() => ({ text: 'Hello.' }));
+    expect((await run({ messages: [{ role, content: 'Hi' }] })).status).toBe(200);
+  });
+
+  it('leaves out passages of files that are gone, and names a file that is being replaced by its new name', async () => {
+    const id = await assistantOf(owner);
+    const replacement = await fileOf(app, ours, id, 'new handbook.pdf');
+    await app.database.prisma.assistantFile.update({ where: { id: replacement }, data: { replacesId: 'old', status: 'PROCESSING' } });
+    vault.put(id, [
+      { document: 'gone', text: 'You get 99 days of vacation.' },
+      { document: 'old', text: handbookText, page: null },
+    ]);
+    answersFromFiles();
+    const { body } = await run(undefined, { id });
+    expect(JSON.stringify(body)).not.toContain('99 days');
+    expect(body['citations']).toEqual(['new handbook.pdf']);
+  });
+
+  it('is done once for an Idempotency-Key, however often it is sent', async () => {
+    answersFromFiles();
+    const headers = { 'idempotency-key': 'a run of ours'.replaceAll(' ', '-') };
+    const first = await run(undefined, { headers });
+    const again = await run(undefined, { headers });
+    expect(again.text).toBe(first.text);
+    expect(again.headers.get('idempotency-replayed')).toBe('true');
+    expect(provider.requests).toHaveLength(2);
+  });
+});
+
+describe('what a run refuses', () => {
+  const wrong: [string, unknown, RegExp][] = [
+    ['no messages', {}, /messages is required/],
+    ['messages that are null', { messages: null }, /messages must be/],
+    ['an empty list', { messages: [] }, /messages must be a list of 1 to 1000 messages/],
+    ['a text', { messages: 'Hi' }, /messages must be a list/],
+    ['an object', { messages: { role: 'user', content: 'Hi' } }, /messages must be a list/],
+    ['10,000 messages', { messages: Array.from({ length: 10_000 }, () => ({ role: 'user', content: 'Hi' })) }, /1 to 1000 messages/],
+    ['a message without a role', { messages: [{ content: 'Hi' }] }, /item 1 must have a role of system, user, assistant, tool/],
+    ['a role that there is not', { messages: [...hello, { role: 'developer', content: 'Hi' }] }, /item 2 must have a role/],
+    ['a role in capitals', { messages: [{ role: 'User', content: 'Hi' }] }, /item 1 must have a role/],
+    ['a message without content', { messages: [{ role: 'user' }] }, /item 1 must have content/],
+    ['content that is a number', { messages: [{ role: 'user', content: 3 }] }, /item 1 must have content/],
+    ['content that is null', { messages: [{ role: 'assistant', content: null }] }, /item 1 must have content/],
+    ['a part of no kind', { messages: [{ role: 'user', content: [{ type: 'image', url: 'x' }] }] }, /item 1 has content with a part/],
+    [
+      'a call by a user',
+      { messages: [{ role: 'user', content: [{ type: 'tool-call', toolCallId: '1', toolName: 'x', input: {} }] }] },
+      /item 1 has content with a part/,
+    ],
+    ['a text by a tool', { messages: [{ role: 'tool', content: [{ type: 'text', text: 'x' }] }] }, /item 1 has content with a part/],
+    ['a null in the list', { messages: [null] }, /item 1 must have a role/],
+    ['more text than a run takes', { messages: [{ role: 'user', content: '\u0001'.repeat(170_000) }] }, /longer than 1000000 characters/],
+  ];
+
+  it.each(wrong)('%s is 400 in words', async (_, body, message) => {
+    provider.now(() => ({ text: 'Hello.' }));
+    const answer = await run(body);
+    expect(answer.status).toBe(400);
+    expect(answer.body).toEqual({ status: 'error', message: expect.stringMatching(message) });
+    expect(provider.requests).toHaveLength(0);
+  });
+
+  it('a body that is too large is 413', async () => {
+    expect((await run({ messages: [{ role: 'user', content: 'x'.repeat(1_100_000) }] })).status).toBe(413);
+  });
+
+  it('an assistant that is unknown, foreign, or of somebody else is one and the same 403', async () => {
+    const theirs = await app.organization();
+    const stranger = await personIn(app, theirs);
+    const colleague = await personIn(app, ours);
+    const answers = await Promise.all([
+      run(undefined, { id: 'unknown' }),
+      run(undefined, { id: 'no%20such%20thing' }),
+      run(undefined, { id: 'x'.repeat(5_000) }),
+      run(undefined, { person: stranger }),
+      run(undefined, { person: colleague }),
+    ]);
+    for (const { status, body } of answers) {
+      expect(status).toBe(403);
+      expect(body).toEqual({ status: 'error', message: 'Assistant not available' });
+    }
+  });
+
+  it('what no id can be is not found', async () => {
+    expect((await run(undefined, { id: '%00' })).status).toBe(404);
+  });
+
+  it('who may not run it is refused before a byte of the body is looked at', async () => {
+    const colleague = await personIn(app, ours);
+    expect((await run({ messages: 'nonsense' }, { person: colleague })).status).toBe(403);
+    expect((await colleague.call('POST', path(), undefined, { 'content-type': 'application/xml' })).status).toBe(403);
+  });
+
+  it('nobody whom it is shared with, in whatever way and at whatever level', async () => {
+    provider.now(() => ({ text: 'Hello.' }));
+    const [viewer, editor, member] = await Promise.all([personIn(app, ours), personIn(app, ours), personIn(app, ours)]);
+    const id = await assistantOf(owner);
+    await share(owner, id, 'VIEW', { userId: viewer.id });
+    await share(owner, id, 'EDIT', { userId: editor.id });
+    expect((await run(undefined, { id, person: member })).status).toBe(403);
+    for (const person of [viewer, editor]) expect((await run(undefined, { id, person })).status).toBe(200);
+    await share(owner, id, 'VIEW');
+    expect((await run(undefined, { id, person: member })).status).toBe(200);
+  });
+
+  it('a workspace whose sponsorship has ended is 403, until it is extended', async () => {
+    provider.now(() => ({ text: 'Hello.' }));
+    const sponsored = await app.organization();
+    const person = await personIn(app, sponsored);
+    const id = await assistantOf(person);
+    const until = (sponsoredUntil: Date) => app.database.prisma.organization.update({ where: { id: sponsored.id }, data: { sponsoredUntil } });
+    await until(new Date(Date.now() - 1000));
+    expect(await run(undefined, { id, person })).toMatchObject({
+      status: 403,
+      body: { message: expect.stringContaining('sponsorship of this organization ended') },
+    });
+    await until(new Date(Date.now() + 60_000));
+    expect((await run(undefined, { id, person })).status).toBe(200);
+  });
+
+  it('a vault that is away is 503, and no answer without the files', async () => {
+    answersFromFiles();
+    await vault.stop();
+    const answer = await run();
+    await vault.start();
+    expect(answer.status).toBe(503);
+    expect(provider.requests).toHaveLength(1);
+  });
+
+  it.each([
+    [502, 500],
+    [502, 401],
+  ])('a provider at fault is %i, without a word of its own', async (status, theirs) => {
+    provider.now(() => (response) => response.writeHead(theirs, { 'retry-after': '0' }).end('{"error":{"message":"sk-secret of the provider"}}'));
+    const answer = await run();
+    expect(answer.status).toBe(status);
+    expect(answer.text).not.toContain('sk-secret');
+    expect(app.logLines.join('')).not.toContain('sk-secret');
+  });
+
+  it('a provider that is late is 504', async () => {
+    provider.now(() => () => {});
+    expect(await run()).toMatchObject({ status: 504, body: { message: 'The model provider did not answer in time' } });
+  });
+});
+
+describe('files that are sent along', () => {
+  type Part = Parameters<typeof formOf>[0][number];
+  const messages: Part = { name: 'messages', content: JSON.stringify(hello) };
+  const file = (fileName: string, content: string | Uint8Array): Part => ({ name: 'files', fileName, type: 'text/plain', content });
+  const send = (parts: Part[], headers: Record<string, string> = {}) =>
+    app.request('POST', path(), { headers: { authorization: `Bearer ${owner.key}`, 'content-type': formType, ...headers }, body: formOf(parts) });
+
+  it('join this run only, wherever they stand in the form, and can be cited', async () => {
+    provider.now(() => ({ text: 'The ticket costs 12 euros [1], and the bus 3 euros [2].' }));
+    const answer = await send([
+      file('ticket.txt', 'The ticket costs 12 euros.'),
+      { name: 'other', content: 'x' },
+      messages,
+      file('bus.txt', 'The bus costs 3 euros.'),
+    ]);
+    expect(answer.status).toBe(200);
+    expect(answer.body).toMatchObject({
+      citations: ['ticket.txt', 'bus.txt'],
+      citationDetails: [
+        { marker: 1, documentId: null, originalName: 'ticket.txt', page: null, quote: 'The ticket costs 12 euros.' },
+        { marker: 2, documentId: null, originalName: 'bus.txt', start: 0, end: 22 },
+      ],
+    });
+    const sent = JSON.stringify(provider.requests[0]?.messages.at(-1));
+    expect(sent).toContain('How many days');
+    expect(sent).toContain('The bus costs 3 euros.');
+    provider.now(() => ({ text: 'Hello.' }));
+    await send([messages]);
+    expect(JSON.stringify(provider.requests)).not.toContain('ticket');
+  });
+
+  it.each<[string, () => Part[], number, RegExp]>([
+    ['no messages', () => [file('a.txt', 'x')], 400, /messages is required/],
+    ['messages that are no JSON', () => [{ name: 'messages', content: '[{' }], 400, /messages is not valid JSON/],
+    ['messages twice', () => [messages, messages], 400, /one part "messages"/],
+    ['files that are fields', () => [messages, { name: 'files', content: 'x' }], 400, /files must be files/],
+    ['a file that cannot be read', () => [messages, file('good.txt', 'x'), file('bad.pdf', 'unreadable')], 400, /^bad\.pdf: The file is damaged/],
+    ['an empty file', () => [messages, file('empty.txt', '')], 400, /empty/],
+    [
+      'more files than a run takes',
+      () => [messages, ...Array.from({ length: 101 }, (_, index) => file(`${index}.txt`, 'x'))],
+      400,
+      /files must be at most 100/,
+    ],
+    ['more text than a run takes', () => [messages, file('a.txt', 'word '.repeat(30_000)), file('b.txt', 'word '.repeat(30_000))], 400, /^b\.txt: together/],
+    ['more bytes than a run takes', () => [messages, file('large.txt', new Uint8Array(30_000_000))], 413, /larger/],
+  ])('%s is refused in words', async (_, parts, status, message) => {
+    provider.now(() => ({ text: 'Hello.' }));
+    const answer = await send(parts());
+    expect(answer.body).toEqual({ status: 'error', message: expect.stringMatching(message) });
+    expect(answer.status).toBe(status);
+    expect(provider.requests).toHaveLength(0);
+  });
+
+  it.each(['variables.files.0', 'variables.files'])('come over GraphQL as well, one in a request, as %s', async (place) => {
+    provider.now(() => ({ text: 'The ticket costs 12 euros [1].' }));
+    const query =
+      'mutation ($id: ResourceId!, $messages: RunMessages!, $files: [Upload!]) { runAssistant(assistantId: $id, messages: $messages, files: $files) { citations } }';
+    const files = place.endsWith('0') ? [null] : null;
+    const body = formOf([
+      { name: 'operations', content: JSON.stringify({ query, variables: { id: assistantId, messages: hello, files } }) },
+      { name: 'map', content: JSON.stringify({ file: [place] }) },
+      { name: 'file', fileName: 'ticket.txt', content: 'The ticket costs 12 euros.' },
+    ]);
+    const answer = await app.request('POST', '/graphql', {
+      headers: { authorization: `Bearer ${owner.key}`, 'content-type': formType },
+      body,
+    });
+    expect(answer.body).toEqual({ data: { runAssistant: { citations: ['ticket.txt'] } } });
+  });
+
+  it('a form that breaks off is refused', async () => {
+    const body = formOf([messages, file('a.txt', 'x')], { end: '' });
+    const answer = await app.request('POST', path(), { headers: { authorization: `Bearer ${owner.key}`, 'content-type': formType }, body });
+    expect(answer).toMatchObject({ status: 400, body: { message: 'The form is malformed or ends too early' } });
+  });
+
+  it('make another request of it: the same key with another file is refused, with the same one repeated', async () => {
+    provider.now(() => ({ text: 'Hello.' }));
+    const headers = { 'idempotency-key': 'with-a-file' };
+    const first = await send([messages, file('a.txt', 'one')], headers);
+    expect((await send([messages, file('a.txt', 'one')], headers)).text).toBe(first.text);
+    expect((await send([messages, file('a.txt', 'two')], headers)).status).toBe(422);
+    expect(provider.requests).toHaveLength(1);
+  });
+});

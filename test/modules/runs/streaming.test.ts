@@ -1,0 +1,235 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type TestApp, testApp } from '../../support/app.ts';
+import { assistantOf, personIn, type TestPerson } from '../../support/assistants.ts';
+import { formOf, formType } from '../../support/files.ts';
+import { chunkOf, type ModelProvider, modelProvider } from '../../support/model-provider.ts';
+import { fileOf, vaultShelf } from '../../support/shelf.ts';
+
+let provider: ModelProvider;
+let vault: Awaited<ReturnType<typeof vaultShelf>>;
+let app: TestApp;
+let server: Server;
+let origin: string;
+let owner: TestPerson;
+let stranger: TestPerson;
+let assistantId: string;
+
+beforeAll(async () => {
+  provider = await modelProvider(() => ({ text: 'Hello.' }));
+  vault = await vaultShelf();
+  const settings = { USER_KEY_LIMIT: '100000', MODEL_BASE_URL: provider.baseUrl, MODEL_API_KEY: 'k', MODEL_DEFAULT: 'large', MODEL_TIME_SECONDS: '20' };
+  app = await testApp(settings, { vault: vault.client });
+  const ours = await app.organization();
+  owner = await personIn(app, ours);
+  stranger = await personIn(app, await app.organization());
+  assistantId = await assistantOf(owner);
+  vault.put(assistantId, [{ document: await fileOf(app, ours, assistantId, 'handbook.pdf'), text: 'Employees get 30 days of vacation.', page: 3 }]);
+  server = createServer(app.listener);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterAll(async () => {
+  server.closeAllConnections();
+  server.close();
+  await app.close();
+  vault.client.close();
+  await vault.stop();
+  await provider.close();
+});
+
+type Event = { name: string; data: Record<string, unknown> };
+
+/** The events of an answer, comments left out. */
+const eventsIn = (text: string): Event[] =>
+  text
+    .split('\n\n')
+    .map((block) => block.split('\n').filter((line) => !line.startsWith(':')))
+    .filter((lines) => lines.some((line) => line.startsWith('event: ')))
+    .map((lines) => ({
+      name: lines.find((line) => line.startsWith('event: '))?.slice(7) ?? '',
+      data: Object(JSON.parse(lines.find((line) => line.startsWith('data: '))?.slice(6) ?? '{}')),
+    }));
+
+const messages = [{ role: 'user', content: 'How many days of vacation do I get?' }];
+const query = `subscription ($id: ResourceId!, $messages: RunMessages!) { assistantRun(assistantId: $id, messages: $messages) {
+  __typename ... on TextEvent { text } ... on ToolCallEvent { toolName input } ... on DoneEvent { result { text citations } } } }`;
+
+const send = (
+  path: string,
+  body: unknown,
+  { key = owner.key, headers = {}, signal }: { key?: string; headers?: Record<string, string>; signal?: AbortSignal } = {},
+) =>
+  fetch(`${origin}${path}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', accept: 'text/event-stream', ...headers },
+    body: JSON.stringify(body),
+    ...(signal && { signal }),
+  });
+const run = (options: Parameters<typeof send>[2] = {}, body: unknown = { messages }) => send(`/api/assistants/v1/${assistantId}/run`, body, options);
+const subscribe = (options: Parameters<typeof send>[2] = {}, variables: object = {}) =>
+  send('/graphql', { query, variables: { id: assistantId, messages, ...variables } }, options);
+
+const answersFromFiles = () =>
+  provider.now((_, call) =>
+    call === 1
+      ? { reasoning: 'I look it up.', toolCalls: [{ name: 'search_knowledge', input: { query: 'vacation' } }] }
+      : { text: 'You get 30 days of vacation [1][9].' },
+  );
+
+describe('an event stream over REST', () => {
+  it('tells what is thought, asked for, answered and said, and ends with the body of the plain answer', async () => {
+    answersFromFiles();
+    const response = await run();
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
+    expect(response.headers.get('x-request-id')).not.toBeNull();
+    expect(response.headers.get('x-ratelimit-limit')).toBe('100000');
+    const events = eventsIn(await response.text());
+    const told = (name: string) => events.filter((event) => event.name === name).map(({ data }) => data);
+    expect([...new Set(events.map(({ name }) => name))]).toEqual(['reasoning', 'tool-call', 'tool-result', 'text', 'done']);
+    expect(
+      told('reasoning')
+        .map(({ text }) => text)
+        .join(''),
+    ).toBe('I look it up.');
+    expect(
+      told('text')
+        .map(({ text }) => text)
+        .join(''),
+    ).toBe('You get 30 days of vacation [1].');
+    expect(told('tool-call')).toEqual([{ toolCallId: expect.any(String), toolName: 'search_knowledge', input: { query: 'vacation' } }]);
+    expect(told('tool-result')).toMatchObject([{ toolName: 'search_knowledge', output: { type: 'text', value: expect.stringContaining('30 days') } }]);
+
+    answersFromFiles();
+    const plain = await run({ headers: { accept: 'application/json' } });
+    const { messages: theirs, ...done } = Object(events.at(-1)?.data);
+    const { messages: ours, ...body } = Object(await plain.json());
+    expect(done).toEqual(body);
+    expect(theirs).toHaveLength(ours.length);
+  });
+
+  it('comes while the model is still speaking', async () => {
+    const spoken = Promise.withResolvers<void>();
+    provider.now(() => (response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' }).write(chunkOf('large', { content: 'First. ' }));
+      void spoken.promise.then(() => response.end(`${chunkOf('large', { content: 'Second.' }, 'stop')}data: [DONE]\n\n`));
+    });
+    const reader = (await run()).body?.pipeThrough(new TextDecoderStream()).getReader();
+    let seen = '';
+    while (!seen.includes('First.')) seen += (await reader?.read())?.value ?? '';
+    expect(seen).not.toContain('Second.');
+    spoken.resolve();
+    for (let next = await reader?.read(); next && !next.done; next = await reader?.read()) seen += next.value;
+    expect(eventsIn(seen).at(-1)).toMatchObject({ name: 'done', data: { text: 'First. Second.' } });
+  });
+
+  it('refuses as any answer does, as long as it has not begun', async () => {
+    expect((await run({ key: 'sk_svc_nobody' })).status).toBe(401);
+    const foreign = await run({ key: stranger.key });
+    expect(foreign.status).toBe(403);
+    expect(await foreign.json()).toEqual({ status: 'error', message: 'Assistant not available' });
+    expect((await run({}, { messages: [] })).status).toBe(400);
+    expect((await run({ headers: { 'idempotency-key': 'k' } })).status).toBe(400);
+  });
+
+  it('ends with what went wrong once it has begun, in words of our own', async () => {
+    provider.now(() => (response) => response.writeHead(400).end('{"error":{"message":"sk-secret"}}'));
+    const text = await (await run()).text();
+    expect(eventsIn(text)).toEqual([{ name: 'error', data: { status: 'error', code: 'PROVIDER_FAILED', message: 'The model provider refused the request' } }]);
+    expect(text).not.toContain('sk-secret');
+  });
+
+  it('takes a form with files as well', async () => {
+    provider.now(() => ({ text: 'It costs 12 euros [1].' }));
+    const body = formOf([
+      { name: 'messages', content: JSON.stringify(messages) },
+      { name: 'files', fileName: 'ticket.txt', content: 'The ticket costs 12 euros.' },
+    ]);
+    const headers = { authorization: `Bearer ${owner.key}`, 'content-type': formType, accept: 'text/event-stream' };
+    const response = await fetch(`${origin}/api/assistants/v1/${assistantId}/run`, { method: 'POST', headers, body });
+    expect(eventsIn(await response.text()).at(-1)).toMatchObject({ name: 'done', data: { citations: ['ticket.txt'] } });
+  });
+});
+
+describe('an event stream over GraphQL', () => {
+  it('has the same events as results of a subscription', async () => {
+    answersFromFiles();
+    const response = await subscribe();
+    expect(response.headers.get('content-type')).toMatch(/^text\/event-stream/);
+    const events = eventsIn(await response.text());
+    expect(events.at(-1)?.name).toBe('complete');
+    const results = events.slice(0, -1).map(({ data }) => Object(data['data']).assistantRun);
+    expect(results.map(({ text = '' }) => text).join('')).toBe('You get 30 days of vacation [1].');
+    expect(results).toContainEqual({ __typename: 'ToolCallEvent', toolName: 'search_knowledge', input: { query: 'vacation' } });
+    expect(results.at(-1)).toEqual({ __typename: 'DoneEvent', result: { text: 'You get 30 days of vacation [1].', citations: ['handbook.pdf#page=3'] } });
+  });
+
+  it('is for who accepts one', async () => {
+    const response = await subscribe({ headers: { accept: 'application/json' } });
+    expect(await response.json()).toEqual({ errors: [{ message: expect.stringContaining('accept text/event-stream'), extensions: { code: 'BAD_INPUT' } }] });
+  });
+
+  it.each([
+    ['a stranger', () => subscribe({ key: stranger.key }), 'FORBIDDEN'],
+    ['no messages', () => subscribe({}, { messages: [] }), 'BAD_INPUT'],
+    ['an organization key', async () => subscribe({ key: (await app.organization()).key }), 'FORBIDDEN'],
+  ])('refuses %s without asking the model', async (_, ask, code) => {
+    provider.now(() => ({ text: 'Hello.' }));
+    const text = await (await ask()).text();
+    expect(text).toContain(`"code":"${code}"`);
+    expect(text).not.toContain('assistantRun":{');
+    expect(provider.requests).toHaveLength(0);
+  });
+
+  it('ends with what went wrong, in words of our own', async () => {
+    provider.now(() => (response) => response.writeHead(400).end('{"error":{"message":"sk-secret"}}'));
+    const text = await (await subscribe()).text();
+    expect(text).not.toContain('sk-secret');
+    expect(eventsIn(text)).toEqual([
+      { name: 'next', data: { errors: [{ message: 'The model provider refused the request', extensions: { code: 'PROVIDER_FAILED' } }] } },
+      { name: 'complete', data: {} },
+    ]);
+  });
+});
+
+describe('a client that leaves', () => {
+  const waits = () => {
+    const asked = Promise.withResolvers<void>();
+    provider.now(() => (response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' }).write(chunkOf('large', { content: 'Well, ' }));
+      asked.resolve();
+    });
+    return asked.promise;
+  };
+
+  it.each([
+    ['a plain answer', (signal: AbortSignal) => run({ signal, headers: { accept: 'application/json' } })],
+    ['an event stream', (signal: AbortSignal) => run({ signal })],
+    ['a subscription', (signal: AbortSignal) => subscribe({ signal })],
+    [
+      'a mutation',
+      (signal: AbortSignal) =>
+        send(
+          '/graphql',
+          {
+            query: 'mutation ($id: ResourceId!, $messages: RunMessages!) { runAssistant(assistantId: $id, messages: $messages) { text } }',
+            variables: { id: assistantId, messages },
+          },
+          { signal, headers: { accept: 'application/json' } },
+        ),
+    ],
+  ])('in %s ends the call of the provider', async (_, ask) => {
+    const before = provider.gone();
+    const asked = waits();
+    const client = new AbortController();
+    const answer = ask(client.signal).then((response) => response.text());
+    await asked;
+    client.abort();
+    await expect(answer).rejects.toThrow();
+    await expect.poll(provider.gone, { timeout: 5_000 }).toBe(before + 1);
+  });
+});

@@ -1,0 +1,33 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll } from 'vitest';
+import type { Source } from '../../src/vault/extract/block.ts';
+import { readDocument, readDocumentText, readLimits } from '../../src/vault/extract/read-document.ts';
+import type { ReadLimits, ReadPassage } from '../../src/vault/extract/worker-messages.ts';
+
+/** Reads contents as documents, each from a file of its own under a name that says nothing. */
+export async function createFileReader() {
+  const folder = await mkdtemp(join(tmpdir(), 'atrium-read-'));
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+  let count = 0;
+
+  const sourceOf = async (content: string | Uint8Array): Promise<Source> => {
+    const path = join(folder, String(count++));
+    await writeFile(path, content);
+    return { path, bytes: Buffer.byteLength(content) };
+  };
+
+  return {
+    folder,
+    sourceOf,
+    /** Its text and kind, as POST /v1/extract gives them. */
+    text: async (content: string | Uint8Array, unitsMax = 2_000_000) => readDocumentText({ source: await sourceOf(content), unitsMax }),
+    passages: async (content: string | Uint8Array, limits: Partial<ReadLimits> = {}) => {
+      const reading = await readDocument({ source: await sourceOf(content), limits: { ...readLimits, ...limits } });
+      const passages: ReadPassage[] = [];
+      for await (const batch of reading.batches) passages.push(...batch);
+      return { ...reading, passages, totals: await reading.finished };
+    },
+  };
+}

@@ -1,0 +1,70 @@
+import { loadTools } from '../../src/modules/runs/load-tools.ts';
+import { createModels } from '../../src/modules/runs/models/models.ts';
+import type { FoundPassage } from '../../src/modules/runs/passages.ts';
+import { type RunParts, runModel } from '../../src/modules/runs/run-model.ts';
+import type { RunEvent, RunMessage } from '../../src/modules/runs/run-result.ts';
+import { readEnv } from '../../src/platform/env.ts';
+import { createLog, type Log } from '../../src/platform/log.ts';
+
+const tools = await loadTools();
+const quietLog = createLog({ LOG_LEVEL: 'silent', LOG_FORMAT: 'json' });
+
+/** A passage of a handbook, as a search gives it. */
+export const passage = (text: string, more: Partial<FoundPassage> = {}): FoundPassage => ({
+  documentId: 'handbook',
+  originalName: 'handbook.pdf',
+  ordinal: 0,
+  text,
+  page: 3,
+  headings: [],
+  start: 100,
+  end: 100 + text.length,
+  score: 0.9,
+  ...more,
+});
+
+type Given = Partial<RunParts> & {
+  settings?: Record<string, string>;
+  messages?: RunMessage[] | string;
+  found?: readonly FoundPassage[];
+  sent?: readonly FoundPassage[];
+  instructions?: string;
+  model?: string | null;
+  stepLimit?: number;
+  /** Whether somebody listens while it runs. */
+  streams?: boolean;
+  log?: Log;
+};
+
+/** One run of the engine itself. Whatever is not given is usual. */
+export async function runOf({ settings = {}, messages = 'How many days of vacation do I get?', found = [], sent = [], streams = true, ...given }: Given) {
+  const events: RunEvent[] = [];
+  const queries: string[] = [];
+  const env = readEnv({ NODE_ENV: 'test', ...settings });
+  const search = async (query: string) => {
+    queries.push(query);
+    return [...found];
+  };
+  const result = await runModel(
+    {
+      assistant: { instructions: given.instructions ?? '', temperature: null, stepLimit: given.stepLimit ?? 5 },
+      messages: typeof messages === 'string' ? [{ role: 'user', content: messages }] : messages,
+      sent,
+      model: createModels(env, given.log ?? quietLog).choose(given.model ?? null),
+    },
+    {
+      tools,
+      search,
+      log: quietLog,
+      clock: () => new Date('2026-11-21T10:00:00.000Z'),
+      tokenBudget: env.MODEL_TOKEN_BUDGET,
+      signal: new AbortController().signal,
+      ...(streams && { emit: (event: RunEvent) => events.push(event) }),
+      ...given,
+    },
+  );
+  return { result, events, queries };
+}
+
+/** What was said in a run, event after event. */
+export const saidIn = (events: readonly RunEvent[]): string => events.map((event) => (event.type === 'text' ? event.text : '')).join('');

@@ -1,0 +1,33 @@
+import { createServer, type Server } from 'node:http';
+import type { Log } from '../../src/platform/log.ts';
+import { listen } from '../../src/platform/server.ts';
+import { openVectorDb } from '../../src/vault/vector-db/vector-db.ts';
+import { vaultSecret } from './vault.ts';
+
+/** A real vector database on a port of its own, which it keeps when it is stopped and started again. */
+export async function startVectorDb(location: string, log: Log, thresholds?: Parameters<typeof openVectorDb>[0]['thresholds']) {
+  let running: { database: Awaited<ReturnType<typeof openVectorDb>>; server: Server } | undefined;
+  const open = async (port: number) => {
+    const database = await openVectorDb({ location, secret: vaultSecret, log, ...(thresholds && { thresholds }) });
+    const server = createServer({ requestTimeout: 0 }, database.listener);
+    running = { database, server };
+    return listen(server, { HOST: '127.0.0.1', PORT: port });
+  };
+  const url = await open(0);
+  return {
+    url,
+    /** When what was deleted by now is gone from the storage as well. */
+    settled: async () => running?.database.settled(),
+    async stop() {
+      if (!running) return;
+      const { database, server } = running;
+      running = undefined;
+      server.closeAllConnections();
+      server.close();
+      await database.close();
+    },
+    async start() {
+      await open(Number(new URL(url).port));
+    },
+  };
+}

@@ -1,0 +1,196 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { chunk } from '../../src/vault/chunk.ts';
+import { type Block, jointOf } from '../../src/vault/extract/block.ts';
+import type { Passage } from '../../src/vault/passage.ts';
+
+const heading = (text: string, level = 1, page?: number): Block => ({ kind: 'heading', text, level, ...(page ? { page } : {}) });
+const paragraph = (text: string, page?: number): Block => ({ kind: 'paragraph', text, ...(page ? { page } : {}) });
+
+const passagesOf = async (blocks: Block[], tokensMax?: number): Promise<Passage[]> => {
+  const stream = (async function* () {
+    yield* blocks;
+  })();
+  const passages: Passage[] = [];
+  for await (const passage of chunk(stream, tokensMax === undefined ? {} : { tokensMax })) passages.push(passage);
+  return passages;
+};
+
+const textOf = (blocks: Block[]) => blocks.map((block, index) => (index === 0 ? '' : jointOf(block)) + block.text).join('');
+
+const sentence = (number: number) => `Sentence number ${number} says something that nobody else says.`;
+const prose = (from: number, count: number) => Array.from({ length: count }, (_, index) => sentence(from + index)).join(' ');
+
+describe('a passage', () => {
+  it('of a short document is the whole of it, without the white space around', async () => {
+    expect(await passagesOf([paragraph('  Hello there.\n')])).toEqual([{ ordinal: 0, text: 'Hello there.', page: null, headings: [], start: 2, end: 14 }]);
+  });
+
+  it('ends before a heading, repeats nothing of the section before, and names the headings above it', async () => {
+    const blocks = [
+      heading('Handbook'),
+      heading('Travel', 2),
+      paragraph(prose(1, 6)),
+      heading('Money', 2),
+      paragraph(prose(20, 6)),
+      heading('Appendix'),
+      paragraph(prose(40, 6)),
+    ];
+    const passages = await passagesOf(blocks);
+    expect(passages.map(({ headings, text }) => [headings, text.split('\n')[0]])).toEqual([
+      [['Handbook', 'Travel'], 'Handbook'],
+      [['Handbook', 'Money'], 'Money'],
+      [['Appendix'], 'Appendix'],
+    ]);
+  });
+
+  it('keeps the headings of its section where a section has several', async () => {
+    const passages = await passagesOf([heading('Long'), paragraph(prose(1, 100))]);
+    expect(passages.length).toBeGreaterThan(3);
+    expect(new Set(passages.map(({ headings }) => headings.join()))).toEqual(new Set(['Long']));
+  });
+
+  it('never ends with a heading that stands over the next one', async () => {
+    const blocks = Array.from({ length: 60 }, (_, index) => [heading(`Part ${index}`, 2), paragraph(prose(index * 7, 1 + (index % 5)))]).flat();
+    for (const { text } of await passagesOf(blocks)) expect(text).not.toMatch(/Part \d+$/);
+  });
+
+  it('ends with a paragraph where one ends in its second half', async () => {
+    const passages = await passagesOf(Array.from({ length: 30 }, (_, index) => paragraph(prose(index * 10, 7))));
+    for (const { text } of passages) expect(text).toMatch(/says\.$/);
+    expect(passages[0]?.text.split('\n\n')).toHaveLength(4);
+  });
+
+  it('ends with a sentence in a paragraph that is longer than it', async () => {
+    const passages = await passagesOf([paragraph(prose(1, 200))]);
+    for (const { text } of passages) expect(text).toMatch(/^Sentence number .* says\.$/);
+  });
+
+  it('ends with a word where there are no sentences', async () => {
+    const passages = await passagesOf([paragraph('word '.repeat(2_000))]);
+    for (const { text } of passages) expect(text).toMatch(/^word .* word$/);
+  });
+
+  it('repeats the last sentences of the one before, at most 15 % of a passage', async () => {
+    const passages = await passagesOf([paragraph(prose(1, 200))]);
+    for (const [index, next] of passages.slice(1).entries()) {
+      const before = passages[index];
+      const overlap = (before?.end ?? 0) - next.start;
+      expect(overlap).toBeGreaterThan(0);
+      expect(overlap).toBeLessThanOrEqual(450 * 4 * 0.15);
+    }
+  });
+
+  it('tells the page on which it begins, and begins anew with a page of its own', async () => {
+    const passages = await passagesOf([1, 2, 3].map((page) => paragraph(prose(page * 100, 12), page)));
+    expect(passages.map(({ page, text }) => [page, text.slice(0, 19)])).toEqual([
+      [1, 'Sentence number 100'],
+      [2, 'Sentence number 200'],
+      [3, 'Sentence number 300'],
+    ]);
+  });
+
+  it('never joins two pages, however short they are: each is cited as itself', async () => {
+    const title = heading('Title', 1, 4);
+    const blocks = [...[1, 2, 3].flatMap((page) => [heading(`Slide ${page}`, 1, page), paragraph(`On ${page}.`, page)]), title, paragraph('The end.', 5)];
+    const passages = await passagesOf(blocks);
+    expect(passages.splice(3).map(({ page, text }) => [page, text])).toEqual([
+      [4, 'Title'],
+      [5, 'The end.'],
+    ]);
+    expect(passages.map(({ page, text, headings }) => [page, text, headings])).toEqual(
+      [1, 2, 3].map((page) => [page, `Slide ${page}\n\nOn ${page}.`, [`Slide ${page}`]]),
+    );
+  });
+
+  it('knows the page of a place in a paragraph that runs over several', async () => {
+    const blocks = [1, 2, 3, 4].map((page): Block => ({ ...paragraph(prose(page * 100, 30), page), ...(page > 1 ? { joint: '\n' } : {}) }));
+    const starts = blocks.map((_, index) => textOf(blocks.slice(0, index + 1)).length - (blocks[index]?.text.length ?? 0));
+    for (const { page, start } of await passagesOf(blocks)) expect(page).toBe(starts.findLastIndex((at) => at <= start) + 1);
+  });
+
+  it('holds about 400 tokens: 1,600 letters of English, 400 of Chinese', async () => {
+    const lengths = async (text: string) => (await passagesOf([paragraph(text)])).slice(0, -1).map((passage) => passage.text.length);
+    for (const length of await lengths(prose(1, 500))) expect(Math.abs(length - 1_600)).toBeLessThan(250);
+    for (const length of await lengths('春眠不觉晓，处处闻啼鸟。夜来风雨声，花落知多少。'.repeat(100))) expect(Math.abs(length - 400)).toBeLessThan(60);
+  });
+});
+
+describe('whatever the blocks', () => {
+  const word = fc.oneof(
+    fc.string({ unit: 'grapheme', maxLength: 30 }),
+    fc.constantFrom(' ', '\n', '. ', '。', '😀'.repeat(40), 'x'.repeat(700), ' '.repeat(900)),
+  );
+  const block: fc.Arbitrary<Block> = fc
+    .record({
+      kind: fc.constantFrom<Block['kind'][]>('heading', 'paragraph', 'row', 'code'),
+      words: fc.array(word, { minLength: 1, maxLength: 60 }),
+      level: fc.integer({ min: 1, max: 6 }),
+      turns: fc.boolean(),
+      joint: fc.constantFrom<('' | '\n' | 'blank')[]>('', '\n', 'blank'),
+    })
+    .map(({ kind, words, level, turns, joint }) => ({
+      kind,
+      text: words.join('').toWellFormed() || 'x',
+      ...(kind === 'heading' ? { level } : {}),
+      page: turns ? 1 : 0,
+      ...(joint === 'blank' ? {} : { joint }),
+    }));
+  const paged = (blocks: Block[]) => {
+    let page = 1;
+    return blocks.map((one) => {
+      page += one.page ?? 0;
+      return { ...one, page };
+    });
+  };
+
+  it('passages are slices of the text, in order, within bounds, and leave out nothing but white space', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(block, { maxLength: 40 }), fc.integer({ min: 20, max: 500 }), async (given, tokensMax) => {
+        const blocks = paged(given);
+        const text = textOf(blocks);
+        const passages = await passagesOf(blocks, tokensMax);
+        let covered = 0;
+        let last = -1;
+        for (const [index, passage] of passages.entries()) {
+          expect(passage.ordinal).toBe(index);
+          expect(passage.text).toBe(text.slice(passage.start, passage.end));
+          expect(passage.text).toBe(passage.text.trim());
+          expect(passage.text.isWellFormed()).toBe(true);
+          expect(passage.text.length).toBeGreaterThan(0);
+          expect(passage.text.length).toBeLessThanOrEqual(tokensMax * 4);
+          expect(passage.start).toBeGreaterThan(last);
+          expect(passage.end).toBeGreaterThan(covered);
+          expect(text.slice(covered, passage.start).trim()).toBe('');
+          expect(covered - passage.start).toBeLessThanOrEqual(tokensMax * 4 * 0.15);
+          last = passage.start;
+          covered = passage.end;
+        }
+        expect(text.slice(covered).trim()).toBe('');
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('passages come while the document is being read', async () => {
+    let read = 0;
+    const endless = (async function* () {
+      for (;;) {
+        read++;
+        yield paragraph(prose(read, 10));
+      }
+    })();
+    let got = 0;
+    for await (const _ of chunk(endless)) {
+      got++;
+      expect(read).toBeLessThanOrEqual(got * 4 + 8);
+      if (got === 1_000) break;
+    }
+    expect(got).toBe(1_000);
+  });
+
+  it('ten million spaces are nothing', async () => {
+    const blocks = [paragraph('before'), ...Array.from({ length: 1_000 }, (): Block => ({ ...paragraph(' '.repeat(10_000)), joint: '' })), paragraph('after')];
+    expect((await passagesOf(blocks)).map(({ text }) => text)).toEqual(['before', 'after']);
+  });
+});

@@ -1,0 +1,54 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { embedByHashing, hashingSpace } from '../../../src/vault/embed/hashing.ts';
+
+const likeness = (one: string, other: string) => {
+  const [a, b] = [embedByHashing(one), embedByHashing(other)];
+  return a.reduce((sum, value, index) => sum + value * (b[index] ?? 0), 0);
+};
+
+describe('vectors by hashing', () => {
+  test('any text has a vector of length 1, or of zeros where it has no word, and always the same', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (text) => {
+        const vector = embedByHashing(text);
+        const length = Math.hypot(...vector);
+        expect(vector).toHaveLength(hashingSpace.dimensions);
+        expect(length === 0 || Math.abs(length - 1) < 1e-5).toBe(true);
+        expect(embedByHashing(text)).toEqual(vector);
+      }),
+      { numRuns: 300 },
+    );
+    expect(Math.hypot(...embedByHashing(' — … !'))).toBe(0);
+  });
+
+  test('the vectors of a space stay the same from release to release', () => {
+    expect(Array.from(embedByHashing('Jahresurlaub'), (value) => (Math.abs(value) < 1e-9 ? 0 : Math.sign(value))).slice(0, 24)).toMatchSnapshot();
+  });
+
+  test.each([
+    ['Prüfung', 'PRUEFUNG'],
+    ['Straße', 'strasse'],
+    ['Café', 'cafe\u0301'],
+    ['1.250,00', '1,250.00'],
+    ['Über\u00ADstunden', 'überstunden'],
+    ['ﬁnance', 'finance'],
+  ])('%s and %s are one', (one, other) => {
+    expect(likeness(one, other)).toBeGreaterThan(0.999);
+  });
+
+  test.each([
+    ['how many vacation days do I have', 'Employees have 30 vacation days a year', 'The printer is on the second floor'],
+    ['Urlaub', 'Der Jahresurlaub beträgt 30 Tage', 'Die Kantine öffnet um elf Uhr'],
+    ['Reisekosten', 'Dienstreisen und Spesen: Die Reisekostenabrechnung', 'Die Elternzeit beginnt mit der Geburt'],
+    ['有給休暇', '社員には年次有給休暇が与えられます', '食堂は十一時に開きます'],
+    ['отпуск', 'Ежегодный отпуск составляет тридцать дней', 'Столовая открыта с одиннадцати'],
+  ])('"%s" is nearer to "%s" than to "%s"', (question, near, far) => {
+    expect(likeness(question, near)).toBeGreaterThan(likeness(question, far) + 0.1);
+  });
+
+  test('words that stand everywhere count for little', () => {
+    expect(likeness('what is the budget of this', 'budget')).toBeGreaterThan(0.8);
+    expect(Math.abs(likeness('what is the budget of this', 'what is the garden of this'))).toBeLessThan(0.35);
+  });
+});

@@ -1,0 +1,132 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { afterEach, describe, expect, test } from 'vitest';
+import { AppError } from '../../../src/platform/errors.ts';
+import { createOpenaiEmbedder } from '../../../src/vault/embed/openai.ts';
+import { linesOfLog, receiver } from '../../support/vault.ts';
+
+const apiKey = 'the-key-of-the-test';
+const opened: { stop(): Promise<void> }[] = [];
+afterEach(async () => {
+  for (const server of opened.splice(0)) await server.stop();
+});
+
+async function bodyOf(request: IncomingMessage) {
+  let text = '';
+  for await (const chunk of request) text += chunk;
+  return JSON.parse(text);
+}
+
+const vectorOf = (text: string, dimensions = 4) => [text.length, 1, ...Array.from({ length: dimensions - 2 }, () => 0)];
+const say = (response: ServerResponse, body: unknown) => response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+
+async function answerRightly(request: IncomingMessage, response: ServerResponse) {
+  const { input } = await bodyOf(request);
+  const data = input.map((text: string, index: number) => ({ object: 'embedding', index, embedding: vectorOf(text) }));
+  // Nobody promises the order.
+  say(response, { data: data.toReversed() });
+}
+
+/** An embedder, and the provider behind it; `firsts` answer the first requests, the last of them or the right answer all others. */
+async function embedderOver(...firsts: RequestListener[]) {
+  let count = 0;
+  const provider = await receiver((request, response) => (firsts[count++] ?? answerRightly)(request, response));
+  opened.push(provider);
+  const { lines, log } = linesOfLog();
+  const settings = { model: 'any', baseUrl: `${provider.url}/v1`, apiKey, dimensions: 4 };
+  return { embedder: createOpenaiEmbedder(settings, { log, timeoutMs: 300, firstPauseMs: 5 }), requests: provider.requests, lines };
+}
+
+const refusing =
+  (status: number, headers: Record<string, string> = {}): RequestListener =>
+  (_, response) =>
+    response.writeHead(status, headers).end(`the words of the provider, ${apiKey}`);
+const five = <T>(item: T) => Array.from({ length: 5 }, () => item);
+
+async function faultOf(work: Promise<unknown>): Promise<AppError> {
+  const fault = await work.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  if (!(fault instanceof AppError)) throw new Error(`not refused as it should be: ${fault}`);
+  return fault;
+}
+
+describe('vectors of a provider', () => {
+  test('come for every text, in the order of the texts, with length 1, in batches', async () => {
+    const { embedder, requests } = await embedderOver();
+    const texts = Array.from({ length: 150 }, (_, index) => 'x'.repeat(index + 1));
+    const vectors = await embedder.embed(texts, 'passage');
+    expect(vectors).toHaveLength(150);
+    for (const [index, vector] of vectors.entries()) {
+      expect(Math.hypot(...vector)).toBeCloseTo(1);
+      expect((vector[0] ?? 0) / (vector[1] ?? 1)).toBeCloseTo(index + 1, 2);
+    }
+    expect(requests).toHaveLength(3);
+    expect(requests[0]).toMatchObject({ method: 'POST', url: '/v1/embeddings', headers: { authorization: `Bearer ${apiKey}` } });
+    expect(embedder).toMatchObject({ name: 'openai-any-4', dimensions: 4, inWorker: false });
+  });
+
+  test.each([[429], [500], [503]])('come at last where the provider first says %i', async (status) => {
+    const { embedder, requests } = await embedderOver(refusing(status), refusing(status));
+    expect(await embedder.embed(['a'], 'query')).toHaveLength(1);
+    expect(requests).toHaveLength(3);
+  });
+
+  test('are not asked for again before the provider allows it', async () => {
+    const { embedder, requests } = await embedderOver(refusing(429, { 'retry-after': '1' }));
+    const startedAt = performance.now();
+    await embedder.embed(['a'], 'query');
+    expect(requests).toHaveLength(2);
+    expect(performance.now() - startedAt).toBeGreaterThanOrEqual(990);
+  });
+
+  test.each([
+    ['says no for good', refusing(401), 1],
+    ['fails each time', refusing(500), 5],
+    ['sends elsewhere', refusing(307, { location: '/elsewhere' }), 5],
+    ['breaks off', ((_, response) => response.destroy()) satisfies RequestListener, 5],
+    ['gives no JSON', ((_, response) => response.end('{"data":[')) satisfies RequestListener, 1],
+    ['gives vectors of another length', ((_, response) => say(response, { data: [{ index: 0, embedding: [1, 2, 3] }] })) satisfies RequestListener, 1],
+    ['gives too few', ((_, response) => say(response, { data: [] })) satisfies RequestListener, 1],
+    ['gives one twice', ((_, response) => say(response, { data: five({ index: 0, embedding: [1, 2, 3, 4] }) })) satisfies RequestListener, 1],
+    ['gives what is no number', ((_, response) => response.end('{"data":[{"index":0,"embedding":[1,2,3,1e999]}]}')) satisfies RequestListener, 1],
+    ['never ends', ((_, response) => pour(response)) satisfies RequestListener, 1],
+  ])('a provider that %s is refused without a word of its own', async (_, answer: RequestListener, tries) => {
+    const { embedder, requests, lines } = await embedderOver(...five(answer));
+    const fault = await faultOf(embedder.embed(['a'], 'passage'));
+    expect(fault).toMatchObject({ code: 'PROVIDER_FAILED', message: 'The model provider failed' });
+    expect(requests).toHaveLength(tries);
+    expect(lines.join('')).not.toMatch(/words of the provider|the-key-of-the-test/);
+    expect(lines.length).toBeGreaterThan(0);
+  });
+
+  test('a provider that is silent is late', async () => {
+    const { embedder } = await embedderOver(...five(() => {}));
+    expect(await faultOf(embedder.embed(['a'], 'query'))).toMatchObject({ code: 'PROVIDER_LATE' });
+  });
+
+  test('whoever gives up is not kept waiting', async () => {
+    const { embedder, requests } = await embedderOver(...five(() => {}));
+    const giveUp = new AbortController();
+    const asked = embedder.embed(['a'], 'query', giveUp.signal);
+    giveUp.abort(new Error('given up'));
+    await expect(asked).rejects.toThrow('given up');
+    expect(requests.length).toBeLessThanOrEqual(1);
+  });
+
+  test('a model of unknown dimensions is refused with what to set', () => {
+    const { log } = linesOfLog();
+    expect(() => createOpenaiEmbedder({ model: 'any' }, { log })).toThrow('embeddings.dimensions: must be set for the model any');
+    expect(createOpenaiEmbedder({ model: 'text-embedding-3-small' }, { log }).name).toBe('openai-text-embedding-3-small-1536');
+    expect(createOpenaiEmbedder({ model: 'modèle', dimensions: 8 }, { log }).name).toMatch(/^openai-[0-9a-f]{32}-8$/);
+  });
+});
+
+function pour(response: ServerResponse) {
+  const more = () => {
+    while (!response.destroyed && response.write('1,'.repeat(10_000)));
+    if (!response.destroyed) response.once('drain', more);
+  };
+  response.on('error', () => {});
+  more();
+}

@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest';
+import { readDocx } from '../../../src/vault/extract/docx.ts';
+import { docxFile, docxOf } from '../../support/office-files.ts';
+import { joined, outline, readBlocks } from '../../support/read-blocks.ts';
+
+describe('a Word document', () => {
+  it('comes with headings, paragraphs, lists, table rows and footnotes, in every script', async () => {
+    const blocks = await readBlocks(
+      readDocx,
+      await docxFile([
+        { heading: 'Größe' },
+        { text: 'Ähre 漢字 😀 שלום', footnote: 'A note' },
+        { heading: 'Deeper', level: 2 },
+        { list: ['one', 'two'] },
+        {
+          rows: [
+            ['Name', 'Age'],
+            ['Ann', '41'],
+          ],
+        },
+        { text: 'End' },
+      ]),
+    );
+    expect(outline(blocks)).toEqual(['# Größe', 'Ähre 漢字 😀 שלום', '## Deeper', 'one', 'two', 'row Name | Age', 'row Ann | 41', 'End', 'A note']);
+    expect(joined(blocks)).toBe('Größe\n\nÄhre 漢字 😀 שלום\n\nDeeper\n\none\ntwo\n\nName | Age\nAnn | 41\n\nEnd\n\nA note');
+  });
+
+  it('leaves out deleted text, field codes and what older programs see instead', async () => {
+    const blocks = await readBlocks(
+      readDocx,
+      docxOf(
+        '<w:p><w:pPr><w:tabs><w:tab/></w:tabs></w:pPr><w:r><w:t>kept</w:t></w:r><w:del><w:r><w:t>deleted</w:t></w:r></w:del><w:r><w:instrText>PAGE</w:instrText></w:r><mc:Fallback xmlns:mc="mc"><w:t>old</w:t></mc:Fallback></w:p>',
+      ),
+    );
+    expect(joined(blocks)).toBe('kept');
+  });
+
+  it('that points to a file or an address reads nothing from there', async () => {
+    const body = '<w:p><w:r><w:t>inside</w:t></w:r></w:p>';
+    const relations: Record<string, [string, string]> = {
+      f: ['footnotes', 'file:///etc/passwd'],
+      e: ['endnotes', '../../../../../../etc/passwd'],
+      s: ['styles', 'http://127.0.0.1:9/styles.xml'],
+    };
+    expect(joined(await readBlocks(readDocx, docxOf(body, relations)))).toBe('inside');
+  });
+
+  it('without text is EMPTY, with entities or broken DAMAGED, nested without end TOO_COMPLEX', async () => {
+    const faultOf = (bytes: Uint8Array) => readBlocks(readDocx, bytes).catch(({ code }: { code: string }) => code);
+    const laughs = '<!DOCTYPE x [<!ENTITY a "ha"><!ENTITY b "&a;&a;"><!ENTITY c SYSTEM "file:///etc/passwd">]><w:p xmlns:w="w">&b;&c;</w:p>';
+    expect(await faultOf(await docxFile([]))).toBe('EMPTY');
+    expect(await faultOf(docxOf('<w:p>'))).toBe('DAMAGED');
+    expect(await faultOf(docxOf('', { f: ['footnotes', 'n.xml'] }, { 'word/n.xml': laughs }))).toBe('DAMAGED');
+    expect(await faultOf(docxOf('<w:x>'.repeat(2000) + '</w:x>'.repeat(2000)))).toBe('TOO_COMPLEX');
+  });
+
+  it('takes for headings what rests on a heading, however far, and is not led in circles', async () => {
+    const style = (id: string, rest: string) => `<w:style w:type="paragraph" w:styleId="${id}">${rest}</w:style>`;
+    const styles = `<w:styles xmlns:w="w">${[
+      style('H', '<w:name w:val="heading 2"/>'),
+      style('Own', '<w:name w:val="Own"/><w:basedOn w:val="H"/>'),
+      style('Deep', '<w:basedOn w:val="Own"/>'),
+      style('Level', '<w:pPr><w:outlineLvl w:val="4"/></w:pPr>'),
+      style('A', '<w:basedOn w:val="B"/>'),
+      style('B', '<w:basedOn w:val="A"/>'),
+    ].join('')}</w:styles>`;
+    const body = ['H', 'Deep', 'Level', 'A', 'Unknown'].map((id) => `<w:p><w:pPr><w:pStyle w:val="${id}"/></w:pPr><w:r><w:t>${id}</w:t></w:r></w:p>`).join('');
+    const blocks = await readBlocks(readDocx, docxOf(body, { s: ['styles', 'styles.xml'] }, { 'word/styles.xml': styles }));
+    expect(outline(blocks)).toEqual(['## H', '## Deep', '##### Level', 'A', 'Unknown']);
+  });
+});

@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import { readXlsx } from '../../../src/vault/extract/xlsx.ts';
+import { xlsxFile } from '../../support/office-files.ts';
+import { outline, readBlocks } from '../../support/read-blocks.ts';
+
+const styles =
+  '<numFmts><numFmt numFmtId="170" formatCode="dd.mm.yyyy\\ hh:mm"/><numFmt numFmtId="171" formatCode="0.00E+00"/></numFmts><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="9"/><xf numFmtId="170"/><xf numFmtId="171"/></cellXfs>';
+
+describe('a workbook', () => {
+  it('is read sheet by sheet, each row with the heads of its columns', async () => {
+    const rows =
+      '<row><c r="A1" t="inlineStr"><is><t>Prices</t></is></c></row><row><c r="A2" t="s"><v>0</v></c><c r="C2" t="s"><v>1</v></c><c r="D2" t="inlineStr"><is><t>Paid</t></is></c></row>' +
+      '<row><c r="A3" t="str"><f>A1</f><v>Äpfel 😀</v></c><c r="C3" s="1"><v>45292</v></c><c r="D3" t="b"><v>1</v></c></row><row/><row><c r="C5"><v>0.30000000000000004</v></c></row>';
+    const strings = ['<t>Name</t>', '<r><t>Wh</t></r><r><t>en</t></r><rPh><t>no</t></rPh>'];
+    const blocks = await readBlocks(
+      readXlsx,
+      xlsxFile(
+        [
+          { name: 'Erste', rows },
+          { name: 'Leer', rows: '' },
+        ],
+        { strings, styles },
+      ),
+    );
+    expect(outline(blocks)).toEqual([
+      '1# Erste',
+      '1row Prices',
+      '1row Name | When | Paid',
+      '1row Name: Äpfel 😀 | When: 2024-01-01 | Paid: TRUE',
+      '1row When: 0.3',
+    ]);
+  });
+
+  it('says numbers as what they stand for', async () => {
+    const rows = '<row><c s="2"><v>0.25</v></c><c s="3"><v>45292.5</v></c><c s="4"><v>12000</v></c><c t="e"><v>#DIV/0!</v></c></row>';
+    expect(outline(await readBlocks(readXlsx, xlsxFile([{ name: 'S', rows }], { styles })))).toContain('1row 25% | 2024-01-01 12:00:00 | 12000 | #DIV/0!');
+    const old = xlsxFile([{ name: 'S', rows: '<row><c s="1"><v>0</v></c></row>' }], { styles, date1904: true });
+    expect(outline(await readBlocks(readXlsx, old))).toContain('1row 1904-01-01');
+  });
+
+  it('of empty sheets is EMPTY', async () => {
+    await expect(readBlocks(readXlsx, xlsxFile([{ name: 'S', rows: '<row/>' }]))).rejects.toMatchObject({ code: 'EMPTY' });
+  });
+
+  it('of words alone loses none of them, whether its first row is a head or not', async () => {
+    const row = (cells: string[]) => `<row>${cells.map((text) => `<c t="inlineStr"><is><t>${text}</t></is></c>`).join('')}</row>`;
+    const rows = [
+      ['Ann', 'Köln'],
+      ['Bea', 'Bonn'],
+      ['Cem', 'Trier', 'Süd'],
+    ]
+      .map(row)
+      .join('');
+    expect(outline(await readBlocks(readXlsx, xlsxFile([{ name: 'S', rows }])))).toEqual([
+      '1# S',
+      '1row Ann | Köln',
+      '1row Ann: Bea | Köln: Bonn',
+      '1row Ann: Cem | Köln: Trier | Süd',
+    ]);
+  });
+});

@@ -1,0 +1,137 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { strToU8, type Zippable, zipSync } from 'fflate';
+import { afterAll, describe, expect, it } from 'vitest';
+import { openZip, type Zip } from '../../../src/vault/extract/zip.ts';
+
+const folder = await mkdtemp(join(tmpdir(), 'zip-'));
+afterAll(() => rm(folder, { recursive: true }));
+
+let files = 0;
+const limits = { unpackedBytesMax: 64 * 1024 * 1024, partsMax: 1000 };
+const open = async (bytes: Uint8Array, changed: Partial<typeof limits> = {}) => {
+  files += 1;
+  const path = join(folder, String(files));
+  await writeFile(path, bytes);
+  return openZip({ path, bytes: bytes.length }, { ...limits, ...changed });
+};
+const packed = (parts: Zippable) => zipSync(parts);
+const whole = async (zip: Zip, name: string) => {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of zip.read(name)) chunks.push(chunk);
+  return Buffer.concat(chunks);
+};
+const using = async <T>(zip: Zip, use: (zip: Zip) => Promise<T>) => use(zip).finally(() => zip.close());
+
+/** Where the directory at the end tells of the n-th entry; 24 bytes on stands its unpacked size, 42 its place. */
+const directoryEntry = (bytes: Buffer, n: number) => {
+  let at = bytes.indexOf('PK\u0001\u0002');
+  for (let skipped = 0; skipped < n; skipped += 1) at = bytes.indexOf('PK\u0001\u0002', at + 1);
+  return at;
+};
+
+describe('a packed file', () => {
+  it('gives each part byte by byte, packed or stored, in any order and again', async () => {
+    const noise = Uint8Array.from({ length: 300_000 }, (_, at) => (at * 7919) % 251);
+    const zip = await open(packed({ 'one.xml': strToU8('<a>ä漢😀</a>'), 'deep/noise.bin': [noise, { level: 0 }], empty: new Uint8Array() }));
+    await using(zip, async () => {
+      expect(zip.names.toSorted()).toEqual(['deep/noise.bin', 'empty', 'one.xml']);
+      expect((await whole(zip, 'deep/noise.bin')).equals(noise)).toBe(true);
+      expect((await whole(zip, 'one.xml')).toString()).toBe('<a>ä漢😀</a>');
+      expect((await whole(zip, 'one.xml')).toString()).toBe('<a>ä漢😀</a>');
+      expect(await whole(zip, 'empty')).toHaveLength(0);
+      expect((await zip.head('deep/noise.bin', 100)).equals(noise.subarray(0, 100))).toBe(true);
+      await expect(whole(zip, 'missing')).rejects.toMatchObject({ code: 'DAMAGED' });
+    });
+  });
+
+  it('may hold names that climb out of their folder: they are keys, and nothing is written', async () => {
+    const zip = await open(packed({ '../../../../tmp/climbed': strToU8('x'), '/etc/climbed': strToU8('y'), 'word/document.xml': strToU8('<a/>') }));
+    await using(zip, async () => {
+      expect((await whole(zip, 'word/document.xml')).toString()).toBe('<a/>');
+      expect((await whole(zip, '../../../../tmp/climbed')).toString()).toBe('x');
+    });
+  });
+
+  it('is refused where its parts unpack to more than allowed together, whatever its headers say', async () => {
+    const mebibyte = new Uint8Array(1024 * 1024);
+    const bytes = Buffer.from(packed({ a: mebibyte, b: mebibyte, c: mebibyte }));
+    for (const n of [0, 1, 2]) bytes.writeUInt32LE(10, directoryEntry(bytes, n) + 24);
+    const zip = await open(bytes, { unpackedBytesMax: 700_000 });
+    await using(zip, async () => {
+      await expect(whole(zip, 'a')).rejects.toMatchObject({ code: 'TOO_COMPLEX' });
+    });
+    const honest = await open(packed({ a: mebibyte, b: mebibyte, c: mebibyte }), { unpackedBytesMax: 2 * 1024 * 1024 });
+    await using(honest, async () => {
+      expect(await whole(honest, 'a')).toHaveLength(1024 * 1024);
+      expect(await whole(honest, 'b')).toHaveLength(1024 * 1024);
+      await expect(whole(honest, 'c')).rejects.toMatchObject({ code: 'TOO_COMPLEX' });
+    });
+  });
+
+  it('is refused where a part is packed tighter than any document, within the allowed size', async () => {
+    const zip = await open(packed({ bomb: new Uint8Array(32 * 1024 * 1024) }));
+    await using(zip, async () => {
+      await expect(whole(zip, 'bomb')).rejects.toMatchObject({ code: 'TOO_COMPLEX' });
+    });
+  });
+
+  it('that lies about the size or the checksum of a part is damaged', async () => {
+    for (const offset of [16, 24]) {
+      const bytes = Buffer.from(packed({ a: strToU8('some text of some length') }));
+      bytes.writeUInt32LE(7, directoryEntry(bytes, 0) + offset);
+      const zip = await open(bytes);
+      await using(zip, async () => {
+        await expect(whole(zip, 'a')).rejects.toMatchObject({ code: 'DAMAGED' });
+      });
+    }
+  });
+
+  it('with more parts than allowed is refused before they are looked at', async () => {
+    const parts = Object.fromEntries(Array.from({ length: 10_000 }, (_, at) => [`part${at}`, new Uint8Array()]));
+    await expect(open(packed(parts))).rejects.toMatchObject({ code: 'TOO_COMPLEX' });
+  });
+
+  it('whose parts share their bytes is refused', async () => {
+    const bytes = Buffer.from(packed({ a: strToU8('same bytes'), b: strToU8('same bytes') }));
+    bytes.writeUInt32LE(bytes.readUInt32LE(directoryEntry(bytes, 0) + 42), directoryEntry(bytes, 1) + 42);
+    await expect(open(bytes)).rejects.toMatchObject({ code: 'TOO_COMPLEX' });
+  });
+
+  it('with two parts of one name is damaged: each reader would see another document', async () => {
+    const bytes = Buffer.from(packed({ aa: strToU8('1'), ab: strToU8('2') }));
+    bytes.write('aa', directoryEntry(bytes, 1) + 46);
+    await expect(open(bytes)).rejects.toMatchObject({ code: 'DAMAGED' });
+  });
+
+  it('with a password is told apart from a damaged one', async () => {
+    const bytes = Buffer.from(packed({ a: strToU8('secret') }));
+    bytes.writeUInt16LE(1, directoryEntry(bytes, 0) + 8);
+    const zip = await open(bytes);
+    await using(zip, async () => {
+      await expect(whole(zip, 'a')).rejects.toMatchObject({ code: 'ENCRYPTED' });
+    });
+  });
+
+  it('cut off anywhere is damaged and never half read without a word', async () => {
+    const bytes = packed({ 'a.xml': strToU8('text '.repeat(500)), 'b.xml': strToU8('more '.repeat(500)) });
+    for (let length = 0; length < bytes.length; length += 7) {
+      await expect(open(bytes.slice(0, length))).rejects.toMatchObject({ code: 'DAMAGED' });
+    }
+  });
+
+  it('with one byte flipped gives what it gave before or says that it is damaged', async () => {
+    const content = strToU8(Array.from({ length: 200 }, (_, at) => `line ${at}`).join('\n'));
+    const bytes = packed({ 'a.xml': content });
+    for (let at = 0; at < bytes.length; at += 3) {
+      const flipped = Uint8Array.from(bytes);
+      flipped[at] = (flipped[at] ?? 0) ^ 0x10;
+      const outcome = await open(flipped)
+        .then((zip) => using(zip, async () => Buffer.concat([...(await Promise.all(zip.names.map((name) => whole(zip, name))))])))
+        .catch((fault: unknown) => fault);
+      if (outcome instanceof Buffer) expect(outcome.length === 0 || outcome.equals(content)).toBe(true);
+      else expect(outcome).toMatchObject({ code: expect.stringMatching(/DAMAGED|ENCRYPTED|TOO_COMPLEX/) });
+    }
+  });
+});

@@ -1,0 +1,160 @@
+import { readdirSync } from 'node:fs';
+import { Readable } from 'node:stream';
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { bearer, vaultSecret } from '../../support/vault.ts';
+import { type VaultParts, vaultParts } from '../../support/vault-parts.ts';
+
+const seed = Math.floor(Math.random() * 2 ** 31);
+const random = seeded(seed);
+function seeded(state: number) {
+  return () => {
+    state = (state * 1_103_515_245 + 12_345) % 2 ** 31;
+    return state / 2 ** 31;
+  };
+}
+
+let vault: VaultParts;
+beforeAll(async () => {
+  process.stdout.write(`interrupted uploads: seed ${seed}\n`);
+  vault = await vaultParts({ yaml: 'extraction: { workers: 2 }' });
+});
+afterAll(() => vault.close());
+afterEach(() => {
+  expect(vault.filesAtWork()).toEqual([]);
+});
+
+const paragraphs = (count: number, word: string) =>
+  Array.from({ length: count }, (_, at) => `Paragraph ${at} of the ${word} says something, then something else, and ends here.`).join('\n\n');
+const head = (document: string, bytes: number, more = '') =>
+  `PUT /v1/collections/cut/documents/${document} HTTP/1.1\r\nHost: vault\r\nAuthorization: ${bearer(vaultSecret).authorization}\r\nContent-Length: ${bytes}\r\n${more}\r\n`;
+const openDescriptors = () => readdirSync('/proc/self/fd').length;
+
+describe('a sender that goes away', () => {
+  it('leaves no document, no file and no open descriptor, wherever it stops and however many there are', async () => {
+    await vault.put('cut', 'before', 'it was there before the storm');
+    const text = paragraphs(3_000, 'albatross');
+    const before = openDescriptors();
+    const answered = new Set<number>();
+    await Promise.all(
+      Array.from({ length: 50 }, async (_, at) => {
+        const socket = await vault.connection();
+        socket.on('data', (chunk: Buffer) => {
+          if (/"searchable":true/.test(chunk.toString())) answered.add(at);
+        });
+        const part = at % 4 === 0 ? text.length : Math.floor(random() * text.length);
+        socket.write(head(`cut-${at}`, text.length, at % 2 === 0 ? 'Accept: text/event-stream\r\n' : ''));
+        socket.write(text.slice(0, part));
+        await wait(random() * 300);
+        socket.destroy();
+      }),
+    );
+    await expect.poll(() => vault.filesAtWork(), { timeout: 10_000 }).toEqual([]);
+    await expect.poll(openDescriptors, { timeout: 10_000 }).toBeLessThanOrEqual(before);
+    const { documents } = await vault.client.documents({ collection: 'cut', limit: 100 });
+    const whole = documents.map(({ document }) => document).filter((document) => document !== 'before');
+    // Only who had sent everything can be there, and then it is there whole.
+    for (const document of whole) {
+      expect(Number(document.slice(4)) % 4).toBe(0);
+      const passages = await vault.client.passages({ collection: 'cut', document, limit: 1_000 });
+      expect(passages.at(-1)?.end).toBe(text.length);
+    }
+    for (const at of answered) expect(whole).toContain(`cut-${at}`);
+    expect((await vault.put('cut', 'after', 'the calm after the storm')).status).toBe(200);
+  });
+
+  it('while its document is being worked on stops the work', async () => {
+    const controller = new AbortController();
+    const outcome = vault.client.ingest({
+      collection: 'stopped',
+      document: 'long',
+      body: Readable.from([Buffer.from(paragraphs(60_000, 'cormorant'))]),
+      onStage: ({ stage }) => {
+        if (stage === 'EMBEDDING') controller.abort(new Error('enough'));
+      },
+      signal: controller.signal,
+    });
+    await expect(outcome).rejects.toThrow('enough');
+    await expect.poll(() => vault.filesAtWork(), { timeout: 10_000 }).toEqual([]);
+    expect((await vault.call('GET', '/v1/collections/stopped/documents/long')).status).toBe(404);
+    expect(await vault.find('stopped', 'cormorant')).toEqual([]);
+  });
+});
+
+describe('more files than can be worked on', () => {
+  it('wait in a line, hear of it, and are all taken in', async () => {
+    const text = paragraphs(1_500, 'gannet');
+    const all = await Promise.all(Array.from({ length: 8 }, (_, at) => vault.put('line', `d${at}`, `${at}\n\n${text}`, { accept: 'text/event-stream' })));
+    expect(all.filter((answer) => answer.text.includes('event: done')).length).toBe(8);
+    expect(all.filter((answer) => answer.text.includes('event: waiting')).length).toBeGreaterThan(0);
+    expect((await vault.client.documents({ collection: 'line' })).documents).toHaveLength(8);
+  });
+
+  it('are sent away with word of when to come again once the line is full, and taken when it is not', async () => {
+    const stuck = await Promise.all(
+      Array.from({ length: 34 }, async (_, at) => {
+        const socket = await vault.connection();
+        socket.write(head(`stuck-${at}`, 1_000));
+        return socket;
+      }),
+    );
+    await expect.poll(() => vault.filesAtWork().length).toBe(34);
+    const answer = await vault.put('cut', 'too-many', 'the text');
+    expect(answer).toMatchObject({ status: 503, body: { message: 'Too many files are waiting to be read; send it again later' } });
+    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+    for (const socket of stuck) socket.destroy();
+    await expect.poll(() => vault.filesAtWork()).toEqual([]);
+    expect((await vault.put('cut', 'enough-room', 'the text')).status).toBe(200);
+  });
+});
+
+describe('a swap', () => {
+  it('shows every reader the old answer or the new one, never both and never none', async () => {
+    await vault.put('swapped', 'd0', 'the answer to the question is number 0');
+    let isOver = false;
+    const seen: string[][] = [];
+    const reader = (async () => {
+      while (!isOver) seen.push((await vault.find('swapped', 'answer')).map(({ text }) => text));
+    })();
+    for (let version = 1; version <= 8; version += 1) {
+      const { status } = await vault.put('swapped', `d${version}?replaces=d${version - 1}`, `the answer to the question is number ${version}`);
+      expect(status).toBe(200);
+    }
+    isOver = true;
+    await reader;
+    expect(seen.length).toBeGreaterThan(5);
+    expect(seen.filter((texts) => texts.length !== 1)).toEqual([]);
+    const numbers = seen.map(([text = '']) => Number(/\d+/.exec(text)?.[0]));
+    expect(numbers).toEqual(numbers.toSorted((one, other) => one - other));
+  });
+});
+
+describe('a vector database that is gone', () => {
+  it('is 503 for every call that needs it, stores nothing by halves, and is used again when it is back', async () => {
+    await vault.put('gone', 'old', 'the old text of the puffin');
+    const stopped = vault.client.ingest({
+      collection: 'gone',
+      document: 'long',
+      body: Readable.from([Buffer.from(paragraphs(60_000, 'razorbill'))]),
+      onStage: ({ stage }) => {
+        if (stage === 'EMBEDDING') void vault.vectorDb.stop();
+      },
+    });
+    await expect(stopped).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+    await vault.vectorDb.stop();
+    for (const answer of [
+      await vault.put('gone', 'old', 'the new text of the puffin'),
+      await vault.call('GET', '/v1/collections/gone/documents/old'),
+      await vault.call('GET', '/v1/collections'),
+      await vault.call('DELETE', '/v1/collections/gone/documents/old'),
+    ]) {
+      expect(answer).toMatchObject({ status: 503, body: { status: 'error' } });
+      expect(answer.text).not.toMatch(/ECONN|127\.0\.0\.1|at \//);
+    }
+    await vault.vectorDb.start();
+    expect(await vault.find('gone', 'puffin')).toMatchObject([{ document: 'old', text: 'the old text of the puffin' }]);
+    expect((await vault.call('GET', '/v1/collections/gone/documents/long')).status).toBe(404);
+    expect(await vault.find('gone', 'razorbill')).toEqual([]);
+    expect((await vault.put('gone', 'old', 'the new text of the puffin')).status).toBe(200);
+  });
+});

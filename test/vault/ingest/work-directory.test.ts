@@ -1,0 +1,61 @@
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { openWorkDirectory } from '../../../src/vault/ingest/work-directory.ts';
+import { temporaryDirectory } from '../../support/process.ts';
+
+const directories: { remove: () => void }[] = [];
+afterEach(() => {
+  for (const directory of directories.splice(0)) directory.remove();
+});
+const directory = () => {
+  const made = temporaryDirectory();
+  directories.push(made);
+  return made.path;
+};
+const never = new AbortController().signal;
+const bodyOf = (text: string) => new Response(text).body;
+
+describe('the work directory', () => {
+  it('keeps what comes, with its length and hash, under a name of its own, until it is removed', async () => {
+    const path = directory();
+    const work = await openWorkDirectory(path);
+    const file = await work.receive(bodyOf('hello'), never);
+    expect(readFileSync(file.path, 'utf8')).toBe('hello');
+    expect(file).toMatchObject({ bytes: 5, hash: createHash('sha256').update('hello').digest('hex') });
+    expect(file.path.startsWith(join(path, String(process.pid)))).toBe(true);
+    await file.remove();
+    expect(readdirSync(join(path, String(process.pid)))).toEqual([]);
+    await work.close();
+    expect(readdirSync(path)).toEqual([]);
+  });
+
+  it('holds nothing of what was too large or was cut off', async () => {
+    const path = directory();
+    const work = await openWorkDirectory(path, 4);
+    await expect(work.receive(bodyOf('hello'), never)).rejects.toMatchObject({ code: 'PAYLOAD_TOO_LARGE' });
+    const cut = new ReadableStream<Uint8Array>({
+      start(controller) {
+        controller.enqueue(new Uint8Array(3));
+      },
+      pull: () => Promise.reject(new Error('the sender is gone')),
+    });
+    await expect(work.receive(cut, never)).rejects.toThrow('the sender is gone');
+    expect(readdirSync(join(path, String(process.pid)))).toEqual([]);
+    expect((await work.receive(bodyOf('hell'), never)).bytes).toBe(4);
+  });
+
+  it('is rid at the start of what ended processes left, and leaves alone what belongs to living ones', async () => {
+    const path = directory();
+    const left = ['999999999', String(process.pid), 'no number'];
+    for (const name of [...left, String(process.ppid)]) {
+      mkdirSync(join(path, name));
+      writeFileSync(join(path, name, 'file'), 'rest');
+    }
+    await openWorkDirectory(path);
+    expect(readdirSync(path).toSorted()).toEqual([String(process.pid), String(process.ppid)].toSorted());
+    expect(existsSync(join(path, String(process.pid), 'file'))).toBe(false);
+    expect(existsSync(join(path, String(process.ppid), 'file'))).toBe(true);
+  });
+});

@@ -1,0 +1,193 @@
+import { createServer } from 'node:http';
+import { relative } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { listen } from '../../src/platform/server.ts';
+import { run, temporaryDirectory } from '../support/process.ts';
+import { bearer, vaultSecret } from '../support/vault.ts';
+
+const script = relative('.', fileURLToPath(new URL('../support/vault-process.ts', import.meta.url)));
+const cycles = 30;
+const writers = 3;
+const documentsOfAWriter = 4;
+const collection = 'killed';
+const seed = Number(process.env['TEST_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
+
+/** The word that only this version of a document holds; null where there is no document. */
+type Version = string | null;
+/** What was being done when a process was killed: afterwards all of it has happened, or nothing. */
+type Pending = { before: Record<string, Version>; after: Record<string, Version> };
+
+const directory = temporaryDirectory();
+let state = seed;
+const random = () => {
+  state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+  return state / 2 ** 32;
+};
+const ports = { vault: '', 'vector-db': '' };
+let vaultUrl = '';
+let vectorDbUrl = '';
+let vault: Awaited<ReturnType<typeof startPart>>;
+let vectorDb: Awaited<ReturnType<typeof startPart>>;
+
+async function freePort(): Promise<string> {
+  const server = createServer();
+  const address = await listen(server, { HOST: '127.0.0.1', PORT: 0 });
+  await new Promise((resolve) => server.close(resolve));
+  return new URL(address).port;
+}
+
+async function startPart(part: 'vault' | 'vector-db') {
+  const { child, stdout, stderr, ended } = run(script, {}, [part, directory.path, ports[part], vectorDbUrl]);
+  await new Promise<void>((resolve, reject) => {
+    child.stdout.on('data', () => stdout().includes('ready') && resolve());
+    ended.then((code) => reject(new Error(`${part} ended with ${code}: ${stdout()}${stderr()}`)), reject);
+  });
+  return {
+    async kill() {
+      child.kill('SIGKILL');
+      await ended;
+    },
+  };
+}
+
+beforeAll(async () => {
+  process.stdout.write(`kills of the vault: seed ${seed}\n`);
+  ports.vault = await freePort();
+  ports['vector-db'] = await freePort();
+  vaultUrl = `http://127.0.0.1:${ports.vault}`;
+  vectorDbUrl = `http://127.0.0.1:${ports['vector-db']}`;
+  [vectorDb, vault] = await Promise.all([startPart('vector-db'), startPart('vault')]);
+});
+afterAll(async () => {
+  await Promise.all([vault.kill(), vectorDb.kill()]);
+  directory.remove();
+});
+
+async function ask(url: string, method: string, path: string, body?: string): Promise<{ status: number; body: Record<string, never> }> {
+  const response = await fetch(`${url}${path}`, {
+    method,
+    headers: { ...bearer(vaultSecret), 'content-type': 'application/json' },
+    ...(body === undefined ? {} : { body }),
+  });
+  return { status: response.status, body: JSON.parse(await response.text()) };
+}
+const pathOf = (document: string) => `/v1/collections/${collection}/documents/${document}`;
+
+let answered = 0;
+const known = new Map<string, Version>();
+const textOf = new Map<string, string>();
+const words = () => [...textOf.keys()];
+
+function newText(): { word: string; text: string } {
+  const word = `zq${textOf.size}x`;
+  const paragraphs = 1 + Math.floor(random() * 120);
+  const text = Array.from({ length: paragraphs }, (_, at) => `Paragraph ${at} holds the word ${word} and some others that all versions share.`).join('\n\n');
+  textOf.set(word, text);
+  return { word, text };
+}
+
+/** Brings, replaces and removes documents until a call is not answered for; tells what that one was about. */
+async function write(writer: number, isOver: () => boolean): Promise<Pending | undefined> {
+  const own = Array.from({ length: documentsOfAWriter }, (_, at) => `w${writer}-${at}`);
+  const anyOf = (documents: string[]) => documents[Math.floor(random() * documents.length)] ?? '';
+  while (!isOver()) {
+    const document = anyOf(own);
+    const chance = random();
+    const after: Record<string, Version> = {};
+    let call: () => Promise<{ status: number }>;
+    if (chance < 0.25) {
+      after[document] = null;
+      call = () => ask(vaultUrl, 'DELETE', pathOf(document));
+    } else {
+      const { word, text } = newText();
+      const replaced = chance < 0.5 ? anyOf(own.filter((other) => other !== document)) : undefined;
+      if (replaced !== undefined) after[replaced] = null;
+      after[document] = word;
+      call = () => ask(vaultUrl, 'PUT', `${pathOf(document)}${replaced === undefined ? '' : `?replaces=${replaced}`}`, text);
+    }
+    const before = Object.fromEntries(Object.keys(after).map((name) => [name, known.get(name) ?? null]));
+    const status = await call().then(
+      (answer) => answer.status,
+      () => 0,
+    );
+    if (status !== 200) return { before, after };
+    answered += 1;
+    for (const [name, version] of Object.entries(after)) known.set(name, version);
+  }
+  return undefined;
+}
+
+/** The version of each document that is there whole; fails where one is there by halves or twice. */
+async function look(): Promise<Map<string, Version>> {
+  const { status, body } = await ask(vaultUrl, 'GET', `/v1/collections/${collection}/documents?limit=1000`);
+  const listed: { document: string; passages: number }[] = status === 404 ? [] : (body['documents'] ?? []);
+  const seen = new Map<string, Version>();
+  for (const { document, passages: count } of listed) {
+    const answer = await ask(vaultUrl, 'GET', `${pathOf(document)}/passages?limit=1000`);
+    const passages: { ordinal: number; text: string; end: number }[] = answer.body['passages'] ?? [];
+    expect(passages.map(({ ordinal }) => ordinal)).toEqual(Array.from({ length: count }, (_, at) => at));
+    const [word = ''] = /zq\d+x/.exec(passages[0]?.text ?? '') ?? [];
+    for (const { text } of passages) expect(text).toContain(word);
+    expect(passages.at(-1)?.end).toBe(textOf.get(word)?.length);
+    seen.set(document, word);
+  }
+  const meta = await fetch(`${vectorDbUrl}/v1/meta`).then((response) => response.text());
+  expect(JSON.parse(meta)).toMatchObject({ documentCount: listed.length, objectCount: listed.reduce((sum, { passages }) => sum + passages, 0) });
+  return seen;
+}
+
+async function holdersOf(word: string): Promise<string[]> {
+  const { status, body } = await ask(vectorDbUrl, 'POST', `/v1/collections/${collection}/search`, JSON.stringify({ text: word, limit: 200 }));
+  if (status === 404) return [];
+  const hits: { document: string; ordinal: number }[] = body['keyword'] ?? [];
+  const places = hits.map(({ document, ordinal }) => `${document} ${ordinal}`);
+  expect(places).toEqual([...new Set(places)]);
+  return [...new Set(hits.map(({ document }) => document))];
+}
+
+async function killSomething(): Promise<void> {
+  const chance = random();
+  if (chance < 0.4) {
+    await Promise.all([vault.kill(), vectorDb.kill()]);
+    [vectorDb, vault] = await Promise.all([startPart('vector-db'), startPart('vault')]);
+    return;
+  }
+  if (chance < 0.7) {
+    await vault.kill();
+    vault = await startPart('vault');
+  }
+  await vectorDb.kill();
+  vectorDb = await startPart('vector-db');
+}
+
+it(`after each of ${cycles} kills in the middle of writing, what was answered for is there and everything else is there whole or not at all`, async () => {
+  for (let cycle = 0; cycle < cycles; cycle += 1) {
+    let isOver = false;
+    const firstWord = words().length;
+    const answeredBefore = answered;
+    const running = Promise.all(Array.from({ length: writers }, (_, writer) => write(writer, () => isOver)));
+    // Never before something was answered for in this cycle; then anywhere.
+    await expect.poll(() => answered, { timeout: 20_000, interval: 5 }).toBeGreaterThan(answeredBefore);
+    await wait(random() * 400);
+    await killSomething();
+    isOver = true;
+    const pending = (await running).filter((entry) => entry !== undefined);
+
+    const seen = await look();
+    for (const { before, after } of pending) {
+      const observed = Object.fromEntries(Object.keys(after).map((document) => [document, seen.get(document) ?? null]));
+      expect([before, after]).toContainEqual(observed);
+      for (const [document, version] of Object.entries(observed)) known.set(document, version);
+    }
+    const present = [...known].filter((entry): entry is [string, string] => entry[1] !== null);
+    expect(Object.fromEntries(seen)).toEqual(Object.fromEntries(present));
+
+    const wherever = new Map(present.map(([document, word]) => [word, [document]]));
+    const older = Array.from({ length: 5 }, () => words()[Math.floor(random() * firstWord)]).filter((word) => word !== undefined);
+    for (const word of new Set([...wherever.keys(), ...words().slice(firstWord), ...older])) {
+      expect([word, await holdersOf(word)]).toEqual([word, wherever.get(word) ?? []]);
+    }
+  }
+}, 240_000);
