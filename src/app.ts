@@ -56,8 +56,8 @@ export async function createApp({ env, database, log, clock = systemClock, vault
   const storage = await createStorage(env, { alone: database.kind === 'embedded', log });
   let processing: Processing | undefined;
   const files = { storage, vault, wake: () => processing?.wake() };
-  const services = { database, clock, log, credentialsChanged: keyring.forget, runs: await createRunServices({ env, log, vault }), files };
-  const admission = { limits, env, metrics, originOf, services };
+  const services = { database, clock, log, limits, credentialsChanged: keyring.forget, runs: await createRunServices({ env, log, vault }), files };
+  const admission = { env, metrics, originOf, clientAddressOf, services };
   // REST is for programs: it does not look at cookies.
   const admitKey = createAdmission({ ...admission, identify: identifyKey });
   const admitAnybody = createAdmission({ ...admission, identify: async (request) => (await identifyKey(request)) ?? identifySession(request) });

@@ -1,7 +1,10 @@
+import type { ClientAddressOf } from '../platform/client-address.ts';
+import { cookieIn } from '../platform/cookies.ts';
 import type { Env } from '../platform/env.ts';
 import { AppError } from '../platform/errors.ts';
-import type { Limits } from '../platform/limits.ts';
+import type { Allowance } from '../platform/limits.ts';
 import type { Metrics } from '../platform/metrics.ts';
+import { networkOf } from '../platform/network-of.ts';
 import type { Context, Services, Viewer } from './context.ts';
 
 /** Finds out who asks. A credential that opens nothing is refused; no credential at all is nobody. */
@@ -9,32 +12,47 @@ export type Identify = (request: Request) => Promise<Viewer | null>;
 
 export type AdmissionParts = {
   identify: Identify;
-  limits: Limits;
-  env: Pick<Env, 'ORGANIZATION_KEY_LIMIT' | 'USER_KEY_LIMIT'>;
+  env: Pick<Env, 'ORGANIZATION_KEY_LIMIT' | 'USER_KEY_LIMIT' | 'ANONYMOUS_LIMIT'>;
   metrics: Metrics;
   originOf: (request: Request) => string;
+  clientAddressOf: ClientAddressOf;
   services: Services;
 };
 
-/** What both doors ask first: the key, then its limit. `headers` takes what the answer must say of the limit. */
-export type Admit = (request: Request, answer: { requestId: string; headers: Record<string, string> }, accepts?: Viewer['kind']) => Promise<Context>;
+/** `headers` and `setCookies` take what the answer must say. */
+type Visit = { requestId: string; headers: Record<string, string>; clientAddress?: string | undefined; setCookies?: string[] };
 
-export function createAdmission({ identify, limits, env, metrics, originOf, services }: AdmissionParts): Admit {
-  return async (request, { requestId, headers }, accepts) => {
+/** What both doors ask first: the key, then its limit. */
+export type Admit = (request: Request, visit: Visit, accepts?: Viewer['kind']) => Promise<Context>;
+
+export function createAdmission({ identify, env, metrics, originOf, clientAddressOf, services }: AdmissionParts): Admit {
+  const { limits } = services;
+  const refuse = ({ retryAfterSeconds }: Allowance, headers: Record<string, string>, kind: string): never => {
+    headers['retry-after'] = String(retryAfterSeconds);
+    metrics.limited.inc({ kind });
+    throw new AppError('RATE_LIMITED', `Rate limit exceeded; try again in ${retryAfterSeconds} s`);
+  };
+
+  return async (request, { requestId, headers, clientAddress, setCookies = [] }, accepts) => {
     const viewer = await identify(request);
+    const address = clientAddressOf(request, clientAddress);
     if (accepts && viewer?.kind !== accepts) throw new AppError('UNAUTHENTICATED', 'Invalid or missing API key');
     if (viewer) {
       const allowance = await limits.take(callerOf(viewer), limitOf(viewer, env));
       headers['x-ratelimit-limit'] = String(allowance.limit);
       headers['x-ratelimit-remaining'] = String(allowance.remaining);
       headers['x-ratelimit-reset'] = String(allowance.resetAtSeconds);
-      if (allowance.exceeded) {
-        headers['retry-after'] = String(allowance.retryAfterSeconds);
-        metrics.limited.inc({ kind: viewer.kind });
-        throw new AppError('RATE_LIMITED', `Rate limit exceeded; try again in ${allowance.retryAfterSeconds} s`);
-      }
+      if (allowance.exceeded) refuse(allowance, headers, viewer.kind);
+    } else if (address !== undefined) {
+      const allowance = await limits.take(`address:${networkOf(address)}`, env.ANONYMOUS_LIMIT);
+      if (allowance.exceeded) refuse(allowance, headers, 'ANONYMOUS');
     }
-    return { ...services, requestId, origin: originOf(request), viewer, signal: request.signal };
+    const visitor = {
+      address,
+      cookie: (name: string) => cookieIn(request.headers.get('cookie'), name),
+      setCookie: (line: string) => void setCookies.push(line),
+    };
+    return { ...services, requestId, origin: originOf(request), viewer, visitor, signal: request.signal };
   };
 }
 

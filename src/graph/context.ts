@@ -1,5 +1,6 @@
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
+import type { Limits } from '../platform/limits.ts';
 import type { Log } from '../platform/log.ts';
 
 type Member = { organizationId: string; features: ReadonlySet<string> };
@@ -19,15 +20,26 @@ export interface Services {
   database: Database;
   clock: Clock;
   log: Log;
+  limits: Limits;
   /** Makes this process forget what it remembers of keys, so that a change of a right holds at once. */
   credentialsChanged: () => void;
 }
+
+/** The browser or program at the other end, whoever sits before it. */
+export type Visitor = {
+  /** Absent where there is no connection, as in a test. */
+  address: string | undefined;
+  cookie(name: string): string | undefined;
+  /** Adds a Set-Cookie line to the answer. */
+  setCookie(line: string): void;
+};
 
 export type Context = Services & {
   requestId: string;
   /** The address under which people reach Atrium, for links that are handed out. */
   origin: string;
   viewer: Viewer | null;
+  visitor: Visitor;
   /** Aborted when whoever asked has left. */
   signal: AbortSignal;
 };

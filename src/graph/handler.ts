@@ -32,18 +32,20 @@ export function createGraphHandler({ schema, admit, env, log }: GraphParts): Han
     headers['cache-control'] = 'no-store';
     headers['x-content-type-options'] = 'nosniff';
     let form: UploadForm | undefined;
+    const setCookies: string[] = [];
     try {
       const page = await graphiql?.(request, url);
       if (page) return withHeaders(page, { ...headers, ...Object.fromEntries(page.headers) });
       if (url.pathname !== '/graphql' && url.pathname !== '/graphql/') throw new AppError('NOT_FOUND', 'There is no such path');
       if (method !== 'GET' && method !== 'POST') throw new AppError('METHOD_NOT_ALLOWED', 'GraphQL is asked by GET or POST');
       if (isForgeable(request, url, trustedOrigins)) throw new AppError('FORBIDDEN', 'This request may come from another site');
-      const admitted = await admit(request, { requestId, headers });
+      const admitted = await admit(request, { requestId, headers, clientAddress: visit.clientAddress, setCookies });
       form = isUploadForm(request) ? await readUploadForm(request) : undefined;
       const params = form ? paramsIn(form.question) : await readParams(request, url);
       const answer = await yoga.fetch(new Request(yogaAddress, { method, headers: { accept } }), { admitted, params });
       // What was not read of a file is not waited for either.
       if (form && !form.isRead()) headers['connection'] = 'close';
+      for (const line of setCookies) answer.headers.append('set-cookie', line);
       return withHeaders(answer, headers);
     } catch (error) {
       const { code, message } = refusalOf(error, { requestId, log });

@@ -18,6 +18,8 @@ export type AuthScopes = {
   signedIn: boolean;
   /** An administrator who is signed in; no key will do. */
   administrator: boolean;
+  /** A person who is signed in, in an organization or in none; no key will do. */
+  account: boolean;
   /** Somebody who works for the platform and is signed in; no key will do, and no role in an organization. */
   platformSupport: boolean;
 };
@@ -54,6 +56,10 @@ export function scopesOf({ viewer }: Pick<Context, 'viewer'>) {
       requireAdministrator(memberOf(viewer));
       return true;
     },
+    account: () => {
+      accountOf(viewer);
+      return true;
+    },
     platformSupport: () => {
       supporterOf(viewer);
       return true;
@@ -70,7 +76,15 @@ export function requireScopes(context: Pick<Context, 'viewer'>, wanted: ScopeMap
   if (wanted.enabled) scopes.enabled(wanted.enabled);
   if (wanted.signedIn) scopes.signedIn();
   if (wanted.administrator) scopes.administrator();
+  if (wanted.account) scopes.account();
   if (wanted.platformSupport) scopes.platformSupport();
+}
+
+/** The person behind a field with the scope `account`. */
+export function accountOf(viewer: Viewer | null): Extract<Viewer, { kind: 'SESSION' }> {
+  if (viewer === null) throw new AppError('UNAUTHENTICATED', 'Please sign in');
+  if (viewer.kind !== 'SESSION') throw new AppError('FORBIDDEN', 'Only people who are signed in may do this');
+  return viewer;
 }
 
 /** The person behind a field with the scope `platformSupport`. */

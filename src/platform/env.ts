@@ -71,6 +71,7 @@ export const settings = z.object({
   LOG_FORMAT: z.enum(['text', 'json']).default('text').describe('text for people, json for programs'),
   ORGANIZATION_KEY_LIMIT: count.default(100).describe('requests a minute for each organization key'),
   USER_KEY_LIMIT: count.default(600).describe('requests a minute for each user key and each signed-in person'),
+  ANONYMOUS_LIMIT: count.default(600).describe('requests a minute to GraphQL from each address without a key or a session'),
   AUTH_SECRET: z.string().min(32).optional().describe('signs session cookies; absent: one is made and kept in DATA_DIR'),
   VAULT_SECRET: z
     .string()

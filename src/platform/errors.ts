@@ -29,11 +29,14 @@ export type ErrorCode = keyof typeof errorCatalogue;
 /** A refusal whose message is meant for the sender. Anything else that is thrown is masked. */
 export class AppError extends Error {
   readonly code: ErrorCode;
+  /** What a page goes by where the code alone does not tell enough. */
+  readonly reason: string | undefined;
 
-  constructor(code: ErrorCode, message: string) {
+  constructor(code: ErrorCode, message: string, reason?: string) {
     super(message);
     this.name = 'AppError';
     this.code = code;
+    this.reason = reason;
   }
 }
 

@@ -38,11 +38,10 @@ type Search = {
 
 /** A document that the vault can not read: `reason` is for programs, the message for the person who sent it. */
 export class VaultRefusal extends AppError {
-  readonly reason: string;
+  declare readonly reason: string;
 
   constructor(reason: string, message: string) {
-    super('UNREADABLE_DOCUMENT', message);
-    this.reason = reason;
+    super('UNREADABLE_DOCUMENT', message, reason);
   }
 }
 

@@ -127,7 +127,12 @@ async function appOn(database: Awaited<ReturnType<typeof testDatabase>>, setting
   return {
     database,
     /** What every context holds besides its viewer. */
-    contextParts: { ...app.services, origin: 'http://atrium.test', signal: new AbortController().signal },
+    contextParts: {
+      ...app.services,
+      origin: 'http://atrium.test',
+      visitor: { address: undefined, cookie: () => undefined, setCookie: () => {} },
+      signal: new AbortController().signal,
+    },
     request,
     fetch: app.fetch,
     startProcessing: app.startProcessing,
@@ -146,7 +151,7 @@ async function appOn(database: Awaited<ReturnType<typeof testDatabase>>, setting
 }
 
 export type TestOrganization = Awaited<ReturnType<TestApp['organization']>>;
-export type GraphFault = { message: string; extensions?: { code?: string } };
+export type GraphFault = { message: string; extensions?: { code?: string; reason?: string } };
 
 function parsed(text: string): Record<string, unknown> {
   try {

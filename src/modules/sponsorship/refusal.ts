@@ -15,11 +15,10 @@ export type RefusalReason = keyof typeof meanings;
 
 /** Why a link does not lead to a workspace. The page goes by the reason. */
 export class RedemptionRefused extends AppError {
-  readonly reason: RefusalReason;
+  declare readonly reason: RefusalReason;
 
   constructor(reason: RefusalReason) {
-    super(reason === 'ALREADY_REDEEMED' ? 'CONFLICT' : 'FORBIDDEN', meanings[reason]);
+    super(reason === 'ALREADY_REDEEMED' ? 'CONFLICT' : 'FORBIDDEN', meanings[reason], reason);
     this.name = 'RedemptionRefused';
-    this.reason = reason;
   }
 }

@@ -34,7 +34,7 @@ async function outcomeOf<T>(work: Promise<T>): Promise<T | string> {
     return result;
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    const refusal = 'reason' in error ? String(error.reason) : error.code;
+    const refusal = error.reason ?? error.code;
     reached.add(refusal);
     return refusal;
   }

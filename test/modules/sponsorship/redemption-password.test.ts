@@ -36,7 +36,7 @@ async function attempt(token: string, given: string, clientAddress = '192.0.2.1'
     const { grant } = await checkLinkPassword({ token, password: given, clientAddress }, { ...partner.parts, limits: counting });
     return { grant };
   } catch (error) {
-    if (error instanceof AppError) return { refused: 'reason' in error ? error.reason : error.code };
+    if (error instanceof AppError) return { refused: error.reason ?? error.code };
     throw error;
   }
 }
