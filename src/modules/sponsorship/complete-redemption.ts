@@ -11,7 +11,7 @@ import { freeSlug } from '../organizations/slug.ts';
 import { addMonths } from './add-months.ts';
 import { admits } from './allow-list.ts';
 import { isGranted } from './link-password.ts';
-import { freePlace, usePlace } from './places.ts';
+import { freePlace, fillPlace } from './places.ts';
 import { type Offer, readOffer, reasonAgainst } from './read-offer.ts';
 import { RedemptionRefused, type RefusalReason } from './refusal.ts';
 import { reservationIdOf } from './reservation-token.ts';
@@ -97,7 +97,7 @@ async function redeem({ offer, reservationId, userId, at, requestId, ...input }:
   // Last, because from here on the campaign's other redemptions wait for us.
   const { campaignId, linkId, organizationId } = offer;
   const orTakeNew = offer.linkIsActive && isGranted(offer, input.passwordGrant);
-  const terms = await usePlace({ campaignId, linkId, heldId: reservationId, at, orTakeNew }, tx);
+  const terms = await fillPlace({ campaignId, linkId, heldId: reservationId, at, orTakeNew }, tx);
   if (!terms) throw new NoPlace();
   const sponsoredUntil = addMonths(at, terms.durationMonths);
   const id = newId(at.getTime());

@@ -60,7 +60,7 @@ export type Terms = {
 type UsePlace = Asked & { heldId: string; orTakeNew: boolean };
 
 /** Turns a held place into a used one; without a live reservation, and where `orTakeNew`, any place that is free. */
-export async function usePlace({ orTakeNew, ...asked }: UsePlace, executor: Executor): Promise<Terms | null> {
+export async function fillPlace({ orTakeNew, ...asked }: UsePlace, executor: Executor): Promise<Terms | null> {
   const { campaignId, linkId, heldId } = asked;
   const given = isGiven(asked, orTakeNew);
   const [used] = await executor.$queryRaw<(Terms & { isGiven: boolean })[]>`
