@@ -20,6 +20,7 @@ import { createFrontDoor } from './platform/front-door.ts';
 import type { Handler } from './platform/http.ts';
 import { createLimits } from './platform/limits.ts';
 import type { Log } from './platform/log.ts';
+import { createMailer } from './platform/mail/mail.ts';
 import { createMetrics } from './platform/metrics.ts';
 import { createProbes } from './platform/probes.ts';
 import { createStorage } from './platform/storage/storage.ts';
@@ -38,6 +39,7 @@ export async function createApp({ env, database, log, clock = systemClock, vault
   const metrics = createMetrics();
   const limits = await createLimits({ redisUrl: env.REDIS_URL, log });
   const keyring = createKeyring({ database, clock, log });
+  const mail = await createMailer({ env, log });
 
   const secret = readAuthSecret(env);
   const auth = createAuth({ env, secret, database, limits, clock, log });
@@ -56,7 +58,7 @@ export async function createApp({ env, database, log, clock = systemClock, vault
   const storage = await createStorage(env, { alone: database.kind === 'embedded', log });
   let processing: Processing | undefined;
   const files = { storage, vault, wake: () => processing?.wake() };
-  const services = { database, clock, log, limits, credentialsChanged: keyring.forget, runs: await createRunServices({ env, log, vault }), files };
+  const services = { database, clock, log, limits, credentialsChanged: keyring.forget, runs: await createRunServices({ env, log, vault }), files, mail };
   const admission = { env, metrics, originOf, clientAddressOf, services };
   // REST is for programs: it does not look at cookies.
   const admitKey = createAdmission({ ...admission, identify: identifyKey });
@@ -103,6 +105,7 @@ export async function createApp({ env, database, log, clock = systemClock, vault
     },
     async close() {
       await processing?.stop();
+      await mail.close();
       storage.close();
       await limits.close();
     },
@@ -112,4 +115,13 @@ export async function createApp({ env, database, log, clock = systemClock, vault
 const away = async (): Promise<never> => {
   throw new AppError('UNAVAILABLE', 'There is no vault');
 };
-const noVault: FileVault & RunVault = { ingest: away, remove: away, removeCollection: away, collections: away, documents: away, search: away, extract: away };
+const noVault: FileVault & RunVault = {
+  ingest: away,
+  remove: away,
+  removeCollection: away,
+  collections: away,
+  documents: away,
+  passagesWithin: away,
+  search: away,
+  extract: away,
+};

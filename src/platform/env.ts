@@ -72,6 +72,15 @@ export const settings = z.object({
   ORGANIZATION_KEY_LIMIT: count.default(100).describe('requests a minute for each organization key'),
   USER_KEY_LIMIT: count.default(600).describe('requests a minute for each user key and each signed-in person'),
   ANONYMOUS_LIMIT: count.default(600).describe('requests a minute to GraphQL from each address without a key or a session'),
+  SMTP_URL: z
+    .url({ protocol: /^smtps?$/ })
+    .optional()
+    .describe('server that takes mail, such as smtp://user:password@mail.example.com:587; absent: no mail, and in development the log shows it'),
+  MAIL_FROM: z
+    .string()
+    .regex(/^(?:[^<>@"\p{Cc}]+ <[^<>@\s]+@[^<>@\s]+>|[^<>@\s]+@[^<>@\s]+)$/u, 'must be an address, or a name and an address like Atrium <atrium@example.com>')
+    .optional()
+    .describe('whom mail comes from, such as Atrium <atrium@example.com>'),
   AUTH_SECRET: z.string().min(32).optional().describe('signs session cookies; absent: one is made and kept in DATA_DIR'),
   VAULT_SECRET: z
     .string()
@@ -113,10 +122,16 @@ export function presetEnvironment(values: Readonly<Record<string, string>>): voi
 export function readEnv(source: Record<string, string | undefined> = environment): Env {
   const given = Object.fromEntries(Object.keys(settings.shape).map((name) => [name, source[name] || undefined]));
   const parsed = settings.safeParse(given);
-  if (!parsed.success) {
-    const faults = parsed.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`);
-    throw new Error(`These settings are wrong:\n${faults.join('\n')}`);
-  }
+  if (!parsed.success) throw new Error(faultsIn(parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`)));
+  const contradictions = contradictionsIn(parsed.data);
+  if (contradictions.length > 0) throw new Error(faultsIn(contradictions));
   const open = parsed.data.NODE_ENV !== 'production';
   return { ...parsed.data, GRAPHIQL: parsed.data.GRAPHIQL ?? open, INTROSPECTION: parsed.data.INTROSPECTION ?? open };
+}
+
+const faultsIn = (faults: string[]) => `These settings are wrong:\n${faults.map((fault) => `  ${fault}`).join('\n')}`;
+
+/** Settings that are right one by one, and do not go together. */
+function contradictionsIn({ SMTP_URL, MAIL_FROM }: z.output<typeof settings>): string[] {
+  return SMTP_URL !== undefined && MAIL_FROM === undefined ? ['MAIL_FROM: must be set where SMTP_URL is'] : [];
 }

@@ -1,0 +1,7 @@
+import type { Mailer } from '../../platform/mail/mail.ts';
+
+declare module '../../graph/context.ts' {
+  interface Services {
+    mail: Mailer;
+  }
+}

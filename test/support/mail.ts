@@ -1,0 +1,63 @@
+import PostalMime, { type Email } from 'postal-mime';
+import { SMTPServer } from 'smtp-server';
+
+export type Received = Email & { secure: boolean };
+
+type Answering = {
+  /** What the server says instead of taking the n-th mail, counted from 0. */ refuse?: (n: number) => { code: number; text: string } | undefined;
+};
+
+/** A real mail server in this process, that keeps what it takes. */
+export async function receiveMail({ refuse = () => undefined }: Answering = {}) {
+  const mails: Received[] = [];
+  const waiting = new Set<() => void>();
+  let tries = 0;
+  const server = new SMTPServer({
+    authOptional: true,
+    disableReverseLookup: true,
+    logger: false,
+    onData(stream, { secure }, done) {
+      const refusal = refuse(tries);
+      tries += 1;
+      const chunks: Buffer[] = [];
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+      stream.on('end', async () => {
+        if (refusal) return done(Object.assign(new Error(refusal.text), { responseCode: refusal.code }));
+        mails.push({ ...(await PostalMime.parse(Buffer.concat(chunks))), secure });
+        done();
+        for (const look of waiting) look();
+      });
+    },
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = Object(server.server.address());
+
+  return {
+    settings: { SMTP_URL: `smtp://127.0.0.1:${port}?tls.rejectUnauthorized=false`, MAIL_FROM: 'Atrium <atrium@mail.example>' },
+    mails,
+    tries: () => tries,
+    /** The oldest mail to this address, which is taken out; waits for it. */
+    async next(to: string): Promise<Received> {
+      for (;;) {
+        const found = mails.findIndex((mail) => mail.to?.some(({ address }) => address === to));
+        const [mail] = found < 0 ? [] : mails.splice(found, 1);
+        if (mail) return mail;
+        await new Promise<void>((resolve) => {
+          const look = () => {
+            waiting.delete(look);
+            resolve();
+          };
+          waiting.add(look);
+        });
+      }
+    },
+    close: () => new Promise<void>((resolve) => server.close(() => resolve())),
+  };
+}
+
+/** The first link in the text of a mail. */
+export function linkIn({ text = '' }: Received): URL {
+  const [link] = /https?:\/\/\S+/.exec(text) ?? [];
+  if (link === undefined) throw new Error(`no link in: ${text}`);
+  return new URL(link);
+}
