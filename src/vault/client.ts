@@ -15,6 +15,7 @@ import {
 } from './client-answers.ts';
 import { connectTo, outOfReach, type VaultAnswer, type VaultRequest } from './client-connection.ts';
 import { extractFaults } from './extract/extract-error.ts';
+import type { TextStretch } from './passage.ts';
 import { readEvents } from './server-sent-events.ts';
 
 export type VaultClient = ReturnType<typeof createVaultClient>;
@@ -113,6 +114,12 @@ export function createVaultClient({ url, secret }: { url: string; secret: string
     async passages({ collection, document, from = 0, limit = 100, signal }: Place & { from?: number; limit?: number }) {
       const path = `${pathOf(collection, document)}/passages?from=${from}&limit=${limit}`;
       return (await call({ method: 'GET', path, signal }, passagesAnswer)).passages;
+    },
+
+    /** The passages that hold something of this stretch of the document's text, in order; undefined where there is no such document. */
+    async passagesWithin({ collection, document, start, end, signal }: Place & TextStretch) {
+      const path = `${pathOf(collection, document)}/passages?start=${start}&end=${end}`;
+      return (await unlessMissing(call({ method: 'GET', path, signal }, passagesAnswer)))?.passages;
     },
 
     /** Whether the vault and its vector database are there. */

@@ -13,3 +13,10 @@ export type Passage = {
 
 /** A passage in a space of vectors; `embedding` names the space, and vectors of different spaces are never compared. */
 export type EmbeddedPassage = Passage & { vector: Float32Array };
+
+/** From `start` up to but not including `end`, in UTF-16 units of a document's text. */
+export type TextStretch = { start: number; end: number };
+
+/** The most that one question for passages may span, and the last offset that a document's text can have. */
+export const stretchUnitsMax = 100_000;
+export const offsetMax = 2_000_000_000;

@@ -2,7 +2,7 @@ import type { Storage } from '../../platform/storage/storage.ts';
 import type { VaultClient } from '../../vault/client.ts';
 
 /** What files need of a vault. */
-export type FileVault = Pick<VaultClient, 'ingest' | 'remove' | 'removeCollection' | 'collections' | 'documents'>;
+export type FileVault = Pick<VaultClient, 'ingest' | 'remove' | 'removeCollection' | 'collections' | 'documents' | 'passagesWithin'>;
 
 /** What the rules of this module need besides the database. */
 export type Files = {

@@ -7,6 +7,7 @@ import { readDocumentText } from '../extract/read-document.ts';
 import type { ReadLimits } from '../extract/worker-messages.ts';
 import { requireName } from '../names.ts';
 import type { Route } from '../route.ts';
+import { stretchIn } from '../stretch-in.ts';
 import type { VectorDbClient } from '../vector-db/client.ts';
 import { ingestDocument } from './ingest-document.ts';
 import { createLine } from './line.ts';
@@ -107,9 +108,11 @@ export function documentRoutes({ vectorDb, embedder, work, extraction, log }: Pa
       operation: 'listPassages',
       answer: async (_, { headers, query }, params) => {
         const { collection, document } = namesOf(params);
-        const from = countOf(query, 'from', { usual: 0, min: 0, max: 10_000_000 });
-        const limit = countOf(query, 'limit', { usual: 100, min: 1, max: 1_000 });
-        return jsonAnswer(200, { status: 'success', ...(await vectorDb.passages(collection, document, { from, limit })) }, headers);
+        const asked = stretchIn(query) ?? {
+          from: countOf(query, 'from', { usual: 0, min: 0, max: 10_000_000 }),
+          limit: countOf(query, 'limit', { usual: 100, min: 1, max: 1_000 }),
+        };
+        return jsonAnswer(200, { status: 'success', ...(await vectorDb.passages(collection, document, asked)) }, headers);
       },
     },
   ];

@@ -4,6 +4,7 @@ import { AppError, notFound } from '../../platform/errors.ts';
 import { pacedBody, uploadBytesPerSecondMin } from '../../platform/paced-body.ts';
 import { jsonAnswer } from '../answer.ts';
 import type { Route } from '../route.ts';
+import { stretchIn } from '../stretch-in.ts';
 import { readBody } from './read-body.ts';
 import type { DocumentRecord } from './registry.ts';
 import { search } from './search.ts';
@@ -59,12 +60,14 @@ export function vectorDbCalls(store: Store): Route[] {
       operation: 'listPassages',
       answer: async (_, { query, headers }, params) => {
         const [collection, document] = [nameIn(params, 'collection'), nameIn(params, 'document')];
-        const from = numberIn(query, 'from', { usual: 0, min: 0, max: 2_000_000 });
-        const limit = numberIn(query, 'limit', { usual: 100, min: 1, max: 1_000 });
+        const asked = stretchIn(query) ?? {
+          from: numberIn(query, 'from', { usual: 0, min: 0, max: 2_000_000 }),
+          limit: numberIn(query, 'limit', { usual: 100, min: 1, max: 1_000 }),
+        };
         const found = await store.read(async () => {
           const record = store.document(collection, document);
           const table = await store.tableOf(record);
-          return (await table?.passages(record.generation, from, limit)) ?? [];
+          return (await table?.passages(record.generation, asked)) ?? [];
         });
         const passages = found.map(({ vector, ...passage }) => (query.get('vectors') === 'true' ? { ...passage, vector: encodeVector(vector) } : passage));
         return jsonAnswer(200, { status: 'success', document, passages }, headers);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { AppError, type ErrorCode, errorCatalogue, notFound } from '../../platform/errors.ts';
-import type { EmbeddedPassage } from '../passage.ts';
+import type { EmbeddedPassage, TextStretch } from '../passage.ts';
 import { encodeVector } from './vector.ts';
 
 const quickMs = 30_000;
@@ -102,7 +102,7 @@ export function createVectorDbClient({ url, secret }: { url: string; secret: str
       }),
     documents: (collection: string, page: Page = {}, signal?: AbortSignal) =>
       call('GET', `${at(collection)}/documents${queryOf(page)}`, answers.documents, { signal }),
-    passages: (collection: string, name: string, range: { from?: number; limit?: number } = {}, signal?: AbortSignal) =>
+    passages: (collection: string, name: string, range: { from?: number; limit?: number } | TextStretch = {}, signal?: AbortSignal) =>
       call('GET', `${at(collection, name)}/passages${queryOf(range)}`, answers.passages, { signal }),
     collections: (page: Page = {}, signal?: AbortSignal) => call('GET', `/v1/collections${queryOf(page)}`, answers.collections, { signal }),
     remove: (collection: string, name: string, signal?: AbortSignal) => call('DELETE', at(collection, name), answers.removed, { signal }),

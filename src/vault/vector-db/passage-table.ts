@@ -1,5 +1,5 @@
 import { type Connection, Index, MatchQuery } from '@lancedb/lancedb';
-import type { EmbeddedPassage } from '../passage.ts';
+import type { EmbeddedPassage, TextStretch } from '../passage.ts';
 import { keywordIndex, openTableIfAny, passageSchema } from './lance.ts';
 import { createLane, createReaders } from './readers.ts';
 import { arrowOf, generationsOf, type Hit, hitsOf, passageColumns, type Row, rowsOf } from './rows.ts';
@@ -15,6 +15,8 @@ const indexPartsMax = 8;
 
 /** Which generations a search may see: those named, or all but those hidden that were begun before it. */
 export type Sight = { only: readonly number[] } | { hidden: readonly number[]; last: number } | 'everything';
+/** Passages of one document: by their ordinals, or those that hold something of a stretch of its text. */
+export type PassageRange = { from: number; limit: number } | TextStretch;
 /** A table of fewer rows than `vectorIndexRowsMin` compares every vector: exact, and fast enough. */
 type Opening = { name: string; dimensionsOfNew?: number | undefined; vectorIndexRowsMin: number };
 
@@ -92,10 +94,14 @@ export async function openPassageTable(connection: Connection, { name, dimension
         const query = isVectorIndexed ? near.fastSearch() : near.bypassVectorIndex();
         return hitsOf(await (sight === 'everything' ? query : query.where(condition(sight))).limit(limit).toArrow(), cosineOf).sort(bestFirst);
       }),
-    passages: (generation: number, from: number, limit: number): Promise<EmbeddedPassage[]> =>
+    passages: (generation: number, asked: PassageRange): Promise<EmbeddedPassage[]> =>
       readers.read(async () => {
-        const asked = `generation = ${generation} AND ordinal >= ${from} AND ordinal < ${from + limit}`;
-        const rows = rowsOf(await table.query().where(asked).toArrow());
+        const rows = rowsOf(
+          await table
+            .query()
+            .where(`generation = ${generation} AND ${rangeCondition(asked)}`)
+            .toArrow(),
+        );
         return rows.sort((one, other) => one.ordinal - other.ordinal).map(({ generation: _, ...passage }) => passage);
       }),
     rows: (generations: readonly number[]): Promise<Row[]> =>
@@ -138,6 +144,9 @@ export async function openPassageTable(connection: Connection, { name, dimension
 }
 
 export type PassageTable = NonNullable<Awaited<ReturnType<typeof openPassageTable>>>;
+
+const rangeCondition = (asked: PassageRange): string =>
+  'from' in asked ? `ordinal >= ${asked.from} AND ordinal < ${asked.from + asked.limit}` : `start < ${asked.end} AND \`end\` > ${asked.start}`;
 
 /** Made of numbers alone. */
 function condition(sight: Exclude<Sight, 'everything'>): string {

@@ -1,0 +1,50 @@
+import type { Database } from '../../platform/database/database.ts';
+import { AppError } from '../../platform/errors.ts';
+import type { Passage, TextStretch } from '../../vault/passage.ts';
+import type { Person } from '../assistants/access.ts';
+import { requireAssistant } from '../assistants/require-assistant.ts';
+import type { AssistantFile } from './assistant-file.ts';
+import type { Files } from './files.ts';
+import { requireFile } from './require-file.ts';
+
+type ReadExcerpt = { assistantId: string; documentId: string; person: Person; stretch: TextStretch; signal: AbortSignal };
+type Parts = { database: Database; files: { vault: Pick<Files['vault'], 'passagesWithin'> } };
+
+export type ExcerptPart = Pick<Passage, 'text' | 'page' | 'headings' | 'start' | 'end'>;
+export type Excerpt = { file: AssistantFile; parts: ExcerptPart[]; hasEarlier: boolean; hasLater: boolean };
+
+/** An answer is read by people: 20,000 characters are seven printed pages. */
+export const excerptUnitsMax = 20_000;
+// A passage that follows begins within so much: none is longer.
+const lookAheadUnits = 2_000;
+
+/** The text of a file around a place, as the search that found the place has it: a version that is replaced counts until the new one is ready. */
+export async function readExcerpt({ person, stretch, signal, ...place }: ReadExcerpt, { database, files: { vault } }: Parts): Promise<Excerpt> {
+  const { start, end } = stretch;
+  if (end <= start || end - start > excerptUnitsMax) throw new AppError('BAD_INPUT', `end: must be greater than start, by at most ${excerptUnitsMax}`);
+  const { assistantId, documentId } = place;
+  await requireAssistant({ assistantId, person, level: 'VIEW' }, { database });
+  const find = () => requireFile({ organizationId: person.organizationId, assistantId, documentId }, { database });
+  const file = await find();
+  const document = file.status === 'COMPLETED' ? file.id : file.replacesId;
+  const passages = document === null ? undefined : await vault.passagesWithin({ collection: assistantId, document, start, end: end + lookAheadUnits, signal });
+  if (!passages) throw withoutText(await find());
+  const within = passages.filter((passage) => passage.start < end);
+  return { file, parts: withoutRepeats(within), hasEarlier: (within[0]?.ordinal ?? 0) > 0, hasLater: within.length < passages.length };
+}
+
+const withoutText = ({ status, errorMessage }: AssistantFile): AppError =>
+  status === 'FAILED'
+    ? new AppError('CONFLICT', `There is no text of this file: ${errorMessage ?? 'it could not be processed'}`)
+    : new AppError('CONFLICT', 'There is no text of this file yet: it is being processed');
+
+/** Passages overlap, so that a sentence on a border is found whole; read one after another they say it twice. */
+function withoutRepeats(passages: readonly Passage[]): ExcerptPart[] {
+  let readTo = 0;
+  return passages.flatMap(({ text, page, headings, start, end }) => {
+    const from = Math.max(start, readTo);
+    if (from >= end) return [];
+    readTo = end;
+    return [{ text: text.slice(from - start), page, headings, start: from, end }];
+  });
+}

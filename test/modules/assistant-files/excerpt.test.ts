@@ -1,0 +1,113 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type TestApp, type TestOrganization, testApp } from '../../support/app.ts';
+import { assistantOf, personIn, share, type TestPerson } from '../../support/assistants.ts';
+import { fileIdIn, filesOf } from '../../support/files.ts';
+import { type VaultParts, vaultParts } from '../../support/vault-parts.ts';
+
+let app: TestApp;
+let vault: VaultParts;
+let ours: TestOrganization;
+let ada: TestPerson;
+let assistantId: string;
+beforeAll(async () => {
+  vault = await vaultParts();
+  app = await testApp({ USER_KEY_LIMIT: '100000' }, { vault: vault.client });
+  app.startProcessing();
+  ours = await app.organization();
+  ada = await personIn(app, ours);
+  assistantId = await assistantOf(ada);
+});
+afterAll(async () => {
+  await app.close();
+  await vault.close();
+});
+
+type Part = { text: string; start: number; end: number; page: number | null; headings: string[] };
+type Excerpt = { file: { id: string; originalName: string }; parts: Part[]; hasEarlier: boolean; hasLater: boolean };
+
+async function excerptOf(person: TestPerson, documentId: string, [start, end]: [number, number]) {
+  const { data, errors } = await person.graph(
+    `query ($assistantId: ResourceId!, $documentId: ResourceId!, $start: TextOffset!, $end: TextOffset!) {
+      assistantFileExcerpt(assistantId: $assistantId, documentId: $documentId, start: $start, end: $end) {
+        file { id originalName } parts { text start end page headings } hasEarlier hasLater } }`,
+    { assistantId, documentId, start, end },
+  );
+  const excerpt: Excerpt | undefined = data?.['assistantFileExcerpt'] ? Object(data['assistantFileExcerpt']) : undefined;
+  return { excerpt, message: errors[0]?.message, code: errors[0]?.extensions?.code };
+}
+
+const files = () => filesOf(app, ada, assistantId);
+async function stored(content: string | Uint8Array, name: string, status = 'COMPLETED'): Promise<string> {
+  const id = fileIdIn(await files().upload(content, { name }));
+  await expect.poll(async () => (await files().get(id)).body['processingStatus'], { timeout: 20_000, interval: 50 }).toBe(status);
+  return id;
+}
+
+const paragraphs = Array.from({ length: 200 }, (_, at) => `Paragraph ${at} tells of ${at} flamingos, and of nothing else that matters.`);
+const birds = ['# Birds', ...paragraphs].join('\n\n');
+
+describe('an excerpt', () => {
+  it('holds the place that a run has cited, under its headings, and each sentence around it once', async () => {
+    const id = await stored(birds, 'birds.md');
+    const run = await ada.call('POST', `/api/assistants/v1/${assistantId}/run`, {
+      messages: [{ role: 'user', content: 'Which paragraph tells of 120 flamingos?' }],
+    });
+    const [citation] = Object(run.body)['citationDetails'];
+    const { excerpt } = await excerptOf(ada, citation.documentId, [Math.max(0, citation.start - 4_000), citation.end + 4_000]);
+    expect(excerpt).toMatchObject({ file: { id, originalName: 'birds.md' }, hasEarlier: true, hasLater: true });
+    const parts = excerpt?.parts ?? [];
+    const part = parts.find(({ start, end }) => start <= citation.start && end >= citation.end);
+    expect(part?.text.slice(citation.start - part.start, citation.end - part.start)).toBe(citation.quote);
+    expect(part?.headings).toEqual(['Birds']);
+    const text = parts.map((each) => each.text).join('\n');
+    for (const paragraph of paragraphs.slice(90, 150)) expect(text.split(paragraph)).toHaveLength(2);
+  });
+
+  it('of the whole says that nothing stands before it and nothing behind', async () => {
+    const id = await stored('One sentence about herons.', 'heron.txt');
+    const { excerpt } = await excerptOf(ada, id, [0, 20_000]);
+    expect(excerpt).toMatchObject({
+      parts: [{ text: 'One sentence about herons.', start: 0, end: 26, page: null, headings: [] }],
+      hasEarlier: false,
+      hasLater: false,
+    });
+    expect((await excerptOf(ada, id, [5_000, 6_000])).excerpt).toMatchObject({ parts: [], hasLater: false });
+  });
+
+  it('of a replaced file is not found; while the new version can not be read, the old text stands under its id', async () => {
+    const id = await stored('Storks stand on one leg.', 'storks.txt');
+    const broken = fileIdIn(await files().replace(id, Buffer.from([0, 1, 2, 3, 255, 254, 0, 9]), { name: 'storks.txt' }));
+    await expect.poll(async () => (await files().get(broken)).body['processingStatus'], { timeout: 20_000, interval: 50 }).toBe('FAILED');
+    expect((await excerptOf(ada, id, [0, 100])).code).toBe('NOT_FOUND');
+    expect((await excerptOf(ada, broken, [0, 100])).excerpt?.parts).toMatchObject([{ text: 'Storks stand on one leg.' }]);
+    await files().remove(broken);
+    expect(await excerptOf(ada, broken, [0, 100])).toMatchObject({ code: 'NOT_FOUND', message: 'File not found' });
+  });
+
+  it('of a file without a text says why there is none', async () => {
+    const id = await stored(Buffer.from([0, 1, 2, 3, 255, 254, 0, 9]), 'broken.bin', 'FAILED');
+    expect(await excerptOf(ada, id, [0, 100])).toMatchObject({ code: 'CONFLICT', message: expect.stringMatching(/^There is no text of this file: .{10,}/) });
+  });
+
+  it.each([
+    [5, 5],
+    [6, 5],
+    [0, 20_001],
+    [-1, 5],
+  ])('from %i to %i is refused', async (start, end) => {
+    const id = await stored('Cranes.', `cranes ${start} ${end}.txt`);
+    expect((await excerptOf(ada, id, [start, end])).code).toBe('BAD_INPUT');
+  });
+
+  it('is for whoever may see the assistant, where its organization has files', async () => {
+    const id = await stored('Gulls are loud.', 'gulls.txt');
+    const reader = await personIn(app, ours);
+    expect((await excerptOf(reader, id, [0, 10])).code).toBe('FORBIDDEN');
+    await share(ada, assistantId, 'VIEW', { userId: reader.id });
+    expect((await excerptOf(reader, id, [0, 10])).excerpt?.parts).toHaveLength(1);
+    const stranger = await personIn(app, await app.organization());
+    expect((await excerptOf(stranger, id, [0, 10])).code).toBe('NOT_FOUND');
+    const plain = await personIn(app, await app.organization({ features: [] }));
+    expect((await excerptOf(plain, id, [0, 10])).code).toBe('FEATURE_DISABLED');
+  });
+});
