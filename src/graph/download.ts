@@ -32,7 +32,7 @@ export const DownloadScalar = scalar<never>(
   'Download',
   {
     expectation: 'nothing: it is only answered',
-    description: 'Where the bytes of a file are: a path of the REST API, which takes the same key.',
+    description: 'Where the bytes of a file are: a path that takes the key, or the session, by which it was asked for.',
     jsonSchema: { type: 'string' },
   },
   () => undefined,

@@ -4,7 +4,7 @@ import { personOf } from '../../graph/scopes.ts';
 import { requireAssistant } from '../assistants/require-assistant.ts';
 import { writerOf } from '../audit/record-change.ts';
 import { assistantFiles } from '../organizations/features.ts';
-import { type AssistantFile as AssistantFileRow, etagOf, processingStages, processingStatuses } from './assistant-file.ts';
+import { type AssistantFile as AssistantFileRow, contentAddressOf, etagOf, processingStages, processingStatuses } from './assistant-file.ts';
 import { type DeletedParts, deleteFile } from './delete-file.ts';
 import './files.ts';
 import { listFiles } from './list-files.ts';
@@ -45,6 +45,10 @@ export const AssistantFile = builder.objectRef<AssistantFileRow>('AssistantFile'
     derivations: t.exposeStringList('derivations', { description: 'What there is of it by now: text, markdown, chunks, embeddings.' }),
     pages: t.exposeInt('pages', { nullable: true, description: 'Null where the kind of file has none, or as long as they are not counted.' }),
     passages: t.exposeInt('passages', { nullable: true, description: 'Null until the file is COMPLETED.' }),
+    contentAddress: t.string({
+      description: 'Where its bytes are: a path that takes the key, or the session, by which it was asked for.',
+      resolve: (file, _, { viewer }) => contentAddressOf(file, personOf(viewer)),
+    }),
     etag: t.string({ description: 'Changes with everything that is told of the file.', resolve: etagOf }),
   }),
 });
@@ -133,7 +137,7 @@ builder.queryFields((t) => ({
         { ...place, organizationId: person.organizationId },
         { database },
       );
-      const address = `/api/assistant-files/v1/assistants/${assistantId}/files/${id}/content`;
+      const address = contentAddressOf({ assistantId, id }, person);
       return new Download({ address, name: originalName, mimeType, bytes: size, tag: `"${hash}"`, open: (range) => storage.get(storageKey, range) });
     },
   }),

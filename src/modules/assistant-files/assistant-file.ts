@@ -41,3 +41,10 @@ export function etagOf({ id, mimeType, status, stage, errorCode, errorMessage, d
   const told = [id, mimeType, status, stage, errorCode, errorMessage, derivations, pages, passages, updatedAt];
   return `"${hashName(JSON.stringify(told)).slice(0, 22)}"`;
 }
+
+/** REST is for programs; a browser opens a link with its cookie, and can name the organization in no other way. */
+export const contentAddressOf = (
+  { id, assistantId }: Pick<AssistantFile, 'id' | 'assistantId'>,
+  { kind, organizationId }: { kind: 'SESSION' | 'USER_KEY'; organizationId: string },
+): string =>
+  kind === 'SESSION' ? `/files/${assistantId}/${id}?organization=${organizationId}` : `/api/assistant-files/v1/assistants/${assistantId}/files/${id}/content`;
