@@ -1,15 +1,19 @@
+import { fileURLToPath } from 'node:url';
 import packageJson from '../package.json' with { type: 'json' };
+import { createConsole } from './console/serve.ts';
 import { createAdmission } from './graph/admission.ts';
 import { createGraphHandler } from './graph/handler.ts';
 import { createAuth } from './modules/accounts/auth.ts';
 import { createAuthHandler } from './modules/accounts/auth-handler.ts';
 import { readAuthSecret } from './modules/accounts/auth-secret.ts';
-import { createSessions } from './modules/accounts/identify-session.ts';
+import { createSessions, organizationHeader } from './modules/accounts/identify-session.ts';
 import { createSetupPage } from './modules/accounts/setup-page/setup-page.ts';
 import { createKeyring } from './modules/api-keys/identify-key.ts';
 import type { FileVault } from './modules/assistant-files/files.ts';
 import { type Processing, processFiles } from './modules/assistant-files/processing/process-files.ts';
 import { createRunServices, type RunVault } from './modules/runs/services.ts';
+import { createSponsoredCookies } from './modules/sponsorship/sponsored-cookies.ts';
+import type { WatchedVault } from './modules/vault/vault.ts';
 import { createClientAddress } from './platform/client-address.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
 import { parseOrigins } from './platform/cors.ts';
@@ -30,12 +34,14 @@ import { openApiDocument } from './rest/openapi.ts';
 import { createReferenceHandler } from './rest/reference.ts';
 import { createRouter } from './rest/router.ts';
 import { areas } from './rest/routes.ts';
+import { createSessionFiles } from './rest/session-files.ts';
 import { admittedSchema, schema } from './schema.ts';
 
-type AppParts = { env: Env; database: Database; log: Log; clock?: Clock; vault?: FileVault & RunVault };
+type AppParts = { env: Env; database: Database; log: Log; clock?: Clock; vault?: FileVault & RunVault & WatchedVault };
 
 /** Puts the parts together: everything behind the front door, without a port. */
-export async function createApp({ env, database, log, clock = systemClock, vault = noVault }: AppParts) {
+export async function createApp({ env, database, log, clock = systemClock, vault: given }: AppParts) {
+  const vault = given ?? noVault;
   const metrics = createMetrics();
   const limits = await createLimits({ redisUrl: env.REDIS_URL, log });
   const keyring = createKeyring({ database, clock, log });
@@ -58,7 +64,10 @@ export async function createApp({ env, database, log, clock = systemClock, vault
   const storage = await createStorage(env, { alone: database.kind === 'embedded', log });
   let processing: Processing | undefined;
   const files = { storage, vault, wake: () => processing?.wake() };
-  const services = { database, clock, log, limits, credentialsChanged: keyring.forget, runs: await createRunServices({ env, log, vault }), files, mail };
+  const runs = await createRunServices({ env, log, vault });
+  const keyLimits = { organizationKey: env.ORGANIZATION_KEY_LIMIT, userKey: env.USER_KEY_LIMIT };
+  const sponsoredCookies = createSponsoredCookies({ secret, clock });
+  const services = { database, clock, log, limits, credentialsChanged: keyring.forget, runs, files, mail, sponsoredCookies, vault: given ?? null, keyLimits };
   const admission = { env, metrics, originOf, clientAddressOf, services };
   // REST is for programs: it does not look at cookies.
   const admitKey = createAdmission({ ...admission, identify: identifyKey });
@@ -76,13 +85,16 @@ export async function createApp({ env, database, log, clock = systemClock, vault
       otherwise: createOpenAiHandler({ schema: admittedSchema, router, admit: admitKey, clock, log, otherwise: rest }),
     }),
     graphql: graph,
+    files: createSessionFiles({ router, admit: admitAnybody, organizationHeader, log }),
     auth: createAuthHandler({ auth, clientAddressOf, log }),
     setup: createSetupPage({ database, clock }),
   };
-  // The page /auth is the console's; better-auth serves what is below it.
+  const people = createConsole({ directory: fileURLToPath(new URL('./console/generated/app/', import.meta.url)) });
+  // Some addresses below /auth/ are pages of the console; better-auth serves the others.
   const handlerFor = (pathname: string) => {
+    if (people.serves(pathname)) return people.handler;
     const folder = pathname.split('/', 2)[1] ?? '';
-    return pages[pathname] ?? (pathname !== '/auth' && Object.hasOwn(folders, folder) ? folders[folder] : undefined);
+    return pages[pathname] ?? (Object.hasOwn(folders, folder) ? folders[folder] : undefined);
   };
   const door = createFrontDoor({ handlerFor, origins: parseOrigins(env.CORS_ORIGINS), isStopping, metrics, log });
 

@@ -4,7 +4,7 @@ import { Membership, Organization } from '../organizations/organization.graphql.
 
 const ViewerKind = builder.enumType('ViewerKind', { values: ['ORGANIZATION_KEY', 'USER_KEY', 'SESSION'] as const });
 
-const Person = builder.prismaObject('User', {
+export const Person = builder.prismaObject('User', {
   variant: 'Person',
   description: 'The owner of an account, whatever organizations they are in.',
   fields: (t) => ({
@@ -22,6 +22,7 @@ const ViewerType = builder.objectRef<Viewer>('Viewer').implement({
   fields: (t) => ({
     kind: t.expose('kind', { type: ViewerKind }),
     isAdmin: t.boolean({ resolve: (viewer) => viewer.kind !== 'ORGANIZATION_KEY' && viewer.isAdmin }),
+    isPlatformSupport: t.boolean({ resolve: (viewer) => viewer.kind === 'SESSION' && viewer.isPlatformSupport }),
     features: t.stringList({ description: 'What is switched on for the organization.', resolve: ({ features }) => [...features] }),
     person: t.prismaField({
       type: Person,

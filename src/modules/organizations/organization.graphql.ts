@@ -11,6 +11,11 @@ export const Organization = builder.prismaObject('Organization', {
     features: t.exposeStringList('features', { description: 'What is switched on for the organization.' }),
     seatLimit: t.exposeInt('seatLimit', { nullable: true, description: 'How many members there can be; null sets no limit.' }),
     createdAt: t.expose('createdAt', { type: 'DateTime' }),
+    sponsoredUntil: t.expose('sponsoredUntil', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'Until when somebody pays for this workspace; null where nobody does.',
+    }),
     memberCount: t.loadable({
       type: 'Int',
       load: (organizationIds: string[], { database }) => countMembers(organizationIds, { database }),

@@ -1,0 +1,3 @@
+import type { Exchange } from '@urql/core';
+
+export const watchOperations: Exchange = ({ forward }) => forward;

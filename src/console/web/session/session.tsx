@@ -1,0 +1,70 @@
+import { createContext, type ReactNode, useCallback, useContext, useMemo } from 'react';
+import { chooseOrganization, chosenOrganization } from '../graph/organization.ts';
+import { useAnswer } from '../graph/use-answer.ts';
+import { FaultNote } from '../ui/fault-note.tsx';
+import { Loading } from '../ui/loading.tsx';
+import { SessionDocument, type SessionQuery } from './documents.ts';
+
+type Seen = NonNullable<SessionQuery['viewer']>;
+
+/** Somebody who is signed in. */
+export type Viewer = Seen & { person: NonNullable<Seen['person']> };
+
+type Session = {
+  /** Null for nobody. */
+  viewer: Viewer | null;
+  again: () => void;
+  signOut: () => Promise<void>;
+  /** From now on the console asks in this organization; the page is loaded anew, so that nothing of another one stays. */
+  choose: (organizationId: string | null) => void;
+};
+
+const SessionContext = createContext<Session | undefined>(undefined);
+
+export function useSession(): Session {
+  const session = useContext(SessionContext);
+  if (!session) throw new Error('useSession stands outside SessionProvider');
+  return session;
+}
+
+/** The session of somebody who is signed in for sure: everything inside the frame. */
+export function useViewer(): Viewer {
+  const { viewer } = useSession();
+  if (!viewer) throw new Error('useViewer stands outside the frame');
+  return viewer;
+}
+
+export function SessionProvider({ children }: { children: ReactNode }) {
+  const { data, fault, again } = useAnswer(SessionDocument, {});
+
+  const choose = useCallback((organizationId: string | null) => {
+    chooseOrganization(organizationId);
+    location.assign('/');
+  }, []);
+  const signOut = useCallback(async () => {
+    await fetch('/auth/sign-out', { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' });
+    forgetPage();
+    location.assign('/auth');
+  }, []);
+
+  const seen = data?.viewer ?? null;
+  const viewer = useMemo(() => (seen?.person ? { ...seen, person: seen.person } : null), [seen]);
+  const session = useMemo(() => ({ viewer, again, signOut, choose }), [viewer, again, signOut, choose]);
+
+  if (fault && !data) {
+    // Somebody who lost their place in the chosen organization still has their account.
+    if (fault.code === 'FORBIDDEN' && chosenOrganization() !== null) choose(null);
+    return (
+      <main className="alone">
+        <FaultNote fault={fault} again={again} />
+      </main>
+    );
+  }
+  if (!data) return <Loading />;
+  return <SessionContext.Provider value={session}>{children}</SessionContext.Provider>;
+}
+
+function forgetPage(): void {
+  chooseOrganization(null);
+  sessionStorage.clear();
+}

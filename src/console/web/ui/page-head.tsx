@@ -1,0 +1,35 @@
+import { type ReactNode, useEffect, useRef } from 'react';
+import { Link } from 'wouter';
+
+type PageHeadProps = { title: string; lead?: ReactNode; actions?: ReactNode; back?: { href: string; label: string } };
+
+// The first page of a visit leaves the focus where the browser puts it.
+let isFirst = true;
+
+/** The heading of a page: names the window, and takes the focus when another page is shown, so that it is read out. */
+export function PageHead({ title, lead, actions, back }: PageHeadProps) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    document.title = `${title} · Atrium`;
+  }, [title]);
+  useEffect(() => {
+    if (!isFirst) heading.current?.focus();
+    isFirst = false;
+  }, []);
+  return (
+    <header className="page-head">
+      {back && (
+        <Link href={back.href} className="page-back">
+          ← {back.label}
+        </Link>
+      )}
+      <div className="page-head-row">
+        <h1 ref={heading} tabIndex={-1}>
+          {title}
+        </h1>
+        {actions && <div className="page-actions">{actions}</div>}
+      </div>
+      {lead && <p className="lead">{lead}</p>}
+    </header>
+  );
+}

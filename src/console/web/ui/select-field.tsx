@@ -1,0 +1,20 @@
+import type { ComponentProps } from 'react';
+import { Field, type FieldProps } from './field.tsx';
+
+type Option = { value: string; label: string };
+
+export function SelectField({ label, hint, error, options, ...rest }: FieldProps & { options: readonly Option[] } & ComponentProps<'select'>) {
+  return (
+    <Field label={label} hint={hint} error={error}>
+      {(wiring) => (
+        <select {...rest} {...wiring}>
+          {options.map((option) => (
+            <option key={option.value} value={option.value}>
+              {option.label}
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
+  );
+}

@@ -1,0 +1,55 @@
+import { execFileSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type TestApp, testApp } from '../support/app.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  execFileSync(process.execPath, [fileURLToPath(new URL('../../src/console/build.ts', import.meta.url))]);
+  app = await testApp();
+});
+afterAll(() => app.close());
+
+describe('what serves the console', () => {
+  it.each(['/', '/auth', '/auth?sponsored=abc', '/auth/reset?token=x', '/settings/keys', '/sponsorship/campaigns/abc'])(
+    'answers %s with the page',
+    async (path) => {
+      const { status, headers, text } = await app.request('GET', path);
+      expect(status).toBe(200);
+      expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
+      expect(headers.get('cache-control')).toBe('no-cache');
+      expect(text).toContain('<div id="root">');
+    },
+  );
+
+  it('allows scripts and styles of its own address only, and no page around it', async () => {
+    const { headers } = await app.request('GET', '/');
+    const policy = headers.get('content-security-policy') ?? '';
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain("script-src 'self';");
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(policy).not.toContain('unsafe');
+    expect(headers.get('referrer-policy')).toBe('no-referrer');
+  });
+
+  it('serves what the page loads for ever, compressed for who takes it', async () => {
+    const { text } = await app.request('GET', '/');
+    const [, script = ''] = /src="(\/console\/assets\/[^"]+\.js)"/.exec(text) ?? [];
+    const plain = await app.request('GET', script);
+    const zipped = await app.request('HEAD', script, { headers: { 'accept-encoding': 'gzip' } });
+    expect(plain.status).toBe(200);
+    expect(plain.headers.get('cache-control')).toContain('immutable');
+    expect(zipped.headers.get('content-encoding')).toBe('gzip');
+    expect(Number(zipped.headers.get('content-length'))).toBeLessThan(Number(plain.headers.get('content-length')));
+  });
+
+  it.each(['/console/assets/nothing.js', '/console/../package.json', '/console/', '/auth/nothing', '/nothing'])('has nothing at %s', async (path) => {
+    expect((await app.request('GET', path)).status).toBe(404);
+  });
+
+  it('takes GET and HEAD only', async () => {
+    const { status, headers } = await app.request('POST', '/');
+    expect(status).toBe(405);
+    expect(headers.get('allow')).toBe('GET, HEAD');
+  });
+});
