@@ -24,6 +24,7 @@ import './modules/sponsorship/redemption.graphql.ts';
 import './modules/sponsorship/redemption-month.graphql.ts';
 import './modules/sponsorship/reservation.graphql.ts';
 import './modules/sponsorship/seats.graphql.ts';
+import './modules/sponsorship/sponsored-offer.graphql.ts';
 import './modules/teams/team.graphql.ts';
 import './modules/users/team-users.graphql.ts';
 import './modules/users/user.graphql.ts';

@@ -50,12 +50,15 @@ export class RedemptionModel {
   whyNotReserve(link: ModelLink, person: number | null, earlier: ModelReservation | null): string | null {
     const redeemed = person !== null && this.completed(link.campaign).some((one) => one.person === person);
     const closed = this.#closed(link);
-    if (closed) return closed;
+    if (closed && !this.#holds(link, earlier)) return closed;
     if (redeemed) return 'ALREADY_REDEEMED';
     if (person !== null && !this.#admits(link)) return 'EMAIL_NOT_ALLOWED';
     const holds = earlier !== null && earlier.link.campaign === link.campaign && this.isLive(earlier);
     return holds || this.#hasRoom(link.campaign, earlier) ? null : 'CAMPAIGN_EXHAUSTED';
   }
+
+  /** Whether the one from before is all there is: it holds on, and no longer than it would have. */
+  onlyKeeps = (link: ModelLink, earlier: ModelReservation | null): earlier is ModelReservation => this.#closed(link) !== null && this.#holds(link, earlier);
 
   reserve(link: ModelLink, earlier: ModelReservation | null, made: { token: string; endsAt: number }): void {
     if (earlier && earlier.link.campaign === link.campaign) earlier.isHeld = false;

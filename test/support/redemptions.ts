@@ -60,7 +60,8 @@ export async function partnerOn(database: Database) {
       return ids;
     },
     change: (campaignId: string, terms: CampaignTerms) => updateCampaign({ campaignId, terms }, writer),
-    look: (token: string, userId: string | null = null, passwordGrant: string | null = null) => lookAtLink({ token, userId, passwordGrant }, parts),
+    look: (token: string, userId: string | null = null, passwordGrant: string | null = null, reservation: string | null = null) =>
+      lookAtLink({ token, userId, passwordGrant, reservation }, parts),
     release: (reservation: string) => releaseReservation({ reservation }, parts),
     /** What stands in the tables of one campaign. */
     async standing(campaignId: string) {

@@ -27,13 +27,15 @@ const isGiven = ({ at }: Asked, orTakeNew: boolean) => Prisma.sql`
   (room."isHeld" or (${orTakeNew} and c.is_active and (c.expires_at is null or c.expires_at > ${at})
    and (c.max_redemptions is null or c.completed_redemptions + c.reserved_redemptions - room.freed < c.max_redemptions)))`;
 
-/** Holds a place until a time, if one is free. */
-export async function holdPlace(asked: Asked & { reservationId: string; expiresAt: Date }, executor: Executor): Promise<boolean> {
+type HoldPlace = Asked & { reservationId: string; expiresAt: Date; orTakeNew: boolean };
+
+/** Holds a place until a time: in the place of a live reservation or, where `orTakeNew`, a free one. Null where there is neither. */
+export async function holdPlace({ orTakeNew, ...asked }: HoldPlace, executor: Executor): Promise<{ isRenewed: boolean } | null> {
   const { campaignId, linkId, reservationId, at, expiresAt } = asked;
-  const given = isGiven(asked, true);
+  const given = isGiven(asked, orTakeNew);
   // A place that is held at another link of the campaign is replaced as well: who is refused would lose it otherwise.
   const anyLink = Prisma.sql`true`;
-  const held = await executor.$queryRaw<{ isGiven: boolean }[]>`
+  const [held] = await executor.$queryRaw<{ isGiven: boolean; isRenewed: boolean }[]>`
     with ${freeing(asked, anyLink)},
     decided as (
       update campaigns c set
@@ -44,8 +46,8 @@ export async function holdPlace(asked: Asked & { reservationId: string; expiresA
     reserved as (
       insert into reservations (id, campaign_id, organization_id, link_id, created_at, expires_at)
       select ${reservationId}, id, organization_id, ${linkId}, ${at}, ${expiresAt} from decided where "isGiven")
-    select "isGiven" from decided`;
-  return held[0]?.isGiven === true;
+    select "isGiven", room."isHeld" as "isRenewed" from decided, room`;
+  return held?.isGiven ? { isRenewed: held.isRenewed } : null;
 }
 
 /** The terms of a campaign at the moment in which a place was used. */
@@ -82,10 +84,11 @@ export async function fillPlace({ orTakeNew, ...asked }: UsePlace, executor: Exe
   return terms;
 }
 
-/** Gives a held place back; nothing happens where it is not held any more. */
-export async function freePlace({ reservationId }: { reservationId: string }, executor: Executor): Promise<void> {
-  await executor.$queryRaw`
+/** Gives a held place back, and tells whether it was one; nothing happens where it is not held any more. */
+export async function freePlace({ reservationId }: { reservationId: string }, executor: Executor): Promise<boolean> {
+  const freed = await executor.$queryRaw<unknown[]>`
     with freed as (delete from reservations where id = ${reservationId} returning campaign_id)
     update campaigns c set reserved_redemptions = c.reserved_redemptions - 1 from freed where c.id = freed.campaign_id
     returning c.id`;
+  return freed.length > 0;
 }

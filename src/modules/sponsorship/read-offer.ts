@@ -22,13 +22,15 @@ export type Offer = {
   isRedeemed: boolean;
   /** The person's address; null for somebody without an account. */
   email: string | null;
+  /** Until when the reservation that was handed in holds a place at this link; null where it holds none. */
+  heldUntil: string | null;
 };
 
-type ReadOffer = { token: string; userId: string | null; at: Date };
+type ReadOffer = { token: string; userId: string | null; reservationId?: string | null; at: Date };
 
 const tokenForm = /^[0-9A-Za-z]{32}$/;
 
-export async function readOffer({ token, userId, at }: ReadOffer, { database }: { database: Database }): Promise<Offer> {
+export async function readOffer({ token, userId, reservationId = null, at }: ReadOffer, { database }: { database: Database }): Promise<Offer> {
   const [offer] = tokenForm.test(token)
     ? await database.sql<Offer>`
         select l.id as "linkId", c.id as "campaignId", c.organization_id as "organizationId", c.name as "campaignName", o.name as "sponsorName",
@@ -38,7 +40,8 @@ export async function readOffer({ token, userId, at }: ReadOffer, { database }: 
           coalesce(c.expires_at <= ${at}, false) as "isExpired",
           coalesce(c.completed_redemptions + c.reserved_redemptions - lapsed.count >= c.max_redemptions, false) as "isExhausted",
           exists (select from redemptions r where r.campaign_id = c.id and r.user_id = ${userId}) as "isRedeemed",
-          (select email from users where id = ${userId}) as email
+          (select email from users where id = ${userId}) as email,
+          (select r.expires_at from reservations r where r.id = ${reservationId} and r.link_id = l.id and r.expires_at > ${at}) as "heldUntil"
         from links l
         join campaigns c on c.id = l.campaign_id
         join organizations o on o.id = c.organization_id
@@ -49,11 +52,17 @@ export async function readOffer({ token, userId, at }: ReadOffer, { database }: 
   return offer;
 }
 
-/** Why the offer is closed to a person, whatever room it has; null where it is open. */
-export function reasonAgainst(offer: Offer, email: string | null): RefusalReason | null {
+/** Why the offer is closed to everybody, whatever room it has; null where it is open. */
+export function reasonToClose(offer: Offer): RefusalReason | null {
   if (!offer.linkIsActive) return 'LINK_INACTIVE';
   if (!offer.campaignIsActive) return 'CAMPAIGN_INACTIVE';
-  if (offer.isExpired) return 'CAMPAIGN_EXPIRED';
+  return offer.isExpired ? 'CAMPAIGN_EXPIRED' : null;
+}
+
+/** Why the offer is closed to a person, whatever room it has; null where it is open. Who holds a place was promised it. */
+export function reasonAgainst(offer: Offer, email: string | null): RefusalReason | null {
+  const closed = offer.heldUntil ? null : reasonToClose(offer);
+  if (closed) return closed;
   if (offer.isRedeemed) return 'ALREADY_REDEEMED';
   return email === null || admits(offer, email) ? null : 'EMAIL_NOT_ALLOWED';
 }

@@ -82,6 +82,17 @@ describe('the password of a link', () => {
     expect(await reasonOf(partner.reserve(one.token, { passwordGrant: grant }))).toBe('PASSWORD_REQUIRED');
   });
 
+  it('is not asked for again while a place is held, but no place is held for longer without it', async () => {
+    const { id, token } = await lockedLink();
+    const { grant = null } = await attempt(token, password);
+    const { reservation, expiresAt } = await partner.reserve(token, { passwordGrant: grant });
+    await setLinkPassword({ linkId: id, password: 'another one' }, partner.writer);
+    partner.passTime(60_000);
+    expect(await partner.look(token, null, grant, reservation)).toMatchObject({ needsPassword: false, heldUntil: expiresAt.toISOString() });
+    expect(await partner.reserve(token, { reservation, passwordGrant: grant })).toEqual({ reservation, expiresAt, isRenewed: true });
+    expect(await reasonOf(partner.reserve(token, { passwordGrant: grant }))).toBe('PASSWORD_REQUIRED');
+  });
+
   it('and its hash are in nothing that the engine returns', async () => {
     const { id, token } = await lockedLink();
     const { passwordHash } = await database.prisma.link.findUniqueOrThrow({ where: { id } });

@@ -73,6 +73,44 @@ describe('a reservation', () => {
     expect(await partner.standing(campaignId)).toMatchObject({ completed: 2, reserved: 0 });
   });
 
+  it('lets its holder see the offer and keep the place, though no longer, when everything is closed meanwhile', async () => {
+    const { token, campaignId, linkId } = await partner.offer({ maxRedemptions: 1 });
+    const { reservation, expiresAt } = await partner.reserve(token);
+    expect(await partner.look(token, null, null, reservation)).toMatchObject({ heldUntil: expiresAt.toISOString() });
+    expect(await reasonOf(partner.look(token))).toBe('CAMPAIGN_EXHAUSTED');
+    await partner.change(campaignId, { isActive: false, expiresAt: partner.parts.clock() });
+    await partner.switchOff(linkId);
+    partner.passTime(minutes(10));
+    expect(await partner.reserve(token, { reservation })).toEqual({ reservation, expiresAt, isRenewed: true });
+    partner.passTime(minutes(20));
+    expect(await reasonOf(partner.reserve(token, { reservation }))).toBe('LINK_INACTIVE');
+    expect(await reasonOf(partner.look(token, null, null, reservation))).toBe('LINK_INACTIVE');
+  });
+
+  it('opens no other link, and is not renewed for somebody whom the offer does not admit', async () => {
+    const { token, campaignId, linkId } = await partner.offer();
+    const other = await partner.link(campaignId);
+    const { reservation } = await partner.reserve(token);
+    await partner.change(campaignId, { allowedEmailDomains: ['partner.example'] });
+    expect(await reasonOf(partner.reserve(token, { reservation, email: 'eve@else.example' }))).toBe('EMAIL_NOT_ALLOWED');
+    expect(await reasonOf(partner.look(token, await partner.person(), null, reservation))).toBe('EMAIL_NOT_ALLOWED');
+    await partner.switchOff(other.id);
+    expect(await reasonOf(partner.look(other.token, null, null, reservation))).toBe('LINK_INACTIVE');
+    await partner.switchOff(linkId);
+    expect(await partner.look(token, null, null, reservation)).toMatchObject({ heldUntil: expect.any(String) });
+  });
+
+  it('is renewed for who may take no new place, and then only', async () => {
+    const { token } = await partner.offer();
+    expect(await reasonOf(partner.reserve(token, { orTakeNew: false }))).toBe('CAMPAIGN_EXHAUSTED');
+    const { reservation } = await partner.reserve(token);
+    const again = await partner.reserve(token, { reservation, orTakeNew: false });
+    expect(again).toMatchObject({ isRenewed: true });
+    // What was replaced holds nothing, so that showing it again is asking for a new place.
+    expect(await reasonOf(partner.reserve(token, { reservation, orTakeNew: false }))).toBe('CAMPAIGN_EXHAUSTED');
+    expect(await partner.reserve(token, { reservation })).toMatchObject({ isRenewed: false });
+  });
+
   it('that has lapsed counts where its place is still free, whether or not it was swept away', async () => {
     const { token, campaignId } = await partner.offer({ maxRedemptions: 2 });
     const reserved = [await partner.reserve(token), await partner.reserve(token)];

@@ -28,7 +28,8 @@ describe('looking at a link', () => {
       allowedEmails: ['secret@people.example'],
     });
     const view = { campaignName: 'Summer', sponsorName: 'An organization', durationMonths: 6, includedSeats: 25, needsPassword: false };
-    expect(await partner.look(token)).toEqual(view);
+    const sponsoredUntil = addMonths(partner.parts.clock(), 6);
+    expect(await partner.look(token)).toEqual({ ...view, sponsoredUntil, heldUntil: null });
   });
 
   it.each(['', 'unknown', '0'.repeat(32), `${'0'.repeat(31)}\0`, "' or true --"])('with a token that is none (%j) is not found', async (token) => {

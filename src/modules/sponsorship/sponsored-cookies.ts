@@ -1,0 +1,49 @@
+import { createHmac, hash, timingSafeEqual } from 'node:crypto';
+import type { Context } from '../../graph/context.ts';
+import type { Clock } from '../../platform/clock.ts';
+
+declare module '../../graph/context.ts' {
+  interface Services {
+    sponsoredCookies: SponsoredCookies;
+  }
+}
+
+type Visit = Pick<Context, 'visitor' | 'origin'> & { token: string };
+
+/** What a visitor's browser keeps of one link. Null where it keeps nothing, or nothing that we have given and that still holds. */
+export type KeptCookie = { value: string | null; keep(value: string, expiresAt: Date): void; drop(): void };
+export type SponsoredCookies = (visit: Visit) => { grant: KeptCookie; place: KeptCookie };
+
+/** Only the graph reads them, and no script does. A cookie for each link, so that two tabs do not get into each other's way. */
+export function createSponsoredCookies({ secret, clock }: { secret: string; clock: Clock }): SponsoredCookies {
+  const key = createHmac('sha256', secret).update('cookies of sponsored links').digest();
+  const seal = (name: string, content: string) => createHmac('sha256', key).update(`${name}=${content}`).digest('base64url');
+
+  function valueIn(name: string, cookie: string): string | null {
+    const [value = '', expiresAt = '', given = ''] = cookie.split('.');
+    const expected = Buffer.from(seal(name, `${value}.${expiresAt}`));
+    const sealed = Buffer.from(given);
+    const isOurs = sealed.length === expected.length && timingSafeEqual(sealed, expected);
+    return isOurs && Number(expiresAt) > clock().getTime() ? value : null;
+  }
+
+  return ({ token, visitor, origin }) => {
+    const link = hash('sha256', token, 'base64url').slice(0, 22);
+    const attributes = `Path=/graphql; HttpOnly; SameSite=Lax${origin.startsWith('https:') ? '; Secure' : ''}`;
+    const kept = (name: string): KeptCookie => {
+      const cookie = visitor.cookie(name);
+      return {
+        value: cookie === undefined ? null : valueIn(name, cookie),
+        keep(value, expiresAt) {
+          const content = `${value}.${expiresAt.getTime()}`;
+          const seconds = Math.ceil((expiresAt.getTime() - clock().getTime()) / 1000);
+          visitor.setCookie(`${name}=${content}.${seal(name, content)}; Max-Age=${seconds}; ${attributes}`);
+        },
+        drop() {
+          if (cookie !== undefined) visitor.setCookie(`${name}=; Max-Age=0; ${attributes}`);
+        },
+      };
+    };
+    return { grant: kept(`atrium-grant-${link}`), place: kept(`atrium-place-${link}`) };
+  };
+}
