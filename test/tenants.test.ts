@@ -191,7 +191,7 @@ function sampleOf(type: GraphQLInputType, id: string): unknown {
   if (isListType(type)) return [sampleOf(type.ofType, id)];
   if (isEnumType(type)) return type.getValues()[0]?.name;
   if (isInputObjectType(type)) return Object.fromEntries(Object.values(type.getFields()).map((field) => [field.name, sampleOf(field.type, id)]));
-  return samples[type.name] ?? id;
+  return type.name === 'RedemptionIdList' ? [id] : (samples[type.name] ?? id);
 }
 
 const rootFields = [schema.getQueryType(), schema.getMutationType()].flatMap((type) =>

@@ -19,21 +19,23 @@ export type Actor = {
 export type Writer = { database: Database; clock: Clock; actor: Actor; credentialsChanged: () => void };
 
 export type Change = { action: string; targetType: string; targetId: string; changes: Prisma.InputJsonObject };
-export type Record = (change: Change) => Promise<void>;
+export type Record = (...changes: Change[]) => Promise<void>;
 
-/** One transaction for a change and for its line in the audit log. */
+/** One transaction for a change and for its line in the audit log, or for many and theirs. */
 export function change<T>({ database, clock, actor }: Writer, run: (tx: Prisma.TransactionClient, record: Record, at: Date) => Promise<T>): Promise<T> {
   return inTransaction(database, (tx) => {
     const at = clock();
-    return run(tx, (entry) => recordChange(tx, actor, at, entry), at);
+    return run(tx, (...entries) => recordChange(tx, actor, at, ...entries), at);
   });
 }
 
-export async function recordChange(tx: Prisma.TransactionClient, actor: Actor, at: Date, entry: Change): Promise<void> {
+export async function recordChange(tx: Prisma.TransactionClient, actor: Actor, at: Date, ...entries: Change[]): Promise<void> {
   const { organizationId, kind, keyId, userId, requestId } = actor;
-  await tx.auditEntry.create({
-    data: { id: newId(at.getTime()), at, organizationId, actorKind: kind, actorKeyId: keyId, actorUserId: userId, requestId, ...entry },
-    select: { id: true },
+  await tx.auditEntry.createMany({
+    data: entries.map((entry) => ({
+      ...{ id: newId(at.getTime()), at, organizationId, actorKind: kind, actorKeyId: keyId, actorUserId: userId, requestId },
+      ...entry,
+    })),
   });
 }
 

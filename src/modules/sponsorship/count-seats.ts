@@ -19,3 +19,13 @@ export async function countSeats(
   const seats = new Map(rows.map(({ campaignId, ...counted }) => [campaignId, counted]));
   return campaignIds.map((id) => seats.get(id) ?? { sponsorships: 0, given: 0, used: 0 });
 }
+
+/** What all running sponsorships of an organization have together. Their members are summed from one range of kept totals, not looked up one by one. */
+export async function countAllSeats({ organizationId }: { organizationId: string }, { database, clock }: { database: Database; clock: Clock }): Promise<Seats> {
+  const [seats] = await database.sql<Seats>`
+    with running as materialized (
+      select sponsored_organization_id as id, included_seats from redemptions where organization_id = ${organizationId} and sponsored_until > ${clock()})
+    select (select count(*)::int from running) as sponsorships, (select coalesce(sum(included_seats), 0)::int from running) as given,
+      (select coalesce(sum(delta), 0)::int from counter_deltas where counter = 'organization.members' and owner_id in (select id from running)) as used`;
+  return seats ?? { sponsorships: 0, given: 0, used: 0 };
+}

@@ -13,7 +13,7 @@ declare module '../../graph/builder.ts' {
 
 builder.addScalarType('MonthCount', integerScalar('MonthCount', { min: 1, max: 60, description: 'How many calendar months: 1 to 60.' }));
 
-const RedemptionMonthStatus = builder.objectRef<StatusAmount>('RedemptionMonthStatus').implement({
+export const StatusAmountType = builder.objectRef<StatusAmount>('RedemptionMonthStatus').implement({
   fields: (t) => ({
     billingStatus: t.expose('billingStatus', { type: BillingStatusType }),
     redemptions: t.exposeInt('redemptions'),
@@ -27,7 +27,7 @@ const RedemptionMonth = builder.objectRef<RedemptionMonthRow>('RedemptionMonth')
     month: t.expose('month', { type: 'DateTime', description: 'The first instant of the month.' }),
     redemptions: t.exposeInt('redemptions'),
     amountEur: t.exposeFloat('amountEur', { description: 'The sum of the billing amounts.' }),
-    byBillingStatus: t.expose('byBillingStatus', { type: [RedemptionMonthStatus], complexity: { multiplier: 4 } }),
+    byBillingStatus: t.expose('byBillingStatus', { type: [StatusAmountType], complexity: { multiplier: 4 } }),
   }),
 });
 

@@ -3,11 +3,10 @@ import { neverNull } from '../../graph/presence.ts';
 import { scalar, textScalar } from '../../graph/scalars.ts';
 import { memberOf } from '../../graph/scopes.ts';
 import { BillingStatus } from '../../platform/database/generated/client.ts';
-import { notFound } from '../../platform/errors.ts';
 import { writerOf } from '../audit/record-change.ts';
 import { sponsorship } from '../organizations/features.ts';
 import { extendRedemption } from './extend-redemption.ts';
-import { listRedemptions } from './list-redemptions.ts';
+import { findRedemptions } from './find-redemptions.ts';
 import { pageType } from './page-type.graphql.ts';
 import { PricingType } from './pricing.graphql.ts';
 import { readRedemption } from './read-redemption.ts';
@@ -44,6 +43,8 @@ builder.addScalarType(
 );
 
 export const BillingStatusType = builder.enumType(BillingStatus, { name: 'BillingStatus' });
+
+const RedemptionOrder = builder.enumType('RedemptionOrder', { values: ['NEWEST', 'FIRST_TO_END'] as const });
 
 export const Redemption = builder.objectRef<RedemptionRow>('Redemption').implement({
   description: 'A completed redemption: a workspace that the partner sponsors, with its own copy of the terms.',
@@ -84,20 +85,25 @@ const ChangedBilling = builder.objectRef<{ redemptionId: string }>('ChangedBilli
 builder.queryFields((t) => ({
   redemptions: t.field({
     type: RedemptionPage,
-    description: 'The completed redemptions of a campaign, newest first.',
+    description: 'The completed redemptions of a campaign, or of all of them, newest first unless asked otherwise.',
     args: {
-      campaignId: t.arg({ type: 'ResourceId' }),
+      campaignId: t.arg({ type: 'ResourceId', required: false }),
       page: t.arg({ type: 'PageNumber', defaultValue: 1 }),
       pageSize: t.arg({ type: 'PageSize', defaultValue: 100 }),
       billingStatus: t.arg({ type: BillingStatusType, required: false, description: 'Only those in this billing status.' }),
+      search: t.arg({ type: 'SearchText', required: false, description: 'Found in the address of who redeemed, or in the name of the workspace.' }),
+      endsFrom: t.arg({ type: 'DateTime', required: false, description: 'Only sponsorships that end at this time or later.' }),
+      endsBefore: t.arg({ type: 'DateTime', required: false, description: 'Only sponsorships that end before this time.' }),
+      order: t.arg({ type: RedemptionOrder, defaultValue: 'NEWEST' }),
+      after: t.arg({
+        type: 'ResourceId',
+        required: false,
+        description: 'Begins behind this redemption: who asks for page 1 behind the last one they have meets each once, whatever is redeemed meanwhile.',
+      }),
     },
     complexity: ({ pageSize }) => ({ field: 1, multiplier: pageSize }),
     authScopes: { manages: sponsorship },
-    resolve: async (_, { campaignId, ...asked }, { viewer, database }) => {
-      const [page] = await listRedemptions({ ...asked, campaignIds: [campaignId], organizationId: memberOf(viewer).organizationId }, { database });
-      if (!page) throw notFound('Campaign');
-      return page;
-    },
+    resolve: (_, asked, { viewer, ...parts }) => findRedemptions({ ...asked, organizationId: memberOf(viewer).organizationId }, parts),
   }),
   redemption: t.field({
     type: Redemption,

@@ -5,7 +5,7 @@ import { Campaign } from './campaign.graphql.ts';
 import { countSeats, type Seats as SeatsRow } from './count-seats.ts';
 import { Redemption } from './redemption.graphql.ts';
 
-const Seats = builder.objectRef<SeatsRow>('Seats').implement({
+export const Seats = builder.objectRef<SeatsRow>('Seats').implement({
   description: 'The seats of sponsorships that are running.',
   fields: (t) => ({
     sponsorships: t.exposeInt('sponsorships', { description: 'How many are running.' }),

@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type TestApp, testApp } from '../../support/app.ts';
+import { partnerIn, type TestPartner } from '../../support/partner.ts';
+import { watchStatements } from '../../support/statements.ts';
+
+let app: TestApp;
+let partner: TestPartner;
+let spring: { id: string };
+let autumn: { id: string };
+const ids: Record<string, string> = {};
+const emails: Record<string, string> = {};
+const now = new Date('2026-05-15T10:00:00.000Z');
+const watch = watchStatements();
+
+beforeAll(async () => {
+  app = await testApp({ ORGANIZATION_KEY_LIMIT: '100000' }, { clock: () => now });
+  partner = await partnerIn(app);
+  spring = await partner.campaign({ name: 'Spring', durationMonths: 1 });
+  autumn = await partner.campaign({ name: 'Autumn', durationMonths: 6 });
+  const [springLink, autumnLink] = [await partner.link(spring.id), await partner.link(autumn.id)];
+  for (const [name, link, at] of [
+    ['Acme 100%', springLink, '2026-01-01T00:00:00.000Z'],
+    ['Bolt_works', autumnLink, '2026-02-01T00:00:00.000Z'],
+    ['acme Süd', autumnLink, '2026-03-01T00:00:00.000Z'],
+    ['Delta', springLink, '2026-05-01T00:00:00.000Z'],
+  ] as const) {
+    const made = await partner.redeem(link, { organizationName: name, at: () => new Date(at) });
+    [ids[name], emails[name]] = [made.id, made.email];
+  }
+  await partner.sponsor('PATCH', `/redemptions/${ids['Delta']}/billing`, { billingStatus: 'DISPUTED' });
+  const rival = await partnerIn(app);
+  await rival.redeem(await rival.link((await rival.campaign()).id), { organizationName: 'Acme of others' });
+});
+afterAll(async () => {
+  watch.stop();
+  await app.close();
+});
+
+async function find(args: string): Promise<{ names: string[]; total: number }> {
+  const { data, errors } = await app.graph(partner.key, `{ redemptions(${args}) { total items { organizationName campaignName userEmail linkName } } }`);
+  expect(errors).toEqual([]);
+  const { items, total } = Object(data?.['redemptions']) as { items: { organizationName: string }[]; total: number };
+  return { names: items.map(({ organizationName }) => organizationName), total };
+}
+
+describe('the redemptions of all campaigns', () => {
+  it('are listed newest first, with a true total', async () => {
+    expect(await find('pageSize: 3')).toEqual({ names: ['Delta', 'acme Süd', 'Bolt_works'], total: 4 });
+    expect(await find('pageSize: 3, page: 2')).toEqual({ names: ['Acme 100%'], total: 4 });
+    expect(await find('pageSize: 3, page: 9')).toEqual({ names: [], total: 4 });
+  });
+
+  it('can be had in the order in which they end', async () => {
+    expect((await find('pageSize: 9, order: FIRST_TO_END')).names).toEqual(['Acme 100%', 'Delta', 'Bolt_works', 'acme Süd']);
+  });
+
+  it('can be narrowed by campaign, billing status and end, and each total is that of what is listed', async () => {
+    expect(await find(`campaignId: "${autumn.id}", order: FIRST_TO_END`)).toEqual({ names: ['Bolt_works', 'acme Süd'], total: 2 });
+    expect(await find('billingStatus: DISPUTED')).toEqual({ names: ['Delta'], total: 1 });
+    expect(await find('billingStatus: WAIVED')).toEqual({ names: [], total: 0 });
+    expect(await find(`campaignId: "${spring.id}", billingStatus: UNBILLED, order: FIRST_TO_END`)).toEqual({ names: ['Acme 100%'], total: 1 });
+    // Acme ended on 1 February, Delta ends on 1 June, the others in August and September.
+    expect(await find('endsBefore: "2026-05-15T10:00:00Z"')).toEqual({ names: ['Acme 100%'], total: 1 });
+    expect(await find('endsFrom: "2026-06-01T00:00:00Z", endsBefore: "2026-09-01T00:00:00Z"')).toEqual({ names: ['Delta', 'Bolt_works'], total: 2 });
+  });
+
+  it('are found by any part of the workspace’s name or of the address, whatever its case, and by nothing that a partner does not see', async () => {
+    expect(await find('search: "ACME"')).toEqual({ names: ['acme Süd', 'Acme 100%'], total: 2 });
+    expect(await find('search: "SÜD"')).toEqual({ names: ['acme Süd'], total: 1 });
+    expect(await find('search: "0%"')).toEqual({ names: ['Acme 100%'], total: 1 });
+    expect(await find('search: "t_w"')).toEqual({ names: ['Bolt_works'], total: 1 });
+    expect(await find('search: "a_m"')).toEqual({ names: [], total: 0 });
+    expect(await find(`search: "${emails['Delta']?.toUpperCase()}"`)).toEqual({ names: ['Delta'], total: 1 });
+    expect(await find('search: "redeem.example"')).toMatchObject({ total: 4 });
+    // The people are called Re Deemer.
+    expect(await find('search: "Deemer"')).toMatchObject({ total: 4 });
+    expect(await find('search: "Re Deemer"')).toEqual({ names: [], total: 0 });
+    expect(await find(`campaignId: "${spring.id}", search: "acme"`)).toEqual({ names: ['Acme 100%'], total: 1 });
+  });
+
+  it('can be walked through so that each is met once, though somebody redeems meanwhile', async () => {
+    const walker = await partnerIn(app);
+    const link = await walker.link((await walker.campaign()).id);
+    for (let nth = 0; nth < 5; nth += 1) await walker.redeem(link);
+    const query = 'query ($after: ResourceId) { redemptions(pageSize: 2, after: $after) { total items { id } } }';
+    const before = await app.database.prisma.redemption.findMany({ where: { organizationId: walker.id }, orderBy: [{ redeemedAt: 'desc' }, { id: 'desc' }] });
+    const met: string[] = [];
+    for (;;) {
+      const { data } = await app.graph(walker.key, query, { after: met.at(-1) ?? null });
+      const { items } = Object(data?.['redemptions']) as { items: { id: string }[] };
+      if (items.length === 0) break;
+      met.push(...items.map(({ id }) => id));
+      await walker.redeem(link, { at: () => new Date(now.getTime() + met.length) });
+    }
+    expect(met).toEqual(before.map(({ id }) => id));
+    expect(await find(`after: "${met[0]}"`)).toMatchObject({ names: [] });
+  });
+
+  it('another partner’s campaign is not found, whatever else is asked for', async () => {
+    const rival = await partnerIn(app);
+    const { id } = await rival.campaign();
+    for (const args of ['', ', search: "a"', ', order: FIRST_TO_END']) {
+      const { errors } = await app.graph(partner.key, `{ redemptions(campaignId: "${id}"${args}) { total } }`);
+      expect(errors).toMatchObject([{ extensions: { code: 'NOT_FOUND' } }]);
+    }
+  });
+
+  it('take one statement a page, with everything that is shown of each', async () => {
+    const { statements } = await watch.during(() => find('pageSize: 50, search: "a"'));
+    expect(statements).toHaveLength(1);
+  });
+});
