@@ -11,7 +11,13 @@ const passage = z.object({
   end: z.int(),
 });
 
-const place = z.object({ rank: z.int(), score: z.number() }).nullable();
+const place = z.object({ rank: z.int(), score: z.number(), share: z.number().default(0) }).nullable();
+
+const foundPassage = passage.extend({
+  document: z.string(),
+  score: z.number(),
+  scores: z.object({ keyword: place, vector: place, fused: z.number(), rerank: z.number().nullable() }),
+});
 
 export const stageAnswer = z.object({ stage: z.enum(['EXTRACTING', 'CHUNKING', 'EMBEDDING', 'INDEXING']), passages: z.int() });
 
@@ -44,15 +50,23 @@ export const removedAnswer = z.object({ existed: z.boolean(), passages: z.int() 
 export const removedCollectionAnswer = z.object({ documents: z.int(), passages: z.int() });
 
 export const searchAnswer = z.object({
-  passages: z.array(
-    passage.extend({
-      document: z.string(),
-      score: z.number(),
-      scores: z.object({ keyword: place, vector: place, fused: z.number(), rerank: z.number().nullable() }),
-    }),
-  ),
+  passages: z.array(foundPassage),
   duplicatesRemoved: z.int(),
   tookMs: z.number(),
+  notes: z.array(z.string()).default([]),
+  explanation: z
+    .object({
+      candidates: z.object({ keyword: z.int(), vector: z.int(), distinct: z.int() }),
+      nearDuplicates: z.int(),
+      belowLimit: z.int(),
+      leftOut: z.array(
+        foundPassage.extend({
+          reason: z.enum(['NEAR_DUPLICATE', 'BELOW_LIMIT']),
+          like: z.object({ document: z.string(), ordinal: z.int() }).nullable(),
+        }),
+      ),
+    })
+    .optional(),
 });
 
 export const extractAnswer = z.object({

@@ -14,6 +14,7 @@ import {
   stageAnswer,
 } from './client-answers.ts';
 import { connectTo, outOfReach, type VaultAnswer, type VaultRequest } from './client-connection.ts';
+import { healthAnswer, historyAnswer, rateLimitAnswer, systemAnswer } from './client-watch-answers.ts';
 import { extractFaults } from './extract/extract-error.ts';
 import type { TextStretch } from './passage.ts';
 import { readEvents } from './server-sent-events.ts';
@@ -34,8 +35,11 @@ type Search = {
   documents?: readonly string[];
   mode?: 'hybrid' | 'keyword' | 'vector';
   rerank?: boolean;
+  explain?: boolean;
   signal?: AbortSignal | undefined;
 };
+
+type Watch = { signal?: AbortSignal | undefined };
 
 /** A document that the vault can not read: `reason` is for programs, the message for the person who sent it. */
 export class VaultRefusal extends AppError {
@@ -50,14 +54,16 @@ const answerBytesMax = 32 * 1024 * 1024;
 /** While it works on a file the vault says something every few seconds; an extraction says nothing before its end. */
 const ingestSilenceMs = 120_000;
 const extractSilenceMs = 600_000;
+/** People wait for these. */
+const watchSilenceMs = 5_000;
 
 /** How the API speaks to a vault, wherever that runs. What the vault refuses comes as an AppError; UNAVAILABLE when it is not there. */
 export function createVaultClient({ url, secret }: { url: string; secret: string }) {
   const { exchange, close } = connectTo({ url, secret });
 
-  async function call<Schema extends z.ZodType>(request: VaultRequest, schema: Schema): Promise<z.output<Schema>> {
+  async function call<Schema extends z.ZodType>(request: VaultRequest, schema: Schema, statuses: readonly number[] = [200]): Promise<z.output<Schema>> {
     const answer = await exchange(request);
-    return settled(answer, request.signal, async () => parsed(schema, await successOf(answer)));
+    return settled(answer, request.signal, async () => parsed(schema, await bodyOf(answer, statuses)));
   }
 
   return {
@@ -71,7 +77,7 @@ export function createVaultClient({ url, secret }: { url: string; secret: string
       const query = replaces === undefined ? '' : `?replaces=${encodeURIComponent(replaces)}`;
       const answer = await exchange({ method: 'PUT', path: `${pathOf(collection, document)}${query}`, headers, body, signal, silenceMs: ingestSilenceMs });
       return settled(answer, signal, async () => {
-        if (!answer.isStream) return parsed(ingestedAnswer, await successOf(answer));
+        if (!answer.isStream) return parsed(ingestedAnswer, await bodyOf(answer, [200]));
         for await (const { name, data } of readEvents(answer.bytes)) {
           if (name === 'stage') onStage?.(parsed(stageAnswer, data));
           if (name === 'done') return parsed(ingestedAnswer, data);
@@ -89,7 +95,7 @@ export function createVaultClient({ url, secret }: { url: string; secret: string
     /** What fits the query, best first. A collection that is not there holds nothing that fits. */
     async search({ collection, signal, ...question }: Search): Promise<z.output<typeof searchAnswer>> {
       const found = call({ method: 'POST', path: `${pathOf(collection)}/search`, json: question, signal }, searchAnswer);
-      return (await unlessMissing(found)) ?? { passages: [], duplicatesRemoved: 0, tookMs: 0 };
+      return (await unlessMissing(found)) ?? { passages: [], duplicatesRemoved: 0, tookMs: 0, notes: [] };
     },
 
     /** The text of a file, which is not kept. */
@@ -129,6 +135,20 @@ export function createVaultClient({ url, secret }: { url: string; secret: string
       return answer?.status === 200;
     },
 
+    /** How it says that it is, well or not. */
+    health: ({ signal }: Watch = {}) => call({ method: 'GET', path: '/health', signal, silenceMs: watchSilenceMs }, healthAnswer, [200, 503]),
+
+    /** The last samples; undefined where monitoring is off. */
+    system: ({ signal }: Watch = {}) => unlessMissing(call({ method: 'GET', path: '/health/system', signal, silenceMs: watchSilenceMs }, systemAnswer)),
+
+    /** What the samples of the last minutes said, oldest first; undefined where monitoring is off. */
+    history: ({ minutes, signal }: Watch & { minutes: number }) =>
+      unlessMissing(call({ method: 'GET', path: `/health/system/history?minutes=${minutes}`, signal, silenceMs: watchSilenceMs }, historyAnswer)),
+
+    /** Where all callers of the vault together stand; undefined where monitoring is off. */
+    rateLimit: ({ signal }: Watch = {}) =>
+      unlessMissing(call({ method: 'GET', path: '/health/ratelimit', signal, silenceMs: watchSilenceMs }, rateLimitAnswer)),
+
     close,
   };
 }
@@ -152,7 +172,7 @@ async function settled<Result>(answer: VaultAnswer, signal: AbortSignal | undefi
   }
 }
 
-async function successOf(answer: VaultAnswer): Promise<unknown> {
+async function bodyOf(answer: VaultAnswer, statuses: readonly number[]): Promise<unknown> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   for await (const chunk of answer.bytes) {
@@ -161,7 +181,7 @@ async function successOf(answer: VaultAnswer): Promise<unknown> {
     chunks.push(chunk);
   }
   const body: unknown = JSON.parse(Buffer.concat(chunks).toString());
-  if (answer.status === 200) return body;
+  if (statuses.includes(answer.status)) return body;
   throw faultOf(answer.status, body);
 }
 

@@ -210,7 +210,7 @@ describe('a vault that is not well', () => {
 describe('what is not there', () => {
   it('is nothing found in a search, undefined as a document, and told where it was named', async () => {
     const { client } = await clientOf((_, response) => json(response, 404, { status: 'error', message: 'Collection not found' }));
-    expect(await client.search({ collection: 'books', query: 'x' })).toEqual({ passages: [], duplicatesRemoved: 0, tookMs: 0 });
+    expect(await client.search({ collection: 'books', query: 'x' })).toEqual({ passages: [], duplicatesRemoved: 0, tookMs: 0, notes: [] });
     expect(await client.document(place)).toBeUndefined();
     await expect(client.passages(place)).rejects.toMatchObject({ code: 'NOT_FOUND', message: 'Collection not found' });
   });

@@ -2,6 +2,7 @@ import type { Clock } from '../../platform/clock.ts';
 import { AppError } from '../../platform/errors.ts';
 import { version } from '../../platform/version.ts';
 import { jsonAnswer } from '../answer.ts';
+import { historyMinutesMax } from '../monitoring/history.ts';
 import type { Monitoring } from '../monitoring/monitoring.ts';
 import type { RateLimit } from '../rate-limit.ts';
 import type { Route } from '../route.ts';
@@ -35,6 +36,14 @@ export function healthRoutes({ monitoring, rateLimit, reEmbedding, clock }: Heal
     return jsonAnswer(200, { ...head, ...figures, reembedding: reEmbedding.progress(), intervals: monitoring.intervals, samples }, headers);
   };
 
+  const history: Route['answer'] = async (_, { headers, query }) => {
+    requireMonitoring();
+    const minutes = minutesIn(query);
+    const { status } = await monitoring.vectorDb();
+    const { stepSeconds, last } = monitoring.history;
+    return jsonAnswer(200, { status, timestamp: clock().toISOString(), minutes, stepSeconds, points: last(minutes) }, headers);
+  };
+
   const limits: Route['answer'] = async (_, { headers }) => {
     requireMonitoring();
     const { status } = await monitoring.vectorDb();
@@ -44,6 +53,14 @@ export function healthRoutes({ monitoring, rateLimit, reEmbedding, clock }: Heal
   return [
     { method: 'GET', path: '/health', operation: 'vaultHealth', access: 'anybody', answer: health },
     { method: 'GET', path: '/health/system', operation: 'vaultHealthSystem', access: 'watcher', answer: system },
+    { method: 'GET', path: '/health/system/history', operation: 'vaultHealthHistory', access: 'watcher', answer: history },
     { method: 'GET', path: '/health/ratelimit', operation: 'vaultHealthRatelimit', access: 'watcher', answer: limits },
   ];
+}
+
+function minutesIn(query: URLSearchParams): number {
+  const given = query.get('minutes') ?? '60';
+  const minutes = /^\d{1,5}$/.test(given) ? Number(given) : Number.NaN;
+  if (minutes >= 1 && minutes <= historyMinutesMax) return minutes;
+  throw new AppError('BAD_INPUT', `minutes: must be a whole number from 1 to ${historyMinutesMax}`);
 }

@@ -3,9 +3,11 @@ import type { VectorDbClient } from '../vector-db/client.ts';
 
 type Found = Awaited<ReturnType<VectorDbClient['search']>>;
 type Hit = Found['keyword'][number];
-/** Where a passage stood in a list, from 1, and what the list gave it: BM25, or the cosine. */
-export type Place = { rank: number; score: number };
+/** Where a passage stood in a list, from 1, what the list gave it (BM25, or the cosine), and what that gave to the sum of both. */
+export type Place = { rank: number; score: number; share: number };
 export type Candidate = Omit<Hit, 'score'> & { keyword: Place | null; vector: Place | null; fused: number };
+/** With what a rerank model made of it, where one was asked. */
+export type Ranked = Candidate & { rerank: number | null };
 
 /** Cormack, Clarke, Büttcher 2009: 60 keeps one list's first place from outvoting two good places. */
 const rankOffset = 60;
@@ -24,8 +26,9 @@ export function fuse({ keyword, vector }: Pick<Found, 'keyword' | 'vector'>, wei
   const take = ({ score, ...passage }: Hit, list: 'keyword' | 'vector', rank: number, weight: number) => {
     const key = `${passage.document}\n${passage.ordinal}`;
     const candidate = candidates.get(key) ?? { ...passage, keyword: null, vector: null, fused: 0 };
-    candidate[list] = { rank, score };
-    candidate.fused += weight / (rankOffset + rank);
+    const share = weight / (rankOffset + rank);
+    candidate[list] = { rank, score, share };
+    candidate.fused += share;
     candidates.set(key, candidate);
   };
   for (const [index, hit] of keyword.entries()) take(hit, 'keyword', index + 1, 1);

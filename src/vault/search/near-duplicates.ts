@@ -6,20 +6,22 @@ const shingleWords = 4;
 const likenessMin = 0.8;
 
 type Print = { shingles: ReadonlySet<string>; numbers: string };
+type Kept<T> = { passage: T; print: Print };
 
 /**
  * Gives the passages in their order without those that say what a better one has said: the same words, or nearly. Texts with
  * other numbers are never the same, so that a table's rows and last year's prices stay.
  */
-export function* withoutNearDuplicates<T extends { text: string }>(passages: Iterable<T>, onDuplicate: () => void): Generator<T> {
-  const kept: Print[] = [];
+export function* withoutNearDuplicates<T extends { text: string }>(passages: Iterable<T>, onDuplicate: (dropped: T, better: T) => void): Generator<T> {
+  const kept: Kept<T>[] = [];
   for (const passage of passages) {
     const print = printOf(passage.text);
-    if (kept.some((other) => isSame(print, other))) {
-      onDuplicate();
+    const better = kept.find((other) => isSame(print, other.print));
+    if (better) {
+      onDuplicate(passage, better.passage);
       continue;
     }
-    kept.push(print);
+    kept.push({ passage, print });
     yield passage;
   }
 }

@@ -25,6 +25,7 @@ const input = z.object({
   documents: z.array(name).max(1_000).optional(),
   mode: z.enum(['hybrid', 'keyword', 'vector']).default('hybrid'),
   rerank: z.boolean().optional(),
+  explain: z.boolean().optional(),
 });
 
 type Parts = { vectorDb: VectorDbClient; embedder: Embedder; rerank: RerankSettings | undefined; log: Log };

@@ -1,7 +1,8 @@
 import { AppError } from '../../platform/errors.ts';
 import { type Embedder, hashingEmbedder } from '../embed/embedder.ts';
 import type { VectorDbClient } from '../vector-db/client.ts';
-import { type Candidate, fuse } from './fuse.ts';
+import { createExplanation, type Explanation } from './explain.ts';
+import { type Candidate, fuse, type Ranked } from './fuse.ts';
 import { withoutNearDuplicates } from './near-duplicates.ts';
 import type { Reranker } from './rerank.ts';
 
@@ -13,10 +14,11 @@ export type Question = {
   documents?: string[] | undefined;
   mode: 'hybrid' | 'keyword' | 'vector';
   rerank?: boolean | undefined;
+  /** Also tells what was left out, and why. */
+  explain?: boolean | undefined;
 };
 
 type SearchParts = { vectorDb: VectorDbClient; embedder: Embedder; reranker: Reranker | undefined };
-type Ranked = Candidate & { rerank: number | null };
 
 /** From each list, whatever page is asked for: were it more for later pages, passages would change places between pages. */
 const candidatesMax = 100;
@@ -38,10 +40,14 @@ export async function search(question: Question, { vectorDb, embedder, reranker 
     signal,
   );
   let duplicatesRemoved = 0;
-  const distinct = withoutNearDuplicates(fuse(found), () => {
+  const explanation = question.explain ? createExplanation(found) : undefined;
+  const distinct = withoutNearDuplicates(fuse(found), (candidate, better) => {
     duplicatesRemoved++;
+    explanation?.drop(candidate, better);
   });
-  const ranked = await rank(distinct);
+  // What nobody is shown is only looked at for who asks about it.
+  const candidates = explanation ? [...distinct] : distinct;
+  const ranked = await rank(candidates);
   return {
     collection,
     query,
@@ -50,7 +56,14 @@ export async function search(question: Question, { vectorDb, embedder, reranker 
     duplicatesRemoved,
     notes,
     tookMs: Math.round((performance.now() - startedAt) * 100) / 100,
+    ...(explanation && { explanation: explained(explanation, [...candidates]) }),
   };
+
+  function explained({ tell }: Explanation, distinct: Candidate[]) {
+    const unranked = distinct.slice(ranked.length).map((candidate) => ({ ...candidate, rerank: null }));
+    const { leftOut, ...counts } = tell({ distinct: distinct.length, below: [...ranked.slice(offset + limit), ...unranked] });
+    return { ...counts, leftOut: leftOut.map(({ passage, ...why }) => ({ ...told(passage), ...why })) };
+  }
 
   /** Documents that are not yet moved to the space of today may still lie in that of hashing, which costs nothing to ask. */
   async function vectorsOf(text: string): Promise<Record<string, Float32Array>> {
@@ -67,9 +80,9 @@ export async function search(question: Question, { vectorDb, embedder, reranker 
     return vectors;
   }
 
-  async function rank(candidates: Generator<Candidate>): Promise<Ranked[]> {
+  async function rank(fused: Iterable<Candidate>): Promise<Ranked[]> {
     const isWanted = question.rerank ?? reranker !== undefined;
-    const ordered = take(candidates, isWanted ? Math.max(offset + limit, rerankedMax) : offset + limit);
+    const ordered = take(fused, isWanted ? Math.max(offset + limit, rerankedMax) : offset + limit);
     const unranked = ordered.map((candidate): Ranked => ({ ...candidate, rerank: null }));
     if (!isWanted || unranked.length === 0) return unranked;
     if (!reranker) {
