@@ -30,8 +30,11 @@ type ReadOffer = { token: string; userId: string | null; reservationId?: string 
 
 const tokenForm = /^[0-9A-Za-z]{32}$/;
 
+/** Whether this can be a link's token at all: it is whatever stood in somebody's address bar. */
+export const isLinkToken = (text: string): boolean => tokenForm.test(text);
+
 export async function readOffer({ token, userId, reservationId = null, at }: ReadOffer, { database }: { database: Database }): Promise<Offer> {
-  const [offer] = tokenForm.test(token)
+  const [offer] = isLinkToken(token)
     ? await database.sql<Offer>`
         select l.id as "linkId", c.id as "campaignId", c.organization_id as "organizationId", c.name as "campaignName", o.name as "sponsorName",
           c.duration_months as "durationMonths", c.included_seats as "includedSeats",

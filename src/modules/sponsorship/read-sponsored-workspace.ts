@@ -1,4 +1,5 @@
 import type { Database } from '../../platform/database/database.ts';
+import { isLinkToken } from './read-offer.ts';
 
 export type SponsoredWorkspace = {
   organizationId: string;
@@ -14,6 +15,7 @@ export async function readSponsoredWorkspace(
   { token, userId }: { token: string; userId: string },
   { database }: { database: Database },
 ): Promise<SponsoredWorkspace | null> {
+  if (!isLinkToken(token)) return null;
   const [workspace] = await database.sql<SponsoredWorkspace>`
     select r.sponsored_organization_id as "organizationId", o.name as "sponsorName", c.name as "campaignName",
       r.duration_months as "durationMonths", r.included_seats as "includedSeats", r.sponsored_until as "sponsoredUntil"

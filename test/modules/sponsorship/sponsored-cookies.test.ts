@@ -1,0 +1,133 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type TestApp, testApp } from '../../support/app.ts';
+import { partnerIn, type TestPartner } from '../../support/partner.ts';
+import { minutes } from '../../support/redemptions.ts';
+import { atLink, type TestVisitor, visitorOf } from '../../support/visitor.ts';
+
+const linkPassword = 'open sesame';
+let app: TestApp;
+let partner: TestPartner;
+let now = Date.now();
+
+beforeAll(async () => {
+  app = await testApp({ AUTH_SECRET: 'a secret of at least 32 characters' }, { clock: () => new Date(now) });
+  partner = await partnerIn(app);
+});
+afterAll(() => app.close());
+
+async function lockedLink() {
+  const campaign = await partner.campaign();
+  const { id, token } = await partner.link(campaign.id, { password: linkPassword });
+  return { linkId: id, token: String(token) };
+}
+
+/** A browser that knows the password and holds a place. */
+async function holderOf(token: string) {
+  const visitor = visitorOf(app);
+  await atLink(visitor, token).open(linkPassword);
+  expect(await atLink(visitor, token).reserve()).toHaveProperty('heldUntil');
+  return visitor;
+}
+
+function cookieOf({ jar }: TestVisitor, kind: 'grant' | 'place') {
+  const [name = '', kept = { value: '', line: '' }] = [...jar].find(([one]) => one.startsWith(`atrium-${kind}-`)) ?? [];
+  return { name, ...kept };
+}
+
+const isOpen = async (visitor: TestVisitor, token: string) => !Object(await atLink(visitor, token).look()).needsPassword;
+
+describe('what the browser keeps of a link', () => {
+  it('is for the graph alone, out of reach of scripts and other sites, and ends after half an hour', async () => {
+    const { token } = await lockedLink();
+    const visitor = await holderOf(token);
+    for (const kind of ['grant', 'place'] as const) {
+      const { line } = cookieOf(visitor, kind);
+      expect(line.split('; ').slice(1).toSorted()).toEqual(['HttpOnly', 'Max-Age=1800', 'Path=/graphql', 'SameSite=Lax']);
+    }
+    now += minutes(30);
+    expect(await isOpen(visitor, token)).toBe(false);
+    expect(await atLink(visitor, token).reserve()).toBe('PASSWORD_REQUIRED');
+  });
+
+  it('is sent over https alone where people reach Atrium by https', async () => {
+    const secure = await testApp({ ORIGIN: 'https://atrium.example' });
+    const sponsor = await partnerIn(secure);
+    const { token } = await sponsor.link((await sponsor.campaign()).id);
+    const visitor = visitorOf(secure);
+    await atLink(visitor, String(token)).reserve();
+    expect(cookieOf(visitor, 'place').line).toContain('; Secure');
+    await secure.close();
+  });
+
+  it('opens nothing when a single character of it is changed', async () => {
+    const { token } = await lockedLink();
+    const holder = await holderOf(token);
+    const { name, value, line } = cookieOf(holder, 'grant');
+    const changed = Array.from(value, (letter, index) => value.slice(0, index) + (letter === 'A' ? 'B' : 'A') + value.slice(index + 1));
+    const longer = value.replace(/\.(\d+)\./, (_, end: string) => `.${Number(end) + 1}.`);
+    for (const tried of [...changed.filter((_, index) => index % 7 === 0), longer, '', '.', '..', `${value}x`, value.split('.')[0] ?? '']) {
+      const thief = visitorOf(app);
+      thief.jar.set(name, { value: tried, line });
+      expect(await isOpen(thief, token)).toBe(false);
+    }
+  });
+
+  it('of one link opens no other, under its own name or the other’s', async () => {
+    const [one, other] = [await lockedLink(), await lockedLink()];
+    const holder = await holderOf(one.token);
+    const visitor = await holderOf(other.token);
+    for (const kind of ['grant', 'place'] as const) visitor.jar.set(cookieOf(visitor, kind).name, cookieOf(holder, kind));
+    expect(await isOpen(visitor, other.token)).toBe(false);
+    expect(await isOpen(holder, other.token)).toBe(false);
+  });
+
+  it('of the password is no place, and the other way round', async () => {
+    const { token } = await lockedLink();
+    const holder = await holderOf(token);
+    const [grant, place] = [cookieOf(holder, 'grant'), cookieOf(holder, 'place')];
+    holder.jar.set(grant.name, place);
+    holder.jar.set(place.name, grant);
+    expect(await isOpen(holder, token)).toBe(false);
+  });
+
+  it('holds for two links in two tabs', async () => {
+    const [one, other] = [await lockedLink(), await lockedLink()];
+    const visitor = await holderOf(one.token);
+    await atLink(visitor, other.token).open(linkPassword);
+    await atLink(visitor, other.token).reserve();
+    for (const { token } of [one, other]) expect(await atLink(visitor, token).look()).toMatchObject({ needsPassword: false, heldUntil: expect.any(String) });
+  });
+
+  it('is worth nothing once the password of the link is another, but for a place that is held', async () => {
+    const { linkId, token } = await lockedLink();
+    const knower = visitorOf(app);
+    await atLink(knower, token).open(linkPassword);
+    const holder = await holderOf(token);
+    await partner.sponsor('PATCH', `/links/${linkId}/password`, { password: 'another one' });
+    expect(await isOpen(knower, token)).toBe(false);
+    expect(await isOpen(holder, token)).toBe(true);
+  });
+
+  it('is nothing to a process with another secret', async () => {
+    const { token } = await lockedLink();
+    const holder = await holderOf(token);
+    const other = await testApp({ AUTH_SECRET: 'another secret of at least 32 characters' });
+    const sponsor = await partnerIn(other);
+    const { token: theirs } = await sponsor.link((await sponsor.campaign()).id, { password: linkPassword });
+    const visitor = visitorOf(other);
+    await atLink(visitor, String(theirs)).open(linkPassword);
+    visitor.jar.set(cookieOf(visitor, 'grant').name, cookieOf(holder, 'grant'));
+    expect(await isOpen(visitor, String(theirs))).toBe(false);
+    await other.close();
+  });
+
+  it('stands in no answer and in no line of the log, and neither does the password or the link', async () => {
+    const { token } = await lockedLink();
+    const holder = await holderOf(token);
+    await atLink(holder, token).open('a wrong one');
+    const secrets = (['grant', 'place'] as const).flatMap((kind) => cookieOf(holder, kind).value.split('.')).filter((part) => part.length > 20);
+    expect(secrets).toHaveLength(4);
+    const told = [...holder.answers.map(({ text }) => text), ...app.logLines].join('\n');
+    for (const secret of [...secrets, linkPassword, 'a wrong one', token]) expect(told).not.toContain(secret);
+  });
+});
