@@ -3,7 +3,29 @@ import { dirname } from 'node:path';
 import type { CodegenConfig } from '@graphql-codegen/cli';
 
 // Every scalar of ours travels as text but these.
-const scalars = { JSON: 'unknown', PageNumber: 'number', PageSize: 'number' };
+const numbers = [
+  'BillingAmount',
+  'DayCount',
+  'DurationMonths',
+  'IncludedSeats',
+  'MaxRedemptions',
+  'MinuteCount',
+  'MonthCount',
+  'PageNumber',
+  'PageSize',
+  'PassageCount',
+  'StepLimit',
+  'Temperature',
+  'TextOffset',
+];
+const lists = ['EmailAddressList', 'EmailDomainList', 'RedemptionIdList'];
+const scalars = {
+  JSON: 'unknown',
+  RunMessages: 'unknown',
+  Upload: 'unknown',
+  ...Object.fromEntries(numbers.map((name) => [name, 'number'])),
+  ...Object.fromEntries(lists.map((name) => [name, 'string[]'])),
+};
 const typed = { useTypeImports: true, enumsAsTypes: true, skipTypename: true, defaultScalarType: 'string', scalars };
 
 /** Each section of the console has its questions beside it, so that they are loaded with it. */

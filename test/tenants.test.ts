@@ -179,6 +179,8 @@ const samples: Record<string, unknown> = {
   MonthCount: 3,
   SeatLimit: 3,
   DayCount: 30,
+  MinuteCount: 60,
+  PassageCount: 3,
   IncludedSeats: 1,
   StepLimit: 3,
   Temperature: 1,

@@ -20,7 +20,7 @@ builder.addScalarType('ApiKeyName', textScalar('ApiKeyName', { min: 1, max: 200,
 
 builder.enumType(ApiKeyKind, { name: 'ApiKeyKind' });
 
-const ApiKey = builder.prismaObject('ApiKey', {
+export const ApiKey = builder.prismaObject('ApiKey', {
   description: 'A key that opens the API. The key itself is shown once, when it is made.',
   select: { id: true, userId: true },
   fields: (t) => ({

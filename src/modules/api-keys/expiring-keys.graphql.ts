@@ -1,0 +1,33 @@
+import { builder } from '../../graph/builder.ts';
+import { signedInMember } from '../../graph/scopes.ts';
+import { ApiKey } from './api-key.graphql.ts';
+
+const dayMs = 86_400_000;
+/** More than a person looks through. */
+const keysMax = 50;
+
+builder.queryField('expiringKeys', (t) =>
+  t.prismaField({
+    type: [ApiKey],
+    description:
+      'The viewer’s own keys and, for an administrator, the organization’s that are in force and expire within so many days, the first to expire first; at most 50.',
+    args: { days: t.arg({ type: 'DayCount', defaultValue: 30 }) },
+    complexity: { multiplier: keysMax },
+    authScopes: { signedIn: true },
+    resolve: (query, _, { days }, { viewer, database, clock }) => {
+      const { organizationId, userId, isAdmin } = signedInMember(viewer);
+      const now = clock();
+      return database.prisma.apiKey.findMany({
+        ...query,
+        where: {
+          organizationId,
+          OR: [{ userId }, ...(isAdmin ? [{ kind: 'ORGANIZATION' as const }] : [])],
+          revokedAt: null,
+          expiresAt: { gt: now, lte: new Date(now.getTime() + days * dayMs) },
+        },
+        orderBy: [{ expiresAt: 'asc' }, { id: 'asc' }],
+        take: keysMax,
+      });
+    },
+  }),
+);

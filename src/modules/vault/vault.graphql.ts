@@ -1,0 +1,169 @@
+import { builder } from '../../graph/builder.ts';
+import type { Viewer } from '../../graph/context.ts';
+import { integerScalar } from '../../graph/scalars.ts';
+import { unlessAway, type WatchedVault } from './vault.ts';
+
+declare module '../../graph/builder.ts' {
+  interface Scalars {
+    MinuteCount: { Input: number; Output: number };
+  }
+}
+
+type Health = Awaited<ReturnType<WatchedVault['health']>>;
+type System = NonNullable<Awaited<ReturnType<WatchedVault['system']>>>;
+type Point = NonNullable<Awaited<ReturnType<WatchedVault['history']>>>['points'][number];
+type RateLimit = NonNullable<Awaited<ReturnType<WatchedVault['rateLimit']>>>;
+/** `client` is null where there is nothing to ask further. */
+type Watched = { state: (typeof states)[number]; health: Health | undefined; client: WatchedVault | null };
+
+const states = ['HEALTHY', 'UNHEALTHY', 'AWAY', 'NONE'] as const;
+const isSupport = (viewer: Viewer | null): boolean => viewer?.kind === 'SESSION' && viewer.isPlatformSupport;
+
+builder.addScalarType('MinuteCount', integerScalar('MinuteCount', { min: 1, max: 1440, description: 'How many minutes to look back: 1 to 1440.' }));
+
+const VaultState = builder.enumType('VaultState', {
+  description: 'UNHEALTHY: it answers, but its database does not. AWAY: nothing answers at its address. NONE: this Atrium was given none.',
+  values: states,
+});
+
+const VaultCheck = builder.objectRef<{ name: string } & Health['checks'][string]>('VaultCheck').implement({
+  description: 'A part that the vault needs, as it saw it last.',
+  fields: (t) => ({
+    name: t.exposeString('name'),
+    healthy: t.boolean({ resolve: ({ status }) => status === 'healthy' }),
+    latencyMs: t.exposeFloat('latencyMs', { nullable: true }),
+  }),
+});
+
+const VaultCpu = builder.objectRef<NonNullable<System['cpu']>>('VaultCpu').implement({
+  fields: (t) => ({
+    usagePercent: t.exposeFloat('usagePercent'),
+    cores: t.exposeFloat('cores', { description: 'As many as its container may use.' }),
+    loadAverage: t.exposeFloatList('loadAverage', { description: 'Over one, five and fifteen minutes.' }),
+  }),
+});
+const VaultMemory = builder.objectRef<NonNullable<System['memory']>>('VaultMemory').implement({
+  fields: (t) => ({
+    totalBytes: t.exposeFloat('totalBytes'),
+    usedBytes: t.exposeFloat('usedBytes'),
+    usagePercent: t.exposeFloat('usagePercent'),
+  }),
+});
+const VaultDisk = builder.objectRef<NonNullable<System['storage']>[number]>('VaultDisk').implement({
+  description: 'A disk that holds data.',
+  fields: (t) => ({
+    path: t.string({ nullable: true, description: 'For platform support.', resolve: ({ path }, _, { viewer }) => (isSupport(viewer) ? path : null) }),
+    totalBytes: t.exposeFloat('totalBytes'),
+    freeBytes: t.exposeFloat('freeBytes'),
+    usagePercent: t.exposeFloat('usagePercent'),
+  }),
+});
+const VaultDatabase = builder.objectRef<NonNullable<System['database']>>('VaultDatabase').implement({
+  description: 'The vector database behind the vault.',
+  fields: (t) => ({
+    healthy: t.boolean({ resolve: ({ status }) => status === 'healthy' }),
+    latencyMs: t.exposeFloat('latencyMs', { nullable: true }),
+    documentCount: t.int({
+      nullable: true,
+      description: 'Of all organizations; for platform support.',
+      resolve: ({ documentCount }, _, { viewer }) => (isSupport(viewer) ? documentCount : null),
+    }),
+  }),
+});
+const VaultProcess = builder.objectRef<NonNullable<System['process']>>('VaultProcess').implement({
+  fields: (t) => ({
+    rssBytes: t.exposeFloat('rssBytes'),
+    heapUsedBytes: t.exposeFloat('heapUsedBytes'),
+    eventLoopDelayMs: t.exposeFloat('eventLoopDelayMs'),
+  }),
+});
+
+const VaultSystem = builder.objectRef<System>('VaultSystem').implement({
+  description: 'The last samples of the machine that the vault runs on; a part that is not sampled is null.',
+  fields: (t) => ({
+    at: t.expose('timestamp', { type: 'DateTime' }),
+    cpu: t.expose('cpu', { type: VaultCpu, nullable: true }),
+    memory: t.expose('memory', { type: VaultMemory, nullable: true }),
+    disks: t.expose('storage', { type: [VaultDisk], nullable: true }),
+    database: t.expose('database', { type: VaultDatabase, nullable: true }),
+    process: t.expose('process', { type: VaultProcess, nullable: true }),
+    reembedding: t.float({
+      nullable: true,
+      description: 'How much of what was to be moved to another embedding is moved, from 0 to 1; null where nothing was.',
+      resolve: ({ reembedding: { done, total } }) => (total > 0 ? done / total : null),
+    }),
+  }),
+});
+
+const VaultFigures = builder.objectRef<Point>('VaultFigures').implement({
+  description: 'Averages over some time from `at` on; null what was not sampled in it.',
+  fields: (t) => ({
+    at: t.expose('at', { type: 'DateTime' }),
+    cpuPercent: t.exposeFloat('cpuPercent', { nullable: true }),
+    memoryPercent: t.exposeFloat('memoryPercent', { nullable: true }),
+    storagePercent: t.exposeFloat('storagePercent', { nullable: true, description: 'Of the fullest disk.' }),
+    eventLoopDelayMs: t.exposeFloat('eventLoopDelayMs', { nullable: true }),
+    rssBytes: t.exposeFloat('rssBytes', { nullable: true }),
+    databaseLatencyMs: t.exposeFloat('databaseLatencyMs', { nullable: true }),
+    documentCount: t.float({
+      nullable: true,
+      description: 'Of all organizations; for platform support.',
+      resolve: ({ documentCount }, _, { viewer }) => (isSupport(viewer) ? documentCount : null),
+    }),
+  }),
+});
+
+const VaultRateLimit = builder.objectRef<RateLimit>('VaultRateLimit').implement({
+  description: 'Where all callers of the vault together stand.',
+  fields: (t) => ({
+    limit: t.exposeInt('limit', { description: 'Calls in a window.' }),
+    remaining: t.exposeInt('remaining'),
+    windowSeconds: t.exposeInt('windowSeconds'),
+    resetsAt: t.field({ type: 'DateTime', resolve: ({ reset }) => new Date(reset * 1000) }),
+    limited: t.exposeBoolean('limited'),
+  }),
+});
+
+const Vault = builder.objectRef<Watched>('Vault').implement({
+  description: 'Where files are kept as passages and searched.',
+  fields: (t) => ({
+    state: t.expose('state', { type: VaultState }),
+    version: t.string({ nullable: true, resolve: ({ health }) => health?.version ?? null }),
+    uptimeSeconds: t.float({ nullable: true, resolve: ({ health }) => health?.uptimeSeconds ?? null }),
+    checks: t.field({
+      type: [VaultCheck],
+      resolve: ({ health }) => Object.entries(health?.checks ?? {}).map(([name, check]) => ({ name, ...check })),
+    }),
+    system: t.field({
+      type: VaultSystem,
+      nullable: true,
+      description: 'Null while it is away, and where its monitoring is off.',
+      resolve: async ({ client }, _, { signal }) => (client && (await unlessAway(client.system({ signal })))) ?? null,
+    }),
+    figures: t.field({
+      type: [VaultFigures],
+      description: 'Oldest first, at most 240; none while it is away, and where its monitoring is off.',
+      args: { minutes: t.arg({ type: 'MinuteCount', defaultValue: 60 }) },
+      complexity: { multiplier: 240 },
+      resolve: async ({ client }, { minutes }, { signal }) => (client && (await unlessAway(client.history({ minutes, signal }))))?.points ?? [],
+    }),
+    rateLimit: t.field({
+      type: VaultRateLimit,
+      nullable: true,
+      resolve: async ({ client }, _, { signal }) => (client && (await unlessAway(client.rateLimit({ signal })))) ?? null,
+    }),
+  }),
+});
+
+builder.queryField('vault', (t) =>
+  t.field({
+    type: Vault,
+    description: 'How the vault is. One that is away is an answer, not an error.',
+    authScopes: { administrator: true },
+    resolve: async (_, __, { vault, signal }): Promise<Watched> => {
+      const health = vault ? await unlessAway(vault.health({ signal })) : undefined;
+      const state = vault === null ? 'NONE' : health === undefined ? 'AWAY' : health.status === 'healthy' ? 'HEALTHY' : 'UNHEALTHY';
+      return { state, health, client: health ? vault : null };
+    },
+  }),
+);
