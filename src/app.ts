@@ -8,6 +8,7 @@ import { createAuthHandler } from './modules/accounts/auth-handler.ts';
 import { readAuthSecret } from './modules/accounts/auth-secret.ts';
 import { createSessions, organizationHeader } from './modules/accounts/identify-session.ts';
 import { createSetupPage } from './modules/accounts/setup-page/setup-page.ts';
+import { readSignInOptions } from './modules/accounts/sign-in-options.ts';
 import { createKeyring } from './modules/api-keys/identify-key.ts';
 import type { FileVault } from './modules/assistant-files/files.ts';
 import { type Processing, processFiles } from './modules/assistant-files/processing/process-files.ts';
@@ -48,7 +49,10 @@ export async function createApp({ env, database, log, clock = systemClock, vault
   const mail = await createMailer({ env, log });
 
   const secret = readAuthSecret(env);
-  const auth = createAuth({ env, secret, database, limits, clock, log });
+  let address: string | undefined;
+  const originOf = (request: Request) => env.ORIGIN ?? address ?? new URL(request.url).origin;
+  const signInOptions = readSignInOptions(env);
+  const auth = createAuth({ env, secret, database, limits, clock, log, mail, options: signInOptions, originOf });
   const identifySession = createSessions({ auth, database, clock });
 
   const identifyKey = async (request: Request) => {
@@ -59,15 +63,26 @@ export async function createApp({ env, database, log, clock = systemClock, vault
     return keyring.identify(key);
   };
   const clientAddressOf = createClientAddress(env.TRUSTED_PROXIES);
-  let address: string | undefined;
-  const originOf = (request: Request) => env.ORIGIN ?? address ?? new URL(request.url).origin;
   const storage = await createStorage(env, { alone: database.kind === 'embedded', log });
   let processing: Processing | undefined;
   const files = { storage, vault, wake: () => processing?.wake() };
   const runs = await createRunServices({ env, log, vault });
   const keyLimits = { organizationKey: env.ORGANIZATION_KEY_LIMIT, userKey: env.USER_KEY_LIMIT };
   const sponsoredCookies = createSponsoredCookies({ secret, clock });
-  const services = { database, clock, log, limits, credentialsChanged: keyring.forget, runs, files, mail, sponsoredCookies, vault: given ?? null, keyLimits };
+  const services = {
+    database,
+    clock,
+    log,
+    limits,
+    credentialsChanged: keyring.forget,
+    runs,
+    files,
+    mail,
+    signInOptions,
+    sponsoredCookies,
+    vault: given ?? null,
+    keyLimits,
+  };
   const admission = { env, metrics, originOf, clientAddressOf, services };
   // REST is for programs: it does not look at cookies.
   const admitKey = createAdmission({ ...admission, identify: identifyKey });
@@ -86,7 +101,7 @@ export async function createApp({ env, database, log, clock = systemClock, vault
     }),
     graphql: graph,
     files: createSessionFiles({ router, admit: admitAnybody, organizationHeader, log }),
-    auth: createAuthHandler({ auth, clientAddressOf, log }),
+    auth: createAuthHandler({ auth, options: signInOptions, clientAddressOf, log }),
     setup: createSetupPage({ database, clock }),
   };
   const people = createConsole({ directory: fileURLToPath(new URL('./console/generated/app/', import.meta.url)) });

@@ -1,6 +1,8 @@
 import { builder } from './graph/builder.ts';
 import { unwrapExposedFields } from './graph/compile.ts';
+import './modules/accounts/session.graphql.ts';
 import './modules/accounts/setup.graphql.ts';
+import './modules/accounts/sign-in-options.graphql.ts';
 import './modules/accounts/viewer.graphql.ts';
 import './modules/api-keys/api-key.graphql.ts';
 import './modules/api-keys/expiring-keys.graphql.ts';

@@ -37,6 +37,17 @@ function isNetwork(text: string): boolean {
   return family !== 0 && more.length === 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 6 ? 128 : 32)));
 }
 
+const client = z.strictObject({ clientId: z.string().min(1), clientSecret: z.string().min(1) });
+const signInProviders = json.pipe(
+  z.strictObject({
+    google: client.optional(),
+    github: client.optional(),
+    // The addresses of a directory that anybody can open for themselves prove nothing.
+    microsoft: client.extend({ tenantId: z.string().regex(/^(?!(?:common|organizations|consumers)$)[\w.-]+$/, 'must be the id of one directory') }).optional(),
+    oidc: client.extend({ issuer: address, name: z.string().min(1).max(50), trustEmail: z.boolean().default(false) }).optional(),
+  }),
+);
+
 /** Every setting, with what the README says of it. */
 export const settings = z.object({
   NODE_ENV: z
@@ -81,6 +92,16 @@ export const settings = z.object({
     .regex(/^(?:[^<>@"\p{Cc}]+ <[^<>@\s]+@[^<>@\s]+>|[^<>@\s]+@[^<>@\s]+)$/u, 'must be an address, or a name and an address like Atrium <atrium@example.com>')
     .optional()
     .describe('whom mail comes from, such as Atrium <atrium@example.com>'),
+  SIGN_UP: z
+    .enum(['open', 'by-link'])
+    .default('open')
+    .describe('who may make an account: open for everybody, by-link for whoever comes by a sponsored link or an invitation'),
+  EMAIL_VERIFICATION: z.enum(['off', 'required']).default('off').describe('required: nobody signs in with an address before a link in a mail has confirmed it'),
+  SIGN_IN_PROVIDERS: signInProviders
+    .optional()
+    .describe(
+      'other sites to sign in with, as JSON: {"google":{"clientId":"…","clientSecret":"…"}}; google, github, microsoft with tenantId, oidc with issuer and name',
+    ),
   AUTH_SECRET: z.string().min(32).optional().describe('signs session cookies; absent: one is made and kept in DATA_DIR'),
   VAULT_SECRET: z
     .string()
@@ -132,6 +153,11 @@ export function readEnv(source: Record<string, string | undefined> = environment
 const faultsIn = (faults: string[]) => `These settings are wrong:\n${faults.map((fault) => `  ${fault}`).join('\n')}`;
 
 /** Settings that are right one by one, and do not go together. */
-function contradictionsIn({ SMTP_URL, MAIL_FROM }: z.output<typeof settings>): string[] {
-  return SMTP_URL !== undefined && MAIL_FROM === undefined ? ['MAIL_FROM: must be set where SMTP_URL is'] : [];
+function contradictionsIn({ NODE_ENV, ORIGIN, SMTP_URL, MAIL_FROM, EMAIL_VERIFICATION, SIGN_IN_PROVIDERS }: z.output<typeof settings>): string[] {
+  const mailless = SMTP_URL === undefined && NODE_ENV !== 'development';
+  return [
+    ...(SMTP_URL !== undefined && MAIL_FROM === undefined ? ['MAIL_FROM: must be set where SMTP_URL is'] : []),
+    ...(EMAIL_VERIFICATION === 'required' && mailless ? ['EMAIL_VERIFICATION: required needs SMTP_URL, for the links go out by mail'] : []),
+    ...(SIGN_IN_PROVIDERS !== undefined && ORIGIN === undefined ? ['SIGN_IN_PROVIDERS: needs ORIGIN, where the other sites send people back to'] : []),
+  ];
 }

@@ -6,25 +6,39 @@ import { AppError, errorCatalogue } from '../../platform/errors.ts';
 import type { Handler } from '../../platform/http.ts';
 import type { Log } from '../../platform/log.ts';
 import { type Auth, clientHeader } from './auth.ts';
+import type { SignInOptions } from './sign-in-options.ts';
 
 type Call = { method: string; operation: string };
 
 /** What is open of better-auth. Whatever else it can do is no part of Atrium until it stands here. */
 const calls = new Map<string, Call>([
+  ['/auth/sign-up/email', { method: 'POST', operation: 'SignUp' }],
   ['/auth/sign-in/email', { method: 'POST', operation: 'SignIn' }],
+  ['/auth/sign-in/provider', { method: 'POST', operation: 'SignInWithProvider' }],
   ['/auth/sign-out', { method: 'POST', operation: 'SignOut' }],
   ['/auth/get-session', { method: 'GET', operation: 'GetSession' }],
+  ['/auth/request-password-reset', { method: 'POST', operation: 'RequestPasswordReset' }],
+  ['/auth/reset-password', { method: 'POST', operation: 'ResetPassword' }],
+  ['/auth/send-verification-email', { method: 'POST', operation: 'SendVerificationEmail' }],
+  ['/auth/verify-email', { method: 'POST', operation: 'VerifyEmail' }],
 ]);
 
-type AuthHandlerParts = { auth: Auth; clientAddressOf: ClientAddressOf; log: Log };
+/** Where the other sites that the settings name send people back to. */
+const callbackOf = ({ id }: { id: string }): [string, Call] => [
+  id === 'oidc' ? '/auth/oauth2/callback/oidc' : `/auth/callback/${id}`,
+  { method: 'GET', operation: 'ProviderCallback' },
+];
+
+type AuthHandlerParts = { auth: Auth; options: SignInOptions; clientAddressOf: ClientAddressOf; log: Log };
 
 /** Serves the paths below /auth/. */
-export function createAuthHandler({ auth, clientAddressOf, log }: AuthHandlerParts): Handler {
+export function createAuthHandler({ auth, options, clientAddressOf, log }: AuthHandlerParts): Handler {
+  const open = new Map([...calls, ...options.providers.map(callbackOf)]);
   return async (request, visit) => {
     const { headers, url, method, requestId } = visit;
     headers['cache-control'] = 'no-store';
     try {
-      const call = calls.get(url.pathname);
+      const call = open.get(url.pathname);
       if (!call) throw new AppError('NOT_FOUND', 'There is no such path');
       visit.operation = call.operation;
       if (method !== call.method) {
@@ -37,9 +51,9 @@ export function createAuthHandler({ auth, clientAddressOf, log }: AuthHandlerPar
         headers,
       );
     } catch (error) {
-      const { code, message } = refusalOf(error, { requestId, log });
+      const { code, message, reason } = refusalOf(error, { requestId, log });
       headers['content-type'] = 'application/json';
-      return new Response(JSON.stringify({ code, message }), { status: errorCatalogue[code].status, headers });
+      return new Response(JSON.stringify({ code, message, ...(reason === undefined ? {} : { reason }) }), { status: errorCatalogue[code].status, headers });
     }
   };
 }
@@ -54,7 +68,11 @@ function forwarded(request: Request, clientAddress: string | undefined): Headers
 }
 
 async function answerOf(answer: globalThis.Response, headers: Record<string, string>): Promise<Response> {
-  const response = new Response(await answer.text(), { status: answer.status, headers: { ...headers, 'content-type': 'application/json' } });
+  const location = answer.headers.get('location');
+  const response = new Response(await answer.text(), {
+    status: answer.status,
+    headers: { ...headers, ...(location === null ? { 'content-type': 'application/json' } : { location, 'referrer-policy': 'no-referrer' }) },
+  });
   const retryAfter = answer.headers.get('x-retry-after');
   if (retryAfter) response.headers.set('retry-after', retryAfter);
   for (const cookie of answer.headers.getSetCookie()) response.headers.append('set-cookie', cookie);

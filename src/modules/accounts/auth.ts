@@ -1,15 +1,20 @@
 import { prismaAdapter } from 'better-auth/adapters/prisma';
 import { betterAuth } from 'better-auth/minimal';
-import type { Clock } from '../../platform/clock.ts';
-import type { Database } from '../../platform/database/database.ts';
+import { genericOAuth } from 'better-auth/plugins/generic-oauth';
 import type { Env } from '../../platform/env.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Limits } from '../../platform/limits.ts';
-import type { Log } from '../../platform/log.ts';
+import { admitStranger } from './admit-stranger.ts';
+import { emailVerification } from './email-verification.ts';
+import type { AccountParts } from './parts.ts';
 import { hashPassword, verifyPassword } from './password.ts';
+import { passwordReset } from './password-reset.ts';
+import { providerSignIn } from './provider-sign-in.ts';
+import { providersOf } from './providers.ts';
 import { signIn } from './sign-in.ts';
+import { signUp } from './sign-up.ts';
 
-type AuthParts = { env: Pick<Env, 'ORIGIN' | 'CORS_ORIGINS'>; secret: string; database: Database; limits: Limits; clock: Clock; log: Log };
+type AuthParts = AccountParts & { env: Pick<Env, 'ORIGIN' | 'CORS_ORIGINS' | 'SIGN_IN_PROVIDERS'>; secret: string };
 
 export type Auth = ReturnType<typeof createAuth>;
 
@@ -18,10 +23,13 @@ export const clientHeader = 'x-atrium-client';
 
 const day = 86_400;
 const requestsAMinute = 60;
+const mailsAMinute = 20;
 
-/** People’s sign-in: better-auth on our tables. Accounts are not made here: people come by invitation or by the set-up link. */
-export function createAuth({ env, secret, database, limits, clock, log }: AuthParts) {
-  const { ORIGIN, CORS_ORIGINS } = env;
+/** People’s sign-in: better-auth on our tables, with calls of ours where it knows less of addresses or tells more of them. */
+export function createAuth({ env, secret, ...parts }: AuthParts) {
+  const { ORIGIN, CORS_ORIGINS, SIGN_IN_PROVIDERS = {} } = env;
+  const { database, limits, clock, log } = parts;
+  const providers = providersOf(SIGN_IN_PROVIDERS, { database });
   return betterAuth({
     ...(ORIGIN === undefined ? {} : { baseURL: ORIGIN }),
     basePath: '/auth',
@@ -31,11 +39,16 @@ export function createAuth({ env, secret, database, limits, clock, log }: AuthPa
     trustedOrigins: (request) => [ORIGIN ?? (request && new URL(request.url).origin), ...CORS_ORIGINS],
     user: {
       fields: { name: 'firstName' },
-      additionalFields: { lastName: { type: 'string', required: false, input: false } },
+      additionalFields: { lastName: { type: 'string', required: false } },
     },
     session: { expiresIn: 7 * day, updateAge: day },
+    socialProviders: providers.social,
+    account: { updateAccountOnSignIn: false },
     emailAndPassword: { enabled: true, disableSignUp: true, password: { hash: hashPassword, verify: verifyPassword } },
     databaseHooks: {
+      user: { create: { before: (user) => admitStranger(user, parts) } },
+      // We ask the other sites nothing more, so their keys are not for keeping.
+      account: { create: { before: async (account) => ({ data: { ...account, accessToken: null, refreshToken: null, idToken: null } }) } },
       session: {
         create: { after: async ({ userId }) => void (await database.prisma.user.updateMany({ where: { id: userId }, data: { lastLogin: clock() } })) },
       },
@@ -45,10 +58,16 @@ export function createAuth({ env, secret, database, limits, clock, log }: AuthPa
       window: 60,
       max: requestsAMinute,
       // Every page asks who is signed in, and a whole office can share an address.
-      customRules: { '/sign-in/*': { window: 60, max: requestsAMinute }, '/get-session': false },
+      customRules: {
+        '/sign-in/*': { window: 60, max: requestsAMinute },
+        '/sign-up/*': { window: 60, max: requestsAMinute },
+        '/request-password-reset': { window: 60, max: mailsAMinute },
+        '/send-verification-email': { window: 60, max: mailsAMinute },
+        '/get-session': false,
+      },
       customStorage: countedBy(limits),
     },
-    plugins: [signIn({ limits })],
+    plugins: [signIn(parts), signUp(parts), passwordReset(parts), emailVerification(parts), providerSignIn(), genericOAuth({ config: providers.generic })],
     advanced: {
       cookiePrefix: 'atrium',
       useSecureCookies: ORIGIN?.startsWith('https:') === true,
@@ -60,7 +79,7 @@ export function createAuth({ env, secret, database, limits, clock, log }: AuthPa
       ipAddress: { ipAddressHeaders: [clientHeader] },
     },
     // What is no refusal is thrown on, to be logged and masked like everywhere else.
-    onAPIError: { throw: true },
+    onAPIError: { throw: true, errorURL: '/auth' },
     logger: { level: 'error', log: (_, message) => log.error({ part: 'auth' }, message) },
     telemetry: { enabled: false },
   });

@@ -1,9 +1,10 @@
 import { builder } from '../../graph/builder.ts';
-import { isStorable, scalar, textScalar } from '../../graph/scalars.ts';
+import { scalar, textScalar } from '../../graph/scalars.ts';
 import '../users/email-address.ts';
 import '../users/user.graphql.ts';
 import { Organization } from '../organizations/organization.graphql.ts';
 import { completeSetup } from './complete-setup.ts';
+import { parseNewPassword, passwordMax, passwordMin } from './new-password.ts';
 
 declare module '../../graph/builder.ts' {
   interface Scalars {
@@ -11,9 +12,6 @@ declare module '../../graph/builder.ts' {
     OrganizationName: { Input: string; Output: string };
   }
 }
-
-const passwordMin = 10;
-const passwordMax = 128;
 
 builder.addScalarType('OrganizationName', textScalar('OrganizationName', { min: 1, max: 200, description: 'What an organization is called, for people.' }));
 
@@ -26,11 +24,7 @@ builder.addScalarType(
       description: 'A password as it was typed, spaces at its ends included.',
       jsonSchema: { type: 'string', format: 'password', minLength: passwordMin, maxLength: passwordMax },
     },
-    (value) => {
-      if (!isStorable(value) || value.length > 2 * passwordMax) return undefined;
-      const length = [...value].length;
-      return length >= passwordMin && length <= passwordMax ? value : undefined;
-    },
+    parseNewPassword,
   ),
 );
 

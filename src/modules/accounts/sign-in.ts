@@ -1,28 +1,32 @@
 import type { BetterAuthPlugin } from 'better-auth';
 import { APIError, createAuthEndpoint, formCsrfMiddleware } from 'better-auth/api';
-import { setSessionCookie } from 'better-auth/cookies';
 import { z } from 'zod';
-import type { Limits } from '../../platform/limits.ts';
+import { AppError } from '../../platform/errors.ts';
 import { parseEmailAddress } from '../users/email-address.ts';
+import { takeMail } from './mail-allowance.ts';
+import { openSession } from './open-session.ts';
+import type { AccountParts } from './parts.ts';
+import { unverified, wrongFields, wrongReturnPath } from './refusals.ts';
+import { parseReturnPath } from './return-path.ts';
+import { sendVerification } from './send-verification.ts';
+import { takeSignInTry } from './sign-in-tries.ts';
 
-const triesAMinute = 10;
-const credentials = z.object({ email: z.string(), password: z.string(), rememberMe: z.boolean().default(true) });
+const credentials = z.object({ email: z.string(), password: z.string(), rememberMe: z.boolean().default(true), callbackPath: z.string().default('/') });
 
 /**
  * Takes the place of better-auth's own sign-in by e-mail, which refuses addresses that we accept (an IDNA top-level
  * domain, `=` before the @), and counts only by network address, which many people can share and one attacker can change.
  */
-export const signIn = ({ limits }: { limits: Limits }) =>
+export const signIn = (parts: AccountParts) =>
   ({
     id: 'atrium-sign-in',
     endpoints: {
-      signInEmail: createAuthEndpoint('/sign-in/email', { method: 'POST', use: [formCsrfMiddleware], body: credentials }, async (ctx) => {
+      signInEmail: createAuthEndpoint('/sign-in/email', { method: 'POST', use: [formCsrfMiddleware], requireRequest: true, body: credentials }, async (ctx) => {
         const { password, internalAdapter } = ctx.context;
+        const returnPath = parseReturnPath(ctx.body.callbackPath);
+        if (returnPath === undefined) throw wrongFields({ callbackPath: wrongReturnPath });
         const email = parseEmailAddress(ctx.body.email);
-        // Counted before the comparison, so that many at once get no more tries than one after the other.
-        if (email && (await limits.take(`sign-in:${email}`, triesAMinute)).exceeded) {
-          throw new APIError('TOO_MANY_REQUESTS', { message: 'Too many tries to sign in. Please try again in a minute.' });
-        }
+        if (email) await takeSignInTry(email, parts.limits);
         const found = email ? await internalAdapter.findUserByEmail(email, { includeAccounts: true }) : null;
         const hash = found?.accounts.find(({ providerId }) => providerId === 'credential')?.password;
         // Whether there is such an account must not show in the time either.
@@ -30,9 +34,11 @@ export const signIn = ({ limits }: { limits: Limits }) =>
         if (!found || !hash || !(await password.verify({ hash, password: ctx.body.password }))) {
           throw new APIError('UNAUTHORIZED', { message: 'Wrong e-mail address or password', code: 'INVALID_EMAIL_OR_PASSWORD' });
         }
-        const forgetful = !ctx.body.rememberMe;
-        const session = await internalAdapter.createSession(found.user.id, forgetful);
-        await setSessionCookie(ctx, { session, user: found.user }, forgetful);
+        if (parts.options.emailVerification === 'required' && !found.user.emailVerified) {
+          await remind({ email: found.user.email, returnPath, origin: parts.originOf(ctx.request) }, parts);
+          throw unverified();
+        }
+        await openSession(ctx, found.user.id, { forgetful: !ctx.body.rememberMe });
         return ctx.json({ signedIn: true });
       }),
       /** The token of the request's session cookie, if the cookie is one of ours. */
@@ -41,3 +47,13 @@ export const signIn = ({ limits }: { limits: Limits }) =>
       ),
     },
   }) satisfies BetterAuthPlugin;
+
+async function remind(reminder: Parameters<typeof sendVerification>[0], parts: AccountParts): Promise<void> {
+  try {
+    await takeMail(reminder.email, parts.limits);
+    await sendVerification(reminder, parts);
+  } catch (error) {
+    // The mails before this one are enough.
+    if (!(error instanceof AppError && error.code === 'RATE_LIMITED')) throw error;
+  }
+}

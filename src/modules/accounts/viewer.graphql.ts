@@ -10,6 +10,11 @@ export const Person = builder.prismaObject('User', {
   fields: (t) => ({
     id: t.exposeID('id'),
     email: t.exposeString('email'),
+    emailVerified: t.exposeBoolean('emailVerified', { description: 'Whether a link in a mail has confirmed the address.' }),
+    hasPassword: t.boolean({
+      description: 'False for who has only ever signed in with another site.',
+      resolve: async ({ id }, _, { database }) => (await database.prisma.account.count({ where: { userId: id, providerId: 'credential' } })) > 0,
+    }),
     firstName: t.exposeString('firstName'),
     lastName: t.exposeString('lastName'),
     createdAt: t.expose('createdAt', { type: 'DateTime' }),

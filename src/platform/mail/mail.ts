@@ -32,8 +32,11 @@ const loggingMailer = (log: Log): Mailer => ({
 
 const noMailer: Mailer = {
   kind: 'none',
-  send: async () => {
-    throw new AppError('FEATURE_DISABLED', 'This Atrium sends no mail; ask your administrator');
-  },
+  send: async () => requireMail(noMailer),
   close: async () => undefined,
 };
+
+/** Refuses what can only be done by mail where no mail goes out. */
+export function requireMail({ kind }: Pick<Mailer, 'kind'>): void {
+  if (kind === 'none') throw new AppError('FEATURE_DISABLED', 'This Atrium sends no mail; ask your administrator');
+}

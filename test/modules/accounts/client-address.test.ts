@@ -1,10 +1,12 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { createAuth } from '../../../src/modules/accounts/auth.ts';
 import { createAuthHandler } from '../../../src/modules/accounts/auth-handler.ts';
+import { readSignInOptions } from '../../../src/modules/accounts/sign-in-options.ts';
 import { createClientAddress } from '../../../src/platform/client-address.ts';
 import { readEnv } from '../../../src/platform/env.ts';
 import { createLimits } from '../../../src/platform/limits.ts';
 import { createLog } from '../../../src/platform/log.ts';
+import { createMailer } from '../../../src/platform/mail/mail.ts';
 import { testDatabase } from '../../support/database.ts';
 
 const database = await testDatabase();
@@ -18,11 +20,10 @@ async function asking(settings: Record<string, string> = {}) {
   const log = createLog(env);
   const limits = await createLimits({ log });
   const clientAddressOf = createClientAddress(env.TRUSTED_PROXIES);
-  const handler = createAuthHandler({
-    auth: createAuth({ env, secret: 'x'.repeat(32), database, limits, clock: () => new Date(), log }),
-    clientAddressOf,
-    log,
-  });
+  const options = readSignInOptions(env);
+  const originOf = (request: Request) => new URL(request.url).origin;
+  const parts = { database, limits, clock: () => new Date(), log, mail: await createMailer({ env, log }), options, originOf };
+  const handler = createAuthHandler({ auth: createAuth({ env, secret: 'x'.repeat(32), ...parts }), options, clientAddressOf, log });
   return async ({ clientAddress, forwardedFor, more = {} }: From) => {
     const url = new URL('http://atrium.test/auth/sign-out');
     const headers = { ...(forwardedFor ? { 'x-forwarded-for': forwardedFor } : {}), ...more };

@@ -9,9 +9,11 @@ it('these root fields and no others can be asked without a key or a session', ()
   });
   expect(open.map(({ name }) => name).toSorted()).toEqual([
     'completeSetup',
+    'invitation',
     'openSponsoredOffer',
     'releaseSponsorship',
     'reserveSponsorship',
+    'signInOptions',
     'sponsoredOffer',
     'viewer',
   ]);

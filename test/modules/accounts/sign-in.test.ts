@@ -146,14 +146,23 @@ describe('the paths below /auth/', () => {
     cookie = (await signIn(app, owner.administratorId)).cookie;
   });
   const closed = [
-    'sign-up/email',
+    'sign-up/username',
     'sign-in/social',
+    'sign-in/oauth2',
+    'oauth2/link',
+    'link-social',
+    'callback/google',
+    'oauth2/callback/oidc',
     'update-user',
     'delete-user',
     'change-email',
+    'change-password',
     'set-password',
-    'request-password-reset',
+    'verify-password',
+    'list-accounts',
     'list-sessions',
+    'revoke-session',
+    'get-access-token',
     'error',
     'ok',
   ];

@@ -1,0 +1,44 @@
+import { letter } from '../../platform/mail/letter.ts';
+
+type Linked = { to: string; origin: string; secret: string };
+
+const linkTo = (origin: string, page: string, secret: string) => `${origin}/auth/${page}?token=${secret}`;
+const notAsked = 'If it was not you who asked for this, there is nothing to do: without the link nothing happens.';
+
+export const verifyLetter = ({ to, origin, secret }: Linked) =>
+  letter({
+    to,
+    subject: 'Confirm your e-mail address',
+    paragraphs: [`Somebody gave this address for an account at ${origin}. If that was you, please confirm it.`],
+    action: { label: 'Confirm the address and sign in', url: linkTo(origin, 'verify', secret) },
+    notes: ['The link works once, for a day.', notAsked],
+  });
+
+export const resetLetter = ({ to, origin, secret }: Linked) =>
+  letter({
+    to,
+    subject: 'Choose a new password',
+    paragraphs: [`Somebody asked for a new password for your account at ${origin}.`],
+    action: { label: 'Choose a new password', url: linkTo(origin, 'reset', secret) },
+    notes: ['The link works once, for an hour.', notAsked],
+  });
+
+export const accountExistsLetter = ({ to, origin }: Omit<Linked, 'secret'>) =>
+  letter({
+    to,
+    subject: 'You have an account already',
+    paragraphs: [
+      `Somebody tried to sign up at ${origin} with this address, which has an account already.`,
+      'If that was you: sign in with your password, or choose a new one if you do not know it any more.',
+    ],
+    action: { label: 'Sign in', url: `${origin}/auth` },
+    notes: ['If it was not you, there is nothing to do.'],
+  });
+
+export const passwordChangedLetter = ({ to, origin }: Omit<Linked, 'secret'>) =>
+  letter({
+    to,
+    subject: 'Your password was changed',
+    paragraphs: [`The password of your account at ${origin} was changed.`],
+    notes: [`If it was not you, choose a new one at once at ${origin}/auth/forgot, and tell your administrator.`],
+  });

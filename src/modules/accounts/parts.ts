@@ -1,0 +1,18 @@
+import type { Clock } from '../../platform/clock.ts';
+import type { Database } from '../../platform/database/database.ts';
+import type { Limits } from '../../platform/limits.ts';
+import type { Log } from '../../platform/log.ts';
+import type { Mailer } from '../../platform/mail/mail.ts';
+import type { SignInOptions } from './sign-in-options.ts';
+
+/** What the calls below /auth/ work with. */
+export type AccountParts = {
+  database: Database;
+  limits: Limits;
+  clock: Clock;
+  log: Log;
+  mail: Mailer;
+  options: SignInOptions;
+  /** The address under which people reach Atrium, for the links in mails. */
+  originOf: (request: Request) => string;
+};

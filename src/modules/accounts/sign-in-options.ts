@@ -1,0 +1,29 @@
+import type { Env } from '../../platform/env.ts';
+import type { Mailer } from '../../platform/mail/mail.ts';
+
+type Provider = { id: string; name: string };
+
+/** How people can come in here. */
+export type SignInOptions = {
+  signUp: Env['SIGN_UP'];
+  emailVerification: Env['EMAIL_VERIFICATION'];
+  providers: readonly Provider[];
+};
+
+declare module '../../graph/context.ts' {
+  interface Services {
+    mail: Mailer;
+    signInOptions: SignInOptions;
+  }
+}
+
+const names = { google: 'Google', github: 'GitHub', microsoft: 'Microsoft' } as const;
+
+export function readSignInOptions({ SIGN_UP, EMAIL_VERIFICATION, SIGN_IN_PROVIDERS }: Env): SignInOptions {
+  const { oidc, ...known } = SIGN_IN_PROVIDERS ?? {};
+  const providers = [
+    ...Object.entries(names).flatMap(([id, name]) => (Object.hasOwn(known, id) ? [{ id, name }] : [])),
+    ...(oidc ? [{ id: 'oidc', name: oidc.name }] : []),
+  ];
+  return { signUp: SIGN_UP, emailVerification: EMAIL_VERIFICATION, providers };
+}
