@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
+import { enableCompileCache } from 'node:module';
 import { join } from 'node:path';
 import { systemClock } from './platform/clock.ts';
 import type { Database } from './platform/database/database.ts';
@@ -22,6 +23,8 @@ const modes = ['api', 'vault', 'vector-db'];
 async function main(mode: string | undefined): Promise<void> {
   if (mode !== undefined && !modes.includes(mode))
     throw new Error(`There is no part called ${mode}. Name one of ${modes.join(', ')}, or none to run them all in one process.`);
+  // What Node made of our sources last time: halves the time until the parts below are loaded. Where nothing can be kept, it does without.
+  enableCompileCache();
   const env = readEnv();
   const log = createLog(env);
   const secret = vaultSecret(mode, env);
