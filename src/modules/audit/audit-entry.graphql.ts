@@ -1,9 +1,11 @@
 import { builder } from '../../graph/builder.ts';
 import { textScalar } from '../../graph/scalars.ts';
 import { memberOf } from '../../graph/scopes.ts';
-import { ActorKind, type Prisma } from '../../platform/database/generated/client.ts';
+import { ActorKind } from '../../platform/database/generated/client.ts';
 import { readMembers } from '../users/read-members.ts';
 import { User } from '../users/user.graphql.ts';
+import { type AuditPage, auditPage } from './audit-page.ts';
+import { readTargetNames } from './read-target-names.ts';
 
 declare module '../../graph/builder.ts' {
   interface Scalars {
@@ -20,7 +22,7 @@ builder.enumType(ActorKind, { name: 'ActorKind' });
 
 const AuditEntry = builder.prismaObject('AuditEntry', {
   description: 'Who changed what. Entries are only ever added.',
-  select: { id: true, actorUserId: true },
+  select: { id: true, actorUserId: true, targetType: true, targetId: true, changes: true },
   fields: (t) => ({
     id: t.exposeID('id'),
     at: t.expose('at', { type: 'DateTime' }),
@@ -37,12 +39,29 @@ const AuditEntry = builder.prismaObject('AuditEntry', {
     action: t.exposeString('action'),
     targetType: t.exposeString('targetType'),
     targetId: t.exposeID('targetId'),
+    targetName: t.loadable({
+      type: 'String',
+      nullable: true,
+      description: 'What the target is called now; null where it is gone or has no name.',
+      load: (targetIds: string[], { viewer, database }) => readTargetNames({ organizationId: memberOf(viewer).organizationId, targetIds }, { database }),
+      resolve: (entry) => entry.targetId,
+    }),
+    user: t.loadable({
+      type: User,
+      nullable: true,
+      description: 'The user whom the change concerns, while they are a member.',
+      load: (userIds: string[], { viewer, database }) => readMembers({ organizationId: memberOf(viewer).organizationId, userIds }, { database }),
+      resolve: (entry) => (entry.targetType === 'User' ? entry.targetId : userIdIn(entry.changes)),
+    }),
     changes: t.expose('changes', { type: 'JSON', description: 'What changed, field by field; never a secret.' }),
     requestId: t.exposeID('requestId', { nullable: true }),
   }),
 });
 
-type AuditPage = { where: Prisma.AuditEntryWhereInput; total: number; page: number; pageSize: number };
+function userIdIn(changes: unknown): string | null {
+  const { userId }: { userId?: unknown } = Object(changes);
+  return typeof userId === 'string' ? userId : null;
+}
 
 const AuditEntryPage = builder.objectRef<AuditPage>('AuditEntryPage').implement({
   fields: (t) => ({
@@ -50,16 +69,16 @@ const AuditEntryPage = builder.objectRef<AuditPage>('AuditEntryPage').implement(
       // The page's own field has counted its size already.
       complexity: { multiplier: 1 },
       type: [AuditEntry],
-      resolve: (query, { where, total, page, pageSize }, _, { database }) => {
-        const skip = (page - 1) * pageSize;
-        if (skip >= total) return [];
-        return database.prisma.auditEntry.findMany({ ...query, where, orderBy: [{ at: 'desc' }, { id: 'desc' }], skip, take: pageSize });
-      },
+      resolve: (query, { where, skip, pageSize }, _, { database }) =>
+        database.prisma.auditEntry.findMany({ ...query, where, orderBy: [{ at: 'desc' }, { id: 'desc' }], skip, take: pageSize }),
     }),
-    total: t.exposeInt('total'),
+    total: t.int({
+      description: 'All that the filter finds. Counting a long log takes long, and is done only where this is asked for.',
+      resolve: ({ total }) => total(),
+    }),
     page: t.expose('page', { type: 'PageNumber' }),
     pageSize: t.exposeInt('pageSize'),
-    totalPages: t.int({ resolve: ({ total, pageSize }) => Math.ceil(total / pageSize) }),
+    totalPages: t.int({ resolve: async ({ total, pageSize }) => Math.ceil((await total()) / pageSize) }),
   }),
 });
 
@@ -70,6 +89,13 @@ builder.queryField('auditEntries', (t) =>
     args: {
       page: t.arg({ type: 'PageNumber', defaultValue: 1 }),
       pageSize: t.arg({ type: 'PageSize', defaultValue: 20 }),
+      before: t.arg({
+        type: 'ResourceId',
+        required: false,
+        description: 'Only entries older than this one: the way through a long log, with the last id of each page.',
+      }),
+      from: t.arg({ type: 'DateTime', required: false }),
+      until: t.arg({ type: 'DateTime', required: false, description: 'The first moment that no longer counts.' }),
       action: t.arg({ type: 'AuditWord', required: false }),
       actorKeyId: t.arg({ type: 'ResourceId', required: false }),
       actorUserId: t.arg({ type: 'ResourceId', required: false }),
@@ -78,10 +104,6 @@ builder.queryField('auditEntries', (t) =>
     },
     complexity: ({ pageSize }) => ({ field: 1, multiplier: pageSize }),
     authScopes: { administrator: true },
-    resolve: async (_, { page, pageSize, ...filters }, { viewer, database }) => {
-      const asked = Object.entries(filters).filter(([, value]) => value !== null && value !== undefined);
-      const where = { ...Object.fromEntries(asked), organizationId: memberOf(viewer).organizationId };
-      return { where, page, pageSize, total: await database.prisma.auditEntry.count({ where }) };
-    },
+    resolve: (_, asked, { viewer, database }) => auditPage({ ...asked, organizationId: memberOf(viewer).organizationId }, { database }),
   }),
 );

@@ -1,6 +1,3 @@
-import { randomInt } from 'node:crypto';
+import { randomBase62 } from '../../platform/base62.ts';
 
-const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-
-/** 32 random characters of 62 carry 190 bits. */
-export const newLinkToken = (): string => Array.from({ length: 32 }, () => alphabet.charAt(randomInt(alphabet.length))).join('');
+export const newLinkToken = (): string => randomBase62(32);

@@ -10,6 +10,7 @@ import { deleteTeam } from './delete-team.ts';
 import { listTeams } from './list-teams.ts';
 import { readTeam } from './read-teams.ts';
 import { removeTeamUser } from './remove-team-user.ts';
+import { renameTeam } from './rename-team.ts';
 import type { TeamRow } from './team.ts';
 
 declare module '../../graph/builder.ts' {
@@ -83,6 +84,12 @@ builder.mutationFields((t) => ({
     args: { name: t.arg({ type: 'TeamName' }) },
     authScopes: { manages: userManagement },
     resolve: (_, { name }, context) => createTeam({ name }, writerOf(context)),
+  }),
+  renameTeam: t.field({
+    type: Team,
+    args: { teamId: t.arg({ type: 'ResourceId' }), name: t.arg({ type: 'TeamName' }) },
+    authScopes: { manages: userManagement },
+    resolve: (_, input, context) => renameTeam(input, writerOf(context)),
   }),
   deleteTeam: t.field({
     type: DeletedTeam,

@@ -11,6 +11,8 @@ import { listMembers, type MemberPage } from './list-members.ts';
 import type { Member } from './member.ts';
 import { readMember } from './read-member.ts';
 import { removeUser } from './remove-user.ts';
+import { Role } from './role.graphql.ts';
+import { setUserRole } from './set-user-role.ts';
 
 declare module '../../graph/builder.ts' {
   interface Scalars {
@@ -108,5 +110,12 @@ builder.mutationFields((t) => ({
       await removeUser({ userId }, writerOf(context));
       return { userId };
     },
+  }),
+  setUserRole: t.field({
+    type: User,
+    description: 'Makes a member an administrator or the other way round. The last administrator stays one.',
+    args: { userId: t.arg({ type: 'ResourceId' }), role: t.arg({ type: Role }) },
+    authScopes: { administrator: true },
+    resolve: (_, input, context) => setUserRole(input, writerOf(context)),
   }),
 }));

@@ -4,6 +4,10 @@ import { signIn, type TestSession } from '../../support/sign-in.ts';
 import { watchStatements } from '../../support/statements.ts';
 
 type Entry = {
+  id: string;
+  at: string;
+  targetName: string | null;
+  user: { id: string } | null;
   action: string;
   actorKind: string;
   actorKeyId: string | null;
@@ -14,9 +18,9 @@ type Entry = {
 };
 type Page = { auditEntries: { total: number; totalPages: number; items: Entry[] } };
 
-const query = `query ($page: PageNumber! = 1, $pageSize: PageSize! = 20, $action: AuditWord, $actorUserId: ResourceId, $actorKeyId: ResourceId, $targetType: AuditWord, $targetId: ResourceId) {
-  auditEntries(page: $page, pageSize: $pageSize, action: $action, actorUserId: $actorUserId, actorKeyId: $actorKeyId, targetType: $targetType, targetId: $targetId) {
-    total totalPages items { id at action actorKind actorKeyId actorUserId actorUser { id } targetType targetId changes requestId }
+const query = `query ($page: PageNumber! = 1, $pageSize: PageSize! = 20, $before: ResourceId, $from: DateTime, $until: DateTime, $action: AuditWord, $actorUserId: ResourceId, $actorKeyId: ResourceId, $targetType: AuditWord, $targetId: ResourceId) {
+  auditEntries(page: $page, pageSize: $pageSize, before: $before, from: $from, until: $until, action: $action, actorUserId: $actorUserId, actorKeyId: $actorKeyId, targetType: $targetType, targetId: $targetId) {
+    total totalPages items { id at action actorKind actorKeyId actorUserId actorUser { id } targetType targetId targetName user { id } changes requestId }
   }
 }`;
 
@@ -63,6 +67,45 @@ describe('auditEntries', () => {
     expect(await actions({ targetType: 'User' })).toEqual([]);
   });
 
+  it('can be asked for by time, the end not counted', async () => {
+    const [last, ...earlier] = (await entries())?.items ?? [];
+    expect(await actions({ from: last?.at })).toContain('create-team');
+    expect((await entries({ until: last?.at }))?.items.every(({ at }) => at < String(last?.at))).toBe(true);
+    expect((await entries({ from: earlier.at(-1)?.at, until: '2999-01-01T00:00:00Z' }))?.total).toBe(4);
+    expect(await actions({ from: '2999-01-01T00:00:00Z' })).toEqual([]);
+  });
+
+  it('are walked from entry to entry without loss, whatever is added meanwhile', async () => {
+    const all = (await entries())?.items.map(({ id }) => id);
+    const walked: string[] = [];
+    for (let before: string | undefined; ; before = walked.at(-1)) {
+      const { items = [] } = (await entries({ before, pageSize: 2 })) ?? {};
+      walked.push(...items.map(({ id }) => id));
+      if (items.length < 2) break;
+    }
+    expect(walked).toEqual(all);
+    const rival = await app.organization();
+    const stranger = await signIn(app, rival.administratorId);
+    expect((await stranger.graph(query, { before: all?.[0] })).code).toBe('NOT_FOUND');
+  });
+
+  it('are counted only where a total is asked for', async () => {
+    const watch = watchStatements();
+    const { statements } = await watch.during(() => admin.graph('{ auditEntries { items { id } } }'));
+    watch.stop();
+    expect(statements.filter((text) => /audit_entries/.test(text) && /count/i.test(text))).toEqual([]);
+  });
+
+  it('name what was changed, as it is called now, and the member whom it concerns', async () => {
+    const [added] = (await entries({ action: 'add-team-user' }))?.items ?? [];
+    expect(added).toMatchObject({ targetName: 'Audited', user: { id: Object(added?.changes).userId } });
+    expect((await entries({ action: 'create-team', actorKeyId: owner.keyId }))?.items).toMatchObject([{ targetName: 'Audited', user: null }]);
+  });
+
+  it('a page far past the end is empty', async () => {
+    expect((await entries({ page: Number.MAX_SAFE_INTEGER, pageSize: 100 }))?.items).toEqual([]);
+  });
+
   it('pages neither repeat nor lose an entry, and past the end there is none', async () => {
     const paged = await Promise.all([1, 2, 3].map((page) => entries({ page, pageSize: 3 })));
     expect(paged.map((page) => [page?.items.length, page?.total])).toEqual([
@@ -92,6 +135,11 @@ describe('auditEntries', () => {
   });
 
   it('cost as many statements for many entries as for one', async () => {
+    // The newest has all that an entry can have: somebody who acted, and somebody whom it concerns.
+    await admin.graph('mutation ($teamId: ResourceId!, $userId: ResourceId!) { addTeamUser(teamId: $teamId, userId: $userId) { userId } }', {
+      teamId,
+      userId: owner.administratorId,
+    });
     const watch = watchStatements();
     const one = await watch.during(() => admin.graph(query, { pageSize: 1 }));
     const many = await watch.during(() => admin.graph(query, { pageSize: 100 }));

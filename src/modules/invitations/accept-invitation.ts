@@ -1,0 +1,49 @@
+import type { Clock } from '../../platform/clock.ts';
+import type { Database } from '../../platform/database/database.ts';
+import type { Prisma } from '../../platform/database/generated/client.ts';
+import { inTransaction } from '../../platform/database/transaction.ts';
+import { notFound } from '../../platform/errors.ts';
+import { hashText } from '../../platform/hash.ts';
+import { recordChange } from '../audit/record-change.ts';
+import { joinOrganization } from '../organizations/join-organization.ts';
+import { holdInvitation } from './hold-invitation.ts';
+import { type Invitation, stateOf } from './invitation.ts';
+import { invitationRefused, requireOpen } from './invitation-refused.ts';
+
+type AcceptInvitation = { token: string; userId: string };
+type Parts = { database: Database; clock: Clock; requestId: string };
+
+/**
+ * Makes the owner of the invited address a member. The address does not count as verified by it: who invites holds the same
+ * link as the mail, and could sign up with somebody else's address.
+ */
+export async function acceptInvitation({ token, userId }: AcceptInvitation, { database, clock, requestId }: Parts): Promise<{ organizationId: string }> {
+  return inTransaction(database, async (tx) => {
+    const at = clock();
+    const invitation = await holdInvitation({ tokenHash: hashText(token) }, tx);
+    if (!invitation) throw notFound('Invitation');
+    requireOpen(stateOf(invitation, at));
+    await join({ invitation, userId, at }, tx);
+    const { id, organizationId, email, role } = invitation;
+    await tx.invitation.update({ where: { id }, data: { acceptedAt: at }, select: { id: true } });
+    await recordChange(tx, { organizationId, kind: 'SESSION', keyId: null, userId, requestId }, at, {
+      action: 'accept-invitation',
+      targetType: 'Invitation',
+      targetId: id,
+      changes: { email, role, userId },
+    });
+    return { organizationId };
+  });
+}
+
+type Join = { invitation: Invitation; userId: string; at: Date };
+
+async function join({ invitation, userId, at }: Join, tx: Prisma.TransactionClient): Promise<void> {
+  const { organizationId, email, role, teamId } = invitation;
+  const user = await tx.user.findUniqueOrThrow({ where: { id: userId }, select: { id: true, email: true, createdAt: true } });
+  if (user.email !== email) throw invitationRefused('INVITATION_FOR_ANOTHER');
+  if (await tx.membership.findFirst({ where: { organizationId, userId }, select: { userId: true } })) throw invitationRefused('ALREADY_MEMBER');
+  await joinOrganization({ organizationId, user, role, at }, tx);
+  // The team may be the default one, which everybody joins.
+  if (teamId !== null) await tx.teamMembership.createMany({ data: [{ organizationId, teamId, userId, createdAt: at }], skipDuplicates: true });
+}

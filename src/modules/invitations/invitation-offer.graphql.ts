@@ -1,0 +1,57 @@
+import { builder } from '../../graph/builder.ts';
+import { accountOf } from '../../graph/scopes.ts';
+import { AppError } from '../../platform/errors.ts';
+import { networkOf } from '../../platform/network-of.ts';
+import { Organization } from '../organizations/organization.graphql.ts';
+import { Role } from '../users/role.graphql.ts';
+import { acceptInvitation } from './accept-invitation.ts';
+import { lookAtInvitation, type InvitationOffer as Offer } from './look-at-invitation.ts';
+
+const looksAMinute = 60;
+
+const InvitationOffer = builder.objectRef<Offer>('InvitationOffer').implement({
+  description: 'An invitation as whoever holds its link sees it.',
+  fields: (t) => ({
+    organizationName: t.exposeString('organizationName'),
+    email: t.exposeString('email', { description: 'Only an account with this address can accept.' }),
+    role: t.expose('role', { type: Role }),
+    invitedBy: t.exposeString('invitedBy', { nullable: true, description: 'Who invites; null where their account is gone.' }),
+    expiresAt: t.expose('expiresAt', { type: 'DateTime' }),
+    needsAccount: t.exposeBoolean('needsAccount', { description: 'Whether there is no account with this address yet.' }),
+  }),
+});
+
+const AcceptedInvitation = builder.objectRef<{ organizationId: string }>('AcceptedInvitation').implement({
+  fields: (t) => ({
+    organization: t.prismaField({
+      type: Organization,
+      resolve: (query, { organizationId }, _, { database }) => database.prisma.organization.findUniqueOrThrow({ ...query, where: { id: organizationId } }),
+    }),
+  }),
+});
+
+builder.queryField('invitation', (t) =>
+  t.field({
+    type: InvitationOffer,
+    description: 'What an invitation offers. The token is in its link.',
+    args: { token: t.arg.string() },
+    // Open on purpose: the token is the credential, and its holder may have no account yet.
+    authScopes: {},
+    resolve: async (_, { token }, { visitor, limits, database, clock }) => {
+      const { exceeded } = await limits.take(`invitation:${networkOf(visitor.address)}`, looksAMinute);
+      if (exceeded) throw new AppError('RATE_LIMITED', 'Too many tries. Please try again in a minute.');
+      return lookAtInvitation({ token }, { database, clock });
+    },
+  }),
+);
+
+builder.mutationField('acceptInvitation', (t) =>
+  t.field({
+    type: AcceptedInvitation,
+    description: 'Makes the viewer a member. Only an account with the invited address can do so, once.',
+    args: { token: t.arg.string() },
+    authScopes: { account: true },
+    resolve: (_, { token }, { viewer, database, clock, requestId }) =>
+      acceptInvitation({ token, userId: accountOf(viewer).userId }, { database, clock, requestId }),
+  }),
+);

@@ -1,0 +1,18 @@
+import { builder } from '../../graph/builder.ts';
+import { memberOf } from '../../graph/scopes.ts';
+import { writerOf } from '../audit/record-change.ts';
+import { Organization } from './organization.graphql.ts';
+import { renameOrganization } from './rename-organization.ts';
+
+builder.mutationField('renameOrganization', (t) =>
+  t.prismaField({
+    type: Organization,
+    description: 'Changes what the organization is called, for people; its slug stays.',
+    args: { name: t.arg({ type: 'OrganizationName' }) },
+    authScopes: { administrator: true },
+    resolve: async (query, _, input, context) => {
+      await renameOrganization(input, writerOf(context));
+      return context.database.prisma.organization.findUniqueOrThrow({ ...query, where: { id: memberOf(context.viewer).organizationId } });
+    },
+  }),
+);

@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createAccount } from '../../../src/modules/accounts/create-account.ts';
+import { inTransaction } from '../../../src/platform/database/transaction.ts';
+import { type TestApp, testApp } from '../../support/app.ts';
+import { acceptInvitation, invite, inviteMember, resendInvitation, revokeInvitation } from '../../support/invitations.ts';
+import { signIn, type TestSession } from '../../support/sign-in.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await testApp({ USER_KEY_LIMIT: '100000' });
+});
+afterAll(() => app.close());
+
+async function person(email: string): Promise<TestSession & { id: string }> {
+  const { id } = await inTransaction(app.database, (tx) => createAccount({ email, firstName: '', lastName: '', passwordHash: 'none', at: new Date() }, tx));
+  return { ...(await signIn(app, id)), id };
+}
+
+const times = <T>(count: number, run: (index: number) => Promise<T>): Promise<T[]> => Promise.all(Array.from({ length: count }, (_, index) => run(index)));
+
+describe('at the same moment', () => {
+  it('one invitation accepted twenty times makes one membership and one line in the log', async () => {
+    const owner = await app.organization();
+    const { token, invitation } = await invite(await signIn(app, owner.administratorId), 'once@race.example');
+    const joins = await person('once@race.example');
+    const answers = await times(20, () => joins.graph(acceptInvitation, { token }));
+    expect(answers.filter(({ data }) => data)).toHaveLength(1);
+    expect(new Set(answers.flatMap(({ code }) => code ?? []))).toEqual(new Set(['CONFLICT']));
+    expect(await app.database.prisma.auditEntry.count({ where: { targetId: invitation.id, action: 'accept-invitation' } })).toBe(1);
+  });
+
+  it('eight people with an invitation take the three seats that are left, and no more', async () => {
+    const owner = await app.organization({ seatLimit: 4 });
+    const admin = await signIn(app, owner.administratorId);
+    const invited: { session: TestSession; token: string }[] = [];
+    for (let index = 0; index < 8; index += 1) {
+      const email = `seat${index}@race.example`;
+      invited.push({ session: await person(email), token: (await invite(admin, email)).token });
+    }
+    const answers = await Promise.all(invited.map(({ session, token }) => session.graph(acceptInvitation, { token })));
+    expect(answers.filter(({ data }) => data)).toHaveLength(3);
+    expect(answers.filter(({ code }) => code === 'SEAT_LIMIT_REACHED')).toHaveLength(5);
+    expect(await app.database.prisma.membership.count({ where: { organizationId: owner.id } })).toBe(4);
+  });
+
+  it('one address invited ten times has one open invitation', async () => {
+    const owner = await app.organization();
+    const admin = await signIn(app, owner.administratorId);
+    const answers = await times(10, () => admin.graph(inviteMember, { email: 'many@race.example', role: 'MEMBER' }));
+    expect(answers.filter(({ data }) => data)).toHaveLength(1);
+    expect(answers.filter(({ code }) => code === 'CONFLICT')).toHaveLength(9);
+  });
+
+  it('an invitation that is accepted and revoked ends as one of both', async () => {
+    const owner = await app.organization();
+    const admin = await signIn(app, owner.administratorId);
+    for (let round = 0; round < 5; round += 1) {
+      const email = `either${round}@race.example`;
+      const { token, invitation } = await invite(admin, email);
+      const joins = await person(email);
+      const [accepted, revoked] = await Promise.all([joins.graph(acceptInvitation, { token }), admin.graph(revokeInvitation, { id: invitation.id })]);
+      expect(Boolean(accepted.data)).toBe(!revoked.data);
+      expect(await app.database.prisma.membership.count({ where: { organizationId: owner.id, userId: joins.id } })).toBe(accepted.data ? 1 : 0);
+    }
+  });
+
+  it('of an old link and the one that replaces it, the old one never works after the new one was shown', async () => {
+    const owner = await app.organization();
+    const admin = await signIn(app, owner.administratorId);
+    const { token, invitation } = await invite(admin, 'replaced@race.example');
+    const joins = await person('replaced@race.example');
+    const [accepted, resent] = await Promise.all([joins.graph(acceptInvitation, { token }), admin.graph(resendInvitation, { id: invitation.id })]);
+    expect(Boolean(accepted.data)).toBe(!resent.data);
+  });
+});
