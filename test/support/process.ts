@@ -20,7 +20,9 @@ export function temporaryDirectory(): { path: string; remove: () => void } {
 /** Runs a source file as its own process, with these settings and no others of Atrium's. */
 export function run(file: string, settings: Record<string, string>, args: string[] = []) {
   const { PATH, HOME, TMPDIR, NODE_COMPILE_CACHE } = process.env;
-  const inherited = Object.fromEntries(Object.entries({ PATH, HOME, TMPDIR, NODE_COMPILE_CACHE }).filter((entry): entry is [string, string] => entry[1] !== undefined));
+  const inherited = Object.fromEntries(
+    Object.entries({ PATH, HOME, TMPDIR, NODE_COMPILE_CACHE }).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  );
   const child = spawn(process.execPath, [join(root, file), ...args], { cwd: root, env: { ...inherited, ...settings }, stdio: ['ignore', 'pipe', 'pipe'] });
   let stdout = '';
   let stderr = '';
