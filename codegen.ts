@@ -29,7 +29,7 @@ const scalars = {
 const typed = { useTypeImports: true, enumsAsTypes: true, skipTypename: true, defaultScalarType: 'string', scalars };
 
 /** Each section of the console has its questions beside it, so that they are loaded with it. */
-const sections = [...new Set(globSync('src/console/web/*/*.graphql').map(dirname))].sort();
+const sections = [...new Set(globSync('src/console/web/**/*.graphql').map(dirname))].sort();
 
 /** Typed documents: of the operations that REST serves, for the tests that ask the graph the same; and of the console. */
 const config: CodegenConfig = {
