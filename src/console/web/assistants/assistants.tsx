@@ -1,5 +1,19 @@
-import { PageHead } from '../ui/page-head.tsx';
+import { Route, Switch } from 'wouter';
+import { NotFound } from '../frame/not-found.tsx';
+import { AssistantList } from './assistant-list.tsx';
+import { AssistantPage } from './assistant-page.tsx';
+import './assistants.css';
+import { NewAssistant } from './new-assistant.tsx';
 
 export function Assistants() {
-  return <PageHead title="Assistants" />;
+  return (
+    <Switch>
+      <Route path="/" component={AssistantList} />
+      <Route path="/new" component={NewAssistant} />
+      <Route path="/:assistantId" nest>
+        {({ assistantId }) => <AssistantPage key={assistantId} assistantId={assistantId} />}
+      </Route>
+      <Route component={NotFound} />
+    </Switch>
+  );
 }

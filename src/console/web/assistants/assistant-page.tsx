@@ -1,0 +1,59 @@
+import { Route, Switch } from 'wouter';
+import { NotFound } from '../frame/not-found.tsx';
+import { useAnswer } from '../graph/use-answer.ts';
+import { EmptyState } from '../ui/empty-state.tsx';
+import { LinkButton } from '../ui/link-button.tsx';
+import { Loaded } from '../ui/loaded.tsx';
+import { PageHead } from '../ui/page-head.tsx';
+import { Tabs } from '../ui/tabs.tsx';
+import { Chat } from './chat/chat.tsx';
+import { useChat } from './chat/use-chat.ts';
+import { AssistantDocument } from './documents.ts';
+import { Files } from './files/files.tsx';
+import { AssistantSettings } from './settings/assistant-settings.tsx';
+
+const back = { href: '~/assistants', label: 'Assistants' };
+const tabs = [
+  { href: '/', label: 'Chat' },
+  { href: '/files', label: 'Files' },
+  { href: '/settings', label: 'Settings' },
+];
+
+/** One assistant. The chat goes on while its files or settings are looked at. */
+export function AssistantPage({ assistantId }: { assistantId: string }) {
+  const answer = useAnswer(AssistantDocument, { assistantId });
+  const chat = useChat(assistantId);
+  const { data, fault } = answer;
+  if (fault && (fault.code === 'NOT_FOUND' || fault.code === 'FORBIDDEN')) {
+    return (
+      <>
+        <PageHead title="No such assistant" back={back} />
+        <EmptyState title={fault.message} action={<LinkButton href={back.href}>See all assistants</LinkButton>}>
+          It was deleted, or is no longer shared with you.
+        </EmptyState>
+      </>
+    );
+  }
+  return (
+    <>
+      <PageHead title={data?.assistant.name ?? 'Assistant'} back={back} />
+      <Tabs label="This assistant" items={tabs} />
+      <Loaded answer={answer} lines={6}>
+        {({ assistant }) => (
+          <Switch>
+            <Route path="/">
+              <Chat assistant={assistant} chat={chat} />
+            </Route>
+            <Route path="/files">
+              <Files assistantId={assistant.id} level={assistant.myLevel} />
+            </Route>
+            <Route path="/settings">
+              <AssistantSettings assistant={assistant} />
+            </Route>
+            <Route component={NotFound} />
+          </Switch>
+        )}
+      </Loaded>
+    </>
+  );
+}

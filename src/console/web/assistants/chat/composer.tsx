@@ -1,0 +1,119 @@
+import { type ClipboardEvent, type DragEvent, type KeyboardEvent, useId, useRef, useState } from 'react';
+import { Button } from '../../ui/button.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { sizeText } from '../files/file-words.ts';
+import type { Chat } from './use-chat.ts';
+
+const fileBytesMax = 26_214_400;
+
+type ComposerProps = { name: string; chat: Chat; onSend: () => void };
+
+/** Where questions are written. Enter sends, Shift and Enter begins a line. */
+export function Composer({ name, chat: { file, setFile, isRunning, send, stop }, onSend }: ComposerProps) {
+  const [text, setText] = useState('');
+  const [refusal, setRefusal] = useState<string>();
+  const picker = useRef<HTMLInputElement>(null);
+  const area = useRef<HTMLTextAreaElement>(null);
+  const id = useId();
+  const question = text.trim();
+
+  const submit = () => {
+    if (question === '' || isRunning) return;
+    send(question);
+    setText('');
+    onSend();
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    // Enter that ends the choice of a character, as in Japanese, is not meant for us.
+    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
+    event.preventDefault();
+    submit();
+  };
+  const attach = (files: Iterable<File>) => {
+    const [first, ...others] = files;
+    if (!first) return;
+    if (others.length > 0) return setRefusal('One file can go with a question. For more, add them under Files.');
+    if (first.size === 0) return setRefusal(`${first.name} is empty.`);
+    if (first.size > fileBytesMax)
+      return setRefusal(
+        `${first.name} has ${sizeText(first.size)}; a file that goes with a question may have ${sizeText(fileBytesMax)}. Add it under Files instead.`,
+      );
+    setRefusal(undefined);
+    setFile(first);
+    area.current?.focus();
+  };
+  const take = (event: DragEvent | ClipboardEvent, files: FileList) => {
+    if (files.length === 0) return;
+    event.preventDefault();
+    attach(files);
+  };
+
+  return (
+    <form
+      className="assistants-composer"
+      aria-label={`Ask ${name}`}
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit();
+      }}
+      onDragOver={(event) => event.preventDefault()}
+      onDrop={(event) => take(event, event.dataTransfer.files)}
+    >
+      {refusal && (
+        <p className="hint fault" role="alert">
+          {refusal}
+        </p>
+      )}
+      {file && (
+        <p className="assistants-attached">
+          <Icon name="file" />
+          <span>
+            {file.name} <span className="quiet">({sizeText(file.size)}) goes with each question</span>
+          </span>
+          <Button kind="quiet" onClick={() => setFile(undefined)}>
+            <Icon name="close" />
+            <span className="for-readers">Leave out {file.name}</span>
+          </Button>
+        </p>
+      )}
+      <label className="for-readers" htmlFor={id}>
+        Your question
+      </label>
+      <textarea
+        ref={area}
+        id={id}
+        rows={2}
+        value={text}
+        placeholder={`Ask ${name}`}
+        aria-describedby={`${id}-hint`}
+        onChange={({ target }) => setText(target.value)}
+        onKeyDown={onKeyDown}
+        onPaste={(event) => take(event, event.clipboardData.files)}
+      />
+      <div className="assistants-composer-row">
+        <input
+          ref={picker}
+          type="file"
+          hidden
+          onChange={({ target }) => attach(target.files ?? [])}
+          onClick={({ currentTarget }) => (currentTarget.value = '')}
+        />
+        <Button kind="quiet" onClick={() => picker.current?.click()}>
+          <Icon name="plus" /> {file ? 'Another file' : 'Attach a file'}
+        </Button>
+        <span id={`${id}-hint`} className="hint assistants-keys">
+          Enter sends, Shift + Enter begins a line
+        </span>
+        {isRunning ? (
+          <Button onClick={stop}>
+            <Icon name="close" /> Stop
+          </Button>
+        ) : (
+          <Button type="submit" kind="primary" disabled={question === ''}>
+            Send
+          </Button>
+        )}
+      </div>
+    </form>
+  );
+}

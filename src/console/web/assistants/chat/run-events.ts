@@ -1,0 +1,57 @@
+import type { Fault } from '../../graph/fault.ts';
+import { RunDocument, type RunSubscription } from '../documents.ts';
+import { faultIn, formQuestion, graphHeaders, jsonQuestion, toldIn, unreachable } from '../graph-by-hand.ts';
+import { serverSentEvents } from './server-sent-events.ts';
+
+export type RunEvent = RunSubscription['assistantRun'];
+
+type Asked = { assistantId: string; messages: readonly object[]; file: File | undefined };
+
+/** Why there is no answer, or no more of it. */
+export class RunRefused extends Error {
+  readonly fault: Fault;
+
+  constructor(fault: Fault) {
+    super(fault.message);
+    this.fault = fault;
+  }
+}
+
+const brokenOff: Fault = { code: 'BROKEN_OFF', message: 'The answer broke off. What it said so far stands above; you can ask again.' };
+
+/** Lets an assistant answer. One question, one stream: nothing is asked again by itself, for every run costs. */
+export async function* runEvents({ assistantId, messages, file }: Asked, signal: AbortSignal): AsyncGenerator<RunEvent[]> {
+  const variables = { assistantId, messages };
+  const response = await fetch('/graphql', {
+    method: 'POST',
+    credentials: 'same-origin',
+    headers: { ...graphHeaders(), accept: 'text/event-stream', ...(file ? {} : { 'content-type': 'application/json' }) },
+    body: file ? formQuestion(RunDocument, { ...variables, files: [null] }, { path: 'files.0', file }) : jsonQuestion(RunDocument, variables),
+    signal,
+  }).catch((error: unknown) => {
+    signal.throwIfAborted();
+    throw error instanceof TypeError ? new RunRefused(unreachable) : error;
+  });
+  if (!response.body || !response.headers.get('content-type')?.startsWith('text/event-stream')) {
+    const { errors } = toldIn(await response.text()) ?? {};
+    throw new RunRefused(errors ? faultIn(errors) : unreachable);
+  }
+  try {
+    for await (const events of serverSentEvents(response.body)) {
+      const told = events.filter(({ name }) => name === 'next').map(({ data }) => runEventIn(data));
+      yield told;
+      if (told.some(({ __typename }) => __typename === 'DoneEvent')) return;
+    }
+  } catch (error) {
+    signal.throwIfAborted();
+    throw error instanceof TypeError ? new RunRefused(brokenOff) : error;
+  }
+  throw new RunRefused(brokenOff);
+}
+
+function runEventIn(text: string): RunEvent {
+  const { data, errors }: { data?: RunSubscription | null; errors?: Parameters<typeof faultIn>[0] } = JSON.parse(text);
+  if (errors) throw new RunRefused(faultIn(errors));
+  if (!data) throw new RunRefused(brokenOff);
+  return data.assistantRun;
+}

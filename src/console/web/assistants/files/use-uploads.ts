@@ -1,0 +1,30 @@
+import { useEffect, useRef, useSyncExternalStore } from 'react';
+import { isOnItsWay, uploadQueueOf } from './upload-queue.ts';
+
+/** The uploads of an assistant as they go. `onTaken` hears of each that the server has taken; then its line is gone. */
+export function useUploads(assistantId: string, onTaken: (name: string) => void) {
+  const queue = uploadQueueOf(assistantId);
+  const uploads = useSyncExternalStore(queue.subscribe, queue.uploads);
+  const tell = useRef(onTaken);
+  useEffect(() => {
+    tell.current = onTaken;
+  });
+
+  useEffect(() => {
+    for (const { id, name, state } of uploads) {
+      if (state !== 'taken') continue;
+      queue.drop(id);
+      tell.current(name);
+    }
+  }, [queue, uploads]);
+
+  const isBusy = uploads.some(isOnItsWay);
+  useEffect(() => {
+    if (!isBusy) return undefined;
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
+    addEventListener('beforeunload', ask);
+    return () => removeEventListener('beforeunload', ask);
+  }, [isBusy]);
+
+  return { queue, uploads };
+}

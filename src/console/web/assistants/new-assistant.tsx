@@ -1,0 +1,34 @@
+import { useLocation } from 'wouter';
+import { useAction } from '../graph/use-action.ts';
+import { Button } from '../ui/button.tsx';
+import { Card } from '../ui/card.tsx';
+import { Form, FormButtons } from '../ui/form.tsx';
+import { LinkButton } from '../ui/link-button.tsx';
+import { PageHead } from '../ui/page-head.tsx';
+import { CreateAssistantDocument } from './documents.ts';
+import { TermsFields, termsIn } from './terms-fields.tsx';
+
+export function NewAssistant() {
+  const { run, busy, fault } = useAction(CreateAssistantDocument, { touches: ['Assistant'] });
+  const [, go] = useLocation();
+  const create = async (data: FormData) => {
+    const made = await run(termsIn(data));
+    if (made) go(`/${made.createAssistant.id}`);
+  };
+  return (
+    <>
+      <PageHead title="New assistant" lead="You own it, and nobody else sees it until you share it." back={{ href: '/', label: 'Assistants' }} />
+      <Card>
+        <Form onSubmit={create} fault={fault} label="New assistant">
+          <TermsFields />
+          <FormButtons>
+            <LinkButton href="/">Cancel</LinkButton>
+            <Button type="submit" kind="primary" busy={busy}>
+              Create
+            </Button>
+          </FormButtons>
+        </Form>
+      </Card>
+    </>
+  );
+}

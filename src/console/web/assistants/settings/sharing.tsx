@@ -1,0 +1,102 @@
+import { useAction } from '../../graph/use-action.ts';
+import { useAnswer } from '../../graph/use-answer.ts';
+import { Card } from '../../ui/card.tsx';
+import { ConfirmButton } from '../../ui/confirm-button.tsx';
+import { FaultNote } from '../../ui/fault-note.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
+import { Table } from '../../ui/table.tsx';
+import { Time } from '../../ui/time.tsx';
+import { useToast } from '../../ui/toast.tsx';
+import { type AccessLevel, ShareAssistantDocument, SharesDocument, type SharesQuery, UnshareAssistantDocument } from '../documents.ts';
+import { levelOptions } from './level-options.ts';
+import { ShareForm } from './share-form.tsx';
+
+type Share = SharesQuery['assistant']['shares'][number];
+
+const holderOf = ({ user, team }: Share) => ({ ...(user ? { userId: user.id } : {}), ...(team ? { teamId: team.id } : {}) });
+const touches = ['Assistant', 'AssistantShare'];
+
+/** Who may do what with an assistant. */
+export function Sharing({ assistantId }: { assistantId: string }) {
+  const answer = useAnswer(SharesDocument, { assistantId }, { holds: ['AssistantShare'] });
+  const share = useAction(ShareAssistantDocument, { touches });
+  const unshare = useAction(UnshareAssistantDocument, { touches });
+  const toast = useToast();
+  const fault = share.fault ?? unshare.fault;
+
+  const change = async (held: Share, level: AccessLevel) => {
+    unshare.clear();
+    if (await share.run({ assistantId, level, ...holderOf(held) })) toast(`Changed for ${nameOf(held)}`);
+  };
+  const remove = async (held: Share) => {
+    share.clear();
+    if (await unshare.run({ assistantId, ...holderOf(held) })) toast(`No longer shared with ${nameOf(held)}`);
+  };
+
+  return (
+    <Card title="Sharing">
+      {fault && <FaultNote fault={fault} />}
+      <Loaded answer={answer}>
+        {({ assistant: { shares }, sharingTeams }) => (
+          <>
+            <Table
+              caption="Whom it is shared with"
+              rows={shares}
+              keyOf={({ id }) => id}
+              columns={[
+                { title: 'With', cell: nameOf },
+                {
+                  title: 'Level',
+                  cell: (held) => (
+                    <select
+                      aria-label={`Level for ${nameOf(held)}`}
+                      className="assistants-level"
+                      value={held.level}
+                      disabled={share.busy}
+                      onChange={({ target }) => change(held, levelIn(target.value))}
+                    >
+                      {levelOptions.map(({ value, label }) => (
+                        <option key={value} value={value}>
+                          {label}
+                        </option>
+                      ))}
+                    </select>
+                  ),
+                },
+                { title: 'Since', narrow: 'hide', cell: ({ createdAt }) => <Time at={createdAt} /> },
+                {
+                  title: '',
+                  align: 'end',
+                  cell: (held) => (
+                    <ConfirmButton
+                      kind="quiet"
+                      label={
+                        <>
+                          Remove<span className="for-readers"> {nameOf(held)}</span>
+                        </>
+                      }
+                      title={`Stop sharing with ${nameOf(held)}?`}
+                      question="The assistant disappears for them at once. What they were told stays with them."
+                      confirmLabel="Stop sharing"
+                      onConfirm={() => remove(held)}
+                    />
+                  ),
+                },
+              ]}
+            />
+            <ShareForm assistantId={assistantId} teams={sharingTeams} />
+          </>
+        )}
+      </Loaded>
+    </Card>
+  );
+}
+
+function nameOf({ user, team }: Share): string {
+  if (team) return `Team ${team.name}`;
+  if (!user) return 'Everybody in the organization';
+  const name = [user.firstName, user.lastName].filter(Boolean).join(' ');
+  return name ? `${name} (${user.email})` : user.email;
+}
+
+const levelIn = (value: string): AccessLevel => levelOptions.find((option) => option.value === value)?.value ?? 'VIEW';
