@@ -3,7 +3,7 @@ import { inTransaction } from '../../platform/database/transaction.ts';
 import { AppError } from '../../platform/errors.ts';
 import { passwordChangedLetter } from './letters.ts';
 import { hashPassword, verifyPassword } from './password.ts';
-import { endSecretsAbout } from './secret-link.ts';
+import { endSecretsOf } from './secret-link.ts';
 import { setPassword } from './set-password.ts';
 import { takeSignInTry } from './sign-in-tries.ts';
 
@@ -22,7 +22,7 @@ export async function changePassword({ userId, sessionId, currentPassword, newPa
   const passwordHash = await hashPassword(newPassword);
   const ended = await inTransaction(database, async (tx) => {
     await setPassword({ userId, passwordHash, at: clock() }, tx);
-    await endSecretsAbout('reset-password', { userId }, tx);
+    await endSecretsOf(userId, 'reset-password', tx);
     return signOutElsewhere ? (await tx.session.deleteMany({ where: { userId, id: { not: sessionId } } })).count : 0;
   });
   if (mail.kind !== 'none') await mail.send(passwordChangedLetter({ to: email, origin }));

@@ -10,10 +10,12 @@ import { parseNewPassword } from './new-password.ts';
 import { openSession } from './open-session.ts';
 import type { AccountParts } from './parts.ts';
 import { passwordRule } from './read-sign-up.ts';
-import { wrongEmail, wrongFields } from './refusals.ts';
+import { wrongEmail, wrongFields, wrongReturnPath } from './refusals.ts';
 import { resetPassword } from './reset-password.ts';
+import { parseReturnPath } from './return-path.ts';
 import { issueSecret } from './secret-link.ts';
 
+const asked = z.object({ email: z.string(), callbackPath: z.string().default('/') });
 const chosen = z.object({ token: z.string(), password: z.string() });
 
 /** Takes the place of better-auth's own calls: of a link only the hash is kept, and its use proves the address too. */
@@ -23,29 +25,33 @@ export const passwordReset = (parts: AccountParts) =>
     endpoints: {
       requestPasswordReset: createAuthEndpoint(
         '/request-password-reset',
-        { method: 'POST', use: [formCsrfMiddleware], requireRequest: true, body: z.object({ email: z.string() }) },
+        { method: 'POST', use: [formCsrfMiddleware], requireRequest: true, body: asked },
         async (ctx) => {
           const email = parseEmailAddress(ctx.body.email);
+          const returnPath = parseReturnPath(ctx.body.callbackPath);
           if (email === undefined) throw wrongFields({ email: wrongEmail });
+          if (returnPath === undefined) throw wrongFields({ callbackPath: wrongReturnPath });
           requireMail(parts.mail);
           await takeMail(email, parts.limits);
-          afterwards(parts.log, () => sendReset(email, parts.originOf(ctx.request), parts));
+          afterwards(parts.log, () => sendReset({ email, returnPath, origin: parts.originOf(ctx.request) }, parts));
           return ctx.json({ sent: true });
         },
       ),
       resetPassword: createAuthEndpoint('/reset-password', { method: 'POST', use: [formCsrfMiddleware], requireRequest: true, body: chosen }, async (ctx) => {
         const password = parseNewPassword(ctx.body.password);
         if (password === undefined) throw wrongFields({ password: passwordRule });
-        const userId = await resetPassword({ secret: ctx.body.token, password, origin: parts.originOf(ctx.request) }, parts);
+        const { userId, returnPath } = await resetPassword({ secret: ctx.body.token, password, origin: parts.originOf(ctx.request) }, parts);
         await openSession(ctx, userId);
-        return ctx.json({ signedIn: true });
+        return ctx.json({ signedIn: true, callbackPath: returnPath });
       }),
     },
   }) satisfies BetterAuthPlugin;
 
-async function sendReset(email: string, origin: string, { database, clock, mail }: AccountParts): Promise<void> {
+type SendReset = { email: string; returnPath: string; origin: string };
+
+async function sendReset({ email, returnPath, origin }: SendReset, { database, clock, mail }: AccountParts): Promise<void> {
   const user = await database.prisma.user.findUnique({ where: { email }, select: { id: true } });
   if (!user) return;
-  const secret = await issueSecret('reset-password', { userId: user.id }, clock(), database.prisma);
+  const secret = await issueSecret('reset-password', { userId: user.id, returnPath }, clock(), database.prisma);
   await mail.send(resetLetter({ to: email, origin, secret }));
 }

@@ -31,7 +31,8 @@ export async function spendSecret(purpose: Purpose, secret: string, { verificati
 
 const nameOf = (purpose: Purpose, secret: string) => `${purpose}:${Buffer.from(hashText(secret)).toString('hex')}`;
 
-/** Ends all links of one purpose that are about this. */
-export async function endSecretsAbout(purpose: Purpose, value: object, { verification }: Verifications): Promise<void> {
-  await verification.deleteMany({ where: { identifier: { startsWith: `${purpose}:` }, value: JSON.stringify(value) } });
+/** Ends all links of one purpose that are for this account: what they are about names it first. */
+export async function endSecretsOf(userId: string, purpose: Purpose, { verification }: Verifications): Promise<void> {
+  const value = { startsWith: JSON.stringify({ userId }).slice(0, -1) };
+  await verification.deleteMany({ where: { identifier: { startsWith: `${purpose}:` }, value } });
 }

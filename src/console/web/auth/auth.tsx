@@ -1,5 +1,41 @@
-import { PageHead } from '../ui/page-head.tsx';
+import { lazy, type ReactNode, Suspense } from 'react';
+import { Route, Switch, useSearchParams } from 'wouter';
+import { NotFound } from '../frame/not-found.tsx';
+import { Loading } from '../ui/loading.tsx';
+import './auth.css';
+import { Forgot } from './forgot.tsx';
+import { Reset } from './reset.tsx';
+import { SignIn } from './sign-in.tsx';
+import { Verify } from './verify.tsx';
 
+const icon = new URL('../icon.svg', import.meta.url).href;
+const Sponsored = lazy(async () => ({ default: (await import('./sponsored/sponsored.tsx')).Sponsored }));
+
+/** Where people come in: by themselves, by a sponsored link, or by a link in a mail. */
 export function Auth() {
-  return <PageHead title="Auth" />;
+  return (
+    <div className="auth">
+      <p className="auth-brand">
+        <img src={icon} alt="" width="32" height="32" />
+        Atrium
+      </p>
+      <main className="auth-main">
+        <Suspense fallback={<Loading />}>
+          <Switch>
+            <Route path="/forgot" component={Forgot} />
+            <Route path="/reset" component={Reset} />
+            <Route path="/verify" component={Verify} />
+            <Route path="/" component={Door} />
+            <Route component={NotFound} />
+          </Switch>
+        </Suspense>
+      </main>
+    </div>
+  );
+}
+
+function Door(): ReactNode {
+  const [search] = useSearchParams();
+  const sponsored = search.get('sponsored');
+  return sponsored === null ? <SignIn /> : <Sponsored token={sponsored} />;
 }

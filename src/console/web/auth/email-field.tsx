@@ -1,0 +1,24 @@
+import { TextField } from '../ui/text-field.tsx';
+
+type EmailFieldProps = { email?: string | undefined; isLocked?: boolean; error?: string | undefined; onEmail?: ((email: string) => void) | undefined };
+
+// Not of type email: browsers refuse addresses there that are good, such as straße@bücher.example.
+export function EmailField({ email, isLocked = false, error, onEmail }: EmailFieldProps) {
+  return (
+    <TextField
+      label="E-mail address"
+      name="email"
+      inputMode="email"
+      autoComplete="username"
+      autoCapitalize="none"
+      autoCorrect="off"
+      spellCheck={false}
+      required
+      maxLength={1000}
+      defaultValue={email}
+      readOnly={isLocked}
+      error={error}
+      onChange={({ currentTarget }) => onEmail?.(currentTarget.value)}
+    />
+  );
+}

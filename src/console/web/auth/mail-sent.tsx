@@ -1,0 +1,39 @@
+import { type ReactNode, useEffect, useRef } from 'react';
+import type { Fault } from '../graph/fault.ts';
+import { Button } from '../ui/button.tsx';
+import { FaultNote } from '../ui/fault-note.tsx';
+import { useToast } from '../ui/toast.tsx';
+
+type MailSentProps = {
+  title: string;
+  children: ReactNode;
+  /** Asks for the mail once more; whether that went well. */
+  sendAgain: () => Promise<boolean>;
+  busy: boolean;
+  fault: Fault | undefined;
+  back: { label: string; onBack: () => void };
+};
+
+/** What is shown while somebody looks into their mailbox. */
+export function MailSent({ title, children, sendAgain, busy, fault, back }: MailSentProps) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  const toast = useToast();
+  useEffect(() => heading.current?.focus(), []);
+  return (
+    <section className="auth-sent">
+      <h2 tabIndex={-1} ref={heading}>
+        {title}
+      </h2>
+      {children}
+      {fault && <FaultNote fault={fault} />}
+      <div className="form-buttons">
+        <Button kind="quiet" onClick={back.onBack}>
+          {back.label}
+        </Button>
+        <Button busy={busy} onClick={async () => (await sendAgain()) && toast('Sent again')}>
+          Send it again
+        </Button>
+      </div>
+    </section>
+  );
+}

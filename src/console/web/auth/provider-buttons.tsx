@@ -1,0 +1,30 @@
+import { useState } from 'react';
+import { Button } from '../ui/button.tsx';
+import { FaultNote } from '../ui/fault-note.tsx';
+import { useAuthCall } from './ask-auth.ts';
+
+type ProviderButtonsProps = { providers: readonly { id: string; name: string }[]; next: string };
+
+/** The other sites where people can sign in. Each leads away, and back to `next`. */
+export function ProviderButtons({ providers, next }: ProviderButtonsProps) {
+  const { run, fault } = useAuthCall('sign-in/provider');
+  const [leavingTo, setLeavingTo] = useState<string>();
+  if (providers.length === 0) return null;
+  const leave = async (provider: string) => {
+    setLeavingTo(provider);
+    const told = await run({ provider, callbackPath: next });
+    if (typeof told?.['url'] === 'string') location.assign(told['url']);
+    else setLeavingTo(undefined);
+  };
+  return (
+    <div className="auth-providers">
+      <p className="auth-or">or</p>
+      {fault && <FaultNote fault={fault} />}
+      {providers.map(({ id, name }) => (
+        <Button key={id} busy={leavingTo === id} onClick={() => leave(id)}>
+          Continue with {name}
+        </Button>
+      ))}
+    </div>
+  );
+}

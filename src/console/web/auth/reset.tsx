@@ -1,0 +1,42 @@
+import { Link, useSearchParams } from 'wouter';
+import { Button } from '../ui/button.tsx';
+import { Form, FormButtons } from '../ui/form.tsx';
+import { LinkButton } from '../ui/link-button.tsx';
+import { PageHead } from '../ui/page-head.tsx';
+import { useAuthCall } from './ask-auth.ts';
+import { nextPath } from './next-path.ts';
+import { PasswordEntry } from './password-entry.tsx';
+
+/** Where the link of a mail leads: a new password, and one is in. */
+export function Reset() {
+  const [search] = useSearchParams();
+  const { run, busy, fault } = useAuthCall('reset-password');
+  if (fault?.reason === 'LINK_NOT_VALID' || !search.get('token')) {
+    return (
+      <>
+        <PageHead key="dead" title="This link does not work any more" lead="It was used already, is older than an hour, or a part of it is missing." />
+        <LinkButton href="/forgot" kind="primary">
+          Send me a new one
+        </LinkButton>
+      </>
+    );
+  }
+  const submit = async (data: FormData) => {
+    const told = await run({ token: search.get('token'), password: data.get('password') });
+    if (told) location.replace(nextPath(String(told['callbackPath'])));
+  };
+  return (
+    <>
+      <PageHead title="Choose a new password" lead="Wherever you are signed in with the old one, you will be signed out." />
+      <Form label="Choose a new password" onSubmit={submit} fault={fault?.fields ? undefined : fault}>
+        <PasswordEntry label="New password" isNew error={fault?.fields?.['password']} />
+        <FormButtons>
+          <Link href="/">Back to the sign-in</Link>
+          <Button type="submit" kind="primary" busy={busy}>
+            Save and sign in
+          </Button>
+        </FormButtons>
+      </Form>
+    </>
+  );
+}
