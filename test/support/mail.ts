@@ -55,9 +55,9 @@ export async function receiveMail({ refuse = () => undefined }: Answering = {}) 
   };
 }
 
-/** The first link in the text of a mail. */
+/** The link that a mail is about: it has a line to itself. */
 export function linkIn({ text = '' }: Received): URL {
-  const [link] = /https?:\/\/\S+/.exec(text) ?? [];
+  const [link] = /^https?:\/\/\S+$/m.exec(text) ?? [];
   if (link === undefined) throw new Error(`no link in: ${text}`);
   return new URL(link);
 }
