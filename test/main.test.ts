@@ -149,10 +149,10 @@ describe('the vault', () => {
     expect(await health()).toBe(200);
     database.process.kill('SIGKILL');
     await database.ended;
-    await expect.poll(health, { timeout: 5_000 }).toBe(503);
+    await expect.poll(health, { timeout: 60_000 }).toBe(503);
     const back = await startIn(data, settings, ['vector-db']);
     expect(back.addresses).toEqual(database.addresses);
-    await expect.poll(health, { timeout: 5_000 }).toBe(200);
+    await expect.poll(health, { timeout: 60_000 }).toBe(200);
   });
 });
 

@@ -1,55 +1,106 @@
 import { once } from 'node:events';
+import { mkdirSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type Browser, chromium } from 'playwright-core';
+import { setTimeout as wait } from 'node:timers/promises';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { createApp } from '../../src/app.ts';
 import { seed } from '../../src/modules/demo/seed.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import { readEnv } from '../../src/platform/env.ts';
 import { createErrorLog } from '../../src/platform/log.ts';
 import { testDatabase } from '../support/database.ts';
+import { vaultParts } from '../support/vault-parts.ts';
+import { pagesOf, type Scene } from './pages.ts';
 
-// `npm run screenshots`: the pictures of the README, from the real pages in a real browser.
+// `npm run screenshots`: every page of the console in light, in dark and on a phone into pages/, and the pictures of the README beside this file.
 const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
+const looks = {
+  light: { viewport: { width: 1280, height: 800 }, colorScheme: 'light' },
+  dark: { viewport: { width: 1280, height: 800 }, colorScheme: 'dark' },
+  phone: { viewport: { width: 390, height: 844 }, colorScheme: 'light', deviceScaleFactor: 2 },
+} satisfies Record<string, BrowserContextOptions>;
 
-async function main(): Promise<void> {
-  const env = readEnv({ NODE_ENV: 'test', DATA_DIR: ':memory:', LOG_LEVEL: 'warn' });
+async function main(wanted: readonly string[]): Promise<void> {
+  const env = readEnv({ NODE_ENV: 'test', DATA_DIR: ':memory:', LOG_LEVEL: 'warn', USER_KEY_LIMIT: '100000', ANONYMOUS_LIMIT: '100000' });
   const database = await testDatabase();
-  const app = await createApp({ env, database, log: createErrorLog(env) });
+  const vault = await vaultParts({ yaml: 'logging:\n  system_monitoring_interval: 1' });
+  const app = await createApp({ env, database, log: createErrorLog(env), vault: vault.client });
   const { organizations } = await seed({ database, clock: systemClock, files: app.services.files });
-  const key = organizations[0]?.organizationKey ?? '';
+  app.startProcessing();
+  while (await database.prisma.assistantFile.findFirst({ where: { status: { in: ['PENDING', 'PROCESSING'] } }, select: { id: true } })) await wait(200);
   const server = createServer(app.listener).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port }: AddressInfo = Object(server.address());
+  const origin = `http://127.0.0.1:${port}`;
   const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'] });
   try {
-    const origin = `http://127.0.0.1:${port}`;
-    await shoot(browser, `${origin}/api/docs#ListUsers`, 'reference');
-    await shootGraphiql(browser, origin, key);
+    const [partner] = organizations;
+    if (!partner) throw new Error('The seed made no organization');
+    const cookies = await signedIn(origin, partner.users[0]);
+    const scenes = await pagesOf({ origin, database, partner });
+    mkdirSync(folder, { recursive: true });
+    for (const scene of scenes.filter(({ name }) => wanted.length === 0 || wanted.includes(name))) {
+      for (const [look, options] of Object.entries(looks)) {
+        const page = await openPage(browser, options, scene.signedOut ? [] : cookies);
+        await shoot(page, origin, scene, look);
+        await page.context().close();
+      }
+    }
+    if (wanted.length === 0) {
+      const page = await openPage(browser, looks.light, []);
+      await page.goto(`${origin}/api/docs#ListUsers`, { waitUntil: 'networkidle' });
+      await page.screenshot({ path: fileOf('reference') });
+      await shootGraphiql(await openPage(browser, looks.light, []), origin, partner.organizationKey);
+    }
   } finally {
     await browser.close();
     server.closeAllConnections();
     server.close();
     await app.close();
+    await vault.close();
     await database.close();
   }
 }
 
-async function pageOf(browser: Browser) {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, colorScheme: 'light', deviceScaleFactor: 1 });
+type Cookies = { name: string; value: string; url: string }[];
+
+async function signedIn(origin: string, person: { email: string; password: string } | undefined): Promise<Cookies> {
+  const { headers, status } = await fetch(`${origin}/auth/sign-in/email`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', origin },
+    body: JSON.stringify({ email: person?.email, password: person?.password }),
+  });
+  if (status !== 200) throw new Error(`signing in answered ${status}`);
+  return headers.getSetCookie().map((line) => {
+    const [pair = ''] = line.split(';');
+    const at = pair.indexOf('=');
+    return { name: pair.slice(0, at), value: pair.slice(at + 1), url: origin };
+  });
+}
+
+async function openPage(browser: Browser, options: BrowserContextOptions, cookies: Cookies): Promise<Page> {
+  const context = await browser.newContext({ deviceScaleFactor: 1, reducedMotion: 'reduce', locale: 'en-GB', timezoneId: 'UTC', ...options });
+  await context.addCookies(cookies);
   return context.newPage();
 }
 
+const folder = new URL('./pages/', import.meta.url).pathname;
 const fileOf = (name: string) => new URL(`./${name}.png`, import.meta.url).pathname;
 
-async function shoot(browser: Browser, address: string, name: string): Promise<void> {
-  const page = await pageOf(browser);
-  await page.goto(address, { waitUntil: 'networkidle' });
-  await page.screenshot({ path: fileOf(name) });
+async function shoot(page: Page, origin: string, { name, path, act, readme }: Scene, look: string): Promise<void> {
+  await page.goto(origin + path, { waitUntil: 'networkidle' });
+  await page.getByRole('heading', { level: 1 }).first().waitFor();
+  await act?.(page);
+  await page.waitForFunction(() => document.querySelector('[aria-busy="true"]') === null);
+  // Charts draw themselves after their figures are there.
+  await page.waitForTimeout(400);
+  await page.screenshot({ path: `${folder}${name}-${look}.png`, fullPage: look !== 'phone' });
+  if (readme === look) await page.screenshot({ path: fileOf(name) });
+  process.stdout.write(`${name} ${look}\n`);
 }
 
-async function shootGraphiql(browser: Browser, origin: string, key: string): Promise<void> {
-  const page = await pageOf(browser);
+async function shootGraphiql(page: Page, origin: string, key: string): Promise<void> {
   const query = 'query WhatCanBeAsked { organization { name memberCount } teams { name memberCount users(pageSize: 2) { total items { email isAdmin } } } }';
   await page.route('**/graphql', (route) => route.continue({ headers: { ...route.request().headers(), authorization: `Bearer ${key}` } }));
   await page.goto(`${origin}/graphql`, { waitUntil: 'networkidle' });
@@ -66,4 +117,4 @@ async function shootGraphiql(browser: Browser, origin: string, key: string): Pro
   await page.screenshot({ path: fileOf('graphiql') });
 }
 
-await main();
+await main(process.argv.slice(2));

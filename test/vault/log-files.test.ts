@@ -70,7 +70,7 @@ describe('log files', () => {
       await fetch(`${server.address}/v1/collections/${secret}?secret=${secret}`, { headers: { ...bearer(secret), 'x-file-name': secret } });
     }
     const logs = join(data.path, 'logs');
-    await expect.poll(() => textBelow(logs), { timeout: 15_000 }).toContain('the heartbeat did not arrive');
+    await expect.poll(() => textBelow(logs), { timeout: 60_000 }).toContain('the heartbeat did not arrive');
     server.process.kill('SIGTERM');
     expect(await server.ended).toBe(0);
     expect(readFileSync(join(logs, 'web.log'), 'utf8').match(/"answered"/g)).toHaveLength(6);

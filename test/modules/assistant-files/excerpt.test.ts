@@ -39,7 +39,7 @@ async function excerptOf(person: TestPerson, documentId: string, [start, end]: [
 const files = () => filesOf(app, ada, assistantId);
 async function stored(content: string | Uint8Array, name: string, status = 'COMPLETED'): Promise<string> {
   const id = fileIdIn(await files().upload(content, { name }));
-  await expect.poll(async () => (await files().get(id)).body['processingStatus'], { timeout: 20_000, interval: 50 }).toBe(status);
+  await expect.poll(async () => (await files().get(id)).body['processingStatus'], { timeout: 60_000, interval: 50 }).toBe(status);
   return id;
 }
 
@@ -77,7 +77,7 @@ describe('an excerpt', () => {
   it('of a replaced file is not found; while the new version can not be read, the old text stands under its id', async () => {
     const id = await stored('Storks stand on one leg.', 'storks.txt');
     const broken = fileIdIn(await files().replace(id, Buffer.from([0, 1, 2, 3, 255, 254, 0, 9]), { name: 'storks.txt' }));
-    await expect.poll(async () => (await files().get(broken)).body['processingStatus'], { timeout: 20_000, interval: 50 }).toBe('FAILED');
+    await expect.poll(async () => (await files().get(broken)).body['processingStatus'], { timeout: 60_000, interval: 50 }).toBe('FAILED');
     expect((await excerptOf(ada, id, [0, 100])).code).toBe('NOT_FOUND');
     expect((await excerptOf(ada, broken, [0, 100])).excerpt?.parts).toMatchObject([{ text: 'Storks stand on one leg.' }]);
     await files().remove(broken);

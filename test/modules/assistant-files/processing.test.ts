@@ -52,7 +52,7 @@ const stateOf = async (id: string) => (await files.get(id)).body;
 const statusOf = async (id: string) => (await stateOf(id))['processingStatus'];
 async function until(id: string, status: string): Promise<void> {
   for (const processing of running) processing.wake();
-  await expect.poll(() => statusOf(id), { timeout: 15_000, interval: 20 }).toBe(status);
+  await expect.poll(() => statusOf(id), { timeout: 60_000, interval: 20 }).toBe(status);
 }
 const row = (id: string) => app.database.prisma.assistantFile.findUniqueOrThrow({ where: { id } });
 const removals = () => app.database.prisma.fileRemoval.count();
@@ -71,7 +71,7 @@ describe('a file', () => {
     const id = await upload('a text to be found');
     expect(await stateOf(id)).toMatchObject({ processingStatus: 'PENDING', processingStage: null, derivations: [] });
     begin();
-    await expect.poll(() => stateOf(id), { timeout: 10_000 }).toMatchObject({ processingStatus: 'PROCESSING', processingStage: 'EXTRACTING', derivations: [] });
+    await expect.poll(() => stateOf(id), { timeout: 60_000 }).toMatchObject({ processingStatus: 'PROCESSING', processingStage: 'EXTRACTING', derivations: [] });
     release();
     await until(id, 'COMPLETED');
     expect(await stateOf(id)).toMatchObject({
@@ -100,7 +100,7 @@ describe('a file', () => {
     await vault.stop();
     begin();
     const id = await upload('waits');
-    await expect.poll(async () => (await row(id)).nextAttemptAt, { timeout: 10_000 }).not.toBeNull();
+    await expect.poll(async () => (await row(id)).nextAttemptAt, { timeout: 60_000 }).not.toBeNull();
     expect(await statusOf(id)).toBe('PENDING');
     await vault.start();
     await hurry(id);
@@ -111,7 +111,7 @@ describe('a file', () => {
   it('for which the vault fails for no known reason is tried again later, not at once', async () => {
     begin();
     const id = await upload('faulty');
-    await expect.poll(async () => (await row(id)).nextAttemptAt, { timeout: 10_000 }).not.toBeNull();
+    await expect.poll(async () => (await row(id)).nextAttemptAt, { timeout: 60_000 }).not.toBeNull();
     expect(await statusOf(id)).toBe('PENDING');
   });
 
@@ -177,7 +177,7 @@ describe('a replacement', () => {
     const next = fileIdIn(await files.replace(old, 'new content'));
     await until(next, 'PROCESSING');
     expect(vault.documentsOf(assistantId)).toEqual({ [old]: 'old content' });
-    await expect.poll(keys, { timeout: 10_000 }).not.toContain(old);
+    await expect.poll(keys, { timeout: 60_000 }).not.toContain(old);
     expect(vault.documentsOf(assistantId)).toEqual({ [old]: 'old content' });
     release();
     await until(next, 'COMPLETED');
@@ -195,7 +195,7 @@ describe('a replacement', () => {
     const next = fileIdIn(await files.replace(failed, 'readable'));
     await until(next, 'COMPLETED');
     expect(vault.documentsOf(assistantId)).toEqual({ [next]: 'readable' });
-    await expect.poll(keys, { timeout: 10_000 }).toEqual([next]);
+    await expect.poll(keys, { timeout: 60_000 }).toEqual([next]);
   });
 
   it('that is deleted before it was COMPLETED takes along what it was to replace', async () => {
@@ -206,7 +206,7 @@ describe('a replacement', () => {
     await until(failed, 'FAILED');
     expect((await files.remove(failed)).body['deleted']).toMatchObject({ original: true, pending: false });
     expect(vault.documentsOf(assistantId)).toEqual({});
-    await expect.poll(async () => [await keys(), await removals()], { timeout: 10_000 }).toEqual([[], 0]);
+    await expect.poll(async () => [await keys(), await removals()], { timeout: 60_000 }).toEqual([[], 0]);
   });
 
   it('the same content for a file that has FAILED is processed again', async () => {
@@ -235,7 +235,7 @@ describe('a deletion', () => {
     expect((await files.remove(id)).body['deleted']).toEqual({ original: true, derived: [], passages: 0, pending: true });
     vault.failing(false);
     expect(vault.documentsOf(assistantId)).toEqual({ [id]: 'to be deleted' });
-    await expect.poll(async () => [vault.documentsOf(assistantId), await removals()], { timeout: 10_000 }).toEqual([{}, 0]);
+    await expect.poll(async () => [vault.documentsOf(assistantId), await removals()], { timeout: 60_000 }).toEqual([{}, 0]);
   });
 
   it('in the midst of processing leaves nothing in the vault', async () => {
@@ -246,7 +246,7 @@ describe('a deletion', () => {
     await files.remove(id);
     vault.seen.length = 0;
     release();
-    await expect.poll(() => vault.seen, { timeout: 10_000 }).toContain(`DELETE documents ${id}`);
+    await expect.poll(() => vault.seen, { timeout: 60_000 }).toContain(`DELETE documents ${id}`);
     expect([vault.documentsOf(assistantId), await keys()]).toEqual([{}, []]);
   });
 
@@ -255,7 +255,7 @@ describe('a deletion', () => {
     const ids = await Promise.all(['one', 'two'].map(upload));
     for (const id of ids) await until(id, 'COMPLETED');
     await ada.graph('mutation ($id: ResourceId!) { deleteAssistant(assistantId: $id) { success } }', { id: assistantId });
-    await expect.poll(async () => [vault.documentsOf(assistantId), await keys(), await removals()], { timeout: 10_000 }).toEqual([{}, [], 0]);
+    await expect.poll(async () => [vault.documentsOf(assistantId), await keys(), await removals()], { timeout: 60_000 }).toEqual([{}, [], 0]);
   });
 });
 
@@ -270,9 +270,9 @@ describe('the start of a process', () => {
     documents?.set('nobody-knows-it', { hash: '', text: '' });
     vault.collections.set('no-assistant', new Map([['nor-this', { hash: '', text: '' }]]));
     begin();
-    await expect.poll(() => vault.documentsOf(assistantId), { timeout: 10_000 }).toEqual({ [id]: 'lost by the vault' });
+    await expect.poll(() => vault.documentsOf(assistantId), { timeout: 60_000 }).toEqual({ [id]: 'lost by the vault' });
     await until(id, 'COMPLETED');
-    await expect.poll(() => vault.documentsOf('no-assistant'), { timeout: 10_000 }).toEqual({});
+    await expect.poll(() => vault.documentsOf('no-assistant'), { timeout: 60_000 }).toEqual({});
   });
 
   it('keeps what answers for a file that is not COMPLETED yet', async () => {
@@ -284,7 +284,7 @@ describe('the start of a process', () => {
     await processing.stop();
     vault.seen.length = 0;
     begin();
-    await expect.poll(() => vault.seen.filter((line) => line.startsWith('GET documents')).length, { timeout: 10_000 }).toBeGreaterThan(0);
+    await expect.poll(() => vault.seen.filter((line) => line.startsWith('GET documents')).length, { timeout: 60_000 }).toBeGreaterThan(0);
     const marker = await upload('processed after the comparison');
     await until(marker, 'COMPLETED');
     expect(vault.documentsOf(assistantId)).toMatchObject({ [old]: 'old content' });
@@ -298,9 +298,9 @@ describe('the start of a process', () => {
     vault.collections.clear();
     vault.failing(true);
     begin();
-    await expect.poll(() => vault.seen.at(-1), { timeout: 10_000 }).toContain('GET collections');
+    await expect.poll(() => vault.seen.at(-1), { timeout: 60_000 }).toContain('GET collections');
     vault.failing(false);
-    await expect.poll(() => vault.documentsOf(assistantId), { timeout: 15_000 }).toEqual({ [id]: 'there before' });
+    await expect.poll(() => vault.documentsOf(assistantId), { timeout: 60_000 }).toEqual({ [id]: 'there before' });
   });
 
   it('removes stored files that no row knows, but none that may be on its way in', async () => {
@@ -310,6 +310,6 @@ describe('the start of a process', () => {
     utimesSync(join(directory.path, 'files', organizationId, 'orphan'), 0, 0);
     utimesSync(join(directory.path, 'files', organizationId, kept), 0, 0);
     begin();
-    await expect.poll(async () => (await keys()).toSorted(), { timeout: 10_000 }).toEqual([kept, 'on-its-way'].toSorted());
+    await expect.poll(async () => (await keys()).toSorted(), { timeout: 60_000 }).toEqual([kept, 'on-its-way'].toSorted());
   });
 });

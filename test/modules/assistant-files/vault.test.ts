@@ -24,7 +24,7 @@ async function library() {
   const assistantId = await assistantOf(ada);
   const files = filesOf(app, ada, assistantId);
   const until = (id: string, status: string) =>
-    expect.poll(async () => (await files.get(id)).body['processingStatus'], { timeout: 20_000, interval: 50 }).toBe(status);
+    expect.poll(async () => (await files.get(id)).body['processingStatus'], { timeout: 60_000, interval: 50 }).toBe(status);
   return { ...files, until, find: (text: string) => vault.find(assistantId, text) };
 }
 
@@ -82,7 +82,7 @@ describe('with a real vault', () => {
     await vault.vectorDb.stop();
     const id = fileIdIn(await upload('The zeppelin waits.', { name: 'waits.txt' }));
     await expect
-      .poll(async () => (await app.database.prisma.assistantFile.findUniqueOrThrow({ where: { id } })).nextAttemptAt, { timeout: 20_000 })
+      .poll(async () => (await app.database.prisma.assistantFile.findUniqueOrThrow({ where: { id } })).nextAttemptAt, { timeout: 60_000 })
       .not.toBeNull();
     expect((await get(id)).body).toMatchObject({ processingStatus: 'PENDING', processingError: null });
     await vault.vectorDb.start();

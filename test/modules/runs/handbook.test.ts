@@ -27,7 +27,7 @@ beforeAll(async () => {
     const files = filesOf(app, ada, assistantId);
     for (const name of readdirSync(handbook)) {
       const id = fileIdIn(await files.upload(readFileSync(new URL(name, handbook)), { name, type: 'application/octet-stream' }));
-      await vi.waitUntil(async () => (await files.get(id)).body['processingStatus'] === 'COMPLETED', { timeout: 20_000, interval: 50 });
+      await vi.waitUntil(async () => (await files.get(id)).body['processingStatus'] === 'COMPLETED', { timeout: 60_000, interval: 50 });
     }
   }
 });

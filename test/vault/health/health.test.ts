@@ -53,18 +53,18 @@ describe('/health', () => {
     const vault = await testVault({ yaml: 'logging: { database_monitoring_interval: 1 }', vectorDbUrl: database.url });
     expect((await vault.request('GET', '/health')).status).toBe(200);
     await database.stop();
-    await expect.poll(async () => (await vault.request('GET', '/health')).status, { timeout: 10_000 }).toBe(503);
+    await expect.poll(async () => (await vault.request('GET', '/health')).status, { timeout: 60_000 }).toBe(503);
     expect((await vault.request('GET', '/health')).body).toMatchObject({ status: 'unhealthy', checks: { vectorDb: { status: 'unhealthy', latencyMs: null } } });
     expect((await vault.request('GET', '/health', { accept: 'application/health+json' })).body).toMatchObject({ status: 'fail' });
     await expect
-      .poll(async () => (await vault.request('GET', '/health/system')).body['database'], { timeout: 10_000 })
+      .poll(async () => (await vault.request('GET', '/health/system')).body['database'], { timeout: 60_000 })
       .toEqual({ status: 'unhealthy', documentCount: null, latencyMs: null });
     expect(await vault.request('GET', '/health/system')).toMatchObject({ status: 200, body: { status: 'unhealthy' } });
     expect((await vault.request('GET', '/health/ratelimit')).status).toBe(200);
     await database.start();
-    await expect.poll(async () => (await vault.request('GET', '/health')).status, { timeout: 10_000 }).toBe(200);
+    await expect.poll(async () => (await vault.request('GET', '/health')).status, { timeout: 60_000 }).toBe(200);
     await expect
-      .poll(async () => (await vault.request('GET', '/health/system')).body['database'], { timeout: 10_000 })
+      .poll(async () => (await vault.request('GET', '/health/system')).body['database'], { timeout: 60_000 })
       .toMatchObject({ status: 'healthy', documentCount: 7 });
     await vault.close();
     await database.stop();

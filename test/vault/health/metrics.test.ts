@@ -30,7 +30,7 @@ describe('/metrics', () => {
     for (const name of ['one', 'two']) await client.put('handbook', name, about, passagesOf(['some words']));
     const vault = await testVault({ vectorDbUrl: database.url });
     const told = async () => (await vault.request('GET', '/health/system')).body['reembedding'];
-    await expect.poll(told, { timeout: 10_000 }).toEqual({ done: 2, total: 2 });
+    await expect.poll(told, { timeout: 60_000 }).toEqual({ done: 2, total: 2 });
     const { text } = await vault.request('GET', '/metrics');
     expect(text).toMatch(/^atrium_vault_reembedding_done 2$/m);
     expect(text).toMatch(/^atrium_vault_reembedding_total 2$/m);

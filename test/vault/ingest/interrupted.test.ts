@@ -49,8 +49,8 @@ describe('a sender that goes away', () => {
         socket.destroy();
       }),
     );
-    await expect.poll(() => vault.filesAtWork(), { timeout: 10_000 }).toEqual([]);
-    await expect.poll(openDescriptors, { timeout: 10_000 }).toBeLessThanOrEqual(before);
+    await expect.poll(() => vault.filesAtWork(), { timeout: 60_000 }).toEqual([]);
+    await expect.poll(openDescriptors, { timeout: 60_000 }).toBeLessThanOrEqual(before);
     const { documents } = await vault.client.documents({ collection: 'cut', limit: 100 });
     const whole = documents.map(({ document }) => document).filter((document) => document !== 'before');
     // Only who had sent everything can be there, and then it is there whole.
@@ -75,7 +75,7 @@ describe('a sender that goes away', () => {
       signal: controller.signal,
     });
     await expect(outcome).rejects.toThrow('enough');
-    await expect.poll(() => vault.filesAtWork(), { timeout: 10_000 }).toEqual([]);
+    await expect.poll(() => vault.filesAtWork(), { timeout: 60_000 }).toEqual([]);
     expect((await vault.call('GET', '/v1/collections/stopped/documents/long')).status).toBe(404);
     expect(await vault.find('stopped', 'cormorant')).toEqual([]);
   });

@@ -1,0 +1,52 @@
+import type { Page } from 'playwright-core';
+import type { Workspace } from '../../src/modules/demo/make-workspace.ts';
+import type { Database } from '../../src/platform/database/database.ts';
+
+export type Look = 'light' | 'dark' | 'phone';
+
+/** One page as it is pictured: its address, what is done on it first, and the look that stands in the README. */
+export type Scene = { name: string; path: string; signedOut?: boolean; act?: (page: Page) => Promise<unknown>; readme?: Look };
+
+/** All pages of the console, with the seed's data on them. */
+export async function pagesOf({ database, partner }: { origin: string; database: Database; partner: Workspace }): Promise<Scene[]> {
+  const [handbook] = partner.assistants;
+  const campaign = await database.prisma.campaign.findFirstOrThrow({
+    where: { organizationId: partner.id, completedRedemptions: { gt: 0 } },
+    orderBy: { createdAt: 'asc' },
+    select: { id: true },
+  });
+  const link = await database.prisma.link.findFirstOrThrow({
+    where: { campaign: { organizationId: partner.id, isActive: true, expiresAt: null, maxRedemptions: null }, isActive: true, passwordHash: null },
+    select: { token: true },
+  });
+  const assistant = `/assistants/${handbook?.id}`;
+  return [
+    { name: 'sign-in', path: '/auth', signedOut: true },
+    { name: 'sponsored', path: `/auth?sponsored=${link.token}`, signedOut: true, readme: 'light' },
+    { name: 'home', path: '/', readme: 'light' },
+    { name: 'assistants', path: '/assistants' },
+    { name: 'chat', path: assistant, act: askForMeals, readme: 'light' },
+    { name: 'files', path: `${assistant}/files` },
+    { name: 'assistant-settings', path: `${assistant}/settings` },
+    { name: 'sponsorship', path: '/sponsorship', readme: 'dark' },
+    { name: 'campaigns', path: '/sponsorship/campaigns' },
+    { name: 'campaign', path: `/sponsorship/campaigns/${campaign.id}` },
+    { name: 'redemptions', path: '/sponsorship/redemptions' },
+    { name: 'vault', path: '/vault' },
+    { name: 'developers', path: '/developers' },
+    { name: 'profile', path: '/settings' },
+    { name: 'security', path: '/settings/security' },
+    { name: 'my-keys', path: '/settings/keys' },
+    { name: 'organization', path: '/settings/organization' },
+    { name: 'organization-keys', path: '/settings/organization-keys' },
+    { name: 'members', path: '/settings/members' },
+    { name: 'teams', path: '/settings/teams' },
+    { name: 'audit', path: '/settings/audit' },
+  ];
+}
+
+async function askForMeals(page: Page): Promise<void> {
+  await page.getByRole('textbox').last().fill('How much is the meal allowance in Austria?');
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: /\[?1\]?/ }).first().click();
+}
