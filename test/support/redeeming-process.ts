@@ -17,7 +17,10 @@ async function visit(): Promise<void> {
   const { reservation } = await partner.reserve(token, { userId });
   const chance = Math.random();
   if (chance < 0.1) return;
-  if (chance < 0.3) return partner.release(reservation);
+  if (chance < 0.3) {
+    await partner.release(reservation);
+    return;
+  }
   const { redemptionId, organizationId } = await partner.complete(token, reservation, userId);
   say(`${redemptionId} ${organizationId}`);
 }
