@@ -5,7 +5,7 @@ import { ActorKind } from '../../platform/database/generated/client.ts';
 import { readMembers } from '../users/read-members.ts';
 import { User } from '../users/user.graphql.ts';
 import { type AuditPage, auditPage } from './audit-page.ts';
-import { readTargetNames } from './read-target-names.ts';
+import { readNames } from './read-names.ts';
 
 declare module '../../graph/builder.ts' {
   interface Scalars {
@@ -22,7 +22,7 @@ builder.enumType(ActorKind, { name: 'ActorKind' });
 
 const AuditEntry = builder.prismaObject('AuditEntry', {
   description: 'Who changed what. Entries are only ever added.',
-  select: { id: true, actorUserId: true, targetType: true, targetId: true, changes: true },
+  select: { id: true, actorUserId: true, actorKeyId: true, targetType: true, targetId: true, changes: true },
   fields: (t) => ({
     id: t.exposeID('id'),
     at: t.expose('at', { type: 'DateTime' }),
@@ -36,6 +36,13 @@ const AuditEntry = builder.prismaObject('AuditEntry', {
       load: (userIds: string[], { viewer, database }) => readMembers({ organizationId: memberOf(viewer).organizationId, userIds }, { database }),
       resolve: (entry) => entry.actorUserId,
     }),
+    actorName: t.loadable({
+      type: 'String',
+      nullable: true,
+      description: 'What the person or else the key that acted is called now; null where they are gone, and for Atrium itself.',
+      load: (actorIds: string[], { viewer, database }) => readNames({ organizationId: memberOf(viewer).organizationId, ids: actorIds }, { database }),
+      resolve: (entry) => entry.actorUserId ?? entry.actorKeyId,
+    }),
     action: t.exposeString('action'),
     targetType: t.exposeString('targetType'),
     targetId: t.exposeID('targetId'),
@@ -43,7 +50,7 @@ const AuditEntry = builder.prismaObject('AuditEntry', {
       type: 'String',
       nullable: true,
       description: 'What the target is called now; null where it is gone or has no name.',
-      load: (targetIds: string[], { viewer, database }) => readTargetNames({ organizationId: memberOf(viewer).organizationId, targetIds }, { database }),
+      load: (targetIds: string[], { viewer, database }) => readNames({ organizationId: memberOf(viewer).organizationId, ids: targetIds }, { database }),
       resolve: (entry) => entry.targetId,
     }),
     user: t.loadable({

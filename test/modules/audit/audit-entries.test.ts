@@ -7,6 +7,7 @@ type Entry = {
   id: string;
   at: string;
   targetName: string | null;
+  actorName: string | null;
   user: { id: string } | null;
   action: string;
   actorKind: string;
@@ -20,7 +21,7 @@ type Page = { auditEntries: { total: number; totalPages: number; items: Entry[] 
 
 const query = `query ($page: PageNumber! = 1, $pageSize: PageSize! = 20, $before: ResourceId, $from: DateTime, $until: DateTime, $action: AuditWord, $actorUserId: ResourceId, $actorKeyId: ResourceId, $targetType: AuditWord, $targetId: ResourceId) {
   auditEntries(page: $page, pageSize: $pageSize, before: $before, from: $from, until: $until, action: $action, actorUserId: $actorUserId, actorKeyId: $actorKeyId, targetType: $targetType, targetId: $targetId) {
-    total totalPages items { id at action actorKind actorKeyId actorUserId actorUser { id } targetType targetId targetName user { id } changes requestId }
+    total totalPages items { id at action actorKind actorKeyId actorUserId actorUser { id } targetType targetId targetName actorName user { id } changes requestId }
   }
 }`;
 
@@ -99,7 +100,10 @@ describe('auditEntries', () => {
   it('name what was changed, as it is called now, and the member whom it concerns', async () => {
     const [added] = (await entries({ action: 'add-team-user' }))?.items ?? [];
     expect(added).toMatchObject({ targetName: 'Audited', user: { id: Object(added?.changes).userId } });
-    expect((await entries({ action: 'create-team', actorKeyId: owner.keyId }))?.items).toMatchObject([{ targetName: 'Audited', user: null }]);
+    expect((await entries({ action: 'create-team', actorKeyId: owner.keyId }))?.items).toMatchObject([
+      { targetName: 'Audited', actorName: 'test', user: null },
+    ]);
+    expect((await entries({ actorUserId: owner.administratorId }))?.items[0]).toMatchObject({ actorName: `Ada ${owner.slug}` });
   });
 
   it('a page far past the end is empty', async () => {

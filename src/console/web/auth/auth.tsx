@@ -9,6 +9,7 @@ import { SignIn } from './sign-in.tsx';
 import { Verify } from './verify.tsx';
 
 const icon = new URL('../icon.svg', import.meta.url).href;
+const Invitation = lazy(async () => ({ default: (await import('./invitation/invitation.tsx')).Invitation }));
 const Sponsored = lazy(async () => ({ default: (await import('./sponsored/sponsored.tsx')).Sponsored }));
 
 /** Where people come in: by themselves, by a sponsored link, or by a link in a mail. */
@@ -37,5 +38,7 @@ export function Auth() {
 function Door(): ReactNode {
   const [search] = useSearchParams();
   const sponsored = search.get('sponsored');
-  return sponsored === null ? <SignIn /> : <Sponsored token={sponsored} />;
+  const invitation = search.get('invitation');
+  if (sponsored !== null) return <Sponsored token={sponsored} />;
+  return invitation === null ? <SignIn /> : <Invitation token={invitation} />;
 }

@@ -1,0 +1,70 @@
+import { useEffect, useRef, useState } from 'react';
+import { askOnce } from '../../graph/client.ts';
+import type { Fault } from '../../graph/fault.ts';
+import { Button } from '../../ui/button.tsx';
+import { FaultNote } from '../../ui/fault-note.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { Progress } from '../../ui/progress.tsx';
+import { saveFile } from '../../ui/save-file.ts';
+import { AuditTotalDocument, type AuditTotalQueryVariables } from './documents.ts';
+import { csvFormat, type Format, jsonlFormat } from './export-formats.ts';
+import { walkLog } from './walk-log.ts';
+
+type State = { step: 'idle'; fault?: Fault } | { step: 'walking'; done: number; total: number };
+
+/** All that the filter finds, as a file. */
+export function AuditExport({ variables }: { variables: AuditTotalQueryVariables }) {
+  const [state, setState] = useState<State>({ step: 'idle' });
+  const walk = useRef<AbortController>(undefined);
+  useEffect(() => () => walk.current?.abort(), []);
+
+  const save = async (format: Format) => {
+    const controller = new AbortController();
+    const { signal } = controller;
+    walk.current = controller;
+    setState({ step: 'walking', done: 0, total: 0 });
+    const { data, fault } = await askOnce(AuditTotalDocument, variables);
+    if (fault) return setState({ step: 'idle', fault });
+    const parts = [format.head];
+    let done = 0;
+    const refused = await walkLog({
+      variables,
+      signal,
+      onPage: (entries) => {
+        parts.push(format.rowsOf(entries));
+        done += entries.length;
+        setState({ step: 'walking', done, total: data.auditEntries.total });
+      },
+    });
+    if (signal.aborted) return setState({ step: 'idle' });
+    setState({ step: 'idle', ...(refused ? { fault: refused } : {}) });
+    if (!refused) saveFile(format.name, format.type, parts);
+  };
+
+  if (state.step === 'walking') {
+    return (
+      <div className="settings-export">
+        <Progress value={state.total === 0 ? 0 : state.done / state.total} label="Export" />
+        <span className="quiet">
+          {state.done.toLocaleString()} of {state.total.toLocaleString()}
+        </span>
+        <Button onClick={() => walk.current?.abort()}>Cancel</Button>
+      </div>
+    );
+  }
+  return (
+    <>
+      {state.fault && <FaultNote fault={state.fault} />}
+      <div className="settings-export">
+        <Button onClick={async () => save(await csvFormat())}>
+          <Icon name="download" />
+          Export as CSV
+        </Button>
+        <Button onClick={() => save(jsonlFormat)}>
+          <Icon name="download" />
+          Export as JSONL
+        </Button>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,50 @@
+import { useAnswer } from '../../graph/use-answer.ts';
+import { Button } from '../../ui/button.tsx';
+import { SelectField } from '../../ui/select-field.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+import { nameOf } from '../name-of.ts';
+import { AuditActorsDocument } from './documents.ts';
+import type { AuditFilter } from './filter.ts';
+import { actionLabel, actions } from './sentence.ts';
+
+type AuditFiltersProps = { filter: AuditFilter; onAsk: (part: Partial<AuditFilter>) => void };
+
+const none: AuditFilter = { action: '', actor: '', target: '', from: '', to: '' };
+const everything = { value: '', label: 'Everything' };
+const everybody = { value: '', label: 'Everybody' };
+
+export function AuditFilters({ filter, onAsk }: AuditFiltersProps) {
+  const { data } = useAnswer(AuditActorsDocument, {});
+  const actors = [
+    ...(data?.users.items ?? []).map((user) => ({ value: `user:${user.id}`, label: nameOf(user) })),
+    ...(data?.apiKeys.items ?? []).map(({ id, name }) => ({ value: `key:${id}`, label: `Key: ${name}` })),
+  ];
+  // Whoever was chosen in the log may be none of those listed here.
+  const chosen = filter.actor !== '' && !actors.some(({ value }) => value === filter.actor) ? [{ value: filter.actor, label: 'As chosen below' }] : [];
+  const isFiltered = Object.values(filter).some(Boolean);
+  return (
+    <search className="toolbar" aria-label="What to show">
+      <SelectField
+        label="What"
+        name="action"
+        options={[everything, ...actions.map((action) => ({ value: action, label: actionLabel(action) }))]}
+        value={filter.action}
+        onChange={({ target }) => onAsk({ action: target.value })}
+      />
+      <SelectField
+        label="Who"
+        name="actor"
+        options={[everybody, ...chosen, ...actors]}
+        value={filter.actor}
+        onChange={({ target }) => onAsk({ actor: target.value })}
+      />
+      <TextField label="From" name="from" type="date" defaultValue={filter.from} onChange={({ target }) => onAsk({ from: target.value })} />
+      <TextField label="Up to" name="to" type="date" defaultValue={filter.to} onChange={({ target }) => onAsk({ to: target.value })} />
+      {isFiltered && (
+        <Button kind="quiet" onClick={() => onAsk(none)}>
+          Show everything
+        </Button>
+      )}
+    </search>
+  );
+}

@@ -1,0 +1,47 @@
+import { Button } from '../../ui/button.tsx';
+import { Time } from '../../ui/time.tsx';
+import type { EntryPartsFragment } from './documents.ts';
+import type { AuditFilter } from './filter.ts';
+import { actorOf, deedOf } from './sentence.ts';
+
+type EntryProps = { entry: EntryPartsFragment; onAsk: (part: Partial<AuditFilter>) => void };
+
+const ways = { SESSION: 'signed in', USER_KEY: 'with a key of their own', ORGANIZATION_KEY: 'with a key of the organization', SYSTEM: 'by itself' };
+
+/** One change as a sentence; what exactly was changed folds out. */
+export function Entry({ entry, onAsk }: EntryProps) {
+  const actor = entry.actorUserId ? `user:${entry.actorUserId}` : entry.actorKeyId && `key:${entry.actorKeyId}`;
+  return (
+    <li>
+      <p>
+        <strong>{actorOf(entry)}</strong> {deedOf(entry)}.{' '}
+        <span className="quiet">
+          <Time at={entry.at} style="moment" />
+        </span>
+      </p>
+      <details>
+        <summary>Details</summary>
+        <dl className="settings-details">
+          {Object.entries(Object(entry.changes)).map(([name, value]) => (
+            <Detail key={name} name={name} value={typeof value === 'string' ? value : JSON.stringify(value)} />
+          ))}
+          <Detail name="action" value={entry.action} />
+          <Detail name="done" value={ways[entry.actorKind]} />
+          <Detail name={entry.targetType} value={entry.targetId} />
+          {entry.requestId && <Detail name="request" value={entry.requestId} />}
+        </dl>
+        <div className="row-actions">
+          {actor && <Button onClick={() => onAsk({ actor })}>Only what {actorOf(entry)} did</Button>}
+          <Button onClick={() => onAsk({ target: entry.targetId })}>Only what concerns this {entry.targetType.toLowerCase()}</Button>
+        </div>
+      </details>
+    </li>
+  );
+}
+
+const Detail = ({ name, value }: { name: string; value: string }) => (
+  <>
+    <dt>{name}</dt>
+    <dd>{value}</dd>
+  </>
+);

@@ -1,0 +1,65 @@
+import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
+import { useState } from 'react';
+import { useAction } from '../../graph/use-action.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Form, FormButtons } from '../../ui/form.tsx';
+import { SelectField } from '../../ui/select-field.tsx';
+import { ShownOnce } from '../../ui/shown-once.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+import { textIn } from '../text-in.ts';
+import type { CreateUserKeyMutation, CreateUserKeyMutationVariables } from './documents.ts';
+import { expiryOf, expiryOptions } from './expiry.ts';
+import { type Try, TryKey } from './try-key.tsx';
+
+type CreateKeyProps = {
+  createDocument: TypedDocumentNode<CreateUserKeyMutation, CreateUserKeyMutationVariables>;
+  /** Calls that the new key can make. */
+  tries: readonly Try[];
+  onClose: () => void;
+};
+
+/** Asks for a name and an end, then shows the key once. */
+export function CreateKey({ createDocument, tries, onClose }: CreateKeyProps) {
+  const { run, busy, fault } = useAction(createDocument, { touches: ['ApiKey'] });
+  const [choice, setChoice] = useState<string>(expiryOptions[0].value);
+  const [secret, setSecret] = useState<string>();
+
+  const create = async (data: FormData) => {
+    const made = await run({ name: textIn(data, 'name'), expiresAt: expiryOf(choice, textIn(data, 'day')) });
+    if (made) setSecret(made.made.key);
+  };
+
+  if (secret !== undefined) {
+    return (
+      <Dialog title="Your new key" open onClose={onClose} wide>
+        <ShownOnce label="Key" secret={secret} onDone={onClose}>
+          {tries.map((one) => (
+            <TryKey key={one.path} secret={secret} {...one} />
+          ))}
+        </ShownOnce>
+      </Dialog>
+    );
+  }
+  return (
+    <Dialog title="Create a key" open onClose={onClose}>
+      <Form label="Create a key" onSubmit={create} fault={fault}>
+        <TextField label="Name" name="name" required maxLength={200} hint="What will use it, so that you know it again." autoComplete="off" />
+        <SelectField label="Works for" name="expiry" options={expiryOptions} value={choice} onChange={({ target }) => setChoice(target.value)} />
+        {choice === 'day' && <TextField label="Last day" name="day" type="date" required min={tomorrow()} />}
+        <FormButtons>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" kind="primary" busy={busy}>
+            Create
+          </Button>
+        </FormButtons>
+      </Form>
+    </Dialog>
+  );
+}
+
+function tomorrow(): string {
+  const date = new Date();
+  date.setDate(date.getDate() + 1);
+  return [date.getFullYear(), date.getMonth() + 1, date.getDate()].map((part) => String(part).padStart(2, '0')).join('-');
+}

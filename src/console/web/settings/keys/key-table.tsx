@@ -1,0 +1,86 @@
+import { useAction } from '../../graph/use-action.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { ConfirmButton } from '../../ui/confirm-button.tsx';
+import { FaultNote } from '../../ui/fault-note.tsx';
+import { Table } from '../../ui/table.tsx';
+import { Time } from '../../ui/time.tsx';
+import { useToast } from '../../ui/toast.tsx';
+import { type KeyPartsFragment, RevokeKeyDocument } from './documents.ts';
+
+export function KeyTable({ caption, keys }: { caption: string; keys: KeyPartsFragment[] }) {
+  const { run, fault } = useAction(RevokeKeyDocument);
+  const toast = useToast();
+  const revoke = async ({ id, name }: KeyPartsFragment) => {
+    if (await run({ id })) toast(`“${name}” opens nothing any more`);
+  };
+  return (
+    <>
+      {fault && <FaultNote fault={fault} />}
+      <Table
+        caption={caption}
+        rows={keys}
+        keyOf={({ id }) => id}
+        columns={[
+          {
+            title: 'Key',
+            cell: ({ name, prefix, lastFour }) => (
+              <div>
+                <strong>{name}</strong>
+                <div className="quiet">
+                  <code>
+                    {prefix}…{lastFour}
+                  </code>
+                </div>
+              </div>
+            ),
+          },
+          { title: 'State', cell: (key) => <KeyState {...key} /> },
+          { title: 'Made', cell: ({ createdAt }) => <Time at={createdAt} />, narrow: 'hide' },
+          { title: 'Last used', cell: ({ lastUsedAt }) => (lastUsedAt ? <Time at={lastUsedAt} style="ago" /> : <span className="quiet">Never</span>) },
+          {
+            title: 'Actions',
+            align: 'end',
+            cell: (key) =>
+              isOver(key) ? null : (
+                <ConfirmButton
+                  label={
+                    <>
+                      Revoke<span className="for-readers"> {key.name}</span>
+                    </>
+                  }
+                  title="Revoke this key?"
+                  question={`Whatever program uses “${key.name}” is refused from that moment on. This can not be taken back.`}
+                  confirmLabel="Revoke"
+                  onConfirm={() => revoke(key)}
+                />
+              ),
+          },
+        ]}
+      />
+    </>
+  );
+}
+
+const isOver = ({ revokedAt, expiresAt }: Pick<KeyPartsFragment, 'revokedAt' | 'expiresAt'>) =>
+  Boolean(revokedAt) || (Boolean(expiresAt) && new Date(expiresAt ?? 0) <= new Date());
+
+function KeyState({ revokedAt, expiresAt }: KeyPartsFragment) {
+  if (revokedAt) {
+    return (
+      <>
+        <Badge>Revoked</Badge> <Time at={revokedAt} />
+      </>
+    );
+  }
+  if (!expiresAt) return <Badge tone="good">In force</Badge>;
+  const ended = new Date(expiresAt) <= new Date();
+  return (
+    <span>
+      <Badge tone={ended ? 'plain' : 'good'}>{ended ? 'Expired' : 'In force'}</Badge>{' '}
+      <span className="quiet">
+        {ended ? '' : 'until '}
+        <Time at={expiresAt} />
+      </span>
+    </span>
+  );
+}

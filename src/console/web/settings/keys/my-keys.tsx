@@ -1,0 +1,20 @@
+import { useState } from 'react';
+import { useAnswer } from '../../graph/use-answer.ts';
+import { CreateUserKeyDocument, MyKeysDocument } from './documents.ts';
+import { KeysPage } from './keys-page.tsx';
+
+export function MyKeys() {
+  const [page, setPage] = useState(1);
+  const answer = useAnswer(MyKeysDocument, { page }, { holds: ['ApiKey'] });
+  return (
+    <KeysPage
+      title="My keys"
+      lead="A key lets a program act as you in this organization: it runs the assistants that are shared with you, and manages their files."
+      answer={{ ...answer, data: answer.data?.myApiKeys }}
+      createDocument={CreateUserKeyDocument}
+      tries={[{ path: '/api/assistants/v1', what: 'lists your assistants' }]}
+      page={page}
+      onPage={setPage}
+    />
+  );
+}

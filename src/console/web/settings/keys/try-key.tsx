@@ -1,0 +1,19 @@
+import { CopyButton } from '../../ui/copy-button.tsx';
+
+export type Try = { path: string; what: string };
+
+/** A first call with the new key, to be pasted into a terminal. */
+export function TryKey({ secret, path, what }: Try & { secret: string }) {
+  const command = `curl -H 'Authorization: Bearer ${secret}' ${location.origin}${path}`;
+  return (
+    <div className="settings-try">
+      <div className="settings-try-head">
+        <p>Try it in a terminal; this {what}:</p>
+        <CopyButton text={command} label="Copy command" />
+      </div>
+      <pre>
+        <code>{command}</code>
+      </pre>
+    </div>
+  );
+}

@@ -1,0 +1,54 @@
+import { useState } from 'react';
+import { useAnswer } from '../../graph/use-answer.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
+import { Pager } from '../../ui/pager.tsx';
+import { Table } from '../../ui/table.tsx';
+import { Time } from '../../ui/time.tsx';
+import { nameOf } from '../name-of.ts';
+import { SearchField } from '../search-field.tsx';
+import { MembersDocument } from './documents.ts';
+import { MemberActions } from './member-actions.tsx';
+
+export function MemberList() {
+  const [{ page, search }, ask] = useState({ page: 1, search: '' });
+  const answer = useAnswer(MembersDocument, { page, search: search || null }, { holds: ['User'] });
+  return (
+    <>
+      <SearchField label="Search by name or address" onSearch={(wanted) => ask({ page: 1, search: wanted })} />
+      <Loaded answer={answer} lines={6}>
+        {({ users: { items, total, pageSize } }) => (
+          <>
+            {total === 0 && <EmptyState title="Nobody is called that" />}
+            <Table
+              caption="People"
+              rows={items}
+              keyOf={({ id }) => id}
+              columns={[
+                {
+                  title: 'Name',
+                  cell: (user) => (
+                    <div>
+                      <strong>{nameOf(user)}</strong>
+                      <div className="quiet">{user.email}</div>
+                    </div>
+                  ),
+                },
+                { title: 'Role', cell: ({ isAdmin }) => (isAdmin ? <Badge tone="busy">Administrator</Badge> : <Badge>Member</Badge>) },
+                { title: 'Teams', cell: ({ teams }) => teams.map(({ name }) => name).join(', ') || '–', narrow: 'hide' },
+                { title: 'Keys', cell: ({ apiKeyCount }) => apiKeyCount, align: 'end', narrow: 'hide' },
+                {
+                  title: 'Last sign-in',
+                  cell: ({ lastLogin }) => (lastLogin ? <Time at={lastLogin} style="ago" /> : <span className="quiet">Never</span>),
+                },
+                { title: 'Actions', align: 'end', cell: (user) => <MemberActions user={user} /> },
+              ]}
+            />
+            <Pager page={page} pageSize={pageSize} total={total} onPage={(next) => ask({ page: next, search })} />
+          </>
+        )}
+      </Loaded>
+    </>
+  );
+}

@@ -1,0 +1,47 @@
+import { useState } from 'react';
+import { useAnswer } from '../../graph/use-answer.ts';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { PageHead } from '../../ui/page-head.tsx';
+import { AddMember } from './add-member.tsx';
+import { SeatsDocument } from './documents.ts';
+import { InviteMember } from './invite-member.tsx';
+import { MemberList } from './member-list.tsx';
+import { PendingInvitations } from './pending-invitations.tsx';
+
+export function Members() {
+  const [asked, setAsked] = useState<'invite' | 'add'>();
+  const { data } = useAnswer(SeatsDocument, {}, { holds: ['User', 'Organization'] });
+  const { seatLimit = null, memberCount = 0 } = data?.organization ?? {};
+  return (
+    <>
+      <PageHead
+        title="Members"
+        lead={seatLimit === null ? undefined : `${memberCount} of ${seatLimit} seats are taken.`}
+        actions={
+          <>
+            <Button onClick={() => setAsked('add')}>
+              <Icon name="user" />
+              Add an account
+            </Button>
+            <Button kind="primary" onClick={() => setAsked('invite')}>
+              <Icon name="plus" />
+              Invite
+            </Button>
+          </>
+        }
+      />
+      {seatLimit !== null && memberCount >= seatLimit && <Notice tone="busy">All seats are taken. Who is invited can join as soon as a seat is free.</Notice>}
+      <Card title="People">
+        <MemberList />
+      </Card>
+      <Card title="Open invitations">
+        <PendingInvitations />
+      </Card>
+      {asked === 'invite' && <InviteMember onClose={() => setAsked(undefined)} />}
+      {asked === 'add' && <AddMember onClose={() => setAsked(undefined)} />}
+    </>
+  );
+}

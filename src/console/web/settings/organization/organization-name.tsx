@@ -1,0 +1,28 @@
+import { useAction } from '../../graph/use-action.ts';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { Form, FormButtons } from '../../ui/form.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+import { useToast } from '../../ui/toast.tsx';
+import { textIn } from '../text-in.ts';
+import { RenameOrganizationDocument } from './documents.ts';
+
+export function OrganizationName({ name }: { name: string }) {
+  const { run, busy, fault } = useAction(RenameOrganizationDocument);
+  const toast = useToast();
+  const rename = async (data: FormData) => {
+    if (await run({ name: textIn(data, 'name') })) toast('The organization has its new name');
+  };
+  return (
+    <Card title="Name">
+      <Form label="Name of the organization" onSubmit={rename} fault={fault} className="settings-form">
+        <TextField label="Name" name="name" defaultValue={name} required maxLength={200} autoComplete="organization" />
+        <FormButtons>
+          <Button type="submit" kind="primary" busy={busy}>
+            Rename
+          </Button>
+        </FormButtons>
+      </Form>
+    </Card>
+  );
+}

@@ -1,0 +1,47 @@
+import { useAnswer } from '../../graph/use-answer.ts';
+import { useViewer } from '../../session/session.tsx';
+import { Card } from '../../ui/card.tsx';
+import { Figure, Figures } from '../../ui/figure.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
+import { PageHead } from '../../ui/page-head.tsx';
+import { Time } from '../../ui/time.tsx';
+import { OrganizationTermsDocument } from './documents.ts';
+import { FeatureList } from './feature-list.tsx';
+import { OrganizationName } from './organization-name.tsx';
+import { SupportTerms } from './support-terms.tsx';
+
+export function OrganizationPage() {
+  const { isPlatformSupport } = useViewer();
+  const answer = useAnswer(OrganizationTermsDocument, {}, { holds: ['Organization'] });
+  return (
+    <>
+      <PageHead title="Organization" />
+      <Loaded answer={answer} lines={8}>
+        {({ organization }) => (
+          <>
+            <Figures>
+              <Figure
+                label="Seats"
+                value={organization.seatLimit === null ? organization.memberCount : `${organization.memberCount} of ${organization.seatLimit}`}
+                hint={organization.seatLimit === null ? 'taken, without a limit' : 'taken'}
+              />
+              <Figure
+                label="Sponsored until"
+                value={organization.sponsoredUntil ? <Time at={organization.sponsoredUntil} /> : '–'}
+                hint={sponsorshipHint(organization.sponsoredUntil)}
+              />
+              <Figure label="Since" value={<Time at={organization.createdAt} />} hint={`known to programs as ${organization.slug}`} />
+            </Figures>
+            <OrganizationName name={organization.name} />
+            <Card title="Features">{isPlatformSupport ? <SupportTerms {...organization} /> : <FeatureList features={organization.features} />}</Card>
+          </>
+        )}
+      </Loaded>
+    </>
+  );
+}
+
+function sponsorshipHint(until: string | null): string {
+  if (!until) return 'nobody sponsors this organization';
+  return new Date(until) > new Date() ? 'afterwards its assistants no longer run' : 'it has ended, and assistants no longer run';
+}

@@ -1,0 +1,54 @@
+import { useAction } from '../../graph/use-action.ts';
+import { useSession, useViewer } from '../../session/session.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { Form, FormButtons } from '../../ui/form.tsx';
+import { PageHead } from '../../ui/page-head.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+import { useToast } from '../../ui/toast.tsx';
+import { textIn } from '../text-in.ts';
+import { UpdateProfileDocument } from './documents.ts';
+
+export function Profile() {
+  const { person, memberships } = useViewer();
+  const { again } = useSession();
+  const { run, busy, fault } = useAction(UpdateProfileDocument);
+  const toast = useToast();
+
+  const save = async (data: FormData) => {
+    if (!(await run({ firstName: textIn(data, 'firstName'), lastName: textIn(data, 'lastName') }))) return;
+    again();
+    toast('Your name is saved');
+  };
+
+  return (
+    <>
+      <PageHead title="Profile" lead="Your account is yours; each organization that you are in sees your name and address." />
+      <Card title="Your name">
+        <Form label="Your name" onSubmit={save} fault={fault} className="settings-form">
+          <TextField label="First name" name="firstName" defaultValue={person.firstName} autoComplete="given-name" maxLength={200} />
+          <TextField label="Last name" name="lastName" defaultValue={person.lastName} autoComplete="family-name" maxLength={200} />
+          <TextField label="E-mail address" name="email" type="email" value={person.email} readOnly hint="You sign in with this address." />
+          <FormButtons>
+            <Button type="submit" kind="primary" busy={busy}>
+              Save
+            </Button>
+          </FormButtons>
+        </Form>
+      </Card>
+      <Card title="Your organizations">
+        {memberships.length === 0 ? (
+          <p className="quiet">You are in no organization yet. An administrator can invite you, or a sponsored link makes one for you.</p>
+        ) : (
+          <ul>
+            {memberships.map(({ organization, isAdmin }) => (
+              <li key={organization.id}>
+                {organization.name} <span className="quiet">{isAdmin ? 'as an administrator' : 'as a member'}</span>
+              </li>
+            ))}
+          </ul>
+        )}
+      </Card>
+    </>
+  );
+}

@@ -1,0 +1,52 @@
+import { useState } from 'react';
+import { useAction } from '../../graph/use-action.ts';
+import { useAnswer } from '../../graph/use-answer.ts';
+import { Button } from '../../ui/button.tsx';
+import { FaultNote } from '../../ui/fault-note.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
+import { useToast } from '../../ui/toast.tsx';
+import { nameOf } from '../name-of.ts';
+import { SearchField } from '../search-field.tsx';
+import { AddTeamMemberDocument, FindMembersDocument, type FindMembersQuery } from './documents.ts';
+
+type Person = FindMembersQuery['users']['items'][number];
+
+/** Finds members of the organization, and puts them into the team. */
+export function AddToTeam({ teamId }: { teamId: string }) {
+  const [search, setSearch] = useState('');
+  const answer = useAnswer(FindMembersDocument, { search }, { pause: search === '', holds: ['User'] });
+  const { run, busy, fault } = useAction(AddTeamMemberDocument, { touches: ['Team', 'User'] });
+  const toast = useToast();
+  const add = async (person: Person) => {
+    if (await run({ teamId, userId: person.id })) toast(`${nameOf(person)} is in the team now`);
+  };
+  return (
+    <>
+      <SearchField label="Add a member: name or address" onSearch={setSearch} />
+      {fault && <FaultNote fault={fault} />}
+      {search !== '' && (
+        <Loaded answer={answer} lines={2}>
+          {({ users: { items } }) => (
+            <ul className="settings-found" aria-label="Members found">
+              {items.length === 0 && <li className="quiet">No member is called that. Who is not a member yet has to be invited first.</li>}
+              {items.map((person) => (
+                <li key={person.id}>
+                  <span>
+                    {nameOf(person)} <span className="quiet">{person.email}</span>
+                  </span>
+                  {person.teams.some(({ id }) => id === teamId) ? (
+                    <span className="quiet">In the team</span>
+                  ) : (
+                    <Button busy={busy} onClick={() => add(person)}>
+                      Add<span className="for-readers"> {nameOf(person)}</span>
+                    </Button>
+                  )}
+                </li>
+              ))}
+            </ul>
+          )}
+        </Loaded>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,45 @@
+import { useAction } from '../../graph/use-action.ts';
+import { Button } from '../../ui/button.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { FaultNote } from '../../ui/fault-note.tsx';
+import { Pager } from '../../ui/pager.tsx';
+import { Table } from '../../ui/table.tsx';
+import { useToast } from '../../ui/toast.tsx';
+import { nameOf } from '../name-of.ts';
+import { RemoveTeamMemberDocument, type TeamQuery } from './documents.ts';
+
+type TeamMembersProps = { team: TeamQuery['team']; page: number; onPage: (page: number) => void };
+type Person = TeamQuery['team']['users']['items'][number];
+
+export function TeamMembers({ team: { id: teamId, name, users }, page, onPage }: TeamMembersProps) {
+  const { run, busy, fault } = useAction(RemoveTeamMemberDocument, { touches: ['Team', 'User'] });
+  const toast = useToast();
+  const takeOut = async (person: Person) => {
+    if (await run({ teamId, userId: person.id })) toast(`${nameOf(person)} is no longer in “${name}”`);
+  };
+  if (users.total === 0) return <EmptyState title="Nobody is in this team yet" />;
+  return (
+    <>
+      {fault && <FaultNote fault={fault} />}
+      <Table
+        caption={`Members of ${name}`}
+        rows={users.items}
+        keyOf={({ id }) => id}
+        columns={[
+          { title: 'Name', cell: (person) => <strong>{nameOf(person)}</strong> },
+          { title: 'Address', cell: ({ email }) => email, narrow: 'hide' },
+          {
+            title: 'Actions',
+            align: 'end',
+            cell: (person) => (
+              <Button busy={busy} onClick={() => takeOut(person)}>
+                Take out<span className="for-readers"> {nameOf(person)}</span>
+              </Button>
+            ),
+          },
+        ]}
+      />
+      <Pager page={page} pageSize={users.pageSize} total={users.total} onPage={onPage} />
+    </>
+  );
+}

@@ -1,0 +1,77 @@
+import { useState } from 'react';
+import { useLocation } from 'wouter';
+import { useAction } from '../../graph/use-action.ts';
+import { useAnswer } from '../../graph/use-answer.ts';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { ConfirmButton } from '../../ui/confirm-button.tsx';
+import { FaultNote } from '../../ui/fault-note.tsx';
+import { Form, FormButtons } from '../../ui/form.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
+import { PageHead } from '../../ui/page-head.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+import { useToast } from '../../ui/toast.tsx';
+import { textIn } from '../text-in.ts';
+import { AddToTeam } from './add-to-team.tsx';
+import { DeleteTeamDocument, RenameTeamDocument, TeamDocument } from './documents.ts';
+import { TeamMembers } from './team-members.tsx';
+
+export function TeamPage({ teamId }: { teamId: string }) {
+  const [page, setPage] = useState(1);
+  const answer = useAnswer(TeamDocument, { teamId, page }, { holds: ['Team', 'User'] });
+  return (
+    <Loaded answer={answer} lines={8}>
+      {({ team }) => (
+        <>
+          <PageHead title={team.name} back={{ href: '/teams', label: 'Teams' }} lead={membersText(team.memberCount)} />
+          <Card title="Members">
+            <AddToTeam teamId={team.id} />
+            <TeamMembers team={team} page={page} onPage={setPage} />
+          </Card>
+          <TeamName teamId={team.id} name={team.name} />
+          {!team.isDefault && <DeleteTeam teamId={team.id} name={team.name} />}
+        </>
+      )}
+    </Loaded>
+  );
+}
+
+const membersText = (count: number) => (count === 1 ? 'One member' : `${count.toLocaleString()} members`);
+
+function TeamName({ teamId, name }: { teamId: string; name: string }) {
+  const { run, busy, fault } = useAction(RenameTeamDocument);
+  const toast = useToast();
+  const rename = async (data: FormData) => {
+    if (await run({ teamId, name: textIn(data, 'name') })) toast('The team has its new name');
+  };
+  return (
+    <Card title="Name">
+      <Form label="Name of the team" onSubmit={rename} fault={fault} className="settings-form">
+        <TextField label="Name" name="name" defaultValue={name} required maxLength={200} autoComplete="off" />
+        <FormButtons>
+          <Button type="submit" busy={busy}>
+            Rename
+          </Button>
+        </FormButtons>
+      </Form>
+    </Card>
+  );
+}
+
+function DeleteTeam({ teamId, name }: { teamId: string; name: string }) {
+  const { run, fault } = useAction(DeleteTeamDocument);
+  const toast = useToast();
+  const [, go] = useLocation();
+  const remove = async () => {
+    if (!(await run({ teamId }))) return;
+    toast(`The team “${name}” is deleted`);
+    go('/teams');
+  };
+  return (
+    <Card title="Delete the team">
+      {fault && <FaultNote fault={fault} />}
+      <p>Its members stay in the organization. What was shared with the team is no longer shared with them.</p>
+      <ConfirmButton label="Delete the team" title={`Delete “${name}”?`} question="This can not be taken back." confirmLabel="Delete" onConfirm={remove} />
+    </Card>
+  );
+}

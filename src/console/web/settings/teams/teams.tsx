@@ -1,0 +1,54 @@
+import { useState } from 'react';
+import { Link } from 'wouter';
+import { useAnswer } from '../../graph/use-answer.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
+import { PageHead } from '../../ui/page-head.tsx';
+import { Table } from '../../ui/table.tsx';
+import { CreateTeam } from './create-team.tsx';
+import { TeamsDocument } from './documents.ts';
+
+export function Teams() {
+  const [isMaking, setMaking] = useState(false);
+  const answer = useAnswer(TeamsDocument, {}, { holds: ['Team'] });
+  return (
+    <>
+      <PageHead
+        title="Teams"
+        lead="Assistants can be shared with a team. New members join the default team by themselves."
+        actions={
+          <Button kind="primary" onClick={() => setMaking(true)}>
+            <Icon name="plus" />
+            Create a team
+          </Button>
+        }
+      />
+      <Card>
+        <Loaded answer={answer}>
+          {({ teams }) => (
+            <Table
+              caption="Teams"
+              rows={teams}
+              keyOf={({ id }) => id}
+              columns={[
+                {
+                  title: 'Team',
+                  cell: ({ id, name, isDefault }) => (
+                    <span>
+                      <Link href={`/teams/${id}`}>{name}</Link> {isDefault && <Badge>Default</Badge>}
+                    </span>
+                  ),
+                },
+                { title: 'Members', cell: ({ memberCount }) => memberCount.toLocaleString(), align: 'end' },
+              ]}
+            />
+          )}
+        </Loaded>
+      </Card>
+      {isMaking && <CreateTeam onClose={() => setMaking(false)} />}
+    </>
+  );
+}
