@@ -22,12 +22,14 @@ type CredentialsProps = {
   /** Awaited before anything is sent; false stops. It shows by itself why. */
   before?: ((email: string) => Promise<boolean>) | undefined;
   onEmail?: (email: string) => void;
+  /** What `before` has found to be wrong with the address. */
+  emailError?: string | undefined;
 };
 
 const textOf = (data: FormData, name: string) => String(data.get(name) ?? '');
 
 /** Makes an account, with a session or, where addresses are confirmed first, with a mail that leads to one. */
-export function SignUpForm({ email, lockEmail = false, next, onDone, before, onEmail }: CredentialsProps & { lockEmail?: boolean }) {
+export function SignUpForm({ email, lockEmail = false, next, onDone, before, onEmail, emailError }: CredentialsProps & { lockEmail?: boolean }) {
   const { run, busy, fault } = useAuthCall('sign-up/email');
   const [person, setPerson] = useState<Readonly<Record<string, string>>>({});
   const [isWaiting, setWaiting] = useState(false);
@@ -88,7 +90,7 @@ export function SignUpForm({ email, lockEmail = false, next, onDone, before, onE
           error={fault?.fields?.['lastName']}
         />
       </div>
-      <EmailField email={person['email'] ?? email} isLocked={lockEmail} error={fault?.fields?.['email']} onEmail={onEmail} />
+      <EmailField email={person['email'] ?? email} isLocked={lockEmail} error={emailError ?? fault?.fields?.['email']} onEmail={onEmail} />
       <PasswordEntry isNew error={fault?.fields?.['password']} />
       <FormButtons>
         <Button type="submit" kind="primary" busy={busy || isHeld}>
@@ -101,7 +103,7 @@ export function SignUpForm({ email, lockEmail = false, next, onDone, before, onE
 }
 
 /** Signs somebody in who has an account. */
-export function SignInForm({ email, next, onDone, before, onEmail }: CredentialsProps) {
+export function SignInForm({ email, next, onDone, before, onEmail, emailError }: CredentialsProps) {
   const { run, busy, fault } = useAuthCall('sign-in/email');
   const verification = useAuthCall('send-verification-email');
   const [unverified, setUnverified] = useState<string>();
@@ -135,7 +137,7 @@ export function SignInForm({ email, next, onDone, before, onEmail }: Credentials
   return (
     <Form label="Sign in" onSubmit={submit} fault={unverified === undefined ? undefined : withoutFields(fault)}>
       {foreign && !fault && <Notice tone="bad">{foreign}</Notice>}
-      <EmailField email={email} error={fault?.fields?.['email']} onEmail={onEmail} />
+      <EmailField email={email} error={emailError ?? fault?.fields?.['email']} onEmail={onEmail} />
       <PasswordEntry error={fault?.fields?.['password']} />
       <ForgotLink next={next} email={email} />
       <FormButtons>

@@ -1,0 +1,21 @@
+import { useState } from 'react';
+import { useSession } from '../../session/session.tsx';
+import { Button } from '../../ui/button.tsx';
+import { addressOf } from './address.ts';
+
+/** Signs out and comes back to the link. */
+export function OtherAccount({ token }: { token: string }) {
+  const { signOut } = useSession();
+  const [busy, setBusy] = useState(false);
+  const leave = async () => {
+    setBusy(true);
+    await signOut();
+    // Signing out leads to the plain page; of two ways the later one is gone.
+    location.assign(addressOf(token));
+  };
+  return (
+    <Button busy={busy} onClick={leave}>
+      Use another account
+    </Button>
+  );
+}
