@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest';
+import { parseReturnPath } from '../../../src/modules/accounts/return-path.ts';
+
+it.each(['/', '/auth?sponsored=abc', '/settings/security#sessions', '/auth?next=%2Fvault', '/a/../b', '/x?y=https://evil.example'])('%s leads back', (path) => {
+  expect(parseReturnPath(path)).toBe(path);
+});
+
+it.each([
+  '',
+  'auth',
+  '//evil.example',
+  '/\\evil.example',
+  '\\\\evil.example',
+  'https://evil.example',
+  'javascript:alert(1)',
+  '/a\tb',
+  '/a b',
+  '/\n/evil.example',
+  '/ü',
+  `/${'x'.repeat(2_000)}`,
+  null,
+  7,
+  ['/'],
+])('%j leads nowhere', (path) => {
+  expect(parseReturnPath(path)).toBeUndefined();
+});
