@@ -38,8 +38,27 @@ describe('the tree', () => {
     expect(foreign).toEqual([]);
   });
 
+  it('a section of the console knows the kit, the graph and who is signed in, and no other section', () => {
+    const web = 'src/console/web/';
+    const shared = ['ui', 'graph', 'session'];
+    // The frame opens the dialog that shows a page's questions, which are noted where they are asked; and every section ends in one page.
+    const open = ['developers/this-page.tsx', 'developers/watch-operations.ts', 'frame/not-found.tsx'].map((file) => web + file);
+    const sectionOf = (file: string) => (file.startsWith(web) && file.slice(web.length).includes('/') ? file.slice(web.length).split('/')[0] : undefined);
+    const strays = sources.flatMap((source) => {
+      const section = sectionOf(source.file);
+      if (section === undefined) return [];
+      const mayKnow = (target: string) => target.startsWith(web) && [section, ...shared].includes(sectionOf(target) ?? '');
+      return importsOf(source)
+        .filter((target) => !mayKnow(target) && !open.includes(target))
+        .map((target) => `${source.file} → ${target}`);
+    });
+    expect(strays).toEqual([]);
+  });
+
   it('only env.ts reads the environment', () => {
-    expect(sources.filter(({ text }) => text.includes('process.env')).map(({ file }) => file)).toEqual(['src/platform/env.ts']);
+    expect(sources.filter(({ file, text }) => !file.startsWith('src/console/web/') && text.includes('process.env')).map(({ file }) => file)).toEqual([
+      'src/platform/env.ts',
+    ]);
   });
 
   it('no file is longer than 250 lines', () => {
