@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { updateLink } from '../../src/modules/sponsorship/update-link.ts';
 import { describeInBrowser, expectAccessible, expectAccessibleInBoth, openConsole, type TestConsole } from '../support/browser.ts';
+import { linkIn, receiveMail } from '../support/mail.ts';
 import { partnerIn, type TestPartner } from '../support/partner.ts';
 import { givePassword, password } from '../support/sign-in.ts';
 import { atLink, visitorOf } from '../support/visitor.ts';
@@ -267,5 +268,32 @@ describeInBrowser('the page of a sponsored link', { timeout: 60_000 }, () => {
     await page.getByRole('button', { name: 'Create the workspace' }).click();
     await heading(page, /^Welcome to WWW/).waitFor();
     await expectAccessible(page);
+  });
+});
+
+describeInBrowser('where addresses are confirmed first', () => {
+  it('the link in the mail leads back to the offer, to the place that is held, and on to the workspace', { timeout: 120_000 }, async () => {
+    const mailbox = await receiveMail();
+    const site = await openConsole({ ...mailbox.settings, EMAIL_VERIFICATION: 'required' });
+    const partner = await partnerIn(site.app);
+    const { id } = await partner.campaign({ maxRedemptions: 1 });
+    const { token } = await partner.link(id, { password: linkPassword });
+    const page = await site.page();
+    await page.goto(`${site.origin}/auth?sponsored=${token}`);
+    await page.getByLabel('Password of the link', { exact: true }).fill(linkPassword);
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByLabel('First name').fill('Pia');
+    await page.getByLabel('E-mail address').fill('pia@bakery.example');
+    await page.getByLabel('Password', { exact: true }).fill(password);
+    await page.getByRole('button', { name: 'Create an account' }).click();
+    await page.getByText('Look into your mailbox').waitFor();
+    await expectAccessibleInBoth(page);
+    await page.goto(linkIn(await mailbox.next('pia@bakery.example')).href);
+    await page.getByText('A place is held for you').waitFor();
+    await page.getByRole('button', { name: 'Create the workspace' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Welcome to Pia’s workspace' }).waitFor();
+    expect(site.faults).toEqual([]);
+    await site.close();
+    await mailbox.close();
   });
 });
