@@ -3,15 +3,13 @@ import { Link } from 'wouter';
 import { useAnswer } from '../graph/use-answer.ts';
 import { Button } from '../ui/button.tsx';
 import { Form, FormButtons } from '../ui/form.tsx';
-import { Notice } from '../ui/notice.tsx';
 import { TextField } from '../ui/text-field.tsx';
 import { type AuthFault, useAuthCall } from './ask-auth.ts';
 import { SignInOptionsDocument } from './documents.ts';
 import { EmailField } from './email-field.tsx';
 import { MailSent } from './mail-sent.tsx';
 import { PasswordEntry } from './password-entry.tsx';
-import { ProviderButtons } from './provider-buttons.tsx';
-import { providerFault } from './provider-faults.ts';
+import { ProviderButtons, ProviderFault } from './provider-buttons.tsx';
 
 type CredentialsProps = {
   email?: string | undefined;
@@ -69,7 +67,8 @@ export function SignUpForm({ email, lockEmail = false, next, onDone, before, onE
   }
   return (
     <Form label="Create an account" onSubmit={submit} fault={withoutFields(fault)}>
-      {fault?.reason === 'ACCOUNT_EXISTS' && <ForgotLink next={next} email={email} />}
+      <ProviderFault isOver={fault !== undefined} />
+      {fault?.reason === 'ACCOUNT_EXISTS' && <ForgotLink next={next} email={person['email']} />}
       <div className="auth-names">
         <TextField
           label="First name"
@@ -109,8 +108,6 @@ export function SignInForm({ email, next, onDone, before, onEmail, emailError }:
   const [unverified, setUnverified] = useState<string>();
   const [isHeld, setHeld] = useState(false);
   const options = useAnswer(SignInOptionsDocument, {}).data?.signInOptions;
-  const foreign = providerFault(location.search);
-
   const submit = async (data: FormData) => {
     const typed = textOf(data, 'email');
     setUnverified(typed);
@@ -136,7 +133,7 @@ export function SignInForm({ email, next, onDone, before, onEmail, emailError }:
   }
   return (
     <Form label="Sign in" onSubmit={submit} fault={unverified === undefined ? undefined : withoutFields(fault)}>
-      {foreign && !fault && <Notice tone="bad">{foreign}</Notice>}
+      <ProviderFault isOver={fault !== undefined} />
       <EmailField email={email} error={emailError ?? fault?.fields?.['email']} onEmail={onEmail} />
       <PasswordEntry error={fault?.fields?.['password']} />
       <ForgotLink next={next} email={email} />

@@ -1,7 +1,9 @@
 import { useState } from 'react';
 import { Button } from '../ui/button.tsx';
 import { FaultNote } from '../ui/fault-note.tsx';
+import { Notice } from '../ui/notice.tsx';
 import { useAuthCall } from './ask-auth.ts';
+import { providerFault } from './provider-faults.ts';
 
 type ProviderButtonsProps = { providers: readonly { id: string; name: string }[]; next: string };
 
@@ -27,4 +29,10 @@ export function ProviderButtons({ providers, next }: ProviderButtonsProps) {
       ))}
     </div>
   );
+}
+
+/** Why somebody came back from another site without being signed in, until they have tried something else. */
+export function ProviderFault({ isOver }: { isOver: boolean }) {
+  const words = providerFault(location.search);
+  return words !== undefined && !isOver ? <Notice tone="bad">{words}</Notice> : null;
 }

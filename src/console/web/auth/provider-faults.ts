@@ -6,13 +6,12 @@ const words: Readonly<Record<string, string>> = {
   email_is_missing: 'The other site does not tell your e-mail address.',
   email_not_found: 'The other site does not tell your e-mail address.',
   state_mismatch: 'The sign-in took too long, or was begun in another browser. Please try again.',
-  Accounts_are_made_by_invitation_here: 'Accounts are made by invitation here; ask your administrator for one.',
+  sign_up_closed: 'Accounts are made by invitation here; ask your administrator for one.',
 };
 
 /** Why a sign-in with another site failed, from what it added to the address of the page it came back to. */
 export function providerFault(search: string): string | undefined {
   const error = new URLSearchParams(search).get('error');
   if (error === null) return undefined;
-  const [known] = Object.entries(words).filter(([code]) => error.startsWith(code));
-  return known?.[1] ?? 'The sign-in with the other site did not succeed. Please try again.';
+  return (Object.hasOwn(words, error) && words[error]) || 'The sign-in with the other site did not succeed. Please try again.';
 }

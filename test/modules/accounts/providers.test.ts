@@ -1,0 +1,187 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readEnv } from '../../../src/platform/env.ts';
+import { type TestApp, testApp } from '../../support/app.ts';
+import { startIssuer } from '../../support/oidc-issuer.ts';
+import { cookieOf, givePassword, postJson, sessionWith } from '../../support/sign-in.ts';
+
+const who = '{ viewer { person { email firstName lastName emailVerified hasPassword lastLogin } } }';
+const client = { clientId: 'atrium', clientSecret: 'a-client-secret' };
+let issuer: Awaited<ReturnType<typeof startIssuer>>;
+let app: TestApp;
+const settings = (more: object = {}) => ({
+  ORIGIN: 'http://atrium.test',
+  SIGN_IN_PROVIDERS: JSON.stringify({
+    google: client,
+    github: client,
+    microsoft: { ...client, tenantId: '00000000-0000-4000-8000-000000000000' },
+    oidc: { ...client, issuer: issuer.issuer, name: 'Example', ...more },
+  }),
+});
+
+beforeAll(async () => {
+  issuer = await startIssuer();
+  app = await testApp(settings());
+});
+afterAll(async () => {
+  await app.close();
+  await issuer.close();
+});
+
+const begin = (body: object, on = app) => postJson(on, '/auth/sign-in/provider', { provider: 'oidc', ...body }, { origin: 'http://atrium.test' });
+const claimsOf = (email: string, more: object = {}) => ({ sub: `sub-${email}`, email, email_verified: true, given_name: 'Ada', family_name: 'Amsel', ...more });
+
+/** The whole way: to the other site, sign in there, and back. */
+async function signInThere(claims: ReturnType<typeof claimsOf>, { callbackPath = '/', on = app }: { callbackPath?: string; on?: TestApp } = {}) {
+  const begun = await begin({ callbackPath }, on);
+  const back = issuer.signIn(new URL(String(begun.body['url'])), claims);
+  const answer = await on.request('GET', back.pathname + back.search, { headers: { cookie: cookieOf(begun) } });
+  const session = answer.headers.getSetCookie().filter((line) => line.startsWith('atrium.session_token='));
+  return {
+    status: answer.status,
+    location: answer.headers.get('location'),
+    session: sessionWith(on, session[0]?.split(';')[0] ?? ''),
+    isIn: session.length > 0,
+    back,
+  };
+}
+
+describe('signing in with another site', () => {
+  it('makes an account with the address that the site has checked, and leads back', async () => {
+    const { status, location, session } = await signInThere(claimsOf('Ada@BÜCHER.example'), { callbackPath: '/auth?sponsored=abc' });
+    expect({ status, location }).toEqual({ status: 302, location: '/auth?sponsored=abc' });
+    const person = { email: 'ada@xn--bcher-kva.example', firstName: 'Ada', lastName: 'Amsel', emailVerified: true, hasPassword: false };
+    expect((await session.graph(who)).data).toMatchObject({ viewer: { person: { ...person, lastLogin: expect.any(String) } } });
+    const account = await app.database.prisma.account.findFirstOrThrow({ where: { user: { email: person.email } } });
+    expect(account).toMatchObject({ providerId: 'oidc', accessToken: null, refreshToken: null, idToken: null });
+    expect((await signInThere(claimsOf('Ada@BÜCHER.example'))).isIn).toBe(true);
+    expect(await app.database.prisma.account.count({ where: { userId: account.userId } })).toBe(1);
+  });
+
+  it('opens no account for an address that the site has not checked', async () => {
+    for (const email_verified of [false, undefined, 'true']) {
+      const { location, isIn } = await signInThere(claimsOf('unchecked@provider.example', { email_verified }), { callbackPath: '/vault' });
+      expect(new URL(location ?? '', 'http://atrium.test').pathname).toBe('/auth');
+      expect(new URL(location ?? '', 'http://atrium.test').searchParams.get('next')).toBe('/vault');
+      expect(location).toContain('error=address_not_verified');
+      expect(isIn).toBe(false);
+    }
+    expect(await app.database.prisma.user.count({ where: { email: 'unchecked@provider.example' } })).toBe(0);
+  });
+
+  it('does not take over an account whose address nobody has confirmed here, and joins one whose address is', async () => {
+    const owner = await app.organization();
+    const { id } = await owner.member('known@provider.example');
+    await givePassword(app, id);
+    const refused = await signInThere(claimsOf('known@provider.example'));
+    expect({ location: refused.location, isIn: refused.isIn }).toEqual({ location: '/auth?next=%2F&error=account_not_linked', isIn: false });
+    await app.database.prisma.user.update({ where: { id }, data: { emailVerified: true } });
+    expect((await signInThere(claimsOf('known@provider.example', { email_verified: false }))).isIn).toBe(false);
+    const joined = await signInThere(claimsOf('known@provider.example'));
+    expect((await joined.session.graph('{ viewer { person { id hasPassword } } }')).data).toEqual({ viewer: { person: { id, hasPassword: true } } });
+  });
+
+  it('opens an account that an organization made and nobody has opened yet', async () => {
+    const owner = await app.organization();
+    await owner.manage('POST', '/users', { email: 'made@provider.example' });
+    expect((await signInThere(claimsOf('made@provider.example', { email_verified: false }))).isIn).toBe(false);
+    const { session } = await signInThere(claimsOf('made@provider.example'));
+    expect((await session.graph('{ organization { id } }')).data).toEqual({ organization: { id: owner.id } });
+  });
+
+  it('works once for each beginning, and only in the browser that began', async () => {
+    const begun = await begin({});
+    const back = issuer.signIn(new URL(String(begun.body['url'])), claimsOf('once@provider.example'));
+    const comeBack = (cookie: string) => app.request('GET', back.pathname + back.search, { headers: { cookie } });
+    const elsewhere = await comeBack('a=b');
+    expect(elsewhere.headers.getSetCookie().join()).not.toContain('session_token');
+    expect(elsewhere.headers.get('location')).toMatch(/^\/auth\?.*error=/);
+    expect(await app.database.prisma.user.count({ where: { email: 'once@provider.example' } })).toBe(0);
+    expect((await comeBack(cookieOf(begun))).headers.get('location')).toBe('/');
+    const again = await comeBack(cookieOf(begun));
+    expect(again.headers.getSetCookie().join()).not.toContain('session_token');
+    expect(again.headers.get('location')).toMatch(/^\/auth\?.*error=/);
+  });
+
+  it('leads back only to us, begins at no other page, and with no site that the settings do not name', async () => {
+    for (const callbackPath of ['https://evil.example', '//evil.example', '/\\evil.example']) expect((await begin({ callbackPath })).status).toBe(400);
+    expect((await begin({ provider: 'facebook' })).status).toBe(404);
+    expect((await postJson(app, '/auth/sign-in/provider', { provider: 'oidc' }, { origin: 'https://evil.example' })).status).toBe(403);
+    expect((await begin({ callbackURL: 'https://evil.example' })).status).toBe(403);
+    const withMore = await begin({ scopes: ['admin'], idToken: { token: 'x' }, additionalData: { link: 'x' } });
+    expect(new URL(String(withMore.body['url'])).searchParams.get('scope')).toBe('openid email profile');
+  });
+
+  it('comes back from a refusal there with words for the page', async () => {
+    const begun = await begin({ callbackPath: '/auth?invitation=abc' });
+    const state = new URL(String(begun.body['url'])).searchParams.get('state');
+    const { headers } = await app.request('GET', `/auth/oauth2/callback/oidc?error=access_denied&state=${state}`, { headers: { cookie: cookieOf(begun) } });
+    expect(headers.get('location')).toMatch(/^\/auth\?(.*&)?error=access_denied$/);
+  });
+
+  it.each([
+    ['google', 'https://accounts.google.com', 'http://atrium.test/auth/callback/google'],
+    ['github', 'https://github.com', 'http://atrium.test/auth/callback/github'],
+    ['microsoft', 'https://login.microsoftonline.com', 'http://atrium.test/auth/callback/microsoft'],
+  ])('%s is asked at %s', async (provider, origin, callback) => {
+    const url = new URL(String((await begin({ provider })).body['url']));
+    expect({ origin: url.origin, callback: url.searchParams.get('redirect_uri') }).toEqual({ origin, callback });
+    expect(url.href).not.toContain(client.clientSecret);
+  });
+
+  it('a site whose addresses the settings trust needs not say that it has checked them', async () => {
+    const trusting = await testApp(settings({ trustEmail: true }));
+    expect((await signInThere(claimsOf('trusted@provider.example', { email_verified: undefined }), { on: trusting })).isIn).toBe(true);
+    await trusting.close();
+  });
+
+  it('makes no account where accounts are made by link only', async () => {
+    const closed = await testApp({ ...settings(), SIGN_UP: 'by-link' });
+    const { location, isIn } = await signInThere(claimsOf('stranger@provider.example'), { on: closed });
+    expect({ isIn, location }).toEqual({ isIn: false, location: expect.stringContaining('error=sign_up_closed') });
+    await closed.close();
+  });
+
+  it('leaves no code, secret or address in the log', async () => {
+    const { back } = await signInThere(claimsOf('log@provider.example'));
+    const log = app.logLines.join('');
+    expect(log).toContain('ProviderCallback');
+    for (const secret of [back.searchParams.get('code') ?? 'none', client.clientSecret, 'an-access-token', '@provider.example'])
+      expect(log).not.toContain(secret);
+  });
+});
+
+describe('what the page knows of the ways in', () => {
+  const query = '{ signInOptions { signUp mail emailVerification providers { id name } } }';
+
+  it('are the sites that the settings name, without their secrets', async () => {
+    const { body, text } = await postJson(app, '/graphql', { query });
+    const providers = [
+      { id: 'google', name: 'Google' },
+      { id: 'github', name: 'GitHub' },
+      { id: 'microsoft', name: 'Microsoft' },
+      { id: 'oidc', name: 'Example' },
+    ];
+    expect(body).toEqual({ data: { signInOptions: { signUp: 'OPEN', mail: false, emailVerification: false, providers } } });
+    expect(text).not.toContain(client.clientId);
+  });
+});
+
+describe('the settings of other sites', () => {
+  const read = (providers: unknown, ORIGIN?: string) =>
+    readEnv({ SIGN_IN_PROVIDERS: typeof providers === 'string' ? providers : JSON.stringify(providers), ORIGIN });
+  it.each([
+    ['no JSON', '{'],
+    ['an unknown site', { facebook: client }],
+    ['no secret', { google: { clientId: 'x' } }],
+    ['a directory that anybody can open', { microsoft: { ...client, tenantId: 'common' } }],
+    ['no directory', { microsoft: client }],
+    ['an issuer that is no address', { oidc: { ...client, issuer: 'x', name: 'X' } }],
+  ])('with %s are refused by name, without the secret', (_, providers) => {
+    expect(() => read(providers, 'http://atrium.test')).toThrow(/SIGN_IN_PROVIDERS/);
+    expect(() => read(providers, 'http://atrium.test')).not.toThrow(/a-client-secret/);
+  });
+
+  it('need an ORIGIN to be sent back to', () => {
+    expect(() => read({ google: client })).toThrow(/SIGN_IN_PROVIDERS: needs ORIGIN/);
+  });
+});
