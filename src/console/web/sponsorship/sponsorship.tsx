@@ -1,5 +1,26 @@
-import { PageHead } from '../ui/page-head.tsx';
+import { Route, Switch } from 'wouter';
+import { NotFound } from '../frame/not-found.tsx';
+import { useViewer } from '../session/session.tsx';
+import { CampaignPage } from './campaigns/campaign-page.tsx';
+import { Campaigns } from './campaigns/campaigns.tsx';
+import { NotForYou } from './not-for-you.tsx';
+import { Overview } from './overview/overview.tsx';
+import { RedemptionPage } from './redemptions/redemption-page.tsx';
+import { Redemptions } from './redemptions/redemptions.tsx';
+import './sponsorship.css';
 
+/** What a partner sponsors: for administrators of organizations that have the feature. */
 export function Sponsorship() {
-  return <PageHead title="Sponsorship" />;
+  const { isAdmin, features } = useViewer();
+  if (!isAdmin || !features.includes('partnerSponsorship')) return <NotForYou isAdmin={isAdmin} />;
+  return (
+    <Switch>
+      <Route path="/" component={Overview} />
+      <Route path="/campaigns" component={Campaigns} />
+      <Route path="/campaigns/:campaignId">{({ campaignId }) => <CampaignPage key={campaignId} campaignId={campaignId} />}</Route>
+      <Route path="/redemptions" component={Redemptions} />
+      <Route path="/redemptions/:redemptionId">{({ redemptionId }) => <RedemptionPage key={redemptionId} redemptionId={redemptionId} />}</Route>
+      <Route component={NotFound} />
+    </Switch>
+  );
 }

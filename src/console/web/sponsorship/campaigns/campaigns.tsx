@@ -1,0 +1,93 @@
+import { useState } from 'react';
+import { Link, useLocation, useSearchParams } from 'wouter';
+import { useAnswer } from '../../graph/use-answer.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
+import { PageHead } from '../../ui/page-head.tsx';
+import { Pager } from '../../ui/pager.tsx';
+import { SelectField } from '../../ui/select-field.tsx';
+import { Table } from '../../ui/table.tsx';
+import { Day } from '../day.tsx';
+import { type CampaignOrder, type CampaignStatus, CampaignsDocument } from '../documents.ts';
+import { SearchField } from '../search-field.tsx';
+import { SectionTabs } from '../section-tabs.tsx';
+import { useFilter } from '../use-filter.ts';
+import { CampaignState } from './campaign-state.tsx';
+import { CreateCampaign } from './create-campaign.tsx';
+
+const statuses: readonly { value: CampaignStatus; label: string }[] = [
+  { value: 'all', label: 'All' },
+  { value: 'active', label: 'Switched on' },
+  { value: 'inactive', label: 'Switched off' },
+];
+const orders: readonly { value: CampaignOrder; label: string }[] = [
+  { value: 'NEWEST', label: 'Newest first' },
+  { value: 'NAME', label: 'By name' },
+  { value: 'MOST_REDEEMED', label: 'Most redeemed' },
+  { value: 'FIRST_TO_EXPIRE', label: 'First to end' },
+];
+
+export function Campaigns() {
+  const [params] = useSearchParams();
+  const [, go] = useLocation();
+  const [isCreating, setCreating] = useState(params.has('new'));
+  const { filter, set, page, setPage } = useFilter(['search', 'status', 'order']);
+  const status = statuses.find(({ value }) => value === filter['status'])?.value ?? 'all';
+  const order = orders.find(({ value }) => value === filter['order'])?.value ?? 'NEWEST';
+  const search = filter['search'] ?? null;
+  const answer = useAnswer(CampaignsDocument, { page, status, order, search }, { holds: ['Campaign', 'Redemption'] });
+  const create = (
+    <Button kind="primary" onClick={() => setCreating(true)}>
+      <Icon name="plus" /> New campaign
+    </Button>
+  );
+
+  return (
+    <>
+      <PageHead title="Campaigns" lead="What you give away, and to whom." actions={create} />
+      <SectionTabs />
+      <search className="toolbar">
+        <SearchField label="Search by name" value={search ?? ''} onSearch={(text) => set('search', text)} />
+        <SelectField label="Status" options={statuses} value={status} onChange={({ target }) => set('status', target.value)} />
+        <SelectField label="Order" options={orders} value={order} onChange={({ target }) => set('order', target.value)} />
+      </search>
+      <Loaded answer={answer} lines={8}>
+        {({ campaigns: { items, total } }) =>
+          items.length === 0 ? (
+            search !== null || status !== 'all' ? (
+              <EmptyState title="No campaign is like that" />
+            ) : (
+              <EmptyState title="There is no campaign yet" action={create} />
+            )
+          ) : (
+            <>
+              <Table
+                caption="Campaigns"
+                rows={items}
+                keyOf={({ id }) => id}
+                columns={[
+                  { title: 'Name', cell: ({ id, name }) => <Link href={`/campaigns/${id}`}>{name}</Link> },
+                  { title: 'State', cell: (campaign) => <CampaignState campaign={campaign} /> },
+                  { title: 'Redeemed', align: 'end', cell: placesOf },
+                  { title: 'Months', align: 'end', narrow: 'hide', cell: ({ durationMonths }) => durationMonths },
+                  { title: 'Ends', align: 'end', cell: ({ expiresAt }) => (expiresAt === null ? '–' : <Day at={expiresAt} />) },
+                  { title: 'Created', align: 'end', narrow: 'hide', cell: ({ createdAt }) => <Day at={createdAt} /> },
+                ]}
+              />
+              <Pager page={page} pageSize={20} total={total} onPage={setPage} />
+            </>
+          )
+        }
+      </Loaded>
+      <Dialog title="New campaign" open={isCreating} onClose={() => setCreating(false)} wide>
+        <CreateCampaign onDone={(id) => (id === undefined ? setCreating(false) : go(`/campaigns/${id}`))} />
+      </Dialog>
+    </>
+  );
+}
+
+const placesOf = ({ completedRedemptionsCount, maxRedemptions }: { completedRedemptionsCount: number; maxRedemptions: number | null }) =>
+  maxRedemptions === null ? completedRedemptionsCount.toLocaleString() : `${completedRedemptionsCount.toLocaleString()} of ${maxRedemptions.toLocaleString()}`;

@@ -1,0 +1,48 @@
+import { useState } from 'react';
+import { useAction } from '../../graph/use-action.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Form, FormButtons } from '../../ui/form.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { useToast } from '../../ui/toast.tsx';
+import { type CampaignTermsFragment, UpdateCampaignDocument } from '../documents.ts';
+import { momentForField, textIn } from '../form-values.ts';
+import { CampaignFields, termsIn } from './campaign-fields.tsx';
+
+/** Changed terms hold for what is redeemed from then on. */
+export function ChangeCampaign({ campaign }: { campaign: CampaignTermsFragment }) {
+  const [isOpen, setOpen] = useState(false);
+  const { run, busy, fault, clear } = useAction(UpdateCampaignDocument);
+  const toast = useToast();
+  const close = () => {
+    clear();
+    setOpen(false);
+  };
+  const change = async (data: FormData) => {
+    const { expiresAt, ...terms } = termsIn(data);
+    // The field shows minutes: an end that was not touched keeps its seconds.
+    const isSameEnd = (textIn(data, 'expiresAt') ?? '') === momentForField(campaign.expiresAt);
+    if (!(await run({ campaignId: campaign.id, ...terms, ...(isSameEnd ? {} : { expiresAt }) }))) return;
+    toast('The campaign was changed');
+    setOpen(false);
+  };
+  return (
+    <>
+      <Button onClick={() => setOpen(true)}>
+        <Icon name="edit" /> Change
+      </Button>
+      <Dialog title="Change campaign" open={isOpen} onClose={close} wide>
+        <p className="quiet">What was redeemed already keeps the terms that it was made under.</p>
+        <Form onSubmit={change} fault={fault} label="Change campaign">
+          <CampaignFields terms={campaign} />
+          <FormButtons>
+            <Button onClick={close}>Cancel</Button>
+            <Button type="submit" kind="primary" busy={busy}>
+              Save changes
+            </Button>
+          </FormButtons>
+        </Form>
+      </Dialog>
+    </>
+  );
+}

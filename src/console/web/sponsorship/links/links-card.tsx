@@ -1,0 +1,71 @@
+import { useState } from 'react';
+import { useAnswer } from '../../graph/use-answer.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { Card } from '../../ui/card.tsx';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
+import { Pager } from '../../ui/pager.tsx';
+import { Table } from '../../ui/table.tsx';
+import { LinksDocument, type LinksQuery } from '../documents.ts';
+import { CreateLink } from './create-link.tsx';
+import { LinkPassword } from './link-password.tsx';
+import { LinkSwitch } from './link-switch.tsx';
+import { QrDialog } from './qr-dialog.tsx';
+import { RenameLink } from './rename-link.tsx';
+
+export type LinkRow = LinksQuery['links']['items'][number];
+
+/** The ways into a campaign. */
+export function LinksCard({ campaignId }: { campaignId: string }) {
+  const [page, setPage] = useState(1);
+  const answer = useAnswer(LinksDocument, { campaignId, page }, { holds: ['Link', 'Redemption'] });
+  return (
+    <Card title="Links" actions={<CreateLink campaignId={campaignId} />}>
+      <Loaded answer={answer} lines={4}>
+        {({ links: { items, total } }) =>
+          total === 0 ? (
+            <EmptyState title="There is no link yet">
+              Whoever opens a link can sign up by it. Make one for each place where you hand it out, to tell them apart.
+            </EmptyState>
+          ) : (
+            <>
+              <Table
+                caption="Links of the campaign"
+                rows={items}
+                keyOf={({ id }) => id}
+                columns={[
+                  { title: 'Name', cell: (link) => <LinkName link={link} /> },
+                  { title: 'State', cell: (link) => <LinkSwitch link={link} /> },
+                  { title: 'Redeemed', align: 'end', cell: ({ completedRedemptionsCount }) => completedRedemptionsCount.toLocaleString() },
+                  { title: 'Hand out', align: 'end', cell: (link) => <LinkActions link={link} /> },
+                ]}
+              />
+              <Pager page={page} pageSize={20} total={total} onPage={setPage} />
+            </>
+          )
+        }
+      </Loaded>
+    </Card>
+  );
+}
+
+function LinkName({ link: { name, url, hasPassword } }: { link: LinkRow }) {
+  return (
+    <div>
+      {name} {hasPassword && <Badge>Password</Badge>}
+      <div className="hint sponsorship-url">{url}</div>
+    </div>
+  );
+}
+
+function LinkActions({ link }: { link: LinkRow }) {
+  return (
+    <div className="row-actions">
+      <CopyButton text={link.url} label="Copy link" />
+      <QrDialog name={link.name} url={link.url} />
+      <LinkPassword link={link} />
+      <RenameLink link={link} />
+    </div>
+  );
+}

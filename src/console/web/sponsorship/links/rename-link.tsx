@@ -1,0 +1,39 @@
+import { useState } from 'react';
+import { useAction } from '../../graph/use-action.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Form, FormButtons } from '../../ui/form.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+import { UpdateLinkDocument } from '../documents.ts';
+import { textIn } from '../form-values.ts';
+import type { LinkRow } from './links-card.tsx';
+
+export function RenameLink({ link: { id, name } }: { link: LinkRow }) {
+  const [isOpen, setOpen] = useState(false);
+  const { run, busy, fault, clear } = useAction(UpdateLinkDocument);
+  const close = () => {
+    clear();
+    setOpen(false);
+  };
+  const rename = async (data: FormData) => {
+    if (await run({ linkId: id, name: textIn(data, 'name') ?? '' })) close();
+  };
+  return (
+    <>
+      <Button onClick={() => setOpen(true)}>
+        Rename<span className="for-readers"> {name}</span>
+      </Button>
+      <Dialog title="Rename link" open={isOpen} onClose={close}>
+        <Form onSubmit={rename} fault={fault} label="Rename link">
+          <TextField label="Name" name="name" required maxLength={200} defaultValue={name} />
+          <FormButtons>
+            <Button onClick={close}>Cancel</Button>
+            <Button type="submit" kind="primary" busy={busy}>
+              Rename
+            </Button>
+          </FormButtons>
+        </Form>
+      </Dialog>
+    </>
+  );
+}

@@ -1,0 +1,7 @@
+const format = new Intl.NumberFormat(undefined, { style: 'currency', currency: 'EUR' });
+const wholeFormat = new Intl.NumberFormat(undefined, { style: 'currency', currency: 'EUR', maximumFractionDigits: 0 });
+
+export const eur = (amount: number): string => format.format(amount);
+
+/** For axes and figures in which cents are noise. */
+export const wholeEur = (amount: number): string => wholeFormat.format(amount);

@@ -1,0 +1,34 @@
+import { useAnswer } from '../../graph/use-answer.ts';
+import { Card } from '../../ui/card.tsx';
+import { Chart } from '../../ui/charts/chart.tsx';
+import { LinkButton } from '../../ui/link-button.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
+import { billingSeries, valuesOf } from '../billing-status.tsx';
+import { TopCampaignsDocument } from '../documents.ts';
+
+/** The campaigns that were redeemed most. */
+export function ByCampaign() {
+  const answer = useAnswer(TopCampaignsDocument, {}, { holds: ['Campaign', 'Redemption'] });
+  return (
+    <Card
+      title="Most redeemed campaigns"
+      actions={
+        <LinkButton href="/campaigns?order=MOST_REDEEMED" kind="quiet">
+          See all
+        </LinkButton>
+      }
+    >
+      <Loaded answer={answer} lines={8}>
+        {({ campaigns: { items } }) => (
+          <Chart
+            title="Redemptions of the campaigns that were redeemed most, by billing status"
+            pointTitle="Campaign"
+            direction="across"
+            series={billingSeries}
+            points={items.map(({ id, name, billing }) => ({ key: id, label: name, values: valuesOf(billing, 'redemptions') }))}
+          />
+        )}
+      </Loaded>
+    </Card>
+  );
+}

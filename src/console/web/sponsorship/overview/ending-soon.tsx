@@ -1,0 +1,58 @@
+import { useState } from 'react';
+import { Link } from 'wouter';
+import { useAnswer } from '../../graph/use-answer.ts';
+import { Card } from '../../ui/card.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
+import { Pager } from '../../ui/pager.tsx';
+import { SelectField } from '../../ui/select-field.tsx';
+import { Table } from '../../ui/table.tsx';
+import { Day } from '../day.tsx';
+import { EndingSoonDocument } from '../documents.ts';
+
+const spans = [30, 60, 90].map((days) => ({ value: String(days), label: `${days} days` }));
+
+/** The sponsorships that end first, to be extended or let go. */
+export function EndingSoon() {
+  const [days, setDays] = useState(30);
+  const [page, setPage] = useState(1);
+  const answer = useAnswer(EndingSoonDocument, { days, page }, { holds: ['Redemption'] });
+  const choose = (text: string) => {
+    setDays(Number(text));
+    setPage(1);
+  };
+  return (
+    <Card title="Ends soon">
+      <div className="toolbar">
+        <SelectField label="Within" options={spans} value={String(days)} onChange={({ target }) => choose(target.value)} />
+      </div>
+      <Loaded answer={answer} lines={6}>
+        {({ expiringRedemptions: { items, total } }) =>
+          total === 0 ? (
+            <EmptyState title={`Nothing ends within ${days} days`} />
+          ) : (
+            <>
+              <Table
+                caption={`Sponsorships that end within ${days} days`}
+                rows={items}
+                keyOf={({ id }) => id}
+                columns={[
+                  { title: 'Workspace', cell: ({ id, organizationName }) => <Link href={`/redemptions/${id}`}>{organizationName}</Link> },
+                  { title: 'Redeemed by', narrow: 'hide', cell: ({ userEmail }) => userEmail },
+                  { title: 'Campaign', narrow: 'hide', cell: ({ campaignName }) => campaignName },
+                  {
+                    title: 'Seats',
+                    align: 'end',
+                    cell: ({ includedSeats, usedSeats }) => `${usedSeats}${includedSeats === null ? '' : ` of ${includedSeats}`}`,
+                  },
+                  { title: 'Ends', align: 'end', cell: ({ sponsoredUntil }) => <Day at={sponsoredUntil} /> },
+                ]}
+              />
+              <Pager page={page} pageSize={10} total={total} onPage={setPage} />
+            </>
+          )
+        }
+      </Loaded>
+    </Card>
+  );
+}

@@ -1,0 +1,49 @@
+import { useState } from 'react';
+import { useAnswer } from '../../graph/use-answer.ts';
+import { Card } from '../../ui/card.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
+import { Pager } from '../../ui/pager.tsx';
+import { Table } from '../../ui/table.tsx';
+import { BillingBadge } from '../billing-status.tsx';
+import { Moment } from '../day.tsx';
+import { RedemptionDocument } from '../documents.ts';
+import { eur } from '../money.ts';
+
+/** Every change of the billing, the last one first. Nothing is ever taken out of it. */
+export function BillingHistory({ redemptionId }: { redemptionId: string }) {
+  const [page, setPage] = useState(1);
+  const answer = useAnswer(RedemptionDocument, { redemptionId, page });
+  return (
+    <Card title="Billing history">
+      <Loaded answer={answer}>
+        {({
+          redemption: {
+            billingChanges: { items, total },
+          },
+        }) =>
+          total === 0 ? (
+            <EmptyState title="The billing has not been changed yet" />
+          ) : (
+            <>
+              <Table
+                caption="Changes of the billing"
+                rows={items}
+                keyOf={({ id }) => id}
+                columns={[
+                  { title: 'When', cell: ({ at }) => <Moment at={at} /> },
+                  { title: 'From', cell: ({ statusBefore }) => <BillingBadge status={statusBefore} /> },
+                  { title: 'To', cell: ({ status }) => <BillingBadge status={status} /> },
+                  { title: 'Amount', align: 'end', cell: ({ amount }) => (amount === null ? '–' : eur(amount)) },
+                  { title: 'Batch', cell: ({ batchId }) => batchId ?? '–' },
+                  { title: 'By', cell: ({ actorKeyId }) => (actorKeyId === null ? 'A person' : 'A key') },
+                ]}
+              />
+              <Pager page={page} pageSize={10} total={total} onPage={setPage} />
+            </>
+          )
+        }
+      </Loaded>
+    </Card>
+  );
+}
