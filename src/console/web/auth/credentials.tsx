@@ -17,8 +17,8 @@ type CredentialsProps = {
   next: string;
   /** There is a session now. */
   onDone: () => void;
-  /** Awaited before anything is sent; false stops. It shows by itself why. */
-  before?: ((email: string) => Promise<boolean>) | undefined;
+  /** Awaited before anything is sent; false stops. It shows by itself why. Another site tells the address only later. */
+  before?: ((email: string | undefined) => Promise<boolean>) | undefined;
   onEmail?: (email: string) => void;
   /** What `before` has found to be wrong with the address. */
   emailError?: string | undefined;
@@ -96,7 +96,7 @@ export function SignUpForm({ email, lockEmail = false, next, onDone, before, onE
           Create an account
         </Button>
       </FormButtons>
-      <ProviderButtons providers={options?.providers ?? []} next={next} />
+      <ProviderButtons providers={options?.providers ?? []} next={next} before={before && (() => before(undefined))} />
     </Form>
   );
 }
@@ -142,7 +142,7 @@ export function SignInForm({ email, next, onDone, before, onEmail, emailError }:
           Sign in
         </Button>
       </FormButtons>
-      <ProviderButtons providers={options?.providers ?? []} next={next} />
+      <ProviderButtons providers={options?.providers ?? []} next={next} before={before && (() => before(undefined))} />
     </Form>
   );
 }

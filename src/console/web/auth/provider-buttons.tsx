@@ -5,16 +5,22 @@ import { Notice } from '../ui/notice.tsx';
 import { useAuthCall } from './ask-auth.ts';
 import { providerFault } from './provider-faults.ts';
 
-type ProviderButtonsProps = { providers: readonly { id: string; name: string }[]; next: string };
+type ProviderButtonsProps = {
+  providers: readonly { id: string; name: string }[];
+  next: string;
+  /** Awaited before anybody is led away; false stops. */
+  before?: (() => Promise<boolean>) | undefined;
+};
 
 /** The other sites where people can sign in. Each leads away, and back to `next`. */
-export function ProviderButtons({ providers, next }: ProviderButtonsProps) {
+export function ProviderButtons({ providers, next, before }: ProviderButtonsProps) {
   const { run, fault } = useAuthCall('sign-in/provider');
   const [leavingTo, setLeavingTo] = useState<string>();
   if (providers.length === 0) return null;
   const leave = async (provider: string) => {
     setLeavingTo(provider);
-    const told = await run({ provider, callbackPath: next });
+    const goesOn = (await before?.()) ?? true;
+    const told = goesOn ? await run({ provider, callbackPath: next }) : undefined;
     if (typeof told?.['url'] === 'string') location.assign(told['url']);
     else setLeavingTo(undefined);
   };

@@ -18,8 +18,8 @@ export function Begin({ token, offer, again, onSignedIn }: BeginProps) {
   // What was typed goes along from one form to the other.
   const [email, setEmail] = useState('');
   const { run, fault } = useAction(ReserveSponsorshipDocument);
-  const hold = async (typed: string): Promise<boolean> => {
-    if (await run({ token, email: typed })) return true;
+  const hold = async (typed: string | undefined): Promise<boolean> => {
+    if (await run({ token, email: typed ?? null })) return true;
     // The offer itself may be closed by now: the page then shows that.
     again();
     return false;
