@@ -1,9 +1,11 @@
 import { lazy, Suspense, useMemo } from 'react';
 import type { Citation } from './conversation.ts';
 
-// Reading markdown takes more code than the rest of the chat.
+/** Reading markdown takes more code than the rest of the chat. It comes while the first question is written. */
+export const loadMarkdown = () => import('./markdown.tsx');
+
 const Markdown = lazy(async () => {
-  const { Markdown: Text, MarkerContext } = await import('./markdown.tsx');
+  const { Markdown: Text, MarkerContext } = await loadMarkdown();
   return {
     default: ({ text, show }: { text: string; show: (marker: number) => React.ReactNode }) => (
       <MarkerContext value={show}>

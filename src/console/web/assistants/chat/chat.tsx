@@ -5,6 +5,7 @@ import { Icon } from '../../ui/icon.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 import type { AssistantPartsFragment } from '../documents.ts';
 import { mayEdit } from '../levels.ts';
+import { loadMarkdown } from './answer-text.tsx';
 import './chat.css';
 import { Composer } from './composer.tsx';
 import { type Citation, textOf } from './conversation.ts';
@@ -20,6 +21,7 @@ export function Chat({ assistant: { id, name, myLevel }, chat }: { assistant: As
   const [cited, setCited] = useState<Citation>();
   const close = useCallback(() => setCited(undefined), []);
   const finished = useFinished(chat);
+  useEffect(() => void loadMarkdown(), []);
   // Turns that have ended keep their handlers, so that they are not drawn again with each word of the next one.
   const retry = useRef(chat.retry);
   useEffect(() => {

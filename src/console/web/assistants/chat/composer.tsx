@@ -1,7 +1,9 @@
-import { type ClipboardEvent, type DragEvent, type KeyboardEvent, useId, useRef, useState } from 'react';
+import { type ClipboardEvent, type KeyboardEvent, useId, useRef, useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { sizeText } from '../files/file-words.ts';
+import { useDroppedFiles } from '../use-dropped-files.ts';
+import './composer.css';
 import type { Chat } from './use-chat.ts';
 
 const fileBytesMax = 26_214_400;
@@ -35,14 +37,14 @@ export function Composer({ name, chat: { file, setFile, isRunning, send, stop },
     if (others.length > 0) return setRefusal('One file can go with a question. For more, add them under Files.');
     if (first.size === 0) return setRefusal(`${first.name} is empty.`);
     if (first.size > fileBytesMax)
-      return setRefusal(
-        `${first.name} has ${sizeText(first.size)}; a file that goes with a question may have ${sizeText(fileBytesMax)}. Add it under Files instead.`,
-      );
+      return setRefusal(`${first.name} is larger than ${sizeText(fileBytesMax)}, the most that can go with a question. Add it under Files.`);
     setRefusal(undefined);
     setFile(first);
     area.current?.focus();
   };
-  const take = (event: DragEvent | ClipboardEvent, files: FileList) => {
+  const isOver = useDroppedFiles(attach);
+  const paste = (event: ClipboardEvent) => {
+    const { files } = event.clipboardData;
     if (files.length === 0) return;
     event.preventDefault();
     attach(files);
@@ -50,14 +52,12 @@ export function Composer({ name, chat: { file, setFile, isRunning, send, stop },
 
   return (
     <form
-      className="assistants-composer"
+      className={isOver ? 'assistants-composer assistants-composer-over' : 'assistants-composer'}
       aria-label={`Ask ${name}`}
       onSubmit={(event) => {
         event.preventDefault();
         submit();
       }}
-      onDragOver={(event) => event.preventDefault()}
-      onDrop={(event) => take(event, event.dataTransfer.files)}
     >
       {refusal && (
         <p className="hint fault" role="alert">
@@ -88,7 +88,7 @@ export function Composer({ name, chat: { file, setFile, isRunning, send, stop },
         aria-describedby={`${id}-hint`}
         onChange={({ target }) => setText(target.value)}
         onKeyDown={onKeyDown}
-        onPaste={(event) => take(event, event.clipboardData.files)}
+        onPaste={paste}
       />
       <div className="assistants-composer-row">
         <input

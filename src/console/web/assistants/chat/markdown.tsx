@@ -7,7 +7,9 @@ import { markCitations } from './mark-citations.ts';
 export const MarkerContext = createContext<(marker: number) => ReactNode>((marker) => marker);
 
 const plugins = [remarkGfm, markCitations];
-const components = { a: ModelLink, img: ModelPicture, sup: Superscript };
+// The page has its headings already; those of an answer stand below them.
+const headings = { h1: 'h3', h2: 'h4', h3: 'h5', h4: 'h6', h5: 'h6' } as const;
+const components = { ...headings, a: ModelLink, img: ModelPicture, sup: Superscript };
 
 /** What a model wrote. It is never HTML of ours: tags in it are words, pictures are links, and links say nothing of where they stand. */
 export function Markdown({ text }: { text: string }) {

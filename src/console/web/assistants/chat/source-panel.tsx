@@ -3,6 +3,7 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { placeOf } from './answer-text.tsx';
+import './source.css';
 import type { Citation } from './conversation.ts';
 import { SourceText } from './source-text.tsx';
 import { useNarrow } from './use-narrow.ts';

@@ -65,22 +65,24 @@ function StoredText({ assistantId, documentId, citation }: SourceTextProps & { d
           <Quote text={citation.quote} />
         </>
       )}
-      {hasEarlier && mayGrow && (
-        <Button kind="quiet" onClick={() => setAround({ ...around, before: around.before + moreUnits })}>
-          Show what stands before
-        </Button>
-      )}
-      <ExcerptText parts={parts} citation={citation} />
-      {hasLater && mayGrow && (
-        <Button kind="quiet" onClick={() => setAround({ ...around, after: around.after + moreUnits })}>
-          Show what follows
-        </Button>
-      )}
-      <p className="assistants-source-foot">
+      <div className="assistants-source-tools">
         <a className="button button-plain" href={file.contentAddress} download={file.originalName}>
           <Icon name="download" /> Download the file
         </a>
-      </p>
+        {hasEarlier && mayGrow && (
+          <Button kind="quiet" onClick={() => setAround({ ...around, before: around.before + moreUnits })}>
+            Show more before
+          </Button>
+        )}
+      </div>
+      <ExcerptText parts={parts} citation={citation} />
+      {hasLater && mayGrow && (
+        <div className="assistants-source-tools">
+          <Button kind="quiet" onClick={() => setAround({ ...around, after: around.after + moreUnits })}>
+            Show more after
+          </Button>
+        </div>
+      )}
     </>
   );
 }

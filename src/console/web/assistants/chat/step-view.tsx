@@ -1,5 +1,6 @@
 import { Icon } from '../../ui/icon.tsx';
 import type { Step, ToolUse } from './conversation.ts';
+import { foundPassages } from './found-passages.ts';
 
 /** What an assistant thought or looked up on the way: folded, for whoever wants to know. */
 export function StepView({ step, isLast, isRunning }: { step: Exclude<Step, { type: 'text' }>; isLast: boolean; isRunning: boolean }) {
@@ -34,10 +35,27 @@ function ToolView({ use: { name, input, output }, isRunning }: { use: ToolUse; i
       {!isOpen && (
         <>
           <p className="assistants-label">{isFault ? 'Refused' : 'Found'}</p>
-          <pre>{text}</pre>
+          <Output text={text} />
         </>
       )}
     </details>
+  );
+}
+
+function Output({ text }: { text: string }) {
+  const passages = foundPassages(text);
+  if (passages.length === 0) return <pre>{text}</pre>;
+  return (
+    <ol className="assistants-found">
+      {passages.map((passage) => (
+        <li key={passage.number}>
+          <p className="hint">
+            <span className="assistants-number">{passage.number}</span> {passage.place}
+          </p>
+          <p className="assistants-plain">{passage.text}</p>
+        </li>
+      ))}
+    </ol>
   );
 }
 

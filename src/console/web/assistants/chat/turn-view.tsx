@@ -3,6 +3,7 @@ import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { FaultNote } from '../../ui/fault-note.tsx';
 import { Icon } from '../../ui/icon.tsx';
+import './answer.css';
 import { AnswerText, placeOf } from './answer-text.tsx';
 import { type Citation, type Turn, textOf } from './conversation.ts';
 import { StepView } from './step-view.tsx';
@@ -37,7 +38,7 @@ export const TurnView = memo(function TurnView({ turn, name, isLast, onCite, onR
           ),
         )}
         {isRunning && <p className="assistants-writing">{steps.length === 0 ? 'Waiting for an answer' : 'Writing'}</p>}
-        {state === 'stopped' && <p className="hint">Stopped. What is missing was not asked for again.</p>}
+        {state === 'stopped' && <p className="hint">Stopped</p>}
         {fault && <FaultNote fault={fault} />}
         {citations.length > 0 && <Sources citations={citations} onCite={onCite} />}
         {!isRunning && <Foot turn={turn} isLast={isLast} onRetry={onRetry} />}

@@ -2,9 +2,9 @@ import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useSta
 
 /**
  * Keeps the end of what grows in view, for as long as the reader is there. Who scrolls up to read is left alone.
- * `end` stands behind everything that grows; `grown` changes with it.
+ * `end` stands behind everything that grows; `grown` is what does, and is empty at first.
  */
-export function useFollowEnd(end: RefObject<HTMLElement | null>, grown: unknown) {
+export function useFollowEnd(end: RefObject<HTMLElement | null>, grown: readonly unknown[]) {
   const [isAtEnd, setAtEnd] = useState(true);
   const follows = useRef(true);
 
@@ -21,9 +21,8 @@ export function useFollowEnd(end: RefObject<HTMLElement | null>, grown: unknown)
     return () => observer.disconnect();
   }, [end]);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what has grown is the reason, not an ingredient
   useLayoutEffect(() => {
-    if (follows.current) end.current?.scrollIntoView({ block: 'end' });
+    if (follows.current && grown.length > 0) end.current?.scrollIntoView({ block: 'end' });
   }, [end, grown]);
 
   const goToEnd = useCallback(() => {

@@ -1,27 +1,15 @@
-import { useRef, useState } from 'react';
+import { useRef } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
+import { useDroppedFiles } from '../use-dropped-files.ts';
 import { fileBytesMax, sizeText } from './file-words.ts';
 
-/** Takes files that are dropped, or chosen; several at once. */
+/** Takes files that are dropped on the page, or chosen; several at once. */
 export function DropZone({ onFiles }: { onFiles: (files: File[]) => void }) {
-  const [isOver, setOver] = useState(false);
+  const isOver = useDroppedFiles(onFiles);
   const picker = useRef<HTMLInputElement>(null);
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: dropping is a second way; the button inside is the one for everybody
-    <div
-      className={isOver ? 'assistants-drop assistants-drop-over' : 'assistants-drop'}
-      onDragOver={(event) => {
-        event.preventDefault();
-        setOver(true);
-      }}
-      onDragLeave={() => setOver(false)}
-      onDrop={(event) => {
-        event.preventDefault();
-        setOver(false);
-        onFiles([...event.dataTransfer.files]);
-      }}
-    >
+    <div className={isOver ? 'assistants-drop assistants-drop-over' : 'assistants-drop'}>
       <Icon name="upload" />
       <p>
         Drop files here, or choose them.

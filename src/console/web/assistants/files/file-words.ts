@@ -14,7 +14,7 @@ export function sizeText(bytes: number): string {
 /** Why a file can not be sent, before a byte of it is; undefined where it can. */
 export function sizeFault({ name, size }: { name: string; size: number }): string | undefined {
   if (size === 0) return `${name} is empty.`;
-  if (size > fileBytesMax) return `${name} has ${sizeText(size)}; a file may have ${sizeText(fileBytesMax)}.`;
+  if (size > fileBytesMax) return `${name} is larger than ${sizeText(fileBytesMax)}, the most that a file may have.`;
   return undefined;
 }
 
