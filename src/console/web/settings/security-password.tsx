@@ -1,0 +1,53 @@
+import { useState } from 'react';
+import { Link } from 'wouter';
+import { PasswordEntry } from '../auth/password-entry.tsx';
+import { useAction } from '../graph/use-action.ts';
+import { Button } from '../ui/button.tsx';
+import { Card } from '../ui/card.tsx';
+import { CheckField } from '../ui/check-field.tsx';
+import { Form, FormButtons } from '../ui/form.tsx';
+import { useToast } from '../ui/toast.tsx';
+import { ChangePasswordDocument } from './documents.ts';
+
+type SecurityPasswordProps = { email: string; hasPassword: boolean; sendsMail: boolean };
+
+export function SecurityPassword({ email, hasPassword, sendsMail }: SecurityPasswordProps) {
+  const { run, busy, fault } = useAction(ChangePasswordDocument, { touches: ['Session'] });
+  const [changes, setChanges] = useState(0);
+  const toast = useToast();
+  const forgot = `~/auth/forgot?${new URLSearchParams({ email, next: '/settings/security' })}`;
+  if (!hasPassword) {
+    return (
+      <Card title="Password">
+        <p>You sign in with another site, and have no password here.</p>
+        {sendsMail && <Link href={forgot}>Choose one by mail</Link>}
+      </Card>
+    );
+  }
+
+  const save = async (data: FormData) => {
+    const signOutElsewhere = data.has('signOutElsewhere');
+    const done = await run({ currentPassword: String(data.get('currentPassword')), newPassword: String(data.get('newPassword')), signOutElsewhere });
+    if (!done) return;
+    // A new form: nothing of the passwords stays in the page.
+    setChanges(changes + 1);
+    toast(done.changePassword > 0 ? 'Your password is changed, and you are signed out everywhere else' : 'Your password is changed');
+  };
+  const isWrong = fault?.reason === 'PASSWORD_WRONG';
+  return (
+    <Card title="Password">
+      <Form key={changes} label="Change your password" onSubmit={save} fault={isWrong ? undefined : fault} className="settings-form">
+        <input type="hidden" name="username" autoComplete="username" value={email} readOnly />
+        <PasswordEntry label="Current password" name="currentPassword" error={isWrong ? fault.message : undefined} />
+        <PasswordEntry label="New password" name="newPassword" isNew />
+        <CheckField name="signOutElsewhere" label="Sign out everywhere else" hint="Whoever knew the old one is out, too." defaultChecked />
+        <FormButtons>
+          {sendsMail && <Link href={forgot}>Forgot your password?</Link>}
+          <Button type="submit" kind="primary" busy={busy}>
+            Change the password
+          </Button>
+        </FormButtons>
+      </Form>
+    </Card>
+  );
+}

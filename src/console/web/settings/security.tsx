@@ -1,0 +1,28 @@
+import { useAnswer } from '../graph/use-answer.ts';
+import { useViewer } from '../session/session.tsx';
+import { Loaded } from '../ui/loaded.tsx';
+import { PageHead } from '../ui/page-head.tsx';
+import { SecurityDocument } from './documents.ts';
+import { SecurityAddress } from './security-address.tsx';
+import { SecurityPassword } from './security-password.tsx';
+import { SecuritySessions } from './security-sessions.tsx';
+
+/** What keeps somebody's account theirs: the password, the confirmed address, and where they are signed in. */
+export function Security() {
+  const answer = useAnswer(SecurityDocument, {}, { holds: ['Session'] });
+  const { person } = useViewer();
+  return (
+    <>
+      <PageHead title="Security" lead="How you sign in, and where you are signed in." />
+      <Loaded answer={answer} lines={8}>
+        {({ sessions, signInOptions, viewer }) => (
+          <>
+            <SecurityPassword email={person.email} hasPassword={viewer?.person?.hasPassword ?? true} sendsMail={signInOptions.mail} />
+            <SecurityAddress email={person.email} isConfirmed={viewer?.person?.emailVerified ?? false} sendsMail={signInOptions.mail} />
+            <SecuritySessions sessions={sessions} />
+          </>
+        )}
+      </Loaded>
+    </>
+  );
+}
