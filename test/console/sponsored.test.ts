@@ -234,6 +234,29 @@ describeInBrowser('the page of a sponsored link', { timeout: 60_000 }, () => {
     expect(await site.app.database.prisma.reservation.count({ where: { campaignId } })).toBe(0);
   });
 
+  it('says when the place is not held any more, and goes on where there is a free one', async () => {
+    const { path, token } = await offer({ maxRedemptions: 1 });
+    const { id } = await member();
+    const page = await site.page({ as: id });
+    await page.clock.install();
+    await page.goto(site.origin);
+    await page.evaluate(
+      (link) =>
+        fetch('/graphql', {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify({ query: 'mutation ($link: String!) { reserveSponsorship(token: $link) { heldUntil } }', variables: { link } }),
+        }),
+      token,
+    );
+    await open(page, path);
+    await page.getByText('A place is held for you').waitFor();
+    await page.clock.fastForward('31:00');
+    await page.getByText('It is held again as soon as you go on').waitFor();
+    await page.getByRole('button', { name: 'Create the workspace' }).click();
+    await heading(page, 'Welcome to Mia’s workspace').waitFor();
+  });
+
   it('keeps the grant and the place out of the page, its scripts and its storage', async () => {
     const { path } = await offer({}, { password: linkPassword });
     const page = await site.page();
