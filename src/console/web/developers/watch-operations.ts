@@ -1,3 +1,34 @@
-import type { Exchange } from '@urql/core';
+import { type DocumentInput, type Exchange, mapExchange, type Operation } from '@urql/core';
 
-export const watchOperations: Exchange = ({ forward }) => forward;
+export type ShownOperation = {
+  key: number;
+  kind: 'query' | 'mutation';
+  document: Exclude<DocumentInput, string>;
+  /** Without secrets: those are neither kept nor shown. */
+  variables: Record<string, unknown>;
+  path: string;
+};
+
+/** Questions end when the page that asked them is left; of what was done, the last few are remembered while its page is shown. */
+const questions = new Map<number, ShownOperation>();
+let deeds: readonly ShownOperation[] = [];
+const deedsMax = 10;
+
+const secretName = /password|secret|token|code$/i;
+/** A copy, for what a file or a password was is nobody's business later. */
+const withoutSecrets = (variables: object): Record<string, unknown> =>
+  JSON.parse(JSON.stringify(variables, (name, value: unknown) => (secretName.test(name) && typeof value === 'string' ? '…' : value)));
+
+function note({ kind, key, query, variables }: Operation): void {
+  if (kind === 'teardown') questions.delete(key);
+  if (kind !== 'query' && kind !== 'mutation') return;
+  const operation: ShownOperation = { key, kind, document: query, variables: withoutSecrets(variables ?? {}), path: location.pathname };
+  if (kind === 'query') questions.set(key, operation);
+  else deeds = [...deeds.filter(({ path }) => path === operation.path), operation].slice(-deedsMax);
+}
+
+/** Stands among the client's exchanges and notes what the console asks. */
+export const watchOperations: Exchange = mapExchange({ onOperation: note });
+
+/** What the page that is shown now has asked and done, in the order in which it did. */
+export const shownOperations = (): readonly ShownOperation[] => [...questions.values(), ...deeds.filter(({ path }) => path === location.pathname)];

@@ -1,5 +1,9 @@
-import { PageHead } from '../ui/page-head.tsx';
+import { useViewer } from '../session/session.tsx';
+import './home.css';
+import { NoOrganization } from './no-organization.tsx';
+import { Workspace } from './workspace.tsx';
 
 export function Home() {
-  return <PageHead title="Home" />;
+  const { organization } = useViewer();
+  return organization ? <Workspace name={organization.name} /> : <NoOrganization />;
 }

@@ -1,0 +1,88 @@
+type Asked = { origin: string; assistantId: string };
+export type Example = { value: string; label: string; key: 'user' | 'organization'; textFor: (asked: Asked) => string };
+
+const question = 'What is in your files?';
+const withKey = '-H "Authorization: Bearer $ATRIUM_KEY"';
+const asJson = "-H 'Content-Type: application/json'";
+const messages = `[{ role: 'user', content: '${question}' }]`;
+
+/** Programs that work as they stand, once the key is in the environment. */
+export const examples: readonly Example[] = [
+  {
+    value: 'curl',
+    label: 'curl',
+    key: 'user',
+    textFor: ({ origin, assistantId }) =>
+      [`curl '${origin}/api/assistants/v1/${assistantId}/run'`, withKey, asJson, `--data-binary '{"messages":[{"role":"user","content":"${question}"}]}'`].join(
+        ' \\\n  ',
+      ),
+  },
+  {
+    value: 'stream',
+    label: 'curl, word by word',
+    key: 'user',
+    textFor: ({ origin, assistantId }) =>
+      [
+        `curl -N '${origin}/api/assistants/v1/${assistantId}/run'`,
+        withKey,
+        asJson,
+        "-H 'Accept: text/event-stream'",
+        `--data-binary '{"messages":[{"role":"user","content":"${question}"}]}'`,
+      ].join(' \\\n  '),
+  },
+  {
+    value: 'javascript',
+    label: 'JavaScript',
+    key: 'user',
+    textFor: ({ origin, assistantId }) => `const response = await fetch('${origin}/api/assistants/v1/${assistantId}/run', {
+  method: 'POST',
+  headers: { authorization: \`Bearer \${process.env.ATRIUM_KEY}\`, 'content-type': 'application/json' },
+  body: JSON.stringify({ messages: ${messages} }),
+});
+const { text, citations } = await response.json();
+console.log(text, citations);
+`,
+  },
+  {
+    value: 'openai-javascript',
+    label: 'OpenAI’s client for JavaScript',
+    key: 'user',
+    textFor: ({ origin, assistantId }) => `import OpenAI from 'openai';
+
+const client = new OpenAI({ baseURL: '${origin}/api/openai/v1', apiKey: process.env.ATRIUM_KEY });
+const { choices } = await client.chat.completions.create({
+  model: '${assistantId}',
+  messages: ${messages},
+});
+console.log(choices[0].message.content);
+`,
+  },
+  {
+    value: 'openai-python',
+    label: 'OpenAI’s client for Python',
+    key: 'user',
+    textFor: ({ origin, assistantId }) => `import os
+from openai import OpenAI
+
+client = OpenAI(base_url="${origin}/api/openai/v1", api_key=os.environ["ATRIUM_KEY"])
+answer = client.chat.completions.create(
+    model="${assistantId}",
+    messages=[{"role": "user", "content": "${question}"}],
+)
+print(answer.choices[0].message.content)
+`,
+  },
+  {
+    value: 'graphql',
+    label: 'GraphQL',
+    key: 'user',
+    textFor: ({ origin }) =>
+      [`curl '${origin}/graphql'`, withKey, asJson, `--data-binary '{"query":"{ viewer { kind } assistants { id name } }"}'`].join(' \\\n  '),
+  },
+  {
+    value: 'users',
+    label: 'User Management',
+    key: 'organization',
+    textFor: ({ origin }) => [`curl '${origin}/api/user-management/v1/users?pageSize=20'`, withKey].join(' \\\n  '),
+  },
+];
