@@ -1,6 +1,7 @@
 import type { Fault } from '../../graph/fault.ts';
-import type { RunEvent } from './run-events.ts';
+import type { RunSubscription } from '../documents.ts';
 
+export type RunEvent = RunSubscription['assistantRun'];
 export type RunResult = Extract<RunEvent, { __typename: 'DoneEvent' }>['result'];
 export type Citation = RunResult['citationDetails'][number];
 

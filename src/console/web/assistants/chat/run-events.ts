@@ -1,9 +1,8 @@
 import type { Fault } from '../../graph/fault.ts';
 import { RunDocument, type RunSubscription } from '../documents.ts';
 import { faultIn, formQuestion, graphHeaders, jsonQuestion, toldIn, unreachable } from '../graph-by-hand.ts';
+import type { RunEvent } from './conversation.ts';
 import { serverSentEvents } from './server-sent-events.ts';
-
-export type RunEvent = RunSubscription['assistantRun'];
 
 type Asked = { assistantId: string; messages: readonly object[]; file: File | undefined };
 
