@@ -3,11 +3,12 @@ import { TextArea } from '../../ui/text-area.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import type { CampaignTermsFragment } from '../documents.ts';
 import { listIn, momentForField, momentIn, numberIn, textIn } from '../form-values.ts';
+import type { ListFaults } from './list-faults.ts';
 
 const months = [1, 2, 3, 4, 5, 6].map((count) => ({ value: String(count), label: count === 1 ? '1 month' : `${count} months` }));
 
 /** All terms of a campaign. A new one begins with three months and no limits. */
-export function CampaignFields({ terms }: { terms?: CampaignTermsFragment }) {
+export function CampaignFields({ terms, faults = {} }: { terms?: CampaignTermsFragment; faults?: ListFaults }) {
   return (
     <>
       <TextField label="Name" name="name" required maxLength={200} defaultValue={terms?.name} hint="People see it when they open a link." />
@@ -48,6 +49,7 @@ export function CampaignFields({ terms }: { terms?: CampaignTermsFragment }) {
         <TextArea
           label="Domains that are admitted"
           name="allowedEmailDomains"
+          error={faults.allowedEmailDomains}
           required={false}
           defaultValue={terms?.allowedEmailDomains.join('\n')}
           placeholder="example.com"
@@ -56,6 +58,7 @@ export function CampaignFields({ terms }: { terms?: CampaignTermsFragment }) {
         <TextArea
           label="Addresses that are admitted"
           name="allowedEmails"
+          error={faults.allowedEmails}
           required={false}
           defaultValue={terms?.allowedEmails.join('\n')}
           placeholder="ada@example.com"

@@ -8,18 +8,24 @@ import { useToast } from '../../ui/toast.tsx';
 import { type CampaignTermsFragment, UpdateCampaignDocument } from '../documents.ts';
 import { momentForField, textIn } from '../form-values.ts';
 import { CampaignFields, termsIn } from './campaign-fields.tsx';
+import { faultsOfLists, type ListFaults } from './list-faults.ts';
 
 /** Changed terms hold for what is redeemed from then on. */
 export function ChangeCampaign({ campaign }: { campaign: CampaignTermsFragment }) {
   const [isOpen, setOpen] = useState(false);
   const { run, busy, fault, clear } = useAction(UpdateCampaignDocument);
+  const [faults, setFaults] = useState<ListFaults>({});
   const toast = useToast();
   const close = () => {
     clear();
+    setFaults({});
     setOpen(false);
   };
   const change = async (data: FormData) => {
     const { expiresAt, ...terms } = termsIn(data);
+    const wrong = faultsOfLists(terms);
+    setFaults(wrong);
+    if (Object.keys(wrong).length > 0) return;
     // The field shows minutes: an end that was not touched keeps its seconds.
     const isSameEnd = (textIn(data, 'expiresAt') ?? '') === momentForField(campaign.expiresAt);
     if (!(await run({ campaignId: campaign.id, ...terms, ...(isSameEnd ? {} : { expiresAt }) }))) return;
@@ -34,7 +40,7 @@ export function ChangeCampaign({ campaign }: { campaign: CampaignTermsFragment }
       <Dialog title="Change campaign" open={isOpen} onClose={close} wide>
         <p className="quiet">What was redeemed already keeps the terms that it was made under.</p>
         <Form onSubmit={change} fault={fault} label="Change campaign">
-          <CampaignFields terms={campaign} />
+          <CampaignFields terms={campaign} faults={faults} />
           <FormButtons>
             <Button onClick={close}>Cancel</Button>
             <Button type="submit" kind="primary" busy={busy}>

@@ -1,0 +1,260 @@
+import { readFile } from 'node:fs/promises';
+import Papa from 'papaparse';
+import type { Page } from 'playwright-core';
+import { encode } from 'uqr';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { describeInBrowser, expectAccessible, expectAccessibleInBoth, openConsole, type TestConsole } from '../support/browser.ts';
+import { partnerIn, type TestPartner } from '../support/partner.ts';
+import { redeemMany } from '../support/redeem-many.ts';
+
+let console: TestConsole;
+let partner: TestPartner;
+let page: Page;
+
+describeInBrowser('the sponsorship section', { timeout: 120_000 }, () => {
+  beforeAll(async () => {
+    console = await openConsole();
+    partner = await partnerIn(console.app);
+    page = await console.page({ as: partner.administratorId });
+  }, 120_000);
+  afterAll(async () => {
+    await console.close();
+  });
+
+  const open = (path: string) => page.goto(`${console.origin}/sponsorship${path}`);
+  const heading = (name: string) => page.getByRole('heading', { level: 1, name }).waitFor();
+
+  it('leads from a campaign over its link and a redemption to the billing and the exported file', async () => {
+    await open('');
+    await page.getByRole('link', { name: 'Create the first campaign' }).click();
+    const form = page.getByRole('form', { name: 'New campaign' });
+    await form.getByLabel('Name').fill('Spring fair');
+    await form.getByLabel('Lasts').selectOption({ label: '2 months' });
+    await form.getByLabel('Seats of each workspace').fill('5');
+    await form.getByLabel('Redemptions at most').fill('4');
+    await form.getByLabel('Domains that are admitted').fill('redeem.example\nBÜCHER.example');
+    await form.getByRole('button', { name: 'Create campaign' }).click();
+    await heading('Spring fair');
+    await page.getByText('redeem.example, xn--bcher-kva.example').waitFor();
+    const campaign = await console.app.database.prisma.campaign.findFirstOrThrow({ where: { organizationId: partner.id } });
+    expect(campaign).toMatchObject({ durationMonths: 2, includedSeats: 5, maxRedemptions: 4, allowedEmails: [] });
+    await partner.price(campaign.id, 49.9);
+
+    await page.getByRole('button', { name: 'New link' }).click();
+    await page.getByRole('form', { name: 'New link' }).getByLabel('Name').fill('Newsletter');
+    await page.getByRole('button', { name: 'Create link' }).click();
+    await page.getByRole('dialog', { name: 'The link is there' }).getByRole('button', { name: 'Copy link' }).click();
+    const link = await console.app.database.prisma.link.findFirstOrThrow({ where: { campaignId: campaign.id } });
+    expect(new URL(await page.evaluate(() => navigator.clipboard.readText())).search).toBe(`?sponsored=${link.token}`);
+    await page.getByRole('button', { name: 'Done' }).click();
+
+    await partner.redeem(link, { organizationName: '=HYPERLINK("evil")' });
+    const { id: second, email } = await partner.redeem(link, { organizationName: 'Öl & Söhne, Kiel' });
+    await page.getByRole('link', { name: '← Campaigns' }).click();
+    await page.getByRole('link', { name: 'Redemptions' }).click();
+    await heading('Redemptions');
+    await page.getByLabel('Select all rows on this page').check();
+    await page.getByText('2 chosen').waitFor();
+    await page.getByRole('button', { name: 'Set billing' }).click();
+    const billing = page.getByRole('form', { name: 'Set billing' });
+    await billing.getByText('2 redemptions (2 unbilled) become billed, together €99.80').waitFor();
+    await billing.getByLabel('Batch or invoice').fill('2026-11');
+    await billing.getByRole('button', { name: 'Set billing' }).click();
+    await page.getByText('The billing of 2 redemptions was set').waitFor();
+    await page.getByRole('cell', { name: 'Billed' }).nth(1).waitFor();
+
+    const downloading = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Export CSV' }).click();
+    const download = await downloading;
+    expect(download.suggestedFilename()).toMatch(/^redemptions-\d{4}-\d\d-\d\d\.csv$/);
+    const text = await readFile(await download.path(), 'utf8');
+    expect(text.startsWith('\uFEFFId,')).toBe(true);
+    const { data, errors } = Papa.parse<Record<string, string>>(text.slice(1), { header: true, skipEmptyLines: true });
+    expect(errors).toEqual([]);
+    // A name that a table would take for a formula comes as the text that it is.
+    expect(data.map((row) => row['Workspace'])).toEqual(['Öl & Söhne, Kiel', '\'=HYPERLINK("evil")']);
+    const row = await console.app.database.prisma.redemption.findUniqueOrThrow({ where: { id: second } });
+    expect(data[0]).toMatchObject({
+      Id: second,
+      'Redeemed by': email,
+      Campaign: 'Spring fair',
+      Link: 'Newsletter',
+      Months: '2',
+      'Sponsored until': row.sponsoredUntil.toISOString(),
+      'Included seats': '5',
+      'Price EUR': '49.9',
+      'Billing status': 'BILLED',
+      'Billing amount EUR': '49.9',
+      'Billed at': row.billedAt?.toISOString(),
+      'Billing batch': '2026-11',
+    });
+  });
+
+  it('exports what the filter finds, over as many pages as there are', async () => {
+    const link = await partner.link((await partner.campaign({ name: 'Many' })).id);
+    const names = Array.from({ length: 105 }, (_, nth) => `Many ${nth}`);
+    await redeemMany(console.app, link.id, names);
+    await open('/redemptions?search=Many');
+    await page.getByText('1–50 of 105').waitFor();
+    const downloading = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Export CSV' }).click();
+    const { data } = Papa.parse<Record<string, string>>((await readFile(await (await downloading).path(), 'utf8')).slice(1), {
+      header: true,
+      skipEmptyLines: true,
+    });
+    expect(new Set(data.map((row) => row['Workspace']))).toEqual(new Set(names));
+    expect(data).toHaveLength(105);
+
+    await page.getByLabel('Select row 1', { exact: true }).check();
+    await page.getByRole('button', { name: 'Choose all 105' }).click();
+    await page.getByText('105 chosen').waitFor();
+    await page.getByRole('button', { name: 'Extend', exact: true }).click();
+    const form = page.getByRole('form', { name: 'Extend' });
+    await form.getByRole('spinbutton', { name: 'Months' }).fill('2');
+    await form.getByLabel('Reason').fill('Agreed');
+    await form.getByRole('button', { name: 'Extend' }).click();
+    await page.getByText('105 redemptions extended').waitFor();
+    const rows = await console.app.database.prisma.redemption.findMany({ where: { linkId: link.id } });
+    expect(new Set(rows.map(({ extensionReason }) => extensionReason))).toEqual(new Set(['Agreed']));
+  });
+
+  it('refuses what stands against one of the chosen, says which, and changes none', async () => {
+    const link = await partner.link((await partner.campaign({ name: 'Uneven' })).id);
+    const [short, long] = [await partner.redeem(link, { organizationName: 'Short' }), await partner.redeem(link, { organizationName: 'Long' })];
+    await partner.sponsor('PATCH', `/redemptions/${long.id}/extend`, { newSponsoredUntil: '2090-01-01T00:00:00.000Z' });
+    await open('/redemptions');
+    await page.getByLabel('Campaign').selectOption({ label: 'Uneven' });
+    await page.getByText('Long').waitFor();
+    await page.getByLabel('Select all rows on this page').check();
+    await page.getByRole('button', { name: 'Extend', exact: true }).click();
+    const form = page.getByRole('form', { name: 'Extend' });
+    await form.getByLabel('To a date').check();
+    await form.getByLabel('New end (UTC)').fill('2080-01-01T00:00');
+    await form.getByText('Long would not end later').waitFor();
+    await form.getByRole('button', { name: 'Extend' }).click();
+    await form
+      .getByRole('alert')
+      .filter({ hasText: `The sponsorship of Long (redemption ${long.id})` })
+      .waitFor();
+    expect(await console.app.database.prisma.redemption.findUniqueOrThrow({ where: { id: short.id } })).toMatchObject({ extendedUntil: null });
+  });
+
+  it('shows a QR code that holds the link, and hands it out as a file', async () => {
+    const campaign = await partner.campaign({ name: 'Printed' });
+    const link = await partner.link(campaign.id, { name: 'Poster' });
+    await open(`/campaigns/${campaign.id}`);
+    await page.getByRole('button', { name: 'QR code of Poster' }).click();
+    const url = `${console.origin}/auth?sponsored=${link['token']}`;
+    const picture = page.getByRole('img', { name: 'QR code of' });
+    const drawn = await picture.locator('path').nth(1).getAttribute('d');
+    const { data } = encode(url, { ecc: 'M', border: 4 });
+    const dark = new Set(data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`${x} ${y}`] : []))));
+    expect(new Set([...String(drawn).matchAll(/M(\d+ \d+)h1v1h-1z/g)].map(([, place]) => place))).toEqual(dark);
+    const downloading = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Download SVG' }).click();
+    const download = await downloading;
+    expect(download.suggestedFilename()).toBe('Poster.svg');
+    expect(await readFile(await download.path(), 'utf8')).toContain(`d="${drawn}"`);
+  });
+
+  it('switches links off, renames them, sets and removes their passwords, and never shows one', async () => {
+    const campaign = await partner.campaign({ name: 'Guarded' });
+    const link = await partner.link(campaign.id, { name: 'Door' });
+    const read = () => console.app.database.prisma.link.findUniqueOrThrow({ where: { id: link.id } });
+    await open(`/campaigns/${campaign.id}`);
+    await page.getByRole('button', { name: 'Switch off Door' }).click();
+    await page.getByRole('button', { name: 'Switch on Door' }).waitFor();
+    await expect.poll(async () => (await read()).isActive).toBe(false);
+
+    await page.getByRole('button', { name: 'Password of Door' }).click();
+    const form = page.getByRole('form', { name: 'Password of the link' });
+    await form.getByLabel('New password').fill('open sesame');
+    await form.getByRole('button', { name: 'Set password' }).click();
+    await page.getByText('The link asks for the new password').waitFor();
+    expect((await read()).passwordHash).not.toBeNull();
+    expect(await page.content()).not.toContain('open sesame');
+    await page.getByRole('button', { name: 'Password of Door' }).click();
+    await form.getByRole('button', { name: 'Remove password' }).click();
+    await page.getByText('asks for no password any more').waitFor();
+    expect((await read()).passwordHash).toBeNull();
+
+    await page.getByRole('button', { name: 'Rename Door' }).click();
+    await page.getByRole('form', { name: 'Rename link' }).getByLabel('Name').fill('Gate');
+    await page.getByRole('button', { name: 'Rename', exact: true }).click();
+    await page.getByRole('button', { name: 'Rename Gate' }).waitFor();
+
+    await page.getByRole('button', { name: 'Change', exact: true }).click();
+    const change = page.getByRole('form', { name: 'Change campaign' });
+    await change.getByLabel('Addresses that are admitted').fill('ada@example.com\nnobody');
+    await change.getByRole('button', { name: 'Save changes' }).click();
+    await change.getByText('“nobody” is no e-mail address').waitFor();
+    await change.getByLabel('Addresses that are admitted').fill('ada@example.com');
+    await change.getByRole('button', { name: 'Save changes' }).click();
+    await page.getByText('The campaign was changed').waitFor();
+    await page.getByRole('button', { name: 'Switch off', exact: true }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Switch off' }).click();
+    await page.getByText('The campaign is switched off').waitFor();
+    expect(await console.app.database.prisma.campaign.findUniqueOrThrow({ where: { id: campaign.id } })).toMatchObject({
+      isActive: false,
+      allowedEmails: ['ada@example.com'],
+      name: 'Guarded',
+      durationMonths: 3,
+    });
+  });
+
+  it('is accessible in light and dark, and fits a phone', async () => {
+    const campaign = await partner.campaign({ name: 'Looked at', maxRedemptions: 5, includedSeats: 3, expiresAt: '2090-01-01T00:00:00.000Z' });
+    const { id } = await partner.redeem(await partner.link(campaign.id, { name: 'Everything' }));
+    await partner.sponsor('PATCH', `/redemptions/${id}/billing`, { billingStatus: 'DISPUTED', billingAmount: 12 });
+    for (const [path, name] of [
+      ['', 'Sponsorship'],
+      ['/campaigns', 'Campaigns'],
+      [`/campaigns/${campaign.id}`, 'Looked at'],
+      ['/redemptions', 'Redemptions'],
+      [`/redemptions/${id}`, 'Sponsored Ltd'],
+    ] as const) {
+      await open(path);
+      await heading(name);
+      await expectAccessible(page);
+      await page.emulateMedia({ colorScheme: 'dark' });
+      await page.setViewportSize({ width: 360, height: 740 });
+      await expectAccessible(page);
+      await page.emulateMedia({ colorScheme: 'light' });
+      await page.setViewportSize({ width: 1280, height: 900 });
+    }
+  });
+
+  it('shows each chart as a table as well', async () => {
+    await open('');
+    const toggle = page.getByRole('button', { name: 'Show as table: Redemptions by month, by billing status' });
+    await toggle.click();
+    const table = page.getByRole('table', { name: 'Redemptions by month, by billing status' });
+    expect(await table.getByRole('row').count()).toBe(13);
+    await expectAccessible(page);
+    await toggle.click();
+    await table.waitFor({ state: 'detached' });
+    await page
+      .getByRole('img', { name: /^Redemptions by month/ })
+      .locator('.recharts-bar-rectangle')
+      .first()
+      .waitFor({ state: 'attached' });
+  });
+
+  it('tells who may not use it what it is, and who opens it', async () => {
+    const member = await partner.member('member@redeem.example');
+    const plain = await console.app.organization({ features: [] });
+    for (const [as, text] of [
+      [member.id, 'This is for administrators'],
+      [plain.administratorId, 'Platform support switches it on'],
+    ] as const) {
+      const theirs = await console.page({ as });
+      await theirs.goto(`${console.origin}/sponsorship/redemptions`);
+      await theirs.getByText(text).waitFor();
+      await expectAccessibleInBoth(theirs);
+    }
+  });
+
+  it('asks no other host, and breaks no rule of its pages', () => {
+    expect(console.faults).toEqual([]);
+  });
+});
