@@ -13,7 +13,7 @@ export function SearchField({ label, onSearch }: { label: string; onSearch: (tex
     return () => clearTimeout(timer);
   }, [text]);
   return (
-    <search className="toolbar">
+    <search className="toolbar settings-search">
       <TextField label={label} name="search" type="search" maxLength={200} autoComplete="off" onChange={({ target }) => setText(target.value)} />
     </search>
   );

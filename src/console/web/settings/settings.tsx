@@ -1,7 +1,8 @@
-import type { ComponentType } from 'react';
+import { type ComponentType, lazy, Suspense } from 'react';
 import { Route, Switch } from 'wouter';
 import { NotFound } from '../frame/not-found.tsx';
 import { useViewer } from '../session/session.tsx';
+import { Loading } from '../ui/loading.tsx';
 import { Tabs } from '../ui/tabs.tsx';
 import { AuditLog } from './audit/audit-log.tsx';
 import { MyKeys } from './keys/my-keys.tsx';
@@ -13,9 +14,14 @@ import './settings.css';
 import { TeamPage } from './teams/team-page.tsx';
 import { Teams } from './teams/teams.tsx';
 
+const Security = lazy(async () => ({ default: (await import('./security.tsx')).Security }));
+
 type Place = { href: string; label: string; page: ComponentType };
 
-const ofEverybody: Place[] = [{ href: '/', label: 'Profile', page: Profile }];
+const ofEverybody: Place[] = [
+  { href: '/', label: 'Profile', page: Profile },
+  { href: '/security', label: 'Security', page: Security },
+];
 const ofMembers: Place[] = [{ href: '/keys', label: 'My keys', page: MyKeys }];
 const ofAdministrators: Place[] = [
   { href: '/organization', label: 'Organization', page: OrganizationPage },
@@ -32,13 +38,15 @@ export function Settings() {
   return (
     <>
       <Tabs label="Settings" items={places} />
-      <Switch>
-        {places.map(({ href, page }) => (
-          <Route key={href} path={href} component={page} />
-        ))}
-        {organization && isAdmin && <Route path="/teams/:teamId">{({ teamId }) => <TeamPage key={teamId} teamId={teamId} />}</Route>}
-        <Route component={NotFound} />
-      </Switch>
+      <Suspense fallback={<Loading lines={6} />}>
+        <Switch>
+          {places.map(({ href, page }) => (
+            <Route key={href} path={href} component={page} />
+          ))}
+          {organization && isAdmin && <Route path="/teams/:teamId">{({ teamId }) => <TeamPage key={teamId} teamId={teamId} />}</Route>}
+          <Route component={NotFound} />
+        </Switch>
+      </Suspense>
     </>
   );
 }

@@ -12,7 +12,7 @@ export function ComeIn({ token, email, needsAccount }: ComeInProps) {
   const next = `/auth?invitation=${encodeURIComponent(token)}`;
   return (
     <>
-      <h2>{isNew ? 'Make your account' : 'Sign in'}</h2>
+      <h2 className="invitation-way">{isNew ? 'Make your account' : 'Sign in'}</h2>
       {isNew ? <SignUpForm email={email} lockEmail next={next} onDone={again} /> : <SignInForm email={email} next={next} onDone={again} />}
       <p>
         {isNew ? 'You have an account already?' : 'You have no account yet?'}{' '}

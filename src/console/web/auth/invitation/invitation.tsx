@@ -7,6 +7,7 @@ import { Time } from '../../ui/time.tsx';
 import { AcceptAs } from './accept-as.tsx';
 import { ComeIn } from './come-in.tsx';
 import { InvitationOfferDocument } from './documents.ts';
+import './invitation.css';
 import { isRefusal, Refused } from './refused.tsx';
 import { WrongAccount } from './wrong-account.tsx';
 

@@ -1,8 +1,8 @@
 import { useAnswer } from '../../graph/use-answer.ts';
 import { Button } from '../../ui/button.tsx';
 import { SelectField } from '../../ui/select-field.tsx';
-import { TextField } from '../../ui/text-field.tsx';
 import { nameOf } from '../name-of.ts';
+import { DayField } from './day-field.tsx';
 import { AuditActorsDocument } from './documents.ts';
 import type { AuditFilter } from './filter.ts';
 import { actionLabel, actions } from './sentence.ts';
@@ -38,8 +38,9 @@ export function AuditFilters({ filter, onAsk }: AuditFiltersProps) {
         value={filter.actor}
         onChange={({ target }) => onAsk({ actor: target.value })}
       />
-      <TextField label="From" name="from" type="date" defaultValue={filter.from} onChange={({ target }) => onAsk({ from: target.value })} />
-      <TextField label="Up to" name="to" type="date" defaultValue={filter.to} onChange={({ target }) => onAsk({ to: target.value })} />
+      <DayField label="From" name="from" value={filter.from} onDay={(from) => onAsk({ from })} />
+      <DayField label="Up to" name="to" value={filter.to} onDay={(to) => onAsk({ to })} />
+      {filter.target && <span className="quiet">Only what concerns one thing</span>}
       {isFiltered && (
         <Button kind="quiet" onClick={() => onAsk(none)}>
           Show everything

@@ -19,7 +19,7 @@ export function AuditLog() {
     <>
       <PageHead title="Audit log" lead="Who changed what in the organization, newest first. Nothing is ever changed or taken out here." />
       <Card>
-        <AuditFilters key={search.toString()} filter={filter} onAsk={ask} />
+        <AuditFilters filter={filter} onAsk={ask} />
         <AuditExport key={`export ${asked}`} variables={variables} />
       </Card>
       <Card>

@@ -9,11 +9,7 @@ import { TextField } from '../../ui/text-field.tsx';
 import { textIn } from '../text-in.ts';
 import { InviteMemberDocument, TeamNamesDocument } from './documents.ts';
 import { InvitationLink, type Sent } from './invitation-link.tsx';
-
-const roles = [
-  { value: 'MEMBER', label: 'Member' },
-  { value: 'ADMIN', label: 'Administrator' },
-];
+import { roleIn, roleOptions } from './roles.ts';
 
 export function InviteMember({ onClose }: { onClose: () => void }) {
   const { data: known } = useAnswer(TeamNamesDocument, {});
@@ -22,8 +18,7 @@ export function InviteMember({ onClose }: { onClose: () => void }) {
   const teams = (known?.teams ?? []).filter(({ isDefault }) => !isDefault).map(({ id, name }) => ({ value: id, label: name }));
 
   const invite = async (data: FormData) => {
-    const role = textIn(data, 'role') === 'ADMIN' ? 'ADMIN' : 'MEMBER';
-    const done = await run({ email: textIn(data, 'email'), role, teamId: textIn(data, 'teamId') || null });
+    const done = await run({ email: textIn(data, 'email'), role: roleIn(data), teamId: textIn(data, 'teamId') || null });
     if (done) setSent(done.sent);
   };
 
@@ -32,7 +27,7 @@ export function InviteMember({ onClose }: { onClose: () => void }) {
     <Dialog title="Invite somebody" open onClose={onClose}>
       <Form label="Invite somebody" onSubmit={invite} fault={fault}>
         <TextField label="E-mail address" name="email" type="email" required autoComplete="off" hint="Only an account with this address can accept." />
-        <SelectField label="Role" name="role" options={roles} hint="An administrator can do all that you can do here." />
+        <SelectField label="Role" name="role" options={roleOptions} hint="An administrator can do all that you can do here." />
         {teams.length > 0 && <SelectField label="Team" name="teamId" options={[{ value: '', label: 'Only the team of everybody' }, ...teams]} />}
         <FormButtons>
           <Button onClick={onClose}>Cancel</Button>

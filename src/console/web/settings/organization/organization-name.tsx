@@ -14,8 +14,8 @@ export function OrganizationName({ name }: { name: string }) {
     if (await run({ name: textIn(data, 'name') })) toast('The organization has its new name');
   };
   return (
-    <Card title="Name">
-      <Form label="Name of the organization" onSubmit={rename} fault={fault} className="settings-form">
+    <Card title="Name of the organization">
+      <Form label="Rename the organization" onSubmit={rename} fault={fault} className="settings-form">
         <TextField label="Name" name="name" defaultValue={name} required maxLength={200} autoComplete="organization" />
         <FormButtons>
           <Button type="submit" kind="primary" busy={busy}>

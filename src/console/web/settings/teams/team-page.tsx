@@ -45,8 +45,8 @@ function TeamName({ teamId, name }: { teamId: string; name: string }) {
     if (await run({ teamId, name: textIn(data, 'name') })) toast('The team has its new name');
   };
   return (
-    <Card title="Name">
-      <Form label="Name of the team" onSubmit={rename} fault={fault} className="settings-form">
+    <Card title="Name of the team">
+      <Form label="Rename the team" onSubmit={rename} fault={fault} className="settings-form">
         <TextField label="Name" name="name" defaultValue={name} required maxLength={200} autoComplete="off" />
         <FormButtons>
           <Button type="submit" busy={busy}>

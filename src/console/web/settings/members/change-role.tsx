@@ -1,0 +1,43 @@
+import { useAction } from '../../graph/use-action.ts';
+import { useSession, useViewer } from '../../session/session.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Form, FormButtons } from '../../ui/form.tsx';
+import { SelectField } from '../../ui/select-field.tsx';
+import { useToast } from '../../ui/toast.tsx';
+import { nameOf } from '../name-of.ts';
+import { SetMemberRoleDocument } from './documents.ts';
+import type { Member } from './member-actions.tsx';
+import { roleIn, roleOptions } from './roles.ts';
+
+export function ChangeRole({ user, onDone }: { user: Member; onDone: () => void }) {
+  const { person } = useViewer();
+  const { again } = useSession();
+  const { run, busy, fault } = useAction(SetMemberRoleDocument, { touches: ['User'] });
+  const toast = useToast();
+  const isSelf = user.id === person.id;
+
+  const save = async (data: FormData) => {
+    const role = roleIn(data);
+    if (!(await run({ userId: user.id, role }))) return;
+    toast(`${nameOf(user)} is ${role === 'ADMIN' ? 'an administrator' : 'a member'} now`);
+    onDone();
+    if (isSelf) again();
+  };
+
+  return (
+    <Form label="Change the role" onSubmit={save} fault={fault}>
+      <SelectField
+        label="Role"
+        name="role"
+        options={roleOptions}
+        defaultValue={user.isAdmin ? 'ADMIN' : 'MEMBER'}
+        hint={isSelf ? 'As a member you can no longer change this back.' : 'An administrator can do all that you can do here.'}
+      />
+      <FormButtons>
+        <Button type="submit" kind="primary" busy={busy}>
+          Save the role
+        </Button>
+      </FormButtons>
+    </Form>
+  );
+}

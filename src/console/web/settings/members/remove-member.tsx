@@ -1,0 +1,38 @@
+import { useAction } from '../../graph/use-action.ts';
+import { ConfirmButton } from '../../ui/confirm-button.tsx';
+import { FaultNote } from '../../ui/fault-note.tsx';
+import { useToast } from '../../ui/toast.tsx';
+import { nameOf } from '../name-of.ts';
+import { RemoveMemberDocument } from './documents.ts';
+import type { Member } from './member-actions.tsx';
+
+export function RemoveMember({ user, onDone }: { user: Member; onDone: () => void }) {
+  const { run, fault } = useAction(RemoveMemberDocument, { touches: ['User', 'Organization', 'Team'] });
+  const toast = useToast();
+  const name = nameOf(user);
+  const remove = async () => {
+    if (!(await run({ userId: user.id }))) return;
+    toast(`${name} is no longer a member`);
+    onDone();
+  };
+  return (
+    <section className="settings-apart">
+      <h3>Remove from the organization</h3>
+      {user.isAdmin ? (
+        <p className="quiet">An administrator can not be removed. Make them a member first.</p>
+      ) : (
+        <>
+          <p className="quiet">{name} leaves all teams, and their keys in this organization stop working. The account itself stays.</p>
+          {fault && <FaultNote fault={fault} />}
+          <ConfirmButton
+            label="Remove"
+            title={`Remove ${name}?`}
+            question="They can come back only by a new invitation."
+            confirmLabel="Remove"
+            onConfirm={remove}
+          />
+        </>
+      )}
+    </section>
+  );
+}
