@@ -1,14 +1,14 @@
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { useAnswer } from '../graph/use-answer.ts';
+import { type AuthFault, useAuthCall } from '../session/ask-auth.ts';
+import { PasswordEntry } from '../session/password-entry.tsx';
 import { Button } from '../ui/button.tsx';
 import { Form, FormButtons } from '../ui/form.tsx';
 import { TextField } from '../ui/text-field.tsx';
-import { type AuthFault, useAuthCall } from './ask-auth.ts';
 import { SignInOptionsDocument } from './documents.ts';
 import { EmailField } from './email-field.tsx';
 import { MailSent } from './mail-sent.tsx';
-import { PasswordEntry } from './password-entry.tsx';
 import { ProviderButtons, ProviderFault } from './provider-buttons.tsx';
 
 type CredentialsProps = {

@@ -1,12 +1,12 @@
 import { useState } from 'react';
 import { Link, useSearchParams } from 'wouter';
 import { useAnswer } from '../graph/use-answer.ts';
+import { useAuthCall } from '../session/ask-auth.ts';
 import { Button } from '../ui/button.tsx';
 import { Form, FormButtons } from '../ui/form.tsx';
 import { Loaded } from '../ui/loaded.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { PageHead } from '../ui/page-head.tsx';
-import { useAuthCall } from './ask-auth.ts';
 import { SignInOptionsDocument } from './documents.ts';
 import { EmailField } from './email-field.tsx';
 import { MailSent } from './mail-sent.tsx';

@@ -1,8 +1,8 @@
 import { useState } from 'react';
+import { useAuthCall } from '../session/ask-auth.ts';
 import { Button } from '../ui/button.tsx';
 import { FaultNote } from '../ui/fault-note.tsx';
 import { Notice } from '../ui/notice.tsx';
-import { useAuthCall } from './ask-auth.ts';
 import { providerFault } from './provider-faults.ts';
 
 type ProviderButtonsProps = {

@@ -1,11 +1,11 @@
 import { Link, useSearchParams } from 'wouter';
+import { useAuthCall } from '../session/ask-auth.ts';
+import { PasswordEntry } from '../session/password-entry.tsx';
 import { Button } from '../ui/button.tsx';
 import { Form, FormButtons } from '../ui/form.tsx';
 import { LinkButton } from '../ui/link-button.tsx';
 import { PageHead } from '../ui/page-head.tsx';
-import { useAuthCall } from './ask-auth.ts';
 import { nextPath } from './next-path.ts';
-import { PasswordEntry } from './password-entry.tsx';
 
 /** Where the link of a mail leads: a new password, and one is in. */
 export function Reset() {

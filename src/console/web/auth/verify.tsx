@@ -1,12 +1,12 @@
 import { useEffect, useRef, useState } from 'react';
 import { useSearchParams } from 'wouter';
+import { useAuthCall } from '../session/ask-auth.ts';
 import { useSession } from '../session/session.tsx';
 import { Button } from '../ui/button.tsx';
 import { Form, FormButtons } from '../ui/form.tsx';
 import { LinkButton } from '../ui/link-button.tsx';
 import { Loading } from '../ui/loading.tsx';
 import { PageHead } from '../ui/page-head.tsx';
-import { useAuthCall } from './ask-auth.ts';
 import { EmailField } from './email-field.tsx';
 import { MailSent } from './mail-sent.tsx';
 import { nextPath } from './next-path.ts';

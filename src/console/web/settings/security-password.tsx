@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Link } from 'wouter';
-import { PasswordEntry } from '../auth/password-entry.tsx';
 import { useAction } from '../graph/use-action.ts';
+import { PasswordEntry } from '../session/password-entry.tsx';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { CheckField } from '../ui/check-field.tsx';
