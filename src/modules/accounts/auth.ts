@@ -6,6 +6,7 @@ import { newId } from '../../platform/ids.ts';
 import type { Limits } from '../../platform/limits.ts';
 import { admitStranger } from './admit-stranger.ts';
 import { emailVerification } from './email-verification.ts';
+import { noteSignIn } from './note-sign-in.ts';
 import type { AccountParts } from './parts.ts';
 import { hashPassword, verifyPassword } from './password.ts';
 import { passwordReset } from './password-reset.ts';
@@ -28,7 +29,7 @@ const mailsAMinute = 20;
 /** People’s sign-in: better-auth on our tables, with calls of ours where it knows less of addresses or tells more of them. */
 export function createAuth({ env, secret, ...parts }: AuthParts) {
   const { ORIGIN, CORS_ORIGINS, SIGN_IN_PROVIDERS = {} } = env;
-  const { database, limits, clock, log } = parts;
+  const { database, limits, log } = parts;
   const providers = providersOf(SIGN_IN_PROVIDERS, { database });
   return betterAuth({
     ...(ORIGIN === undefined ? {} : { baseURL: ORIGIN }),
@@ -50,7 +51,7 @@ export function createAuth({ env, secret, ...parts }: AuthParts) {
       // We ask the other sites nothing more, so their keys are not for keeping.
       account: { create: { before: async (account) => ({ data: { ...account, accessToken: null, refreshToken: null, idToken: null } }) } },
       session: {
-        create: { after: async ({ userId }) => void (await database.prisma.user.updateMany({ where: { id: userId }, data: { lastLogin: clock() } })) },
+        create: { after: ({ userId }) => noteSignIn(userId, parts) },
       },
     },
     rateLimit: {

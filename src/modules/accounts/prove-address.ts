@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/database.ts';
+import { uniqueViolation } from '../../platform/database/faults.ts';
 import type { Prisma } from '../../platform/database/generated/client.ts';
 import { inTransaction } from '../../platform/database/transaction.ts';
 import { createAccount } from './create-account.ts';
@@ -13,8 +14,20 @@ const ownedAddress = z.object({ userId: z.string(), email: z.string(), returnPat
 
 type Proven = { userId: string; returnPath: string };
 
+type Parts = { database: Database; clock: Clock };
+
 /** Whoever holds the secret of a mail can read the mailbox: its address is theirs, and with it the account, which is made now if it was waiting for this. */
-export function proveAddress(secret: string, { database, clock }: { database: Database; clock: Clock }): Promise<Proven> {
+export async function proveAddress(secret: string, parts: Parts): Promise<Proven> {
+  try {
+    return await prove(secret, parts);
+  } catch (error) {
+    // Another link for the same address made the account in the same moment: now it exists.
+    if (uniqueViolation(error)) return prove(secret, parts);
+    throw error;
+  }
+}
+
+function prove(secret: string, { database, clock }: Parts): Promise<Proven> {
   return inTransaction(database, async (tx) => {
     const at = clock();
     const owned = await readSecret('verify-address', secret, at, tx);

@@ -12,7 +12,7 @@ import { testDatabase } from '../../support/database.ts';
 const database = await testDatabase();
 afterAll(() => database.close());
 
-type From = { clientAddress: string; forwardedFor?: string; more?: Record<string, string> };
+type From = { clientAddress: string; forwardedFor?: string; more?: Record<string, string>; call?: string };
 
 /** Asks for the cheapest of the counted paths, from somewhere. */
 async function asking(settings: Record<string, string> = {}) {
@@ -24,8 +24,8 @@ async function asking(settings: Record<string, string> = {}) {
   const originOf = (request: Request) => new URL(request.url).origin;
   const parts = { database, limits, clock: () => new Date(), log, mail: await createMailer({ env, log }), options, originOf };
   const handler = createAuthHandler({ auth: createAuth({ env, secret: 'x'.repeat(32), ...parts }), options, clientAddressOf, log });
-  return async ({ clientAddress, forwardedFor, more = {} }: From) => {
-    const url = new URL('http://atrium.test/auth/sign-out');
+  return async ({ clientAddress, forwardedFor, more = {}, call = 'sign-out' }: From) => {
+    const url = new URL(`http://atrium.test/auth/${call}`);
     const headers = { ...(forwardedFor ? { 'x-forwarded-for': forwardedFor } : {}), ...more };
     const visit = { requestId: 'none', method: 'POST', url, pathname: url.pathname, query: url.searchParams, headers: {}, operation: 'none', clientAddress };
     return handler(new Request(url, { method: 'POST', headers }), visit);
@@ -59,5 +59,20 @@ describe('the limit for a network address', () => {
     await sixtyTimes(() => behind('198.51.100.1'));
     expect((await behind('198.51.100.1')).status).toBe(429);
     expect((await behind('198.51.100.2')).status).toBe(200);
+  });
+
+  it.each([
+    ['sign-up/email', 60],
+    ['sign-in/provider', 60],
+    ['reset-password', 60],
+    ['verify-email', 60],
+    ['request-password-reset', 20],
+    ['send-verification-email', 20],
+  ])('counts %s by itself, up to %i', async (call, max) => {
+    const ask = await asking();
+    const statuses = await Promise.all(Array.from({ length: max + 1 }, async () => (await ask({ clientAddress: '192.0.2.1', call })).status));
+    expect(statuses.filter((status) => status === 429)).toHaveLength(1);
+    expect((await ask({ clientAddress: '192.0.2.2', call })).status).toBe(400);
+    expect((await ask({ clientAddress: '192.0.2.1' })).status).toBe(200);
   });
 });

@@ -132,6 +132,33 @@ describe('a session', () => {
     const { status, body, text } = await app.request('GET', '/auth/get-session', { headers: { cookie } });
     expect({ status, body }).toMatchObject({ status: 200, body: { user: { id, email } } });
     expect(text).not.toMatch(/password|hash/i);
+    const { token } = await app.database.prisma.session.findFirstOrThrow({ where: { userId: id } });
+    expect(text).not.toContain(token);
+    expect(await app.request('GET', '/auth/get-session')).toMatchObject({ status: 200, text: 'null' });
+  });
+
+  it('gets new time when a page asks for it after a day, unless it is to end with the browser', async () => {
+    const { id, email } = await person();
+    const expiresAt = new Date(Date.now() + 5 * 86_400_000);
+    const forgetful = await postJson(app, address, { email, password, rememberMe: false });
+    expect(forgetful.headers.getSetCookie().join()).not.toMatch(/session_token=[^;]+;[^,]*Max-Age/);
+    const { cookie } = await signIn(app, id);
+    await app.database.prisma.session.updateMany({ where: { userId: id }, data: { expiresAt } });
+    const renewed = await app.request('GET', '/auth/get-session', { headers: { cookie } });
+    expect(renewed.headers.getSetCookie()).toEqual([expect.stringMatching(/^atrium\.session_token=[^;]+; Max-Age=604800;/)]);
+    expect(Number(new Date(String(Object(renewed.body['session']).expiresAt)))).toBeGreaterThan(Number(expiresAt));
+    const kept = await app.request('GET', '/auth/get-session', { headers: { cookie: cookieOf(forgetful) } });
+    expect(kept.headers.getSetCookie()).toEqual([]);
+  });
+
+  it('takes the place of the one that its browser had, and of what has ended', async () => {
+    const { id, email } = await person();
+    const first = await signIn(app, id);
+    await app.database.prisma.session.create({ data: { id: `ended-${id}`, userId: id, token: `ended-${id}`, expiresAt: new Date(0) } });
+    const again = await postJson(app, address, { email, password }, { cookie: first.cookie, origin: 'http://atrium.test' });
+    expect((await first.graph(who)).data).toEqual({ viewer: null });
+    expect((await sessionWith(app, cookieOf(again)).graph(who)).data).toEqual({ viewer: { kind: 'SESSION', person: { id } } });
+    expect(await app.database.prisma.session.count({ where: { userId: id } })).toBe(1);
   });
 
   it('opens no REST call', async () => {
