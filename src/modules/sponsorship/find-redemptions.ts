@@ -4,6 +4,7 @@ import type { BillingStatus } from '../../platform/database/generated/client.ts'
 import { fragment } from '../../platform/database/sql.ts';
 import { notFound } from '../../platform/errors.ts';
 import { listRedemptions } from './list-redemptions.ts';
+import { everything, matchingBy } from './match-redemptions.ts';
 import { offsetOf, type Page, type PageRow, pagesOf } from './page.ts';
 import { readCampaign } from './read-campaigns.ts';
 import { type Redemption, redemptionColumns, redemptionPlaces } from './redemption.ts';
@@ -56,13 +57,14 @@ export async function findRedemptions(asked: FindRedemptions, parts: { database:
 }
 
 async function findAmongAll({ organizationId, order, after, page, pageSize, ...filter }: FindRedemptions, { database }: { database: Database }) {
-  const wanted = fragment`redemptions where organization_id = ${organizationId} ${conditionsOf(filter)}`;
+  const matching = filter.search ? await matchingBy(filter.search, database) : everything;
+  const wanted = fragment`redemptions r where organization_id = ${organizationId} ${conditionsOf(filter)} ${matching.condition}`;
   const { by, rowsBy, behind } = orders[order];
   const place = after ? behind(fragment`id = ${after} and organization_id = ${organizationId}`) : fragment``;
   // Each filter is another statement, and a prepared plan would not see how few rows are asked for.
   const rows = await database.searchSql<PageRow<Redemption>>`
     select ${organizationId} as "ownerId", asked.total, ${redemptionColumns}
-    from (select ${totalOf(filter, organizationId, wanted)} as total) asked
+    from (select ${totalOf(filter, organizationId, fragment`${wanted} ${matching.countedTo}`)} as total) asked
     left join lateral (
       select id from ${wanted} ${place} order by ${by} limit ${pageSize} offset ${offsetOf({ page, pageSize })}) place on true
     left join lateral (select * from redemptions where id = place.id limit 1) r on true
@@ -73,26 +75,17 @@ async function findAmongAll({ organizationId, order, after, page, pageSize, ...f
   return found ?? { items: [], total: 0, page, pageSize, totalPages: 0 };
 }
 
-function conditionsOf({ campaignId, billingStatus, search, endsFrom, endsBefore }: Filter): Own {
+function conditionsOf({ campaignId, billingStatus, endsFrom, endsBefore }: Filter): Own {
   return fragment`
     ${campaignId ? fragment`and campaign_id = ${campaignId}` : fragment``}
     ${billingStatus ? fragment`and billing_status = ${billingStatus}::billing_status` : fragment``}
     ${endsFrom ? fragment`and sponsored_until >= ${endsFrom}` : fragment``}
-    ${endsBefore ? fragment`and sponsored_until < ${endsBefore}` : fragment``}
-    ${search ? matching(`%${search.replace(/[\\%_]/g, '\\$&')}%`) : fragment``}`;
+    ${endsBefore ? fragment`and sponsored_until < ${endsBefore}` : fragment``}`;
 }
-
-// Each half has an index of its own, which one condition with OR could not use. A partner sees no names, so none is searched:
-// the text that is indexed holds them, and the address alone decides.
-const matching = (pattern: string) => fragment`and id in (
-  select id from redemptions where user_id in (
-    select id from users where user_search_text(email, first_name, last_name) like lower(${pattern}) and email like lower(${pattern}))
-  union all
-  select id from redemptions where sponsored_organization_id in (select id from organizations where lower(name) like lower(${pattern})))`;
 
 /** Where no filter needs the rows themselves, the total is one that is kept. */
 function totalOf({ campaignId, billingStatus, search, endsFrom, endsBefore }: Filter, organizationId: string, wanted: Own): Own {
-  if (search || endsFrom || endsBefore) return fragment`(select count(*)::int from ${wanted})`;
+  if (search || endsFrom || endsBefore) return fragment`(select count(*)::int from (select from ${wanted}) counted)`;
   const campaigns = fragment`campaigns where organization_id = ${organizationId} ${campaignId ? fragment`and id = ${campaignId}` : fragment``}`;
   if (!billingStatus) return fragment`(select coalesce(sum(completed_redemptions), 0)::int from ${campaigns})`;
   const counter = `campaign.redemptions.${billingStatus}`;

@@ -91,7 +91,11 @@ builder.queryFields((t) => ({
       page: t.arg({ type: 'PageNumber', defaultValue: 1 }),
       pageSize: t.arg({ type: 'PageSize', defaultValue: 100 }),
       billingStatus: t.arg({ type: BillingStatusType, required: false, description: 'Only those in this billing status.' }),
-      search: t.arg({ type: 'SearchText', required: false, description: 'Found in the address of who redeemed, or in the name of the workspace.' }),
+      search: t.arg({
+        type: 'SearchText',
+        required: false,
+        description: 'Found in the address of who redeemed, or in the name of the workspace. What fits a common text is counted up to 10,000.',
+      }),
       endsFrom: t.arg({ type: 'DateTime', required: false, description: 'Only sponsorships that end at this time or later.' }),
       endsBefore: t.arg({ type: 'DateTime', required: false, description: 'Only sponsorships that end before this time.' }),
       order: t.arg({ type: RedemptionOrder, defaultValue: 'NEWEST' }),

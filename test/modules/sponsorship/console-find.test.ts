@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type TestApp, testApp } from '../../support/app.ts';
 import { partnerIn, type TestPartner } from '../../support/partner.ts';
+import { redeemMany } from '../../support/redeem-many.ts';
 import { watchStatements } from '../../support/statements.ts';
 
 let app: TestApp;
@@ -105,8 +106,38 @@ describe('the redemptions of all campaigns', () => {
     }
   });
 
-  it('take one statement a page, with everything that is shown of each', async () => {
-    const { statements } = await watch.during(() => find('pageSize: 50, search: "a"'));
-    expect(statements).toHaveLength(1);
+  it('take one statement a page, and a search one more, with everything that is shown of each', async () => {
+    const counted = async (args: string) => (await watch.during(() => find(args))).statements.length;
+    expect(await counted('pageSize: 50, billingStatus: UNBILLED')).toBe(1);
+    expect(await counted('pageSize: 50, search: "a"')).toBe(2);
+  });
+
+  it('are found as well by a text that fits thousands', async () => {
+    const crowd = await partnerIn(app);
+    const link = await crowd.link((await crowd.campaign({ name: 'Crowd' })).id);
+    await redeemMany(
+      app,
+      link.id,
+      Array.from({ length: 1_050 }, (_, nth) => `Crowd ${nth % 7 === 0 ? 'of_seven' : 'of seven'} ${nth}`),
+    );
+    const total = async (search: string, key = crowd.key) => {
+      const { data, errors } = await app.graph(
+        key,
+        'query ($search: SearchText!) { redemptions(search: $search, pageSize: 3) { total items { organizationName } } }',
+        {
+          search,
+        },
+      );
+      expect(errors).toEqual([]);
+      const { items, total: found } = Object(data?.['redemptions']) as { items: { organizationName: string }[]; total: number };
+      expect(items).toHaveLength(Math.min(3, found));
+      return found;
+    };
+    expect(await total('CROWD')).toBe(1_050);
+    expect(await total('redeem.example')).toBe(1_050);
+    expect(await total('of_seven')).toBe(150);
+    // The same texts fit nothing of somebody else, or little.
+    expect(await total('crowd', partner.key)).toBe(0);
+    expect(await total('redeem.example', partner.key)).toBe(4);
   });
 });
