@@ -16,6 +16,7 @@ import { schema } from '../src/schema.ts';
 import { type GraphFault, type TestApp, type TestOrganization, testApp } from './support/app.ts';
 import { everyCall } from './support/calls.ts';
 import { fileIdIn, filesOf } from './support/files.ts';
+import { invite } from './support/invitations.ts';
 import { partnerIn, type TestPartner } from './support/partner.ts';
 import { signIn } from './support/sign-in.ts';
 
@@ -70,6 +71,7 @@ beforeAll(async () => {
   const made = await asThem('POST', '/graphql', { query: mine, variables: { name: canary, told: canary } });
   const { id: assistantId } = (made.body as { data: { createAssistant: { id: string } } }).data.createAssistant;
   const fileId = fileIdIn(await filesOf(app, { key: userKey.key, call: asThem }, assistantId).upload(canary, { name: `${canary}.txt` }));
+  const { invitation } = await invite(await signIn(app, them.administratorId), `invited@${canary}.example`);
   const shares = await app.database.prisma.assistantShare.findMany({ where: { organizationId: them.id } });
   const audit = await app.database.prisma.auditEntry.findMany({ where: { organizationId: them.id } });
   foreignIds = [
@@ -89,6 +91,7 @@ beforeAll(async () => {
     redemption.organizationId,
     assistantId,
     fileId,
+    invitation.id,
     ...shares.map(({ id }) => id),
     ...audit.map(({ id }) => id),
   ];

@@ -325,6 +325,7 @@ describeInBrowser('settings', () => {
     const phone = await site.page({ as: owner.administratorId, width: 360, height: 740, dark: true });
     for (const path of ['/organization-keys', '/organization', '/members', '/audit']) {
       await open(path, phone);
+      if (path === '/audit') await phone.getByText('Details').first().click();
       await expectAccessible(phone);
     }
   });

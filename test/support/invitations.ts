@@ -8,7 +8,7 @@ export const resendInvitation = `mutation ($id: ResourceId!) { result: resendInv
 export const revokeInvitation = 'mutation ($id: ResourceId!) { result: revokeInvitation(id: $id) { id state } }';
 export const acceptInvitation = 'mutation ($token: String!) { result: acceptInvitation(token: $token) { organization { id name } } }';
 export const lookAtInvitation =
-  'query ($token: String!) { result: invitation(token: $token) { organizationName email role invitedBy expiresAt needsAccount } }';
+  'query ($token: String!) { result: invitation(token: $token) { organizationName email role invitedBy expiresAt needsAccount needsPassword } }';
 
 export const tokenIn = (link: string): string => new URL(link).searchParams.get('invitation') ?? '';
 

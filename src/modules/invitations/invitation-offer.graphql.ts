@@ -18,6 +18,7 @@ const InvitationOffer = builder.objectRef<Offer>('InvitationOffer').implement({
     invitedBy: t.exposeString('invitedBy', { nullable: true, description: 'Who invites; null where their account is gone.' }),
     expiresAt: t.expose('expiresAt', { type: 'DateTime' }),
     needsAccount: t.exposeBoolean('needsAccount', { description: 'Whether there is no account with this address yet.' }),
+    needsPassword: t.exposeBoolean('needsPassword', { description: 'Whether the account with this address has no way to sign in yet.' }),
   }),
 });
 

@@ -15,6 +15,8 @@ export type InvitationOffer = {
   invitedBy: string | null;
   expiresAt: Date;
   needsAccount: boolean;
+  /** There is an account, made by an administrator, that nobody has signed in to yet. */
+  needsPassword: boolean;
 };
 
 export async function lookAtInvitation({ token }: { token: string }, { database, clock }: { database: Database; clock: Clock }): Promise<InvitationOffer> {
@@ -33,7 +35,11 @@ export async function lookAtInvitation({ token }: { token: string }, { database,
   if (!invitation) throw notFound('Invitation');
   requireOpen(stateOf(invitation, clock()));
   const { email, role, expiresAt, organization, invitedBy } = invitation;
-  const known = await database.prisma.user.findUnique({ where: { email }, select: { id: true } });
+  const known = await database.prisma.user.findUnique({ where: { email }, select: { accounts: { select: { id: true }, take: 1 } } });
   const name = invitedBy && (`${invitedBy.firstName} ${invitedBy.lastName}`.trim() || invitedBy.email);
-  return { organizationId: organization.id, organizationName: organization.name, email, role, invitedBy: name, expiresAt, needsAccount: !known };
+  return {
+    ...{ organizationId: organization.id, organizationName: organization.name, email, role, invitedBy: name, expiresAt },
+    needsAccount: known === null,
+    needsPassword: known?.accounts.length === 0,
+  };
 }

@@ -107,10 +107,20 @@ describe('inviteMember', () => {
 describe('a link', () => {
   it('shows who invites to what, whether an account is needed, and nothing else', async () => {
     const { token } = await invite(admin, 'fresh@link.example');
-    const offer = { organizationName: owner.slug, email: 'fresh@link.example', role: 'MEMBER', invitedBy: `Ada ${owner.slug}`, needsAccount: true };
+    const offer = {
+      organizationName: owner.slug,
+      email: 'fresh@link.example',
+      role: 'MEMBER',
+      invitedBy: `Ada ${owner.slug}`,
+      needsAccount: true,
+      needsPassword: false,
+    };
     expect((await look(token)).offer).toEqual({ ...offer, expiresAt: new Date(now + 7 * day).toISOString() });
     await stranger('fresh@link.example');
-    expect((await look(token)).offer).toMatchObject({ needsAccount: false });
+    expect((await look(token)).offer).toMatchObject({ needsAccount: false, needsPassword: false });
+    const rival = await app.organization();
+    await rival.manage('POST', '/users', { email: 'made@link.example' });
+    expect((await look((await invite(admin, 'made@link.example')).token)).offer).toMatchObject({ needsAccount: false, needsPassword: true });
   });
 
   it('leads nowhere when it expired, was revoked, was replaced or never was', async () => {

@@ -17,7 +17,7 @@ export function Invitation({ token }: { token: string }) {
   const { data, fault, again } = useAnswer(InvitationOfferDocument, { token });
   if (fault && !data) return isRefusal(fault) ? <Refused fault={fault} /> : <FaultNote fault={fault} again={again} />;
   if (!data) return <Loading lines={6} />;
-  const { organizationName, email, role, invitedBy, expiresAt, needsAccount } = data.invitation;
+  const { organizationName, email, role, invitedBy, expiresAt, needsAccount, needsPassword } = data.invitation;
   return (
     <>
       <PageHead
@@ -29,7 +29,7 @@ export function Invitation({ token }: { token: string }) {
           </>
         }
       />
-      {!viewer && <ComeIn token={token} email={email} needsAccount={needsAccount} />}
+      {!viewer && <ComeIn token={token} email={email} needsAccount={needsAccount} needsPassword={needsPassword} />}
       {viewer && viewer.person.email === email && <AcceptAs token={token} email={email} organizationName={organizationName} />}
       {viewer && viewer.person.email !== email && <WrongAccount token={token} signedInAs={viewer.person.email} invited={email} />}
     </>

@@ -8,6 +8,9 @@ type EntryProps = { entry: EntryPartsFragment; onAsk: (part: Partial<AuditFilter
 
 const ways = { SESSION: 'signed in', USER_KEY: 'with a key of their own', ORGANIZATION_KEY: 'with a key of the organization', SYSTEM: 'by itself' };
 
+/** The type of what was changed, in words: `api key`. */
+const kindOf = ({ targetType }: EntryPartsFragment) => targetType.replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase();
+
 /** One change as a sentence; what exactly was changed folds out. */
 export function Entry({ entry, onAsk }: EntryProps) {
   const actor = entry.actorUserId ? `user:${entry.actorUserId}` : entry.actorKeyId && `key:${entry.actorKeyId}`;
@@ -27,12 +30,12 @@ export function Entry({ entry, onAsk }: EntryProps) {
           ))}
           <Detail name="action" value={entry.action} />
           <Detail name="done" value={ways[entry.actorKind]} />
-          <Detail name={entry.targetType} value={entry.targetId} />
+          <Detail name={kindOf(entry)} value={entry.targetId} />
           {entry.requestId && <Detail name="request" value={entry.requestId} />}
         </dl>
         <div className="row-actions">
           {actor && <Button onClick={() => onAsk({ actor })}>Only what {actorOf(entry)} did</Button>}
-          <Button onClick={() => onAsk({ target: entry.targetId })}>Only what concerns this {entry.targetType.toLowerCase()}</Button>
+          <Button onClick={() => onAsk({ target: entry.targetId })}>Only what concerns this {kindOf(entry)}</Button>
         </div>
       </details>
     </li>

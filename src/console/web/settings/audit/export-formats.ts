@@ -1,6 +1,6 @@
 import type { EntryPartsFragment } from './documents.ts';
 
-export type Format = { name: string; label: string; type: string; head: string; rowsOf: (entries: readonly EntryPartsFragment[]) => string };
+export type Format = { name: string; type: string; head: string; rowsOf: (entries: readonly EntryPartsFragment[]) => string };
 
 const columns = [
   'at',
@@ -28,13 +28,12 @@ export async function csvFormat(): Promise<Format> {
           entries.map((entry) => columns.map((column) => cellOf(entry[column]))),
           { escapeFormulae: true },
         )}\r\n`;
-  return { name: 'audit-log.csv', label: 'CSV', type: 'text/csv;charset=utf-8', head: `${columns.join(',')}\r\n`, rowsOf };
+  return { name: 'audit-log.csv', type: 'text/csv;charset=utf-8', head: `${columns.join(',')}\r\n`, rowsOf };
 }
 
 /** For programs: one JSON object a line. */
 export const jsonlFormat: Format = {
   name: 'audit-log.jsonl',
-  label: 'JSONL',
   type: 'application/jsonl',
   head: '',
   rowsOf: (entries) => entries.map((entry) => `${JSON.stringify(Object.fromEntries(columns.map((column) => [column, entry[column]])))}\n`).join(''),
