@@ -73,7 +73,7 @@ describeInBrowser('the page of a sponsored link', { timeout: 60_000 }, () => {
     await signUp(page, 'pia@bakery.example');
     const name = page.getByLabel('Name of the workspace');
     expect(await name.inputValue()).toBe('Pia’s workspace');
-    await page.getByText('A place is held for you for 30 more minutes').waitFor();
+    await page.getByText('Your place is held for 30 more minutes').waitFor();
     await page.getByText('pia@bakery.example').waitFor();
     await expectAccessibleInBoth(page);
     await name.fill('Bäckerei Öz');
@@ -214,7 +214,7 @@ describeInBrowser('the page of a sponsored link', { timeout: 60_000 }, () => {
     await page.getByLabel('Name of the workspace').waitFor();
     // The one place is this visitor's.
     await page.reload();
-    await page.getByText('A place is held for you').waitFor();
+    await page.getByText('Your place is held').waitFor();
     await page.goto(`${site.origin}/`);
     await page.goBack();
     await page.getByRole('button', { name: 'Create the workspace' }).click();
@@ -230,7 +230,7 @@ describeInBrowser('the page of a sponsored link', { timeout: 60_000 }, () => {
     await page.getByLabel('Password', { exact: true }).fill('not the password');
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await page.getByRole('button', { name: 'Give it back' }).click();
-    await page.getByText('A place is held for you').waitFor({ state: 'detached' });
+    await page.getByText('Your place is held').waitFor({ state: 'detached' });
     expect(await site.app.database.prisma.reservation.count({ where: { campaignId } })).toBe(0);
   });
 
@@ -250,7 +250,7 @@ describeInBrowser('the page of a sponsored link', { timeout: 60_000 }, () => {
       token,
     );
     await open(page, path);
-    await page.getByText('A place is held for you').waitFor();
+    await page.getByText('Your place is held').waitFor();
     await page.clock.fastForward('31:00');
     await page.getByText('It is held again as soon as you go on').waitFor();
     await page.getByRole('button', { name: 'Create the workspace' }).click();
@@ -312,7 +312,7 @@ describeInBrowser('where addresses are confirmed first', () => {
     await page.getByText('Look into your mailbox').waitFor();
     await expectAccessibleInBoth(page);
     await page.goto(linkIn(await mailbox.next('pia@bakery.example')).href);
-    await page.getByText('A place is held for you').waitFor();
+    await page.getByText('Your place is held').waitFor();
     await page.getByRole('button', { name: 'Create the workspace' }).click();
     await page.getByRole('heading', { level: 1, name: 'Welcome to Pia’s workspace' }).waitFor();
     expect(site.faults).toEqual([]);

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createSponsoredCookies } from '../../../src/modules/sponsorship/sponsored-cookies.ts';
 import { type TestApp, testApp } from '../../support/app.ts';
 import { partnerIn, type TestPartner } from '../../support/partner.ts';
 import { minutes } from '../../support/redemptions.ts';
@@ -79,6 +80,17 @@ describe('what the browser keeps of a link', () => {
     for (const kind of ['grant', 'place'] as const) visitor.jar.set(cookieOf(visitor, kind).name, cookieOf(holder, kind));
     expect(await isOpen(visitor, other.token)).toBe(false);
     expect(await isOpen(holder, other.token)).toBe(false);
+  });
+
+  it('counts under the name alone under which it was given, whatever it holds', () => {
+    const cookies = createSponsoredCookies({ secret: 'a secret', clock: () => new Date(now) });
+    let kept = '';
+    const at = (token: string, cookie?: string) =>
+      cookies({ token, origin: 'http://atrium.test', visitor: { address: undefined, cookie: () => cookie, setCookie: (line) => (kept = line) } });
+    at('one').place.keep('something', new Date(now + 1));
+    const [, value = ''] = /=([^;]*)/.exec(kept) ?? [];
+    const read = [at('one', value).place, at('one', value).grant, at('other', value).place, at('one').place];
+    expect(read.map((one) => one.value)).toEqual(['something', null, null, null]);
   });
 
   it('of the password is no place, and the other way round', async () => {

@@ -31,6 +31,11 @@ async function reserve(token: string, clientAddress: string, reservation: string
     throw error;
   }
 }
+async function redeem({ token, userId, clientAddress }: { token: string; userId: string; clientAddress: string }) {
+  const reservation = await reserve(token, clientAddress);
+  const visit = { token, userId, organizationName: 'Workspace', passwordGrant: null, reservation, clientAddress, requestId: 'none' };
+  return { visit, made: await redeemSponsorship(visit, parts()) };
+}
 const take = (token: string, clientAddress: string, count: number) => Promise.all(Array.from({ length: count }, () => reserve(token, clientAddress)));
 const refused = (outcomes: string[]) => outcomes.filter((outcome) => outcome === 'RATE_LIMITED').length;
 
@@ -59,17 +64,28 @@ describe('places that one network holds', () => {
     expect(await partner.standing(campaignId)).toMatchObject({ reserved: placesMax });
   });
 
+  it('are not used up by who keeps theirs again and again', async () => {
+    const { token } = await partner.offer();
+    const address = newAddress();
+    let mine: string | null = null;
+    for (let times = 0; times < placesMax + 5; times += 1) mine = await reserve(token, address, mine);
+    expect(refused(await take(token, address, placesMax))).toBe(1);
+  });
+
   it('are there again for each that was turned into a workspace: a class behind one address may be larger', async () => {
     const { token, campaignId } = await partner.offer();
     const clientAddress = newAddress();
-    for (const userId of await partner.people(placesMax + 5)) {
-      const reservation = await reserve(token, clientAddress);
-      const visit = { token, userId, organizationName: 'Workspace', passwordGrant: null, reservation, clientAddress, requestId: 'none' };
-      const made = await redeemSponsorship(visit, parts());
-      // Showing a used reservation again makes no room.
-      expect(await redeemSponsorship(visit, parts())).toEqual(made);
-    }
+    for (const userId of await partner.people(placesMax + 5)) await redeem({ token, userId, clientAddress });
     expect(await partner.standing(campaignId)).toMatchObject({ completed: placesMax + 5, reserved: 0 });
+  });
+
+  it('are not there again for a workspace whose reservation is shown again, nor for one without a reservation', async () => {
+    const { token } = await partner.offer();
+    const clientAddress = newAddress();
+    const [userId = '', ...others] = await partner.people(5);
+    const { visit, made } = await redeem({ token, userId, clientAddress });
+    for (let times = 0; times < 3; times += 1) expect(await redeemSponsorship(visit, parts())).toEqual(made);
+    for (const other of others) await redeemSponsorship({ ...visit, userId: other, reservation: null }, parts());
     expect(refused(await take(token, clientAddress, placesMax + 3))).toBe(3);
   });
 

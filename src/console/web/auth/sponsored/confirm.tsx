@@ -7,7 +7,7 @@ import { TextField } from '../../ui/text-field.tsx';
 import { type OfferFragment, RedeemSponsorshipDocument, type WorkspaceFragment } from './documents.ts';
 import { HeldPlace } from './held-place.tsx';
 import { giftOf, OfferCard } from './offer-card.tsx';
-import { OtherAccount } from './other-account.tsx';
+import { SignedInAs } from './other-account.tsx';
 
 type ConfirmProps = { token: string; offer: OfferFragment; viewer: Viewer; again: () => void; onMade: (workspace: WorkspaceFragment) => void };
 
@@ -34,16 +34,13 @@ export function Confirm({ token, offer, viewer: { person }, again, onMade }: Con
           autoComplete="organization"
           required
         />
-        <p>
-          You are signed in as <strong className="sponsored-address">{person.email}</strong>.
-        </p>
         <FormButtons>
-          <OtherAccount token={token} />
           <Button type="submit" kind="primary" busy={busy}>
             Create the workspace
           </Button>
         </FormButtons>
       </Form>
+      <SignedInAs email={person.email} token={token} />
       {offer.heldUntil && <HeldPlace token={token} heldUntil={offer.heldUntil} onReleased={again} />}
     </>
   );

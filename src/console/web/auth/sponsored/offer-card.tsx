@@ -3,7 +3,7 @@ import type { OfferFragment } from './documents.ts';
 
 type Given = Pick<OfferFragment, 'campaignName' | 'durationMonths' | 'includedSeats' | 'sponsoredUntil'>;
 
-export const monthsOf = (count: number): string => (count === 1 ? 'one month' : `${count} months`);
+const monthsOf = (count: number): string => (count === 1 ? 'one month' : `${count} months`);
 export const giftOf = ({ sponsorName, durationMonths }: Pick<OfferFragment, 'sponsorName' | 'durationMonths'>): string =>
   `${sponsorName} gives you Atrium for ${monthsOf(durationMonths)}`;
 
@@ -31,7 +31,7 @@ export function OfferCard({
           <dt>Until</dt>
           <dd>
             <Time at={sponsoredUntil} />
-            {!isRunning && <span className="hint">if you start today</span>}
+            {!isRunning && <span className="hint">starting today</span>}
           </dd>
         </div>
       </dl>

@@ -14,8 +14,20 @@ export function OtherAccount({ token }: { token: string }) {
     location.assign(addressOf(token));
   };
   return (
-    <Button busy={busy} onClick={leave}>
+    <Button kind="quiet" busy={busy} onClick={leave}>
       Use another account
     </Button>
+  );
+}
+
+/** Whose account it is, in case it is the wrong one. */
+export function SignedInAs({ email, token }: { email: string; token: string }) {
+  return (
+    <p className="sponsored-row">
+      <span>
+        Signed in as <strong>{email}</strong>
+      </span>
+      <OtherAccount token={token} />
+    </p>
   );
 }

@@ -5,7 +5,7 @@ import { Button } from '../../ui/button.tsx';
 import { Icon, type IconName } from '../../ui/icon.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
-import { OtherAccount } from './other-account.tsx';
+import { SignedInAs } from './other-account.tsx';
 
 type Refusal = { icon: IconName; title: string; told: string; actions?: 'again' | 'other account' };
 
@@ -64,20 +64,15 @@ export function Refused({ fault, token, again }: RefusedProps): ReactNode {
         <Icon name={icon} />
       </span>
       <PageHead title={title} lead={told} />
-      {viewer && actions === 'other account' && (
-        <p>
-          You are signed in as <strong className="sponsored-address">{viewer.person.email}</strong>.
-        </p>
-      )}
       <div className="sponsored-way-in">
         <LinkButton href={viewer ? '~/' : '~/auth'}>{viewer ? 'Go to Atrium' : 'Sign in without the offer'}</LinkButton>
-        {viewer && actions === 'other account' && <OtherAccount token={token} />}
         {actions === 'again' && (
           <Button kind="primary" onClick={again}>
             Try again
           </Button>
         )}
       </div>
+      {viewer && actions === 'other account' && <SignedInAs email={viewer.person.email} token={token} />}
     </>
   );
 }
