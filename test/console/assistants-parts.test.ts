@@ -3,6 +3,7 @@ import { messagesFor, newTurn, type RunEvent, type Turn, withEvents } from '../.
 import { foundPassages } from '../../src/console/web/assistants/chat/found-passages.ts';
 import { isQuotedThere, marked, type Part } from '../../src/console/web/assistants/chat/marked-parts.ts';
 import { serverSentEvents } from '../../src/console/web/assistants/chat/server-sent-events.ts';
+import { processingOf, sizeFault } from '../../src/console/web/assistants/files/file-words.ts';
 import { fenced, newFence } from '../../src/modules/runs/fence.ts';
 import { passage } from '../support/runs.ts';
 
@@ -144,5 +145,19 @@ describe('what a search gave the model', () => {
     ]);
     expect(foundPassages('84')).toEqual([]);
     expect(foundPassages('data-0123456789abcdef01234567')).toEqual([]);
+  });
+});
+
+describe('a file that is to be sent', () => {
+  it('may have 150 MB to the byte, and must have one', () => {
+    expect([1, 157_286_400].map((size) => sizeFault({ name: 'a', size }))).toEqual([undefined, undefined]);
+    expect([0, 157_286_401].map((size) => sizeFault({ name: 'a', size }))).toEqual(['a is empty.', 'a is larger than 150 MB, the most that a file may have.']);
+  });
+
+  it('comes further with each stage, in words', () => {
+    const stages = [null, 'EXTRACTING', 'CHUNKING', 'EMBEDDING', 'INDEXING'] as const;
+    const shown = stages.map((processingStage) => processingOf({ processingStatus: 'PROCESSING', processingStage }));
+    expect(new Set(shown.map(({ label }) => label)).size).toBe(5);
+    expect(shown.map(({ done }) => done)).toEqual([0, 0.2, 0.4, 0.6, 0.8]);
   });
 });

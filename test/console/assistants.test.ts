@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { describeInBrowser, expectAccessible, expectAccessibleInBoth, openBrowser } from '../support/browser.ts';
+import { describeInBrowser, expectAccessible, expectAccessibleInBoth, openBrowser, openConsole, type TestConsole } from '../support/browser.ts';
 import { type ModelProvider, modelProvider } from '../support/model-provider.ts';
 import { pdfFile } from '../support/pdf-file.ts';
 import { type Running, start, temporaryDirectory } from '../support/process.ts';
@@ -236,11 +236,19 @@ describeInBrowser('the assistants', () => {
     const page = await made('Slow', { model: 'deep/slow' });
     await ask(page, 'Are you there?');
     await page.getByText('Waiting for an answer').waitFor();
+    // It goes on while something else of the assistant is looked at.
+    await tab(page, 'Files');
+    await page.getByText('No files yet').waitFor();
+    await tab(page, 'Chat');
+    await page.getByText('Waiting for an answer').waitFor();
     await page.getByRole('button', { name: 'Stop' }).click();
     await page.getByText('Stopped', { exact: true }).first().waitFor();
+    const focused = () => page.evaluate(() => document.activeElement?.tagName);
+    expect(await focused()).toBe('TEXTAREA');
     await expect.poll(provider.gone).toBeGreaterThan(0);
     provider.now(() => (response) => response.writeHead(400).end('secret reason'));
     await page.getByRole('button', { name: 'Ask again' }).click();
+    expect(await focused()).toBe('TEXTAREA');
     await page.getByRole('alert').getByText('The model provider refused the request').waitFor();
     await expectAccessible(page);
     provider.now(() => ({ text: 'I am here.' }));
@@ -353,5 +361,31 @@ describeInBrowser('the assistants', () => {
 
   it('did all this without an error, a refused script or style, or a request to another host', () => {
     expect(browser.faults).toEqual([]);
+  });
+});
+
+describeInBrowser('an organization without files', () => {
+  let people: TestConsole;
+  beforeAll(async () => {
+    people = await openConsole();
+  }, 60_000);
+  afterAll(() => people.close());
+
+  it('is shown how to begin, that files are not switched on, and why an answer fails', async () => {
+    const { administratorId } = await people.app.organization({ features: [] });
+    const page = await people.page({ as: administratorId });
+    await page.goto(`${people.origin}/assistants`);
+    await page.getByText('No assistant yet').waitFor();
+    await expectAccessible(page);
+    await page.getByRole('link', { name: 'New assistant' }).first().click();
+    await page.getByRole('textbox', { name: 'Name' }).fill('Plain');
+    await page.getByRole('button', { name: 'Create' }).click();
+    await page.getByRole('textbox', { name: 'Your question' }).fill('Anybody there?');
+    await page.getByRole('button', { name: 'Send' }).click();
+    await page.getByRole('alert').getByText('There is no vault').waitFor();
+    await page.getByRole('navigation', { name: 'This assistant' }).getByRole('link', { name: 'Files' }).click();
+    await page.getByText('Files are not switched on').waitFor();
+    await expectAccessible(page);
+    expect(people.faults).toEqual([]);
   });
 });

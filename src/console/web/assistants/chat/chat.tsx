@@ -4,7 +4,6 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 import type { AssistantPartsFragment } from '../documents.ts';
-import { mayEdit } from '../levels.ts';
 import { loadMarkdown } from './answer-text.tsx';
 import './chat.css';
 import { Composer } from './composer.tsx';
@@ -14,7 +13,7 @@ import { TurnView } from './turn-view.tsx';
 import type { Chat as ChatState } from './use-chat.ts';
 import { useFollowEnd } from './use-follow-end.ts';
 
-export function Chat({ assistant: { id, name, myLevel }, chat }: { assistant: AssistantPartsFragment; chat: ChatState }) {
+export function Chat({ assistant: { id, name }, chat }: { assistant: AssistantPartsFragment; chat: ChatState }) {
   const { turns } = chat;
   const end = useRef<HTMLDivElement>(null);
   const { isAtEnd, goToEnd } = useFollowEnd(end, turns);
@@ -27,24 +26,29 @@ export function Chat({ assistant: { id, name, myLevel }, chat }: { assistant: As
   useEffect(() => {
     retry.current = chat.retry;
   });
-  const onRetry = useCallback(() => retry.current(), []);
+  // What is pressed to ask again or to begin anew is gone then; the focus goes to where the next question is written.
+  const area = useRef<HTMLTextAreaElement>(null);
+  const onRetry = useCallback(() => {
+    retry.current();
+    area.current?.focus();
+  }, []);
+  const onClear = () => {
+    close();
+    chat.clear();
+    area.current?.focus();
+  };
 
   return (
     <div className={cited ? 'assistants-chat assistants-chat-cited' : 'assistants-chat'}>
       <section className="assistants-talk" aria-label={`Chat with ${name}`}>
         {turns.length === 0 ? (
-          <EmptyState title={`Ask ${name}`} action={mayEdit(myLevel) && <LinkButton href="/files">See its files</LinkButton>}>
+          <EmptyState title={`Ask ${name}`} action={<LinkButton href="/files">See its files</LinkButton>}>
             It answers from its files and shows you where each statement stands. The chat stays in this tab until you sign out.
           </EmptyState>
         ) : (
           <>
             <div className="assistants-talk-head">
-              <Button
-                onClick={() => {
-                  close();
-                  chat.clear();
-                }}
-              >
+              <Button onClick={onClear}>
                 <Icon name="plus" /> New chat
               </Button>
             </div>
@@ -64,11 +68,11 @@ export function Chat({ assistant: { id, name, myLevel }, chat }: { assistant: As
               To the newest
             </Button>
           )}
-          <Composer name={name} chat={chat} onSend={goToEnd} />
+          <Composer name={name} chat={chat} area={area} onSend={goToEnd} />
         </div>
         <div ref={end} className="assistants-end" />
       </section>
-      {cited && <SourcePanel key={`${cited.documentId} ${cited.start}`} assistantId={id} citation={cited} onClose={close} />}
+      {cited && <SourcePanel key={`${cited.documentId} ${cited.marker} ${cited.start}`} assistantId={id} citation={cited} onClose={close} />}
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import { type ClipboardEvent, type KeyboardEvent, useId, useRef, useState } from 'react';
+import { type ClipboardEvent, type KeyboardEvent, type RefObject, useId, useRef, useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { sizeText } from '../files/file-words.ts';
@@ -8,21 +8,19 @@ import type { Chat } from './use-chat.ts';
 
 const fileBytesMax = 26_214_400;
 
-type ComposerProps = { name: string; chat: Chat; onSend: () => void };
+type ComposerProps = { name: string; chat: Chat; area: RefObject<HTMLTextAreaElement | null>; onSend: () => void };
 
 /** Where questions are written. Enter sends, Shift and Enter begins a line. */
-export function Composer({ name, chat: { file, setFile, isRunning, send, stop }, onSend }: ComposerProps) {
-  const [text, setText] = useState('');
+export function Composer({ name, chat: { draft, setDraft, file, setFile, isRunning, send, stop }, area, onSend }: ComposerProps) {
   const [refusal, setRefusal] = useState<string>();
   const picker = useRef<HTMLInputElement>(null);
-  const area = useRef<HTMLTextAreaElement>(null);
   const id = useId();
-  const question = text.trim();
+  const question = draft.trim();
 
   const submit = () => {
     if (question === '' || isRunning) return;
     send(question);
-    setText('');
+    setDraft('');
     onSend();
   };
   const onKeyDown = (event: KeyboardEvent) => {
@@ -83,10 +81,10 @@ export function Composer({ name, chat: { file, setFile, isRunning, send, stop },
         ref={area}
         id={id}
         rows={2}
-        value={text}
+        value={draft}
         placeholder={`Ask ${name}`}
         aria-describedby={`${id}-hint`}
-        onChange={({ target }) => setText(target.value)}
+        onChange={({ target }) => setDraft(target.value)}
         onKeyDown={onKeyDown}
         onPaste={paste}
       />
@@ -105,7 +103,12 @@ export function Composer({ name, chat: { file, setFile, isRunning, send, stop },
           Enter sends, Shift + Enter begins a line
         </span>
         {isRunning ? (
-          <Button onClick={stop}>
+          <Button
+            onClick={() => {
+              stop();
+              area.current?.focus();
+            }}
+          >
             <Icon name="close" /> Stop
           </Button>
         ) : (

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { useLayoutEffect, useRef } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Icon } from '../../ui/icon.tsx';
@@ -30,16 +30,19 @@ export function SourcePanel({ assistantId, citation, onClose }: SourcePanelProps
 
 function SidePanel({ title, onClose, children }: { title: string; onClose: () => void; children: React.ReactNode }) {
   const heading = useRef<HTMLHeadingElement>(null);
-  // The focus goes along, and back to where it came from.
-  useEffect(() => {
+  const panel = useRef<HTMLElement>(null);
+  // The focus goes along, and back to where it came from, unless it has left by itself.
+  useLayoutEffect(() => {
     const before = document.activeElement;
+    const left = panel.current;
     heading.current?.focus();
     return () => {
-      if (before instanceof HTMLElement && before.isConnected) before.focus();
+      if (left?.contains(document.activeElement) && before instanceof HTMLElement && before.isConnected) before.focus();
     };
   }, []);
   return (
     <aside
+      ref={panel}
       className="assistants-source"
       aria-label="Source"
       onKeyDown={(event) => {

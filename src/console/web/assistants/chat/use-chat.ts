@@ -6,12 +6,13 @@ import { RunRefused, runEvents } from './run-events.ts';
 
 export type Chat = ReturnType<typeof useChat>;
 
-/** The chat with one assistant: its turns, and the file that goes along with each question until it is taken away. */
+/** The chat with one assistant: its turns, the question that is being written, and the file that goes with each until it is taken away. */
 export function useChat(assistantId: string) {
   const { person } = useViewer();
   const place = chatPlace(person.id, assistantId);
   const [turns, setTurns] = useState(() => keptTurns(place));
   const [file, setFile] = useState<File>();
+  const [draft, setDraft] = useState('');
   const running = useRef<AbortController>(undefined);
   const stop = useCallback(() => running.current?.abort(), []);
   // Nobody reads what is answered to a page that was left, and it costs.
@@ -42,6 +43,8 @@ export function useChat(assistantId: string) {
   const last = turns.at(-1);
   return {
     turns,
+    draft,
+    setDraft,
     file,
     setFile,
     stop,
