@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import Papa from 'papaparse';
-import type { Page } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import { encode } from 'uqr';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { describeInBrowser, expectAccessible, expectAccessibleInBoth, openConsole, type TestConsole } from '../support/browser.ts';
@@ -200,6 +200,67 @@ describeInBrowser('the sponsorship section', { timeout: 120_000 }, () => {
       name: 'Guarded',
       durationMonths: 3,
     });
+  });
+
+  it('tells of each redemption who billed it and who extended it, and why', async () => {
+    const { id } = await partner.redeem(await partner.link((await partner.campaign({ name: 'Told' })).id), { organizationName: 'Told Ltd' });
+    await open(`/redemptions/${id}`);
+    await page.getByText('The billing has not been changed yet').waitFor();
+    await page.getByRole('button', { name: 'Set billing' }).click();
+    const billing = page.getByRole('form', { name: 'Set billing' });
+    await billing.getByLabel('Status').selectOption('WAIVED');
+    await billing.getByLabel('Amount of each').fill('7.5');
+    await billing.getByRole('button', { name: 'Set billing' }).click();
+    const history = page.getByRole('table', { name: 'Changes of the billing' });
+    await history.getByRole('cell', { name: '€7.50' }).waitFor();
+    await page.getByRole('button', { name: 'Extend', exact: true }).click();
+    await page.getByRole('form', { name: 'Extend' }).getByLabel('Reason').fill('A good customer');
+    await page.getByRole('form', { name: 'Extend' }).getByRole('button', { name: 'Extend' }).click();
+    const extensions = page.getByRole('table', { name: 'Extensions' });
+    await extensions.getByRole('cell', { name: 'A good customer' }).waitFor();
+    const { email } = await console.app.database.prisma.user.findUniqueOrThrow({ where: { id: partner.administratorId } });
+    for (const table of [history, extensions]) await table.getByRole('cell', { name: email }).waitFor();
+  });
+
+  it('shows a link as it was where switching it off is refused', async () => {
+    const campaign = await partner.campaign({ name: 'Refused' });
+    await partner.link(campaign.id, { name: 'Stays' });
+    await open(`/campaigns/${campaign.id}`);
+    const refuse = (route: Route) =>
+      route.request().postData()?.includes('UpdateLink')
+        ? route.fulfill({ json: { errors: [{ message: 'Not now', extensions: { code: 'UNAVAILABLE' } }] } })
+        : route.continue();
+    await page.route('**/graphql', refuse);
+    await page.getByRole('button', { name: 'Switch off Stays' }).click();
+    await page.getByText('Not now').waitFor();
+    await page.getByRole('button', { name: 'Switch off Stays' }).waitFor();
+    await page.unroute('**/graphql', refuse);
+  });
+
+  it('hands out no file of an export that was cancelled', async () => {
+    await open('/redemptions');
+    let downloads = 0;
+    page.on('download', () => {
+      downloads += 1;
+    });
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const hold = async (route: Route) => {
+      if (route.request().postData()?.includes('RedemptionsBehind')) await released;
+      await route.continue();
+    };
+    await page.route('**/graphql', hold);
+    await page.getByRole('button', { name: 'Export CSV' }).click();
+    await page.getByRole('dialog', { name: 'Export' }).getByRole('button', { name: 'Cancel' }).click();
+    const answered = page.waitForResponse('**/graphql');
+    release();
+    await answered;
+    await page.getByLabel('Ends').selectOption('ended');
+    await page.getByText('No redemption is like that').waitFor();
+    expect(downloads).toBe(0);
+    await page.unroute('**/graphql', hold);
   });
 
   it('is accessible in light and dark, and fits a phone', async () => {

@@ -1,6 +1,8 @@
 import { builder } from '../../graph/builder.ts';
 import { memberOf } from '../../graph/scopes.ts';
 import { notFound } from '../../platform/errors.ts';
+import { readMembers } from '../users/read-members.ts';
+import { User } from '../users/user.graphql.ts';
 import { type BillingChange as BillingChangeRow, listBillingChanges } from './list-billing-changes.ts';
 import { pageType } from './page-type.graphql.ts';
 import { BillingStatusType, Redemption } from './redemption.graphql.ts';
@@ -16,6 +18,13 @@ const BillingChange = builder.objectRef<BillingChangeRow>('BillingChange').imple
     batchId: t.exposeString('batchId', { nullable: true }),
     actorKeyId: t.exposeID('actorKeyId', { nullable: true, description: 'The key that was used; null for a person who was signed in.' }),
     actorUserId: t.exposeID('actorUserId', { nullable: true }),
+    actorUser: t.loadable({
+      type: User,
+      nullable: true,
+      description: 'The user who acted, while they are a member.',
+      load: (userIds: string[], { viewer, database }) => readMembers({ organizationId: memberOf(viewer).organizationId, userIds }, { database }),
+      resolve: ({ actorUserId }) => actorUserId,
+    }),
   }),
 });
 

@@ -5,7 +5,7 @@ const month = new Intl.DateTimeFormat(undefined, { month: 'short', year: '2-digi
 /** A date of the contract. Sponsorships begin, end and are billed in UTC, wherever they are looked at. */
 export function Day({ at }: { at: string }) {
   return (
-    <time dateTime={at} title={`${moment.format(new Date(at))} UTC`}>
+    <time className="sponsorship-day" dateTime={at} title={`${moment.format(new Date(at))} UTC`}>
       {dayOf(at)}
     </time>
   );

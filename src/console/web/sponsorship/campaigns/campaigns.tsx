@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { Link, useLocation, useSearchParams } from 'wouter';
 import { useAnswer } from '../../graph/use-answer.ts';
 import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Icon } from '../../ui/icon.tsx';
@@ -63,7 +64,7 @@ export function Campaigns() {
               <EmptyState title="There is no campaign yet" action={create} />
             )
           ) : (
-            <>
+            <Card>
               <Table
                 caption="Campaigns"
                 rows={items}
@@ -78,7 +79,7 @@ export function Campaigns() {
                 ]}
               />
               <Pager page={page} pageSize={20} total={total} onPage={setPage} />
-            </>
+            </Card>
           )
         }
       </Loaded>

@@ -17,7 +17,7 @@ export function LinkSwitch({ link: { id, name, isActive } }: { link: LinkRow }) 
     if (!(await run({ linkId: id, isActive: !isOn }))) setWanted(undefined);
   };
   return (
-    <div className="row-actions">
+    <div className="sponsorship-switch">
       <Badge tone={isOn ? 'good' : 'bad'}>{isOn ? 'On' : 'Off'}</Badge>
       <Button kind="quiet" onClick={turn}>
         {isOn ? 'Switch off' : 'Switch on'}

@@ -24,6 +24,7 @@ export function ByCampaign() {
             title="Redemptions of the campaigns that were redeemed most, by billing status"
             pointTitle="Campaign"
             direction="across"
+            isCount
             series={billingSeries}
             points={items.map(({ id, name, billing }) => ({ key: id, label: name, values: valuesOf(billing, 'redemptions') }))}
           />

@@ -24,7 +24,7 @@ export function ByMonth({ title, campaignId }: ByMonthProps) {
             pointTitle="Month (UTC)"
             series={billingSeries}
             points={redemptionMonths.map(({ month, byBillingStatus }) => ({ key: month, label: monthOf(month), values: valuesOf(byBillingStatus, measure) }))}
-            {...(measure === 'amountEur' ? { format: wholeEur } : {})}
+            {...(measure === 'amountEur' ? { format: wholeEur } : { isCount: true })}
           />
         )}
       </Loaded>

@@ -3,6 +3,7 @@ import { Link } from 'wouter';
 import { useAnswer } from '../../graph/use-answer.ts';
 import { Card } from '../../ui/card.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { LinkButton } from '../../ui/link-button.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Pager } from '../../ui/pager.tsx';
 import { SelectField } from '../../ui/select-field.tsx';
@@ -22,7 +23,14 @@ export function EndingSoon() {
     setPage(1);
   };
   return (
-    <Card title="Ends soon">
+    <Card
+      title="Ends soon"
+      actions={
+        <LinkButton href={`/redemptions?ends=${days}`} kind="quiet">
+          See all
+        </LinkButton>
+      }
+    >
       <div className="toolbar">
         <SelectField label="Within" options={spans} value={String(days)} onChange={({ target }) => choose(target.value)} />
       </div>

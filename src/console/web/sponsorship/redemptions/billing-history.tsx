@@ -36,7 +36,7 @@ export function BillingHistory({ redemptionId }: { redemptionId: string }) {
                   { title: 'To', cell: ({ status }) => <BillingBadge status={status} /> },
                   { title: 'Amount', align: 'end', cell: ({ amount }) => (amount === null ? '–' : eur(amount)) },
                   { title: 'Batch', cell: ({ batchId }) => batchId ?? '–' },
-                  { title: 'By', cell: ({ actorKeyId }) => (actorKeyId === null ? 'A person' : 'A key') },
+                  { title: 'By', cell: ({ actorUser, actorKeyId }) => actorUser?.email ?? (actorKeyId === null ? 'A person' : 'A key') },
                 ]}
               />
               <Pager page={page} pageSize={10} total={total} onPage={setPage} />

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { useAnswer } from '../../graph/use-answer.ts';
+import { Card } from '../../ui/card.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Pager } from '../../ui/pager.tsx';
@@ -28,23 +29,25 @@ export function FoundRedemptions({ filter, page, onPage, isNarrowed }: FoundRede
           <Nothing isNarrowed={isNarrowed} />
         ) : (
           <>
-            <Table
-              caption="Redemptions"
-              rows={items}
-              keyOf={({ id }) => id}
-              selected={new Set(chosen.keys())}
-              onSelect={(keys) => setChosen((before) => choose(keys, before, items))}
-              columns={[
-                { title: 'Workspace', cell: ({ id, organizationName }) => <Link href={`/redemptions/${id}`}>{organizationName}</Link> },
-                { title: 'Redeemed by', cell: ({ userEmail }) => userEmail },
-                { title: 'Campaign', narrow: 'hide', cell: ({ campaignName }) => campaignName },
-                { title: 'Redeemed', align: 'end', narrow: 'hide', cell: ({ redeemedAt }) => <Day at={redeemedAt} /> },
-                { title: 'Ends', align: 'end', cell: ({ sponsoredUntil }) => <Day at={sponsoredUntil} /> },
-                { title: 'Billing', cell: ({ billingStatus }) => <BillingBadge status={billingStatus} /> },
-                { title: 'Amount', align: 'end', cell: ({ billingAmount }) => (billingAmount === null ? '–' : eur(billingAmount)) },
-              ]}
-            />
-            <Pager page={page} pageSize={50} total={total} onPage={onPage} />
+            <Card>
+              <Table
+                caption="Redemptions"
+                rows={items}
+                keyOf={({ id }) => id}
+                selected={new Set(chosen.keys())}
+                onSelect={(keys) => setChosen((before) => choose(keys, before, items))}
+                columns={[
+                  { title: 'Workspace', cell: ({ id, organizationName }) => <Link href={`/redemptions/${id}`}>{organizationName}</Link> },
+                  { title: 'Redeemed by', cell: ({ userEmail }) => userEmail },
+                  { title: 'Campaign', narrow: 'hide', cell: ({ campaignName }) => campaignName },
+                  { title: 'Redeemed', align: 'end', narrow: 'hide', cell: ({ redeemedAt }) => <Day at={redeemedAt} /> },
+                  { title: 'Ends', align: 'end', cell: ({ sponsoredUntil }) => <Day at={sponsoredUntil} /> },
+                  { title: 'Billing', cell: ({ billingStatus }) => <BillingBadge status={billingStatus} /> },
+                  { title: 'Amount', align: 'end', cell: ({ billingAmount }) => (billingAmount === null ? '–' : eur(billingAmount)) },
+                ]}
+              />
+              <Pager page={page} pageSize={50} total={total} onPage={onPage} />
+            </Card>
             <BulkBar filter={filter} total={total} chosen={chosen} onChoose={setChosen} onDone={() => setChosen(none)} />
           </>
         )

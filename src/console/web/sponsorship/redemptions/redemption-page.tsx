@@ -11,6 +11,7 @@ import { eur } from '../money.ts';
 import { BillDialog } from './bill-dialog.tsx';
 import { BillingHistory } from './billing-history.tsx';
 import { ExtendDialog } from './extend-dialog.tsx';
+import { Extensions } from './extensions.tsx';
 
 const back = { href: '/redemptions', label: 'Redemptions' };
 const nothing = () => {};
@@ -43,6 +44,7 @@ export function RedemptionPage({ redemptionId }: { redemptionId: string }) {
               <Billed redemption={redemption} />
             </div>
             <BillingHistory redemptionId={redemptionId} />
+            <Extensions redemptionId={redemptionId} />
           </>
         )}
       </Loaded>

@@ -9,10 +9,18 @@ const nameMax = 18;
 const isStill = matchMedia('(prefers-reduced-motion: reduce)').matches;
 
 /** The picture. It is drawn once as wide as its place is. */
-export function Bars({ series, points, format, direction }: BarsProps) {
+export function Bars({ series, points, format, isCount, direction }: BarsProps) {
   const isUp = direction === 'up';
   const names = { dataKey: 'label', type: 'category' as const, tickLine: false, stroke: 'var(--quiet)', fontSize: 12 };
-  const amounts = { type: 'number' as const, tickLine: false, axisLine: false, stroke: 'var(--quiet)', fontSize: 12, tickFormatter: short.format };
+  const amounts = {
+    type: 'number' as const,
+    tickLine: false,
+    axisLine: false,
+    stroke: 'var(--quiet)',
+    fontSize: 12,
+    tickFormatter: short.format,
+    allowDecimals: !isCount,
+  };
   const shorten = (name: string) => (name.length > nameMax ? `${name.slice(0, nameMax - 1)}…` : name);
   return (
     <ResponsiveContainer width="100%" height="100%">

@@ -13,6 +13,8 @@ export type ChartData = {
   points: readonly Point[];
   /** How an amount is written. */
   format?: (value: number) => string;
+  /** Of what can only be counted, no axis shows a half. */
+  isCount?: boolean;
 };
 
 type ChartProps = ChartData & {
@@ -30,7 +32,7 @@ const Bars = lazy(async () => ({ default: (await import('./bars.tsx')).Bars }));
 const plain = (value: number) => value.toLocaleString();
 
 /** Stacked bars, and the same as a table for whoever would rather read. */
-export function Chart({ title, pointTitle, series, points, format = plain, direction = 'up' }: ChartProps) {
+export function Chart({ title, pointTitle, series, points, format = plain, isCount = false, direction = 'up' }: ChartProps) {
   const [isTable, setTable] = useState(false);
   const id = useId();
   const sumOf = ({ values }: Point) => series.reduce((sum, { key }) => sum + (values[key] ?? 0), 0);
@@ -66,7 +68,7 @@ export function Chart({ title, pointTitle, series, points, format = plain, direc
       ) : (
         <div className={`chart-picture chart-${direction}`} role="img" aria-label={`${title}. The button before it shows the same as a table.`}>
           <Suspense fallback={<Loading lines={5} />}>
-            <Bars series={series} points={points} format={format} direction={direction} />
+            <Bars series={series} points={points} format={format} isCount={isCount} direction={direction} />
           </Suspense>
         </div>
       )}
