@@ -25,7 +25,7 @@ export function KeyKinds() {
         keyOf={({ name }) => name}
         columns={[
           { title: 'Key', cell: ({ name }) => <strong>{name}</strong> },
-          { title: 'Begins with', cell: ({ begins }) => <code>{begins}</code> },
+          { title: 'Begins with', cell: ({ begins }) => <code className="developers-prefix">{begins}</code> },
           { title: 'Opens', cell: ({ opens }) => opens },
           { title: 'Made by', cell: ({ madeBy }) => madeBy },
         ]}

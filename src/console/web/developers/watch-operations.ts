@@ -1,4 +1,4 @@
-import { type DocumentInput, type Exchange, mapExchange, type Operation } from '@urql/core';
+import type { DocumentInput, Exchange, Operation } from '@urql/core';
 
 export type ShownOperation = {
   key: number;
@@ -27,8 +27,19 @@ function note({ kind, key, query, variables }: Operation): void {
   else deeds = [...deeds.filter(({ path }) => path === operation.path), operation].slice(-deedsMax);
 }
 
-/** Stands among the client's exchanges and notes what the console asks. */
-export const watchOperations: Exchange = mapExchange({ onOperation: note });
+/**
+ * Stands among the client's exchanges and notes what the console asks. It listens to the stream by hand, since the library's own
+ * `mapExchange` does not hear of questions that end.
+ */
+export const watchOperations: Exchange =
+  ({ forward }) =>
+  (operations) =>
+    forward((sink) =>
+      operations((signal) => {
+        if (signal !== 0 && signal.tag === 1) note(signal[0]);
+        sink(signal);
+      }),
+    );
 
 /** What the page that is shown now has asked and done, in the order in which it did. */
 export const shownOperations = (): readonly ShownOperation[] => [...questions.values(), ...deeds.filter(({ path }) => path === location.pathname)];

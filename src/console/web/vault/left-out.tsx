@@ -1,4 +1,5 @@
 import type { VaultSearchQuery } from './documents.ts';
+import { PassageText } from './passage-text.tsx';
 import { StageTable } from './stage-table.tsx';
 
 type LeftOutPassage = VaultSearchQuery['vaultSearch']['leftOut'][number];
@@ -18,7 +19,7 @@ export function LeftOut({ passages, best }: { passages: readonly LeftOutPassage[
             <p className="hint">
               Passage {left.passage.ordinal + 1}: {reasonOf(left)}
             </p>
-            <p className="vault-text vault-text-short">{left.passage.text}</p>
+            <PassageText text={left.passage.text} />
             <StageTable passage={left.passage} best={best} />
           </li>
         ))}

@@ -78,7 +78,7 @@ export function SearchPage() {
 function Found({ asked }: { asked: VaultSearchQueryVariables }) {
   const answer = useAnswer(VaultSearchDocument, asked);
   return (
-    <section aria-label="What was found" aria-live="polite" aria-busy={answer.loading && !answer.data}>
+    <section aria-label="What was found">
       <Loaded answer={answer} lines={8}>
         {({ vaultSearch }) => <SearchResult found={vaultSearch} />}
       </Loaded>

@@ -3,6 +3,7 @@ import { Notice } from '../ui/notice.tsx';
 import { millisecondsOf } from './amounts.ts';
 import type { PassageFragment, VaultSearchQuery } from './documents.ts';
 import { LeftOut } from './left-out.tsx';
+import { PassageText } from './passage-text.tsx';
 import { StageTable } from './stage-table.tsx';
 
 type Found = VaultSearchQuery['vaultSearch'];
@@ -19,7 +20,7 @@ export function SearchResult({ found: { passages, leftOut, candidates, nearDupli
   }
   return (
     <>
-      <p className="vault-summary">
+      <p className="vault-summary" role="status">
         <strong>
           {count(passages.length, 'passage')} in {millisecondsOf(tookMs)}.
         </strong>{' '}
@@ -32,9 +33,9 @@ export function SearchResult({ found: { passages, leftOut, candidates, nearDupli
         </Notice>
       ))}
       <ol className="vault-found">
-        {passages.map((passage) => (
+        {passages.map((passage, index) => (
           <li key={`${passage.documentId}-${passage.ordinal}`}>
-            <PassageCard passage={passage} best={best.fused} />
+            <PassageCard place={index + 1} passage={passage} best={best.fused} />
           </li>
         ))}
       </ol>
@@ -43,17 +44,21 @@ export function SearchResult({ found: { passages, leftOut, candidates, nearDupli
   );
 }
 
-function PassageCard({ passage, best }: { passage: PassageFragment; best: number }) {
+function PassageCard({ place, passage, best }: { place: number; passage: PassageFragment; best: number }) {
   const { originalName, page, headings, text, ordinal } = passage;
   return (
-    <article className="card">
-      <h3>{originalName}</h3>
-      <p className="hint">
-        {page !== null && `Page ${page} · `}
-        passage {ordinal + 1}
-        {headings.length > 0 && ` · ${headings.join(' › ')}`}
-      </p>
-      <p className="vault-text">{text}</p>
+    <article className="card vault-passage">
+      <div>
+        <h3>
+          {place}. {originalName}
+        </h3>
+        <p className="hint">
+          {page !== null && `Page ${page} · `}
+          passage {ordinal + 1}
+          {headings.length > 0 && ` · ${headings.join(' › ')}`}
+        </p>
+        <PassageText text={text} />
+      </div>
       <StageTable passage={passage} best={best} />
     </article>
   );

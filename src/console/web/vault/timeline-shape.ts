@@ -36,11 +36,12 @@ export function pathsOf(stretch: readonly Point[], frame: Frame): { line: string
   const places = stretch.map(({ atMs, value }) => ({ x: xOf(atMs, frame), y: yOf(value, frame) }));
   const [first, last] = [places[0], places.at(-1)];
   if (!first || !last) return { line: '', area: '' };
-  const end = places.length === 1 ? first.x + 2 : last.x;
+  const end = places.length === 1 ? Math.min(width, first.x + dashWidth) : last.x;
   const points = [...places, ...(places.length === 1 ? [{ x: end, y: first.y }] : [])].map(({ x, y }) => `${round(x)},${round(y)}`);
   return { line: `M${points.join('L')}`, area: `M${round(first.x)},${height}L${points.join('L')}L${round(end)},${height}Z` };
 }
 
+const dashWidth = 12;
 const round = (value: number) => Math.round(value * 10) / 10;
 
 /** The point that lies nearest to a place between 0 and 1. */

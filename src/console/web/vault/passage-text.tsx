@@ -1,0 +1,21 @@
+import { useState } from 'react';
+import { Button } from '../ui/button.tsx';
+
+/** As much as shows what it is about. */
+const shortUnits = 320;
+
+/** The words of a passage; a long one shows its beginning first, so that many can be compared. */
+export function PassageText({ text }: { text: string }) {
+  const [isWhole, setWhole] = useState(false);
+  const isLong = text.length > shortUnits;
+  return (
+    <>
+      <p className="vault-text">{isLong && !isWhole ? `${text.slice(0, shortUnits).toWellFormed().trimEnd()} …` : text}</p>
+      {isLong && (
+        <Button kind="quiet" aria-expanded={isWhole} onClick={() => setWhole(!isWhole)}>
+          {isWhole ? 'Show less' : 'Show all of it'}
+        </Button>
+      )}
+    </>
+  );
+}
