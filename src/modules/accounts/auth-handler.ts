@@ -5,7 +5,8 @@ import type { ClientAddressOf } from '../../platform/client-address.ts';
 import { AppError, errorCatalogue } from '../../platform/errors.ts';
 import type { Handler } from '../../platform/http.ts';
 import type { Log } from '../../platform/log.ts';
-import { type Auth, clientHeader } from './auth.ts';
+import type { Auth } from './auth.ts';
+import { clientHeader } from './client-header.ts';
 import type { SignInOptions } from './sign-in-options.ts';
 
 type Call = { method: string; operation: string };

@@ -5,6 +5,7 @@ import type { Env } from '../../platform/env.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Limits } from '../../platform/limits.ts';
 import { admitStranger } from './admit-stranger.ts';
+import { clientHeader } from './client-header.ts';
 import { emailVerification } from './email-verification.ts';
 import { noteSignIn } from './note-sign-in.ts';
 import type { AccountParts } from './parts.ts';
@@ -18,9 +19,6 @@ import { signUp } from './sign-up.ts';
 type AuthParts = AccountParts & { env: Pick<Env, 'ORIGIN' | 'CORS_ORIGINS' | 'SIGN_IN_PROVIDERS'>; secret: string };
 
 export type Auth = ReturnType<typeof createAuth>;
-
-/** Where the address that a request came from is noted; what a client sends under this name is replaced. */
-export const clientHeader = 'x-atrium-client';
 
 const day = 86_400;
 const requestsAMinute = 60;

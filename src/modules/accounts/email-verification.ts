@@ -28,7 +28,7 @@ export const emailVerification = (parts: AccountParts) =>
           if (email === undefined) throw wrongFields({ email: wrongEmail });
           if (returnPath === undefined) throw wrongFields({ callbackPath: wrongReturnPath });
           requireMail(parts.mail);
-          await takeMail(email, parts.limits);
+          await takeMail(email, ctx.request, parts.limits);
           afterwards(parts.log, () => sendVerification({ email, returnPath, origin: parts.originOf(ctx.request) }, parts));
           return ctx.json({ sent: true });
         },
@@ -38,8 +38,10 @@ export const emailVerification = (parts: AccountParts) =>
         { method: 'POST', use: [formCsrfMiddleware], requireHeaders: true, body: z.object({ token: z.string() }) },
         async (ctx) => {
           const { userId, returnPath } = await proveAddress(ctx.body.token, parts);
-          if ((await getSessionFromCtx(ctx))?.user.id !== userId) await openSession(ctx, userId);
-          return ctx.json({ signedIn: true, callbackPath: returnPath });
+          const present = (await getSessionFromCtx(ctx))?.user.id;
+          // A link that somebody else sent must not move people to another account unseen.
+          if (present === undefined) await openSession(ctx, userId);
+          return ctx.json({ signedIn: present === undefined || present === userId, callbackPath: returnPath });
         },
       ),
     },

@@ -32,7 +32,7 @@ export const passwordReset = (parts: AccountParts) =>
           if (email === undefined) throw wrongFields({ email: wrongEmail });
           if (returnPath === undefined) throw wrongFields({ callbackPath: wrongReturnPath });
           requireMail(parts.mail);
-          await takeMail(email, parts.limits);
+          await takeMail(email, ctx.request, parts.limits);
           afterwards(parts.log, () => sendReset({ email, returnPath, origin: parts.originOf(ctx.request) }, parts));
           return ctx.json({ sent: true });
         },

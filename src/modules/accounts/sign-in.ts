@@ -35,7 +35,7 @@ export const signIn = (parts: AccountParts) =>
           throw new APIError('UNAUTHORIZED', { message: 'Wrong e-mail address or password', code: 'INVALID_EMAIL_OR_PASSWORD' });
         }
         if (parts.options.emailVerification === 'required' && !found.user.emailVerified) {
-          await remind({ email: found.user.email, returnPath, origin: parts.originOf(ctx.request) }, parts);
+          await remind({ email: found.user.email, returnPath }, ctx.request, parts);
           throw unverified();
         }
         await openSession(ctx, found.user.id, { forgetful: !ctx.body.rememberMe });
@@ -53,10 +53,10 @@ export const signIn = (parts: AccountParts) =>
     },
   }) satisfies BetterAuthPlugin;
 
-async function remind(reminder: Parameters<typeof sendVerification>[0], parts: AccountParts): Promise<void> {
+async function remind(reminder: { email: string; returnPath: string }, request: Request, parts: AccountParts): Promise<void> {
   try {
-    await takeMail(reminder.email, parts.limits);
-    await sendVerification(reminder, parts);
+    await takeMail(reminder.email, request, parts.limits);
+    await sendVerification({ ...reminder, origin: parts.originOf(request) }, parts);
   } catch (error) {
     // The mails before this one are enough.
     if (!(error instanceof AppError && error.code === 'RATE_LIMITED')) throw error;

@@ -31,7 +31,7 @@ export const signUp = (parts: AccountParts) =>
           const { password, ...person } = readSignUp(ctx.body);
           await requireSignUp(person, parts);
           const mailed = parts.options.emailVerification === 'required';
-          if (mailed) await takeMail(person.email, parts.limits);
+          if (mailed) await takeMail(person.email, ctx.request, parts.limits);
           else if (await hasAccount(person.email, parts)) throw accountExists();
           const passwordHash = await ctx.context.password.hash(password);
           if (mailed) afterwards(parts.log, () => askToConfirm({ ...person, passwordHash }, parts.originOf(ctx.request), parts));

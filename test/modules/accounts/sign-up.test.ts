@@ -192,6 +192,20 @@ describe('where addresses must be confirmed', () => {
     }
   });
 
+  it('a link confirms, but moves nobody to another account who is signed in', async () => {
+    const owner = await app.organization();
+    const { id } = await owner.member('moved-nowhere@confirm.example');
+    await givePassword(app, id);
+    await app.database.prisma.user.update({ where: { id }, data: { emailVerified: true } });
+    const session = await signIn(app, id);
+    await postJson(app, address, person('other@confirm.example'));
+    const token = linkIn(await mail.next('other@confirm.example')).searchParams.get('token');
+    const answer = await postJson(app, '/auth/verify-email', { token }, { cookie: session.cookie, origin: 'http://atrium.test' });
+    expect({ body: answer.body, cookies: answer.headers.getSetCookie() }).toEqual({ body: { signedIn: false, callbackPath: '/' }, cookies: [] });
+    expect((await session.graph('{ viewer { person { id } } }')).data).toEqual({ viewer: { person: { id } } });
+    expect((await postJson(app, '/auth/sign-in/email', { email: 'other@confirm.example', password })).status).toBe(200);
+  });
+
   it('a link ends after a day', async () => {
     const email = 'late@confirm.example';
     await postJson(app, address, person(email));

@@ -15,14 +15,20 @@ import { nextPath } from './next-path.ts';
 export function Verify() {
   const [search] = useSearchParams();
   const { run, fault } = useAuthCall('verify-email');
+  const [isElsewhere, setElsewhere] = useState(false);
   const token = search.get('token');
   // A link works once, so it is shown once.
   const shown = useRef<string>(null);
   useEffect(() => {
     if (!token || shown.current === token) return;
     shown.current = token;
-    void run({ token }).then((told) => told && location.replace(nextPath(String(told['callbackPath']))));
+    void run({ token }).then((told) => {
+      if (told?.['signedIn'] === true) location.replace(nextPath(String(told['callbackPath'])));
+      else if (told) setElsewhere(true);
+    });
   }, [token, run]);
+
+  if (isElsewhere) return <OtherAccount />;
 
   if (token && !fault) {
     return (
@@ -43,6 +49,21 @@ export function Verify() {
     );
   }
   return <DeadLink />;
+}
+
+function OtherAccount() {
+  const { viewer, signOut } = useSession();
+  return (
+    <>
+      <PageHead key="elsewhere" title="The address is confirmed" lead={`In this browser you are signed in as ${viewer?.person.email}, so you stay that.`} />
+      <FormButtons>
+        <Button onClick={signOut}>Sign out, and in with the other account</Button>
+        <LinkButton href="~/" kind="primary">
+          Go on
+        </LinkButton>
+      </FormButtons>
+    </>
+  );
 }
 
 function DeadLink() {
