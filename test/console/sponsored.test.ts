@@ -130,6 +130,8 @@ describeInBrowser('the page of a sponsored link', { timeout: 60_000 }, () => {
     await other.reserve();
     const page = await site.page();
     await open(page, path, 'All places of this offer are taken');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByText('There is still no free place').waitFor();
     await other.release();
     await page.getByRole('button', { name: 'Try again' }).click();
     await heading(page, gift()).waitFor();

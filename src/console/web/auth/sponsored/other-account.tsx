@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import { useSession } from '../../session/session.tsx';
-import { Button } from '../../ui/button.tsx';
+import { Button, type ButtonKind } from '../../ui/button.tsx';
 import { addressOf } from './address.ts';
 
 /** Signs out and comes back to the link. */
-export function OtherAccount({ token }: { token: string }) {
+export function OtherAccount({ token, kind = 'quiet' }: { token: string; kind?: ButtonKind }) {
   const { signOut } = useSession();
   const [busy, setBusy] = useState(false);
   const leave = async () => {
@@ -14,7 +14,7 @@ export function OtherAccount({ token }: { token: string }) {
     location.assign(addressOf(token));
   };
   return (
-    <Button kind="quiet" busy={busy} onClick={leave}>
+    <Button kind={kind} busy={busy} onClick={leave}>
       Use another account
     </Button>
   );

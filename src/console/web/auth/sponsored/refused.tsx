@@ -1,11 +1,11 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { Fault } from '../../graph/fault.ts';
 import { useSession } from '../../session/session.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Icon, type IconName } from '../../ui/icon.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
-import { SignedInAs } from './other-account.tsx';
+import { OtherAccount } from './other-account.tsx';
 
 type Refusal = { icon: IconName; title: string; told: string; actions?: 'again' | 'other account' };
 
@@ -50,13 +50,18 @@ const refusalOf = ({ code, reason }: Fault): Refusal | undefined => (code === 'N
 /** Whether a fault says something about the offer. Any other may be gone when it is asked again. */
 export const isRefusal = (fault: Fault): boolean => refusalOf(fault) !== undefined;
 
-type RefusedProps = { fault: Fault; token: string; again: () => void };
+type RefusedProps = { fault: Fault; token: string; again: () => void; loading: boolean };
 
 /** Why a link leads no further, and what can be done about it. */
-export function Refused({ fault, token, again }: RefusedProps): ReactNode {
+export function Refused({ fault, token, again, loading }: RefusedProps): ReactNode {
   const { viewer } = useSession();
+  const [isTried, setTried] = useState(false);
   const refusal = refusalOf(fault);
   if (!refusal) return null;
+  const tryAgain = () => {
+    setTried(true);
+    again();
+  };
   const { icon, title, told, actions } = refusal;
   return (
     <>
@@ -64,15 +69,25 @@ export function Refused({ fault, token, again }: RefusedProps): ReactNode {
         <Icon name={icon} />
       </span>
       <PageHead title={title} lead={told} />
+      {viewer && actions === 'other account' && (
+        <p className="sponsored-address">
+          Signed in as <strong>{viewer.person.email}</strong>
+        </p>
+      )}
       <div className="sponsored-way-in">
         <LinkButton href={viewer ? '~/' : '~/auth'}>{viewer ? 'Go to Atrium' : 'Sign in without the offer'}</LinkButton>
         {actions === 'again' && (
-          <Button kind="primary" onClick={again}>
+          <Button kind="primary" busy={loading} onClick={tryAgain}>
             Try again
           </Button>
         )}
+        {viewer && actions === 'other account' && <OtherAccount token={token} kind="primary" />}
       </div>
-      {viewer && actions === 'other account' && <SignedInAs email={viewer.person.email} token={token} />}
+      {actions === 'again' && (
+        <p className="sponsored-row" role="status">
+          {isTried && !loading && 'There is still no free place.'}
+        </p>
+      )}
     </>
   );
 }

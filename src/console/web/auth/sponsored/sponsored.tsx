@@ -1,15 +1,15 @@
 import { useCallback, useState } from 'react';
-import { useAnswer } from '../../graph/use-answer.ts';
 import { useSession } from '../../session/session.tsx';
 import { FaultNote } from '../../ui/fault-note.tsx';
 import { Loading } from '../../ui/loading.tsx';
 import { AlreadyRedeemed } from './already-redeemed.tsx';
 import { Begin } from './begin.tsx';
 import { Confirm } from './confirm.tsx';
-import { SponsoredOfferDocument, type WorkspaceFragment } from './documents.ts';
+import type { WorkspaceFragment } from './documents.ts';
 import { LinkPassword } from './link-password.tsx';
 import { isRefusal, Refused } from './refused.tsx';
 import './sponsored.css';
+import { useOffer } from './use-offer.ts';
 import { Welcome } from './welcome.tsx';
 
 /**
@@ -18,7 +18,7 @@ import { Welcome } from './welcome.tsx';
  */
 export function Sponsored({ token }: { token: string }) {
   const { viewer, again: seeAgain } = useSession();
-  const { data, fault, again } = useAnswer(SponsoredOfferDocument, { token });
+  const { offer, fault, loading, again } = useOffer(token);
   const [made, setMade] = useState<WorkspaceFragment>();
   const signedIn = useCallback(() => {
     seeAgain();
@@ -27,10 +27,9 @@ export function Sponsored({ token }: { token: string }) {
 
   if (made) return <Welcome workspace={made} />;
   if (fault?.reason === 'ALREADY_REDEEMED') return <AlreadyRedeemed token={token} />;
-  if (fault && isRefusal(fault)) return <Refused fault={fault} token={token} again={again} />;
+  if (fault && isRefusal(fault)) return <Refused fault={fault} token={token} again={again} loading={loading} />;
   if (fault) return <FaultNote fault={fault} again={again} />;
-  if (!data) return <Loading lines={6} />;
-  const offer = data.sponsoredOffer;
+  if (!offer) return <Loading lines={6} />;
   if (offer.needsPassword) return <LinkPassword token={token} offer={offer} />;
   const step = { token, offer, again };
   return viewer ? <Confirm {...step} viewer={viewer} onMade={setMade} /> : <Begin {...step} onSignedIn={signedIn} />;
