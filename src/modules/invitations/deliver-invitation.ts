@@ -2,7 +2,9 @@ import type { Context } from '../../graph/context.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { Limits } from '../../platform/limits.ts';
 import type { Invitation } from './invitation.ts';
+import { invitationLetter } from './invitation-letter.ts';
 import { invitationLink } from './invitation-token.ts';
+import { personName } from './person-name.ts';
 
 type Made = { invitation: Invitation; token: string };
 export type DeliveredInvitation = { invitation: Invitation; link: string; isMailed: boolean };
@@ -22,18 +24,9 @@ export async function deliverInvitation(
 ): Promise<DeliveredInvitation> {
   const link = invitationLink(origin, token);
   if (mail.kind === 'none') return { invitation, link, isMailed: false };
-  const { name } = await database.prisma.organization.findUniqueOrThrow({ where: { id: invitation.organizationId }, select: { name: true } });
-  await mail.send({ to: invitation.email, subject: `You are invited to ${name} on Atrium`, text: textOf({ name, link, expiresAt: invitation.expiresAt }) });
+  const { organization, invitedBy } = await database.prisma.invitation.findUniqueOrThrow({ where: { id: invitation.id }, select: senders });
+  await mail.send(invitationLetter({ ...invitation, link, organizationName: organization.name, invitedBy: invitedBy && personName(invitedBy) }));
   return { invitation, link, isMailed: mail.kind === 'smtp' };
 }
 
-const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
-
-const textOf = ({ name, link, expiresAt }: { name: string; link: string; expiresAt: Date }) => `You are invited to join ${name} on Atrium.
-
-Open this link to join. It works once, until ${day.format(expiresAt)}:
-
-${link}
-
-If you do not know ${name}, you need not do anything.
-`;
+const senders = { organization: { select: { name: true } }, invitedBy: { select: { firstName: true, lastName: true, email: true } } } as const;

@@ -4,6 +4,7 @@ import { notFound } from '../../platform/errors.ts';
 import { hashText } from '../../platform/hash.ts';
 import { stateOf } from './invitation.ts';
 import { requireOpen } from './invitation-refused.ts';
+import { personName } from './person-name.ts';
 
 /** What the page behind the link shows to whoever holds it. */
 export type InvitationOffer = {
@@ -36,9 +37,8 @@ export async function lookAtInvitation({ token }: { token: string }, { database,
   requireOpen(stateOf(invitation, clock()));
   const { email, role, expiresAt, organization, invitedBy } = invitation;
   const known = await database.prisma.user.findUnique({ where: { email }, select: { accounts: { select: { id: true }, take: 1 } } });
-  const name = invitedBy && (`${invitedBy.firstName} ${invitedBy.lastName}`.trim() || invitedBy.email);
   return {
-    ...{ organizationId: organization.id, organizationName: organization.name, email, role, invitedBy: name, expiresAt },
+    ...{ organizationId: organization.id, organizationName: organization.name, email, role, invitedBy: invitedBy && personName(invitedBy), expiresAt },
     needsAccount: known === null,
     needsPassword: known?.accounts.length === 0,
   };

@@ -8,12 +8,13 @@ import { change, type Writer } from '../audit/record-change.ts';
 export async function removeUser({ userId }: { userId: string }, writer: Writer): Promise<void> {
   const { organizationId } = writer.actor;
   await change(writer, async (tx, record) => {
-    const [membership] = await tx.$queryRaw<{ role: string }[]>`
-      select role from memberships where organization_id = ${organizationId} and user_id = ${userId} for update`;
+    const [membership] = await tx.$queryRaw<{ role: string; email: string }[]>`
+      select m.role, u.email from memberships m join users u on u.id = m.user_id
+      where m.organization_id = ${organizationId} and m.user_id = ${userId} for update of m`;
     if (!membership) throw notFound('User');
     if (membership.role === 'ADMIN') throw new AppError('FORBIDDEN', 'An administrator can not be removed through the API');
     await tx.membership.delete({ where: { organizationId_userId: { organizationId, userId } }, select: { userId: true } });
-    await record({ action: 'remove-user', targetType: 'User', targetId: userId, changes: {} });
+    await record({ action: 'remove-user', targetType: 'User', targetId: userId, changes: { email: membership.email } });
   });
   writer.credentialsChanged();
 }

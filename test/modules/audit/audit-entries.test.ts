@@ -150,4 +150,12 @@ describe('auditEntries', () => {
     watch.stop();
     expect(many.statements).toHaveLength(one.statements.length);
   });
+
+  it('tell of a removal who was removed, by the address that the account had then', async () => {
+    const { id } = await owner.member('removed@audit.example');
+    await owner.manage('DELETE', `/users/${id}`);
+    expect((await entries({ action: 'remove-user' }))?.items).toMatchObject([
+      { targetId: id, targetName: null, user: null, changes: { email: 'removed@audit.example' } },
+    ]);
+  });
 });

@@ -58,6 +58,7 @@ describe('inviteMember', () => {
     const mail = await post.next('mailed@invite.example');
     expect(linkIn(mail).href).toBe(link);
     expect(mail.subject).toContain(owner.slug);
+    expect(mail.text).toContain(`Ada ${owner.slug} invites you`);
   });
 
   it('stores and logs no token', async () => {

@@ -2,7 +2,8 @@ import { nameOf } from '../name-of.ts';
 import type { EntryPartsFragment } from './documents.ts';
 
 type Told = Pick<EntryPartsFragment, 'action' | 'actorKind' | 'actorName' | 'targetName' | 'targetType' | 'user' | 'changes'>;
-type Words = { target: string; person: string; change: (name: string) => string };
+/** `person` and `address` are whom the change concerns, `quoted` is a text that it noted. */
+type Words = { target: string; person: string; address: string; role: string; quoted: (name: string) => string };
 
 /** Who acted, as far as they can be named. */
 export function actorOf({ actorKind, actorName }: Pick<Told, 'actorKind' | 'actorName'>): string {
@@ -11,28 +12,26 @@ export function actorOf({ actorKind, actorName }: Pick<Told, 'actorKind' | 'acto
   return actorName ?? 'Somebody who has left';
 }
 
-const role = ({ change }: Words) => (change('role') === 'ADMIN' ? 'an administrator' : 'a member');
-
 /** What was done, each to be read after the name of who did it. */
 const deeds: Record<string, (words: Words) => string> = {
   'complete-setup': () => 'set up the organization',
-  'rename-organization': ({ change }) => `renamed the organization to “${change('name')}”`,
+  'rename-organization': ({ quoted }) => `renamed the organization to ${quoted('name')}`,
   'set-organization-terms': () => 'changed what the organization is given',
-  'create-user': ({ change, person }) => `made ${change('email') || person} a member`,
-  'add-user': ({ change, person }) => `added ${change('email') || person}`,
-  'remove-user': ({ person }) => `removed ${person}`,
-  'set-user-role': (words) => `made ${words.person} ${role(words)}`,
-  'invite-member': (words) => `invited ${words.change('email')} as ${role(words)}`,
-  'resend-invitation': ({ change }) => `made a new link for the invitation of ${change('email')}`,
-  'revoke-invitation': ({ change }) => `withdrew the invitation of ${change('email')}`,
-  'accept-invitation': (words) => `accepted the invitation and became ${role(words)}`,
-  'create-team': ({ change }) => `made the team “${change('name')}”`,
-  'rename-team': ({ change }) => `renamed the team “${change('before')}” to “${change('name')}”`,
-  'delete-team': ({ change }) => `deleted the team “${change('name')}”`,
+  'create-user': ({ address }) => `made ${address} a member`,
+  'add-user': ({ address }) => `added ${address}`,
+  'remove-user': ({ address }) => `removed ${address}`,
+  'set-user-role': ({ person, role }) => `made ${person} ${role}`,
+  'invite-member': ({ address, role }) => `invited ${address} as ${role}`,
+  'resend-invitation': ({ address }) => `made a new link for the invitation of ${address}`,
+  'revoke-invitation': ({ address }) => `withdrew the invitation of ${address}`,
+  'accept-invitation': ({ role }) => `accepted the invitation and became ${role}`,
+  'create-team': ({ quoted }) => `made the team ${quoted('name')}`,
+  'rename-team': ({ quoted }) => `renamed the team ${quoted('before')} to ${quoted('name')}`,
+  'delete-team': ({ quoted }) => `deleted the team ${quoted('name')}`,
   'add-team-user': ({ target, person }) => `put ${person} into the team ${target}`,
   'remove-team-user': ({ target, person }) => `took ${person} out of the team ${target}`,
-  'create-user-key': ({ change }) => `made a key of their own, “${change('name')}”`,
-  'create-organization-key': ({ change }) => `made the organization key “${change('name')}”`,
+  'create-user-key': ({ quoted }) => `made a key of their own, ${quoted('name')}`,
+  'create-organization-key': ({ quoted }) => `made the organization key ${quoted('name')}`,
   'revoke-api-key': ({ target }) => `revoked the key ${target}`,
   'create-campaign': ({ target }) => `made the campaign ${target}`,
   'update-campaign': ({ target }) => `changed the campaign ${target}`,
@@ -45,12 +44,12 @@ const deeds: Record<string, (words: Words) => string> = {
   'set-redemption-billing': () => 'changed the billing of a sponsorship',
   'create-assistant': ({ target }) => `made the assistant ${target}`,
   'update-assistant': ({ target }) => `changed the assistant ${target}`,
-  'delete-assistant': ({ change }) => `deleted the assistant “${change('name')}”`,
+  'delete-assistant': ({ quoted }) => `deleted the assistant ${quoted('name')}`,
   'share-assistant': ({ target }) => `shared the assistant ${target}`,
   'unshare-assistant': ({ target }) => `stopped sharing the assistant ${target}`,
-  'upload-file': ({ change }) => `uploaded “${change('originalName')}”`,
+  'upload-file': ({ quoted }) => `uploaded ${quoted('originalName')}`,
   'replace-file': ({ target }) => `replaced the file ${target}`,
-  'delete-file': ({ change }) => `deleted the file “${change('originalName')}”`,
+  'delete-file': ({ quoted }) => `deleted the file ${quoted('originalName')}`,
 };
 
 export const actions: readonly string[] = Object.keys(deeds);
@@ -60,12 +59,15 @@ export function deedOf({ action, targetName, targetType, user, changes }: Told):
   const known: Record<string, unknown> = Object(changes);
   const change = (name: string) => (typeof known[name] === 'string' ? known[name] : '');
   const name = targetName ?? (change('name') || change('originalName'));
+  const person = user ? nameOf(user) : (targetType === 'User' && targetName) || 'somebody who has left';
   const words = {
     target: name ? `“${name}”` : 'that is gone',
-    person: user ? nameOf(user) : (targetType === 'User' && targetName) || 'somebody who has left',
-    change,
+    person,
+    address: change('email') || person,
+    role: change('role') === 'ADMIN' ? 'an administrator' : 'a member',
+    quoted: (noted: string) => `“${change(noted) || '…'}”`,
   };
-  const deed = deeds[action];
+  const deed = Object.hasOwn(deeds, action) ? deeds[action] : undefined;
   return deed ? deed(words) : `did “${action.replaceAll('-', ' ')}”${name ? ` to ${words.target}` : ''}`;
 }
 
