@@ -1,11 +1,12 @@
 import { execFileSync } from 'node:child_process';
 import { truncateSync, writeFileSync } from 'node:fs';
+import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { describeInBrowser, expectAccessible, expectAccessibleInBoth, openBrowser, openConsole, type TestConsole } from '../support/browser.ts';
-import { type ModelProvider, modelProvider } from '../support/model-provider.ts';
+import { chunkOf, type ModelProvider, modelProvider } from '../support/model-provider.ts';
 import { pdfFile } from '../support/pdf-file.ts';
 import { type Running, start, temporaryDirectory } from '../support/process.ts';
 
@@ -257,6 +258,37 @@ describeInBrowser('the assistants', () => {
     expect(provider.requests.at(-1)?.messages.filter(({ role }) => role === 'user')).toHaveLength(1);
   });
 
+  it('an answer is shown as it comes, and followed to its end unless the reader has scrolled up; it is read out when it has ended', async () => {
+    const lines = (from: number) => Array.from({ length: 40 }, (_, at) => `line ${from + at}\n\n`).join('');
+    const opened = Promise.withResolvers<ServerResponse>();
+    provider.now(() => (response) => opened.resolve(response.writeHead(200, { 'content-type': 'text/event-stream' })));
+    const page = await made('Writer', { model: 'deep/writer' });
+    const isAtEnd = () => page.evaluate(() => window.innerHeight + window.scrollY >= document.documentElement.scrollHeight - 100);
+    const scrolled = () => page.evaluate(() => window.scrollY);
+    await ask(page, 'Tell me more.');
+    const answer = await opened.promise;
+    const say = async (from: number) => {
+      answer.write(chunkOf('writer', { content: lines(from) }));
+      await page.getByText(`line ${from + 39}`).waitFor();
+    };
+    await say(100);
+    await expect.poll(isAtEnd).toBe(true);
+    await page.mouse.move(600, 300);
+    await page.mouse.wheel(0, -600);
+    await page.getByRole('button', { name: 'To the newest' }).waitFor();
+    const before = await scrolled();
+    await say(200);
+    expect(await scrolled()).toBe(before);
+    await page.getByRole('button', { name: 'To the newest' }).click();
+    await expect.poll(isAtEnd).toBe(true);
+    await say(300);
+    await expect.poll(isAtEnd).toBe(true);
+    const readOut = page.getByRole('status').filter({ hasText: 'line 339' });
+    expect(await readOut.count()).toBe(0);
+    answer.end(`${chunkOf('writer', {}, 'stop')}data: [DONE]\n\n`);
+    await readOut.waitFor({ state: 'attached' });
+  });
+
   it('the chat goes on from what was said, stays over a reload, is emptied by a new one, and is gone for whoever comes after signing out', async () => {
     provider.now((_, call) => ({ text: `Answer ${call}.` }));
     const page = await made('Memory', { model: 'deep/memory' });
@@ -331,6 +363,8 @@ describeInBrowser('the assistants', () => {
     await page.getByRole('button', { name: /^Remove Emil/ }).click();
     await page.getByRole('button', { name: 'Stop sharing' }).click();
     await row(page, 'emil@demo.example').waitFor({ state: 'detached' });
+    // What was pressed is gone; the keyboard goes on from there, not from the top.
+    expect(await page.evaluate(() => document.activeElement?.contains(document.querySelector('table')) && document.activeElement !== document.body)).toBe(true);
     await viewer.reload();
     await viewer.getByText('You may not view this assistant').waitFor();
     await page.getByRole('button', { name: 'Delete this assistant' }).click();

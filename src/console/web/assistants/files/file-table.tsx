@@ -7,6 +7,7 @@ import { type Column, Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import { DeleteFileDocument, type FilePartsFragment } from '../documents.ts';
+import { useFocusAfterRemoval } from '../use-focus-after-removal.ts';
 import { isUnderWay, kindText, processingOf, sizeText } from './file-words.ts';
 import { ReplaceButton } from './replace-button.tsx';
 
@@ -20,8 +21,11 @@ type FileTableProps = {
 export function FileTable({ assistantId, files, mayChange, onReplace }: FileTableProps) {
   const { run, fault } = useAction(DeleteFileDocument, { touches: ['AssistantFile', 'Assistant'] });
   const toast = useToast();
+  const { box, onRemoved } = useFocusAfterRemoval(files);
   const remove = async ({ id, originalName }: FilePartsFragment) => {
-    if (await run({ assistantId, documentId: id })) toast(`${originalName} was deleted`);
+    if (!(await run({ assistantId, documentId: id }))) return;
+    onRemoved();
+    toast(`${originalName} was deleted`);
   };
   const actions: Column<FilePartsFragment> = {
     title: '',
@@ -46,7 +50,7 @@ export function FileTable({ assistantId, files, mayChange, onReplace }: FileTabl
   };
 
   return (
-    <>
+    <div ref={box} tabIndex={-1} className="assistants-rows">
       {fault && <FaultNote fault={fault} />}
       <Table
         caption="Files of this assistant"
@@ -68,7 +72,7 @@ export function FileTable({ assistantId, files, mayChange, onReplace }: FileTabl
           ...(mayChange ? [actions] : []),
         ]}
       />
-    </>
+    </div>
   );
 }
 

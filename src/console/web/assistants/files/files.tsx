@@ -5,7 +5,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { useToast } from '../../ui/toast.tsx';
-import { type AccessLevel, FilesDocument } from '../documents.ts';
+import { type AccessLevel, type FilePartsFragment, FilesDocument } from '../documents.ts';
 import { mayEdit } from '../levels.ts';
 import { DropZone } from './drop-zone.tsx';
 import { FileTable } from './file-table.tsx';
@@ -15,6 +15,7 @@ import { UploadList } from './upload-list.tsx';
 import { useUploads } from './use-uploads.ts';
 
 const refreshMs = 1_000;
+const isReady = ({ processingStatus }: FilePartsFragment): boolean => processingStatus === 'COMPLETED';
 
 export function Files({ assistantId, level }: { assistantId: string; level: AccessLevel }) {
   const { features, organization } = useViewer();
@@ -48,18 +49,23 @@ function KnowledgeBase({ assistantId, mayChange }: { assistantId: string; mayCha
       )}
       <UploadList uploads={uploads} queue={queue} />
       <Loaded answer={answer} lines={5}>
-        {({ assistantFiles }) =>
-          assistantFiles.files.length === 0 ? (
-            <EmptyState title="No files yet">{mayChange ? 'Add what this assistant shall know.' : 'This assistant answers without any.'}</EmptyState>
-          ) : (
-            <FileTable
-              assistantId={assistantId}
-              files={assistantFiles.files}
-              mayChange={mayChange}
-              onReplace={(file, documentId) => queue.add([file], documentId)}
-            />
-          )
-        }
+        {({ assistantFiles }) => (
+          <>
+            <p className="for-readers" role="status">
+              {assistantFiles.files.filter(isReady).length} of {assistantFiles.files.length} files are ready
+            </p>
+            {assistantFiles.files.length === 0 ? (
+              <EmptyState title="No files yet">{mayChange ? 'Add what this assistant shall know.' : 'This assistant answers without any.'}</EmptyState>
+            ) : (
+              <FileTable
+                assistantId={assistantId}
+                files={assistantFiles.files}
+                mayChange={mayChange}
+                onReplace={(file, documentId) => queue.add([file], documentId)}
+              />
+            )}
+          </>
+        )}
       </Loaded>
     </>
   );

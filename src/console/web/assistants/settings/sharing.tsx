@@ -8,12 +8,14 @@ import { Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import { type AccessLevel, ShareAssistantDocument, SharesDocument, type SharesQuery, UnshareAssistantDocument } from '../documents.ts';
+import { useFocusAfterRemoval } from '../use-focus-after-removal.ts';
 import { levelOptions } from './level-options.ts';
 import { ShareForm } from './share-form.tsx';
 
 type Share = SharesQuery['assistant']['shares'][number];
 
 const holderOf = ({ user, team }: Share) => ({ ...(user ? { userId: user.id } : {}), ...(team ? { teamId: team.id } : {}) });
+const none: readonly Share[] = [];
 const touches = ['Assistant', 'AssistantShare'];
 
 /** Who may do what with an assistant. */
@@ -23,6 +25,7 @@ export function Sharing({ assistantId }: { assistantId: string }) {
   const unshare = useAction(UnshareAssistantDocument, { touches });
   const toast = useToast();
   const fault = share.fault ?? unshare.fault;
+  const { box, onRemoved } = useFocusAfterRemoval(answer.data?.assistant.shares ?? none);
 
   const change = async (held: Share, level: AccessLevel) => {
     unshare.clear();
@@ -30,7 +33,9 @@ export function Sharing({ assistantId }: { assistantId: string }) {
   };
   const remove = async (held: Share) => {
     share.clear();
-    if (await unshare.run({ assistantId, ...holderOf(held) })) toast(`No longer shared with ${nameOf(held)}`);
+    if (!(await unshare.run({ assistantId, ...holderOf(held) }))) return;
+    onRemoved();
+    toast(`No longer shared with ${nameOf(held)}`);
   };
 
   return (
@@ -38,7 +43,7 @@ export function Sharing({ assistantId }: { assistantId: string }) {
       {fault && <FaultNote fault={fault} />}
       <Loaded answer={answer}>
         {({ assistant: { shares }, sharingTeams }) => (
-          <>
+          <div ref={box} tabIndex={-1} className="assistants-rows">
             <Table
               caption="Whom it is shared with"
               rows={shares}
@@ -85,7 +90,7 @@ export function Sharing({ assistantId }: { assistantId: string }) {
               ]}
             />
             <ShareForm assistantId={assistantId} teams={sharingTeams} />
-          </>
+          </div>
         )}
       </Loaded>
     </Card>
