@@ -138,6 +138,56 @@ describeInBrowser('people who come in', () => {
     expect((await postJson(people.app, '/auth/sign-in/email', { email, password: chosen })).status).toBe(200);
   });
 
+  it('change their password, and are signed out everywhere else', async () => {
+    const { id, email } = await person();
+    const [page, elsewhere] = [await open('/settings/security', { as: id }), await open('/', { as: id })];
+    await page.getByRole('heading', { name: 'Where you are signed in' }).waitFor();
+    await fill(page, { 'Current password': 'wrong password', 'New password': chosen });
+    await press(page, 'Change the password');
+    await page.getByText('The current password is wrong').waitFor();
+    expect(await page.getByLabel('Current password', { exact: true }).getAttribute('aria-invalid')).toBe('true');
+    await expectAccessibleInBoth(page);
+    await fill(page, { 'Current password': password });
+    await press(page, 'Change the password');
+    await page.getByRole('status').getByText('Your password is changed, and you are signed out everywhere else').waitFor();
+    expect(await page.getByLabel('New password', { exact: true }).inputValue()).toBe('');
+    expect(await page.getByRole('row').count()).toBe(2);
+    await elsewhere.reload();
+    await elsewhere.getByRole('heading', { name: 'Sign in' }).waitFor();
+    expect((await postJson(people.app, '/auth/sign-in/email', { email, password: chosen })).status).toBe(200);
+  });
+
+  it('see where they are signed in, and sign out there, one by one and all at once', async () => {
+    const { id, email } = await person();
+    const page = await open('/settings/security', { as: id });
+    for (const browser of ['Firefox/140.0 (Windows NT 10.0)', 'Safari/605 (iPhone)', 'Chrome/140 (Android)']) {
+      await postJson(people.app, '/auth/sign-in/email', { email, password }, { 'user-agent': browser });
+    }
+    await page.reload();
+    await press(page, 'Sign out Firefox on Windows');
+    await page.getByRole('status').getByText('Firefox on Windows is signed out').waitFor();
+    await page.getByRole('row').filter({ hasText: 'Firefox on Windows' }).waitFor({ state: 'detached' });
+    await press(page, 'Sign out everywhere else');
+    await expectAccessibleInBoth(page);
+    await press(page, 'Sign out');
+    await page.getByRole('status').getByText('You are signed out everywhere else').waitFor();
+    await page.getByRole('row').filter({ hasText: 'Safari on iPhone' }).waitFor({ state: 'detached' });
+    expect(await page.getByRole('row').filter({ hasText: 'This one' }).count()).toBe(1);
+    expect(await people.app.database.prisma.session.count({ where: { userId: id } })).toBe(1);
+  });
+
+  it('confirm their address where they want to, by a mail that brings them back', async () => {
+    const { id, email } = await person();
+    const page = await open('/settings/security', { as: id, width: 360, height: 740, dark: true });
+    await page.getByText('Not confirmed').waitFor();
+    await expectAccessibleInBoth(page);
+    await press(page, 'Send me the link');
+    const link = linkIn(await mail.next(email));
+    await page.goto(people.origin + link.pathname + link.search);
+    await page.waitForURL((url) => url.pathname === '/settings/security');
+    await page.getByText('Confirmed', { exact: true }).waitFor();
+  });
+
   it('are led to no other site by the address of the sign-in', async () => {
     for (const next of ['https://evil.example', '//evil.example', '/\\evil.example', 'javascript:alert(1)']) {
       const { id } = await person();
@@ -154,8 +204,10 @@ describeInBrowser('people who come in', () => {
     }
   });
 
-  it('met no error, no refused script and no other host on the way', () => {
+  it('met no error, no refused script and no other host on the way, and left no password and no link in the log', () => {
     expect(people.faults).toEqual([]);
+    expect(people.app.logLines.join('')).toContain('ResetPassword');
+    expect(people.app.logLines.join('')).not.toMatch(/a saddle, a bridle|a horse, a battery|token=|@console\.example/);
   });
 });
 
