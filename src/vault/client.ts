@@ -14,7 +14,7 @@ import {
   stageAnswer,
 } from './client-answers.ts';
 import { connectTo, outOfReach, type VaultAnswer, type VaultRequest } from './client-connection.ts';
-import { healthAnswer, historyAnswer, rateLimitAnswer, systemAnswer } from './client-watch-answers.ts';
+import { createWatchCalls } from './client-watch.ts';
 import { extractFaults } from './extract/extract-error.ts';
 import type { TextStretch } from './passage.ts';
 import { readEvents } from './server-sent-events.ts';
@@ -39,8 +39,6 @@ type Search = {
   signal?: AbortSignal | undefined;
 };
 
-type Watch = { signal?: AbortSignal | undefined };
-
 /** A document that the vault can not read: `reason` is for programs, the message for the person who sent it. */
 export class VaultRefusal extends AppError {
   declare readonly reason: string;
@@ -54,8 +52,6 @@ const answerBytesMax = 32 * 1024 * 1024;
 /** While it works on a file the vault says something every few seconds; an extraction says nothing before its end. */
 const ingestSilenceMs = 120_000;
 const extractSilenceMs = 600_000;
-/** People wait for these. */
-const watchSilenceMs = 5_000;
 
 /** How the API speaks to a vault, wherever that runs. What the vault refuses comes as an AppError; UNAVAILABLE when it is not there. */
 export function createVaultClient({ url, secret }: { url: string; secret: string }) {
@@ -135,19 +131,7 @@ export function createVaultClient({ url, secret }: { url: string; secret: string
       return answer?.status === 200;
     },
 
-    /** How it says that it is, well or not. */
-    health: ({ signal }: Watch = {}) => call({ method: 'GET', path: '/health', signal, silenceMs: watchSilenceMs }, healthAnswer, [200, 503]),
-
-    /** The last samples; undefined where monitoring is off. */
-    system: ({ signal }: Watch = {}) => unlessMissing(call({ method: 'GET', path: '/health/system', signal, silenceMs: watchSilenceMs }, systemAnswer)),
-
-    /** What the samples of the last minutes said, oldest first; undefined where monitoring is off. */
-    history: ({ minutes, signal }: Watch & { minutes: number }) =>
-      unlessMissing(call({ method: 'GET', path: `/health/system/history?minutes=${minutes}`, signal, silenceMs: watchSilenceMs }, historyAnswer)),
-
-    /** Where all callers of the vault together stand; undefined where monitoring is off. */
-    rateLimit: ({ signal }: Watch = {}) =>
-      unlessMissing(call({ method: 'GET', path: '/health/ratelimit', signal, silenceMs: watchSilenceMs }, rateLimitAnswer)),
+    ...createWatchCalls({ call, unlessMissing }),
 
     close,
   };

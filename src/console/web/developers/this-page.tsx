@@ -19,7 +19,7 @@ export function ThisPage({ open, onClose }: { open: boolean; onClose: () => void
       </p>
       {operations.length === 0 && <EmptyState title="This page has asked nothing" />}
       {operations.map((operation, index) => (
-        <Shown key={`${operation.kind}-${operation.key}`} operation={operation} isOpen={index === 0} />
+        <Shown key={operation.number} operation={operation} isOpen={index === 0} />
       ))}
     </Dialog>
   );

@@ -1,7 +1,8 @@
 import type { DocumentInput, Exchange, Operation } from '@urql/core';
 
 export type ShownOperation = {
-  key: number;
+  /** Tells one from another, the same thing done twice included. */
+  number: number;
   kind: 'query' | 'mutation';
   document: Exclude<DocumentInput, string>;
   /** Without secrets: those are neither kept nor shown. */
@@ -13,6 +14,7 @@ export type ShownOperation = {
 const questions = new Map<number, ShownOperation>();
 let deeds: readonly ShownOperation[] = [];
 const deedsMax = 10;
+let noted = 0;
 
 const secretName = /password|secret|token|code$/i;
 /** A copy, for what a file or a password was is nobody's business later. */
@@ -22,7 +24,8 @@ const withoutSecrets = (variables: object): Record<string, unknown> =>
 function note({ kind, key, query, variables }: Operation): void {
   if (kind === 'teardown') questions.delete(key);
   if (kind !== 'query' && kind !== 'mutation') return;
-  const operation: ShownOperation = { key, kind, document: query, variables: withoutSecrets(variables ?? {}), path: location.pathname };
+  noted += 1;
+  const operation: ShownOperation = { number: noted, kind, document: query, variables: withoutSecrets(variables ?? {}), path: location.pathname };
   if (kind === 'query') questions.set(key, operation);
   else deeds = [...deeds.filter(({ path }) => path === operation.path), operation].slice(-deedsMax);
 }

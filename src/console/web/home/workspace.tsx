@@ -31,7 +31,7 @@ export function Workspace({ name }: { name: string }) {
       <PageHead title={name} lead={`Welcome, ${person.firstName || person.email}.`} />
       <Loaded answer={answer} lines={8}>
         {(data) => (
-          <>
+          <div className="home-figures">
             {data.organization.sponsoredUntil && <SponsoredUntil until={data.organization.sponsoredUntil} />}
             <FirstSteps home={data} />
             <AtAGlance home={data} />
@@ -39,7 +39,7 @@ export function Workspace({ name }: { name: string }) {
             {data.unfinishedFiles && <UnfinishedFiles unfinished={data.unfinishedFiles} />}
             <ExpiringKeys keys={data.expiringKeys} />
             {data.sponsorshipSummary && <Sponsoring summary={data.sponsorshipSummary} />}
-          </>
+          </div>
         )}
       </Loaded>
     </>

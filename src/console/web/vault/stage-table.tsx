@@ -8,8 +8,8 @@ export function StageTable({ passage: { keyword, vector, fused, rerank }, best }
   const rows: Row[] = [
     { name: 'Words', means: 'BM25', ...stageOf(keyword) },
     { name: 'Vectors', means: 'cosine', ...stageOf(vector) },
-    { name: 'Together', means: 'reciprocal ranks', rank: undefined, score: fused, share: fused },
-    ...(rerank === null ? [] : [{ name: 'Rerank', means: 'by a model; decides', rank: undefined, score: rerank, share: undefined }]),
+    { name: 'Together', means: 'sum', rank: undefined, score: fused, share: fused },
+    ...(rerank === null ? [] : [{ name: 'Rerank', means: 'decides', rank: undefined, score: rerank, share: undefined }]),
   ];
   return (
     <table className="vault-stages">
