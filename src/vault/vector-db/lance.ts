@@ -18,11 +18,17 @@ export const connectLance = (location: string, storageOptions: Record<string, st
   connect({ uri: location, storageOptions, session: new Session(indexCacheBytes, metadataCacheBytes) });
 
 /** Undefined where there is none. Asked by name, for a listing of thousands takes long and not every object storage lists alike. */
-export const openTableIfAny = (connection: Connection, name: string): Promise<Table | undefined> =>
-  connection.openTable(name).catch((error: unknown) => {
+export const openTableIfAny = (connection: Connection, name: string): Promise<Table | undefined> => connection.openTable(name).catch(notFoundOf(name));
+
+/** What has a name and nothing in it is as good as none. */
+export const dropTableIfAny = (connection: Connection, name: string): Promise<void> => connection.dropTable(name).catch(notFoundOf(name));
+
+const notFoundOf =
+  (name: string) =>
+  (error: unknown): undefined => {
     if (error instanceof Error && error.message.startsWith(`Table '${name}' was not found`)) return undefined;
     throw error;
-  });
+  };
 
 /** One row for each passage. `generation` says in which writing of which document it came: the registry knows those that live. */
 export const passageSchema = (dimensions: number) =>

@@ -1,6 +1,7 @@
 import type { Connection } from '@lancedb/lancedb';
 import type { Log } from '../../platform/log.ts';
 import { type Catalog, type Place, tableName, tablePrefix } from './catalog.ts';
+import { dropTableIfAny } from './lance.ts';
 import { openPassageTable, type PassageTable } from './passage-table.ts';
 import { createLane, type Readers } from './readers.ts';
 
@@ -96,10 +97,13 @@ export function createTables({ connection, catalog, readers, firstGeneration, ve
     const places = new Map([...catalog.collections.values()].flatMap(({ shelves }) => [...shelves]));
     for (const name of await connection.tableNames()) {
       if (!name.startsWith(tablePrefix) || places.has(name) || opened.has(name)) continue;
-      const dropped = connection.dropTable(name).then(() => undefined);
+      const dropped = dropTableIfAny(connection, name).then(() => undefined);
       opened.set(name, dropped);
-      await dropped;
-      if (opened.get(name) === dropped) opened.delete(name);
+      try {
+        await dropped;
+      } finally {
+        if (opened.get(name) === dropped) opened.delete(name);
+      }
     }
     for (const place of places.values()) {
       if (isStopping) return;
