@@ -48,5 +48,8 @@ export async function pagesOf({ database, partner }: { origin: string; database:
 async function askForMeals(page: Page): Promise<void> {
   await page.getByRole('textbox').last().fill('How much is the meal allowance in Austria?');
   await page.keyboard.press('Enter');
-  await page.getByRole('button', { name: /\[?1\]?/ }).first().click();
+  await page
+    .getByRole('button', { name: /\[?1\]?/ })
+    .first()
+    .click();
 }

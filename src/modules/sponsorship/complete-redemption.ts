@@ -11,7 +11,7 @@ import { freeSlug } from '../organizations/slug.ts';
 import { addMonths } from './add-months.ts';
 import { admits } from './allow-list.ts';
 import { isGranted } from './link-password.ts';
-import { freePlace, fillPlace } from './places.ts';
+import { fillPlace, freePlace } from './places.ts';
 import { type Offer, readOffer, reasonAgainst } from './read-offer.ts';
 import { RedemptionRefused, type RefusalReason } from './refusal.ts';
 import { reservationIdOf } from './reservation-token.ts';
