@@ -263,6 +263,26 @@ describeInBrowser('the sponsorship section', { timeout: 120_000 }, () => {
     await page.unroute('**/graphql', hold);
   });
 
+  it('keeps what a list is narrowed to in the address, and follows it there', async () => {
+    const link = await partner.link((await partner.campaign({ name: 'Narrowed' })).id);
+    for (const organizationName of ['Needle', 'Haystack']) await partner.redeem(link, { organizationName });
+    await open('/redemptions');
+    await page.getByLabel('Workspace or e-mail').fill('needle');
+    await page.getByRole('link', { name: 'Needle' }).waitFor();
+    await page.getByRole('link', { name: 'Haystack' }).waitFor({ state: 'detached' });
+    await page.getByLabel('Billing').selectOption('UNBILLED');
+    await expect.poll(() => new URL(page.url()).searchParams.get('status')).toBe('UNBILLED');
+    await page.reload();
+    expect(await page.getByLabel('Workspace or e-mail').inputValue()).toBe('needle');
+    await page.getByRole('link', { name: 'Needle' }).waitFor();
+    await page.getByLabel('Sponsorship', { exact: true }).getByRole('link', { name: 'Redemptions' }).click();
+    await page.getByRole('link', { name: 'Haystack' }).waitFor();
+    expect(await page.getByLabel('Workspace or e-mail').inputValue()).toBe('');
+    await open('/redemptions?search=needle&page=7');
+    await page.getByRole('button', { name: 'Go to the first page' }).click();
+    await page.getByRole('link', { name: 'Needle' }).waitFor();
+  });
+
   it('is accessible in light and dark, and fits a phone', async () => {
     const campaign = await partner.campaign({ name: 'Looked at', maxRedemptions: 5, includedSeats: 3, expiresAt: '2090-01-01T00:00:00.000Z' });
     const { id } = await partner.redeem(await partner.link(campaign.id, { name: 'Everything' }));

@@ -1,5 +1,4 @@
-import { useState } from 'react';
-import { Link, useLocation, useSearchParams } from 'wouter';
+import { Link, useLocation } from 'wouter';
 import { useAnswer } from '../../graph/use-answer.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
@@ -11,6 +10,7 @@ import { PageHead } from '../../ui/page-head.tsx';
 import { Pager } from '../../ui/pager.tsx';
 import { SelectField } from '../../ui/select-field.tsx';
 import { Table } from '../../ui/table.tsx';
+import { BeyondLast } from '../beyond-last.tsx';
 import { Day } from '../day.tsx';
 import { type CampaignOrder, type CampaignStatus, CampaignsDocument } from '../documents.ts';
 import { SearchField } from '../search-field.tsx';
@@ -32,16 +32,14 @@ const orders: readonly { value: CampaignOrder; label: string }[] = [
 ];
 
 export function Campaigns() {
-  const [params] = useSearchParams();
   const [, go] = useLocation();
-  const [isCreating, setCreating] = useState(params.has('new'));
-  const { filter, set, page, setPage } = useFilter(['search', 'status', 'order']);
+  const { filter, set, page, setPage } = useFilter(['search', 'status', 'order', 'new']);
   const status = statuses.find(({ value }) => value === filter['status'])?.value ?? 'all';
   const order = orders.find(({ value }) => value === filter['order'])?.value ?? 'NEWEST';
   const search = filter['search'] ?? null;
   const answer = useAnswer(CampaignsDocument, { page, status, order, search }, { holds: ['Campaign', 'Redemption'] });
   const create = (
-    <Button kind="primary" onClick={() => setCreating(true)}>
+    <Button kind="primary" onClick={() => set('new', 'yes')}>
       <Icon name="plus" /> New campaign
     </Button>
   );
@@ -57,12 +55,14 @@ export function Campaigns() {
       </search>
       <Loaded answer={answer} lines={8}>
         {({ campaigns: { items, total } }) =>
-          items.length === 0 ? (
+          total === 0 ? (
             search !== null || status !== 'all' ? (
               <EmptyState title="No campaign is like that" />
             ) : (
               <EmptyState title="There is no campaign yet" action={create} />
             )
+          ) : items.length === 0 ? (
+            <BeyondLast onPage={setPage} />
           ) : (
             <Card>
               <Table
@@ -83,8 +83,8 @@ export function Campaigns() {
           )
         }
       </Loaded>
-      <Dialog title="New campaign" open={isCreating} onClose={() => setCreating(false)} wide>
-        <CreateCampaign onDone={(id) => (id === undefined ? setCreating(false) : go(`/campaigns/${id}`))} />
+      <Dialog title="New campaign" open={filter['new'] !== undefined} onClose={() => set('new', '')} wide>
+        <CreateCampaign onDone={(id) => (id === undefined ? set('new', '') : go(`/campaigns/${id}`))} />
       </Dialog>
     </>
   );

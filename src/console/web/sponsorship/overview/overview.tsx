@@ -33,7 +33,7 @@ function Nothing() {
     <EmptyState
       title="Nothing is sponsored yet"
       action={
-        <LinkButton href="/campaigns?new" kind="primary">
+        <LinkButton href="/campaigns?new=yes" kind="primary">
           Create the first campaign
         </LinkButton>
       }

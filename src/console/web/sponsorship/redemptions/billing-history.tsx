@@ -9,6 +9,7 @@ import { BillingBadge } from '../billing-status.tsx';
 import { Moment } from '../day.tsx';
 import { RedemptionDocument } from '../documents.ts';
 import { eur } from '../money.ts';
+import { actorName } from './actor-name.ts';
 
 /** Every change of the billing, the last one first. Nothing is ever taken out of it. */
 export function BillingHistory({ redemptionId }: { redemptionId: string }) {
@@ -36,7 +37,7 @@ export function BillingHistory({ redemptionId }: { redemptionId: string }) {
                   { title: 'To', cell: ({ status }) => <BillingBadge status={status} /> },
                   { title: 'Amount', align: 'end', cell: ({ amount }) => (amount === null ? '–' : eur(amount)) },
                   { title: 'Batch', cell: ({ batchId }) => batchId ?? '–' },
-                  { title: 'By', cell: ({ actorUser, actorKeyId }) => actorUser?.email ?? (actorKeyId === null ? 'A person' : 'A key') },
+                  { title: 'By', cell: actorName },
                 ]}
               />
               <Pager page={page} pageSize={10} total={total} onPage={setPage} />

@@ -7,6 +7,7 @@ import { Pager } from '../../ui/pager.tsx';
 import { Table } from '../../ui/table.tsx';
 import { Day, Moment } from '../day.tsx';
 import { ExtensionsDocument } from '../documents.ts';
+import { actorName } from './actor-name.ts';
 
 type Extension = { from: string | null; to: string | null; reason: string | null };
 
@@ -31,7 +32,7 @@ export function Extensions({ redemptionId }: { redemptionId: string }) {
                   { title: 'From', cell: ({ from }) => from && <Day at={from} /> },
                   { title: 'To', cell: ({ to }) => to && <Day at={to} /> },
                   { title: 'Reason', cell: ({ reason }) => reason ?? '–' },
-                  { title: 'By', cell: ({ actorUser, actorKeyId }) => actorUser?.email ?? (actorKeyId === null ? 'A person' : 'A key') },
+                  { title: 'By', cell: actorName },
                 ]}
               />
               <Pager page={page} pageSize={10} total={total} onPage={setPage} />

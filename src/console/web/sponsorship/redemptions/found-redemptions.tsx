@@ -6,6 +6,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Pager } from '../../ui/pager.tsx';
 import { Table } from '../../ui/table.tsx';
+import { BeyondLast } from '../beyond-last.tsx';
 import { BillingBadge } from '../billing-status.tsx';
 import { Day } from '../day.tsx';
 import { type RedemptionRowFragment, RedemptionsDocument } from '../documents.ts';
@@ -27,6 +28,8 @@ export function FoundRedemptions({ filter, page, onPage, isNarrowed }: FoundRede
       {({ redemptions: { items, total } }) =>
         total === 0 ? (
           <Nothing isNarrowed={isNarrowed} />
+        ) : items.length === 0 ? (
+          <BeyondLast onPage={onPage} />
         ) : (
           <>
             <Card>

@@ -6,11 +6,13 @@ type BarsProps = Required<ChartData> & { direction: 'up' | 'across' };
 const short = new Intl.NumberFormat(undefined, { notation: 'compact', maximumFractionDigits: 1 });
 const nameRoom = 120;
 const nameMax = 18;
+const ticksMax = 5;
 const isStill = matchMedia('(prefers-reduced-motion: reduce)').matches;
 
 /** The picture. It is drawn once as wide as its place is. */
 export function Bars({ series, points, format, isCount, direction }: BarsProps) {
   const isUp = direction === 'up';
+  const highest = Math.max(...points.map(({ values }) => series.reduce((sum, { key }) => sum + (values[key] ?? 0), 0)), 1);
   const names = { dataKey: 'label', type: 'category' as const, tickLine: false, stroke: 'var(--quiet)', fontSize: 12 };
   const amounts = {
     type: 'number' as const,
@@ -20,6 +22,7 @@ export function Bars({ series, points, format, isCount, direction }: BarsProps) 
     fontSize: 12,
     tickFormatter: short.format,
     allowDecimals: !isCount,
+    ...(isCount ? { tickCount: Math.min(ticksMax, highest + 1) } : {}),
   };
   const shorten = (name: string) => (name.length > nameMax ? `${name.slice(0, nameMax - 1)}…` : name);
   return (
@@ -33,6 +36,7 @@ export function Bars({ series, points, format, isCount, direction }: BarsProps) 
           formatter={(value) => format(Number(value))}
           contentStyle={{ background: 'var(--raised)', border: '1px solid var(--line)', borderRadius: 8, color: 'var(--text)' }}
           itemStyle={{ color: 'var(--text)' }}
+          itemSorter={({ name }) => series.findIndex(({ label }) => label === name)}
           isAnimationActive={false}
         />
         {series.map(({ key, label, colour }) => (

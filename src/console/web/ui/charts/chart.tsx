@@ -50,7 +50,7 @@ export function Chart({ title, pointTitle, series, points, format = plain, isCou
             </li>
           ))}
         </ul>
-        <Button kind="quiet" aria-label={`Show as table: ${title}`} aria-pressed={isTable} onClick={() => setTable(!isTable)}>
+        <Button kind={isTable ? 'plain' : 'quiet'} aria-label={`Show as table: ${title}`} aria-pressed={isTable} onClick={() => setTable(!isTable)}>
           Show as table
         </Button>
       </figcaption>
