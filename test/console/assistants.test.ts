@@ -212,6 +212,13 @@ describeInBrowser('the assistants', () => {
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Cancel one.txt' }).click();
     await expect.poll(() => held.length).toBe(4);
+    // Whoever leaves meanwhile is asked first, also where the files are not in view.
+    await tab(page, 'Chat');
+    const asked = page.waitForEvent('dialog');
+    await page.close({ runBeforeUnload: true });
+    expect((await asked).type()).toBe('beforeunload');
+    await (await asked).dismiss();
+    await tab(page, 'Files');
     await page.unroute('**/graphql');
     for (const route of held) await route.continue().catch(() => undefined);
     for (const name of ['two', 'three', 'four', 'five']) await row(page, `${name}.txt`).getByText('Ready').waitFor();

@@ -1,5 +1,4 @@
 import { Route, Switch } from 'wouter';
-import { NotFound } from '../frame/not-found.tsx';
 import { useAnswer } from '../graph/use-answer.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { LinkButton } from '../ui/link-button.tsx';
@@ -50,7 +49,9 @@ export function AssistantPage({ assistantId }: { assistantId: string }) {
             <Route path="/settings">
               <AssistantSettings assistant={assistant} />
             </Route>
-            <Route component={NotFound} />
+            <Route>
+              <EmptyState title="There is no such page" action={<LinkButton href="/">Go to the chat</LinkButton>} />
+            </Route>
           </Switch>
         )}
       </Loaded>

@@ -27,7 +27,11 @@ export function formQuestion(document: DocumentInput<unknown, never>, variables:
 
 export const unreachable: Fault = { code: 'UNREACHABLE', message: 'Atrium can not be reached. Check the connection and try again.' };
 
-export const faultIn = (errors: readonly GraphQLError[]): Fault => faultOf(new CombinedError({ graphQLErrors: [...errors] }));
+export function faultIn(errors: readonly GraphQLError[]): Fault {
+  const fault = faultOf(new CombinedError({ graphQLErrors: [...errors] }));
+  // What the graph says of it is for programs with keys.
+  return fault.code === 'UNAUTHENTICATED' ? { ...fault, message: 'You are no longer signed in. Load the page again to sign in.' } : fault;
+}
 
 /** An answer that is one JSON object, or undefined where it is something else: a proxy between us may answer pages. */
 export function toldIn(text: string): Told | undefined {

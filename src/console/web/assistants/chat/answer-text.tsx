@@ -24,7 +24,7 @@ export function AnswerText({ text, citations, onCite }: AnswerTextProps) {
       const citation = citations.find((one) => one.marker === marker);
       if (!citation) return `[${marker}]`;
       return (
-        <button type="button" className="assistants-marker" aria-label={labelOf(citation)} onClick={() => onCite(citation)}>
+        <button type="button" className="assistants-marker" aria-label={labelOf(citation)} title={citation.quote} onClick={() => onCite(citation)}>
           {marker}
         </button>
       );

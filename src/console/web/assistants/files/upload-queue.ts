@@ -17,12 +17,15 @@ export type Upload = {
 
 const sentAtOnce = 3;
 
+export const isOnItsWay = ({ state }: Upload): boolean => state === 'waiting' || state === 'sending';
+
 /** The files that are on their way to one assistant: three at a time, the others wait. It goes on while other pages are looked at. */
 export class UploadQueue {
   readonly #assistantId: string;
   readonly #files = new Map<string, File>();
   readonly #sending = new Map<string, AbortController>();
   readonly #listeners = new Set<() => void>();
+  readonly #askFirst = (event: BeforeUnloadEvent) => event.preventDefault();
   #uploads: readonly Upload[] = [];
 
   constructor(assistantId: string) {
@@ -70,6 +73,9 @@ export class UploadQueue {
   }
 
   #tell(): void {
+    // Whoever leaves the page now is asked first, wherever in the console they are.
+    if (this.#uploads.some(isOnItsWay)) addEventListener('beforeunload', this.#askFirst);
+    else removeEventListener('beforeunload', this.#askFirst);
     for (const listener of this.#listeners) listener();
   }
 
@@ -107,5 +113,3 @@ export function uploadQueueOf(assistantId: string): UploadQueue {
   queues.set(assistantId, queue);
   return queue;
 }
-
-export const isOnItsWay = ({ state }: Upload): boolean => state === 'waiting' || state === 'sending';

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useSyncExternalStore } from 'react';
-import { isOnItsWay, uploadQueueOf } from './upload-queue.ts';
+import { uploadQueueOf } from './upload-queue.ts';
 
 /** The uploads of an assistant as they go. `onTaken` hears of each that the server has taken; then its line is gone. */
 export function useUploads(assistantId: string, onTaken: (name: string) => void) {
@@ -17,14 +17,6 @@ export function useUploads(assistantId: string, onTaken: (name: string) => void)
       tell.current(name);
     }
   }, [queue, uploads]);
-
-  const isBusy = uploads.some(isOnItsWay);
-  useEffect(() => {
-    if (!isBusy) return undefined;
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
-    addEventListener('beforeunload', ask);
-    return () => removeEventListener('beforeunload', ask);
-  }, [isBusy]);
 
   return { queue, uploads };
 }
