@@ -1,10 +1,13 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
+import type { Fault } from '../../graph/fault.ts';
 import { useViewer } from '../../session/session.tsx';
 import { messagesFor, newTurn, type Turn, withEvents } from './conversation.ts';
 import { chatPlace, isKept, keepTurns, keptTurns } from './kept-turns.ts';
 import { RunRefused, runEvents } from './run-events.ts';
 
 export type Chat = ReturnType<typeof useChat>;
+
+const broken: Fault = { code: 'INTERNAL', message: 'The answer could not be read. You can ask again.' };
 
 /** The chat with one assistant: its turns, the question that is being written, and the file that goes with each until it is taken away. */
 export function useChat(assistantId: string) {
@@ -34,10 +37,13 @@ export function useChat(assistantId: string) {
     } catch (error) {
       if (controller.signal.aborted) show({ ...turn, state: 'stopped' });
       else if (error instanceof RunRefused) show({ ...turn, state: 'refused', fault: error.fault });
-      else throw error;
+      else {
+        show({ ...turn, state: 'refused', fault: broken });
+        throw error;
+      }
     }
     // Whoever has begun anew or signed out meanwhile has cleared the place.
-    if (isKept(place)) keepTurns(place, [...earlier, turn]);
+    if (running.current === controller && isKept(place)) keepTurns(place, [...earlier, turn]);
   };
 
   const last = turns.at(-1);
