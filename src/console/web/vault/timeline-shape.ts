@@ -34,11 +34,12 @@ export function stretchesOf(points: readonly Point[]): Point[][] {
 /** The line over a stretch, and the area below it. A single point is a short dash, so that it can be seen. */
 export function pathsOf(stretch: readonly Point[], frame: Frame): { line: string; area: string } {
   const places = stretch.map(({ atMs, value }) => ({ x: xOf(atMs, frame), y: yOf(value, frame) }));
-  const [first, last] = [places[0], places.at(-1)];
-  if (!first || !last) return { line: '', area: '' };
-  const end = places.length === 1 ? Math.min(width, first.x + dashWidth) : last.x;
-  const points = [...places, ...(places.length === 1 ? [{ x: end, y: first.y }] : [])].map(({ x, y }) => `${round(x)},${round(y)}`);
-  return { line: `M${points.join('L')}`, area: `M${round(first.x)},${height}L${points.join('L')}L${round(end)},${height}Z` };
+  const [first] = places;
+  if (!first) return { line: '', area: '' };
+  const from = places.length === 1 ? Math.min(first.x, width - dashWidth) : first.x;
+  const drawn = places.length === 1 ? [from, from + dashWidth].map((x) => ({ x, y: first.y })) : places;
+  const points = drawn.map(({ x, y }) => `${round(x)},${round(y)}`).join('L');
+  return { line: `M${points}`, area: `M${round(from)},${height}L${points}L${round(drawn.at(-1)?.x ?? from)},${height}Z` };
 }
 
 const dashWidth = 12;
