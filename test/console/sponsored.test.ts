@@ -154,6 +154,24 @@ describeInBrowser('the page of a sponsored link', { timeout: 60_000 }, () => {
     await page.getByLabel('Name of the workspace').waitFor();
   });
 
+  it('says so where the offer is closed while somebody signs up, or while they name their workspace', async () => {
+    const [early, late] = [await offer(), await offer()];
+    const page = await site.page();
+    await open(page, early.path);
+    await switchOff(early.linkId);
+    const before = await site.app.database.prisma.user.count();
+    await signUp(page, 'late@bakery.example');
+    await heading(page, 'This link is switched off').waitFor();
+    expect(await site.app.database.prisma.user.count()).toBe(before);
+
+    const { id } = await member();
+    const other = await site.page({ as: id });
+    await open(other, late.path);
+    await switchOff(late.linkId);
+    await other.getByRole('button', { name: 'Create the workspace' }).click();
+    await heading(other, 'This link is switched off').waitFor();
+  });
+
   it('lets somebody sign in instead, with the address that they had typed', async () => {
     const { path } = await offer();
     const { id } = await member();
