@@ -172,7 +172,7 @@ describeInBrowser('people who come in', () => {
     await press(page, 'Sign out');
     await page.getByRole('status').getByText('You are signed out everywhere else').waitFor();
     await page.getByRole('row').filter({ hasText: 'Safari on iPhone' }).waitFor({ state: 'detached' });
-    expect(await page.getByRole('row').filter({ hasText: 'This one' }).count()).toBe(1);
+    expect(await page.getByRole('row').filter({ hasText: 'This browser' }).count()).toBe(1);
     expect(await people.app.database.prisma.session.count({ where: { userId: id } })).toBe(1);
   });
 
@@ -256,5 +256,37 @@ describeInBrowser('people whose address must be confirmed', () => {
     const link = linkIn(await mail.next(email));
     await page.goto(people.origin + link.pathname + link.search);
     await page.waitForURL((url) => url.pathname === '/');
+  });
+});
+
+describeInBrowser('where accounts are made by link only, and other sites sign people in', () => {
+  let people: TestConsole;
+  beforeAll(async () => {
+    const client = { clientId: 'atrium', clientSecret: 'a-client-secret' };
+    const providers = { github: client, oidc: { ...client, issuer: 'https://id.example', name: 'Example' } };
+    people = await openConsole({ SIGN_UP: 'by-link', ORIGIN: 'http://atrium.test', SIGN_IN_PROVIDERS: JSON.stringify(providers) });
+  });
+  afterAll(() => people.close());
+
+  it('people find the ways in that there are, and why one of them failed', async () => {
+    const page = await people.page({ width: 360, height: 740 });
+    await page.goto(`${people.origin}/auth?new&error=account_not_linked`);
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    await page.getByRole('button', { name: 'Continue with GitHub' }).waitFor();
+    await page.getByRole('button', { name: 'Continue with Example' }).waitFor();
+    await page.getByText('There is an account with this e-mail address already').waitFor();
+    await page.getByText('Accounts are made by invitation here.').waitFor();
+    expect(await page.getByRole('link', { name: 'Create an account' }).count()).toBe(0);
+    await expectAccessibleInBoth(page);
+    await page.goto(`${people.origin}/auth?error=__proto__`);
+    await page.getByText('The sign-in with the other site did not succeed.').waitFor();
+  });
+
+  it('people who forgot their password are told that there is no mail', async () => {
+    const page = await people.page();
+    await page.goto(`${people.origin}/auth/forgot`);
+    await page.getByText('This Atrium sends no mail').waitFor();
+    await expectAccessibleInBoth(page);
+    expect(people.faults).toEqual([]);
   });
 });

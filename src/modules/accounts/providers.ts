@@ -6,7 +6,14 @@ import { parseEmailAddress } from '../users/email-address.ts';
 type Settings = NonNullable<Env['SIGN_IN_PROVIDERS']>;
 type Profile = { email?: unknown; email_verified?: unknown; name?: unknown; given_name?: unknown; family_name?: unknown };
 
-const text = (value: unknown) => (typeof value === 'string' ? value.trim().slice(0, 200) : '');
+const text = (value: unknown) =>
+  typeof value === 'string'
+    ? value
+        .toWellFormed()
+        .replaceAll(/\p{Cc}/gu, '')
+        .trim()
+        .slice(0, 100)
+    : '';
 
 /** What we take of a profile: the address in the form that we keep, and the two names. */
 function personIn({ email: written, name, given_name, family_name }: Profile) {

@@ -57,6 +57,11 @@ describe('signing in with another site', () => {
     expect(await app.database.prisma.account.count({ where: { userId: account.userId } })).toBe(1);
   });
 
+  it('takes no more of a name than an account can hold', async () => {
+    const { session } = await signInThere(claimsOf('named@provider.example', { given_name: `A\u0000da\n${'x'.repeat(5_000)}`, family_name: 7 }));
+    expect((await session.graph(who)).data).toMatchObject({ viewer: { person: { firstName: `Ada${'x'.repeat(97)}`, lastName: '' } } });
+  });
+
   it('opens no account for an address that the site has not checked', async () => {
     for (const email_verified of [false, undefined, 'true']) {
       const { location, isIn } = await signInThere(claimsOf('unchecked@provider.example', { email_verified }), { callbackPath: '/vault' });

@@ -18,7 +18,9 @@ type MailSentProps = {
 export function MailSent({ title, children, sendAgain, busy, fault, back }: MailSentProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   const toast = useToast();
-  useEffect(() => heading.current?.focus(), []);
+  useEffect(() => {
+    heading.current?.focus();
+  }, []);
   return (
     <section className="auth-sent">
       <h2 tabIndex={-1} ref={heading}>

@@ -1,4 +1,4 @@
-import { Link, useSearchParams } from 'wouter';
+import { useSearchParams } from 'wouter';
 import { useAuthCall } from '../session/ask-auth.ts';
 import { PasswordEntry } from '../session/password-entry.tsx';
 import { Button } from '../ui/button.tsx';
@@ -27,11 +27,14 @@ export function Reset() {
   };
   return (
     <>
-      <PageHead title="Choose a new password" lead="Wherever you are signed in with the old one, you will be signed out." />
+      <PageHead
+        title="Choose a new password"
+        lead="Wherever you are signed in with the old one, you will be signed out."
+        back={{ href: '/', label: 'Sign in' }}
+      />
       <Form label="Choose a new password" onSubmit={submit} fault={fault?.fields ? undefined : fault}>
         <PasswordEntry label="New password" isNew error={fault?.fields?.['password']} />
         <FormButtons>
-          <Link href="/">Back to the sign-in</Link>
           <Button type="submit" kind="primary" busy={busy}>
             Save and sign in
           </Button>

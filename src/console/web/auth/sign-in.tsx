@@ -22,7 +22,7 @@ export function SignIn() {
   return (
     <>
       <PageHead key={String(isNew)} title={isNew ? 'Create an account' : 'Sign in'} />
-      {options?.signUp === 'OPEN' && (
+      {options?.signUp !== 'BY_LINK' && (
         <nav className="tabs" aria-label="Have you been here before?">
           <Link href={`/?${wanted}`} aria-current={isNew ? undefined : 'page'}>
             Sign in

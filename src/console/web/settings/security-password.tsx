@@ -6,6 +6,7 @@ import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { CheckField } from '../ui/check-field.tsx';
 import { Form, FormButtons } from '../ui/form.tsx';
+import { LinkButton } from '../ui/link-button.tsx';
 import { useToast } from '../ui/toast.tsx';
 import { ChangePasswordDocument } from './documents.ts';
 
@@ -42,7 +43,11 @@ export function SecurityPassword({ email, hasPassword, sendsMail }: SecurityPass
         <PasswordEntry label="New password" name="newPassword" isNew />
         <CheckField name="signOutElsewhere" label="Sign out everywhere else" hint="Whoever knew the old one is out, too." defaultChecked />
         <FormButtons>
-          {sendsMail && <Link href={forgot}>Forgot your password?</Link>}
+          {sendsMail && (
+            <LinkButton href={forgot} kind="quiet">
+              Forgot your password?
+            </LinkButton>
+          )}
           <Button type="submit" kind="primary" busy={busy}>
             Change the password
           </Button>

@@ -44,22 +44,17 @@ export function SecuritySessions({ sessions }: { sessions: Sessions }) {
         rows={sessions}
         keyOf={({ id }) => id}
         columns={[
-          {
-            title: 'Device',
-            cell: ({ device, isCurrent }) => (
-              <>
-                {device} {isCurrent && <Badge tone="good">This one</Badge>}
-              </>
-            ),
-          },
+          { title: 'Device', cell: ({ device }) => device },
           { title: 'Network address', cell: ({ address }) => address ?? 'unknown' },
           { title: 'Signed in', cell: ({ createdAt }) => <Time at={createdAt} style="moment" /> },
           { title: 'Last used', cell: ({ lastUsedAt }) => <Time at={lastUsedAt} style="ago" /> },
           {
-            title: 'What you can do',
+            title: 'Sign out',
             align: 'end',
             cell: (session) =>
-              !session.isCurrent && (
+              session.isCurrent ? (
+                <Badge tone="good">This browser</Badge>
+              ) : (
                 <Button kind="quiet" busy={one.busy} onClick={() => end(session)}>
                   Sign out<span className="for-readers"> {session.device}</span>
                 </Button>
