@@ -5,6 +5,8 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { TestOrganization } from '../support/app.ts';
 import { describeInBrowser, expectAccessible, expectAccessibleInBoth, openConsole, type TestConsole } from '../support/browser.ts';
+import { invite } from '../support/invitations.ts';
+import { linkIn, receiveMail } from '../support/mail.ts';
 import { signIn, type TestSession } from '../support/sign-in.ts';
 
 const run = promisify(execFile);
@@ -125,16 +127,11 @@ describeInBrowser('settings', () => {
   });
 
   it('an invitation that leads nowhere says why, and who is signed in as another can change that', async () => {
-    const invite = async (email: string) => {
-      const { data } = await admin.graph<{ inviteMember: { link: string; invitation: { id: string } } }>(
-        'mutation ($email: EmailAddress!) { inviteMember(email: $email, role: MEMBER) { link invitation { id } } }',
-        { email },
-      );
-      if (!data) throw new Error('not invited');
-      const { link, invitation } = data.inviteMember;
-      return { ...invitation, link: site.origin + link.slice(new URL(link).origin.length) };
+    const invited = async (email: string) => {
+      const { token, invitation } = await invite(admin, email);
+      return { id: invitation.id, link: `${site.origin}/auth?invitation=${token}` };
     };
-    const [revoked, expired, other] = [await invite('a@gone.example'), await invite('b@gone.example'), await invite('c@gone.example')];
+    const [revoked, expired, other] = [await invited('a@gone.example'), await invited('b@gone.example'), await invited('c@gone.example')];
     await admin.graph('mutation ($id: ResourceId!) { revokeInvitation(id: $id) { id } }', { id: revoked.id });
     await site.app.database.prisma.invitation.update({ where: { id: expired.id }, data: { expiresAt: new Date() } });
     const guest = await site.page();
@@ -155,6 +152,56 @@ describeInBrowser('settings', () => {
     await signedIn.getByRole('button', { name: 'Use another account' }).click();
     await signedIn.getByRole('heading', { name: 'Make your account' }).waitFor();
     expect(signedIn.url()).toBe(other.link);
+  });
+
+  it('an invitation that came by mail survives the confirmation of the address', async () => {
+    const post = await receiveMail();
+    const strict = await openConsole({ EMAIL_VERIFICATION: 'required', SIGN_UP: 'by-link', ...post.settings });
+    const { administratorId, slug } = await strict.app.organization();
+    await strict.app.database.prisma.user.update({ where: { id: administratorId }, data: { emailVerified: true } });
+    const hers = await strict.page({ as: administratorId });
+    await hers.goto(`${strict.origin}/settings/members`);
+    await hers.getByRole('button', { name: 'Invite' }).click();
+    await hers.getByRole('dialog').getByLabel('E-mail address').fill('mailed@invited.example');
+    await hers.getByRole('dialog').getByRole('button', { name: 'Invite' }).click();
+    await hers.getByText('A mail with this link is on its way').waitFor();
+
+    const guest = await strict.page();
+    await guest.goto(linkIn(await post.next('mailed@invited.example')).href);
+    await guest.getByLabel('First name').fill('Mia');
+    await guest.getByLabel('Password', { exact: true }).fill('a moth in the relay');
+    await guest.getByRole('button', { name: 'Create an account' }).click();
+    await guest.getByText('Look into your mailbox').waitFor();
+    await guest.goto(linkIn(await post.next('mailed@invited.example')).href);
+    await guest.getByRole('button', { name: `Join ${slug}` }).click();
+    await guest.waitForURL(`${strict.origin}/`);
+    expect(await strict.app.database.prisma.membership.count({ where: { user: { email: 'mailed@invited.example' } } })).toBe(1);
+    expect(strict.faults).toEqual([]);
+    await strict.close();
+    await post.close();
+  });
+
+  it('who was made a member by a program is told how to get a password', async () => {
+    const elsewhere = await site.app.organization();
+    await elsewhere.manage('POST', '/users', { email: 'made@invited.example' });
+    const { token } = await invite(admin, 'made@invited.example');
+    const guest = await site.page();
+    await guest.goto(`${site.origin}/auth?invitation=${token}`);
+    await guest.getByText('has no password yet').waitFor();
+    await guest.getByRole('link', { name: 'Forgot your password?' }).waitFor();
+    await expectAccessible(guest);
+  });
+
+  it('an administrator who steps back is led to what is still theirs', async () => {
+    const { id } = await owner.member('steps-back@members.example', { firstName: 'Sam' });
+    await site.app.database.prisma.membership.updateMany({ where: { userId: id }, data: { role: 'ADMIN' } });
+    const theirs = await site.page({ as: id });
+    await open('/members', theirs);
+    await row('steps-back@', theirs).getByRole('button', { name: 'Manage' }).click();
+    await dialog('Sam', theirs).getByLabel('Role', { exact: true }).selectOption({ label: 'Member' });
+    await dialog('Sam', theirs).getByRole('button', { name: 'Save the role' }).click();
+    await theirs.getByRole('heading', { name: 'Profile', level: 1 }).waitFor();
+    await theirs.getByRole('link', { name: 'Members' }).waitFor({ state: 'detached' });
   });
 
   it('finds members, makes one an administrator and back, and removes one', async () => {

@@ -95,6 +95,17 @@ describe('inviteMember', () => {
     expect((await admin.graph(inviteMember, { ...input, email: 'no address' })).code).toBe('BAD_INPUT');
   });
 
+  it('an organization can send a hundred an hour, whoever of its administrators does', async () => {
+    const busy = await app.organization();
+    const session = await signIn(app, busy.administratorId);
+    const email = `admin@${busy.slug}.example`;
+    const codes: unknown[] = [];
+    for (let index = 0; index < 101; index += 1) codes.push((await session.graph(inviteMember, { email, role: 'MEMBER' })).code);
+    expect(codes.slice(0, 100)).toEqual(Array.from({ length: 100 }, () => 'CONFLICT'));
+    expect(codes.at(-1)).toBe('RATE_LIMITED');
+    expect((await admin.graph(inviteMember, { email: `admin@${owner.slug}.example`, role: 'MEMBER' })).code).toBe('CONFLICT');
+  });
+
   it('without mail the link is handed over by hand, and nothing fails', async () => {
     const quiet = await testApp();
     const { administratorId } = await quiet.organization();

@@ -1,3 +1,4 @@
+import { useLocation } from 'wouter';
 import { useAction } from '../../graph/use-action.ts';
 import { useSession, useViewer } from '../../session/session.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -14,6 +15,7 @@ export function ChangeRole({ user, onDone }: { user: Member; onDone: () => void 
   const { again } = useSession();
   const { run, busy, fault } = useAction(SetMemberRoleDocument, { touches: ['User'] });
   const toast = useToast();
+  const [, go] = useLocation();
   const isSelf = user.id === person.id;
 
   const save = async (data: FormData) => {
@@ -21,7 +23,11 @@ export function ChangeRole({ user, onDone }: { user: Member; onDone: () => void 
     if (!(await run({ userId: user.id, role }))) return;
     toast(`${nameOf(user)} is ${role === 'ADMIN' ? 'an administrator' : 'a member'} now`);
     onDone();
-    if (isSelf) again();
+    // The pages of administrators are not theirs any more.
+    if (isSelf && role === 'MEMBER') {
+      go('/');
+      again();
+    }
   };
 
   return (
