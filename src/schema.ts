@@ -20,6 +20,7 @@ import './modules/invitations/invitation-offer.graphql.ts';
 import './modules/organizations/organization.graphql.ts';
 import './modules/organizations/organization-name.graphql.ts';
 import './modules/organizations/organization-terms.graphql.ts';
+import './modules/runs/models.graphql.ts';
 import './modules/runs/run.graphql.ts';
 import './modules/sponsorship/billing-change.graphql.ts';
 import './modules/sponsorship/campaign.graphql.ts';

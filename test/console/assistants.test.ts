@@ -89,6 +89,7 @@ describeInBrowser('the assistants', () => {
   async function made(name: string, { model = '' } = {}): Promise<Page> {
     const page = await open('/new');
     await page.getByRole('textbox', { name: 'Name' }).fill(name);
+    await page.getByText('Others begin with deep/.').waitFor();
     await page.getByRole('textbox', { name: 'Model' }).fill(model);
     await page.getByRole('button', { name: 'Create' }).click();
     await heading(page, name);

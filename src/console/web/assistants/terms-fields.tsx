@@ -1,11 +1,15 @@
+import { useAnswer } from '../graph/use-answer.ts';
 import { TextArea } from '../ui/text-area.tsx';
 import { TextField } from '../ui/text-field.tsx';
-import type { AssistantPartsFragment } from './documents.ts';
+import { type AssistantPartsFragment, ModelsDocument } from './documents.ts';
 
 type Terms = Pick<AssistantPartsFragment, 'name' | 'instructions' | 'model' | 'temperature' | 'stepLimit'>;
 
+const listed = new Intl.ListFormat('en', { type: 'disjunction' });
+
 /** The fields of an assistant. Empty ones mean what the server does without them. */
 export function TermsFields({ terms }: { terms?: Terms }) {
+  const { usual, providers } = useAnswer(ModelsDocument, {}).data?.models ?? { usual: undefined, providers: [] };
   return (
     <>
       <TextField label="Name" name="name" required maxLength={200} autoComplete="off" defaultValue={terms?.name} />
@@ -23,9 +27,13 @@ export function TermsFields({ terms }: { terms?: Terms }) {
           name="model"
           maxLength={200}
           autoComplete="off"
-          placeholder="Default model"
+          placeholder={usual ?? 'Default model'}
           defaultValue={terms?.model ?? ''}
-          hint="A model of the default provider, or provider/model."
+          hint={
+            providers.length > 0
+              ? `Left empty, the usual one. Others begin with ${listed.format(providers.map((name) => `${name}/`))}.`
+              : 'Left empty, the usual one.'
+          }
         />
         <TextField
           label="Temperature"

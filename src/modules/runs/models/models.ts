@@ -9,7 +9,13 @@ import { createProviderFetch } from './provider-fetch.ts';
 export type ChosenModel = { name: string; languageModel: LanguageModel };
 
 /** The models that assistants can have, by the names that they are given in settings and in assistants. */
-export type Models = { choose: (name: string | null) => ChosenModel };
+export type Models = {
+  /** What answers for assistants that name no model. */
+  usual: string;
+  /** The names that `provider/model` may begin with. */
+  providers: readonly string[];
+  choose: (name: string | null) => ChosenModel;
+};
 
 type Settings = Pick<Env, 'MODEL_BASE_URL' | 'MODEL_API_KEY' | 'MODEL_DEFAULT' | 'MODEL_PROVIDERS' | 'MODEL_TIME_SECONDS'>;
 const modelsKept = 1_000;
@@ -44,15 +50,14 @@ export function createModels(env: Settings, log: Log): Models {
   if (MODEL_DEFAULT && MODEL_DEFAULT !== extractiveModelName && !usual && !named.has(MODEL_DEFAULT.split('/')[0] ?? ''))
     throw new Error('These settings are wrong:\n  MODEL_DEFAULT: its provider is neither at MODEL_BASE_URL nor in MODEL_PROVIDERS');
 
-  return {
-    choose(asked) {
-      const name = asked ?? MODEL_DEFAULT ?? extractiveModelName;
-      if (name === extractiveModelName || (!usual && named.size === 0)) return builtIn;
-      const slash = name.indexOf('/');
-      const provider = slash > 0 ? named.get(name.slice(0, slash)) : undefined;
-      if (provider) return { name, languageModel: provider(name.slice(slash + 1)) };
-      if (!usual) throw new AppError('PROVIDER_FAILED', 'The model of this assistant has no provider here');
-      return { name, languageModel: usual(name) };
-    },
+  const choose = (asked: string | null): ChosenModel => {
+    const name = asked ?? MODEL_DEFAULT ?? extractiveModelName;
+    if (name === extractiveModelName || (!usual && named.size === 0)) return builtIn;
+    const slash = name.indexOf('/');
+    const provider = slash > 0 ? named.get(name.slice(0, slash)) : undefined;
+    if (provider) return { name, languageModel: provider(name.slice(slash + 1)) };
+    if (!usual) throw new AppError('PROVIDER_FAILED', 'The model of this assistant has no provider here');
+    return { name, languageModel: usual(name) };
   };
+  return { usual: choose(null).name, providers: [...named.keys()], choose };
 }
