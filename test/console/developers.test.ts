@@ -141,6 +141,8 @@ describeInBrowser('the page for developers', () => {
     await shown(/^curl/).getByRole('button', { name: 'Copy' }).click();
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(line);
     await expectAccessibleInBoth(page);
+    await page.setViewportSize({ width: 360, height: 740 });
+    await expectAccessibleInBoth(page);
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
   });

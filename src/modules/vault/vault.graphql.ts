@@ -13,14 +13,15 @@ type Health = Awaited<ReturnType<WatchedVault['health']>>;
 type Point = NonNullable<Awaited<ReturnType<WatchedVault['history']>>>['points'][number];
 type RateLimit = NonNullable<Awaited<ReturnType<WatchedVault['rateLimit']>>>;
 /** `client` is null where there is nothing to ask further. */
-type Watched = { state: (typeof states)[number]; health: Health | undefined; client: WatchedVault | null };
+type Watched = { state: (typeof states)[number]; health: Health | undefined; client: WatchedVault | null; rateLimit: RateLimit | undefined };
 
-const states = ['HEALTHY', 'UNHEALTHY', 'AWAY', 'NONE'] as const;
+const states = ['HEALTHY', 'UNHEALTHY', 'LOCKED', 'AWAY', 'NONE'] as const;
 
 builder.addScalarType('MinuteCount', integerScalar('MinuteCount', { min: 1, max: 1440, description: 'How many minutes to look back: 1 to 1440.' }));
 
 const VaultState = builder.enumType('VaultState', {
-  description: 'UNHEALTHY: it answers, but its database does not. AWAY: nothing answers at its address. NONE: this Atrium was given none.',
+  description:
+    'UNHEALTHY: it answers, but its database does not. LOCKED: it answers, but not to the secret of this Atrium. AWAY: no vault answers at its address. NONE: this Atrium was given none.',
   values: states,
 });
 
@@ -85,11 +86,7 @@ const Vault = builder.objectRef<Watched>('Vault').implement({
       complexity: { multiplier: 240 },
       resolve: async ({ client }, { minutes }, { signal }) => (client && (await unlessAway(client.history({ minutes, signal }))))?.points ?? [],
     }),
-    rateLimit: t.field({
-      type: VaultRateLimit,
-      nullable: true,
-      resolve: async ({ client }, _, { signal }) => (client && (await unlessAway(client.rateLimit({ signal })))) ?? null,
-    }),
+    rateLimit: t.field({ type: VaultRateLimit, nullable: true, resolve: ({ rateLimit }) => rateLimit ?? null }),
   }),
 });
 
@@ -98,10 +95,17 @@ builder.queryField('vault', (t) =>
     type: Vault,
     description: 'How the vault is. One that is away is an answer, not an error.',
     authScopes: { administrator: true },
-    resolve: async (_, __, { vault, signal }): Promise<Watched> => {
-      const health = vault ? await unlessAway(vault.health({ signal })) : undefined;
-      const state = vault === null ? 'NONE' : health === undefined ? 'AWAY' : health.status === 'healthy' ? 'HEALTHY' : 'UNHEALTHY';
-      return { state, health, client: health ? vault : null };
-    },
+    resolve: (_, __, { vault, signal }) => watch(vault, signal),
   }),
 );
+
+async function watch(vault: WatchedVault | null, signal: AbortSignal): Promise<Watched> {
+  const silent = { health: undefined, client: null, rateLimit: undefined };
+  if (vault === null) return { state: 'NONE', ...silent };
+  const health = await unlessAway(vault.health({ signal }));
+  if (!health) return { state: 'AWAY', ...silent };
+  // Its health is for everybody; this is the first thing that takes the secret.
+  const admitted = await unlessAway(vault.rateLimit({ signal }).then((rateLimit) => ({ rateLimit })));
+  if (health.status === 'unhealthy') return { state: 'UNHEALTHY', health, client: vault, rateLimit: admitted?.rateLimit };
+  return admitted ? { state: 'HEALTHY', health, client: vault, ...admitted } : { state: 'LOCKED', ...silent, health };
+}

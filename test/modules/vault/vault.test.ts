@@ -97,6 +97,22 @@ describe('vault', () => {
     await close();
   });
 
+  it('that was started with another secret is locked, and says nothing but its health', async () => {
+    const client = createVaultClient({ url: filled.parts.url, secret: 'another secret' });
+    const { session, close } = await elsewhere(client);
+    const { data, errors } = await session.graph<State>(state);
+    expect(errors).toEqual([]);
+    expect(data?.vault).toMatchObject({
+      ...none,
+      state: 'LOCKED',
+      version: expect.any(String),
+      uptimeSeconds: expect.any(Number),
+      checks: [{ healthy: true }],
+    });
+    await close();
+    client.close();
+  });
+
   it('whose monitoring is off is healthy, and has no figures', async () => {
     const server = await receiver(({ url }, response) => {
       const body = { status: 'healthy', version: '1.0.0', uptimeSeconds: 5, checks: {} };

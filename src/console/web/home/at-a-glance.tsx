@@ -6,8 +6,8 @@ import type { HomeQuery } from './documents.ts';
 
 type VaultState = NonNullable<HomeQuery['vault']>['state'];
 
-const vaultTones: Record<VaultState, Tone> = { HEALTHY: 'good', UNHEALTHY: 'bad', AWAY: 'bad', NONE: 'plain' };
-const vaultWords: Record<VaultState, string> = { HEALTHY: 'Healthy', UNHEALTHY: 'Unhealthy', AWAY: 'Away', NONE: 'None' };
+const vaultTones: Record<VaultState, Tone> = { HEALTHY: 'good', UNHEALTHY: 'bad', LOCKED: 'bad', AWAY: 'bad', NONE: 'plain' };
+const vaultWords: Record<VaultState, string> = { HEALTHY: 'Healthy', UNHEALTHY: 'Unhealthy', LOCKED: 'Locked', AWAY: 'Away', NONE: 'None' };
 
 export function AtAGlance({ home: { organization, assistants, unfinishedFiles, vault } }: { home: HomeQuery }) {
   const { isAdmin } = useViewer();

@@ -34,10 +34,11 @@ export type ProcessingStatus =
   | 'PENDING'
   | 'PROCESSING';
 
-/** UNHEALTHY: it answers, but its database does not. AWAY: nothing answers at its address. NONE: this Atrium was given none. */
+/** UNHEALTHY: it answers, but its database does not. LOCKED: it answers, but not to the secret of this Atrium. AWAY: no vault answers at its address. NONE: this Atrium was given none. */
 export type VaultState =
   | 'AWAY'
   | 'HEALTHY'
+  | 'LOCKED'
   | 'NONE'
   | 'UNHEALTHY';
 

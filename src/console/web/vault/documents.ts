@@ -36,10 +36,11 @@ export type VaultSearchMode =
   | 'keyword'
   | 'vector';
 
-/** UNHEALTHY: it answers, but its database does not. AWAY: nothing answers at its address. NONE: this Atrium was given none. */
+/** UNHEALTHY: it answers, but its database does not. LOCKED: it answers, but not to the secret of this Atrium. AWAY: no vault answers at its address. NONE: this Atrium was given none. */
 export type VaultState =
   | 'AWAY'
   | 'HEALTHY'
+  | 'LOCKED'
   | 'NONE'
   | 'UNHEALTHY';
 

@@ -12,6 +12,11 @@ const words: Record<Vault['state'], { tone: Tone; label: string; text: string }>
     label: 'Unhealthy',
     text: 'It answers, but the database of its vectors does not. Until that is back, new files wait and nothing can be searched. Nothing is lost.',
   },
+  LOCKED: {
+    tone: 'bad',
+    label: 'Locked',
+    text: 'It answers, but not to this Atrium: both must be started with the same VAULT_SECRET. Until then new files wait and nothing can be searched.',
+  },
   AWAY: {
     tone: 'bad',
     label: 'Away',
