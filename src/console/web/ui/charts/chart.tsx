@@ -65,6 +65,8 @@ export function Chart({ title, pointTitle, series, points, format = plain, isCou
             ...(series.length > 1 ? [{ title: 'Together', align: 'end' as const, cell: (point: Point) => format(sumOf(point)) }] : []),
           ]}
         />
+      ) : points.every((point) => sumOf(point) === 0) ? (
+        <p className="chart-empty quiet">There is nothing to show yet.</p>
       ) : (
         <div className={`chart-picture chart-${direction}`} role="img" aria-label={`${title}. The button before it shows the same as a table.`}>
           <Suspense fallback={<Loading lines={5} />}>
