@@ -66,7 +66,7 @@ export function createAuth({ env, secret, ...parts }: AuthParts) {
       },
       customStorage: countedBy(limits),
     },
-    plugins: [signIn(parts), signUp(parts), passwordReset(parts), emailVerification(parts), providerSignIn(), genericOAuth({ config: providers.generic })],
+    plugins: [signIn(parts), signUp(parts), passwordReset(parts), emailVerification(parts), providerSignIn(parts), genericOAuth({ config: providers.generic })],
     advanced: {
       cookiePrefix: 'atrium',
       useSecureCookies: ORIGIN?.startsWith('https:') === true,

@@ -133,6 +133,12 @@ describe('signing in with another site', () => {
     expect(url.href).not.toContain(client.clientSecret);
   });
 
+  it('says in words that the other site is away', async () => {
+    const away = await testApp(settings({ issuer: 'http://127.0.0.1:1' }));
+    expect(await begin({}, away)).toMatchObject({ status: 503, body: { code: 'UNAVAILABLE', message: expect.stringContaining('The other site') } });
+    await away.close();
+  });
+
   it('a site whose addresses the settings trust needs not say that it has checked them', async () => {
     const trusting = await testApp(settings({ trustEmail: true }));
     expect((await signInThere(claimsOf('trusted@provider.example', { email_verified: undefined }), { on: trusting })).isIn).toBe(true);

@@ -204,6 +204,29 @@ describe('the paths below /auth/', () => {
     expect(await app.database.prisma.user.count({ where: { email: body.email } })).toBe(0);
   });
 
+  const calls = {
+    'sign-up/email': { email: 'new@sign-in.example', password, firstName: 'New' },
+    'sign-in/email': { email: 'new@sign-in.example', password },
+    'sign-in/provider': { provider: 'github' },
+    'sign-out': {},
+    'request-password-reset': { email: 'new@sign-in.example' },
+    'reset-password': { token: 'x', password },
+    'send-verification-email': { email: 'new@sign-in.example' },
+    'verify-email': { token: 'x' },
+  };
+
+  it.each(Object.entries(calls))('/auth/%s takes nothing from pages of other sites, with a cookie or without', async (path, body) => {
+    const origin = 'https://evil.example';
+    const foreign = [{ origin, cookie }, { cookie }, { cookie, 'sec-fetch-site': 'cross-site', origin: 'null' }, ...(path === 'sign-out' ? [] : [{ origin }])];
+    for (const headers of foreign) expect((await postJson(app, `/auth/${path}`, body, headers)).status).toBe(403);
+    const form = await app.request('POST', `/auth/${path}`, {
+      headers: { 'content-type': 'application/x-www-form-urlencoded', origin: 'http://atrium.test' },
+      body: 'token=x',
+    });
+    expect(form.status).toBe(415);
+    expect((await sessionWith(app, cookie).graph(who)).data).toEqual({ viewer: { kind: 'SESSION', person: { id: owner.administratorId } } });
+  });
+
   it('name the one method they take', async () => {
     const { status, headers } = await app.request('GET', address);
     expect({ status, allow: headers.get('allow') }).toEqual({ status: 405, allow: 'POST' });

@@ -155,6 +155,16 @@ describe('where addresses must be confirmed', () => {
     expect((await postJson(app, '/auth/sign-in/email', { email, password: 'the first password' })).status).toBe(401);
   });
 
+  it('two links that are followed at the same moment make one account, and both lead in', async () => {
+    const email = 'both@confirm.example';
+    await postJson(app, address, person(email));
+    const first = linkIn(await mail.next(email));
+    await postJson(app, address, person(email));
+    const answers = await Promise.all([verify(first), verify(linkIn(await mail.next(email)))]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    expect(await app.database.prisma.account.count({ where: { user: { email } } })).toBe(1);
+  });
+
   it('nobody’s mailbox is flooded, whether or not there is an account', async () => {
     const email = 'flooded@confirm.example';
     const statuses = [];
