@@ -39,6 +39,8 @@ it('the address that a signed-in person is told opens with their cookie alone, a
     'x-content-type-options': 'nosniff',
   });
   expect(await app.request('GET', address, { headers: { cookie: session.cookie, range: 'bytes=2-4' } })).toMatchObject({ status: 206, text: '234' });
+  const head = await app.request('HEAD', address, { headers: { cookie: session.cookie } });
+  expect([head.status, head.text, head.headers.get('content-length')]).toEqual([200, '', '10']);
 });
 
 it('it names the organization, for people who are in several', async () => {
