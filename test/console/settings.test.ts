@@ -329,6 +329,23 @@ describeInBrowser('settings', () => {
     expect(lines).toHaveLength(122);
     expect(new Set(lines.map((line) => JSON.parse(line).changes.email)).size).toBe(121);
 
+    const { promise: secondPage, resolve: letThrough } = Promise.withResolvers<void>();
+    await hers.route('**/graphql', async (route) => {
+      if (/"before":"/.test(route.request().postData() ?? '')) await secondPage;
+      await route.continue();
+    });
+    let downloads = 0;
+    hers.on('download', () => {
+      downloads += 1;
+    });
+    await hers.getByRole('button', { name: 'Export as JSONL' }).click();
+    await hers.getByText('100 of 122').waitFor();
+    await hers.getByRole('button', { name: 'Cancel' }).click();
+    await hers.getByRole('button', { name: 'Export as JSONL' }).waitFor();
+    letThrough();
+    await hers.unrouteAll({ behavior: 'wait' });
+    expect(downloads).toBe(0);
+
     await hers.getByLabel('What', { exact: true }).selectOption({ label: 'Create team' });
     await hers.getByText('That is all.').waitFor();
     expect(await entries.count()).toBe(2);

@@ -10,7 +10,7 @@ import { AuditTotalDocument, type AuditTotalQueryVariables } from './documents.t
 import { csvFormat, type Format, jsonlFormat } from './export-formats.ts';
 import { walkLog } from './walk-log.ts';
 
-type State = { step: 'idle'; fault?: Fault } | { step: 'walking'; done: number; total: number };
+type State = { step: 'idle'; fault?: Fault } | { step: 'counting' } | { step: 'walking'; done: number; total: number };
 
 /** All that the filter finds, as a file. */
 export function AuditExport({ variables }: { variables: AuditTotalQueryVariables }) {
@@ -22,8 +22,9 @@ export function AuditExport({ variables }: { variables: AuditTotalQueryVariables
     const controller = new AbortController();
     const { signal } = controller;
     walk.current = controller;
-    setState({ step: 'walking', done: 0, total: 0 });
+    setState({ step: 'counting' });
     const { data, fault } = await askOnce(AuditTotalDocument, variables);
+    if (signal.aborted) return;
     if (fault) return setState({ step: 'idle', fault });
     const parts = [format.head];
     let done = 0;
@@ -36,19 +37,22 @@ export function AuditExport({ variables }: { variables: AuditTotalQueryVariables
         setState({ step: 'walking', done, total: data.auditEntries.total });
       },
     });
-    if (signal.aborted) return setState({ step: 'idle' });
+    if (signal.aborted) return;
     setState({ step: 'idle', ...(refused ? { fault: refused } : {}) });
     if (!refused) saveFile(format.name, format.type, parts);
   };
 
-  if (state.step === 'walking') {
+  const cancel = () => {
+    walk.current?.abort();
+    setState({ step: 'idle' });
+  };
+
+  if (state.step !== 'idle') {
     return (
       <div className="settings-export">
-        <Progress value={state.total === 0 ? 0 : state.done / state.total} label="Export" />
-        <span className="quiet">
-          {state.done.toLocaleString()} of {state.total.toLocaleString()}
-        </span>
-        <Button onClick={() => walk.current?.abort()}>Cancel</Button>
+        <Progress label="Export" {...(state.step === 'walking' ? { value: state.done / Math.max(1, state.total) } : {})} />
+        <span className="quiet">{state.step === 'walking' ? `${state.done.toLocaleString()} of ${state.total.toLocaleString()}` : 'Counting…'}</span>
+        <Button onClick={cancel}>Cancel</Button>
       </div>
     );
   }

@@ -11,6 +11,7 @@ const waitMs = 5_000;
 export async function walkLog({ variables, signal, onPage }: WalkLog): Promise<Fault | undefined> {
   for (let before: string | null = null; !signal.aborted; ) {
     const { data, fault }: Awaited<ReturnType<typeof askPage>> = await askPage(variables, before);
+    if (signal.aborted) return undefined;
     if (fault?.code === 'RATE_LIMITED') {
       await rest(signal);
       continue;
