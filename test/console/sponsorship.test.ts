@@ -281,6 +281,14 @@ describeInBrowser('the sponsorship section', { timeout: 120_000 }, () => {
     await open('/redemptions?search=needle&page=7');
     await page.getByRole('button', { name: 'Go to the first page' }).click();
     await page.getByRole('link', { name: 'Needle' }).waitFor();
+    const { campaignId } = await console.app.database.prisma.link.findUniqueOrThrow({ where: { id: link.id } });
+    await partner.redeem(await partner.link(campaignId, { name: 'Elsewhere' }), { organizationName: 'Hay' });
+    await open(`/campaigns/${campaignId}`);
+    await page.getByRole('link', { name: '1 by Elsewhere' }).click();
+    await page.getByRole('link', { name: 'Hay' }).waitFor();
+    expect(await page.getByRole('link', { name: 'Needle' }).count()).toBe(0);
+    await page.getByRole('button', { name: 'By one link only' }).click();
+    await page.getByRole('link', { name: 'Needle' }).waitFor();
   });
 
   it('is accessible in light and dark, and fits a phone', async () => {
@@ -303,6 +311,32 @@ describeInBrowser('the sponsorship section', { timeout: 120_000 }, () => {
       await page.emulateMedia({ colorScheme: 'light' });
       await page.setViewportSize({ width: 1280, height: 900 });
     }
+  });
+
+  it('is accessible in its dialogs, too', async () => {
+    const { id } = await partner.campaign({ name: 'In dialogs' });
+    await partner.link(id, { name: 'Asked' });
+    await page.emulateMedia({ colorScheme: 'dark' });
+    for (const [path, name] of [
+      ['/campaigns', 'New campaign'],
+      [`/campaigns/${id}`, 'New link'],
+      [`/campaigns/${id}`, 'QR code of Asked'],
+      [`/campaigns/${id}`, 'Password of Asked'],
+    ] as const) {
+      await open(path);
+      await page.getByRole('button', { name }).click();
+      await page.getByRole('dialog').waitFor();
+      await expectAccessible(page);
+    }
+    await open('/redemptions');
+    await page.getByLabel('Select row 1', { exact: true }).check();
+    for (const name of ['Set billing', 'Extend']) {
+      await page.getByRole('button', { name, exact: true }).click();
+      await page.getByRole('dialog').waitFor();
+      await expectAccessible(page);
+      await page.keyboard.press('Escape');
+    }
+    await page.emulateMedia({ colorScheme: 'light' });
   });
 
   it('shows each chart as a table as well', async () => {

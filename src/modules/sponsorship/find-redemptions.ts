@@ -28,6 +28,7 @@ type RedemptionOrder = keyof typeof orders;
 
 type Filter = {
   campaignId?: string | null | undefined;
+  linkId?: string | null | undefined;
   billingStatus?: BillingStatus | null | undefined;
   /** Found in the address of who redeemed, or in the name of the workspace. */
   search?: string | null | undefined;
@@ -46,8 +47,8 @@ type FindRedemptions = Filter & {
 
 /** A page of the completed redemptions of an organization's campaigns that are as asked for. */
 export async function findRedemptions(asked: FindRedemptions, parts: { database: Database; clock: Clock }): Promise<Page<Redemption>> {
-  const { organizationId, campaignId, billingStatus, page, pageSize, search, endsFrom, endsBefore, order, after } = asked;
-  if (campaignId && !search && !endsFrom && !endsBefore && !after && order === 'NEWEST') {
+  const { organizationId, campaignId, linkId, billingStatus, page, pageSize, search, endsFrom, endsBefore, order, after } = asked;
+  if (campaignId && !linkId && !search && !endsFrom && !endsBefore && !after && order === 'NEWEST') {
     const [found] = await listRedemptions({ organizationId, campaignIds: [campaignId], page, pageSize, billingStatus }, parts);
     if (!found) throw notFound('Campaign');
     return found;
@@ -75,17 +76,18 @@ async function findAmongAll({ organizationId, order, after, page, pageSize, ...f
   return found ?? { items: [], total: 0, page, pageSize, totalPages: 0 };
 }
 
-function conditionsOf({ campaignId, billingStatus, endsFrom, endsBefore }: Filter): Own {
+function conditionsOf({ campaignId, linkId, billingStatus, endsFrom, endsBefore }: Filter): Own {
   return fragment`
     ${campaignId ? fragment`and campaign_id = ${campaignId}` : fragment``}
+    ${linkId ? fragment`and link_id = ${linkId}` : fragment``}
     ${billingStatus ? fragment`and billing_status = ${billingStatus}::billing_status` : fragment``}
     ${endsFrom ? fragment`and sponsored_until >= ${endsFrom}` : fragment``}
     ${endsBefore ? fragment`and sponsored_until < ${endsBefore}` : fragment``}`;
 }
 
 /** Where no filter needs the rows themselves, the total is one that is kept. */
-function totalOf({ campaignId, billingStatus, search, endsFrom, endsBefore }: Filter, organizationId: string, wanted: Own): Own {
-  if (search || endsFrom || endsBefore) return fragment`(select count(*)::int from (select from ${wanted}) counted)`;
+function totalOf({ campaignId, linkId, billingStatus, search, endsFrom, endsBefore }: Filter, organizationId: string, wanted: Own): Own {
+  if (linkId || search || endsFrom || endsBefore) return fragment`(select count(*)::int from (select from ${wanted}) counted)`;
   const campaigns = fragment`campaigns where organization_id = ${organizationId} ${campaignId ? fragment`and id = ${campaignId}` : fragment``}`;
   if (!billingStatus) return fragment`(select coalesce(sum(completed_redemptions), 0)::int from ${campaigns})`;
   const counter = `campaign.redemptions.${billingStatus}`;

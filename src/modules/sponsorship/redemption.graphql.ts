@@ -91,6 +91,7 @@ builder.queryFields((t) => ({
       page: t.arg({ type: 'PageNumber', defaultValue: 1 }),
       pageSize: t.arg({ type: 'PageSize', defaultValue: 100 }),
       billingStatus: t.arg({ type: BillingStatusType, required: false, description: 'Only those in this billing status.' }),
+      linkId: t.arg({ type: 'ResourceId', required: false, description: 'Only those that came by this link.' }),
       search: t.arg({
         type: 'SearchText',
         required: false,

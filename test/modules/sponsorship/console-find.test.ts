@@ -57,6 +57,9 @@ describe('the redemptions of all campaigns', () => {
 
   it('can be narrowed by campaign, billing status and end, and each total is that of what is listed', async () => {
     expect(await find(`campaignId: "${autumn.id}", order: FIRST_TO_END`)).toEqual({ names: ['Bolt_works', 'acme Süd'], total: 2 });
+    const { linkId } = await app.database.prisma.redemption.findUniqueOrThrow({ where: { id: ids['Delta'] ?? '' } });
+    expect(await find(`linkId: "${linkId}"`)).toEqual({ names: ['Delta', 'Acme 100%'], total: 2 });
+    expect(await find(`campaignId: "${autumn.id}", linkId: "${linkId}"`)).toEqual({ names: [], total: 0 });
     expect(await find('billingStatus: DISPUTED')).toEqual({ names: ['Delta'], total: 1 });
     expect(await find('billingStatus: WAIVED')).toEqual({ names: [], total: 0 });
     expect(await find(`campaignId: "${spring.id}", billingStatus: UNBILLED, order: FIRST_TO_END`)).toEqual({ names: ['Acme 100%'], total: 1 });

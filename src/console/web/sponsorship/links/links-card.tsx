@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { Link } from 'wouter';
 import { useAnswer } from '../../graph/use-answer.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Card } from '../../ui/card.tsx';
@@ -37,7 +38,7 @@ export function LinksCard({ campaignId }: { campaignId: string }) {
                 columns={[
                   { title: 'Name', cell: (link) => <LinkName link={link} /> },
                   { title: 'State', cell: (link) => <LinkSwitch link={link} /> },
-                  { title: 'Redeemed', align: 'end', cell: ({ completedRedemptionsCount }) => completedRedemptionsCount.toLocaleString() },
+                  { title: 'Redeemed', align: 'end', cell: (link) => <CameBy link={link} /> },
                   { title: 'Hand out', align: 'end', cell: (link) => <LinkActions link={link} /> },
                 ]}
               />
@@ -56,6 +57,17 @@ function LinkName({ link: { name, url, hasPassword } }: { link: LinkRow }) {
       {name} {hasPassword && <Badge>Password</Badge>}
       <div className="hint sponsorship-url">{url}</div>
     </div>
+  );
+}
+
+/** How many came by it, and who. */
+function CameBy({ link: { id, name, completedRedemptionsCount: count } }: { link: LinkRow }) {
+  if (count === 0) return '0';
+  return (
+    <Link href={`/redemptions?link=${encodeURIComponent(id)}`}>
+      {count.toLocaleString()}
+      <span className="for-readers"> by {name}</span>
+    </Link>
   );
 }
 

@@ -1,4 +1,6 @@
 import { useAnswer } from '../../graph/use-answer.ts';
+import { Button } from '../../ui/button.tsx';
+import { Icon } from '../../ui/icon.tsx';
 import { SelectField } from '../../ui/select-field.tsx';
 import { billingOptions } from '../billing-status.tsx';
 import { CampaignNameDocument, CampaignNamesDocument } from '../documents.ts';
@@ -8,7 +10,7 @@ import { endOptions } from './use-redemption-filter.ts';
 type RedemptionFiltersProps = { asked: Readonly<Record<string, string | undefined>>; set: (name: string, value: string) => void };
 
 export function RedemptionFilters({ asked, set }: RedemptionFiltersProps) {
-  const { search = '', campaign = '', status = '', ends = '' } = asked;
+  const { search = '', campaign = '', link = '', status = '', ends = '' } = asked;
   return (
     <search className="toolbar">
       <SearchField label="Workspace or e-mail" value={search} onSearch={(text) => set('search', text)} />
@@ -20,6 +22,11 @@ export function RedemptionFilters({ asked, set }: RedemptionFiltersProps) {
         onChange={({ target }) => set('status', target.value)}
       />
       <SelectField label="Ends" options={endOptions} value={ends} onChange={({ target }) => set('ends', target.value)} />
+      {link !== '' && (
+        <Button onClick={() => set('link', '')}>
+          <Icon name="close" /> By one link only
+        </Button>
+      )}
     </search>
   );
 }

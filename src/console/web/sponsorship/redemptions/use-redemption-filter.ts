@@ -25,12 +25,12 @@ function endsOf(ends: string | undefined): { endsFrom: string | null; endsBefore
 
 /** What the list of redemptions is narrowed to, by the address. */
 export function useRedemptionFilter() {
-  const { filter: asked, page, set, setPage } = useFilter(['search', 'campaign', 'status', 'ends']);
-  const { search, campaign, status, ends } = asked;
+  const { filter: asked, page, set, setPage } = useFilter(['search', 'campaign', 'link', 'status', 'ends']);
+  const { search, campaign, link, status, ends } = asked;
   // The present moves on; the question must not be another one with each look at it.
   const filter = useMemo<RedemptionFilter>(
-    () => ({ search: search ?? null, campaignId: campaign ?? null, billingStatus: billingStatusIn(status) ?? null, ...endsOf(ends) }),
-    [search, campaign, status, ends],
+    () => ({ search: search ?? null, campaignId: campaign ?? null, linkId: link ?? null, billingStatus: billingStatusIn(status) ?? null, ...endsOf(ends) }),
+    [search, campaign, link, status, ends],
   );
-  return { filter, asked, page, set, setPage, isNarrowed: Boolean(search || campaign || status || ends) };
+  return { filter, asked, page, set, setPage, isNarrowed: Boolean(search || campaign || link || status || ends) };
 }
