@@ -39,7 +39,9 @@ export function SecurityPassword({ email, hasPassword, sendsMail }: SecurityPass
     <Card title="Password">
       <Form key={changes} label="Change your password" onSubmit={save} fault={isWrong ? undefined : fault} className="settings-form">
         {/* For password managers, which keep a password with a name. */}
-        <input type="text" name="username" autoComplete="username" value={email} readOnly className="for-readers" tabIndex={-1} aria-hidden="true" />
+        <span className="for-readers" aria-hidden="true">
+          <input type="text" name="username" autoComplete="username" value={email} readOnly tabIndex={-1} />
+        </span>
         <PasswordEntry label="Current password" name="currentPassword" error={isWrong ? fault.message : undefined} />
         <PasswordEntry label="New password" name="newPassword" isNew />
         <CheckField name="signOutElsewhere" label="Sign out everywhere else" hint="Whoever knew the old one is out, too." defaultChecked />
