@@ -19,7 +19,7 @@ export function WrongAccount({ token, signedInAs, invited }: WrongAccountProps) 
         You are signed in as <strong>{signedInAs}</strong>, but the invitation is for <strong>{invited}</strong>.
       </Notice>
       <FormButtons>
-        <LinkButton href="~/">Stay as {signedInAs}</LinkButton>
+        <LinkButton href="~/">Keep this account</LinkButton>
         <Button kind="primary" busy={isBusy} onClick={change}>
           Use another account
         </Button>

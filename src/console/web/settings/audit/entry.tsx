@@ -26,7 +26,7 @@ export function Entry({ entry, onAsk }: EntryProps) {
         <summary>Details</summary>
         <dl className="settings-details">
           {Object.entries(Object(entry.changes)).map(([name, value]) => (
-            <Detail key={name} name={name} value={typeof value === 'string' ? value : JSON.stringify(value)} />
+            <Detail key={name} name={name} value={textOf(value)} />
           ))}
           <Detail name="action" value={entry.action} />
           <Detail name="done" value={ways[entry.actorKind]} />
@@ -41,6 +41,8 @@ export function Entry({ entry, onAsk }: EntryProps) {
     </li>
   );
 }
+
+const textOf = (value: unknown) => (typeof value === 'string' ? value : value === null ? 'none' : JSON.stringify(value));
 
 const Detail = ({ name, value }: { name: string; value: string }) => (
   <>
