@@ -4,18 +4,29 @@ import { SMTPServer } from 'smtp-server';
 export type Received = Email & { secure: boolean };
 
 type Answering = {
-  /** What the server says instead of taking the n-th mail, counted from 0. */ refuse?: (n: number) => { code: number; text: string } | undefined;
+  /** What the server says instead of taking the n-th mail, counted from 0. */
+  refuse?: (n: number) => { code: number; text: string } | undefined;
+  /** Whether it speaks TLS. */
+  tls?: boolean;
 };
 
 /** A real mail server in this process, that keeps what it takes. */
-export async function receiveMail({ refuse = () => undefined }: Answering = {}) {
+export async function receiveMail({ refuse = () => undefined, tls = true }: Answering = {}) {
   const mails: Received[] = [];
   const waiting = new Set<() => void>();
+  const users: string[] = [];
   let tries = 0;
   const server = new SMTPServer({
     authOptional: true,
     disableReverseLookup: true,
     logger: false,
+    disabledCommands: tls ? [] : ['STARTTLS'],
+    // Whoever sends a password in clear is to be caught at it.
+    allowInsecureAuth: true,
+    onAuth({ username = '' }, _session, done) {
+      users.push(username);
+      done(null, { user: username });
+    },
     onData(stream, { secure }, done) {
       const refusal = refuse(tries);
       tries += 1;
@@ -34,7 +45,10 @@ export async function receiveMail({ refuse = () => undefined }: Answering = {}) 
 
   return {
     settings: { SMTP_URL: `smtp://127.0.0.1:${port}?tls.rejectUnauthorized=false`, MAIL_FROM: 'Atrium <atrium@mail.example>' },
+    port: Number(port),
     mails,
+    /** Who has shown a password. */
+    users,
     tries: () => tries,
     /** The oldest mail to this address, which is taken out; waits for it. */
     async next(to: string): Promise<Received> {

@@ -93,6 +93,29 @@ describe('a mail by SMTP', () => {
   });
 });
 
+describe('the password of a mail server', () => {
+  const sendingTo = async (host: string, options: Parameters<typeof receiveMail>[0]) => {
+    const receiver = await receiveMail(options);
+    const { log, lines } = watchedLog();
+    const url = `smtp://ada:a-password@${host}:${receiver.port}?tls.rejectUnauthorized=false`;
+    const mailer = createSmtpMailer({ url, from: 'a@mail.example', log, retryAfterMs: [] });
+    ends.push(receiver.close, mailer.close);
+    await mailer.send(mail);
+    await expect.poll(() => lines.join('')).toMatch(/handed over/);
+    expect(lines.join('')).not.toContain('a-password');
+    return { users: receiver.users, taken: receiver.mails.length };
+  };
+
+  it('is shown over TLS, and on this machine without', async () => {
+    expect(await sendingTo('[::ffff:127.0.0.1]', {})).toEqual({ users: ['ada'], taken: 1 });
+    expect(await sendingTo('127.0.0.1', { tls: false })).toEqual({ users: ['ada'], taken: 1 });
+  });
+
+  it('never goes over a network in clear, where somebody may have left TLS out', async () => {
+    expect(await sendingTo('[::ffff:127.0.0.1]', { tls: false })).toEqual({ users: [], taken: 0 });
+  });
+});
+
 describe('without a server', () => {
   it('a mail with its link stands in the log in development', async () => {
     const { log, lines } = watchedLog();
