@@ -180,7 +180,7 @@ describeInBrowser('the assistants', () => {
           const stages = new Set<string>();
           new MutationObserver((_, observer) => {
             const [words] = [...document.querySelectorAll('tr')].filter((each) => each.textContent?.includes('long.txt')).map((each) => each.textContent ?? '');
-            for (const stage of ['Waiting', 'Reading', 'Cutting into passages', 'Understanding', 'Making it findable', 'Ready'])
+            for (const stage of ['Waiting', 'Reading', 'Cutting into passages', 'Embedding', 'Indexing', 'Ready'])
               if (words?.includes(stage)) stages.add(stage);
             if (!stages.has('Ready')) return;
             observer.disconnect();

@@ -1,7 +1,7 @@
 import { useAnswer } from '../graph/use-answer.ts';
 import { TextArea } from '../ui/text-area.tsx';
 import { TextField } from '../ui/text-field.tsx';
-import { type AssistantPartsFragment, ModelsDocument } from './documents.ts';
+import { type AssistantPartsFragment, ModelsDocument, type ModelsQuery } from './documents.ts';
 
 type Terms = Pick<AssistantPartsFragment, 'name' | 'instructions' | 'model' | 'temperature' | 'stepLimit'>;
 
@@ -9,7 +9,7 @@ const listed = new Intl.ListFormat('en', { type: 'disjunction' });
 
 /** The fields of an assistant. Empty ones mean what the server does without them. */
 export function TermsFields({ terms }: { terms?: Terms }) {
-  const { usual, providers } = useAnswer(ModelsDocument, {}).data?.models ?? { usual: undefined, providers: [] };
+  const answer = useAnswer(ModelsDocument, {});
   return (
     <>
       <TextField label="Name" name="name" required maxLength={200} autoComplete="off" defaultValue={terms?.name} />
@@ -22,19 +22,7 @@ export function TermsFields({ terms }: { terms?: Terms }) {
         hint="What it is told before every chat: who it speaks for, how it answers, what it leaves to others."
       />
       <div className="assistants-terms">
-        <TextField
-          label="Model"
-          name="model"
-          maxLength={200}
-          autoComplete="off"
-          placeholder={usual ?? 'Default model'}
-          defaultValue={terms?.model ?? ''}
-          hint={
-            providers.length > 0
-              ? `Left empty, the usual one. Others begin with ${listed.format(providers.map((name) => `${name}/`))}.`
-              : 'Left empty, the usual one.'
-          }
-        />
+        <TextField label="Model" name="model" maxLength={200} autoComplete="off" defaultValue={terms?.model ?? ''} hint={modelHint(answer.data)} />
         <TextField
           label="Temperature"
           name="temperature"
@@ -59,6 +47,14 @@ export function TermsFields({ terms }: { terms?: Terms }) {
       </div>
     </>
   );
+}
+
+// The line keeps its place while it is not known what to say.
+function modelHint(data: ModelsQuery | undefined): string {
+  if (!data) return '\u00a0';
+  const { usual, providers } = data.models;
+  const others = providers.length > 0 ? ` Others begin with ${listed.format(providers.map((name) => `${name}/`))}.` : '';
+  return `Left empty, it is ${usual}.${others}`;
 }
 
 /** What the fields hold, as the graph takes it. */

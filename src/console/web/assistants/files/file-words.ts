@@ -35,7 +35,7 @@ const kinds: Record<string, string> = {
 
 export const kindText = ({ mimeType }: { mimeType: string }): string => kinds[mimeType] ?? mimeType;
 
-const stages = { EXTRACTING: 'Reading', CHUNKING: 'Cutting into passages', EMBEDDING: 'Understanding', INDEXING: 'Making it findable' };
+const stages = { EXTRACTING: 'Reading', CHUNKING: 'Cutting into passages', EMBEDDING: 'Embedding', INDEXING: 'Indexing' };
 const stageOrder = ['EXTRACTING', 'CHUNKING', 'EMBEDDING', 'INDEXING'];
 
 /** How far the processing of a file has come, from 0 to 1, and in words. */
