@@ -74,7 +74,8 @@ describeInBrowser('the vault’s pages', () => {
     await page.getByLabel('Question').fill('travel expenses receipt');
     await page.keyboard.press('Enter');
     const best = page.getByRole('article').first();
-    await best.getByText('Keep every receipt').waitFor();
+    await best.getByText('Keep every').waitFor();
+    expect((await best.locator('mark').allTextContents()).map((word) => word.toLowerCase())).toEqual(['travel', 'expenses', 'receipt']);
     const found = await parts.client.search({ collection: assistantId, query: 'travel expenses receipt', explain: true });
     const [expected] = found.passages;
     const stage = (name: string) => best.getByRole('row').filter({ hasText: name }).getByRole('cell');
@@ -126,6 +127,6 @@ describeInBrowser('the vault’s pages', () => {
     await page.getByRole('alert').getByText(/vault/i).waitFor();
     await parts.vectorDb.start();
     await page.getByRole('link', { name: 'State' }).click();
-    await expect.poll(() => page.getByRole('status').first().textContent(), { timeout: 12_000 }).toContain('Healthy');
+    await expect.poll(() => page.getByRole('status').first().textContent(), { timeout: 20_000 }).toContain('Healthy');
   });
 });

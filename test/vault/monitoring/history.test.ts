@@ -42,7 +42,7 @@ describe('figures over time', () => {
     }
     const points = history.last(1440);
     expect(points.length).toBeGreaterThan(200);
-    expect(points.length).toBeLessThanOrEqual(241);
+    expect(points.length).toBeLessThanOrEqual(240);
     expect(Date.parse(points[0]?.at ?? '')).toBeGreaterThanOrEqual(startMs + 2 * 86_400_000 - 400_000);
     const firstFigure = points[0]?.cpuPercent ?? 0;
     expect(firstFigure).toBeGreaterThanOrEqual(2 * 17_280 - 72);

@@ -5,7 +5,7 @@ import { StageTable } from './stage-table.tsx';
 type LeftOutPassage = VaultSearchQuery['vaultSearch']['leftOut'][number];
 
 /** What a search did not give, and why, for who wonders where a passage is. */
-export function LeftOut({ passages, best }: { passages: readonly LeftOutPassage[]; best: number }) {
+export function LeftOut({ passages, best, query }: { passages: readonly LeftOutPassage[]; best: number; query: string }) {
   if (passages.length === 0) return null;
   return (
     <details className="card">
@@ -19,7 +19,7 @@ export function LeftOut({ passages, best }: { passages: readonly LeftOutPassage[
             <p className="hint">
               Passage {left.passage.ordinal + 1}: {reasonOf(left)}
             </p>
-            <PassageText text={left.passage.text} />
+            <PassageText text={left.passage.text} query={query} />
             <StageTable passage={left.passage} best={best} />
           </li>
         ))}

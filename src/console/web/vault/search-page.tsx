@@ -80,7 +80,7 @@ function Found({ asked }: { asked: VaultSearchQueryVariables }) {
   return (
     <section aria-label="What was found">
       <Loaded answer={answer} lines={8}>
-        {({ vaultSearch }) => <SearchResult found={vaultSearch} />}
+        {({ vaultSearch }) => <SearchResult query={asked.query} found={vaultSearch} />}
       </Loaded>
     </section>
   );

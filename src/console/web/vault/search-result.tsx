@@ -8,13 +8,13 @@ import { StageTable } from './stage-table.tsx';
 
 type Found = VaultSearchQuery['vaultSearch'];
 
-export function SearchResult({ found: { passages, leftOut, candidates, nearDuplicates, belowLimit, notes, tookMs } }: { found: Found }) {
+export function SearchResult({ query, found: { passages, leftOut, candidates, nearDuplicates, belowLimit, notes, tookMs } }: { query: string; found: Found }) {
   const best = passages[0];
   if (!best) {
     return (
       <>
         <EmptyState title="Nothing fits">No passage of these files holds such words, and none is near.</EmptyState>
-        <LeftOut passages={leftOut} best={0} />
+        <LeftOut passages={leftOut} best={0} query={query} />
       </>
     );
   }
@@ -35,16 +35,18 @@ export function SearchResult({ found: { passages, leftOut, candidates, nearDupli
       <ol className="vault-found">
         {passages.map((passage, index) => (
           <li key={`${passage.documentId}-${passage.ordinal}`}>
-            <PassageCard place={index + 1} passage={passage} best={best.fused} />
+            <PassageCard place={index + 1} passage={passage} best={best.fused} query={query} />
           </li>
         ))}
       </ol>
-      <LeftOut passages={leftOut} best={best.fused} />
+      <LeftOut passages={leftOut} best={best.fused} query={query} />
     </>
   );
 }
 
-function PassageCard({ place, passage, best }: { place: number; passage: PassageFragment; best: number }) {
+type PassageCardProps = { place: number; passage: PassageFragment; best: number; query: string };
+
+function PassageCard({ place, passage, best, query }: PassageCardProps) {
   const { originalName, page, headings, text, ordinal } = passage;
   return (
     <article className="card vault-passage">
@@ -57,7 +59,7 @@ function PassageCard({ place, passage, best }: { place: number; passage: Passage
           passage {ordinal + 1}
           {headings.length > 0 && ` · ${headings.join(' › ')}`}
         </p>
-        <PassageText text={text} />
+        <PassageText text={text} query={query} />
       </div>
       <StageTable passage={passage} best={best} />
     </article>
