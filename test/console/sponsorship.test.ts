@@ -291,6 +291,21 @@ describeInBrowser('the sponsorship section', { timeout: 120_000 }, () => {
     await page.getByRole('link', { name: 'Needle' }).waitFor();
   });
 
+  it('gives the focus back when a dialog closes, and keeps it near the list when the chosen rows were changed', async () => {
+    await open('/redemptions');
+    await page.getByLabel('Select row 1', { exact: true }).check();
+    const button = page.getByRole('button', { name: 'Set billing', exact: true });
+    await button.press('Enter');
+    await page.getByRole('dialog').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    expect(await button.evaluate((element) => element === document.activeElement)).toBe(true);
+    await page.getByRole('button', { name: 'Choose none' }).press('Enter');
+    await button.waitFor({ state: 'detached' });
+    await page.keyboard.press('Tab');
+    expect(await page.getByLabel('Select all rows on this page').evaluate((element) => element === document.activeElement)).toBe(true);
+  });
+
   it('is accessible in light and dark, and fits a phone', async () => {
     const campaign = await partner.campaign({ name: 'Looked at', maxRedemptions: 5, includedSeats: 3, expiresAt: '2090-01-01T00:00:00.000Z' });
     const { id } = await partner.redeem(await partner.link(campaign.id, { name: 'Everything' }));

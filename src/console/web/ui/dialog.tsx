@@ -4,15 +4,20 @@ import { Icon } from './icon.tsx';
 
 type DialogProps = { title: string; open: boolean; onClose: () => void; children: ReactNode; wide?: boolean };
 
-/** A modal dialog: the browser keeps the focus inside, closes it on Escape, and gives the focus back. */
+/** A modal dialog: the browser keeps the focus inside and closes it on Escape; what opened it has the focus again afterwards. */
 export function Dialog({ title, open, onClose, children, wide = false }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
   useEffect(() => {
     if (!open) return undefined;
     const shown = dialog.current;
+    const opener = document.activeElement;
     shown?.showModal();
-    return () => shown?.close();
+    return () => {
+      shown?.close();
+      // The dialog has left the page by now, too late for the browser to give the focus back.
+      if (document.activeElement === document.body && opener instanceof HTMLElement) opener.focus();
+    };
   }, [open]);
   if (!open) return null;
   return (

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { Link } from 'wouter';
 import { useAnswer } from '../../graph/use-answer.ts';
 import { Card } from '../../ui/card.tsx';
@@ -22,6 +22,12 @@ const none: Chosen = new Map();
 /** A page of what the filter finds. What is chosen stays chosen on the other pages. */
 export function FoundRedemptions({ filter, page, onPage, isNarrowed }: FoundRedemptionsProps) {
   const [chosen, setChosen] = useState(none);
+  const list = useRef<HTMLDivElement>(null);
+  const chooseNone = () => {
+    setChosen(none);
+    // The bar goes, and with it what had the focus.
+    list.current?.focus();
+  };
   const answer = useAnswer(RedemptionsDocument, { ...filter, page }, { holds: ['Redemption'] });
   return (
     <Loaded answer={answer} lines={10}>
@@ -31,7 +37,7 @@ export function FoundRedemptions({ filter, page, onPage, isNarrowed }: FoundRede
         ) : items.length === 0 ? (
           <BeyondLast onPage={onPage} />
         ) : (
-          <>
+          <div ref={list} tabIndex={-1} className="sponsorship-list">
             <Card>
               <Table
                 caption="Redemptions"
@@ -51,8 +57,8 @@ export function FoundRedemptions({ filter, page, onPage, isNarrowed }: FoundRede
               />
               <Pager page={page} pageSize={50} total={total} onPage={onPage} />
             </Card>
-            <BulkBar filter={filter} total={total} chosen={chosen} onChoose={setChosen} onDone={() => setChosen(none)} />
-          </>
+            <BulkBar filter={filter} total={total} chosen={chosen} onChoose={setChosen} onDone={chooseNone} />
+          </div>
         )
       }
     </Loaded>
