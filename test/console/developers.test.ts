@@ -169,6 +169,17 @@ describeInBrowser('the page for developers', () => {
     expect(await pasted(rest, us.key)).toMatchObject({ status: 'success', users: [] });
   });
 
+  it('leads to no GraphiQL where that is switched off, and says which setting does it', async () => {
+    const closed = await openConsole({ GRAPHIQL: 'false' });
+    const { administratorId } = await closed.app.organization();
+    const page = await closed.page({ as: administratorId });
+    await page.goto(`${closed.origin}/developers`);
+    await page.getByText('the setting GRAPHIQL switches it on').waitFor();
+    expect(await page.getByRole('link', { name: 'GraphiQL' }).count()).toBe(0);
+    expect(closed.faults).toEqual([]);
+    await closed.close();
+  });
+
   it('is a page for somebody without an organization as well', async () => {
     const { id } = await people.app.database.prisma.user.create({ data: { id: 'alone', email: 'alone@nowhere.example' } });
     await people.app.database.prisma.account.create({ data: { id, userId: id, accountId: id, providerId: 'credential' } });

@@ -113,7 +113,7 @@ describeInBrowser('the vault’s pages', () => {
     expect(await page.getByRole('link', { name: 'Vault' }).count()).toBe(0);
   });
 
-  it('a vault that goes away is told as that, and is back by itself; its documents stay listed', async () => {
+  it('a vault that loses its database says so, and when it is back; its documents stay listed', async () => {
     const page = await people.page({ as: ada });
     await parts.vectorDb.stop();
     await page.goto(`${people.origin}/vault`);
