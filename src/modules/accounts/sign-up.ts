@@ -32,7 +32,6 @@ export const signUp = (parts: AccountParts) =>
           await requireSignUp(person, parts);
           const mailed = parts.options.emailVerification === 'required';
           if (mailed) await takeMail(person.email, ctx.request, parts.limits);
-          else if (await hasAccount(person.email, parts)) throw accountExists();
           const passwordHash = await ctx.context.password.hash(password);
           if (mailed) afterwards(parts.log, () => askToConfirm({ ...person, passwordHash }, parts.originOf(ctx.request), parts));
           else await openSession(ctx, await register({ ...person, passwordHash }, parts));
@@ -41,8 +40,6 @@ export const signUp = (parts: AccountParts) =>
       ),
     },
   }) satisfies BetterAuthPlugin;
-
-const hasAccount = async (email: string, { database }: AccountParts) => (await database.prisma.user.count({ where: { email } })) > 0;
 
 async function register({ returnPath: _, ...person }: NewAccount, { database, clock }: AccountParts): Promise<string> {
   try {

@@ -51,9 +51,9 @@ describe('signing in with another site', () => {
     expect({ status, location }).toEqual({ status: 302, location: '/auth?sponsored=abc' });
     const person = { email: 'ada@xn--bcher-kva.example', firstName: 'Ada', lastName: 'Amsel', emailVerified: true, hasPassword: false };
     expect((await session.graph(who)).data).toMatchObject({ viewer: { person: { ...person, lastLogin: expect.any(String) } } });
+    expect((await signInThere(claimsOf('Ada@BÜCHER.example'))).isIn).toBe(true);
     const account = await app.database.prisma.account.findFirstOrThrow({ where: { user: { email: person.email } } });
     expect(account).toMatchObject({ providerId: 'oidc', accessToken: null, refreshToken: null, idToken: null });
-    expect((await signInThere(claimsOf('Ada@BÜCHER.example'))).isIn).toBe(true);
     expect(await app.database.prisma.account.count({ where: { userId: account.userId } })).toBe(1);
   });
 
@@ -89,6 +89,7 @@ describe('signing in with another site', () => {
     const owner = await app.organization();
     await owner.manage('POST', '/users', { email: 'made@provider.example' });
     expect((await signInThere(claimsOf('made@provider.example', { email_verified: false }))).isIn).toBe(false);
+    expect((await app.database.prisma.user.findUniqueOrThrow({ where: { email: 'made@provider.example' } })).emailVerified).toBe(false);
     const { session } = await signInThere(claimsOf('made@provider.example'));
     expect((await session.graph('{ organization { id } }')).data).toEqual({ organization: { id: owner.id } });
   });
