@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, globSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
+import { overrideEnvironment } from '../platform/env.ts';
 
 // Builds the web app where it is missing or older than its sources, so that a fresh clone starts with one command and every
 // later start loses no time.
@@ -15,6 +16,8 @@ for (const source of sources) hash.update(source).update(readFileSync(root + sou
 const stamp = hash.digest('hex');
 
 if (!existsSync(stampFile) || readFileSync(stampFile, 'utf8') !== stamp) {
+  // Whatever the server is run as: Vite would put the slow and talkative React for developers into the page.
+  overrideEnvironment({ NODE_ENV: 'production' });
   await build({
     configFile: false,
     root: `${root}src/console/web`,

@@ -139,6 +139,11 @@ export function presetEnvironment(values: Readonly<Record<string, string>>): voi
   for (const [name, value] of Object.entries(values)) process.env[name] ??= value;
 }
 
+/** For a library that goes by the environment where our settings mean something else. */
+export function overrideEnvironment(values: Readonly<Record<string, string>>): void {
+  Object.assign(process.env, values);
+}
+
 /** The settings from the environment, or one error that names every fault. An empty value counts as absent. */
 export function readEnv(source: Record<string, string | undefined> = environment): Env {
   const given = Object.fromEntries(Object.keys(settings.shape).map((name) => [name, source[name] || undefined]));
