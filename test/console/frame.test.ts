@@ -54,6 +54,15 @@ describeInBrowser('the console', () => {
     await expectAccessibleInBoth(page);
   });
 
+  it('brings somebody who lost their place in the organization they chose back to one of their own', async () => {
+    const page = await people.page({ as: ada });
+    await page.goto(people.origin);
+    await page.evaluate(() => localStorage.setItem('atrium.organization', 'an-organization-that-is-not-theirs'));
+    await page.reload();
+    await page.getByRole('link', { name: 'Settings' }).waitFor();
+    expect(await page.evaluate(() => localStorage.getItem('atrium.organization'))).toBeNull();
+  });
+
   it('loads no more than 200 kB before its first page is there, compressed', async () => {
     const page = await people.page({ as: ada });
     let bytes = 0;

@@ -7,5 +7,13 @@ export function faultOf({ networkError, graphQLErrors }: CombinedError): Fault {
   const [first] = graphQLErrors;
   if (!first || networkError) return { code: 'UNREACHABLE', message: 'Atrium can not be reached. Check the connection and try again.' };
   const { code, reason } = first.extensions;
-  return { code: typeof code === 'string' ? code : 'INTERNAL', message: first.message, ...(typeof reason === 'string' ? { reason } : {}) };
+  const message = code === 'BAD_INPUT' ? graphQLErrors.map((error) => inWords(error.message)).join('; ') : first.message;
+  return { code: typeof code === 'string' ? code : 'INTERNAL', message, ...(typeof reason === 'string' ? { reason } : {}) };
 }
+
+/** The graph names a wrong variable as programs write it: `$allowedEmails must be …`. */
+const inWords = (message: string): string =>
+  message.replace(/^\$(\w+)/, (_, name: string) => {
+    const words = name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+    return words.charAt(0).toUpperCase() + words.slice(1);
+  });
