@@ -33,8 +33,10 @@ export function StageTable({ passage: { keyword, vector, fused, rerank }, best }
             <td>
               {share !== undefined && (
                 <span className="vault-share">
-                  <span className="vault-bar" style={{ width: `${Math.min(100, best > 0 ? (share / best) * 100 : 0)}%` }} />
-                  {scoreOf(share)}
+                  <span className="vault-track">
+                    <span className="vault-bar" style={{ width: `${Math.min(100, best > 0 ? (share / best) * 100 : 0)}%` }} />
+                  </span>
+                  <span className="vault-amount">{scoreOf(share)}</span>
                 </span>
               )}
             </td>
