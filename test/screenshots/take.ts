@@ -82,14 +82,16 @@ async function signedIn(origin: string, person: { email: string; password: strin
 async function openPage(browser: Browser, options: BrowserContextOptions, cookies: Cookies): Promise<Page> {
   const context = await browser.newContext({ deviceScaleFactor: 1, reducedMotion: 'reduce', locale: 'en-GB', timezoneId: 'UTC', ...options });
   await context.addCookies(cookies);
-  return context.newPage();
+  const page = await context.newPage();
+  page.setDefaultTimeout(120_000);
+  return page;
 }
 
 const folder = new URL('./pages/', import.meta.url).pathname;
 const fileOf = (name: string) => new URL(`./${name}.png`, import.meta.url).pathname;
 
 async function shoot(page: Page, origin: string, { name, path, act, readme }: Scene, look: string): Promise<void> {
-  await page.goto(origin + path, { waitUntil: 'networkidle' });
+  await page.goto(origin + path);
   await page.getByRole('heading', { level: 1 }).first().waitFor();
   await act?.(page);
   await page.waitForFunction(() => document.querySelector('[aria-busy="true"]') === null);

@@ -7,6 +7,7 @@ export function faultOf({ networkError, graphQLErrors }: CombinedError): Fault {
   const [first] = graphQLErrors;
   if (!first || networkError) return { code: 'UNREACHABLE', message: 'Atrium can not be reached. Check the connection and try again.' };
   const { code, reason } = first.extensions;
+  if (code === 'UNAUTHENTICATED') return { code, message: 'Your session has ended. Please sign in again.' };
   const message = code === 'BAD_INPUT' ? graphQLErrors.map((error) => inWords(error.message)).join('; ') : first.message;
   return { code: typeof code === 'string' ? code : 'INTERNAL', message, ...(typeof reason === 'string' ? { reason } : {}) };
 }
