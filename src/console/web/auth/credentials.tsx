@@ -5,10 +5,10 @@ import { type AuthFault, useAuthCall } from '../session/ask-auth.ts';
 import { PasswordEntry } from '../session/password-entry.tsx';
 import { Button } from '../ui/button.tsx';
 import { Form, FormButtons } from '../ui/form.tsx';
-import { TextField } from '../ui/text-field.tsx';
 import { SignInOptionsDocument } from './documents.ts';
 import { EmailField } from './email-field.tsx';
 import { MailSent } from './mail-sent.tsx';
+import { NameFields } from './name-fields.tsx';
 import { ProviderButtons, ProviderFault } from './provider-buttons.tsx';
 
 type CredentialsProps = {
@@ -37,7 +37,7 @@ export function SignUpForm({ email, lockEmail = false, next, onDone, before, onE
   const send = async (input: Readonly<Record<string, string>>) => {
     const told = await run(input);
     if (told?.['signedIn'] === true) onDone();
-    else setWaiting(told !== undefined);
+    else if (told) setWaiting(true);
     return told !== undefined;
   };
   const submit = async (data: FormData) => {
@@ -69,26 +69,7 @@ export function SignUpForm({ email, lockEmail = false, next, onDone, before, onE
     <Form label="Create an account" onSubmit={submit} fault={withoutFields(fault)}>
       <ProviderFault isOver={fault !== undefined} />
       {fault?.reason === 'ACCOUNT_EXISTS' && <ForgotLink next={next} email={person['email']} />}
-      <div className="auth-names">
-        <TextField
-          label="First name"
-          name="firstName"
-          autoComplete="given-name"
-          required
-          maxLength={200}
-          defaultValue={person['firstName']}
-          error={fault?.fields?.['firstName']}
-        />
-        <TextField
-          label="Last name"
-          name="lastName"
-          autoComplete="family-name"
-          required={false}
-          maxLength={200}
-          defaultValue={person['lastName']}
-          error={fault?.fields?.['lastName']}
-        />
-      </div>
+      <NameFields typed={person} faults={fault?.fields} />
       <EmailField email={person['email'] ?? email} isLocked={lockEmail} error={emailError ?? fault?.fields?.['email']} onEmail={onEmail} />
       <PasswordEntry isNew error={fault?.fields?.['password']} />
       <FormButtons>
