@@ -33,6 +33,8 @@ export async function pagesOf({ database, partner }: { origin: string; database:
     { name: 'campaign', path: `/sponsorship/campaigns/${campaign.id}` },
     { name: 'redemptions', path: '/sponsorship/redemptions' },
     { name: 'vault', path: '/vault' },
+    { name: 'vault-documents', path: '/vault/documents' },
+    { name: 'vault-search', path: '/vault/search', act: searchForHotels },
     { name: 'developers', path: '/developers' },
     { name: 'profile', path: '/settings' },
     { name: 'security', path: '/settings/security' },
@@ -42,6 +44,7 @@ export async function pagesOf({ database, partner }: { origin: string; database:
     { name: 'members', path: '/settings/members' },
     { name: 'teams', path: '/settings/teams' },
     { name: 'audit', path: '/settings/audit' },
+    { name: 'this-page', path: '/assistants', act: showCode },
   ];
 }
 
@@ -52,4 +55,16 @@ async function askForMeals(page: Page): Promise<void> {
     .getByRole('button', { name: /\[?1\]?/ })
     .first()
     .click();
+}
+
+async function searchForHotels(page: Page): Promise<void> {
+  await page.getByRole('searchbox').or(page.getByRole('textbox')).first().fill('hotel in Munich');
+  await page.keyboard.press('Enter');
+  await page.getByRole('table').first().waitFor();
+}
+
+async function showCode(page: Page): Promise<void> {
+  await page.getByRole('button', { name: /: menu$/ }).click();
+  await page.getByRole('button', { name: /this page as graphql/i }).click();
+  await page.getByRole('dialog').waitFor();
 }
