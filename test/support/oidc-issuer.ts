@@ -7,14 +7,15 @@ type Claims = Record<string, unknown> & { sub: string };
 
 const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-/** Another site where people sign in, by OpenID Connect: what it says of who signs in is told beforehand. */
-export async function startIssuer() {
+/** Another site where people sign in, by OpenID Connect. A browser that comes there is signed in as `visitor` at once. */
+export async function startIssuer(visitor: Claims = { sub: 'nobody' }) {
   const codes = new Map<string, { claims: Claims; challenge: string }>();
   const server = createServer(async (request, response) => {
     const answer = (status: number, body: unknown) => response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
     if (request.url === '/.well-known/openid-configuration') {
       return answer(200, { issuer, authorization_endpoint: `${issuer}/authorize`, token_endpoint: `${issuer}/token`, userinfo_endpoint: `${issuer}/userinfo` });
     }
+    if (request.url?.startsWith('/authorize?')) return response.writeHead(302, { location: signIn(new URL(request.url, issuer), visitor).href }).end();
     const form = new URLSearchParams(await text(request));
     const code = codes.get(form.get('code') ?? '');
     codes.delete(form.get('code') ?? '');
@@ -30,17 +31,19 @@ export async function startIssuer() {
   const { port } = Object(server.address());
   const issuer = `http://127.0.0.1:${port}`;
 
+  /** Somebody signs in there, and is sent back: the address of their way back. */
+  function signIn(authorization: URL, claims: Claims): URL {
+    const code = randomUUID();
+    codes.set(code, { claims, challenge: authorization.searchParams.get('code_challenge') ?? '' });
+    const back = new URL(authorization.searchParams.get('redirect_uri') ?? '');
+    back.searchParams.set('code', code);
+    back.searchParams.set('state', authorization.searchParams.get('state') ?? '');
+    return back;
+  }
+
   return {
     issuer,
-    /** Somebody signs in there, and is sent back: the address of their way back. */
-    signIn(authorization: URL, claims: Claims): URL {
-      const code = randomUUID();
-      codes.set(code, { claims, challenge: authorization.searchParams.get('code_challenge') ?? '' });
-      const back = new URL(authorization.searchParams.get('redirect_uri') ?? '');
-      back.searchParams.set('code', code);
-      back.searchParams.set('state', authorization.searchParams.get('state') ?? '');
-      return back;
-    },
+    signIn,
     close: () => new Promise<void>((resolve) => server.close(() => resolve())),
   };
 }
