@@ -1,8 +1,9 @@
-import { createContext, type ReactNode, useCallback, useContext, useMemo } from 'react';
+import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo } from 'react';
 import { chooseOrganization, chosenOrganization } from '../graph/organization.ts';
 import { useAnswer } from '../graph/use-answer.ts';
 import { FaultNote } from '../ui/fault-note.tsx';
 import { Loading } from '../ui/loading.tsx';
+import { useToast } from '../ui/toast.tsx';
 import { SessionDocument, type SessionQuery } from './documents.ts';
 
 type Seen = NonNullable<SessionQuery['viewer']>;
@@ -36,24 +37,38 @@ export function useViewer(): Viewer {
 
 export function SessionProvider({ children }: { children: ReactNode }) {
   const { data, fault, again } = useAnswer(SessionDocument, {});
+  const toast = useToast();
 
   const choose = useCallback((organizationId: string | null) => {
     chooseOrganization(organizationId);
     location.assign('/');
   }, []);
   const signOut = useCallback(async () => {
-    await fetch('/auth/sign-out', { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' });
+    const isOut = await fetch('/auth/sign-out', { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' }).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+    if (!isOut) return toast('You are still signed in: Atrium can not be reached.');
     forgetPage();
     location.assign('/auth');
-  }, []);
+  }, [toast]);
 
   const seen = data?.viewer ?? null;
   const viewer = useMemo(() => (seen?.person ? { ...seen, person: seen.person } : null), [seen]);
   const session = useMemo(() => ({ viewer, again, signOut, choose }), [viewer, again, signOut, choose]);
 
+  // A session in use gets new time; once for each load of the page is often enough.
+  const isSignedIn = viewer !== null;
+  useEffect(() => {
+    if (isSignedIn) fetch('/auth/get-session').catch(() => undefined);
+  }, [isSignedIn]);
+  // Somebody who lost their place in the chosen organization still has their account.
+  const lostTheirPlace = !data && fault?.code === 'FORBIDDEN' && chosenOrganization() !== null;
+  useEffect(() => {
+    if (lostTheirPlace) choose(null);
+  }, [lostTheirPlace, choose]);
+
   if (fault && !data) {
-    // Somebody who lost their place in the chosen organization still has their account.
-    if (fault.code === 'FORBIDDEN' && chosenOrganization() !== null) choose(null);
     return (
       <main className="alone">
         <FaultNote fault={fault} again={again} />
