@@ -60,7 +60,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   // A session in use gets new time; once for each load of the page is often enough.
   const isSignedIn = viewer !== null;
   useEffect(() => {
-    if (isSignedIn) fetch('/auth/get-session').catch(() => undefined);
+    if (isSignedIn) void renewSession();
   }, [isSignedIn]);
   // Somebody who lost their place in the chosen organization still has their account.
   const lostTheirPlace = !data && fault?.code === 'FORBIDDEN' && chosenOrganization() !== null;
@@ -78,6 +78,13 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   if (!data) return <Loading />;
   return <SessionContext.Provider value={session}>{children}</SessionContext.Provider>;
 }
+
+/** Where it fails, the session has the time that it had. An answer that nobody reads would count as one that is still loading. */
+const renewSession = () =>
+  fetch('/auth/get-session').then(
+    (answer) => answer.text(),
+    () => undefined,
+  );
 
 function forgetPage(): void {
   chooseOrganization(null);
