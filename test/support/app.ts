@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { Writable } from 'node:stream';
 import { createApp } from '../../src/app.ts';
 import { createAccount } from '../../src/modules/accounts/create-account.ts';
@@ -25,14 +26,19 @@ type TestSettings = Record<string, string>;
 /** The real application on a fresh database, in process. `settings` are environment variables. */
 export async function testApp(settings: TestSettings = {}, { clock = () => new Date(), vault }: { clock?: Clock; vault?: VaultClient } = {}) {
   const database = await testDatabase();
-  return appOn(database, settings, clock, vault);
+  return appOn(database, { ...redisOfItsOwn(), ...settings }, clock, vault);
+}
+
+/** Applications of different tests must not use up each other's limits; the twins of one count together. */
+function redisOfItsOwn(): TestSettings {
+  const { TEST_REDIS_URL } = process.env;
+  return TEST_REDIS_URL ? { REDIS_URL: `${TEST_REDIS_URL}?keyPrefix=${randomUUID()}:` } : {};
 }
 
 export type TestApp = Awaited<ReturnType<typeof testApp>>;
 
 async function appOn(database: Awaited<ReturnType<typeof testDatabase>>, settings: TestSettings, clock: Clock, vault?: VaultClient) {
-  const { TEST_REDIS_URL } = process.env;
-  const env = readEnv({ NODE_ENV: 'test', LOG_FORMAT: 'json', DATA_DIR: ':memory:', REDIS_URL: TEST_REDIS_URL, ...settings });
+  const env = readEnv({ NODE_ENV: 'test', LOG_FORMAT: 'json', DATA_DIR: ':memory:', ...settings });
   const lines: string[] = [];
   const sink = new Writable({
     write(chunk: Buffer, _encoding, done) {

@@ -9,8 +9,8 @@ import { connectLance } from './lance.ts';
 import type { PassageTable } from './passage-table.ts';
 import { createLane, createReaders } from './readers.ts';
 import { type DocumentRecord, gone, openRegistry } from './registry.ts';
-import { removeTornFiles } from './remove-torn-files.ts';
 import { createTables } from './tables.ts';
+import { removeTornFiles } from './torn-files.ts';
 
 // Why a reader sees all of a document or nothing, one version and never two, though several Lance tables are written:
 // - Passages carry the number of their writing, their generation. Which generations live is said by the registry alone, and
@@ -62,7 +62,15 @@ export async function openStore({ location, storageOptions, thresholds: { freshP
   const catalog = createCatalog(registry.records());
   const readers = createReaders();
   const writers = createReaders();
-  const tables = createTables({ connection, catalog, readers, firstGeneration: registry.firstGeneration, vectorIndexRowsMin, log });
+  const tables = createTables({
+    connection,
+    directory: isLocal ? location : undefined,
+    catalog,
+    readers,
+    firstGeneration: registry.firstGeneration,
+    vectorIndexRowsMin,
+    log,
+  });
   const flips = createLane();
   const moving = new Set<string>();
   let lastGeneration = registry.firstGeneration;

@@ -4,13 +4,23 @@ import { type Catalog, type Place, tableName, tablePrefix } from './catalog.ts';
 import { dropTableIfAny } from './lance.ts';
 import { openPassageTable, type PassageTable } from './passage-table.ts';
 import { createLane, type Readers } from './readers.ts';
+import { countDataFiles } from './torn-files.ts';
 
 const openMax = 200;
 
-type TablesParts = { connection: Connection; catalog: Catalog; readers: Readers; firstGeneration: number; vectorIndexRowsMin: number; log: Log };
+type TablesParts = {
+  connection: Connection;
+  /** Where the tables are files of this machine. */
+  directory: string | undefined;
+  catalog: Catalog;
+  readers: Readers;
+  firstGeneration: number;
+  vectorIndexRowsMin: number;
+  log: Log;
+};
 
 /** The tables of passages: opened when they are needed, rid of dead rows in the background, closed when many others are open. */
-export function createTables({ connection, catalog, readers, firstGeneration, vectorIndexRowsMin, log }: TablesParts) {
+export function createTables({ connection, directory, catalog, readers, firstGeneration, vectorIndexRowsMin, log }: TablesParts) {
   const opened = new Map<string, Promise<PassageTable | undefined>>();
   /** Generations of each table that have rows and are not live. */
   const hidden = new Map<string, Set<number>>();
@@ -92,7 +102,8 @@ export function createTables({ connection, catalog, readers, firstGeneration, ve
     });
   };
   // After the start, one table after the other: what no document lives in is dropped as a whole, and of the others those rows are
-  // removed that a kill has left. Who wants to write to what is being dropped waits for that, and makes it anew.
+  // removed that a kill has left, and the files that are in no list. Who wants to write to what is being dropped waits for that, and
+  // makes it anew.
   const sweep = async () => {
     const places = new Map([...catalog.collections.values()].flatMap(({ shelves }) => [...shelves]));
     for (const name of await connection.tableNames()) {
@@ -107,7 +118,8 @@ export function createTables({ connection, catalog, readers, firstGeneration, ve
     }
     for (const place of places.values()) {
       if (isStopping) return;
-      await of(place);
+      const table = await of(place);
+      if (table && directory !== undefined) await table.removeTorn(() => countDataFiles(directory, table.name));
     }
   };
   const settled = async () => {

@@ -9,3 +9,14 @@ export async function removeTornFiles(directory: string): Promise<void> {
   const entries = await readdir(directory, { recursive: true, withFileTypes: true });
   for (const entry of entries) if (entry.isFile() && entry.name.startsWith('.tmp')) await rm(join(entry.parentPath, entry.name), { force: true });
 }
+
+/** How many files with rows a table of this machine has, whether any list knows them or not. */
+export async function countDataFiles(directory: string, table: string): Promise<number> {
+  try {
+    return (await readdir(join(directory, `${table}.lance`, 'data'))).length;
+  } catch (error) {
+    // Nothing was ever written to it.
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return 0;
+    throw error;
+  }
+}
