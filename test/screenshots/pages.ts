@@ -23,7 +23,7 @@ export async function pagesOf({ database, partner }: { origin: string; database:
   return [
     { name: 'sign-in', path: '/auth', signedOut: true },
     { name: 'sponsored', path: `/auth?sponsored=${link.token}`, signedOut: true, readme: 'light' },
-    { name: 'home', path: '/', readme: 'light' },
+    { name: 'home', path: '/' },
     { name: 'assistants', path: '/assistants' },
     { name: 'chat', path: assistant, act: askForMeals, readme: 'light' },
     { name: 'files', path: `${assistant}/files` },
