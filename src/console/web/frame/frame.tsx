@@ -11,8 +11,14 @@ import { placesOf } from './places.ts';
 const icon = new URL('../icon.svg', import.meta.url).href;
 const ThisPage = lazy(async () => ({ default: (await import('../developers/this-page.tsx')).ThisPage }));
 
+type FrameProps = {
+  /** Somebody is about to go there. */
+  onNearing: (path: string) => void;
+  children: ReactNode;
+};
+
 /** What stands around every page of somebody who is signed in. */
-export function Frame({ children }: { children: ReactNode }) {
+export function Frame({ onNearing, children }: FrameProps) {
   const viewer = useViewer();
   const [path] = useLocation();
   const [isOpen, setOpen] = useState(false);
@@ -41,7 +47,7 @@ export function Frame({ children }: { children: ReactNode }) {
         <ul>
           {placesOf(viewer).map(({ href, label, icon }) => (
             <li key={href}>
-              <Link href={href} aria-current={isAt(path, href) ? 'page' : undefined}>
+              <Link href={href} aria-current={isAt(path, href) ? 'page' : undefined} onPointerEnter={() => onNearing(href)} onFocus={() => onNearing(href)}>
                 <Icon name={icon} />
                 {label}
               </Link>
