@@ -1,16 +1,15 @@
-import { lazy, type ReactNode, Suspense } from 'react';
+import type { ReactNode } from 'react';
 import { Route, Switch, useSearchParams } from 'wouter';
 import { NotFound } from '../frame/not-found.tsx';
-import { Loading } from '../ui/loading.tsx';
 import './auth.css';
 import { Forgot } from './forgot.tsx';
+import { Invitation } from './invitation/invitation.tsx';
 import { Reset } from './reset.tsx';
 import { SignIn } from './sign-in.tsx';
+import { Sponsored } from './sponsored/sponsored.tsx';
 import { Verify } from './verify.tsx';
 
 const icon = new URL('../icon.svg', import.meta.url).href;
-const Invitation = lazy(async () => ({ default: (await import('./invitation/invitation.tsx')).Invitation }));
-const Sponsored = lazy(async () => ({ default: (await import('./sponsored/sponsored.tsx')).Sponsored }));
 
 /** Where people come in: by themselves, by a sponsored link, or by a link in a mail. */
 export function Auth() {
@@ -21,15 +20,13 @@ export function Auth() {
         Atrium
       </p>
       <main className="auth-main">
-        <Suspense fallback={<Loading />}>
-          <Switch>
-            <Route path="/forgot" component={Forgot} />
-            <Route path="/reset" component={Reset} />
-            <Route path="/verify" component={Verify} />
-            <Route path="/" component={Door} />
-            <Route component={NotFound} />
-          </Switch>
-        </Suspense>
+        <Switch>
+          <Route path="/forgot" component={Forgot} />
+          <Route path="/reset" component={Reset} />
+          <Route path="/verify" component={Verify} />
+          <Route path="/" component={Door} />
+          <Route component={NotFound} />
+        </Switch>
       </main>
     </div>
   );

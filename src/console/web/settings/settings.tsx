@@ -1,8 +1,7 @@
-import { type ComponentType, lazy, Suspense } from 'react';
+import type { ComponentType } from 'react';
 import { Route, Switch } from 'wouter';
 import { NotFound } from '../frame/not-found.tsx';
 import { useViewer } from '../session/session.tsx';
-import { Loading } from '../ui/loading.tsx';
 import { Tabs } from '../ui/tabs.tsx';
 import { AuditLog } from './audit/audit-log.tsx';
 import { MyKeys } from './keys/my-keys.tsx';
@@ -10,11 +9,10 @@ import { OrganizationKeys } from './keys/organization-keys.tsx';
 import { Members } from './members/members.tsx';
 import { OrganizationPage } from './organization/organization-page.tsx';
 import { Profile } from './profile/profile.tsx';
+import { Security } from './security.tsx';
 import './settings.css';
 import { TeamPage } from './teams/team-page.tsx';
 import { Teams } from './teams/teams.tsx';
-
-const Security = lazy(async () => ({ default: (await import('./security.tsx')).Security }));
 
 type Place = { href: string; label: string; page: ComponentType };
 
@@ -38,15 +36,13 @@ export function Settings() {
   return (
     <>
       <Tabs label="Settings" items={places} />
-      <Suspense fallback={<Loading lines={6} />}>
-        <Switch>
-          {places.map(({ href, page }) => (
-            <Route key={href} path={href} component={page} />
-          ))}
-          {organization && isAdmin && <Route path="/teams/:teamId">{({ teamId }) => <TeamPage key={teamId} teamId={teamId} />}</Route>}
-          <Route component={NotFound} />
-        </Switch>
-      </Suspense>
+      <Switch>
+        {places.map(({ href, page }) => (
+          <Route key={href} path={href} component={page} />
+        ))}
+        {organization && isAdmin && <Route path="/teams/:teamId">{({ teamId }) => <TeamPage key={teamId} teamId={teamId} />}</Route>}
+        <Route component={NotFound} />
+      </Switch>
     </>
   );
 }
