@@ -8,7 +8,7 @@ export type Look = 'light' | 'dark' | 'phone';
 export type Scene = { name: string; path: string; signedOut?: boolean; act?: (page: Page) => Promise<unknown>; readme?: Look };
 
 /** All pages of the console, with the seed's data on them. */
-export async function pagesOf({ database, partner }: { origin: string; database: Database; partner: Workspace }): Promise<Scene[]> {
+export async function pagesOf({ database, partner, invitation }: { database: Database; partner: Workspace; invitation: string }): Promise<Scene[]> {
   const [handbook] = partner.assistants;
   const campaign = await database.prisma.campaign.findFirstOrThrow({
     where: { organizationId: partner.id, completedRedemptions: { gt: 0 } },
@@ -19,12 +19,29 @@ export async function pagesOf({ database, partner }: { origin: string; database:
     where: { campaign: { organizationId: partner.id, isActive: true, expiresAt: null, maxRedemptions: null }, isActive: true, passwordHash: null },
     select: { token: true },
   });
+  const ofPartner = { campaign: { organizationId: partner.id } };
+  const locked = await database.prisma.link.findFirstOrThrow({ where: { ...ofPartner, isActive: true, passwordHash: { not: null } }, select: { token: true } });
+  const off = await database.prisma.link.findFirstOrThrow({ where: { campaign: { organizationId: partner.id, isActive: false } }, select: { token: true } });
+  const redemption = await database.prisma.redemption.findFirstOrThrow({
+    where: { ...ofPartner, extendedUntil: { not: null } },
+    orderBy: { redeemedAt: 'desc' },
+    select: { id: true },
+  });
+  const team = await database.prisma.team.findFirstOrThrow({ where: { organizationId: partner.id, isDefault: false }, select: { id: true } });
   const assistant = `/assistants/${handbook?.id}`;
   return [
     { name: 'sign-in', path: '/auth', signedOut: true },
+    { name: 'forgot', path: '/auth/forgot', signedOut: true },
+    { name: 'reset', path: '/auth/reset?token=used', signedOut: true },
+    { name: 'verify', path: '/auth/verify?token=used', signedOut: true },
+    { name: 'invitation', path: invitation, signedOut: true },
+    { name: 'sponsored-password', path: `/auth?sponsored=${locked.token}`, signedOut: true },
+    { name: 'sponsored-refused', path: `/auth?sponsored=${off.token}`, signedOut: true },
+    { name: 'sponsored-confirm', path: `/auth?sponsored=${link.token}` },
     { name: 'sponsored', path: `/auth?sponsored=${link.token}`, signedOut: true, readme: 'light' },
     { name: 'home', path: '/' },
     { name: 'assistants', path: '/assistants' },
+    { name: 'new-assistant', path: '/assistants/new' },
     { name: 'chat', path: assistant, act: askForMeals, readme: 'light' },
     { name: 'files', path: `${assistant}/files` },
     { name: 'assistant-settings', path: `${assistant}/settings` },
@@ -32,6 +49,7 @@ export async function pagesOf({ database, partner }: { origin: string; database:
     { name: 'campaigns', path: '/sponsorship/campaigns' },
     { name: 'campaign', path: `/sponsorship/campaigns/${campaign.id}` },
     { name: 'redemptions', path: '/sponsorship/redemptions' },
+    { name: 'redemption', path: `/sponsorship/redemptions/${redemption.id}` },
     { name: 'vault', path: '/vault' },
     { name: 'vault-documents', path: '/vault/documents' },
     { name: 'vault-search', path: '/vault/search', act: searchForHotels },
@@ -43,6 +61,7 @@ export async function pagesOf({ database, partner }: { origin: string; database:
     { name: 'organization-keys', path: '/settings/organization-keys' },
     { name: 'members', path: '/settings/members' },
     { name: 'teams', path: '/settings/teams' },
+    { name: 'team', path: `/settings/teams/${team.id}` },
     { name: 'audit', path: '/settings/audit' },
     { name: 'this-page', path: '/assistants', act: showCode },
   ];

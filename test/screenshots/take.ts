@@ -38,7 +38,8 @@ async function main(wanted: readonly string[]): Promise<void> {
     const [partner] = organizations;
     if (!partner) throw new Error('The seed made no organization');
     const cookies = await signedIn(origin, partner.users[0]);
-    const scenes = await pagesOf({ origin, database, partner });
+    const invitation = await invite(origin, cookies);
+    const scenes = await pagesOf({ database, partner, invitation });
     mkdirSync(folder, { recursive: true });
     for (const scene of scenes.filter(({ name }) => wanted.length === 0 || wanted.includes(name))) {
       for (const [look, options] of Object.entries(looks)) {
@@ -77,6 +78,17 @@ async function signedIn(origin: string, person: { email: string; password: strin
     const at = pair.indexOf('=');
     return { name: pair.slice(0, at), value: pair.slice(at + 1), url: origin };
   });
+}
+
+/** The page that an invitation by the person with these cookies leads to. */
+async function invite(origin: string, cookies: Cookies): Promise<string> {
+  const answer = await fetch(`${origin}/graphql`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', cookie: cookies.map(({ name, value }) => `${name}=${value}`).join('; ') },
+    body: JSON.stringify({ query: 'mutation { inviteMember(email: "nina@partner.example", role: MEMBER) { link } }' }),
+  });
+  const { data } = (await answer.json()) as { data: { inviteMember: { link: string } } };
+  return data.inviteMember.link.replace(origin, '');
 }
 
 async function openPage(browser: Browser, options: BrowserContextOptions, cookies: Cookies): Promise<Page> {
