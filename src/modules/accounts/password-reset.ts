@@ -1,21 +1,17 @@
 import type { BetterAuthPlugin } from 'better-auth';
 import { createAuthEndpoint, formCsrfMiddleware } from 'better-auth/api';
 import { z } from 'zod';
-import { requireMail } from '../../platform/mail/mail.ts';
-import { parseEmailAddress } from '../users/email-address.ts';
 import { afterwards } from './afterwards.ts';
 import { resetLetter } from './letters.ts';
-import { takeMail } from './mail-allowance.ts';
+import { mailRequest, readMailRequest } from './mail-request.ts';
 import { parseNewPassword } from './new-password.ts';
 import { openSession } from './open-session.ts';
 import type { AccountParts } from './parts.ts';
 import { passwordRule } from './read-sign-up.ts';
-import { wrongEmail, wrongFields, wrongReturnPath } from './refusals.ts';
+import { wrongFields } from './refusals.ts';
 import { resetPassword } from './reset-password.ts';
-import { parseReturnPath } from './return-path.ts';
 import { issueSecret } from './secret-link.ts';
 
-const asked = z.object({ email: z.string(), callbackPath: z.string().default('/') });
 const chosen = z.object({ token: z.string(), password: z.string() });
 
 /** Takes the place of better-auth's own calls: of a link only the hash is kept, and its use proves the address too. */
@@ -25,15 +21,10 @@ export const passwordReset = (parts: AccountParts) =>
     endpoints: {
       requestPasswordReset: createAuthEndpoint(
         '/request-password-reset',
-        { method: 'POST', use: [formCsrfMiddleware], requireRequest: true, body: asked },
+        { method: 'POST', use: [formCsrfMiddleware], requireRequest: true, body: mailRequest },
         async (ctx) => {
-          const email = parseEmailAddress(ctx.body.email);
-          const returnPath = parseReturnPath(ctx.body.callbackPath);
-          if (email === undefined) throw wrongFields({ email: wrongEmail });
-          if (returnPath === undefined) throw wrongFields({ callbackPath: wrongReturnPath });
-          requireMail(parts.mail);
-          await takeMail(email, ctx.request, parts.limits);
-          afterwards(parts.log, () => sendReset({ email, returnPath, origin: parts.originOf(ctx.request) }, parts));
+          const wanted = await readMailRequest(ctx, parts);
+          afterwards(parts.log, () => sendReset(wanted, parts));
           return ctx.json({ sent: true });
         },
       ),

@@ -4,10 +4,10 @@ import { Badge } from '../../ui/badge.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Pager } from '../../ui/pager.tsx';
+import { SearchField } from '../../ui/search-field.tsx';
 import { Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { nameOf } from '../name-of.ts';
-import { SearchField } from '../search-field.tsx';
 import { MembersDocument } from './documents.ts';
 import { MemberActions } from './member-actions.tsx';
 
@@ -16,7 +16,9 @@ export function MemberList() {
   const answer = useAnswer(MembersDocument, { page, search: search || null }, { holds: ['User'] });
   return (
     <>
-      <SearchField label="Search by name or address" onSearch={(wanted) => ask({ page: 1, search: wanted })} />
+      <search className="toolbar settings-search">
+        <SearchField label="Search by name or address" onSearch={(wanted) => ask({ page: 1, search: wanted })} />
+      </search>
       <Loaded answer={answer} lines={6}>
         {({ users: { items, total, pageSize } }) => (
           <>

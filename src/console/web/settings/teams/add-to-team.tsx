@@ -4,9 +4,9 @@ import { useAnswer } from '../../graph/use-answer.ts';
 import { Button } from '../../ui/button.tsx';
 import { FaultNote } from '../../ui/fault-note.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
+import { SearchField } from '../../ui/search-field.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import { nameOf } from '../name-of.ts';
-import { SearchField } from '../search-field.tsx';
 import { AddTeamMemberDocument, FindMembersDocument, type FindMembersQuery } from './documents.ts';
 
 type Person = FindMembersQuery['users']['items'][number];
@@ -22,7 +22,9 @@ export function AddToTeam({ teamId }: { teamId: string }) {
   };
   return (
     <>
-      <SearchField label="Add a member: name or address" onSearch={setSearch} />
+      <search className="toolbar settings-search">
+        <SearchField label="Add a member: name or address" onSearch={setSearch} />
+      </search>
       {fault && <FaultNote fault={fault} />}
       {search !== '' && (
         <Loaded answer={answer} lines={2}>

@@ -1,10 +1,10 @@
 import { useAnswer } from '../../graph/use-answer.ts';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
+import { SearchField } from '../../ui/search-field.tsx';
 import { SelectField } from '../../ui/select-field.tsx';
 import { billingOptions } from '../billing-status.tsx';
 import { CampaignNameDocument, CampaignNamesDocument } from '../documents.ts';
-import { SearchField } from '../search-field.tsx';
 import { endOptions } from './use-redemption-filter.ts';
 
 type RedemptionFiltersProps = { asked: Readonly<Record<string, string | undefined>>; set: (name: string, value: string) => void };

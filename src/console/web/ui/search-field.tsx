@@ -1,11 +1,11 @@
 import { useEffect, useRef } from 'react';
-import { TextField } from '../ui/text-field.tsx';
+import { TextField } from './text-field.tsx';
 
 // Long enough for the next letter of a word, short enough to feel at once.
 const pauseMs = 300;
 
 /** Searches when the typing pauses, and follows an address that changes in another way. */
-export function SearchField({ label, value, onSearch }: { label: string; value: string; onSearch: (text: string) => void }) {
+export function SearchField({ label, value = '', onSearch }: { label: string; value?: string; onSearch: (text: string) => void }) {
   const input = useRef<HTMLInputElement>(null);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
@@ -22,6 +22,7 @@ export function SearchField({ label, value, onSearch }: { label: string; value: 
       ref={input}
       label={label}
       type="search"
+      autoComplete="off"
       maxLength={200}
       defaultValue={value}
       onChange={({ target }) => {
