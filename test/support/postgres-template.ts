@@ -26,7 +26,8 @@ export async function emptyDatabase(serverUrl: string, from = 'template0'): Prom
 }
 
 async function makeTemplate(serverUrl: string): Promise<string> {
-  const name = `atrium_test_template_${await migrationsHash()}`;
+  // Each role has one of its own: row-level security is a matter of who owns the tables.
+  const name = `atrium_test_template_${await migrationsHash()}_${new URL(serverUrl).username || 'default'}`;
   await asAdministrator(serverUrl, async (client) => {
     // Held until the connection closes: workers ask at the same time.
     await client.query('select pg_advisory_lock(hashtext($1))', [name]);

@@ -2,9 +2,9 @@ import { Client } from 'pg';
 
 /**
  * Counts what really goes to the database: both databases and both ways to them, Prisma and SQL, end in this driver's
- * `query`. Left out, unless told otherwise, are the keys’ own look-ups and what a new connection is told: they depend on what was before.
+ * `query`. Left out, unless told otherwise, are the keys’ own look-ups and what a connection is told about itself or about whom it serves: they depend on what was before.
  */
-export function watchStatements(except = /\bapi_keys\b|^set time zone/): {
+export function watchStatements(except = /\bapi_keys\b|^set time zone|^select set_config\('atrium/): {
   during<T>(run: () => Promise<T>): Promise<{ result: T; statements: string[] }>;
   stop(): void;
 } {

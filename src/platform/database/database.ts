@@ -4,6 +4,9 @@ import { bringUpToDate } from './migrations.ts';
 import type { Server } from './pooled-client.ts';
 import { openPostgres } from './postgres.ts';
 import { createPrisma } from './prisma.ts';
+import type { Scope } from './scope.ts';
+import { ScopedPool } from './scoped-pool.ts';
+import { scopedPrisma } from './scoped-prisma.ts';
 import { createSql, type Sql } from './sql.ts';
 import { timeLimit } from './time-limit.ts';
 
@@ -27,9 +30,17 @@ export type Database = {
   sql: Sql;
   /** The same, planned anew for each set of values: a prepared LIKE turns to a plan that ignores the pattern. */
   searchSql: Sql;
+  /** Connections of this process, those of them that nobody uses, and who waits for one. */
+  connections(): { open: number; idle: number; waiting: number };
   /** A round trip; rejects when the database does not answer within two seconds. */
   ping(): Promise<void>;
   close(): Promise<void>;
+  /** The same for an organization and a person, who are shown nothing else where row-level security holds for our role. */
+  within(scope: Scope): Database;
+  /** Whether it is narrowed by row-level security: a LIKE then finds nothing in an index, because it could tell of rows behind the wall. */
+  isWalled: boolean;
+  /** Itself before it was narrowed: what is asked of it must belong to no single organization. */
+  readonly whole: Database;
   /** Set for a request that its sender may send again: what it wrote once it does not write twice. */
   steps?: Steps;
 };
@@ -40,17 +51,21 @@ export type DatabaseOptions = {
   /** `:memory:` keeps the embedded database in memory. */
   dataDir: string;
   poolSize?: number;
+  /** For a command that may well ask something that takes long. */
+  isPatient?: boolean;
   log: DatabaseLog;
 };
 
 const pingMs = 2000;
+// No statement of a request takes this long; a server that keeps its connections and answers nothing is known by it.
+const answerMs = 10_000;
 
 /** Opens the database and brings its tables up to date; the first of several processes does, the others wait for it. */
-export async function openDatabase({ databaseUrl, dataDir, poolSize = 4, log }: DatabaseOptions): Promise<Database> {
+export async function openDatabase({ databaseUrl, dataDir, poolSize = 4, isPatient = false, log }: DatabaseOptions): Promise<Database> {
   const server = await openServer({ databaseUrl, dataDir, log });
   try {
     await bringUpToDate(server, log);
-    return databaseOn(server, { poolSize, log });
+    return databaseOn(server, { poolSize, isPatient, log });
   } catch (error) {
     await server.close();
     throw error;
@@ -58,8 +73,10 @@ export async function openDatabase({ databaseUrl, dataDir, poolSize = 4, log }: 
 }
 
 /** A database whose tables are known to be up to date. */
-export function databaseOn(server: Server, { poolSize, log }: { poolSize: number; log: DatabaseLog }): Database {
-  const pool = server.openPool(poolSize);
+type On = { poolSize: number; isPatient?: boolean; log: DatabaseLog };
+
+export function databaseOn(server: Server, { poolSize, isPatient = false, log }: On): Database {
+  const pool = server.openPool(poolSize, isPatient ? undefined : answerMs);
   const prisma = createPrisma(pool);
   const stopMaintenance = server.kind === 'embedded' ? startMaintenance(pool, log) : () => undefined;
   let closing: Promise<void> | undefined;
@@ -73,16 +90,41 @@ export function databaseOn(server: Server, { poolSize, log }: { poolSize: number
       await server.close();
     }
   };
-  return {
+  const doorsFor = createSql();
+  const whole: Database = {
     kind: server.kind,
     prisma,
-    ...createSql(pool),
+    ...doorsFor((query) => pool.query(query)),
+    isWalled: false,
+    within: (scope) => (pool instanceof ScopedPool && pool.isWalled !== false ? narrowed(pool, scope) : whole),
+    get whole() {
+      return whole;
+    },
+    connections: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     ping: async () => void (await timeLimit(pool.query('select 1'), pingMs, `The database did not answer within ${pingMs} ms`)),
     close: () => (closing ??= close()),
   };
+  const narrowed = (scoped: ScopedPool, scope: Scope): Database => {
+    let own: PrismaClient | undefined;
+    return {
+      ...whole,
+      isWalled: true,
+      ...doorsFor((query) => scoped.queryFor(scope, query)),
+      get prisma() {
+        own ??= scopedPrisma(prisma, scope);
+        return own;
+      },
+    };
+  };
+  return whole;
 }
 
-export async function openServer({ databaseUrl, dataDir, log }: Omit<DatabaseOptions, 'poolSize'>): Promise<Server> {
+/** For a rule whose sender is one organization's, and whose matter is not: each use says why. */
+export function acrossOrganizations({ whole, steps }: Database): Database {
+  return steps ? { ...whole, steps } : whole;
+}
+
+export async function openServer({ databaseUrl, dataDir, log }: Omit<DatabaseOptions, 'poolSize' | 'isPatient'>): Promise<Server> {
   if (databaseUrl !== undefined) return openPostgres({ databaseUrl, log });
   // PGlite is a program of 20 MB that nobody with a Postgres needs.
   const { openEmbedded } = await import('./embedded.ts');

@@ -21,8 +21,8 @@ export function isRetryable(error: unknown): boolean {
   return state === '40001' || state === '40P01' || prismaCode === 'P2034';
 }
 
-// Connection exceptions, a server that stops or starts, too many connections.
-const unavailableStates = /^(08|57P|53300)/;
+// Connection exceptions, a server that stops or starts, one that has no connection, disk or memory left.
+const unavailableStates = /^(08|57P|53)/;
 const unavailablePrismaCodes = new Set(['P1001', 'P1002', 'P1008', 'P1017', 'P2024', 'P2037']);
 const unavailableSystemCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'ETIMEDOUT', 'EAI_AGAIN', 'EPIPE', 'EHOSTUNREACH', 'ENETUNREACH']);
 const unavailableKinds = new Set(['DatabaseNotReachable', 'ConnectionClosed', 'SocketTimeout', 'TooManyConnections']);
@@ -31,10 +31,13 @@ const unavailableMessages = [
   'Connection terminated',
   'Client has encountered a connection error and is not queryable',
   'timeout exceeded when trying to connect',
+  'timeout expired',
+  'Query read timeout',
   'Unable to start a transaction in the given time',
+  'cannot be executed on an expired transaction',
 ];
 
-/** Whether the database could not be reached or had no connection free: not the caller's fault, and over in a while. */
+/** Whether the database could not be reached or had nothing left to work with: not the caller's fault, and over in a while. */
 export function isUnavailable(error: unknown): boolean {
   const { state, prismaCode, systemCode, kind, message } = driverFault(error);
   return (

@@ -28,7 +28,10 @@ const PRISMA_LOCK = 72707369;
 
 /** Applies what is missing and says what it applied. One process does; the others wait, then find nothing to do. */
 export async function bringUpToDate(server: Server, log: DatabaseLog, directory?: string): Promise<string[]> {
-  const migrations = await readMigrations(directory);
+  return applyAll(server, await readMigrations(directory), log);
+}
+
+export async function applyAll(server: Server, migrations: Migration[], log: DatabaseLog): Promise<string[]> {
   const pool = server.openPool(1);
   const connection = await pool.connect();
   // The statement that is under way fails by itself.

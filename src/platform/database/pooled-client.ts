@@ -1,15 +1,26 @@
-import { Client, type ClientBase, type ClientConfig, type DatabaseError, type Pool } from 'pg';
+import { Client, type ClientBase, type ClientConfig, type DatabaseError, type Pool, type QueryResult } from 'pg';
+import { entering, isSame, type Scope } from './scope.ts';
 
 /** Where connections come from: a Postgres, or the one inside this process. */
 export type Server = {
   kind: 'postgres' | 'embedded';
-  openPool(connectionsMax: number): Pool;
+  /** A connection that owes an answer for longer than `answerMs` is given up; absent: it is waited for. */
+  openPool(connectionsMax: number, answerMs?: number): Pool;
   close(): Promise<void>;
 };
 
 /** Times travel as text without a zone in both directions. */
 export async function prepareSession(client: ClientBase): Promise<void> {
   await client.query("set time zone 'UTC'; set datestyle to 'ISO'");
+}
+
+/** The same, and asks whether the role is one that row-level security holds for: for a superuser it never does. */
+export async function prepareWalledSession(client: ClientBase): Promise<void> {
+  const role = 'select not (rolsuper or rolbypassrls) as "isWalled" from pg_roles where rolname = current_user';
+  // Several statements in one message have a result each, which the types of pg do not know.
+  const results: unknown = await client.query(`set time zone 'UTC'; set datestyle to 'ISO'; ${role}`);
+  const [, , found] = results as QueryResult<{ isWalled: boolean }>[];
+  if (client instanceof PooledClient) client.isWalled = found?.rows[0]?.isWalled !== false;
 }
 
 type Release = (fault?: Error | boolean) => void;
@@ -21,6 +32,8 @@ const CHECK_VIOLATION = '23514';
  * 3.6 instead of 0.23 ms. This one goes back to the pool unless the connection itself is at fault.
  */
 export class PooledClient extends Client {
+  isWalled = false;
+  #scope: Scope | undefined;
   #release: Release = () => undefined;
 
   constructor(config?: string | ClientConfig) {
@@ -29,6 +42,16 @@ export class PooledClient extends Client {
     this.connection.on('errorMessage', (fault: DatabaseError) => {
       if (fault.code === CHECK_VIOLATION) fault.column = fault.constraint;
     });
+    // Between the pool and whoever takes the client nobody listens; a connection that is lost then ends no process.
+    this.on('error', () => {});
+  }
+
+  /** From now on its statements run for this scope. Costs a round trip where the one before was another. */
+  async standFor(scope: Scope): Promise<void> {
+    if (!this.isWalled || isSame(this.#scope, scope)) return;
+    this.#scope = undefined;
+    await this.query(entering(scope));
+    this.#scope = scope;
   }
 
   get release(): Release {

@@ -1,21 +1,38 @@
-import { Pool } from 'pg';
 import type { DatabaseLog } from './database.ts';
-import { PooledClient, prepareSession, type Server } from './pooled-client.ts';
+import { PooledClient, prepareWalledSession, type Server } from './pooled-client.ts';
+import { isPreparedRead, PreparedRead } from './prepared-read.ts';
+import { ScopedPool } from './scoped-pool.ts';
 
 const connectMs = 10_000;
+
+/** Speaks to a socket: what is read by name takes the short way. */
+class WireClient extends PooledClient {
+  // `pg` declares a signature for each way of asking; whichever it was passes through.
+  override query(...asked: unknown[]): never {
+    const [question, values, callback] = asked;
+    if (!isPreparedRead(question)) return Reflect.apply(super.query, this, asked) as never;
+    const read = new PreparedRead(question);
+    if (typeof callback === 'function') return Reflect.apply(super.query, this, [read, values, callback]) as never;
+    return new Promise((resolve, reject) => {
+      read.callback = (fault, result) => (fault ? reject(fault) : resolve(result));
+      super.query(read);
+    }) as never;
+  }
+}
 
 export function openPostgres({ databaseUrl, log }: { databaseUrl: string; log: DatabaseLog }): Server {
   return {
     kind: 'postgres',
-    openPool(connectionsMax) {
-      const pool = new Pool({
+    openPool(connectionsMax, answerMs) {
+      const pool = new ScopedPool({
         connectionString: databaseUrl,
         fallback_application_name: 'atrium',
         max: connectionsMax,
         connectionTimeoutMillis: connectMs,
+        ...(answerMs === undefined ? {} : { query_timeout: answerMs }),
         keepAlive: true,
-        Client: PooledClient,
-        onConnect: prepareSession,
+        Client: WireClient,
+        onConnect: prepareWalledSession,
       });
       pool.on('error', (error) => log.warn({ err: error }, 'lost an idle connection to the database'));
       return pool;

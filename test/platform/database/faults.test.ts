@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../../src/platform/database/database.ts';
 import { checkViolation, foreignKeyViolation, isRetryable, isUnavailable, uniqueViolation } from '../../../src/platform/database/faults.ts';
@@ -104,6 +105,34 @@ describe('a database out of reach', () => {
     expect(isUnavailable(await faultOf(inTransaction))).toBe(true);
     expect(await killed.prisma.user.count()).toBe(0);
     await killed.close();
+  });
+
+  it('is what one is taken for that has no room left to write, or no memory', async () => {
+    for (const code of ['53100', '53200']) {
+      const faults = [
+        await faultOf(database.prisma.$executeRawUnsafe(`do $$ begin raise exception 'no room' using errcode = '${code}'; end $$`)),
+        await faultOf(database.prisma.$transaction((tx) => tx.$executeRawUnsafe(`do $$ begin raise exception 'no room' using errcode = '${code}'; end $$`))),
+      ];
+      expect(faults.map(isUnavailable)).toEqual([true, true]);
+    }
+  });
+
+  it('is what one is taken for that was too slow for a transaction: nothing of it is written', async () => {
+    const slow = (work: (tx: Pick<typeof database.prisma, 'user'>) => Promise<unknown>) => {
+      const late = database.prisma.$transaction(
+        async (tx) => {
+          await work(tx);
+          await pause(60);
+          await tx.user.count();
+        },
+        { timeout: 20 },
+      );
+      return faultOf(late);
+    };
+    const { email } = await rows.user();
+    expect(isUnavailable(await slow((tx) => tx.user.update({ where: { email }, data: { firstName: 'Late' } })))).toBe(true);
+    expect(isUnavailable(await faultOf(database.prisma.$transaction(async () => pause(60), { timeout: 20 })))).toBe(true);
+    expect(await database.prisma.user.findUniqueOrThrow({ where: { email } })).not.toMatchObject({ firstName: 'Late' });
   });
 
   it('is known when no connection comes free for a transaction', async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { fragment } from '../../../src/platform/database/sql.ts';
+import { anyOf, createSql, fragment, rowLimit } from '../../../src/platform/database/sql.ts';
 import { testDatabase } from '../../support/database.ts';
 import { rowsIn } from '../../support/rows.ts';
 
@@ -20,6 +20,18 @@ describe('values', () => {
       ${new Uint8Array([0, 255])}::bytea as bytes, ${['a', 'b,"c']}::text[] as list, ${12n}::int8 as large`;
     expect(row).toEqual({ count: 7, flag: true, nothing: null, bytes: Buffer.from([0, 255]), list: ['a', 'b,"c'], large: 12 });
   });
+});
+
+it.each([[[]], [['a']], [['text', 'chunks']], [['a,b', 'c"d', 'e\\f', ' ', '', 'NULL', 'null', '{}', 'ä\u{1F600}', '\n']]])(
+  'the list %j is read as it was written',
+  async (list) => {
+    expect(await database.sql`select ${list}::text[] as list`).toEqual([{ list }]);
+    expect(await database.sql`select ${list}::text[] || null::text as list`).toEqual([{ list: [...list, null] }]);
+  },
+);
+
+it('a list that does not begin with its first place is read all the same', async () => {
+  expect(await database.sql`select '[2:3]={a,b}'::text[] as list, '{{a},{b}}'::text[] as nested`).toEqual([{ list: ['a', 'b'], nested: [['a'], ['b']] }]);
 });
 
 describe('times', () => {
@@ -86,4 +98,58 @@ describe('statements', () => {
     const [found] = await database.sql<{ held: number }>`select count(*) as held from pg_prepared_statements where statement like '%unbounded%'`;
     expect(found?.held).toBeLessThanOrEqual(200);
   });
+
+  it('that fail are asked again like any other', async () => {
+    const divide = (by: number) => database.sql`select 6 / ${by}::int as quotient`;
+    for (const by of [0, 0]) await expect(divide(by)).rejects.toMatchObject({ code: '22012' });
+    expect(await divide(2)).toEqual([{ quotient: 3 }]);
+    await expect(divide(0)).rejects.toMatchObject({ code: '22012' });
+    expect(await divide(3)).toEqual([{ quotient: 2 }]);
+  });
+
+  it('whose values or rows cannot be read leave the connection as it was', async () => {
+    await expect(database.sql`select ${'x'}::text::int as number`).rejects.toMatchObject({ code: '22P02' });
+    await expect(database.sql`select n, case when n = 2 then 'infinity' else '2024-01-01' end::timestamptz as at from generate_series(1, 3) n`).rejects.toThrow(
+      RangeError,
+    );
+    expect(await database.sql`select ${1}::int as one`).toEqual([{ one: 1 }]);
+  });
+
+  it('whose columns have changed since are prepared anew', async () => {
+    const read = () => database.sql`select * from changing where ${true}`;
+    await database.prisma.$executeRaw`create table changing (a int)`;
+    await database.prisma.$executeRaw`insert into changing values (1)`;
+    expect(await read()).toEqual([{ a: 1 }]);
+    await database.prisma.$executeRaw`alter table changing add b text default 'two'`;
+    await read().catch(() => undefined);
+    expect(await read()).toEqual([{ a: 1, b: 'two' }]);
+  });
+
+  it('without rows answer with none, with a repeated column with the last', async () => {
+    expect(await database.sql`select 1 as one where ${false}`).toEqual([]);
+    expect(await database.sql`select 1 as one, ${2}::int as one`).toEqual([{ one: 2 }]);
+  });
+});
+
+describe('a page', () => {
+  it('of any length is asked for by few statements, and of a usual one by a text that tells it', async () => {
+    const texts = new Set<string>();
+    const { sql } = createSql()(async <Row>({ text }: { text: string }) => {
+      texts.add(text);
+      return { rows: [] as Row[] };
+    });
+    for (let rows = 1; rows <= 100; rows += 1) await sql`select n from numbers limit ${rowLimit(rows)}`;
+    expect(texts.size).toBeLessThan(10);
+    expect(texts).toContain('select n from numbers limit 50');
+    expect(texts).toContain('select n from numbers limit $1::int');
+  });
+
+  it.each([1, 7, 20, 100])('of %i rows has as many', async (rows) => {
+    expect(await database.sql`select n from generate_series(1, 200) n limit ${rowLimit(rows)}`).toHaveLength(rows);
+  });
+});
+
+it.each([[[]], [['b']], [['a', 'c']]])('any of %j finds those and no others', async (wanted) => {
+  const rows = await database.sql<{ n: string }>`select n from unnest(array['a', 'b', 'c']) n where n ${anyOf(wanted)} order by n`;
+  expect(rows.map(({ n }) => n)).toEqual(wanted);
 });
