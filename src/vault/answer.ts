@@ -12,8 +12,10 @@ export function jsonAnswer(status: number, body: object, headers: Headers, type 
 }
 
 /** What a refusal looks like; whatever was not meant for the sender is masked and logged under the request's id. */
-export function refusalAnswer(error: unknown, { requestId, headers }: Pick<Visit, 'requestId' | 'headers'>, log: Log): Response {
+export function refusalAnswer(error: unknown, request: Request, { requestId, headers }: Pick<Visit, 'requestId' | 'headers'>, log: Log): Response {
   if (!(error instanceof AppError)) {
+    // Nobody is there to read it; the log has the line of the request.
+    if (request.signal.aborted) return jsonAnswer(503, { status: 'error', message: 'The sender is gone' }, headers);
     log.error({ requestId, err: error }, 'a handler failed');
     return jsonAnswer(500, { status: 'error', message: `Internal error; request id ${requestId}` }, headers);
   }

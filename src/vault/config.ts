@@ -8,6 +8,7 @@ import { flag, fromEnvironment, number, readConfigFile, type Tree, text, webAddr
 
 const defaultFile = fileURLToPath(new URL('../../vault.yaml', import.meta.url));
 const daySeconds = 86_400;
+export const usualCacheMb = 640;
 
 const seconds = (usual: number) => number(z.int().min(0).max(daySeconds)).default(usual);
 const count = (usual: number, max: number) => number(z.int().min(1).max(max)).default(usual);
@@ -36,9 +37,10 @@ const vectorDb = z
   .strictObject({
     location: text(z.string().min(1)).optional(),
     storage_options: z.record(z.string(), text(z.string())).default({}),
+    cache_mb: count(usualCacheMb, 65_536),
   })
   .prefault({})
-  .transform(({ location, storage_options }) => ({ location, storageOptions: storage_options }));
+  .transform(({ location, storage_options, cache_mb }) => ({ location, storageOptions: storage_options, cacheMb: cache_mb }));
 
 const embeddings = z
   .strictObject({
@@ -87,7 +89,7 @@ const file = z
 type FileConfig = z.output<typeof file>;
 export type VaultConfig = Omit<FileConfig, 'vectorDb'> & {
   secret: string;
-  vectorDb: { location: string; storageOptions: Record<string, string> };
+  vectorDb: { location: string; storageOptions: Record<string, string>; cacheMb: number };
 };
 
 type ConfigParts = {

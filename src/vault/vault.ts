@@ -8,7 +8,7 @@ import { refusalAnswer } from './answer.ts';
 import type { VaultConfig } from './config.ts';
 import { createEmbedder } from './embed/embedder.ts';
 import { healthRoutes } from './health/health.ts';
-import { metricsRoute } from './health/metrics.ts';
+import { countHeartbeats, metricsRoute } from './health/metrics.ts';
 import { startHeartbeat } from './heartbeat.ts';
 import { documentRoutes } from './ingest/document-routes.ts';
 import { openWorkDirectory } from './ingest/work-directory.ts';
@@ -37,18 +37,25 @@ type VaultParts = {
 export async function createVault({ config, vectorDbUrl, dataDirectory, log, webLog = log, clock, documentBytesMax }: VaultParts) {
   const metrics = createMetrics();
   const rateLimit = createRateLimit(config.rateLimit.requestsPerMinute);
+  // First of all: the disk below a directory that is not there yet has no figures.
+  const work = await openWorkDirectory(join(dataDirectory, 'vault-work'), documentBytesMax);
   const dataPaths = [dataDirectory, ...(config.vectorDb.location.includes('://') ? [] : [config.vectorDb.location])];
   const monitoring = createMonitoring({ settings: config.logging, vectorDbUrl, dataPaths, clock, log });
   const { heartbeatUrl, heartbeatIntervalMinutes } = config.logging;
   const heartbeat =
     heartbeatUrl && heartbeatIntervalMinutes > 0
-      ? startHeartbeat({ url: heartbeatUrl, intervalMs: heartbeatIntervalMinutes * 60_000, isHealthy: monitoring.isHealthy, log })
+      ? startHeartbeat({
+          url: heartbeatUrl,
+          intervalMs: heartbeatIntervalMinutes * 60_000,
+          isHealthy: monitoring.isHealthy,
+          noted: countHeartbeats(metrics.registry),
+          log,
+        })
       : undefined;
 
   const vectorDb = createVectorDbClient({ url: vectorDbUrl, secret: config.secret });
   const embedder = await createEmbedder(config.embeddings, { log });
   const reEmbedding = startReEmbedding({ vectorDb, embedder, log });
-  const work = await openWorkDirectory(join(dataDirectory, 'vault-work'), documentBytesMax);
 
   // Every call of the vault.
   const table = createRouteTable([
@@ -68,7 +75,7 @@ export async function createVault({ config, vectorDbUrl, dataDirectory, log, web
       visit.operation = route.operation;
       return await route.answer(request, visit, paramsOf(route, visit.pathname));
     } catch (error) {
-      return refusalAnswer(error, visit, log);
+      return refusalAnswer(error, request, visit, log);
     }
   };
   const door = createFrontDoor({ handlerFor: () => handle, origins: [], isStopping: () => stopping, metrics, log: webLog });

@@ -16,6 +16,7 @@ export async function vaultStandIn() {
   const seen: string[] = [];
   let held: { released: Promise<void>; release: () => void } | undefined;
   let isFailing = false;
+  let isFull = false;
 
   async function ingest(request: IncomingMessage, response: ServerResponse, collection: string, document: string, replaces: string | null) {
     const bytes = await buffer(request);
@@ -27,6 +28,10 @@ export async function vaultStandIn() {
     await held?.released;
     if (response.destroyed) return;
     if (text.includes('faulty')) return void response.destroy();
+    if (isFull) {
+      say('failed', { status: 'error', code: 'STORAGE_FULL', message: 'The storage of the vector database is full' });
+      return void response.end();
+    }
     if (text.includes('unreadable')) {
       say('failed', { status: 'error', code: 'ENCRYPTED', message: 'The document is protected by a password' });
       return void response.end();
@@ -111,6 +116,10 @@ export async function vaultStandIn() {
     },
     failing(value: boolean) {
       isFailing = value;
+    },
+    /** From now on there is no room for what is ingested, or there is again. */
+    full(value: boolean) {
+      isFull = value;
     },
   };
 }

@@ -72,11 +72,11 @@ export function linesOfLog() {
 export async function testVault({ yaml = '', vectorDbUrl }: { yaml?: string; vectorDbUrl: string }) {
   const directory = temporaryDirectory();
   const { lines, log } = linesOfLog();
-  const vault = await createVault({ config: configFrom(yaml), vectorDbUrl, dataDirectory: directory.path, log, clock: () => new Date() });
+  const vault = await createVault({ config: configFrom(yaml), vectorDbUrl, dataDirectory: join(directory.path, 'not-made-yet'), log, clock: () => new Date() });
   return {
     lines,
-    async request(method: string, path: string, headers: Record<string, string> = bearer(vaultSecret)) {
-      const response = await vault.fetch(new Request(`http://vault.test${path}`, { method, headers }));
+    async request(method: string, path: string, headers: Record<string, string> = bearer(vaultSecret), body?: string) {
+      const response = await vault.fetch(new Request(`http://vault.test${path}`, { method, headers, ...(body === undefined ? {} : { body }) }));
       const text = await response.text();
       return { status: response.status, headers: response.headers, text, body: text.startsWith('{') ? JSON.parse(text) : {} };
     },

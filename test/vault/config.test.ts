@@ -18,7 +18,10 @@ const faultsOf = (yaml: string, variables: Record<string, string> = {}, secret?:
 describe('vault.yaml', () => {
   it('as it is delivered says what holds where nothing is said', () => {
     const delivered = readVaultConfig({ env: { VAULT_CONFIG: undefined, DATA_DIR: 'data' }, variables: {}, secret: vaultSecret });
-    expect({ ...delivered, vectorDb: { ...delivered.vectorDb, location: '' } }).toEqual({ ...configFrom(''), vectorDb: { location: '', storageOptions: {} } });
+    expect({ ...delivered, vectorDb: { ...delivered.vectorDb, location: '' } }).toEqual({
+      ...configFrom(''),
+      vectorDb: { location: '', storageOptions: {}, cacheMb: 640 },
+    });
     expect(delivered.vectorDb.location).toBe(join('data', 'vectors'));
     expect(delivered.logging).toEqual({
       heartbeatUrl: undefined,
@@ -54,6 +57,7 @@ logging:
 vector_db:
   location: s3://\${BUCKET}/atrium
   storage_options: { region: eu-central-1, secret_access_key: "\${KEY}" }
+  cache_mb: 64
 embeddings: { provider: "\${PROVIDER}", model: small, base_url: "http://models.example/v1", api_key: "\${KEY}", dimensions: 512 }
 rerank: { url: "http://models.example/rerank" }
 extraction: { time_seconds: 10, memory_mb: 64, unpacked_mb: 100, pages_max: 5, parts_max: 6, workers: 1 }
@@ -71,7 +75,7 @@ rate_limit: { requests_per_minute: 3 }
         databaseMonitoringInterval: 30,
         logToFile: true,
       },
-      vectorDb: { location: 's3://vectors/atrium', storageOptions: { region: 'eu-central-1', secret_access_key: variables.KEY } },
+      vectorDb: { location: 's3://vectors/atrium', storageOptions: { region: 'eu-central-1', secret_access_key: variables.KEY }, cacheMb: 64 },
       embeddings: { provider: 'openai', model: 'small', baseUrl: 'http://models.example/v1', apiKey: variables.KEY, dimensions: 512 },
       rerank: { url: 'http://models.example/rerank', model: undefined, apiKey: undefined },
       extraction: { timeSeconds: 10, memoryMb: 64, unpackedMb: 100, pagesMax: 5, partsMax: 6, workers: 1 },

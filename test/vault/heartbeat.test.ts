@@ -148,4 +148,20 @@ describe('the heartbeat', () => {
       expect(logged()).not.toContain(new URL(url).port);
     }
   });
+
+  it('tells of each whether it arrived, was lost or withheld', async () => {
+    const outcomes: string[] = [];
+    let healthy = true;
+    let status = 200;
+    await beating((_, response) => response.writeHead(status).end(), {
+      intervalMs: 150,
+      isHealthy: async () => healthy,
+      noted: (outcome) => outcomes.push(outcome),
+    });
+    await expect.poll(() => outcomes).toContain('arrived');
+    status = 500;
+    await expect.poll(() => outcomes).toContain('lost');
+    healthy = false;
+    await expect.poll(() => outcomes).toContain('withheld');
+  });
 });

@@ -1,6 +1,7 @@
 import { Response } from '@whatwg-node/fetch';
-import { Gauge } from 'prom-client';
+import { Counter, Gauge, type Registry } from 'prom-client';
 import type { Metrics } from '../../platform/metrics.ts';
+import type { HeartbeatOutcome } from '../heartbeat.ts';
 import type { Monitoring } from '../monitoring/monitoring.ts';
 import type { Route } from '../route.ts';
 import type { ReEmbedding } from '../search/re-embed.ts';
@@ -43,4 +44,16 @@ export function metricsRoute({ metrics: { registry }, monitoring, reEmbedding }:
       return new Response(await registry.metrics(), { headers: { ...headers, 'content-type': registry.contentType } });
     },
   };
+}
+
+/** Counts what came of each heartbeat, where any are sent. */
+export function countHeartbeats(registry: Registry): (outcome: HeartbeatOutcome) => void {
+  const heartbeats = new Counter({
+    name: 'atrium_vault_heartbeats_total',
+    help: 'Heartbeats by whether they arrived, were lost, or withheld because the vault was not healthy.',
+    labelNames: ['outcome'] as const,
+    registers: [registry],
+  });
+  for (const outcome of ['arrived', 'lost', 'withheld'] satisfies HeartbeatOutcome[]) heartbeats.inc({ outcome }, 0);
+  return (outcome) => heartbeats.inc({ outcome });
 }

@@ -23,9 +23,10 @@ type Parts = { vectorDb: VectorDbClient; embedder: Embedder; work: WorkDirectory
 /** The calls that bring documents, read them and take them away. */
 export function documentRoutes({ vectorDb, embedder, work, extraction, log }: Parts): Route[] {
   const line = createLine({ places: extraction.workers, waitingMax });
+  // Somebody waits for what a file says: not behind documents, which may take minutes each.
+  const lineOfReaders = createLine({ places: extraction.workers, waitingMax });
   const inTurn = createTurns();
   const limits = limitsOf(extraction);
-  const upload = { work, line, log };
   const collectionPath = '/v1/collections/:collection';
   const documentPath = `${collectionPath}/documents/:document`;
 
@@ -39,7 +40,7 @@ export function documentRoutes({ vectorDb, embedder, work, extraction, log }: Pa
         const given = visit.query.get('replaces');
         const replaces = given === null || given === document ? undefined : requireName(given, 'replaces');
         const fileName = fileNameOf(request);
-        return answerUpload(request, visit, upload, (file, signal, tell) =>
+        return answerUpload(request, visit, { work, line, log }, (file, signal, tell) =>
           inTurn(`${collection}/${document}`, () => {
             signal.throwIfAborted();
             const onStage = (stage: object) => tell({ name: 'stage', data: stage });
@@ -54,7 +55,7 @@ export function documentRoutes({ vectorDb, embedder, work, extraction, log }: Pa
       operation: 'extractText',
       answer: (request, visit) => {
         const unitsMax = countOf(visit.query, 'charactersMax', { usual: 200_000, min: 1, max: 2_000_000 });
-        return answerUpload(request, visit, upload, async (file, signal) => {
+        return answerUpload(request, visit, { work, line: lineOfReaders, log }, async (file, signal) => {
           const { mimeType, pages, truncated, text, pageStarts } = await readDocumentText({ source: sourceOf(file), limits, unitsMax, signal, log });
           return { status: 'success', mimeType, pages, characters: text.length, truncated, text, pageStarts };
         });

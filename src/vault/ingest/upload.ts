@@ -4,6 +4,7 @@ import type { Visit } from '../../platform/http.ts';
 import type { Log } from '../../platform/log.ts';
 import { jsonAnswer, refusalAnswer } from '../answer.ts';
 import { ExtractError } from '../extract/extract-error.ts';
+import { senderGone } from '../sender-gone.ts';
 import { eventText, keepAliveText, type ServerSentEvent } from '../server-sent-events.ts';
 import type { Line } from './line.ts';
 import type { Received, WorkDirectory } from './work-directory.ts';
@@ -20,9 +21,7 @@ type Work = (file: Received, signal: AbortSignal, tell: Tell) => Promise<object>
  * it on the way, once the whole file has come. When the sender is gone everything ends; nothing is left behind.
  */
 export async function answerUpload(request: Request, visit: Visit, { work, line, log }: Parts, process: Work): Promise<Response> {
-  const gone = new AbortController();
-  // The front door's signal is its own kind, which AbortSignal.any does not take.
-  request.signal.addEventListener('abort', () => gone.abort());
+  const gone = senderGone(request);
   const { signal } = gone;
   let file: Received | undefined;
   const ticket = joined(line, visit);
@@ -45,11 +44,9 @@ export async function answerUpload(request: Request, visit: Visit, { work, line,
     return jsonAnswer(200, await outcome(() => {}), visit.headers);
   } catch (error) {
     if (!file) await leave();
-    // Nobody is there to read it; the log has the line of the request.
-    if (signal.aborted) return jsonAnswer(503, { status: 'error', message: 'The sender is gone' }, visit.headers);
     if (error instanceof ExtractError) return jsonAnswer(422, { status: 'error', code: error.code, message: error.message }, visit.headers);
     if (error instanceof AppError && error.code === 'UNAVAILABLE') visit.headers['retry-after'] = tryAgainSeconds;
-    return refusalAnswer(error, visit, log);
+    return refusalAnswer(error, request, visit, log);
   }
 }
 

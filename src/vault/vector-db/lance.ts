@@ -10,12 +10,14 @@ presetEnvironment({
   LANCE_LOG: 'error',
 });
 
-const indexCacheBytes = 512n * 1024n * 1024n;
-const metadataCacheBytes = 128n * 1024n * 1024n;
-
 /** A directory, or the address of an object storage with the options that Lance knows for it. */
-export const connectLance = (location: string, storageOptions: Record<string, string>): Promise<Connection> =>
-  connect({ uri: location, storageOptions, session: new Session(indexCacheBytes, metadataCacheBytes) });
+export type VectorStorage = { location: string; storageOptions: Record<string, string> };
+
+/** Four parts of the memory for what was read keep indexes, the fifth what describes the tables. What is replaced stays there until there is no room. */
+export const connectLance = ({ location, storageOptions }: VectorStorage, cacheMb: number): Promise<Connection> => {
+  const fifth = (BigInt(cacheMb) * 1024n * 1024n) / 5n;
+  return connect({ uri: location, storageOptions, session: new Session(fifth * 4n, fifth) });
+};
 
 /** Undefined where there is none. Asked by name, for a listing of thousands takes long and not every object storage lists alike. */
 export const openTableIfAny = (connection: Connection, name: string): Promise<Table | undefined> => connection.openTable(name).catch(notFoundOf(name));

@@ -123,8 +123,8 @@ export async function openPassageTable(connection: Connection, { name, dimension
         ),
       ),
     generations: async (): Promise<number[]> => generationsOf(await table.query().select(['generation']).toArrow()),
-    /** Deletes rows, from the indexes as well, and then the files of all earlier versions when nobody reads them any more. */
-    purge: (generations: readonly number[]): Promise<void> =>
+    /** Deletes rows, from the indexes as well, and then the files of all earlier versions when nobody reads them any more; `tidy` takes what Lance leaves. */
+    purge: (generations: readonly number[], tidy: () => Promise<void> = async () => undefined): Promise<void> =>
       lane(async () => {
         const [first] = generations;
         if (first === undefined) return;
@@ -141,6 +141,7 @@ export async function openPassageTable(connection: Connection, { name, dimension
         }
         words.renew();
         await readers.exclude(removeUnlisted);
+        await tidy();
       }),
     /** Takes away what a kill has left of a writing: files that no version of the table knows. */
     removeTorn: (countFiles: () => Promise<number>): Promise<void> =>

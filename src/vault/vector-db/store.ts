@@ -5,7 +5,7 @@ import { AppError, notFound } from '../../platform/errors.ts';
 import type { Log } from '../../platform/log.ts';
 import type { EmbeddedPassage } from '../passage.ts';
 import { createCatalog, type Place, tableName } from './catalog.ts';
-import { connectLance } from './lance.ts';
+import { connectLance, type VectorStorage } from './lance.ts';
 import type { PassageTable } from './passage-table.ts';
 import { createLane, createReaders } from './readers.ts';
 import { type DocumentRecord, gone, openRegistry } from './registry.ts';
@@ -47,17 +47,17 @@ export type Thresholds = {
   /** With so many rows a table gets an index of its vectors. */
   vectorIndexRowsMin: number;
 };
-type StoreParts = { location: string; storageOptions: Record<string, string>; thresholds: Thresholds; clock: Clock; log: Log };
+type StoreParts = VectorStorage & { cacheMb: number; thresholds: Thresholds; clock: Clock; log: Log };
 
 const batchRows = 1_000;
 const guarded = { name: 'The vector database', way: 'stop that one, or set VECTOR_DB_URL to its address, so that it serves both' };
 
-export async function openStore({ location, storageOptions, thresholds: { freshPassagesMax, vectorIndexRowsMin }, clock, log }: StoreParts) {
+export async function openStore({ location, storageOptions, cacheMb, thresholds: { freshPassagesMax, vectorIndexRowsMin }, clock, log }: StoreParts) {
   const isLocal = !location.includes('://');
   if (isLocal) mkdirSync(location, { recursive: true });
   const unlock = isLocal ? lockDirectory(location, guarded) : () => undefined;
   if (isLocal) await removeTornFiles(location);
-  const connection = await connectLance(location, storageOptions);
+  const connection = await connectLance({ location, storageOptions }, cacheMb);
   const registry = await openRegistry(connection);
   const catalog = createCatalog(registry.records());
   const readers = createReaders();

@@ -4,7 +4,7 @@ import { type Catalog, type Place, tableName, tablePrefix } from './catalog.ts';
 import { dropTableIfAny } from './lance.ts';
 import { openPassageTable, type PassageTable } from './passage-table.ts';
 import { createLane, type Readers } from './readers.ts';
-import { countDataFiles } from './torn-files.ts';
+import { countDataFiles, removeEmptyIndexes } from './torn-files.ts';
 
 const openMax = 200;
 
@@ -77,7 +77,9 @@ export function createTables({ connection, directory, catalog, readers, firstGen
       if (dead.length === 0) return;
       await readers.drain();
       try {
-        await table.purge(dead);
+        await table.purge(dead, async () => {
+          if (directory !== undefined) await removeEmptyIndexes(directory, table.name);
+        });
       } catch (error) {
         // Hidden still, and tried again with the next that die.
         for (const generation of dead) setIn(dying, table.name).add(generation);

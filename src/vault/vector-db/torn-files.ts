@@ -1,4 +1,4 @@
-import { readdir, rm } from 'node:fs/promises';
+import { readdir, rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /**
@@ -18,5 +18,15 @@ export async function countDataFiles(directory: string, table: string): Promise<
     // Nothing was ever written to it.
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return 0;
     throw error;
+  }
+}
+
+/** Lance removes the files of an index that is no longer used, and leaves its folder. Only while nothing is written to the table. */
+export async function removeEmptyIndexes(directory: string, table: string): Promise<void> {
+  const indexes = join(directory, `${table}.lance`, '_indices');
+  for (const name of await readdir(indexes)) {
+    await rmdir(join(indexes, name)).catch((error: unknown) => {
+      if (!(error instanceof Error && 'code' in error && error.code === 'ENOTEMPTY')) throw error;
+    });
   }
 }

@@ -7,6 +7,7 @@ import type { Handler } from '../../platform/http.ts';
 import type { Log } from '../../platform/log.ts';
 import { createMetrics } from '../../platform/metrics.ts';
 import { jsonAnswer, refusalAnswer } from '../answer.ts';
+import { usualCacheMb } from '../config.ts';
 import { createRouteTable, paramsOf, type Route } from '../route.ts';
 import { requireSecret } from '../secret.ts';
 import { vectorDbCalls } from './calls.ts';
@@ -19,6 +20,8 @@ type VectorDbParts = {
   /** A directory, or an address like s3://bucket/prefix. */
   location: string;
   storageOptions?: Record<string, string>;
+  /** Memory for what was read, in MiB. */
+  cacheMb?: number;
   secret: string;
   thresholds?: Thresholds;
   log: Log;
@@ -26,8 +29,16 @@ type VectorDbParts = {
 };
 
 /** The vector database behind its own front door, without a port. */
-export async function openVectorDb({ location, storageOptions = {}, secret, thresholds = usualThresholds, log, clock = systemClock }: VectorDbParts) {
-  const store = await openStore({ location, storageOptions, thresholds, clock, log });
+export async function openVectorDb({
+  location,
+  storageOptions = {},
+  cacheMb = usualCacheMb,
+  secret,
+  thresholds = usualThresholds,
+  log,
+  clock = systemClock,
+}: VectorDbParts) {
+  const store = await openStore({ location, storageOptions, cacheMb, thresholds, clock, log });
   const table = createRouteTable([...watchRoutes(store), ...vectorDbCalls(store)]);
   let stopping = false;
   const handle: Handler = async (request, visit) => {
@@ -38,7 +49,7 @@ export async function openVectorDb({ location, storageOptions = {}, secret, thre
       visit.operation = route.operation;
       return await route.answer(request, visit, paramsOf(route, visit.pathname));
     } catch (error) {
-      return refusalAnswer(storageFault(error, log), visit, log);
+      return refusalAnswer(storageFault(error, log), request, visit, log);
     }
   };
   const door = createFrontDoor({ handlerFor: () => handle, origins: [], isStopping: () => stopping, metrics: createMetrics(), log });

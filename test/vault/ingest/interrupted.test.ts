@@ -1,4 +1,5 @@
 import { readdirSync } from 'node:fs';
+import { connect } from 'node:net';
 import { Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -61,6 +62,27 @@ describe('a sender that goes away', () => {
     }
     for (const at of answered) expect(whole).toContain(`cut-${at}`);
     expect((await vault.put('cut', 'after', 'the calm after the storm')).status).toBe(200);
+  });
+
+  it('is no fault of ours in the log, whatever it was sending and to whom', async () => {
+    const before = vault.lines.length;
+    const unfinished = [
+      [vault.url, 'POST /v1/search', 'application/json'],
+      [vault.url, 'POST /v1/extract', 'text/plain'],
+      [vault.vectorDb.url, 'POST /v1/collections/cut/search', 'application/json'],
+      [vault.vectorDb.url, `PUT /v1/collections/cut/documents/d`, `application/x-ndjson\r\nX-Document-Hash: ${'a'.repeat(64)}\r\nX-Embedding: none`],
+    ] as const;
+    for (const [url, line, type] of unfinished) {
+      const socket = connect(Number(new URL(url).port), '127.0.0.1');
+      socket.on('error', () => {});
+      socket.write(
+        `${line} HTTP/1.1\r\nHost: vault\r\nAuthorization: ${bearer(vaultSecret).authorization}\r\nContent-Type: ${type}\r\nContent-Length: 50\r\n\r\n{`,
+      );
+      await wait(50);
+      socket.resetAndDestroy();
+    }
+    await expect.poll(() => vault.lines.slice(before).filter((entry) => entry.includes('"msg":"answered"')).length).toBeGreaterThanOrEqual(unfinished.length);
+    expect(vault.lines.slice(before).filter((entry) => entry.includes('"level":"error"'))).toEqual([]);
   });
 
   it('while its document is being worked on stops the work', async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { receiver } from '../../support/vault.ts';
+import { bearer, receiver, vaultSecret } from '../../support/vault.ts';
 import { type VaultParts, vaultParts } from '../../support/vault-parts.ts';
 
 const documents: Record<string, string> = {
@@ -113,4 +113,34 @@ describe('a rerank model', () => {
       await model.stop();
     }
   });
+});
+
+test('whoever leaves in the middle of a search stops what it asked of others, and that is no error', async () => {
+  const asked = Promise.withResolvers<void>();
+  const left = Promise.withResolvers<void>();
+  const model = await receiver((request) => {
+    asked.resolve();
+    request.socket.once('close', () => left.resolve());
+  });
+  const waiting = await vaultParts({ yaml: `rerank:\n  url: ${model.url}\n` });
+  try {
+    await waiting.put('handbook', 'leave', documents['leave'] ?? '');
+    const leaving = new AbortController();
+    const search = fetch(`${waiting.url}/v1/collections/handbook/search`, {
+      method: 'POST',
+      headers: { ...json, ...bearer(vaultSecret) },
+      body: JSON.stringify({ query: 'vacation days' }),
+      signal: leaving.signal,
+    });
+    await asked.promise;
+    leaving.abort();
+    await expect(search).rejects.toThrow('aborted');
+    await left.promise;
+    // The vector database's line, and the vault's.
+    await expect.poll(() => waiting.lines.filter((line) => line.includes('"operation":"search"'))).toHaveLength(2);
+    expect(waiting.lines.filter((line) => /"level":"(error|warn)"/.test(line))).toEqual([]);
+  } finally {
+    await waiting.close();
+    await model.stop();
+  }
 });
