@@ -6,7 +6,7 @@ import { createErrorLog } from './platform/log.ts';
 /** `npm run check:counters` compares every number that is kept with its rows, tells the differences and fails where there are any. */
 async function main(): Promise<void> {
   const env = readEnv();
-  const database = await openDatabase({ databaseUrl: env.DATABASE_URL, dataDir: env.DATA_DIR, log: createErrorLog(env) });
+  const database = await openDatabase({ databaseUrl: env.DATABASE_URL, dataDir: env.DATA_DIR, isPatient: true, log: createErrorLog(env) });
   try {
     const wrong = await findWrongCounters({ database });
     for (const { counter, owner, kept, counted } of wrong) say(`${counter} of ${owner}: kept ${kept}, counted ${counted}`);

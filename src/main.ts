@@ -6,16 +6,11 @@ import { systemClock } from './platform/clock.ts';
 import type { Database } from './platform/database/database.ts';
 import { type Env, environment, readEnv } from './platform/env.ts';
 import { createLog, type Log } from './platform/log.ts';
-import { listen, type Part, stopOnSignal } from './platform/server.ts';
+import { listen, pacedServer, type Started, servedPart, stopOnSignal } from './platform/server.ts';
 import { createVaultClient, type VaultClient } from './vault/client.ts';
 import { dataDirectory, readVaultConfig, type VaultConfig } from './vault/config.ts';
 import { openLogFiles } from './vault/log-files.ts';
 import { keptVaultSecret } from './vault/secret.ts';
-
-type Started = Part & { addresses: Record<string, string> };
-
-// How long a body may take is a matter of its size: whoever reads it watches the pace.
-const pacedServer = { keepAliveTimeout: 65_000, headersTimeout: 10_000, requestTimeout: 0 };
 
 const modes = ['api', 'vault', 'vector-db'];
 
@@ -33,8 +28,9 @@ async function main(mode: string | undefined): Promise<void> {
   const startsVectorDb = mode === 'vector-db' || (mode === undefined && startsVault && env.VECTOR_DB_URL === undefined);
   const config = startsVault || startsVectorDb ? readVaultConfig({ env, variables: environment, secret }) : undefined;
   if (env.VAULT_URL !== undefined && secret === undefined) throw new Error('VAULT_SECRET must be set where VAULT_URL is: the secret of that vault');
+  const startsWorkers = startsApi && env.WORKERS > 1;
   // Before the rest: it refuses a directory that another process holds, and nothing in it is touched.
-  const database = startsApi ? await openApiDatabase(env, log) : undefined;
+  const database = startsApi && !startsWorkers ? await openApiDatabase(env, log) : undefined;
   const parts: Started[] = [];
   const addressOf = (part: string) => parts.find(({ addresses }) => part in addresses)?.addresses[part];
   if (config && startsVectorDb) parts.unshift(await startVectorDb(env, config, log));
@@ -42,8 +38,9 @@ async function main(mode: string | undefined): Promise<void> {
   if (config && startsVault) parts.unshift(await startVault(env, config, vectorDbUrl, log));
   const vaultUrl = addressOf('vault') ?? env.VAULT_URL;
   // An API alone that is told of no vault has none.
-  const vault = vaultUrl !== undefined && secret !== undefined ? createVaultClient({ url: vaultUrl, secret }) : undefined;
-  if (database) parts.unshift(await startApi(env, database, vault, log));
+  const vault = vaultUrl !== undefined && secret !== undefined ? { url: vaultUrl, secret } : undefined;
+  if (database) parts.unshift(await startApi(env, database, vault && createVaultClient(vault), log));
+  if (startsWorkers) parts.unshift(await startWorkers(env, vault, log));
   log.info({ ready: true, addresses: Object.assign({}, ...parts.map(({ addresses }) => addresses)) }, 'ready');
   stopOnSignal(parts, log);
 }
@@ -55,20 +52,13 @@ async function openApiDatabase({ DATABASE_URL, DATA_DIR, DATABASE_POOL }: Env, l
 }
 
 async function startApi(env: Env, database: Database, vault: VaultClient | undefined, log: Log): Promise<Started> {
-  const [{ createApp }, { welcome }] = await Promise.all([import('./app.ts'), import('./welcome.ts')]);
-  const app = await createApp({ env, database, log, clock: systemClock, ...(vault ? { vault } : {}) });
-  const server = createServer(pacedServer, app.listener);
-  const address = await listen(server, env);
-  app.listensAt(address);
-  if (vault) app.startProcessing();
-  const origin = env.ORIGIN ?? address;
-  await welcome({ env, database, clock: systemClock, files: app.services.files, origin });
-  log.info({ database: database.kind }, 'the database is open');
-  const close = async () => {
-    await app.close();
-    await database.close();
-  };
-  return { server, addresses: { api: address, origin }, stop: app.stop, close };
+  const api = await import('./start-api.ts');
+  return api.startApi({ env, database, vault, log });
+}
+
+async function startWorkers(env: Env, vault: { url: string; secret: string } | undefined, log: Log): Promise<Started> {
+  const workers = await import('./workers.ts');
+  return workers.startWorkers({ env, vault, log });
 }
 
 // Only where every part is in this one process can it make up what they show each other.
@@ -86,7 +76,7 @@ async function startVault(env: Env, config: VaultConfig, vectorDbUrl: string, lo
     await vault.close();
     await files?.close();
   };
-  return { server, addresses: { vault: address }, stop: vault.stop, close };
+  return { ...servedPart(server, { stop: vault.stop, close }), addresses: { vault: address } };
 }
 
 async function startVectorDb(env: Env, { vectorDb, secret }: VaultConfig, log: Log): Promise<Started> {
@@ -98,7 +88,7 @@ async function startVectorDb(env: Env, { vectorDb, secret }: VaultConfig, log: L
     await database.close();
     if (env.DATA_DIR === ':memory:') await rm(dataDirectory(env), { recursive: true, force: true });
   };
-  return { server, addresses: { vectorDb: address }, stop: database.stop, close };
+  return { ...servedPart(server, { stop: database.stop, close }), addresses: { vectorDb: address } };
 }
 
 main(process.argv[2]).catch((error: unknown) => {

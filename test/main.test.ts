@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
+import { migratedDirectory } from './support/embedded-template.ts';
 import { freePort, freePorts, type Running, run, start, temporaryDirectory } from './support/process.ts';
 
 // Each test starts whole programs, and other files have the machine as well.
@@ -12,6 +13,13 @@ const directories: { remove: () => void }[] = [];
 
 const directory = () => {
   const made = temporaryDirectory();
+  directories.push(made);
+  return made.path;
+};
+
+/** As a first start finds it that need not make its database: most of these tests are not about that. */
+const migrated = async () => {
+  const made = await migratedDirectory();
   directories.push(made);
   return made.path;
 };
@@ -79,7 +87,7 @@ describe('npm start', () => {
   });
 
   it('refuses embedded data that another process holds, and names that process', async () => {
-    const data = directory();
+    const data = await migrated();
     const first = await startIn(data);
     const { ended, stderr } = run('src/main.ts', { ...freePorts, DATA_DIR: data });
     expect(await ended).toBe(1);
@@ -94,7 +102,7 @@ describe('npm start', () => {
   });
 
   it('lets what runs end when it is stopped, and is not ready meanwhile', async () => {
-    const server = await startIn(directory());
+    const server = await startIn(await migrated());
     const key = keyIn(server.output());
     const answers = Array.from({ length: 20 }, (_, index) =>
       fetch(`${server.address}/api/user-management/v1/users`, {
@@ -120,7 +128,7 @@ describe('the vault', () => {
   };
 
   it('runs with everything else in one process, on ports of its own, with a secret that is made once and kept', async () => {
-    const data = directory();
+    const data = await migrated();
     const { addresses, process: server, ended } = await startIn(data);
     const { api, vault, vectorDb } = addresses;
     expect(new Set([api, vault, vectorDb]).size).toBe(3);
@@ -220,7 +228,7 @@ describe('npm run seed', () => {
 describe('the addresses for other programs', () => {
   it('/livez and /readyz answer without a key; /metrics only with its token', async () => {
     const token = 'a-token-of-the-test';
-    const server = await startIn(directory(), { METRICS_TOKEN: token });
+    const server = await startIn(await migrated(), { METRICS_TOKEN: token });
     expect((await fetch(`${server.address}/livez`)).status).toBe(200);
     expect((await fetch(`${server.address}/readyz`)).status).toBe(200);
     expect((await fetch(`${server.address}/metrics`)).status).toBe(401);
@@ -231,7 +239,7 @@ describe('the addresses for other programs', () => {
   });
 
   it('without a token in the settings there is no /metrics', async () => {
-    const server = await startIn(directory());
+    const server = await startIn(await migrated());
     expect((await fetch(`${server.address}/metrics`)).status).toBe(404);
   });
 });

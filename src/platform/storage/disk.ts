@@ -14,23 +14,30 @@ const flushBytes = 16 * 1024 * 1024;
 export function createDiskStorage({ directory, alone }: { directory: string; alone: boolean }): Storage {
   const pathOf = (key: string) => join(directory, checkedKey(key));
 
+  async function putBy(part: string, path: string, content: AsyncIterable<Uint8Array>): Promise<Stored> {
+    const handle = await open(part, 'wx');
+    try {
+      const stored = await write(handle, content);
+      await handle.sync();
+      await handle.close();
+      await makeDirectory(dirname(path), directory);
+      await rename(part, path);
+      await syncDirectory(dirname(path));
+      return stored;
+    } catch (error) {
+      await handle.close();
+      await rm(part, { force: true });
+      throw error;
+    }
+  }
+
   return {
     async put(key, content) {
-      const path = pathOf(key);
-      await mkdir(join(directory, incoming), { recursive: true });
       const part = join(directory, incoming, randomUUID());
-      const handle = await open(part, 'wx');
       try {
-        const stored = await write(handle, content);
-        await handle.sync();
-        await handle.close();
-        await makeDirectory(dirname(path), directory);
-        await rename(part, path);
-        await syncDirectory(dirname(path));
-        return stored;
+        await mkdir(join(directory, incoming), { recursive: true });
+        return await putBy(part, pathOf(key), content);
       } catch (error) {
-        await handle.close();
-        await rm(part, { force: true });
         throw isFull(error) ? new AppError('STORAGE_FULL', 'There is no space left to store this file') : error;
       }
     },

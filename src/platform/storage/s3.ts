@@ -25,9 +25,9 @@ type Bucket = {
 const partSize = 5 * 1024 * 1024;
 const abandonedMs = 24 * 60 * 60 * 1000;
 
-/** Objects in a bucket of S3, or of a service that speaks its protocol. One is there when its last part is. */
-export function createS3Storage({ S3_BUCKET: Bucket, S3_ENDPOINT, S3_REGION, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY, log }: Bucket): Storage {
-  const client = new S3Client({
+/** What asks for the bucket of these settings. */
+export const bucketClient = ({ S3_ENDPOINT, S3_REGION, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY }: Omit<Bucket, 'S3_BUCKET' | 'log'>): S3Client =>
+  new S3Client({
     region: S3_REGION,
     // Other services have no host for each bucket, and do not all know the newer checksums.
     ...(S3_ENDPOINT ? { endpoint: S3_ENDPOINT, forcePathStyle: true } : {}),
@@ -35,6 +35,10 @@ export function createS3Storage({ S3_BUCKET: Bucket, S3_ENDPOINT, S3_REGION, S3_
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
   });
+
+/** Objects in a bucket of S3, or of a service that speaks its protocol. One is there when its last part is. */
+export function createS3Storage({ S3_BUCKET: Bucket, S3_ENDPOINT, S3_REGION, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY, log }: Bucket): Storage {
+  const client = bucketClient({ S3_ENDPOINT, S3_REGION, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY });
 
   return {
     async put(key, content) {

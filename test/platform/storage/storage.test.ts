@@ -1,8 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { readdirSync, utimesSync, writeFileSync } from 'node:fs';
+import fs from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createDiskStorage } from '../../../src/platform/storage/disk.ts';
 import { createS3Storage } from '../../../src/platform/storage/s3.ts';
 import { NotStored, type Storage, type StoredObject } from '../../../src/platform/storage/storage.ts';
@@ -140,11 +142,28 @@ describe('an upload in parts that fails', () => {
 });
 
 describe('a disk that is full', () => {
+  const full = Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' });
+
+  it.each(['mkdir', 'open'] as const)('is told as such where nothing new can be made, by %s', async (made) => {
+    const directory = temporaryDirectory();
+    const refusing = vi.spyOn(fs, made).mockRejectedValueOnce(full);
+    syncBuiltinESMExports();
+    try {
+      const storage = createDiskStorage({ directory: directory.path, alone: true });
+      await expect(storage.put('tenant/full', pieces(randomBytes(10)))).rejects.toMatchObject({ code: 'STORAGE_FULL' });
+      expect(refusing).toHaveBeenCalled();
+      expect(await storage.put('tenant/full', pieces(randomBytes(10)))).toMatchObject({ bytes: 10 });
+    } finally {
+      refusing.mockRestore();
+      syncBuiltinESMExports();
+      directory.remove();
+    }
+  });
+
   it('is told as such, and nothing of the object stays', async () => {
     const directory = temporaryDirectory();
     try {
       const storage = createDiskStorage({ directory: directory.path, alone: true });
-      const full = Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
       const content = async function* () {
         yield Buffer.from('x');
         throw full;

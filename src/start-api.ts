@@ -1,0 +1,38 @@
+import { createServer } from 'node:http';
+import { createApp } from './app.ts';
+import { systemClock } from './platform/clock.ts';
+import type { Database } from './platform/database/database.ts';
+import type { Env } from './platform/env.ts';
+import type { Log } from './platform/log.ts';
+import { listen, pacedServer, type Started, servedPart } from './platform/server.ts';
+import type { VaultClient } from './vault/client.ts';
+import { welcome } from './welcome.ts';
+
+type ApiParts = {
+  env: Env;
+  database: Database;
+  vault: VaultClient | undefined;
+  log: Log;
+  /** The number of this process where several share the port. */
+  worker?: number;
+  /** Whether whoever finds an empty database is welcomed by this process. */
+  welcomes?: boolean;
+};
+
+/** The API as a part of this process. */
+export async function startApi({ env, database, vault, log, worker, welcomes = true }: ApiParts): Promise<Started> {
+  const app = await createApp({ env, database, log, clock: systemClock, ...(vault && { vault }), ...(worker !== undefined && { worker }) });
+  const server = createServer(pacedServer, app.listener);
+  // Elsewhere Node hands connections from one process to the other, and waits each time until it is taken.
+  const address = await listen(server, { ...env, reusePort: worker !== undefined && process.platform === 'linux' });
+  app.listensAt(address);
+  if (vault) app.startProcessing();
+  const origin = env.ORIGIN ?? address;
+  if (welcomes) await welcome({ env, database, clock: systemClock, files: app.services.files, origin });
+  log.info({ database: database.kind }, 'the database is open');
+  const close = async () => {
+    await app.close();
+    await database.close();
+  };
+  return { ...servedPart(server, { stop: app.stop, close }), addresses: { api: address, origin } };
+}

@@ -1,0 +1,27 @@
+import { enableCompileCache } from 'node:module';
+import { openDatabase } from './platform/database/database.ts';
+import { readEnv } from './platform/env.ts';
+import { createLog } from './platform/log.ts';
+import { stopOnSignal } from './platform/server.ts';
+import { startApi } from './start-api.ts';
+import { createVaultClient } from './vault/client.ts';
+
+/** One of several API processes behind one port, started by workers.ts: `worker.ts <number> [welcomes]`. */
+async function main(number: number, welcomes: boolean): Promise<void> {
+  enableCompileCache();
+  const env = readEnv();
+  const log = createLog(env).child({ worker: number });
+  const { DATABASE_URL, DATA_DIR, DATABASE_POOL, VAULT_URL, VAULT_SECRET } = env;
+  const database = await openDatabase({ databaseUrl: DATABASE_URL, dataDir: DATA_DIR, poolSize: DATABASE_POOL, log });
+  const vault = VAULT_URL !== undefined && VAULT_SECRET !== undefined ? createVaultClient({ url: VAULT_URL, secret: VAULT_SECRET }) : undefined;
+  const part = await startApi({ env, database, vault, log, worker: number, welcomes });
+  stopOnSignal([part], log);
+  process.send?.({ addresses: part.addresses });
+}
+
+const [, , number, welcomes] = process.argv;
+
+main(Number(number), welcomes === 'welcomes').catch((error: unknown) => {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exit(1);
+});
