@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import packageJson from '../package.json' with { type: 'json' };
 import { createConsole } from './console/serve.ts';
+import { createFigures } from './figures.ts';
 import { createAdmission } from './graph/admission.ts';
 import { createGraphHandler } from './graph/handler.ts';
 import { createAuth } from './modules/accounts/auth.ts';
@@ -23,6 +24,7 @@ import type { Env } from './platform/env.ts';
 import { AppError } from './platform/errors.ts';
 import { createFrontDoor } from './platform/front-door.ts';
 import type { Handler } from './platform/http.ts';
+import { askForJointFigures } from './platform/joint-figures.ts';
 import { createLimits } from './platform/limits.ts';
 import type { Log } from './platform/log.ts';
 import { createMailer } from './platform/mail/mail.ts';
@@ -38,13 +40,14 @@ import { areas } from './rest/routes.ts';
 import { createSessionFiles } from './rest/session-files.ts';
 import { admittedSchema, schema } from './schema.ts';
 
-type AppParts = { env: Env; database: Database; log: Log; clock?: Clock; vault?: FileVault & RunVault & WatchedVault };
+type AppParts = { env: Env; database: Database; log: Log; clock?: Clock; vault?: FileVault & RunVault & WatchedVault; worker?: number };
 
 /** Puts the parts together: everything behind the front door, without a port. */
-export async function createApp({ env, database, log, clock = systemClock, vault: given }: AppParts) {
+export async function createApp({ env, database, log, clock = systemClock, vault: given, worker }: AppParts) {
   const vault = given ?? noVault;
   const metrics = createMetrics();
-  const limits = await createLimits({ redisUrl: env.REDIS_URL, log });
+  const scrape = worker === undefined ? () => metrics.registry.metrics() : askForJointFigures(metrics.registry, worker);
+  const limits = await createLimits({ redisUrl: env.REDIS_URL, log, worker });
   const keyring = createKeyring({ database, clock, log });
   const mail = await createMailer({ env, log });
 
@@ -66,7 +69,8 @@ export async function createApp({ env, database, log, clock = systemClock, vault
   const storage = await createStorage(env, { alone: database.kind === 'embedded', log });
   let processing: Processing | undefined;
   const files = { storage, vault, wake: () => processing?.wake() };
-  const runs = await createRunServices({ env, log, vault });
+  const watched = createFigures({ registry: metrics.registry, database });
+  const runs = await createRunServices({ env, log, vault, figures: watched });
   const keyLimits = { organizationKey: env.ORGANIZATION_KEY_LIMIT, userKey: env.USER_KEY_LIMIT };
   const sponsoredCookies = createSponsoredCookies({ secret, clock });
   const services = {
@@ -93,7 +97,7 @@ export async function createApp({ env, database, log, clock = systemClock, vault
 
   let stopping = false;
   const isStopping = () => stopping;
-  const pages: Record<string, Handler> = createProbes({ env, database, metrics, isStopping });
+  const pages: Record<string, Handler> = createProbes({ env, database, scrape, isStopping });
   const folders: Record<string, Handler> = {
     api: createReferenceHandler({
       document: openApiDocument({ schema, router, version: packageJson.version, ...(env.ORIGIN ? { origin: env.ORIGIN } : {}) }),
@@ -123,7 +127,7 @@ export async function createApp({ env, database, log, clock = systemClock, vault
     },
     /** From now on files are processed here. */
     startProcessing() {
-      processing ??= processFiles({ database, files, clock, log });
+      processing ??= processFiles({ database, files, clock, log, processed: watched.fileProcessed });
     },
     /** From now on not ready, nothing more is processed, and connections end with their answer. */
     stop() {
@@ -132,6 +136,7 @@ export async function createApp({ env, database, log, clock = systemClock, vault
     },
     async close() {
       await processing?.stop();
+      await door.settled();
       await mail.close();
       storage.close();
       await limits.close();

@@ -1,5 +1,6 @@
 import type { ClientAddressOf } from '../platform/client-address.ts';
 import { cookieIn } from '../platform/cookies.ts';
+import type { Database } from '../platform/database/database.ts';
 import type { Env } from '../platform/env.ts';
 import { AppError } from '../platform/errors.ts';
 import type { Allowance } from '../platform/limits.ts';
@@ -52,8 +53,14 @@ export function createAdmission({ identify, env, metrics, originOf, clientAddres
       cookie: (name: string) => cookieIn(request.headers.get('cookie'), name),
       setCookie: (line: string) => void setCookies.push(line),
     };
-    return { ...services, requestId, origin: originOf(request), viewer, visitor, signal: request.signal };
+    return { ...services, database: databaseFor(viewer, services), requestId, origin: originOf(request), viewer, visitor, signal: request.signal };
   };
+}
+
+/** Who is known sees what is theirs. Nobody yet has only what a token opens, and that can be anybody's. */
+function databaseFor(viewer: Viewer | null, { database }: Services): Database {
+  if (!viewer) return database;
+  return database.within({ organizationId: viewer.organizationId ?? '', personId: viewer.kind === 'ORGANIZATION_KEY' ? '' : viewer.userId });
 }
 
 const callerOf = (viewer: Viewer) => (viewer.kind === 'SESSION' ? `user:${viewer.userId}` : `key:${viewer.keyId}`);

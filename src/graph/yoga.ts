@@ -14,6 +14,7 @@ import { createYoga, type Plugin } from 'graphql-yoga';
 import { eventStreamType } from './answer-type.ts';
 import type { Context } from './context.ts';
 import { excessOf } from './document-size.ts';
+import { createExecute } from './execute.ts';
 import type { GraphQLParams } from './graphql-params.ts';
 import { graphLimits } from './limits.ts';
 import { createMemory } from './memory.ts';
@@ -27,6 +28,7 @@ export type Admitted = { admitted: Context; params: GraphQLParams };
 
 /** Parses, validates, weighs and executes. Yoga sees neither the request's body nor its headers: the door has read them. */
 export function createGraphYoga({ schema, introspection }: { schema: GraphQLSchema; introspection: boolean }) {
+  const execute = createExecute(schema);
   const rules = introspection ? specifiedRules : [...specifiedRules, NoSchemaIntrospectionCustomRule];
 
   // Yoga keeps what validation found for a document, so whatever depends on variables is judged for each request.
@@ -49,9 +51,10 @@ export function createGraphYoga({ schema, introspection }: { schema: GraphQLSche
         const excess = excessOf(document);
         return excess ? [excess] : validate(schema, document, rules, { maxErrors: graphLimits.faultsTold, hideSuggestions: !introspection });
       }),
-    onExecute: ({ args, setResultAndStopExecution }) => {
+    onExecute: ({ args, executeFn, setExecuteFn, setResultAndStopExecution }) => {
       const faults = faultsOf(args, args.contextValue);
       if (faults.length > 0) setResultAndStopExecution({ errors: faults.map((fault) => new GraphQLError(fault)) });
+      else setExecuteFn((asked: ExecutionArgs) => execute(asked, executeFn));
     },
     onSubscribe: ({ args, setResultAndStopExecution }) => {
       const { request, requestId, log } = args.contextValue;

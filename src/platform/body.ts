@@ -37,6 +37,9 @@ function parseObject(bytes: Uint8Array): Record<string, unknown> {
   return Object.fromEntries(Object.entries(value));
 }
 
+// Only its sender can end a body before its end.
+const brokenOff = () => Promise.reject(new AppError('BAD_INPUT', 'The body ended too early'));
+
 async function readLimited(body: ReadableStream<Uint8Array>): Promise<Uint8Array> {
   const reader = body.getReader();
   const chunks: Uint8Array[] = [];
@@ -47,7 +50,7 @@ async function readLimited(body: ReadableStream<Uint8Array>): Promise<Uint8Array
   });
   try {
     for (;;) {
-      const { done, value } = await Promise.race([reader.read(), late]);
+      const { done, value } = await Promise.race([reader.read().catch(brokenOff), late]);
       if (done) return Buffer.concat(chunks, length);
       length += value.length;
       if (length > jsonBytesMax) throw tooLarge();

@@ -69,10 +69,17 @@ export const settings = z.object({
     .optional()
     .describe('a Postgres; absent: the embedded database in DATA_DIR'),
   DATABASE_POOL: count.default(4).describe('connections to Postgres for each process'),
+  WORKERS: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(256)
+    .default(1)
+    .describe('processes that serve the API behind its one port, such as one for each core; more than one needs DATABASE_URL'),
   REDIS_URL: z
     .url({ protocol: /^rediss?$/ })
     .optional()
-    .describe('counts rate limits for several processes; absent: each process counts alone'),
+    .describe('counts rate limits for several processes; absent: each process counts alone, with its workers'),
   S3_BUCKET: z.string().min(1).optional().describe('bucket that keeps the files; absent: the directory files in DATA_DIR'),
   S3_ENDPOINT: elsewhere.describe('address of a service that speaks the protocol of S3; absent: S3 itself'),
   S3_REGION: z.string().default('us-east-1').describe('region of the bucket'),
@@ -158,9 +165,12 @@ export function readEnv(source: Record<string, string | undefined> = environment
 const faultsIn = (faults: string[]) => `These settings are wrong:\n${faults.map((fault) => `  ${fault}`).join('\n')}`;
 
 /** Settings that are right one by one, and do not go together. */
-function contradictionsIn({ NODE_ENV, ORIGIN, SMTP_URL, MAIL_FROM, EMAIL_VERIFICATION, SIGN_IN_PROVIDERS }: z.output<typeof settings>): string[] {
+function contradictionsIn(given: z.output<typeof settings>): string[] {
+  const { NODE_ENV, DATABASE_URL, DATA_DIR, WORKERS, ORIGIN, SMTP_URL, MAIL_FROM, EMAIL_VERIFICATION, SIGN_IN_PROVIDERS } = given;
   const mailless = SMTP_URL === undefined && NODE_ENV !== 'development';
   return [
+    ...(WORKERS > 1 && DATABASE_URL === undefined ? ['WORKERS: more than 1 needs DATABASE_URL, for the embedded database serves one process'] : []),
+    ...(WORKERS > 1 && DATA_DIR === ':memory:' ? ['WORKERS: more than 1 needs a directory as DATA_DIR, which they share'] : []),
     ...(SMTP_URL !== undefined && MAIL_FROM === undefined ? ['MAIL_FROM: must be set where SMTP_URL is'] : []),
     ...(EMAIL_VERIFICATION === 'required' && mailless ? ['EMAIL_VERIFICATION: required needs SMTP_URL, for the links go out by mail'] : []),
     ...(SIGN_IN_PROVIDERS !== undefined && ORIGIN === undefined ? ['SIGN_IN_PROVIDERS: needs ORIGIN, where the other sites send people back to'] : []),

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import { setTimeout as wait } from 'node:timers/promises';
 import { Response } from '@whatwg-node/fetch';
 import { createServerAdapter } from '@whatwg-node/server';
 import { corsHeaders, preflight } from './cors.ts';
+import { AppError, errorCatalogue } from './errors.ts';
 import type { Handler, Visit } from './http.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
@@ -28,18 +30,27 @@ export function createFrontDoor({ handlerFor, origins, isStopping, metrics, log 
     try {
       return await (handlerFor(visit.pathname) ?? nothing)(request, visit);
     } catch (error) {
+      if (error instanceof AppError) return said(errorCatalogue[error.code].status, error.message, visit.headers);
       log.error({ requestId: visit.requestId, err: error }, 'a handler failed');
       return said(500, `Internal error; request id ${visit.requestId}`, visit.headers);
     }
   };
 
+  let inFlight = 0;
+  let emptied = Promise.withResolvers<void>();
+
   const adapter = createServerAdapter<{ req?: IncomingMessage }>(async (request, { req }) => {
     const startedAt = performance.now();
+    inFlight += 1;
+    metrics.inFlight.inc();
     const requestId = randomUUID();
     const headers: Record<string, string> = { 'x-request-id': requestId, ...corsHeaders(request.headers.get('origin'), origins) };
     if (isStopping()) headers['connection'] = 'close';
     const visit = new FrontVisit(request, requestId, headers, req?.socket.remoteAddress);
-    const response = await answer(request, visit);
+    const response = movesPath.test(req?.headers.host ?? '') ? said(400, noHost, headers) : await answer(request, visit);
+    inFlight -= 1;
+    metrics.inFlight.dec();
+    if (inFlight === 0) emptied.resolve();
     const { method, operation } = visit;
     const { status } = response;
     const ms = performance.now() - startedAt;
@@ -48,8 +59,21 @@ export function createFrontDoor({ handlerFor, origins, isStopping, metrics, log 
     log.info({ requestId, method, operation, status, ms: Math.round(ms * 100) / 100 }, 'answered');
     return response;
   });
-  return { fetch: adapter.fetch, listener: listenerOver((req, res) => adapter.handleNodeRequestAndResponse(req, res, { req })) };
+  return {
+    fetch: adapter.fetch,
+    /** Waits, but not for long, until nothing is being answered, not even for those who were cut off: what they began is taken back first. */
+    async settled(): Promise<void> {
+      emptied = Promise.withResolvers();
+      if (inFlight > 0) await Promise.race([emptied.promise, wait(settleMs, undefined, { ref: false })]);
+    },
+    listener: listenerOver((req, res) => adapter.handleNodeRequestAndResponse(req, res, { req })),
+  };
 }
+
+const settleMs = 500;
+// The address is put together from the host and the path: with one of these the host would say where the path begins.
+const movesPath = /[/?#\\@]/;
+const noHost = 'The Host header is no host';
 
 const noQuery = new URLSearchParams();
 
@@ -76,7 +100,9 @@ class FrontVisit implements Visit {
   }
 
   get url(): URL {
-    return new URL(this.#address);
+    const url = URL.parse(this.#address);
+    if (!url) throw new AppError('BAD_INPUT', noHost);
+    return url;
   }
 
   get query(): URLSearchParams {

@@ -1,5 +1,5 @@
 import { Redis } from 'ioredis';
-import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRedis } from 'rate-limiter-flexible';
+import { type RateLimiterAbstract, RateLimiterCluster, RateLimiterMemory, RateLimiterRedis } from 'rate-limiter-flexible';
 import type { Log } from './log.ts';
 
 /** Where a caller stands in its window. */
@@ -13,24 +13,64 @@ export type Limits = {
   close(): Promise<void>;
 };
 
-/** Without Redis each process counts alone. While Redis is away, likewise, and the log says so. */
-export async function createLimits(options: { redisUrl?: string | undefined; windowSeconds?: number; log: Log }): Promise<Limits> {
-  const { redisUrl, windowSeconds = 60, log } = options;
-  const memory = new RateLimiterMemory(unbounded(windowSeconds));
-  if (!redisUrl) return { ...countedBy(memory, windowSeconds), close: async () => {} };
+type LimitsOptions = {
+  redisUrl?: string | undefined;
+  windowSeconds?: number;
+  log: Log;
+  /** Set in one of several workers: the process that keeps them counts for all. */
+  worker?: number | undefined;
+};
 
-  const redis = new Redis(redisUrl, { enableOfflineQueue: false, maxRetriesPerRequest: 1, connectTimeout: 2_000, lazyConnect: true });
-  redis.on('error', (error) => log.warn({ err: error }, 'Redis is out of reach: limits are counted by each process alone'));
-  redis.on('ready', () => log.info('Redis is there: limits are counted together'));
+// A Redis that keeps its connections and answers nothing is waited for so long, and not asked again before it answers. Shorter, and a
+// process that stands still for a second under load would take its own delay for that of Redis.
+const answerMs = 3_000;
+
+/** Without Redis each process counts alone, the workers of one process together. While Redis is away, likewise, and the log says so. */
+export async function createLimits({ redisUrl, windowSeconds = 60, log, worker }: LimitsOptions): Promise<Limits> {
+  const settings = unbounded(windowSeconds);
+  const own = worker === undefined ? new RateLimiterMemory(settings) : new RateLimiterCluster({ ...settings, keyPrefix: 'atrium:limit' });
+  if (!redisUrl) return { ...countedBy((count) => count(own), windowSeconds), close: async () => {} };
+
+  const redis = new Redis(redisUrl, {
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 0,
+    connectTimeout: 2_000,
+    commandTimeout: answerMs,
+    lazyConnect: true,
+  });
+  // One line when it goes and one when it comes, however often it is tried in between.
+  let isAway = false;
+  const noteAway = (error: unknown) => {
+    if (!isAway) log.warn({ err: error }, 'Redis is out of reach: limits are counted by each process alone');
+    isAway = true;
+  };
+  redis.on('error', noteAway);
+  redis.on('ready', () => {
+    isAway = false;
+    log.info('Redis is there: limits are counted together');
+  });
   // A first request that Redis does not count would be one too many; a Redis that is away must not stop the start.
-  await redis.connect().catch(() => undefined);
-  const shared = new RateLimiterRedis({ ...unbounded(windowSeconds), storeClient: redis, keyPrefix: 'atrium:limit', insuranceLimiter: memory });
-  return { ...countedBy(shared, windowSeconds), close: async () => redis.disconnect() };
+  await redis.connect().catch(noteAway);
+  const shared = new RateLimiterRedis({ ...settings, storeClient: redis, keyPrefix: 'atrium:limit' });
+
+  async function inRedisOrAlone<T>(count: (limiter: RateLimiterAbstract) => Promise<T>): Promise<T> {
+    try {
+      return await count(shared);
+    } catch (error) {
+      noteAway(error);
+      // Until it has connected anew, the client refuses at once, and nobody waits.
+      if (redis.status === 'ready') redis.disconnect(true);
+      return count(own);
+    }
+  }
+  return { ...countedBy(inRedisOrAlone, windowSeconds), close: async () => redis.disconnect() };
 }
 
-const countedBy = (limiter: RateLimiterAbstract, usualSeconds: number): Omit<Limits, 'close'> => ({
-  take: (caller, limit, windowSeconds = usualSeconds) => take(limiter, caller, limit, windowSeconds),
-  giveBack: async (caller, windowSeconds = usualSeconds) => void (await limiter.reward(caller, 1, { customDuration: windowSeconds })),
+type Counting = <T>(count: (limiter: RateLimiterAbstract) => Promise<T>) => Promise<T>;
+
+const countedBy = (counting: Counting, usualSeconds: number): Omit<Limits, 'close'> => ({
+  take: (caller, limit, windowSeconds = usualSeconds) => counting((limiter) => take(limiter, caller, limit, windowSeconds)),
+  giveBack: async (caller, windowSeconds = usualSeconds) => void (await counting((limiter) => limiter.reward(caller, 1, { customDuration: windowSeconds }))),
 });
 
 // The library only counts; the limit is compared here, because each key can have its own.

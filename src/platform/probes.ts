@@ -1,15 +1,15 @@
 import { timingSafeEqual } from 'node:crypto';
 import { Response } from '@whatwg-node/fetch';
+import { Registry } from 'prom-client';
 import type { Database } from './database/database.ts';
 import type { Env } from './env.ts';
 import { hashText } from './hash.ts';
 import type { Handler } from './http.ts';
-import type { Metrics } from './metrics.ts';
 
-type ProbeParts = { env: Pick<Env, 'METRICS_TOKEN'>; database: Database; metrics: Metrics; isStopping: () => boolean };
+type ProbeParts = { env: Pick<Env, 'METRICS_TOKEN'>; database: Database; scrape: () => Promise<string>; isStopping: () => boolean };
 
 /** The addresses that other programs watch: alive, ready for requests, and the figures behind a token. */
-export function createProbes({ env, database, metrics, isStopping }: ProbeParts): Record<string, Handler> {
+export function createProbes({ env, database, scrape, isStopping }: ProbeParts): Record<string, Handler> {
   return {
     '/livez': async (_, { headers }) => state(200, 'alive', headers),
     '/readyz': async (_, { headers }) => {
@@ -24,7 +24,7 @@ export function createProbes({ env, database, metrics, isStopping }: ProbeParts)
       if (!env.METRICS_TOKEN) return state(404, 'metrics are off', headers);
       const given = hashText(request.headers.get('authorization') ?? '');
       if (!timingSafeEqual(given, hashText(`Bearer ${env.METRICS_TOKEN}`))) return state(401, 'wrong token', headers);
-      return new Response(await metrics.registry.metrics(), { headers: { ...headers, 'content-type': metrics.registry.contentType } });
+      return new Response(await scrape(), { headers: { ...headers, 'content-type': Registry.PROMETHEUS_CONTENT_TYPE } });
     },
   };
 }

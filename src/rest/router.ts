@@ -77,10 +77,11 @@ function paramsOf(pattern: readonly string[], segments: readonly string[]): Reco
   return params;
 }
 
+// What stands for no text is an id that nothing has: asked for like any other, it is 404 for whoever has a key.
 function decode(segment: string): string {
   try {
     return segment.includes('%') ? decodeURIComponent(segment) : segment;
   } catch {
-    throw new AppError('NOT_FOUND', 'There is no such path');
+    return segment;
   }
 }

@@ -52,6 +52,14 @@ describe('every path', () => {
     }
   });
 
+  it('D2: an id that is no text at all is asked for like any other: the key first, then 404', async () => {
+    for (const id of ['%', '%zz', '%ff', '%C0%AF', '%ED%A0%80', '%u0041', '%00']) {
+      expect(await app.request('GET', `${users}/${id}`)).toMatchObject({ status: 401, body: errorBody });
+      const answer = await owner.call('GET', `${users}/${id}`);
+      expect({ id, status: answer.status, limit: answer.headers.get('x-ratelimit-limit') }).toEqual({ id, status: 404, limit: '100000' });
+    }
+  });
+
   it('HEAD is GET without the body', async () => {
     expect((await owner.call('HEAD', users)).status).toBe(200);
   });

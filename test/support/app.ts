@@ -7,6 +7,7 @@ import { createOrganization } from '../../src/modules/organizations/create-organ
 import { features as allFeatures } from '../../src/modules/organizations/features.ts';
 import { joinOrganization } from '../../src/modules/organizations/join-organization.ts';
 import type { Clock } from '../../src/platform/clock.ts';
+import type { Database } from '../../src/platform/database/database.ts';
 import { inTransaction } from '../../src/platform/database/transaction.ts';
 import { readEnv } from '../../src/platform/env.ts';
 import { createLog } from '../../src/platform/log.ts';
@@ -24,8 +25,11 @@ type KeyKind = (typeof areas)[number]['key'];
 type TestSettings = Record<string, string>;
 
 /** The real application on a fresh database, in process. `settings` are environment variables. */
-export async function testApp(settings: TestSettings = {}, { clock = () => new Date(), vault }: { clock?: Clock; vault?: VaultClient } = {}) {
-  const database = await testDatabase();
+export async function testApp(
+  settings: TestSettings = {},
+  { clock = () => new Date(), vault, database: given }: { clock?: Clock; vault?: VaultClient; database?: Database } = {},
+) {
+  const database = given ?? (await testDatabase());
   return appOn(database, { ...redisOfItsOwn(), ...settings }, clock, vault);
 }
 
@@ -37,7 +41,7 @@ function redisOfItsOwn(): TestSettings {
 
 export type TestApp = Awaited<ReturnType<typeof testApp>>;
 
-async function appOn(database: Awaited<ReturnType<typeof testDatabase>>, settings: TestSettings, clock: Clock, vault?: VaultClient) {
+async function appOn(database: Database & { url?: string }, settings: TestSettings, clock: Clock, vault?: VaultClient) {
   const env = readEnv({ NODE_ENV: 'test', LOG_FORMAT: 'json', DATA_DIR: ':memory:', ...settings });
   const lines: string[] = [];
   const sink = new Writable({

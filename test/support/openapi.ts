@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { expect } from 'vitest';
 import type { Answer, Call, OpenApiDocument, Reference, Schema } from '../../src/rest/openapi/document.ts';
 
 type Documented = { status: number; headers: Headers; body: unknown };
@@ -9,25 +8,35 @@ type Documented = { status: number; headers: Headers; body: unknown };
 /** The committed document: what was promised, not what would be computed now. */
 export const committedDocument: OpenApiDocument = JSON.parse(readFileSync(new URL('../../schema/openapi.json', import.meta.url), 'utf8'));
 
+/** Throws unless an answer is as the document says. */
+export function expectDocumented(answer: Documented, method: string, path: string): void {
+  const faults = faultsOfAnswer(answer, method, path);
+  if (faults.length > 0) throw new Error(`${method} ${path} answered ${answer.status}: ${faults.join('; ')}`);
+}
+
 /**
- * An answer is as the document says: its status is among those of the call, its body fits, its headers are there.
+ * What an answer breaks of the document: its status is among those of the call, its body fits, its headers are there.
  * `path` is a real path or a template. A path or method that the document does not know must be 404 or 405.
  */
-export function expectDocumented({ status, headers, body }: Documented, method: string, path: string): void {
+export function faultsOfAnswer({ status, headers, body }: Documented, method: string, path: string): string[] {
   const call = callAt(method, path);
   if (!call) {
-    expect([404, 405], `${method} ${path} is not in the document, so it must be refused`).toContain(status);
-    expect(faultsOf({ $ref: '#/components/schemas/Error' }, body)).toEqual([]);
-    return;
+    const refused = status === 404 || status === 405;
+    return [...(refused ? [] : ['it is not in the document, so it must be refused']), ...(method === 'HEAD' ? [] : faultsOf(errorSchema, body))];
   }
   const place = call.responses[status];
-  if (!place) throw new Error(`${method} ${path} answered ${status}, which the document does not know`);
+  if (!place) return ['the document does not know this status'];
   const answer = resolve(place, committedDocument.components.responses);
   const json = answer.content?.['application/json'];
-  if (json) expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
-  if (json && method !== 'HEAD') expect(faultsOf(json.schema, body)).toEqual([]);
-  expect(headerFaultsOf(answer, headers)).toEqual([]);
+  const type = headers.get('content-type');
+  return [
+    ...(json && type !== 'application/json; charset=utf-8' ? [`its type is ${type}`] : []),
+    ...(json && method !== 'HEAD' ? faultsOf(json.schema, body) : []),
+    ...headerFaultsOf(answer, headers),
+  ];
 }
+
+const errorSchema: Schema = { $ref: '#/components/schemas/Error' };
 
 const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, allErrors: true });
 addFormats.default(ajv, ['date-time', 'email', 'int32']);

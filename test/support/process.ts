@@ -53,12 +53,16 @@ export async function start(settings: Record<string, string>, args: string[] = [
   const { child, stdout, stderr, ended } = run('src/main.ts', { ...freePorts, LOG_FORMAT: 'json', ...settings }, args);
   const output = () => stdout() + stderr();
   const ready = new Promise<Record<string, string>>((resolve, reject) => {
-    child.stdout.on('data', () => {
+    const look = () => {
       const line = stdout()
         .split('\n')
         .find((candidate) => candidate.includes('"ready":true'));
-      if (line) resolve(JSON.parse(line).addresses);
-    });
+      if (!line) return;
+      // Looking through all of it again with each line to come would take longer and longer.
+      child.stdout.off('data', look);
+      resolve(JSON.parse(line).addresses);
+    };
+    child.stdout.on('data', look);
     ended.then((code) => reject(new Error(`the server ended with ${code}: ${output()}`)), reject);
   });
   const addresses = await ready;

@@ -1,0 +1,94 @@
+import {
+  type GraphQLArgument,
+  type GraphQLField,
+  type GraphQLInputType,
+  type GraphQLOutputType,
+  getNamedType,
+  isCompositeType,
+  isEnumType,
+  isInputObjectType,
+  isListType,
+  isNonNullType,
+  isObjectType,
+  isUnionType,
+} from 'graphql';
+import { schema } from '../../src/schema.ts';
+
+export type RootField = { kind: 'query' | 'mutation' | 'subscription'; name: string; field: GraphQLField<unknown, unknown> };
+
+/** Every field that an operation can begin with. */
+export const rootFields: readonly RootField[] = (
+  [
+    ['query', schema.getQueryType()],
+    ['mutation', schema.getMutationType()],
+    ['subscription', schema.getSubscriptionType()],
+  ] as const
+).flatMap(([kind, type]) => Object.values(type?.getFields() ?? {}).map((field) => ({ kind, name: field.name, field })));
+
+/** What a nested argument is given as text of the query; undefined leaves it out. */
+type Nested = (argument: GraphQLArgument) => string | undefined;
+
+/** Everything under a type that can be selected without arguments that are required, to a depth. */
+function selectionOf(type: GraphQLOutputType, depth: number, nested: Nested): string {
+  const named = getNamedType(type);
+  if (isUnionType(named))
+    return `{ __typename ${named
+      .getTypes()
+      .map((member) => `... on ${member.name} ${selectionOf(member, depth, nested)}`)
+      .join(' ')} }`;
+  if (!isObjectType(named)) return isCompositeType(named) ? '{ __typename }' : '';
+  const fields = Object.values(named.getFields())
+    .filter((field) => !field.args.some((argument) => isNonNullType(argument.type) && argument.defaultValue === undefined))
+    .filter((field) => depth > 0 || !isCompositeType(getNamedType(field.type)))
+    .map((field) => {
+      const given = field.args.flatMap((argument) => nested(argument) ?? []);
+      return `${field.name}${given.length > 0 ? `(${given.join(', ')})` : ''} ${selectionOf(field.type, depth - 1, nested)}`;
+    });
+  return `{ __typename ${fields.join(' ')} }`;
+}
+
+/** One operation over a field with all that it can answer; each argument is a variable of its name. */
+export function operationFor({ kind, name, field }: RootField, { depth = 2, nested = () => undefined }: { depth?: number; nested?: Nested } = {}): string {
+  const declared = field.args.map((argument) => `$${argument.name}: ${argument.type}${defaultOf(argument)}`).join(', ');
+  const passed = field.args.map((argument) => `${argument.name}: $${argument.name}`).join(', ');
+  return `${kind} ${declared && `(${declared})`} { ${name}${passed && `(${passed})`} ${selectionOf(field.type, depth, nested)} }`;
+}
+
+// A variable that is left out must leave an argument as the schema has it.
+const defaultOf = ({ defaultValue, type }: GraphQLArgument) =>
+  defaultValue === undefined ? '' : ` = ${isEnumType(getNamedType(type)) ? defaultValue : JSON.stringify(defaultValue)}`;
+
+const samples: Record<string, unknown> = {
+  EmailAddress: 'sample@us.example',
+  DateTime: '2030-01-01T00:00:00.000Z',
+  Boolean: true,
+  RunMessages: [{ role: 'user', content: 'a' }],
+  Int: 1,
+  Float: 1,
+  PageNumber: 1,
+  PageSize: 3,
+  SearchText: 'a',
+  BillingAmount: 1,
+  DurationMonths: 1,
+  MaxRedemptions: 1,
+  MonthCount: 3,
+  SeatLimit: 3,
+  DayCount: 30,
+  MinuteCount: 60,
+  PassageCount: 3,
+  IncludedSeats: 1,
+  StepLimit: 3,
+  Temperature: 1,
+  TextOffset: 0,
+  EmailAddressList: ['sample@us.example'],
+  EmailDomainList: ['us.example'],
+};
+
+/** A value that the type takes; where it is a text or an id, this one. */
+export function sampleOf(type: GraphQLInputType, text: string): unknown {
+  if (isNonNullType(type)) return sampleOf(type.ofType, text);
+  if (isListType(type)) return [sampleOf(type.ofType, text)];
+  if (isEnumType(type)) return type.getValues()[0]?.name;
+  if (isInputObjectType(type)) return Object.fromEntries(Object.values(type.getFields()).map((field) => [field.name, sampleOf(field.type, text)]));
+  return type.name === 'RedemptionIdList' ? [text] : (samples[type.name] ?? text);
+}
