@@ -3,6 +3,8 @@ import { keptSecret } from '../../platform/kept-secret.ts';
 
 type SecretSettings = Pick<Env, 'AUTH_SECRET' | 'DATA_DIR' | 'DATABASE_URL' | 'NODE_ENV'>;
 
+export const authSecretName = 'auth-secret';
+
 /** What signs session cookies: the setting, else one that is made once and kept in DATA_DIR. */
 export function readAuthSecret({ AUTH_SECRET, DATA_DIR, DATABASE_URL, NODE_ENV }: SecretSettings): string {
   if (AUTH_SECRET !== undefined) return AUTH_SECRET;
@@ -10,5 +12,5 @@ export function readAuthSecret({ AUTH_SECRET, DATA_DIR, DATABASE_URL, NODE_ENV }
   if (NODE_ENV === 'production' && DATABASE_URL !== undefined) {
     throw new Error('AUTH_SECRET must be set when NODE_ENV is production and DATABASE_URL is given: at least 32 random characters, the same for every process');
   }
-  return keptSecret({ directory: DATA_DIR, name: 'auth-secret', whenRemoved: 'everybody then signs in again' });
+  return keptSecret({ directory: DATA_DIR, name: authSecretName, whenRemoved: 'everybody then signs in again' });
 }

@@ -1,4 +1,5 @@
 import type { Context } from '../../graph/context.ts';
+import { beyondOrganization } from '../../platform/database/scoped-prisma.ts';
 import { inTransaction } from '../../platform/database/transaction.ts';
 import { AppError } from '../../platform/errors.ts';
 import { passwordChangedLetter } from './letters.ts';
@@ -22,7 +23,8 @@ export async function changePassword({ userId, sessionId, currentPassword, newPa
   const passwordHash = await hashPassword(newPassword);
   const ended = await inTransaction(database, async (tx) => {
     await setPassword({ userId, passwordHash, at: clock() }, tx);
-    await endSecretsOf(userId, 'reset-password', tx);
+    // Links in mails are read by nobody who is signed in; here they end.
+    await beyondOrganization(tx, () => endSecretsOf(userId, 'reset-password', tx));
     return signOutElsewhere ? (await tx.session.deleteMany({ where: { userId, id: { not: sessionId } } })).count : 0;
   });
   if (mail.kind !== 'none') await mail.send(passwordChangedLetter({ to: email, origin }));

@@ -1,10 +1,11 @@
 import type { BetterAuthPlugin } from 'better-auth';
-import { createAuthEndpoint, formCsrfMiddleware, getSessionFromCtx } from 'better-auth/api';
+import { createAuthEndpoint, formCsrfMiddleware } from 'better-auth/api';
 import { z } from 'zod';
 import { afterwards } from './afterwards.ts';
 import { mailRequest, readMailRequest } from './mail-request.ts';
 import { openSession } from './open-session.ts';
 import type { AccountParts } from './parts.ts';
+import { presentSession } from './present-session.ts';
 import { proveAddress } from './prove-address.ts';
 import { sendVerification } from './send-verification.ts';
 
@@ -27,7 +28,7 @@ export const emailVerification = (parts: AccountParts) =>
         { method: 'POST', use: [formCsrfMiddleware], requireHeaders: true, body: z.object({ token: z.string() }) },
         async (ctx) => {
           const { userId, returnPath } = await proveAddress(ctx.body.token, parts);
-          const present = (await getSessionFromCtx(ctx))?.user.id;
+          const present = (await presentSession(ctx, parts))?.user.id;
           // A link that somebody else sent must not move people to another account unseen.
           if (present === undefined) await openSession(ctx, userId);
           return ctx.json({ signedIn: present === undefined || present === userId, callbackPath: returnPath });

@@ -7,8 +7,8 @@ import type { Log } from '../../platform/log.ts';
 import { isWellFormedKey } from './key-format.ts';
 
 // On several machines a revoked key, a removed member or a changed feature is noticed when this time is over; the
-// process that made the change forgets at once.
-const rememberedMs = 1_000;
+// process that made the change forgets at once. Within a second all have noticed, also where a read took its time.
+const rememberedMs = 750;
 const rememberedMax = 10_000;
 const touchedEveryMs = 60_000;
 

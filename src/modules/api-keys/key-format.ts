@@ -21,7 +21,8 @@ export function isWellFormedKey(text: string): boolean {
   return prefix !== undefined && random !== undefined && sum === checksum(prefix + random);
 }
 
-function checksum(text: string): string {
+/** The end of a key, by which a mistyped one is told. */
+export function checksum(text: string): string {
   let rest = crc32(text);
   let digits = '';
   for (let place = 0; place < 6; place += 1) {

@@ -1,5 +1,6 @@
 import { builder } from '../../graph/builder.ts';
 import { accountOf } from '../../graph/scopes.ts';
+import { acrossOrganizations } from '../../platform/database/database.ts';
 import { AppError } from '../../platform/errors.ts';
 import { networkOf } from '../../platform/network-of.ts';
 import { Organization } from '../organizations/organization.graphql.ts';
@@ -41,7 +42,8 @@ builder.queryField('invitation', (t) =>
     resolve: async (_, { token }, { visitor, limits, database, clock }) => {
       const { exceeded } = await limits.take(`invitation:${networkOf(visitor.address)}`, looksAMinute);
       if (exceeded) throw new AppError('RATE_LIMITED', 'Too many tries. Please try again in a minute.');
-      return lookAtInvitation({ token }, { database, clock });
+      // Who is signed in elsewhere may hold an invitation too.
+      return lookAtInvitation({ token }, { database: acrossOrganizations(database), clock });
     },
   }),
 );
@@ -53,6 +55,7 @@ builder.mutationField('acceptInvitation', (t) =>
     args: { token: t.arg.string() },
     authScopes: { account: true },
     resolve: (_, { token }, { viewer, database, clock, requestId }) =>
-      acceptInvitation({ token, userId: accountOf(viewer).userId }, { database, clock, requestId }),
+      // The viewer is no member yet.
+      acceptInvitation({ token, userId: accountOf(viewer).userId }, { database: acrossOrganizations(database), clock, requestId }),
   }),
 );

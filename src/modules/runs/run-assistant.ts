@@ -35,8 +35,11 @@ export async function prepareRun({ assistantId, person, messages, files }: RunAs
   const model = runs.models.choose(assistant.model);
   const sent = await readSentFiles(files, { vault: runs.vault, signal: parts.signal });
   const search = (query: string, signal: AbortSignal) => searchKnowledgeBase({ assistantId, organizationId, query, signal }, { vault: runs.vault, database });
-  return ({ signal = parts.signal, emit } = {}) =>
-    runModel({ assistant, messages, sent, model }, { tools: runs.tools, tokenBudget: runs.tokenBudget, search, clock, log, signal, emit });
+  return async ({ signal = parts.signal, emit } = {}) => {
+    const result = await runModel({ assistant, messages, sent, model }, { tools: runs.tools, tokenBudget: runs.tokenBudget, search, clock, log, signal, emit });
+    runs.tokensUsed?.(result.usage);
+    return result;
+  };
 }
 
 /** Lets an assistant answer messages. */

@@ -1,6 +1,7 @@
 import { builder } from '../../graph/builder.ts';
 import { alwaysSent } from '../../graph/presence.ts';
 import { textScalar } from '../../graph/scalars.ts';
+import { acrossOrganizations } from '../../platform/database/database.ts';
 import { notFound } from '../../platform/errors.ts';
 import { supportWriterOf } from '../audit/record-change.ts';
 import type { Pricing } from './campaign.ts';
@@ -40,7 +41,9 @@ builder.mutationField('setCampaignPricing', (t) =>
       pricing: t.arg({ type: PricingInput, ...alwaysSent, description: 'Null for nothing agreed.' }),
     },
     authScopes: { platformSupport: true },
-    resolve: async (_, { campaignId, pricing = null }, context) => {
+    resolve: async (_, { campaignId, pricing = null }, sender) => {
+      // Platform support is in no organization of those that it looks after.
+      const context = { ...sender, database: acrossOrganizations(sender.database) };
       const campaign = await context.database.prisma.campaign.findUnique({ where: { id: campaignId }, select: { organizationId: true } });
       if (!campaign) throw notFound('Campaign');
       await setCampaignPricing({ campaignId, pricing }, supportWriterOf(context, campaign.organizationId));

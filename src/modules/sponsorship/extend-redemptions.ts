@@ -1,3 +1,4 @@
+import { beyondOrganization } from '../../platform/database/scoped-prisma.ts';
 import { AppError } from '../../platform/errors.ts';
 import { change, type Writer } from '../audit/record-change.ts';
 import { addMonths } from './add-months.ts';
@@ -32,9 +33,14 @@ export async function extendRedemptions({ redemptionIds, newSponsoredUntil, mont
     await tx.$executeRaw`
       update redemptions r set sponsored_until = n.until, extended_until = n.until, extension_reason = coalesce(${reason ?? null}, r.extension_reason)
       from unnest(${ids}::text[], ${ends}::timestamptz[]) n (id, until) where r.id = n.id`;
-    await tx.$executeRaw`
-      update organizations o set sponsored_until = n.until, updated_at = ${at}
-      from unnest(${moved.map((one) => one.sponsoredOrganizationId)}::text[], ${ends}::timestamptz[]) n (id, until) where o.id = n.id`;
+    const workspaces = moved.map((one) => one.sponsoredOrganizationId);
+    // A partner sees the workspaces that it pays for; this is all that it changes of them.
+    await beyondOrganization(
+      tx,
+      () => tx.$executeRaw`
+        update organizations o set sponsored_until = n.until, updated_at = ${at}
+        from unnest(${workspaces}::text[], ${ends}::timestamptz[]) n (id, until) where o.id = n.id`,
+    );
     const given = typeof reason === 'string' ? { extensionReason: reason } : {};
     await record(
       ...moved.map(({ id, sponsoredUntil, until }) => ({

@@ -1,6 +1,6 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/database.ts';
-import { fragment } from '../../platform/database/sql.ts';
+import { fragment, rowLimit } from '../../platform/database/sql.ts';
 import { type Campaign, campaignColumns } from './campaign.ts';
 import { offsetOf, type Page, type PageRow, pagesOf } from './page.ts';
 
@@ -41,7 +41,7 @@ export async function listCampaigns(
     select ${organizationId} as "ownerId", asked.total, ${campaignColumns(clock())}
     from (select count(*)::int as total from campaigns c where ${wanted}) asked
     left join lateral (
-      select * from campaigns c where ${wanted} order by ${orders[order]} limit ${pageSize} offset ${offsetOf({ page, pageSize })}) c on true
+      select * from campaigns c where ${wanted} order by ${orders[order]} limit ${rowLimit(pageSize)} offset ${offsetOf({ page, pageSize })}) c on true
     order by ${orders[order]}`;
   const [found] = pagesOf(rows, [organizationId], { page, pageSize });
   return found ?? { items: [], total: 0, page, pageSize, totalPages: 0 };

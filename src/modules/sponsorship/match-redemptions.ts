@@ -17,13 +17,16 @@ const totalMax = 10_000;
 /**
  * Redemptions in whose address or workspace's name a text is found. A partner sees no names of people, so none is searched: the
  * text that is indexed holds them, and the address alone decides. A rare text is looked up in its indexes; for a common one the
- * redemptions are gone through in their own order, which ends soon.
+ * redemptions are gone through in their own order, which ends soon. Behind a wall no index helps to look through all people, and only
+ * one's own redemptions are gone through.
  */
-export async function matchingBy(search: string, { searchSql }: Database): Promise<Matching> {
+export async function matchingBy(search: string, { searchSql, isWalled }: Database): Promise<Matching> {
   const pattern = `%${search.replace(/[\\%_]/g, '\\$&')}%`;
   const people = fragment`users u where user_search_text(u.email, u.first_name, u.last_name) like lower(${pattern}) and u.email like lower(${pattern})`;
   const workspaces = fragment`organizations o where lower(o.name) like lower(${pattern})`;
-  const [fitting] = await searchSql<{ isRare: boolean }>`
+  const [fitting] = isWalled
+    ? []
+    : await searchSql<{ isRare: boolean }>`
     select (select count(*) from (select from ${people} limit ${rareMax + 1}) few) <= ${rareMax}
       and (select count(*) from (select from ${workspaces} limit ${rareMax + 1}) few) <= ${rareMax} as "isRare"`;
   if (fitting?.isRare) {

@@ -36,6 +36,12 @@ export const redemptionColumns = fragment`
   o.name as "organizationName", u.email as "userEmail", l.name as "linkName", l.token as "linkToken", c.name as "campaignName",
   r.campaign_id as "campaignId", r.link_id as "linkId", r.sponsored_organization_id as "sponsoredOrganizationId"`;
 
+/** For a page whose length Postgres knows: it looks up each row or reads a small table whole, whichever is less. */
+export const redemptionJoins = fragment`
+  left join links l on l.id = r.link_id
+  left join users u on u.id = r.user_id
+  left join organizations o on o.id = r.sponsored_organization_id`;
+
 // A limit keeps each of these a look-up for each row: a prepared plan guesses too many rows and would read whole tables instead.
 export const redemptionPlaces = fragment`
   left join lateral (select name, token from links where id = r.link_id limit 1) l on true

@@ -1,6 +1,7 @@
 import { builder } from '../../graph/builder.ts';
 import type { Context } from '../../graph/context.ts';
 import { accountOf } from '../../graph/scopes.ts';
+import { acrossOrganizations } from '../../platform/database/database.ts';
 import { AppError } from '../../platform/errors.ts';
 import { Organization } from '../organizations/organization.graphql.ts';
 import '../users/email-address.ts';
@@ -12,7 +13,9 @@ import { redeemSponsorship } from './redeem-sponsorship.ts';
 import { releaseReservation } from './release-reservation.ts';
 import { reserveSponsorship } from './reserve-sponsorship.ts';
 
-// What follows is for people who opened a link, and not for programs: REST has nothing of it, and no key opens it.
+// What follows is for people who opened a link, and not for programs: REST has nothing of it, and no key opens it. Its campaign is
+// another organization's than theirs, if they are in one.
+const beyond = (context: Context): Context => ({ ...context, database: acrossOrganizations(context.database) });
 
 const passwordLifeMs = 30 * 60_000;
 
@@ -54,7 +57,7 @@ function visitorOf({ viewer }: Context): string | null {
 function offerTo(context: Context, token: string, { grant, reservation }: { grant?: string | null; reservation?: string | null } = {}): Promise<LinkView> {
   const kept = context.sponsoredCookies({ ...context, token });
   const visit = { token, userId: visitorOf(context), passwordGrant: grant ?? kept.grant.value, reservation: reservation ?? kept.place.value };
-  return lookAtLink(visit, context);
+  return lookAtLink(visit, beyond(context));
 }
 
 builder.queryField('sponsoredOffer', (t) =>
@@ -75,7 +78,7 @@ builder.queryField('sponsoredWorkspace', (t) =>
     description: 'The workspace that the viewer has by the campaign of a link; null where they have none.',
     args: { token: t.arg.string() },
     authScopes: { account: true },
-    resolve: (_, { token }, { viewer, database }) => readSponsoredWorkspace({ token, userId: accountOf(viewer).userId }, { database }),
+    resolve: (_, { token }, context) => readSponsoredWorkspace({ token, userId: accountOf(context.viewer).userId }, beyond(context)),
   }),
 );
 
@@ -88,7 +91,7 @@ builder.mutationField('openSponsoredOffer', (t) =>
     authScopes: {},
     resolve: async (_, { token, password }, context) => {
       visitorOf(context);
-      const { grant } = await checkLinkPassword({ token, password, clientAddress: context.visitor.address }, context);
+      const { grant } = await checkLinkPassword({ token, password, clientAddress: context.visitor.address }, beyond(context));
       const expiresAt = new Date(context.clock().getTime() + passwordLifeMs);
       if (grant) context.sponsoredCookies({ ...context, token }).grant.keep(grant, expiresAt);
       return offerTo(context, token, { grant });
@@ -106,7 +109,7 @@ builder.mutationField('reserveSponsorship', (t) =>
     resolve: async (_, { token, email = null }, context) => {
       const { grant, place } = context.sponsoredCookies({ ...context, token });
       const visit = { token, email, userId: visitorOf(context), passwordGrant: grant.value, reservation: place.value };
-      const { reservation, expiresAt } = await reserveSponsorship({ ...visit, clientAddress: context.visitor.address }, context);
+      const { reservation, expiresAt } = await reserveSponsorship({ ...visit, clientAddress: context.visitor.address }, beyond(context));
       place.keep(reservation, expiresAt);
       return offerTo(context, token, { reservation });
     },
@@ -121,7 +124,7 @@ builder.mutationField('releaseSponsorship', (t) =>
     authScopes: {},
     resolve: async (_, { token }, context) => {
       const { place } = context.sponsoredCookies({ ...context, token });
-      const isFreed = place.value !== null && (await releaseReservation({ reservation: place.value }, context));
+      const isFreed = place.value !== null && (await releaseReservation({ reservation: place.value }, beyond(context)));
       if (isFreed) await newPlaces({ clientAddress: context.visitor.address }, context).giveBack();
       place.drop();
       return isFreed;
@@ -139,7 +142,7 @@ builder.mutationField('redeemSponsorship', (t) =>
       const { grant, place } = context.sponsoredCookies({ ...context, token });
       const { userId } = accountOf(context.viewer);
       const visit = { token, userId, organizationName, passwordGrant: grant.value, reservation: place.value };
-      const made = await redeemSponsorship({ ...visit, clientAddress: context.visitor.address, requestId: context.requestId }, context);
+      const made = await redeemSponsorship({ ...visit, clientAddress: context.visitor.address, requestId: context.requestId }, beyond(context));
       grant.drop();
       place.drop();
       return made;

@@ -1,3 +1,4 @@
+import { beyondOrganization } from '../../platform/database/scoped-prisma.ts';
 import { notFound } from '../../platform/errors.ts';
 import { change, type Writer } from '../audit/record-change.ts';
 import { joinOrganization } from '../organizations/join-organization.ts';
@@ -8,7 +9,8 @@ import { readMember } from './read-member.ts';
 export async function addUser({ email }: { email: string }, writer: Writer): Promise<Member> {
   const { organizationId } = writer.actor;
   const userId = await change(writer, async (tx, record, at) => {
-    const user = await tx.user.findUnique({ where: { email }, select: { id: true, createdAt: true } });
+    // It is no member yet.
+    const user = await beyondOrganization(tx, () => tx.user.findUnique({ where: { email }, select: { id: true, createdAt: true } }));
     if (!user) throw notFound('User');
     await joinOrganization({ organizationId, user, at }, tx);
     await record({ action: 'add-user', targetType: 'User', targetId: user.id, changes: { email } });

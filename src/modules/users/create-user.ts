@@ -1,4 +1,6 @@
 import { uniqueViolation } from '../../platform/database/faults.ts';
+import type { Prisma } from '../../platform/database/generated/client.ts';
+import { beyondOrganization } from '../../platform/database/scoped-prisma.ts';
 import { newId } from '../../platform/ids.ts';
 import { change, type Writer } from '../audit/record-change.ts';
 import { joinOrganization } from '../organizations/join-organization.ts';
@@ -21,16 +23,21 @@ export async function createUser(input: CreateUser, writer: Writer): Promise<{ u
 async function createOrJoin({ email, firstName, lastName }: CreateUser, writer: Writer) {
   const { organizationId } = writer.actor;
   const { userId, isNewUser } = await change(writer, async (tx, record, at) => {
-    const existing = await tx.user.findUnique({ where: { email }, select: { id: true, createdAt: true } });
-    const user =
-      existing ??
-      (await tx.user.create({
-        data: { id: newId(at.getTime()), email, firstName: firstName ?? '', lastName: lastName ?? '', createdAt: at },
-        select: { id: true, createdAt: true },
-      }));
+    const names = { firstName: firstName ?? '', lastName: lastName ?? '' };
+    // An account belongs to no organization, and may be there without being a member of this one.
+    const { isNewUser, ...user } = await beyondOrganization(tx, () => findOrCreate({ email, ...names, createdAt: at }, tx));
     await joinOrganization({ organizationId, user, at }, tx);
-    await record({ action: 'create-user', targetType: 'User', targetId: user.id, changes: { email, isNewUser: !existing } });
-    return { userId: user.id, isNewUser: !existing };
+    await record({ action: 'create-user', targetType: 'User', targetId: user.id, changes: { email, isNewUser } });
+    return { userId: user.id, isNewUser };
   });
   return { user: await readMember({ organizationId, userId }, writer), isNewUser };
+}
+
+type Account = { email: string; firstName: string; lastName: string; createdAt: Date };
+
+async function findOrCreate(account: Account, tx: Prisma.TransactionClient): Promise<{ id: string; createdAt: Date; isNewUser: boolean }> {
+  const select = { id: true, createdAt: true };
+  const existing = await tx.user.findUnique({ where: { email: account.email }, select });
+  if (existing) return { ...existing, isNewUser: false };
+  return { ...(await tx.user.create({ data: { ...account, id: newId(account.createdAt.getTime()) }, select })), isNewUser: true };
 }

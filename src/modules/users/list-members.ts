@@ -1,5 +1,5 @@
 import type { Database } from '../../platform/database/database.ts';
-import { fragment, literal } from '../../platform/database/sql.ts';
+import { fragment, rowLimit } from '../../platform/database/sql.ts';
 import type { Member } from './member.ts';
 
 export type MemberPage = { items: Member[]; total: number; page: number; pageSize: number; totalPages: number };
@@ -25,7 +25,7 @@ type Window = { organizationId: string; offset: number; pageSize: number };
 type Found = { items: Member[]; total: number };
 
 async function first(database: Database, { organizationId, offset, pageSize }: Window): Promise<Found> {
-  const limit = literal(pageSize);
+  const limit = rowLimit(pageSize);
   const total = fragment`(select coalesce(sum(delta), 0)::int from counter_deltas where counter = 'organization.members' and owner_id = ${organizationId})`;
   // What a page skips is skipped before its teams are gathered.
   const rows =

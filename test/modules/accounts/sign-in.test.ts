@@ -137,6 +137,21 @@ describe('a session', () => {
     expect(await app.request('GET', '/auth/get-session')).toMatchObject({ status: 200, text: 'null' });
   });
 
+  it('is not told to be over where it could not be read, or not be ended', async () => {
+    const own = await testApp();
+    try {
+      const { administratorId } = await own.organization();
+      const { cookie } = await signIn(own, administratorId);
+      await own.database.sql`alter table sessions rename to sessions_elsewhere`;
+      expect((await own.request('GET', '/auth/get-session', { headers: { cookie } })).status).toBe(500);
+      expect((await postJson(own, '/auth/sign-out', {}, { cookie, origin: 'http://atrium.test' })).status).toBe(500);
+      await own.database.sql`alter table sessions_elsewhere rename to sessions`;
+      expect((await own.request('GET', '/auth/get-session', { headers: { cookie } })).body['user']).toMatchObject({ id: administratorId });
+    } finally {
+      await own.close();
+    }
+  });
+
   it('gets new time when a page asks for it after a day, unless it is to end with the browser', async () => {
     const { id, email } = await person();
     const expiresAt = new Date(Date.now() + 5 * 86_400_000);

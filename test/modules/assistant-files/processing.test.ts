@@ -108,6 +108,18 @@ describe('a file', () => {
     expect((await row(id)).attempts).toBe(1);
   });
 
+  it('waits for a vault that has no room, however often it was tried', async () => {
+    vault.full(true);
+    const id = await upload('waits for room');
+    await app.database.prisma.assistantFile.update({ where: { id }, data: { attempts: 5 } });
+    begin();
+    await expect.poll(async () => (await row(id)).nextAttemptAt ?? (await statusOf(id)), { timeout: 60_000 }).toBeInstanceOf(Date);
+    expect(await row(id)).toMatchObject({ status: 'PENDING', attempts: 5 });
+    vault.full(false);
+    await hurry(id);
+    await until(id, 'COMPLETED');
+  });
+
   it('for which the vault fails for no known reason is tried again later, not at once', async () => {
     begin();
     const id = await upload('faulty');
@@ -248,6 +260,33 @@ describe('a deletion', () => {
     release();
     await expect.poll(() => vault.seen, { timeout: 60_000 }).toContain(`DELETE documents ${id}`);
     expect([vault.documentsOf(assistantId), await keys()]).toEqual([{}, []]);
+  });
+
+  it('in the midst of processing leaves nothing in the vault, though the database is away when that has ended', async () => {
+    await app.database.prisma.$executeRawUnsafe('create table if not exists database_is_away ()');
+    await app.database.prisma.$executeRawUnsafe(`
+      create function fail_when_away() returns trigger language plpgsql as $$ begin
+        if exists (select from pg_class where relname = 'database_is_away') then raise exception 'away' using errcode = '57P01'; end if;
+        return null;
+      end $$`);
+    const release = vault.hold();
+    begin();
+    const id = await upload('deleted in the midst');
+    await until(id, 'PROCESSING');
+    await files.remove(id);
+    await app.database.prisma.$executeRawUnsafe(
+      'create trigger fail_when_away before update on assistant_files for each statement execute function fail_when_away()',
+    );
+    vault.seen.length = 0;
+    release();
+    try {
+      await expect.poll(() => app.logLines.join(''), { timeout: 60_000 }).toContain('the processing of files stumbled');
+    } finally {
+      await app.database.prisma.$executeRawUnsafe('drop table database_is_away');
+      await app.database.prisma.$executeRawUnsafe('drop trigger fail_when_away on assistant_files');
+    }
+    await expect.poll(() => vault.seen, { timeout: 60_000 }).toContain(`DELETE documents ${id}`);
+    expect(vault.documentsOf(assistantId)).toEqual({});
   });
 
   it('of an assistant removes all its files and passages', async () => {

@@ -1,6 +1,7 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Database } from '../../../platform/database/database.ts';
-import { AppError } from '../../../platform/errors.ts';
+import { AppError, type ErrorCode } from '../../../platform/errors.ts';
 import type { Log } from '../../../platform/log.ts';
 import { NotStored } from '../../../platform/storage/storage.ts';
 import { VaultRefusal } from '../../../vault/client.ts';
@@ -8,17 +9,27 @@ import type { Files } from '../files.ts';
 import { type ClaimedFile, giveBack, noteStage, postpone, renewEveryMs, renewLease } from './claim-file.ts';
 import { completeFile, failFile } from './finish-file.ts';
 
-export type ProcessingParts = { database: Database; files: Pick<Files, 'storage' | 'vault'>; clock: Clock; log: Log };
+export type FileOutcome = 'completed' | 'failed' | 'postponed';
+
+export type ProcessingParts = {
+  database: Database;
+  files: Pick<Files, 'storage' | 'vault'>;
+  clock: Clock;
+  log: Log;
+  /** Is told what came of each file. */
+  processed?: (outcome: FileOutcome) => void;
+};
 
 // A file that fails so often for reasons that nobody expected is not tried again, lest it take the workers from all others.
 const attemptsMax = 6;
+const askAgainMs = 1_000;
 // A process may be killed for many reasons; a file at which it dies each time is one of them.
 const claimsMax = 10;
 
 /** Hands a file to the vault. Whatever happens, the file is then in a state from which it goes on, or its sender knows why it does not. */
 export async function processFile(file: ClaimedFile, parts: ProcessingParts, stopping: AbortSignal): Promise<void> {
   const { log } = parts;
-  if (file.attempts > claimsMax) return failFile(file, unprocessable, parts);
+  if (file.attempts > claimsMax) return giveUp(file, unprocessable, parts);
   const lost = new AbortController();
   const renewing = setInterval(() => {
     renewLease(file, parts).then(
@@ -29,9 +40,12 @@ export async function processFile(file: ClaimedFile, parts: ProcessingParts, sto
   try {
     await ingest(file, parts, AbortSignal.any([stopping, lost.signal]));
   } catch (error) {
-    if (lost.signal.aborted) return;
     if (stopping.aborted) return await giveBack(file, parts);
-    await settle(file, error, parts);
+    try {
+      if (!lost.signal.aborted) await settle(file, error, parts);
+    } finally {
+      await leaveNothing(file, parts, stopping);
+    }
   } finally {
     clearInterval(renewing);
   }
@@ -50,9 +64,21 @@ async function ingest(file: ClaimedFile, parts: ProcessingParts, signal: AbortSi
     const ingested = await vault.ingest({ collection, document, body, bytes, fileName, ...replaces, onStage, signal });
     await noted;
     if (ingested.hash !== file.hash) throw new Error('the vault has read other bytes than were uploaded');
-    if (!(await completeFile(file, ingested, parts))) await forgetIfGone(file, parts);
+    if (await completeFile(file, ingested, parts)) parts.processed?.('completed');
+    else await forgetIfGone(file, parts);
   } finally {
     body.destroy();
+  }
+}
+
+/** The vault may have it by now, and whoever has deleted the file meanwhile did not find it there: that is asked until it is known. */
+async function leaveNothing(file: ClaimedFile, parts: ProcessingParts, stopping: AbortSignal): Promise<void> {
+  while (!stopping.aborted) {
+    try {
+      return await forgetIfGone(file, parts);
+    } catch {
+      await wait(askAgainMs, undefined, { signal: stopping }).catch(() => undefined);
+    }
   }
 }
 
@@ -63,16 +89,29 @@ async function forgetIfGone({ assistantId, id }: ClaimedFile, { database, files:
 }
 
 async function settle(file: ClaimedFile, error: unknown, parts: ProcessingParts): Promise<void> {
-  if (error instanceof VaultRefusal) return failFile(file, { code: error.reason, message: error.message }, parts);
-  if (error instanceof NotStored) return failFile(file, { code: 'ORIGINAL_LOST', message: 'The stored file is gone; upload it again' }, parts);
-  if (error instanceof AppError && error.code === 'UNAVAILABLE') {
-    parts.log.warn({ file: file.id }, 'the vault is out of reach; the file waits for it');
-    return postpone(file, { seconds: pauseByAge(file, parts.clock), isCounted: false }, parts);
+  if (error instanceof VaultRefusal) return giveUp(file, { code: error.reason, message: error.message }, parts);
+  if (error instanceof NotStored) return giveUp(file, { code: 'ORIGINAL_LOST', message: 'The stored file is gone; upload it again' }, parts);
+  if (error instanceof AppError && vaultsOwn.includes(error.code)) {
+    parts.log.warn({ file: file.id, code: error.code }, 'the vault is out of reach or full; the file waits for it');
+    return tryLater(file, { seconds: pauseByAge(file, parts.clock), isCounted: false }, parts);
   }
   parts.log.warn({ err: error, file: file.id, attempt: file.attempts }, 'a file could not be processed');
-  if (file.attempts >= attemptsMax) return failFile(file, unprocessable, parts);
-  await postpone(file, { seconds: 2 ** file.attempts, isCounted: true }, parts);
+  if (file.attempts >= attemptsMax) return giveUp(file, unprocessable, parts);
+  await tryLater(file, { seconds: 2 ** file.attempts, isCounted: true }, parts);
 }
+
+async function giveUp(file: ClaimedFile, fault: { code: string; message: string }, parts: ProcessingParts): Promise<void> {
+  await failFile(file, fault, parts);
+  parts.processed?.('failed');
+}
+
+async function tryLater(file: ClaimedFile, pause: { seconds: number; isCounted: boolean }, parts: ProcessingParts): Promise<void> {
+  await postpone(file, pause, parts);
+  parts.processed?.('postponed');
+}
+
+// No fault of the file: it is read when the vault is back or has room again.
+const vaultsOwn: readonly ErrorCode[] = ['UNAVAILABLE', 'STORAGE_FULL'];
 
 const unprocessable = { code: 'PROCESSING_FAILED', message: 'The file could not be processed; upload it again, or ask for help' };
 

@@ -1,22 +1,25 @@
 import type { Database } from '../../../platform/database/database.ts';
 import { AppError } from '../../../platform/errors.ts';
 import type { Log } from '../../../platform/log.ts';
+import { holdLock } from '../../../platform/storage/hold.ts';
 import type { Files } from '../files.ts';
 
 type Parts = { database: Database; files: Pick<Files, 'storage' | 'vault'>; log?: Log };
 type Removal = { id: string; collection: string; document: string | null; storageKeys: string[]; attempts: number };
+type Found = Removal & { isFree: boolean };
 
 /** What was removed: `passages` is null where the vault could not be reached. */
 export type Removed = { originals: number; passages: number | null };
 
 const leaseSeconds = 30;
 
-/** Takes what these deletions have left out of storage and vault. What can not be reached now stays noted. */
+/** Takes what these deletions have left out of storage and vault. What can not be reached now, or a backup still needs, stays noted. */
 export async function removeLeftovers({ removalIds }: { removalIds: string[] }, parts: Parts): Promise<Removed[]> {
-  const removals = await parts.database.sql<Removal>`
-    select id, collection, document, storage_keys as "storageKeys", attempts from file_removals where id = any(${removalIds}) order by id`;
+  const removals = await parts.database.sql<Found>`
+    select id, collection, document, storage_keys as "storageKeys", attempts, pg_try_advisory_xact_lock_shared(${holdLock}) as "isFree"
+    from file_removals where id = any(${removalIds}) order by id`;
   const removed: Removed[] = [];
-  for (const removal of removals) removed.push(await remove(removal, parts));
+  for (const { isFree, ...removal } of removals) removed.push(isFree ? await remove(removal, parts) : { originals: 0, passages: null });
   return removed;
 }
 
@@ -27,6 +30,7 @@ export async function removeNextLeftover(parts: Parts): Promise<boolean> {
     where id = (
       select id from file_removals
       where (next_attempt_at is null or next_attempt_at <= clock_timestamp()) and (lease_until is null or lease_until < clock_timestamp())
+        and pg_try_advisory_xact_lock_shared(${holdLock})
       order by created_at, id limit 1 for update skip locked)
     returning id, collection, document, storage_keys as "storageKeys", attempts`;
   if (removal) await remove(removal, parts);

@@ -4,7 +4,7 @@ import type { Env } from '../../../platform/env.ts';
 import { AppError } from '../../../platform/errors.ts';
 import type { Log } from '../../../platform/log.ts';
 import { createExtractiveModel, extractiveModelName } from '../extractive/extractive-model.ts';
-import { createProviderFetch } from './provider-fetch.ts';
+import { createProviderFetch, type ModelCall } from './provider-fetch.ts';
 
 export type ChosenModel = { name: string; languageModel: LanguageModel };
 
@@ -26,7 +26,7 @@ type Provider = (model: string) => LanguageModel;
  * `provider/model` is a model of a provider that MODEL_PROVIDERS names; anything else is a model of the one at MODEL_BASE_URL,
  * whose own names may have slashes. Without any provider the built-in model answers for all.
  */
-export function createModels(env: Settings, log: Log): Models {
+export function createModels(env: Settings, log: Log, called?: (call: ModelCall) => void): Models {
   const { MODEL_BASE_URL, MODEL_API_KEY, MODEL_DEFAULT, MODEL_PROVIDERS = {}, MODEL_TIME_SECONDS } = env;
   const connect = (name: string, baseURL: string, apiKey: string | undefined): Provider => {
     const provider = createOpenAICompatible({
@@ -34,7 +34,7 @@ export function createModels(env: Settings, log: Log): Models {
       baseURL,
       ...(apiKey && { apiKey }),
       includeUsage: true,
-      fetch: createProviderFetch({ provider: name, timeMs: MODEL_TIME_SECONDS * 1000, log }),
+      fetch: createProviderFetch({ provider: name, timeMs: MODEL_TIME_SECONDS * 1000, log, called }),
     });
     // Making one costs as much as a step of a run. The names are few: those that assistants have.
     const made = new Map<string, LanguageModel>();

@@ -3,7 +3,10 @@ import { AppError } from '../../../platform/errors.ts';
 import type { Log } from '../../../platform/log.ts';
 import { runLimits } from '../run-limits.ts';
 
-type Parts = { provider: string; timeMs: number; log: Log };
+/** One try at a provider: whether its answer began, and when. */
+export type ModelCall = { provider: string; outcome: 'answered' | 'busy' | 'refused' | 'failed' | 'late' | 'left'; seconds: number };
+
+type Parts = { provider: string; timeMs: number; log: Log; called?: ((call: ModelCall) => void) | undefined };
 
 const attemptsMax = 3;
 const firstPauseMs = 250;
@@ -18,13 +21,16 @@ const late = () => new AppError('PROVIDER_LATE', 'The model provider did not ans
  * How a provider is called: each call has its time, for the whole of its answer; 429, 5xx and broken connections are tried
  * again before a byte of an answer was used. What a provider says of an error is never read, so nobody can be shown it.
  */
-export function createProviderFetch({ provider, timeMs, log }: Parts): typeof fetch {
+export function createProviderFetch({ provider, timeMs, log, called }: Parts): typeof fetch {
   return async (input, init) => {
     for (let attempt = 1; ; attempt += 1) {
       const clock = new AbortController();
       const timer = setTimeout(() => clock.abort(late()), timeMs);
       const signal = init?.signal ? AbortSignal.any([init.signal, clock.signal]) : clock.signal;
+      const startedAt = performance.now();
       const { response, fault, again, waitMs } = await tryOnce(input, { ...init, signal, redirect: 'error' });
+      const outcome = outcomeOf({ answered: response !== undefined, left: init?.signal?.aborted === true, late: clock.signal.aborted, ...fault });
+      called?.({ provider, outcome, seconds: (performance.now() - startedAt) / 1000 });
       if (response?.body) return new Response(limited(response.body, timer, signal), { status: response.status, headers: response.headers });
       clearTimeout(timer);
       if (signal.aborted) throw signal.reason;
@@ -36,6 +42,16 @@ export function createProviderFetch({ provider, timeMs, log }: Parts): typeof fe
       await pause(Math.min(Math.max(usualMs, waitMs), pauseMsMax), undefined, init?.signal ? { signal: init.signal } : {});
     }
   };
+}
+
+type Tried = { answered: boolean; left: boolean; late: boolean; status?: number };
+
+function outcomeOf({ answered, left, late, status = 500 }: Tried): ModelCall['outcome'] {
+  if (answered) return 'answered';
+  if (left) return 'left';
+  if (late) return 'late';
+  if (status === 429) return 'busy';
+  return status < 500 ? 'refused' : 'failed';
 }
 
 type Try = { response?: Response; fault: { status?: number; code?: string }; again: boolean; waitMs: number };

@@ -1,0 +1,33 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type TestApp, testApp } from '../../support/app.ts';
+import { givePassword, postJson } from '../../support/sign-in.ts';
+import { watchStatements } from '../../support/statements.ts';
+
+let app: TestApp;
+
+beforeAll(async () => {
+  app = await testApp();
+});
+afterAll(() => app.close());
+
+it('asks the database the same for an account, for one without a password, and for none at all', async () => {
+  const owner = await app.organization();
+  const { id } = await owner.member('there@traces.example');
+  const email = await givePassword(app, id);
+  await app.database.prisma.user.create({ data: { id: 'passwordless', email: 'passwordless@traces.example' } });
+  const watch = watchStatements();
+  try {
+    const statementsFor = async (address: string) => {
+      const { result, statements } = await watch.during(() => postJson(app, '/auth/sign-in/email', { email: address, password: 'wrong' }));
+      expect(result.status).toBe(401);
+      return statements;
+    };
+    await statementsFor(email);
+    const there = await statementsFor(email);
+    expect(there).toHaveLength(1);
+    expect(await statementsFor('passwordless@traces.example')).toEqual(there);
+    expect(await statementsFor('nobody@traces.example')).toEqual(there);
+  } finally {
+    watch.stop();
+  }
+});
