@@ -8,32 +8,55 @@ import type { Server } from './servers.ts';
 /** What one server did in one round. `cpuMicros` is what its own process used for a request, Postgres and the load left out. */
 export type Round = { perSecond: number; p50Ms: number; p99Ms: number; cpuMicros: number };
 
-type Load = { server: Server; key: string; paths: string[]; seconds: number };
+/** Paths in turn. A body is sent as JSON; `%n` in it is another number each time. */
+export type Asked = { key: string; paths: string[]; sent?: { method: 'POST' | 'PATCH'; body: string } };
+type Load = Asked & { server: Server; seconds: number };
 type Answered = { requests: number; seconds: number; p50Ms: number; p99Ms: number; failed: number };
 
 export const connections = 16;
 export const generator = hasWrk() ? 'wrk' : 'autocannon';
 
 /** Closed loop: each connection asks again as soon as it has its answer. */
-export async function load({ server, key, paths, seconds }: Load): Promise<Round> {
+export async function load({ server, seconds, ...asked }: Load): Promise<Round> {
   const cpuBefore = cpuMsOf(server.pid);
-  const answered = await (generator === 'wrk' ? byWrk : byAutocannon)(server.origin, key, paths, seconds);
+  const answered = await (generator === 'wrk' ? byWrk : byAutocannon)(server.origin, asked, seconds);
   const cpuAfter = cpuMsOf(server.pid);
   if (answered.failed > 0) throw new Error(`${answered.failed} of ${answered.requests} requests failed under load`);
   const cpuMicros = ((cpuAfter - cpuBefore) * 1000) / answered.requests;
   return { perSecond: answered.requests / answered.seconds, p50Ms: answered.p50Ms, p99Ms: answered.p99Ms, cpuMicros };
 }
 
-async function byWrk(origin: string, key: string, paths: string[], seconds: number): Promise<Answered> {
+async function byWrk(origin: string, { key, paths, sent }: Asked, seconds: number): Promise<Answered> {
   const script = fileURLToPath(new URL('wrk.lua', import.meta.url));
-  const flags = ['-t1', `-c${connections}`, `-d${seconds}s`, '-s', script, '-H', `Authorization: Bearer ${key}`, origin, '--', ...paths];
+  const flags = [
+    '-t1',
+    `-c${connections}`,
+    `-d${seconds}s`,
+    '-s',
+    script,
+    '-H',
+    `Authorization: Bearer ${key}`,
+    origin,
+    '--',
+    sent?.method ?? 'GET',
+    sent?.body ?? '',
+    ...paths,
+  ];
   const { stdout } = await promisify(execFile)('wrk', flags);
   const answered: Answered = JSON.parse(stdout.slice(stdout.indexOf('{')));
   return answered;
 }
 
-async function byAutocannon(origin: string, key: string, paths: string[], seconds: number): Promise<Answered> {
-  const requests = paths.map((path) => ({ method: 'GET' as const, path }));
+async function byAutocannon(origin: string, { key, paths, sent }: Asked, seconds: number): Promise<Answered> {
+  let number = Date.now() * 1_000;
+  const requests = paths.map((path) => ({
+    method: sent?.method ?? ('GET' as const),
+    path,
+    setupRequest: (request: object) =>
+      sent
+        ? { ...request, body: sent.body.replace('%n', String(number++)), headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' } }
+        : request,
+  }));
   const { latency, ...result } = await autocannon({ url: origin, connections, duration: seconds, requests, headers: { authorization: `Bearer ${key}` } });
   return { requests: result.requests.total, seconds: result.duration, p50Ms: latency.p50, p99Ms: latency.p99, failed: result.errors + result.non2xx };
 }

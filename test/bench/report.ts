@@ -1,10 +1,9 @@
 import { cpus, totalmem } from 'node:os';
-import type { ListFigures } from './file-lists.ts';
 import { generator } from './load.ts';
-import type { ReadFigures } from './reads.ts';
 import type { ScaleFigures } from './scale.ts';
 import type { SponsorshipFigures } from './sponsorship.ts';
 import type { EmbeddedFigures, StartFigures } from './start-up.ts';
+import type { TurnFigures } from './turns.ts';
 import type { UploadFigures } from './uploads.ts';
 import type { VaultFigures } from './vault.ts';
 
@@ -12,11 +11,12 @@ export type Machine = ReturnType<typeof describeMachine>;
 export type Figures = {
   machine: Machine;
   seed: number;
-  reads?: ReadFigures[];
+  reads?: TurnFigures[];
+  writes?: TurnFigures[];
+  graphql?: TurnFigures[];
   scale?: ScaleFigures[];
   sponsorship?: SponsorshipFigures[];
   uploads?: UploadFigures;
-  fileLists?: ListFigures;
   starts?: StartFigures;
   embedded?: EmbeddedFigures;
   vault?: VaultFigures;
@@ -31,10 +31,22 @@ export const describeMachine = (postgres: string | undefined) => ({
   load: generator,
 });
 
-export function print({ machine, seed, reads = [], scale = [], sponsorship = [], uploads, fileLists, starts, embedded = [], vault }: Figures): void {
+export function print({
+  machine,
+  seed,
+  reads = [],
+  writes = [],
+  graphql = [],
+  scale = [],
+  sponsorship = [],
+  uploads,
+  starts,
+  embedded = [],
+  vault,
+}: Figures): void {
   const { cores, cpu, memoryGiB, node, postgres, load } = machine;
   console.log(`\n${cores} cores (${cpu}), ${memoryGiB} GiB, Node ${node}, ${postgres ? `Postgres ${postgres}, ` : ''}${load}, seed ${seed}`);
-  for (const { read, servers, ratios } of reads) {
+  for (const { read, servers, ratios } of [...reads, ...writes, ...graphql]) {
     console.log(`\n${read}`);
     console.table(servers.map((server) => ({ server: server.name, ...rounded(server) })));
     for (const { over, requests } of ratios) console.log(`  ours is ${requests.toFixed(2)} × ${over}`);
@@ -57,7 +69,6 @@ export function print({ machine, seed, reads = [], scale = [], sponsorship = [],
     console.log('\nUploads of 150 MB, each flushed to the disk and hashed, beside a server that only writes them down');
     console.table([Object.fromEntries(Object.entries(uploads).map(([name, value]) => [name, fixed(value)]))]);
   }
-  if (fileLists) console.log(`\nThe list of 50 files: ${Math.round(fileLists.perSecond)} a second, ${fixed(fileLists.ratio)} × fastify + pg`);
   if (starts) console.log(`\nEmbedded start: first ${fixed(starts.firstMs / 1000)} s, on existing data ${fixed(starts.againMs / 1000)} s`);
   if (embedded[0]) console.log('\nEmbedded reads, for information');
   if (embedded[0]) console.table(embedded.map(({ read, ...round }) => ({ read, ...rounded(round) })));
@@ -80,7 +91,7 @@ function printVault({ quick, goals, retrieval }: VaultFigures): void {
 }
 
 const fixed = (value: number) => Number(value.toFixed(2));
-const rounded = ({ perSecond, p50Ms, p99Ms, cpuMicros }: ReadFigures['servers'][number] | Omit<EmbeddedFigures[number], 'read'>) => ({
+const rounded = ({ perSecond, p50Ms, p99Ms, cpuMicros }: TurnFigures['servers'][number] | Omit<EmbeddedFigures[number], 'read'>) => ({
   'requests/s': Math.round(perSecond),
   'p50 ms': fixed(p50Ms),
   'p99 ms': fixed(p99Ms),

@@ -1,13 +1,22 @@
--- wrk's side of load.ts: asks for the paths in turn, and ends with one line of JSON.
-local paths, at = {}, 0
+-- wrk's side of load.ts: sends the paths in turn, and ends with one line of JSON.
+local method, body
+local paths, at, number = {}, 0, 0
 
 function init(args)
-  for i = 1, #args do paths[i] = wrk.format("GET", args[i]) end
+  method, body = args[1], args[2]
+  for i = 3, #args do paths[i - 2] = args[i] end
+  if body ~= "" then wrk.headers["Content-Type"] = "application/json" end
+  number = os.time() * 1000000 + math.floor(os.clock() * 1000000) % 1000000
+  for i = 1, #paths do
+    if not string.find(body, "%%n") then paths[i] = wrk.format(method, paths[i], nil, body ~= "" and body or nil) end
+  end
 end
 
 function request()
   at = at % #paths + 1
-  return paths[at]
+  if not string.find(body, "%%n") then return paths[at] end
+  number = number + 1
+  return wrk.format(method, paths[at], nil, (string.gsub(body, "%%n", string.format("%.0f", number))))
 end
 
 function done(summary, latency)

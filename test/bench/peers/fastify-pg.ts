@@ -1,13 +1,5 @@
-import pg from 'pg';
-import type { KeyRow } from './guard.ts';
 import { type Page, servePeer, type UserBody } from './peer.ts';
-
-// The pool reads timestamps as ISO text: a Date for each row would only be printed again.
-const isoText = (text: string): string =>
-  text.length === 26 && text.endsWith('+00') ? `${text.slice(0, 10)}T${text.slice(11, 23)}Z` : new Date(text).toISOString();
-pg.types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, isoText);
-
-const pool = new pg.Pool({ connectionString: process.env['DATABASE_URL'], max: Number(process.env['DATABASE_POOL']), options: '-c TimeZone=UTC' });
+import { findKey, pool } from './pool.ts';
 
 const userColumns = `
   u.id, u.email, u.first_name as "firstName", u.last_name as "lastName", u.created_at as "createdAt", u.last_login as "lastLogin",
@@ -48,16 +40,6 @@ async function listUsers(organizationId: string, page: Page): Promise<{ users: U
 async function getUser(organizationId: string, userId: string) {
   const text = `select ${userColumns} from ${members} where m.organization_id = $1 and m.user_id = $2`;
   const { rows } = await pool.query<UserBody>({ name: 'get-user', text, values: [organizationId, userId] });
-  return rows[0];
-}
-
-async function findKey(hash: Uint8Array) {
-  const text = `
-    select k.id, k.kind, k.organization_id as "organizationId", k.limit_per_minute as "limitPerMinute",
-           o.features, k.expires_at as "expiresAt"
-    from api_keys k join organizations o on o.id = k.organization_id
-    where k.hash = $1 and k.revoked_at is null`;
-  const { rows } = await pool.query<KeyRow>({ name: 'find-key', text, values: [hash] });
   return rows[0];
 }
 

@@ -1,16 +1,6 @@
-import { PrismaPg } from '@prisma/adapter-pg';
-import { type Prisma, PrismaClient } from '../../../src/platform/database/generated/client.ts';
+import type { Prisma } from '../../../src/platform/database/generated/client.ts';
 import { type Page, servePeer } from './peer.ts';
-
-// Prisma at its best: statements are prepared under a name, and errors are not rendered in colour.
-const names = new Map<string, string>();
-const statementNameGenerator = ({ sql }: { sql: string }): string => {
-  const name = names.get(sql) ?? `s${names.size}`;
-  names.set(sql, name);
-  return name;
-};
-const adapter = new PrismaPg({ connectionString: process.env['DATABASE_URL'], max: Number(process.env['DATABASE_POOL']) }, { statementNameGenerator });
-const prisma = new PrismaClient({ adapter, errorFormat: 'minimal' });
+import { findKey, prisma } from './prisma-client.ts';
 
 const memberFields = {
   role: true,
@@ -47,11 +37,6 @@ async function listUsers(organizationId: string, { page, pageSize, search }: Pag
 async function getUser(organizationId: string, userId: string) {
   const membership = await prisma.membership.findUnique({ where: { organizationId_userId: { organizationId, userId } }, select: memberFields });
   return membership ? bodyOf(membership) : undefined;
-}
-
-async function findKey(hash: Uint8Array<ArrayBuffer>) {
-  const key = await prisma.apiKey.findUnique({ where: { hash, revokedAt: null }, include: { organization: { select: { features: true } } } });
-  return key ? { ...key, features: key.organization.features } : undefined;
 }
 
 await servePeer({ listUsers, getUser, findKey });

@@ -36,7 +36,8 @@ const usualLimit = 100;
 
 const invalidKey = () => new Refusal(401, 'Invalid or missing API key');
 
-type Door = { kind: KeyRow['kind']; feature: string; name: string };
+/** `feature` is absent where every organization may. */
+type Door = { kind: KeyRow['kind']; feature?: string; name: string };
 const userManagement: Door = { kind: 'ORGANIZATION', feature: 'userManagement', name: 'The User Management API' };
 
 /** Key, then limit, then feature: the checks that each request passes before its input is looked at. */
@@ -74,7 +75,7 @@ export function guard(findKey: FindKey, { kind, feature, name: area }: Door = us
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const key = await identify(request.headers.authorization);
     count(key, reply);
-    if (!key.features.includes(feature)) throw new Refusal(403, `${area} is not enabled for this organization`);
+    if (feature !== undefined && !key.features.includes(feature)) throw new Refusal(403, `${area} is not enabled for this organization`);
     request.organizationId = key.organizationId;
     request.userId = key.userId ?? '';
   };

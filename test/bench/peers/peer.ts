@@ -1,7 +1,6 @@
-import { randomUUID } from 'node:crypto';
-import fastify, { type FastifyError } from 'fastify';
+import { createPeer, listen } from './door.ts';
 import { type FindKey, guard, Refusal } from './guard.ts';
-import { faultsOf, pageAnswer, pageQuery, userAnswer } from './schemas.ts';
+import { faultsOf, userAnswer, usersAnswer, usersQuery } from './schemas.ts';
 
 export type Page = { page: number; pageSize: number; search?: string | undefined };
 export type UserBody = {
@@ -22,29 +21,13 @@ type Reads = {
 
 /** The two reads of User Management as one would write them by hand with Fastify. The peers differ in how they ask the database. */
 export async function servePeer({ findKey, listUsers, getUser }: Reads): Promise<void> {
-  const app = fastify({
-    logger: false,
-    genReqId: () => randomUUID(),
-    ajv: { customOptions: { coerceTypes: false, allErrors: true } },
-    schemaErrorFormatter: (errors) => new Error(faultsOf(errors)),
-    routerOptions: { ignoreTrailingSlash: true },
-  });
-  app.decorateRequest('organizationId', '');
-  app.addHook('onRequest', (request, reply, done) => {
-    reply.header('X-Request-Id', request.id).header('Cache-Control', 'no-store').type('application/json; charset=utf-8');
-    done();
-  });
+  const app = createPeer(faultsOf);
   app.addHook('onRequest', guard(findKey));
-  app.setErrorHandler((error: FastifyError, request, reply) => {
-    const status = error.statusCode ?? 500;
-    if (status === 401) reply.header('WWW-Authenticate', 'Bearer');
-    reply.code(status).send({ status: 'error', message: status < 500 ? error.message : `Internal error; request id ${request.id}` });
-  });
 
   type ListQuery = { page: string; pageSize: string; search?: string };
   app.get<{ Querystring: ListQuery }>(
     '/api/user-management/v1/users',
-    { schema: { querystring: pageQuery, response: { 200: pageAnswer } } },
+    { schema: { querystring: usersQuery, response: { 200: usersAnswer } } },
     async ({ organizationId, query: { search, ...numbers } }) => {
       const page = Number(numbers.page);
       const pageSize = Number(numbers.pageSize);
@@ -62,5 +45,5 @@ export async function servePeer({ findKey, listUsers, getUser }: Reads): Promise
     },
   );
 
-  await app.listen({ host: '127.0.0.1', port: Number(process.env['PORT'] ?? 0) });
+  await listen(app);
 }

@@ -17,24 +17,59 @@ const user = object({
   teams: { type: 'array', items: object({ id: text, name: text }) },
 });
 
+const page = { total: integer, page: integer, pageSize: integer, totalPages: integer };
+const list = (item: object) => ({ type: 'array', items: item });
+const orNull = (type: object) => ({ ...type, nullable: true });
+const flag = { type: 'boolean' } as const;
+const number = { type: 'number' } as const;
+
 export const userAnswer = object({ status: text, user });
-export const pageAnswer = object({
-  status: text,
-  users: { type: 'array', items: user },
-  total: integer,
-  page: integer,
-  pageSize: integer,
-  totalPages: integer,
+export const usersAnswer = object({ status: text, users: list(user), ...page });
+const team = object({ id: text, name: text, isDefault: flag, memberCount: integer });
+export const teamsAnswer = object({ status: text, teams: list(team) });
+export const teamAnswer = object({ status: text, team });
+export const assistantsAnswer = object({ assistants: list(object({ id: text, name: text })) });
+
+const pricing = orNull(object({ model: text, amountEur: number, unit: text }));
+const campaign = object({
+  ...{ id: text, name: text, durationMonths: integer, maxRedemptions: orNull(integer), expiresAt: orNull(time), includedSeats: orNull(integer) },
+  ...{ allowedEmailDomains: list(text), allowedEmails: list(text), pricing, isActive: flag, createdAt: time, updatedAt: time },
+  ...{ completedRedemptionsCount: integer, reservedRedemptionsCount: integer },
 });
+export const campaignAnswer = object({ status: text, campaign });
+export const campaignsAnswer = object({ status: text, campaigns: list(campaign), ...page });
+const link = object({ id: text, name: text, token: text, url: text, isActive: flag, hasPassword: flag, createdAt: time, completedRedemptionsCount: integer });
+export const linkAnswer = object({ status: text, link });
+export const linksAnswer = object({ status: text, links: list(link), ...page });
+const redemption = object({
+  ...{ id: text, redeemedAt: time, sponsoredUntil: time, extendedUntil: orNull(time), extensionReason: orNull(text), includedSeats: orNull(integer), pricing },
+  ...{ billingStatus: text, billingAmount: orNull(number), billedAt: orNull(time), billingBatchId: orNull(text) },
+  ...{ organizationName: text, userEmail: text, linkName: text },
+});
+export const redemptionsAnswer = object({ status: text, redemptions: list(redemption), ...page });
+
+const file = { id: text, originalName: text, mimeType: text, size: integer, createdAt: time, updatedAt: time, processingStatus: text };
+export const filesAnswer = object({ files: list(object({ ...file, hash: text })), count: integer, assistantId: text });
+const processing = {
+  derivations: list(text),
+  assistantId: text,
+  processingStage: orNull(text),
+  processingError: orNull(object({ code: text, message: text })),
+};
+export const fileAnswer = object({ ...file, ...processing, pages: orNull(integer), passages: orNull(integer), hash: text, etag: text });
 
 // A query string holds text. Patterns keep the reading strict; numbers are made of it afterwards.
-export const pageQuery = {
+export const pageQuery = (pageSize: number) =>
+  ({
+    type: 'object',
+    properties: {
+      page: { type: 'string', pattern: '^[1-9][0-9]{0,14}$', default: '1' },
+      pageSize: { type: 'string', pattern: '^([1-9][0-9]?|100)$', default: String(pageSize) },
+    },
+  }) as const;
+export const usersQuery = {
   type: 'object',
-  properties: {
-    page: { type: 'string', pattern: '^[1-9][0-9]{0,14}$', default: '1' },
-    pageSize: { type: 'string', pattern: '^([1-9][0-9]?|100)$', default: '20' },
-    search: { type: 'string', maxLength: 200, pattern: '^[^\\u0000]*$' },
-  },
+  properties: { ...pageQuery(20).properties, search: { type: 'string', maxLength: 200, pattern: '^[^\\u0000]*$' } },
 } as const;
 
 const expectations: Record<string, string> = {

@@ -1,0 +1,56 @@
+import { fillWorkspace } from './fill.ts';
+import { fillFiles } from './fill-files.ts';
+import { fillSponsorship } from './fill-sponsorship.ts';
+import type { BenchServer } from './postgres.ts';
+import { ours, type Server, startServer } from './servers.ts';
+import { type Effort, type TurnFigures, takeTurns } from './turns.ts';
+
+const features = ['userManagement', 'partnerSponsorship', 'partnerSponsorshipApi', 'assistantFiles'];
+
+/** All other reads of the REST API that answer JSON, beside the same written by hand with Fastify and `pg`. */
+export async function compareLists(postgres: BenchServer, effort: Effort, seed: number): Promise<TurnFigures[]> {
+  const { url, run } = await postgres.createDatabase('lists');
+  const { key, organizationId } = await fillWorkspace(run, { slug: 'lists', users: 50, features, seed });
+  await run(
+    `insert into teams (id, organization_id, name, name_key, created_at)
+     select $1 || '-team-' || i, $1, 'Team ' || i, 'team ' || i, to_timestamp(1750000000 + i) from generate_series(1, 18) i`,
+    [organizationId],
+  );
+  const { campaign } = await fillSponsorship(run, organizationId, { campaigns: 50, links: 200, redemptions: 200 });
+  const { key: userKey, assistantId } = await fillFiles(run, organizationId, 50);
+  await run('vacuum analyze');
+  const [file] = await run<{ id: string }>('select id from assistant_files limit 1');
+  const files = `/api/assistant-files/v1/assistants/${assistantId}/files`;
+  const campaigns = '/api/sponsorship/v1/campaigns';
+  const reads = [
+    { read: 'GET teams, 20', key, path: '/api/user-management/v1/teams' },
+    { read: 'GET campaigns, 50', key, path: campaigns },
+    { read: 'GET links, 100', key, path: `${campaigns}/${campaign}/links` },
+    { read: 'GET redemptions, 100', key, path: `${campaigns}/${campaign}/redemptions` },
+    { read: 'GET assistants', key: userKey, path: '/api/assistants/v1/' },
+    { read: 'GET files, 50', key: userKey, path: files },
+    { read: 'GET files/:id', key: userKey, path: `${files}/${file?.id}` },
+  ];
+  const servers: Server[] = [];
+  try {
+    for (const script of [ours, 'test/bench/peers/lists-pg.ts']) servers.push(await startServer(script, { DATABASE_URL: url }));
+    const named = servers.map((server, at) => ({ name: at === 0 ? 'ours' : 'fastify + pg', server }));
+    const figures: TurnFigures[] = [];
+    for (const { read, key: opens, path } of reads) {
+      const [own, peer] = await Promise.all(servers.map((server) => answerOf(server, path, opens)));
+      if (own !== peer) throw new Error(`${read} is answered otherwise:\n${own?.slice(0, 700)}\n${peer?.slice(0, 700)}`);
+      figures.push(await takeTurns(named, { read, key: opens, paths: [path] }, effort));
+    }
+    return figures;
+  } finally {
+    for (const server of servers) await server.stop();
+  }
+}
+
+/** But for what each server makes of its own: the address that it listens on, and an entity tag. */
+async function answerOf({ origin }: Server, path: string, key: string): Promise<string> {
+  const answer = await fetch(origin + path, { headers: { authorization: `Bearer ${key}` } });
+  const text = await answer.text();
+  if (answer.status !== 200) throw new Error(`${path} was answered with ${answer.status}: ${text}`);
+  return text.replaceAll(origin, 'http://own').replace(/"etag":".*?[^\\]"/, '"etag":""');
+}

@@ -1,0 +1,25 @@
+import { randomUUID } from 'node:crypto';
+import { createServer } from 'node:http';
+import { createYoga } from 'graphql-yoga';
+import { createApp } from '../../../src/app.ts';
+import { createAdmission } from '../../../src/graph/admission.ts';
+import { createKeyring } from '../../../src/modules/api-keys/identify-key.ts';
+import { systemClock } from '../../../src/platform/clock.ts';
+import { openDatabase } from '../../../src/platform/database/database.ts';
+import { readEnv } from '../../../src/platform/env.ts';
+import { createLog } from '../../../src/platform/log.ts';
+import { createMetrics } from '../../../src/platform/metrics.ts';
+import { schema } from '../../../src/schema.ts';
+
+// Our schema behind Yoga as it comes, with the same keys and limits asked in its context: no bounds, no masking, no log line.
+const env = readEnv();
+const log = createLog(env);
+const database = await openDatabase({ databaseUrl: env.DATABASE_URL, dataDir: env.DATA_DIR, poolSize: env.DATABASE_POOL, log });
+const { services } = await createApp({ env, database, log });
+const keyring = createKeyring({ database, clock: systemClock, log });
+const admit = createAdmission({
+  identify: async (request) => keyring.identify(request.headers.get('authorization')?.slice('Bearer '.length) ?? ''),
+  ...{ env, metrics: createMetrics(), services, originOf: () => 'http://127.0.0.1', clientAddressOf: () => undefined },
+});
+const yoga = createYoga({ schema, context: ({ request }) => admit(request, { requestId: randomUUID(), headers: {} }), logging: false, landingPage: false });
+createServer((request, response) => void yoga(request, response)).listen(env.PORT, env.HOST);

@@ -1,0 +1,51 @@
+import { fillWorkspace } from './fill.ts';
+import { fillSponsorship } from './fill-sponsorship.ts';
+import type { BenchServer } from './postgres.ts';
+import { ours, type Server, startServer } from './servers.ts';
+import { type Effort, type TurnFigures, takeTurns } from './turns.ts';
+
+const features = ['userManagement', 'partnerSponsorship', 'partnerSponsorshipApi'];
+const campaigns = '/api/sponsorship/v1/campaigns';
+
+/** Writes of the REST API, each with its line in the audit log, beside the same written by hand with Fastify and Prisma. */
+export async function compareWrites(postgres: BenchServer, effort: Effort, seed: number): Promise<TurnFigures[]> {
+  const { url, run } = await postgres.createDatabase('writes');
+  const { key, organizationId } = await fillWorkspace(run, { slug: 'writes', users: 50, features, seed });
+  await fillSponsorship(run, organizationId, { campaigns: 50, links: 200, redemptions: 200 });
+  await run('vacuum analyze');
+  const ids = (await run<{ id: string }>('select id from campaigns order by id')).map(({ id }) => id);
+  const body = '{"name":"Name %n"}';
+  const writes = [
+    { read: 'POST teams', paths: ['/api/user-management/v1/teams'], sent: { method: 'POST' as const, body } },
+    { read: 'PATCH campaigns/:id', paths: ids.map((id) => `${campaigns}/${id}`), sent: { method: 'PATCH' as const, body } },
+    { read: 'POST campaigns/:id/links', paths: ids.map((id) => `${campaigns}/${id}/links`), sent: { method: 'POST' as const, body } },
+  ];
+  const servers: Server[] = [];
+  try {
+    for (const script of [ours, 'test/bench/peers/writes-prisma.ts']) servers.push(await startServer(script, { DATABASE_URL: url }));
+    const named = servers.map((server, at) => ({ name: at === 0 ? 'ours' : 'fastify + prisma', server }));
+    const figures: TurnFigures[] = [];
+    for (const { read, paths, sent } of writes) {
+      const [own, peer] = [await shapeOf(servers[0], paths[0], sent, key), await shapeOf(servers[1], paths[0], sent, key)];
+      if (own !== peer) throw new Error(`${read} is answered otherwise:\n${own}\n${peer}`);
+      figures.push(await takeTurns(named, { read, key, paths, sent }, effort));
+    }
+    const [counted] = await run<{ written: number; told: number }>(
+      `select (select count(*) from teams where name like 'Name %') + (select count(*) from links where name like 'Name %') as written,
+              (select count(*) from audit_entries where action in ('create-team', 'create-link')) as told`,
+    );
+    if (Number(counted?.written) !== Number(counted?.told)) throw new Error('somebody wrote without telling the audit log');
+    return figures;
+  } finally {
+    for (const server of servers) await server.stop();
+  }
+}
+
+/** What kind of answer comes: its fields and the types of their values. Ids, tokens and times differ. */
+async function shapeOf(server: Server | undefined, path = '', { method, body }: { method: string; body: string }, key: string): Promise<string> {
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+  const answer = await fetch(`${server?.origin}${path}`, { method, headers, body: body.replace('%n', String(performance.now())) });
+  const text = await answer.text();
+  if (answer.status !== 200) throw new Error(`${method} ${path} was answered with ${answer.status}: ${text}`);
+  return JSON.stringify(JSON.parse(text), (_, value) => (typeof value === 'object' ? value : typeof value));
+}

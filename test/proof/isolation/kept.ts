@@ -1,0 +1,23 @@
+import { createHash } from 'node:crypto';
+import { buffer } from 'node:stream/consumers';
+import type { TestApp } from '../../support/app.ts';
+import type { VaultParts } from '../../support/vault-parts.ts';
+import { fingerprintsOf } from './rows-of-tenant.ts';
+
+/** All that is kept of a tenant, as checksums: rows, files in the storage, documents in the vault. */
+export async function keptOf({ database, contextParts }: TestApp, { client }: VaultParts, organizationId: string): Promise<Map<string, string>> {
+  const kept = await fingerprintsOf(database.prisma, organizationId);
+  const rows = await database.prisma.assistantFile.findMany({ where: { organizationId } });
+  for (const { storageKey } of rows) {
+    const content = await buffer(await contextParts.files.storage.get(storageKey));
+    kept.set(`file ${storageKey}`, createHash('sha256').update(content).digest('hex'));
+  }
+  for (const collection of new Set(rows.map(({ assistantId }) => assistantId))) {
+    const { documents } = await client.documents({ collection });
+    for (const { document } of documents) {
+      const passages = await client.passages({ collection, document });
+      kept.set(`document ${document}`, JSON.stringify([await client.document({ collection, document }), passages]));
+    }
+  }
+  return kept;
+}
