@@ -113,7 +113,7 @@ describe('npm start', () => {
     );
     await expect.poll(() => Promise.race([...answers, Promise.resolve(0)])).toBe(200);
     server.process.kill('SIGTERM');
-    await expect.poll(async () => (await fetch(`${server.address}/readyz`)).status).toBe(503);
+    await expect.poll(async () => (await fetch(`${server.address}/readyz`)).status, { timeout: 10_000 }).toBe(503);
     expect(new Set(await Promise.all(answers))).toEqual(new Set([200]));
     expect(await server.ended).toBe(0);
     expect(server.output()).not.toMatch(/"level":"(error|fatal)"/);

@@ -13,11 +13,14 @@ export function createProbes({ env, database, scrape, isStopping }: ProbeParts):
   return {
     '/livez': async (_, { headers }) => state(200, 'alive', headers),
     '/readyz': async (_, { headers }) => {
+      const reachable =
+        isStopping() ||
+        (await database.ping().then(
+          () => true,
+          () => false,
+        ));
+      // It may have begun while the database was asked.
       if (isStopping()) return state(503, 'stopping', headers);
-      const reachable = await database.ping().then(
-        () => true,
-        () => false,
-      );
       return reachable ? state(200, 'ready', headers) : state(503, 'database out of reach', headers);
     },
     '/metrics': async (request, { headers }) => {

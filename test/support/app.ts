@@ -146,6 +146,7 @@ async function appOn(database: Database & { url?: string }, settings: TestSettin
     request,
     fetch: app.fetch,
     startProcessing: app.startProcessing,
+    stop: app.stop,
     callerWith,
     graph,
     organization,
