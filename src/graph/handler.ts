@@ -5,6 +5,7 @@ import type { Env } from '../platform/env.ts';
 import { AppError, errorCatalogue } from '../platform/errors.ts';
 import type { Handler } from '../platform/http.ts';
 import type { Log } from '../platform/log.ts';
+import { TextResponse } from '../platform/text-response.ts';
 import type { Admit } from './admission.ts';
 import { answerType, eventStreamType } from './answer-type.ts';
 import { isForgeable } from './cross-site.ts';
@@ -42,9 +43,10 @@ export function createGraphHandler({ schema, admit, env, log }: GraphParts): Han
       const admitted = await admit(request, { requestId, headers, clientAddress: visit.clientAddress, setCookies });
       form = isUploadForm(request) ? await readUploadForm(request) : undefined;
       const params = form ? paramsIn(form.question) : await readParams(request, url);
-      const answer = await yoga.fetch(new Request(yogaAddress, { method, headers: { accept } }), { admitted, params });
+      const answer = await yoga.fetch(new Request(yogaAddress, { method, headers: { accept } }), { admitted, params, headers, setCookies });
       // What was not read of a file is not waited for either.
       if (form && !form.isRead()) headers['connection'] = 'close';
+      if (answer instanceof TextResponse) return answer;
       for (const line of setCookies) answer.headers.append('set-cookie', line);
       return withHeaders(answer, headers);
     } catch (error) {

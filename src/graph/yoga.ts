@@ -11,6 +11,7 @@ import {
   validate,
 } from 'graphql';
 import { createYoga, type Plugin } from 'graphql-yoga';
+import { TextResponse } from '../platform/text-response.ts';
 import { eventStreamType } from './answer-type.ts';
 import type { Context } from './context.ts';
 import { excessOf } from './document-size.ts';
@@ -23,8 +24,8 @@ import { tellErrors } from './tell-errors.ts';
 import { toldStream } from './told-stream.ts';
 import { variableFaults } from './variable-faults.ts';
 
-/** What the door has found out before Yoga is asked. */
-export type Admitted = { admitted: Context; params: GraphQLParams };
+/** What the door has found out before Yoga is asked, and what the answer must carry. */
+export type Admitted = { admitted: Context; params: GraphQLParams; headers: Record<string, string>; setCookies: readonly string[] };
 
 /** Parses, validates, weighs and executes. Yoga sees neither the request's body nor its headers: the door has read them. */
 export function createGraphYoga({ schema, introspection }: { schema: GraphQLSchema; introspection: boolean }) {
@@ -68,10 +69,21 @@ export function createGraphYoga({ schema, introspection }: { schema: GraphQLSche
         },
       };
     },
-    onResultProcess: ({ result, setResult, serverContext: { admitted } }) => {
-      if (!isPlainResult(result) || !result.errors) return;
-      const { requestId, log } = admitted;
-      setResult({ ...result, errors: tellErrors(result.errors, { executed: 'data' in result, requestId, log }) });
+    onResultProcess: ({ request, result, setResult, setResultProcessor, serverContext: { admitted, headers, setCookies } }) => {
+      if (!isPlainResult(result)) return;
+      if (result.errors) {
+        const { requestId, log } = admitted;
+        setResult({ ...result, errors: tellErrors(result.errors, { executed: 'data' in result, requestId, log }) });
+        return;
+      }
+      const type = request.headers.get('accept') ?? '';
+      if (type === eventStreamType || setCookies.length > 0) return;
+      // As Yoga would answer what holds no error, but in one piece.
+      const write = () => {
+        headers['content-type'] = `${type}; charset=utf-8`;
+        return new TextResponse(JSON.stringify(result), { status: 200, headers });
+      };
+      setResultProcessor(write, type);
     },
   };
 

@@ -1,12 +1,12 @@
 import type { Database } from '../../platform/database/database.ts';
-import type { TeamRow } from '../teams/team.ts';
+import { type TeamRow, teamColumns } from '../teams/team.ts';
 import type { Person } from './access.ts';
 
 /** Teams by name: those that this person is in, and for administrators all of the organization. */
 export function listSharingTeams({ person }: { person: Person }, { database }: { database: Database }): Promise<TeamRow[]> {
   const { organizationId, userId, isAdmin } = person;
   return database.sql<TeamRow>`
-    select t.id, t.name, t.is_default as "isDefault" from teams t
+    select ${teamColumns} from teams t
     where t.organization_id = ${organizationId}
       and (${isAdmin} or t.id in (select team_id from team_memberships where organization_id = ${organizationId} and user_id = ${userId}))
     order by lower(t.name), t.id`;

@@ -3,7 +3,9 @@ import { memberOf, supporterOf } from '../../graph/scopes.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { Prisma } from '../../platform/database/generated/client.ts';
-import { inTransaction } from '../../platform/database/transaction.ts';
+import { Fragment, fragment } from '../../platform/database/sql.ts';
+import { inOneStatement, inTransaction } from '../../platform/database/transaction.ts';
+import { notFound } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';
 
 /** Who acts, and in which organization. */
@@ -26,6 +28,36 @@ export function change<T>({ database, clock, actor }: Writer, run: (tx: Prisma.T
   return inTransaction(database, (tx) => {
     const at = clock();
     return run(tx, (...entries) => recordChange(tx, actor, at, ...entries), at);
+  });
+}
+
+type OneChange = {
+  /** What is not found where there is nothing to change. */
+  resource: string;
+  /** Inserts or updates one row at most, and returns what is to be known of it. */
+  statement: Fragment;
+  /** What goes before: tables made by changes of their own, each with a comma behind it. */
+  before?: Fragment;
+  /** `changes` may be SQL that makes them of the row `changed`. */
+  entry: Omit<Change, 'changes'> & { changes: Prisma.InputJsonObject | Fragment };
+};
+
+/** One statement for a change of one row and for its line in the audit log. */
+export function changeRow<Row extends object>({ database, clock, actor }: Writer, changeAt: (at: Date) => OneChange): Promise<Row> {
+  const { organizationId, kind, keyId, userId, requestId } = actor;
+  const at = clock();
+  const { resource, before = fragment``, statement, entry } = changeAt(at);
+  const changes = entry.changes instanceof Fragment ? entry.changes : fragment`${JSON.stringify(entry.changes)}::jsonb`;
+  const told = fragment`
+    with ${before} changed as (${statement}),
+    told as (
+      insert into audit_entries (id, organization_id, at, actor_kind, actor_key_id, actor_user_id, action, target_type, target_id, changes, request_id)
+      select ${newId(at.getTime())}, ${organizationId}, ${at}::timestamptz, ${kind}::actor_kind, ${keyId}, ${userId},
+        ${entry.action}, ${entry.targetType}, ${entry.targetId}, ${changes}, ${requestId} from changed)
+    select * from changed`;
+  return inOneStatement<Row, Row>(database, told, ([row]) => {
+    if (!row) throw notFound(resource);
+    return row;
   });
 }
 

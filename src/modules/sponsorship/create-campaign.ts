@@ -1,7 +1,7 @@
+import { fragment } from '../../platform/database/sql.ts';
 import { newId } from '../../platform/ids.ts';
-import { change, type Writer } from '../audit/record-change.ts';
-import type { Campaign } from './campaign.ts';
-import { readCampaign } from './read-campaigns.ts';
+import { changeRow, type Writer } from '../audit/record-change.ts';
+import { type Campaign, campaignColumns } from './campaign.ts';
 import { told } from './told-terms.ts';
 
 export type CreateCampaign = {
@@ -14,27 +14,23 @@ export type CreateCampaign = {
   allowedEmails?: string[] | null | undefined;
 };
 
-export async function createCampaign(
+export function createCampaign(
   { name, durationMonths, maxRedemptions = null, expiresAt = null, includedSeats = null, allowedEmailDomains, allowedEmails }: CreateCampaign,
   writer: Writer,
 ): Promise<Campaign> {
   const { organizationId } = writer.actor;
-  const campaignId = await change(writer, async (tx, record, at) => {
-    const terms = {
-      name,
-      durationMonths,
-      maxRedemptions,
-      expiresAt,
-      includedSeats,
-      allowedEmailDomains: allowedEmailDomains ?? [],
-      allowedEmails: allowedEmails ?? [],
+  const [domains, emails] = [allowedEmailDomains ?? [], allowedEmails ?? []];
+  return changeRow<Campaign>(writer, (at) => {
+    const id = newId(at.getTime());
+    const terms = { name, durationMonths, maxRedemptions, expiresAt, includedSeats, allowedEmailDomains: domains, allowedEmails: emails };
+    return {
+      resource: 'Campaign',
+      statement: fragment`
+        insert into campaigns as c (id, organization_id, name, duration_months, max_redemptions, expires_at, included_seats,
+          allowed_email_domains, allowed_emails, created_at, updated_at)
+        values (${id}, ${organizationId}, ${name}, ${durationMonths}, ${maxRedemptions}, ${expiresAt}, ${includedSeats}, ${domains}, ${emails}, ${at}, ${at})
+        returning ${campaignColumns(at)}`,
+      entry: { action: 'create-campaign', targetType: 'Campaign', targetId: id, changes: told(terms) },
     };
-    const { id } = await tx.campaign.create({
-      data: { ...terms, id: newId(at.getTime()), organizationId, createdAt: at, updatedAt: at },
-      select: { id: true },
-    });
-    await record({ action: 'create-campaign', targetType: 'Campaign', targetId: id, changes: told(terms) });
-    return id;
   });
-  return readCampaign({ organizationId, campaignId }, writer);
 }

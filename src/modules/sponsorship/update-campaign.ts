@@ -1,6 +1,6 @@
-import { notFound } from '../../platform/errors.ts';
-import { change, type Writer } from '../audit/record-change.ts';
-import type { Campaign } from './campaign.ts';
+import { fragment } from '../../platform/database/sql.ts';
+import { changeRow, type Writer } from '../audit/record-change.ts';
+import { type Campaign, campaignColumns } from './campaign.ts';
 import { readCampaign } from './read-campaigns.ts';
 import { told } from './told-terms.ts';
 
@@ -22,15 +22,26 @@ export async function updateCampaign({ campaignId, terms }: { campaignId: string
   const { maxRedemptions, expiresAt, includedSeats, name, durationMonths, isActive, allowedEmailDomains, allowedEmails } = terms;
   const clearable = { maxRedemptions, expiresAt, includedSeats };
   const lasting = { name, durationMonths, isActive, allowedEmailDomains, allowedEmails };
-  const data = { ...given(clearable, [undefined]), ...given(lasting, [undefined, null]) };
-  if (Object.keys(data).length > 0) {
-    await change(writer, async (tx, record, at) => {
-      const { count } = await tx.campaign.updateMany({ where: { id: campaignId, organizationId }, data: { ...data, updatedAt: at } });
-      if (count === 0) throw notFound('Campaign');
-      await record({ action: 'update-campaign', targetType: 'Campaign', targetId: campaignId, changes: told(data) });
-    });
-  }
-  return readCampaign({ organizationId, campaignId }, writer);
+  const changes = { ...given(clearable, [undefined]), ...given(lasting, [undefined, null]) };
+  if (Object.keys(changes).length === 0) return readCampaign({ organizationId, campaignId }, writer);
+  return changeRow<Campaign>(writer, (at) => ({
+    resource: 'Campaign',
+    // One text for whichever terms are given, so that it is prepared once.
+    statement: fragment`
+      update campaigns c set
+        name = coalesce(${name ?? null}, name),
+        duration_months = coalesce(${durationMonths ?? null}, duration_months),
+        is_active = coalesce(${isActive ?? null}, is_active),
+        allowed_email_domains = coalesce(${allowedEmailDomains ?? null}::text[], allowed_email_domains),
+        allowed_emails = coalesce(${allowedEmails ?? null}::text[], allowed_emails),
+        max_redemptions = case when ${maxRedemptions === undefined} then max_redemptions else ${maxRedemptions ?? null}::int end,
+        expires_at = case when ${expiresAt === undefined} then expires_at else ${expiresAt ?? null}::timestamptz end,
+        included_seats = case when ${includedSeats === undefined} then included_seats else ${includedSeats ?? null}::int end,
+        updated_at = ${at}
+      where id = ${campaignId} and organization_id = ${organizationId}
+      returning ${campaignColumns(at)}`,
+    entry: { action: 'update-campaign', targetType: 'Campaign', targetId: campaignId, changes: told(changes) },
+  }));
 }
 
 const given = (terms: CampaignTerms, absent: readonly unknown[]) => Object.fromEntries(Object.entries(terms).filter(([, value]) => !absent.includes(value)));

@@ -1,6 +1,6 @@
-import { notFound } from '../../platform/errors.ts';
-import { change, type Writer } from '../audit/record-change.ts';
-import type { Link } from './link.ts';
+import { fragment } from '../../platform/database/sql.ts';
+import { changeRow, type Writer } from '../audit/record-change.ts';
+import { type Link, linkColumns } from './link.ts';
 import { readLink } from './read-links.ts';
 
 type UpdateLink = { linkId: string; name?: string | null | undefined; isActive?: boolean | null | undefined };
@@ -8,13 +8,14 @@ type UpdateLink = { linkId: string; name?: string | null | undefined; isActive?:
 /** Absent leaves a field as it is. Without any nothing is written. */
 export async function updateLink({ linkId, name, isActive }: UpdateLink, writer: Writer): Promise<Link> {
   const { organizationId } = writer.actor;
-  const data = { ...(typeof name === 'string' && { name }), ...(typeof isActive === 'boolean' && { isActive }) };
-  if (Object.keys(data).length > 0) {
-    await change(writer, async (tx, record) => {
-      const { count } = await tx.link.updateMany({ where: { id: linkId, organizationId }, data });
-      if (count === 0) throw notFound('Link');
-      await record({ action: 'update-link', targetType: 'Link', targetId: linkId, changes: data });
-    });
-  }
-  return readLink({ organizationId, linkId }, writer);
+  const changes = { ...(typeof name === 'string' && { name }), ...(typeof isActive === 'boolean' && { isActive }) };
+  if (Object.keys(changes).length === 0) return readLink({ organizationId, linkId }, writer);
+  return changeRow<Link>(writer, () => ({
+    resource: 'Link',
+    statement: fragment`
+      update links l set name = coalesce(${name ?? null}, name), is_active = coalesce(${isActive ?? null}, is_active)
+      where id = ${linkId} and organization_id = ${organizationId}
+      returning ${linkColumns}`,
+    entry: { action: 'update-link', targetType: 'Link', targetId: linkId, changes },
+  }));
 }

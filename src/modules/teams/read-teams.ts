@@ -1,6 +1,6 @@
 import type { Database } from '../../platform/database/database.ts';
 import { notFound } from '../../platform/errors.ts';
-import type { TeamRow } from './team.ts';
+import { type TeamRow, teamColumns } from './team.ts';
 
 type Parts = { database: Database };
 
@@ -10,8 +10,7 @@ export async function readTeams(
   { database }: Parts,
 ): Promise<(TeamRow | null)[]> {
   const rows = await database.sql<TeamRow>`
-    select id, name, is_default as "isDefault"
-    from teams where id = any(${teamIds}) and organization_id = ${organizationId}`;
+    select ${teamColumns} from teams t where id = any(${teamIds}) and organization_id = ${organizationId}`;
   const teams = new Map(rows.map((team) => [team.id, team]));
   return teamIds.map((id) => teams.get(id) ?? null);
 }

@@ -1,4 +1,6 @@
+import DataLoader from 'dataloader';
 import { builder } from '../../graph/builder.ts';
+import type { Context } from '../../graph/context.ts';
 import { textScalar } from '../../graph/scalars.ts';
 import { memberOf } from '../../graph/scopes.ts';
 import { writerOf } from '../audit/record-change.ts';
@@ -30,15 +32,19 @@ export const Team = builder.objectRef<TeamRow>('Team').implement({
     id: t.exposeID('id'),
     name: t.exposeString('name'),
     isDefault: t.exposeBoolean('isDefault', { description: 'New users join the default team; it can not be deleted.' }),
-    memberCount: t.loadable({
-      type: 'Int',
-      load: (teamIds: string[], { database }) => countTeamMembers(teamIds, { database }),
-      // A mutation after another in one request must not read the count from before.
-      loaderOptions: { cache: false },
-      resolve: (team) => team.id,
-    }),
+    memberCount: t.int({ resolve: ({ id, memberCount }, _, context) => memberCount ?? memberCountsFor(context).load(id) }),
   }),
 });
+
+const memberCounts = new WeakMap<Context, DataLoader<string, number>>();
+
+function memberCountsFor(context: Context): DataLoader<string, number> {
+  const known = memberCounts.get(context);
+  // A mutation after another in one request must not read the count from before.
+  const loader = known ?? new DataLoader((teamIds: readonly string[]) => countTeamMembers(teamIds, context), { cache: false });
+  if (!known) memberCounts.set(context, loader);
+  return loader;
+}
 
 const DeletedTeam = builder.objectRef<{ teamId: string }>('DeletedTeam').implement({
   fields: (t) => ({

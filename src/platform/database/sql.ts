@@ -37,6 +37,12 @@ export function anyOf(values: readonly string[]): Fragment {
   return value !== undefined && values.length === 1 ? fragment`= ${value}` : fragment`= any(${values})`;
 }
 
+/** A statement as a driver takes it: its text, and the values that are bound to it. */
+export function statementOf({ strings, values }: Fragment): { text: string; values: Bindable[] } {
+  const { text, bound } = assemble(strings, values);
+  return { text, values: bound };
+}
+
 const statementsMax = 200;
 
 type SqlDoors = { sql: Sql; searchSql: Sql };
@@ -56,12 +62,12 @@ export function createSql(): (ask: Ask) => SqlDoors {
 
 const plainTexts = new WeakMap<TemplateStringsArray, string>();
 
-function assemble(strings: TemplateStringsArray, values: Value[]): { text: string; bound: Bindable[] } {
+function assemble(strings: TemplateStringsArray, values: readonly Value[]): { text: string; bound: Bindable[] } {
   const bound: Bindable[] = [];
-  if (!values.every(isBindable)) return { text: write(strings, values, bound), bound };
+  if (!areBindable(values)) return { text: write(strings, values, bound), bound };
   const text = plainTexts.get(strings) ?? write(strings, values, bound);
   plainTexts.set(strings, text);
-  return { text, bound: values };
+  return { text, bound: [...values] };
 }
 
 function write(strings: TemplateStringsArray, values: readonly Value[], bound: Bindable[]): string {
@@ -69,6 +75,6 @@ function write(strings: TemplateStringsArray, values: readonly Value[], bound: B
   return String.raw({ raw: strings }, ...places);
 }
 
-function isBindable(value: Value): value is Bindable {
-  return !(value instanceof Fragment);
+function areBindable(values: readonly Value[]): values is readonly Bindable[] {
+  return !values.some((value) => value instanceof Fragment);
 }
