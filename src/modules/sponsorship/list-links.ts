@@ -1,7 +1,7 @@
 import type { Database } from '../../platform/database/database.ts';
 import { anyOf, fragment } from '../../platform/database/sql.ts';
 import { type Link, linkColumns } from './link.ts';
-import { once, type Page, type PageRow, pagesOf, rowsOfPage } from './page.ts';
+import { once, ownerColumns, type Page, type PageRow, pagesOf, rowsOfPage } from './page.ts';
 
 type ListLinks = { organizationId: string; campaignIds: readonly string[]; page: number; pageSize: number };
 
@@ -11,7 +11,7 @@ export async function listLinks(
   { database }: { database: Database },
 ): Promise<(Page<Link> | undefined)[]> {
   const rows = await database.sql<PageRow<Link>>`
-    select c.id as "ownerId", c.total, ${linkColumns}
+    select ${ownerColumns(campaignIds)}, ${linkColumns}
     from (
       select id, (select coalesce(sum(delta), 0)::int from counter_deltas where counter = 'campaign.links' and owner_id = campaigns.id) as total
       from campaigns where id ${anyOf(campaignIds)} and organization_id = ${organizationId} ${once}) c

@@ -1,7 +1,7 @@
 import type { Database } from '../../platform/database/database.ts';
 import type { BillingStatus } from '../../platform/database/generated/client.ts';
 import { anyOf, fragment } from '../../platform/database/sql.ts';
-import { isFar, once, type Page, type PageRow, pagesOf, rowsOfPage } from './page.ts';
+import { isFar, once, ownerColumns, type Page, type PageRow, pagesOf, rowsOfPage } from './page.ts';
 import { type Redemption, redemptionColumns, redemptionJoins, redemptionPlaces } from './redemption.ts';
 
 type ListRedemptions = {
@@ -26,7 +26,7 @@ export async function listRedemptions(
     : fragment`completed_redemptions`;
   const of = billingStatus ? fragment`campaign_id = c.id and billing_status = ${billingStatus}::billing_status` : fragment`campaign_id = c.id`;
   const rows = await database.sql<PageRow<Redemption>>`
-    select c.id as "ownerId", c.total, ${redemptionColumns}
+    select ${ownerColumns(campaignIds)}, ${redemptionColumns}
     from (select id, name, ${total} as total from campaigns where id ${anyOf(campaignIds)} and organization_id = ${organizationId} ${once}) c
     ${rowsOfPage({ table: fragment`redemptions`, of, at: fragment`redeemed_at`, as: fragment`r` }, asked)}
     ${isFar(asked) ? redemptionPlaces : redemptionJoins}

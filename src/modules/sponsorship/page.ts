@@ -35,10 +35,14 @@ export function rowsOfPage({ table, of, at, as }: Rows, { page, pageSize }: Aske
 }
 
 /** A row of one page among several. A page without items has one row of which only owner and total are there. */
-export type PageRow<Item extends { id: string }> = { ownerId: string; total: number } & (Item | { id: null });
+export type PageRow<Item extends { id: string }> = { ownerId?: string; total: number } & (Item | { id: null });
+
+/** What is read of the owner `c`: which one it is needs no saying where one alone is asked for. */
+export const ownerColumns = (ownerIds: readonly string[]): Fragment => (ownerIds.length === 1 ? fragment`c.total` : fragment`c.id as "ownerId", c.total`);
 
 /** The pages of these owners, in their order; undefined for an owner of whom there is no row. */
 export function pagesOf<Item extends { id: string }>(rows: PageRow<Item>[], ownerIds: readonly string[], asked: Asked): (Page<Item> | undefined)[] {
+  if (ownerIds.length === 1) return [rows.length > 0 ? pageOf(rows, asked) : undefined];
   const byOwner = Map.groupBy(rows, ({ ownerId }) => ownerId);
   return ownerIds.map((ownerId) => {
     const own = byOwner.get(ownerId);

@@ -4,7 +4,8 @@ import { readTypes } from './read-types.ts';
 
 type Row = Record<string, unknown>;
 type Callback = (fault: Error | null, result?: { rows: Row[] }) => void;
-type Column = { name: string; parse(text: string): unknown };
+type Fields = readonly (string | null)[];
+type ReadRow = (fields: Fields) => Row;
 type Question = QueryConfig & { name: string };
 
 export const isPreparedRead = (question: unknown): question is Question => {
@@ -12,8 +13,8 @@ export const isPreparedRead = (question: unknown): question is Question => {
   return types === readTypes && name !== undefined;
 };
 
-/** What the prepared statements of a connection answer with, by their names. */
-const described = new WeakMap<Connection, Map<string, Column[]>>();
+/** How the rows of a connection's prepared statements are read, by their names. */
+const described = new WeakMap<Connection, Map<string, ReadRow>>();
 
 const executeAndSync = Buffer.concat([serialize.execute(), serialize.sync()]);
 const describeExecuteAndSync = Buffer.concat([serialize.describe({ type: 'P' }), executeAndSync]);
@@ -29,7 +30,7 @@ export class PreparedRead implements Submittable {
   readonly #values: unknown[];
   readonly #rows: Row[] = [];
   #connection: Connection | undefined;
-  #columns: Column[] | undefined;
+  #readRow: ReadRow | undefined;
   #fault: Error | undefined;
 
   constructor({ name, text, values = [] }: Question) {
@@ -40,7 +41,7 @@ export class PreparedRead implements Submittable {
 
   submit(connection: Connection): void {
     this.#connection = connection;
-    this.#columns = described.get(connection)?.get(this.name);
+    this.#readRow = described.get(connection)?.get(this.name);
     const bind = serialize.bind({ statement: this.name, values: this.#values, valueMapper: written });
     // `pg` notes there what it has prepared, which a statement that failed later must not be again. Its types leave it out.
     const { parsedStatements } = connection as unknown as { parsedStatements: Record<string, string> };
@@ -48,34 +49,27 @@ export class PreparedRead implements Submittable {
     const messages = [
       ...(isPrepared ? [] : [serialize.parse({ name: this.name, text: this.text })]),
       bind,
-      this.#columns ? executeAndSync : describeExecuteAndSync,
+      this.#readRow ? executeAndSync : describeExecuteAndSync,
     ];
     connection.stream.write(Buffer.concat(messages));
   }
 
   handleRowDescription({ fields }: { fields: FieldDef[] }): void {
-    this.#columns = fields.map(({ name, dataTypeID }) => ({ name, parse: parserOf(dataTypeID) }));
+    this.#readRow = rowReader(fields);
   }
 
-  handleDataRow({ fields }: { fields: (string | null)[] }): void {
-    const columns = this.#columns ?? [];
-    const row: Row = {};
+  handleDataRow({ fields }: { fields: Fields }): void {
     try {
-      for (let at = 0; at < columns.length; at += 1) {
-        const { name, parse } = columns[at] as Column;
-        const text = fields[at] ?? null;
-        row[name] = text === null ? null : parse(text);
-      }
-      this.#rows.push(row);
+      if (this.#readRow) this.#rows.push(this.#readRow(fields));
     } catch (error) {
       this.#fault ??= error instanceof Error ? error : new Error(String(error));
     }
   }
 
   handleCommandComplete(): void {
-    if (!this.#connection || !this.#columns) return;
-    const known = described.get(this.#connection) ?? new Map<string, Column[]>();
-    described.set(this.#connection, known.set(this.name, this.#columns));
+    if (!this.#connection || !this.#readRow) return;
+    const known = described.get(this.#connection) ?? new Map<string, ReadRow>();
+    described.set(this.#connection, known.set(this.name, this.#readRow));
   }
 
   handleError(fault: Error): void {
@@ -88,8 +82,19 @@ export class PreparedRead implements Submittable {
   }
 }
 
+type Parse = (text: string) => unknown;
 // Its types take a parser for one that is handed an oid.
-const parserOf = (oid: number) => readTypes.getTypeParser(oid, 'text') as unknown as Column['parse'];
+const parserOf = (oid: number) => readTypes.getTypeParser(oid, 'text') as unknown as Parse;
+
+/**
+ * Code that makes a row of these columns as one object literal: a tenth of the work of adding one property after the other. The
+ * names are those of our own statements, and are written as strings.
+ */
+function rowReader(columns: readonly FieldDef[]): ReadRow {
+  const parsers = columns.map(({ dataTypeID }) => parserOf(dataTypeID));
+  const properties = columns.map(({ name }, at) => `${JSON.stringify(name)}: f[${at}] === null ? null : p[${at}](f[${at}])`);
+  return new Function('p', `return (f) => ({ ${properties.join(', ')} })`)(parsers);
+}
 
 function written(value: unknown): string | Buffer | null {
   if (typeof value === 'string' || value === null) return value;
