@@ -1,10 +1,10 @@
+import { asksOnlyFor } from '../../graph/asked-fields.ts';
 import { builder } from '../../graph/builder.ts';
 import { Download } from '../../graph/download.ts';
 import { personOf } from '../../graph/scopes.ts';
-import { requireAssistant } from '../assistants/require-assistant.ts';
 import { writerOf } from '../audit/record-change.ts';
 import { assistantFiles } from '../organizations/features.ts';
-import { type AssistantFile as AssistantFileRow, contentAddressOf, etagOf, processingStages, processingStatuses } from './assistant-file.ts';
+import { type AssistantFile as AssistantFileRow, briefFile, contentAddressOf, etagOf, processingStages, processingStatuses } from './assistant-file.ts';
 import { type DeletedParts, deleteFile } from './delete-file.ts';
 import './files.ts';
 import { listFiles } from './list-files.ts';
@@ -109,21 +109,16 @@ builder.queryFields((t) => ({
     description: 'The files of an assistant, newest first.',
     args: { assistantId: t.arg({ type: 'ResourceId' }) },
     authScopes: scopes,
-    resolve: async (_, { assistantId }, { viewer, database }) => {
-      const person = personOf(viewer);
-      await requireAssistant({ assistantId, person, level: 'VIEW' }, { database });
-      return { assistantId, files: await listFiles({ organizationId: person.organizationId, assistantId }, { database }) };
+    resolve: async (_, { assistantId }, { viewer, database }, info) => {
+      const isBrief = asksOnlyFor(briefFile, info, 'files');
+      return { assistantId, files: await listFiles({ assistantId, person: personOf(viewer), isBrief }, { database }) };
     },
   }),
   assistantFile: t.field({
     type: AssistantFile,
     args: { assistantId: t.arg({ type: 'ResourceId' }), documentId: t.arg({ type: 'ResourceId' }) },
     authScopes: scopes,
-    resolve: async (_, place, { viewer, database }) => {
-      const person = personOf(viewer);
-      await requireAssistant({ assistantId: place.assistantId, person, level: 'VIEW' }, { database });
-      return requireFile({ ...place, organizationId: person.organizationId }, { database });
-    },
+    resolve: (_, place, { viewer, database }) => requireFile({ ...place, person: personOf(viewer), level: 'VIEW' }, { database }),
   }),
   assistantFileContent: t.field({
     type: 'Download',
@@ -132,11 +127,8 @@ builder.queryFields((t) => ({
     authScopes: scopes,
     resolve: async (_, place, { viewer, database, files: { storage } }) => {
       const person = personOf(viewer);
-      await requireAssistant({ assistantId: place.assistantId, person, level: 'VIEW' }, { database });
-      const { id, assistantId, originalName, mimeType, size, hash, storageKey } = await requireFile(
-        { ...place, organizationId: person.organizationId },
-        { database },
-      );
+      const file = await requireFile({ ...place, person, level: 'VIEW' }, { database });
+      const { id, assistantId, originalName, mimeType, size, hash, storageKey } = file;
       const address = contentAddressOf({ assistantId, id }, person);
       return new Download({ address, name: originalName, mimeType, bytes: size, tag: `"${hash}"`, open: (range) => storage.get(storageKey, range) });
     },

@@ -30,11 +30,16 @@ export type AssistantFile = {
   updatedAt: string;
 };
 
-/** Columns of `assistant_files f`. */
+/** What most lists show. */
+export const briefFile: ReadonlySet<string> = new Set(['id', 'originalName', 'mimeType', 'size', 'hash', 'processingStatus', 'createdAt', 'updatedAt']);
+
+/** Columns of `assistant_files f`: what `briefFile` is made of. */
+export const briefFileColumns = fragment`
+  f.id, f.original_name as "originalName", f.mime_type as "mimeType", f.size, f.hash, f.status, f.created_at as "createdAt", f.updated_at as "updatedAt"`;
+
 export const assistantFileColumns = fragment`
-  f.id, f.assistant_id as "assistantId", f.organization_id as "organizationId", f.original_name as "originalName", f.mime_type as "mimeType",
-  f.size, f.hash, f.storage_key as "storageKey", f.status, f.stage, f.error_code as "errorCode", f.error_message as "errorMessage",
-  f.derivations, f.pages, f.passages, f.replaces_id as "replacesId", f.created_at as "createdAt", f.updated_at as "updatedAt"`;
+  ${briefFileColumns}, f.assistant_id as "assistantId", f.organization_id as "organizationId", f.storage_key as "storageKey", f.stage,
+  f.error_code as "errorCode", f.error_message as "errorMessage", f.derivations, f.pages, f.passages, f.replaces_id as "replacesId"`;
 
 /** Changes with everything that is told of a file. */
 export function etagOf({ id, mimeType, status, stage, errorCode, errorMessage, derivations, pages, passages, updatedAt }: AssistantFile): string {

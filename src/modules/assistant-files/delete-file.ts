@@ -1,7 +1,6 @@
 import { newId } from '../../platform/ids.ts';
 import type { Person } from '../assistants/access.ts';
 import { lockAssistant } from '../assistants/lock-assistant.ts';
-import { requireAssistant } from '../assistants/require-assistant.ts';
 import { change, type Writer } from '../audit/record-change.ts';
 import type { Files } from './files.ts';
 import { type Removed, removeLeftovers } from './processing/remove-leftovers.ts';
@@ -16,8 +15,7 @@ export type DeletedParts = { original: boolean; derived: string[]; passages: num
 export async function deleteFile({ assistantId, documentId, person, ifMatch }: DeleteFile, writer: Writer, files: Files): Promise<DeletedParts> {
   const { organizationId } = person;
   const place = { organizationId, assistantId };
-  await requireAssistant({ assistantId, person, level: 'EDIT' }, writer);
-  requireTag(ifMatch, await requireFile({ ...place, documentId }, writer));
+  requireTag(ifMatch, await requireFile({ assistantId, documentId, person, level: 'EDIT' }, writer));
   const { removalIds, derivations } = await change(writer, async (tx, record, at) => {
     await lockAssistant(place, tx);
     const file = await holdFile({ ...place, documentId }, tx);

@@ -2,7 +2,6 @@ import type { Database } from '../../platform/database/database.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { Passage, TextStretch } from '../../vault/passage.ts';
 import type { Person } from '../assistants/access.ts';
-import { requireAssistant } from '../assistants/require-assistant.ts';
 import type { AssistantFile } from './assistant-file.ts';
 import type { Files } from './files.ts';
 import { requireFile } from './require-file.ts';
@@ -23,8 +22,7 @@ export async function readExcerpt({ person, stretch, signal, ...place }: ReadExc
   const { start, end } = stretch;
   if (end <= start || end - start > excerptUnitsMax) throw new AppError('BAD_INPUT', `end: must be greater than start, by at most ${excerptUnitsMax}`);
   const { assistantId, documentId } = place;
-  await requireAssistant({ assistantId, person, level: 'VIEW' }, { database });
-  const find = () => requireFile({ organizationId: person.organizationId, assistantId, documentId }, { database });
+  const find = () => requireFile({ assistantId, documentId, person, level: 'VIEW' }, { database });
   const file = await find();
   const document = file.status === 'COMPLETED' ? file.id : file.replacesId;
   const passages = document === null ? undefined : await vault.passagesWithin({ collection: assistantId, document, start, end: end + lookAheadUnits, signal });

@@ -2,7 +2,6 @@ import type { Upload } from '../../graph/upload.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Person } from '../assistants/access.ts';
 import { lockAssistant } from '../assistants/lock-assistant.ts';
-import { requireAssistant } from '../assistants/require-assistant.ts';
 import { change, type Writer } from '../audit/record-change.ts';
 import type { AssistantFile } from './assistant-file.ts';
 import type { Files } from './files.ts';
@@ -22,10 +21,7 @@ export async function replaceFile(
 ): Promise<{ file: AssistantFile; unchanged: boolean }> {
   const { organizationId, userId } = person;
   const place = { organizationId, assistantId };
-  const allow = async () => {
-    await requireAssistant({ assistantId, person, level: 'EDIT' }, writer);
-    requireTag(ifMatch, await requireFile({ ...place, documentId }, writer));
-  };
+  const allow = async () => requireTag(ifMatch, await requireFile({ assistantId, documentId, person, level: 'EDIT' }, writer));
   await allow();
   const { id, unneeded } = await receiveFile({ organizationId, upload }, { files, clock: writer.clock }, async (received) => {
     await allow();
@@ -51,7 +47,7 @@ export async function replaceFile(
   });
   if (unneeded !== null) await files.storage.remove(unneeded);
   else files.wake();
-  return { file: await requireFile({ ...place, documentId: id }, writer), unchanged: unneeded !== null };
+  return { file: await requireFile({ assistantId, documentId: id, person, level: 'EDIT' }, writer), unchanged: unneeded !== null };
 }
 
 const isSame = (old: HeldFile, { hash, originalName }: { hash: string; originalName: string }): boolean =>

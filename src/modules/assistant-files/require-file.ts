@@ -2,23 +2,34 @@ import type { Database } from '../../platform/database/database.ts';
 import type { Prisma } from '../../platform/database/generated/client.ts';
 import { namesTag } from '../../platform/entity-tags.ts';
 import { AppError, notFound } from '../../platform/errors.ts';
+import type { AccessLevel, Person } from '../assistants/access.ts';
+import { assistantFor, requireLevel } from '../assistants/require-assistant.ts';
 import { type AssistantFile, assistantFileColumns, etagOf } from './assistant-file.ts';
 
-type Asked = { organizationId: string; assistantId: string; documentId: string };
+type Place = { assistantId: string; documentId: string };
+type Row = { level: AccessLevel | null } & (AssistantFile | { id: null });
 
-/** A file of this assistant. Every other one is not found. */
-export async function requireFile({ organizationId, assistantId, documentId }: Asked, { database }: { database: Database }): Promise<AssistantFile> {
-  const [file] = await database.sql<AssistantFile>`
-    select ${assistantFileColumns} from assistant_files f
-    where f.id = ${documentId} and f.assistant_id = ${assistantId} and f.organization_id = ${organizationId}`;
-  if (!file) throw notFound('File');
+/** A file of an assistant with which this person may do what is needed. Every other one is not found. */
+export async function requireFile(
+  { assistantId, documentId, person, level }: Place & { person: Person; level: AccessLevel },
+  { database }: { database: Database },
+): Promise<AssistantFile> {
+  const [row] = await database.sql<Row>`
+    select a.level, ${assistantFileColumns}
+    from ${assistantFor({ assistantId, person })}
+    left join assistant_files f on f.assistant_id = a.id and f.organization_id = a.organization_id and f.id = ${documentId}`;
+  const file = requireLevel(row, level);
+  if (file.id === null) throw notFound('File');
   return file;
 }
 
 /** What a change of a file must know of it, held until the transaction ends. */
 export type HeldFile = Pick<AssistantFile, 'id' | 'originalName' | 'hash' | 'storageKey' | 'status' | 'replacesId' | 'derivations'>;
 
-export async function holdFile({ organizationId, assistantId, documentId }: Asked, tx: Prisma.TransactionClient): Promise<HeldFile> {
+export async function holdFile(
+  { organizationId, assistantId, documentId }: Place & { organizationId: string },
+  tx: Prisma.TransactionClient,
+): Promise<HeldFile> {
   const [file] = await tx.$queryRaw<HeldFile[]>`
     select id, original_name as "originalName", hash, storage_key as "storageKey", status::text as status, replaces_id as "replacesId", derivations
     from assistant_files where id = ${documentId} and assistant_id = ${assistantId} and organization_id = ${organizationId} for update`;

@@ -28,5 +28,5 @@ export async function uploadFile({ assistantId, person, upload }: UploadFile, wr
     });
   });
   files.wake();
-  return requireFile({ organizationId, assistantId, documentId }, writer);
+  return requireFile({ assistantId, documentId, person, level: 'EDIT' }, writer);
 }

@@ -1,4 +1,4 @@
-import { fragment } from '../../platform/database/sql.ts';
+import { type Fragment, fragment } from '../../platform/database/sql.ts';
 
 /** What somebody may do with an assistant, each more than the one before. */
 export const accessLevels = ['VIEW', 'EDIT', 'OWNER'] as const;
@@ -13,14 +13,16 @@ export const reaches = (level: AccessLevel, needed: AccessLevel): boolean => acc
  * The assistants that a person may do something with, each with the most that any share gives: one for them, for a team of
  * theirs, or for everybody. An assistant that lost its last owner falls to the administrators of the organization.
  */
-export const accessOf = ({ organizationId, userId, isAdmin }: Person) => fragment`
+export const accessOf = ({ organizationId, userId, isAdmin }: Person): Fragment => fragment`
   select assistant_id, max(level) as level from (
     select s.assistant_id, s.level from assistant_shares s
     where s.organization_id = ${organizationId}
       and (s.user_id = ${userId} or (s.user_id is null and s.team_id is null)
         or s.team_id in (select team_id from team_memberships where organization_id = ${organizationId} and user_id = ${userId}))
-    union all
-    select o.id, 'OWNER' from assistants o
-    where ${isAdmin} and o.organization_id = ${organizationId}
-      and not exists (select from assistant_shares w where w.assistant_id = o.id and w.level = 'OWNER')
+    ${isAdmin ? withoutOwner(organizationId) : fragment``}
   ) granted group by assistant_id`;
+
+const withoutOwner = (organizationId: string): Fragment => fragment`
+  union all
+  select o.id, 'OWNER' from assistants o
+  where o.organization_id = ${organizationId} and not exists (select from assistant_shares w where w.assistant_id = o.id and w.level = 'OWNER')`;

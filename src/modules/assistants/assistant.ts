@@ -16,7 +16,12 @@ export type Assistant = {
   level: AccessLevel;
 };
 
-/** Columns of `assistants a` and of `g`, the access of one person. */
+/** What a menu of assistants shows. */
+export const briefAssistant: ReadonlySet<string> = new Set(['id', 'name', 'myLevel']);
+
+/** Columns of `assistants a` and of `g`, the access of one person: what `briefAssistant` is made of. */
+export const briefAssistantColumns = fragment`a.id, a.name, g.level`;
+
 export const assistantColumns = fragment`
-  a.id, a.organization_id as "organizationId", a.name, a.instructions, a.model, a.temperature, a.step_limit as "stepLimit",
-  a.created_at as "createdAt", a.updated_at as "updatedAt", g.level`;
+  ${briefAssistantColumns}, a.organization_id as "organizationId", a.instructions, a.model, a.temperature, a.step_limit as "stepLimit",
+  a.created_at as "createdAt", a.updated_at as "updatedAt"`;

@@ -1,4 +1,5 @@
 import type { Database } from '../../platform/database/database.ts';
+import { type Fragment, fragment } from '../../platform/database/sql.ts';
 import { AppError, notFound } from '../../platform/errors.ts';
 import { type AccessLevel, accessOf, type Person, reaches } from './access.ts';
 import { type Assistant, assistantColumns } from './assistant.ts';
@@ -14,11 +15,23 @@ const doing: Record<AccessLevel, string> = { VIEW: 'view', EDIT: 'change', OWNER
  */
 export async function requireAssistant({ assistantId, person, level }: Asked & { level: AccessLevel }, parts: Parts): Promise<Assistant> {
   const assistant = await findAssistant({ assistantId, person }, parts);
-  if (!assistant) throw notFound('Assistant');
-  const { level: granted, ...rest } = assistant;
-  if (granted === null || !reaches(granted, level)) throw new AppError('FORBIDDEN', `You may not ${doing[level]} this assistant`);
-  return { ...rest, level: granted };
+  return requireLevel(assistant, level);
 }
+
+/** What a statement found out of an assistant of the organization: undefined where there is none, null where nothing is granted. */
+type Granted = { level: AccessLevel | null };
+
+export function requireLevel<Row extends Granted>(found: Row | undefined, needed: AccessLevel): Row & { level: AccessLevel } {
+  if (!found) throw notFound('Assistant');
+  const { level } = found;
+  if (level === null || !reaches(level, needed)) throw new AppError('FORBIDDEN', `You may not ${doing[needed]} this assistant`);
+  return { ...found, level };
+}
+
+/** The assistant `a` with this person's `level`, for statements that ask for what belongs to it and whether they may at once. */
+export const assistantFor = ({ assistantId, person }: Asked): Fragment => fragment`(
+  select a.id, a.organization_id, g.level from assistants a left join (${accessOf(person)}) g on g.assistant_id = a.id
+  where a.id = ${assistantId} and a.organization_id = ${person.organizationId}) a`;
 
 /** The same for a run: whoever may not run an assistant does not learn whether there is one. */
 export async function requireRunnable(asked: Asked, parts: Parts): Promise<Assistant> {

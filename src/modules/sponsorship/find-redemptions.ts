@@ -43,13 +43,15 @@ type FindRedemptions = Filter & {
   after?: string | null | undefined;
   page: number;
   pageSize: number;
+  /** Where nothing but the fields of `briefRedemption` is asked for. */
+  isBrief?: boolean;
 };
 
 /** A page of the completed redemptions of an organization's campaigns that are as asked for. */
 export async function findRedemptions(asked: FindRedemptions, parts: { database: Database; clock: Clock }): Promise<Page<Redemption>> {
-  const { organizationId, campaignId, linkId, billingStatus, page, pageSize, search, endsFrom, endsBefore, order, after } = asked;
+  const { organizationId, campaignId, linkId, billingStatus, page, pageSize, search, endsFrom, endsBefore, order, after, isBrief = false } = asked;
   if (campaignId && !linkId && !search && !endsFrom && !endsBefore && !after && order === 'NEWEST') {
-    const [found] = await listRedemptions({ organizationId, campaignIds: [campaignId], page, pageSize, billingStatus }, parts);
+    const [found] = await listRedemptions({ organizationId, campaignIds: [campaignId], page, pageSize, billingStatus, isBrief }, parts);
     if (!found) throw notFound('Campaign');
     return found;
   }

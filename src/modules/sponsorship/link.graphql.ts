@@ -1,3 +1,4 @@
+import { asksOnlyFor } from '../../graph/asked-fields.ts';
 import { builder } from '../../graph/builder.ts';
 import { alwaysSent, neverNull } from '../../graph/presence.ts';
 import { isStorable, scalar, textScalar } from '../../graph/scalars.ts';
@@ -6,7 +7,7 @@ import { notFound } from '../../platform/errors.ts';
 import { writerOf } from '../audit/record-change.ts';
 import { sponsorship } from '../organizations/features.ts';
 import { createLink } from './create-link.ts';
-import type { Link as LinkRow } from './link.ts';
+import { briefLink, type Link as LinkRow } from './link.ts';
 import { listLinks } from './list-links.ts';
 import { pageType } from './page-type.graphql.ts';
 import { readLink } from './read-links.ts';
@@ -71,8 +72,9 @@ builder.queryFields((t) => ({
     },
     complexity: ({ pageSize }) => ({ field: 1, multiplier: pageSize }),
     authScopes: { manages: sponsorship },
-    resolve: async (_, { campaignId, ...asked }, { viewer, database }) => {
-      const [page] = await listLinks({ ...asked, campaignIds: [campaignId], organizationId: memberOf(viewer).organizationId }, { database });
+    resolve: async (_, { campaignId, ...asked }, { viewer, database }, info) => {
+      const isBrief = asksOnlyFor(briefLink, info, 'items');
+      const [page] = await listLinks({ ...asked, isBrief, campaignIds: [campaignId], organizationId: memberOf(viewer).organizationId }, { database });
       if (!page) throw notFound('Campaign');
       return page;
     },

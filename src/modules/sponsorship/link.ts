@@ -12,7 +12,12 @@ export type Link = {
   completedRedemptionsCount: number;
 };
 
-/** What is read of `links l`. */
-export const linkColumns = fragment`
-  l.id, l.campaign_id as "campaignId", l.name, l.token, l.is_active as "isActive", l.password_hash is not null as "hasPassword",
+/** What most lists show. */
+export const briefLink: ReadonlySet<string> = new Set(['id', 'name', 'token', 'url', 'isActive', 'hasPassword', 'createdAt', 'completedRedemptionsCount']);
+
+/** What is read of `links l`: what `briefLink` is made of. */
+export const briefLinkColumns = fragment`
+  l.id, l.name, l.token, l.is_active as "isActive", l.password_hash is not null as "hasPassword",
   l.created_at as "createdAt", l.completed_redemptions as "completedRedemptionsCount"`;
+
+export const linkColumns = fragment`${briefLinkColumns}, l.campaign_id as "campaignId"`;

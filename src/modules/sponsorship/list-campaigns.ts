@@ -38,7 +38,7 @@ export async function listCampaigns(
   const matching = search ? fragment`and lower(c.name) like lower(${pattern})` : fragment``;
   const wanted = fragment`c.organization_id = ${organizationId} ${filters[status]} ${matching}`;
   const rows = await database[search ? 'searchSql' : 'sql']<PageRow<Campaign>>`
-    select ${organizationId} as "ownerId", asked.total, ${campaignColumns(clock())}
+    select asked.total, ${campaignColumns(clock())}
     from (select count(*)::int as total from campaigns c where ${wanted}) asked
     left join lateral (
       select * from campaigns c where ${wanted} order by ${orders[order]} limit ${rowLimit(pageSize)} offset ${offsetOf({ page, pageSize })}) c on true

@@ -1,17 +1,18 @@
 import type { Database } from '../../platform/database/database.ts';
 import { anyOf, fragment } from '../../platform/database/sql.ts';
-import { type Link, linkColumns } from './link.ts';
+import { briefLinkColumns, type Link, linkColumns } from './link.ts';
 import { once, ownerColumns, type Page, type PageRow, pagesOf, rowsOfPage } from './page.ts';
 
-type ListLinks = { organizationId: string; campaignIds: readonly string[]; page: number; pageSize: number };
+/** `isBrief`: where nothing but the fields of `briefLink` is asked for. */
+type ListLinks = { organizationId: string; campaignIds: readonly string[]; page: number; pageSize: number; isBrief?: boolean };
 
 /** The same page of each of these campaigns' links, newest first; undefined for a campaign of somebody else. One statement for all of them. */
 export async function listLinks(
-  { organizationId, campaignIds, ...asked }: ListLinks,
+  { organizationId, campaignIds, isBrief = false, ...asked }: ListLinks,
   { database }: { database: Database },
 ): Promise<(Page<Link> | undefined)[]> {
   const rows = await database.sql<PageRow<Link>>`
-    select ${ownerColumns(campaignIds)}, ${linkColumns}
+    select ${ownerColumns(campaignIds)}, ${isBrief ? briefLinkColumns : linkColumns}
     from (
       select id, (select coalesce(sum(delta), 0)::int from counter_deltas where counter = 'campaign.links' and owner_id = campaigns.id) as total
       from campaigns where id ${anyOf(campaignIds)} and organization_id = ${organizationId} ${once}) c

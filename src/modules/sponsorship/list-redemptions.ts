@@ -2,7 +2,7 @@ import type { Database } from '../../platform/database/database.ts';
 import type { BillingStatus } from '../../platform/database/generated/client.ts';
 import { anyOf, fragment } from '../../platform/database/sql.ts';
 import { isFar, once, ownerColumns, type Page, type PageRow, pagesOf, rowsOfPage } from './page.ts';
-import { type Redemption, redemptionColumns, redemptionJoins, redemptionPlaces } from './redemption.ts';
+import { briefRedemptionColumns, type Redemption, redemptionColumns, redemptionJoins, redemptionPlaces } from './redemption.ts';
 
 type ListRedemptions = {
   organizationId: string;
@@ -10,6 +10,8 @@ type ListRedemptions = {
   page: number;
   pageSize: number;
   billingStatus?: BillingStatus | null | undefined;
+  /** Where nothing but the fields of `briefRedemption` is asked for. */
+  isBrief?: boolean;
 };
 
 /**
@@ -17,7 +19,7 @@ type ListRedemptions = {
  * One statement for all of them; every total is kept.
  */
 export async function listRedemptions(
-  { organizationId, campaignIds, billingStatus, ...asked }: ListRedemptions,
+  { organizationId, campaignIds, billingStatus, isBrief = false, ...asked }: ListRedemptions,
   { database }: { database: Database },
 ): Promise<(Page<Redemption> | undefined)[]> {
   const counter = `campaign.redemptions.${billingStatus}`;
@@ -26,7 +28,7 @@ export async function listRedemptions(
     : fragment`completed_redemptions`;
   const of = billingStatus ? fragment`campaign_id = c.id and billing_status = ${billingStatus}::billing_status` : fragment`campaign_id = c.id`;
   const rows = await database.sql<PageRow<Redemption>>`
-    select ${ownerColumns(campaignIds)}, ${redemptionColumns}
+    select ${ownerColumns(campaignIds)}, ${isBrief ? briefRedemptionColumns : redemptionColumns}
     from (select id, name, ${total} as total from campaigns where id ${anyOf(campaignIds)} and organization_id = ${organizationId} ${once}) c
     ${rowsOfPage({ table: fragment`redemptions`, of, at: fragment`redeemed_at`, as: fragment`r` }, asked)}
     ${isFar(asked) ? redemptionPlaces : redemptionJoins}

@@ -1,3 +1,4 @@
+import { asksOnlyFor } from '../../graph/asked-fields.ts';
 import { builder } from '../../graph/builder.ts';
 import { neverNull } from '../../graph/presence.ts';
 import { scalar, textScalar } from '../../graph/scalars.ts';
@@ -10,7 +11,7 @@ import { findRedemptions } from './find-redemptions.ts';
 import { pageType } from './page-type.graphql.ts';
 import { PricingType } from './pricing.graphql.ts';
 import { readRedemption } from './read-redemption.ts';
-import type { Redemption as RedemptionRow } from './redemption.ts';
+import { briefRedemption, type Redemption as RedemptionRow } from './redemption.ts';
 import { setRedemptionBilling } from './set-redemption-billing.ts';
 
 declare module '../../graph/builder.ts' {
@@ -108,7 +109,10 @@ builder.queryFields((t) => ({
     },
     complexity: ({ pageSize }) => ({ field: 1, multiplier: pageSize }),
     authScopes: { manages: sponsorship },
-    resolve: (_, asked, { viewer, ...parts }) => findRedemptions({ ...asked, organizationId: memberOf(viewer).organizationId }, parts),
+    resolve: (_, asked, { viewer, ...parts }, info) => {
+      const isBrief = asksOnlyFor(briefRedemption, info, 'items');
+      return findRedemptions({ ...asked, isBrief, organizationId: memberOf(viewer).organizationId }, parts);
+    },
   }),
   redemption: t.field({
     type: Redemption,

@@ -26,14 +26,23 @@ export type Redemption = {
   sponsoredOrganizationId: string;
 };
 
-/** What is read of `redemptions r`, its campaign `c`, and `redemptionPlaces`. */
-export const redemptionColumns = fragment`
+/** What most lists show. */
+export const briefRedemption: ReadonlySet<keyof Redemption> = new Set([
+  ...(['id', 'redeemedAt', 'sponsoredUntil', 'extendedUntil', 'extensionReason', 'includedSeats', 'pricing'] as const),
+  ...(['billingStatus', 'billingAmount', 'billedAt', 'billingBatchId', 'organizationName', 'userEmail', 'linkName'] as const),
+]);
+
+/** What is read of `redemptions r`, its campaign `c`, and `redemptionPlaces`: the fields of `briefRedemption`. */
+export const briefRedemptionColumns = fragment`
   r.id, r.redeemed_at as "redeemedAt", r.sponsored_until as "sponsoredUntil", r.extended_until as "extendedUntil",
-  r.extension_reason as "extensionReason", r.duration_months as "durationMonths", r.included_seats as "includedSeats",
+  r.extension_reason as "extensionReason", r.included_seats as "includedSeats",
   case when r.pricing_model is not null
     then json_build_object('model', r.pricing_model, 'amountEur', r.pricing_amount_eur, 'unit', r.pricing_unit) end as pricing,
   r.billing_status as "billingStatus", r.billing_amount::float8 as "billingAmount", r.billed_at as "billedAt", r.billing_batch_id as "billingBatchId",
-  o.name as "organizationName", u.email as "userEmail", l.name as "linkName", l.token as "linkToken", c.name as "campaignName",
+  o.name as "organizationName", u.email as "userEmail", l.name as "linkName"`;
+
+export const redemptionColumns = fragment`
+  ${briefRedemptionColumns}, r.duration_months as "durationMonths", l.token as "linkToken", c.name as "campaignName",
   r.campaign_id as "campaignId", r.link_id as "linkId", r.sponsored_organization_id as "sponsoredOrganizationId"`;
 
 /** For a page whose length Postgres knows: it looks up each row or reads a small table whole, whichever is less. */

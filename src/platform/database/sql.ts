@@ -37,12 +37,6 @@ export function anyOf(values: readonly string[]): Fragment {
   return value !== undefined && values.length === 1 ? fragment`= ${value}` : fragment`= any(${values})`;
 }
 
-/** A statement as a driver takes it: its text, and the values that are bound to it. */
-export function statementOf({ strings, values }: Fragment): { text: string; values: Bindable[] } {
-  const { text, bound } = assemble(strings, values);
-  return { text, values: bound };
-}
-
 const statementsMax = 200;
 
 type SqlDoors = { sql: Sql; searchSql: Sql };
@@ -51,30 +45,65 @@ type Ask = <Row extends QueryResultRow>(query: QueryConfig) => Promise<{ rows: R
 /** The doors of all who ask share the names of their statements. */
 export function createSql(): (ask: Ask) => SqlDoors {
   const nameOf = createStatementNames('atrium_', statementsMax);
-  const reading = (ask: Ask, name: (text: string) => string | undefined): Sql => {
+  const names = new WeakMap<Text, { name: string | undefined }>();
+  const nameOfText = (text: Text): string | undefined => {
+    const known = names.get(text) ?? { name: nameOf(text.written) };
+    names.set(text, known);
+    return known.name;
+  };
+  const reading = (ask: Ask, name: (text: Text) => string | undefined): Sql => {
     return async <Row extends QueryResultRow>(strings: TemplateStringsArray, ...values: Value[]) => {
       const { text, bound } = assemble(strings, values);
-      return (await ask<Row>({ name: name(text), text, values: bound, types: readTypes })).rows;
+      return (await ask<Row>({ name: name(text), text: text.written, values: bound, types: readTypes })).rows;
     };
   };
-  return (ask) => ({ sql: reading(ask, nameOf), searchSql: reading(ask, () => undefined) });
+  return (ask) => ({ sql: reading(ask, nameOfText), searchSql: reading(ask, () => undefined) });
 }
 
-const plainTexts = new WeakMap<TemplateStringsArray, string>();
+/** A statement as a driver takes it: its text, and the values that are bound to it. */
+export function statementOf({ strings, values }: Fragment): { text: string; values: Bindable[] } {
+  const { text, bound } = assemble(strings, values);
+  return { text: text.written, values: bound };
+}
 
-function assemble(strings: TemplateStringsArray, values: readonly Value[]): { text: string; bound: Bindable[] } {
+/** The text of a statement: the same object for the same pieces in the same places. */
+type Text = { written: string };
+
+/** The pieces that a statement is made of, one after the other, and the text where they end: it is written once. */
+class Pieces {
+  text: Text | undefined;
+  /** The piece that comes next, by how many values were met before it. */
+  readonly #next = new WeakMap<TemplateStringsArray, Pieces[]>();
+
+  next(strings: TemplateStringsArray, valuesBefore: number): Pieces {
+    const places = this.#next.get(strings) ?? [];
+    this.#next.set(strings, places);
+    places[valuesBefore] ??= new Pieces();
+    return places[valuesBefore];
+  }
+}
+
+const beginnings = new Pieces();
+
+function assemble(strings: TemplateStringsArray, values: readonly Value[]): { text: Text; bound: Bindable[] } {
   const bound: Bindable[] = [];
-  if (!areBindable(values)) return { text: write(strings, values, bound), bound };
-  const text = plainTexts.get(strings) ?? write(strings, values, bound);
-  plainTexts.set(strings, text);
-  return { text, bound: [...values] };
+  let pieces = beginnings.next(strings, 0);
+  let met = 0;
+  const walk = (inner: readonly Value[]): void => {
+    for (const value of inner) {
+      met += 1;
+      if (value instanceof Fragment) {
+        pieces = pieces.next(value.strings, met);
+        walk(value.values);
+      } else bound.push(value);
+    }
+  };
+  walk(values);
+  pieces.text ??= { written: write(strings, values, []) };
+  return { text: pieces.text, bound };
 }
 
 function write(strings: TemplateStringsArray, values: readonly Value[], bound: Bindable[]): string {
   const places = values.map((value) => (value instanceof Fragment ? write(value.strings, value.values, bound) : `$${bound.push(value)}`));
   return String.raw({ raw: strings }, ...places);
-}
-
-function areBindable(values: readonly Value[]): values is readonly Bindable[] {
-  return !values.some((value) => value instanceof Fragment);
 }

@@ -12,6 +12,7 @@ export function createPeer(faultsOf: (faults: FastifySchemaValidationError[]) =>
   });
   app.decorateRequest('organizationId', '');
   app.decorateRequest('userId', '');
+  app.decorateRequest('isAdmin', false);
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('X-Request-Id', request.id).header('Cache-Control', 'no-store').type('application/json; charset=utf-8');
     done();

@@ -8,6 +8,8 @@ export type KeyRow = {
   organizationId: string;
   /** Of a user key. */
   userId?: string | null;
+  /** Whether that user is an administrator. */
+  isAdmin?: boolean;
   features: string[];
   limitPerMinute: number | null;
   expiresAt: string | Date | null;
@@ -27,6 +29,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     organizationId: string;
     userId: string;
+    isAdmin: boolean;
   }
 }
 
@@ -78,5 +81,6 @@ export function guard(findKey: FindKey, { kind, feature, name: area }: Door = us
     if (feature !== undefined && !key.features.includes(feature)) throw new Refusal(403, `${area} is not enabled for this organization`);
     request.organizationId = key.organizationId;
     request.userId = key.userId ?? '';
+    request.isAdmin = key.isAdmin ?? false;
   };
 }

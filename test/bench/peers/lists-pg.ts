@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify';
 import { createPeer, listen } from './door.ts';
 import { guard, Refusal } from './guard.ts';
 import { findKey, pool } from './pool.ts';
@@ -95,23 +96,27 @@ const totals = (rows: Row[], page: number, pageSize: number) => {
 const shared = `s.organization_id = $1 and (s.user_id = $2 or (s.user_id is null and s.team_id is null)
   or s.team_id in (select team_id from team_memberships where organization_id = $1 and user_id = $2))`;
 
+// Who may administer the organization takes over what no owner is left of.
+const orphaned = `($3 and not exists (select from assistant_shares w where w.assistant_id = a.id and w.level = 'OWNER'))`;
+
 app.register(async (people) => {
   people.addHook('onRequest', guard(findKey, { kind: 'USER', name: 'Assistants' }));
   const text = `
     select a.id, a.name from assistants a
-    where a.organization_id = $1 and exists (select from assistant_shares s where s.assistant_id = a.id and ${shared}) order by a.created_at desc, a.id desc`;
-  people.get('/api/assistants/v1/', { schema: { response: { 200: assistantsAnswer } } }, async ({ organizationId, userId }) => ({
-    assistants: await ask('assistants', text, [organizationId, userId]),
+    where a.organization_id = $1 and (exists (select from assistant_shares s where s.assistant_id = a.id and ${shared}) or ${orphaned}) order by a.created_at desc, a.id desc`;
+  people.get('/api/assistants/v1/', { schema: { response: { 200: assistantsAnswer } } }, async ({ organizationId, userId, isAdmin }) => ({
+    assistants: await ask('assistants', text, [organizationId, userId, isAdmin]),
   }));
 });
 
 app.register(async (people) => {
   people.addHook('onRequest', guard(findKey, { kind: 'USER', feature: 'assistantFiles', name: 'Assistant Files' }));
   const levelText = `
-    select a.id, (select max(s.level) from assistant_shares s where s.assistant_id = a.id and ${shared}) as level
-    from assistants a where a.id = $3 and a.organization_id = $1`;
-  async function requireView(organizationId: string, userId: string, assistantId: string): Promise<void> {
-    const [assistant] = await ask('level', levelText, [organizationId, userId, assistantId]);
+    select a.id, case when ${orphaned} then 'OWNER' else
+      (select max(s.level) from assistant_shares s where s.assistant_id = a.id and ${shared}) end as level
+    from assistants a where a.id = $4 and a.organization_id = $1`;
+  async function requireView({ organizationId, userId, isAdmin }: FastifyRequest, assistantId: string): Promise<void> {
+    const [assistant] = await ask('level', levelText, [organizationId, userId, isAdmin, assistantId]);
     if (!assistant) throw new Refusal(404, 'Assistant not found');
     if (assistant['level'] === null) throw new Refusal(403, 'You may not view this assistant');
   }
@@ -120,8 +125,12 @@ app.register(async (people) => {
   const filesText = `select ${columns} from assistant_files where assistant_id = $1 and organization_id = $2 order by created_at desc, id desc`;
   type Asked = { Params: { assistantId: string; documentId: string } };
   const files = '/api/assistant-files/v1/assistants/:assistantId/files';
-  people.get<Asked>(files, { schema: { response: { 200: filesAnswer } } }, async ({ organizationId, userId, params: { assistantId } }) => {
-    await requireView(organizationId, userId, assistantId);
+  people.get<Asked>(files, { schema: { response: { 200: filesAnswer } } }, async (request) => {
+    const {
+      organizationId,
+      params: { assistantId },
+    } = request;
+    await requireView(request, assistantId);
     const found = await ask('files', filesText, [assistantId, organizationId]);
     return { files: found, count: found.length, assistantId };
   });
@@ -129,8 +138,9 @@ app.register(async (people) => {
     select ${columns}, derivations, assistant_id as "assistantId", stage as "processingStage", null as "processingError", pages, passages,
       md5(concat_ws('|', id, mime_type, status, stage, error_code, error_message, derivations, pages, passages, updated_at)) as etag
     from assistant_files where id = $3 and assistant_id = $1 and organization_id = $2`;
-  people.get<Asked>(`${files}/:documentId`, { schema: { response: { 200: fileAnswer } } }, async ({ organizationId, userId, params }, reply) => {
-    await requireView(organizationId, userId, params.assistantId);
+  people.get<Asked>(`${files}/:documentId`, { schema: { response: { 200: fileAnswer } } }, async (request, reply) => {
+    const { organizationId, params } = request;
+    await requireView(request, params.assistantId);
     const [file] = await ask('file', fileText, [params.assistantId, organizationId, params.documentId]);
     if (!file) throw new Refusal(404, 'File not found');
     file['etag'] = `"${String(file['etag']).slice(0, 22)}"`;
