@@ -1,14 +1,18 @@
-import { openBenchServer } from './bench/postgres.ts';
 import { fillWorkspace } from './bench/fill.ts';
 import { fillFiles } from './bench/fill-files.ts';
 import { fillSponsorship } from './bench/fill-sponsorship.ts';
+import { openBenchServer } from './bench/postgres.ts';
 import { ours, startServer } from './bench/servers.ts';
 import { takeTurns } from './bench/turns.ts';
+
 const features = ['userManagement', 'partnerSponsorship', 'partnerSponsorshipApi', 'assistantFiles'];
 const pg = await openBenchServer('postgres://postgres@127.0.0.1:5432/postgres');
 const { url, run } = await pg!.createDatabase('cmp');
 const { key, organizationId } = await fillWorkspace(run, { slug: 'lists', users: 50, features, seed: 1 });
-await run(`insert into teams (id, organization_id, name, name_key, created_at) select $1 || '-team-' || i, $1, 'Team ' || i, 'team ' || i, to_timestamp(1750000000 + i) from generate_series(1, 18) i`, [organizationId]);
+await run(
+  `insert into teams (id, organization_id, name, name_key, created_at) select $1 || '-team-' || i, $1, 'Team ' || i, 'team ' || i, to_timestamp(1750000000 + i) from generate_series(1, 18) i`,
+  [organizationId],
+);
 const { campaign } = await fillSponsorship(run, organizationId, { campaigns: 50, links: 200, redemptions: 200 });
 const { key: userKey, assistantId } = await fillFiles(run, organizationId, 50);
 await run('vacuum analyze');
@@ -26,7 +30,7 @@ const all: Record<string, any> = {
 };
 const servers = [await startServer(ours, { DATABASE_URL: url }), await startServer('test/bench/peers/lists-pg.ts', { DATABASE_URL: url })];
 const named = servers.map((server, at) => ({ name: at === 0 ? 'ours' : 'peer', server }));
-const log = console.log; 
+const log = console.log;
 for (const name of (process.argv[2] ?? Object.keys(all).join(',')).split(',')) {
   console.log = () => {};
   const { servers: s, ratios } = await takeTurns(named, { read: name, ...all[name] }, { rounds: Number(process.argv[3] ?? 5), seconds: 2, warmSeconds: 3 });

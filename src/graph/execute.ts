@@ -1,5 +1,6 @@
 import { type DocumentNode, type ExecutionArgs, type ExecutionResult, type GraphQLSchema, Kind, OperationTypeNode } from 'graphql';
 import { compileQuery, isCompiledQuery } from 'graphql-jit';
+import { compilerOptions } from './compile.ts';
 
 type Answer = ExecutionResult | Promise<ExecutionResult>;
 type Execute = (args: ExecutionArgs) => Answer;
@@ -38,7 +39,7 @@ function compile(schema: GraphQLSchema, document: DocumentNode): Execute | undef
   const [operation, ...others] = document.definitions.filter(({ kind }) => kind === Kind.OPERATION_DEFINITION);
   const isQuestion = operation?.kind === Kind.OPERATION_DEFINITION && operation.operation === OperationTypeNode.QUERY && others.length === 0;
   if (!isQuestion || (document.loc?.end ?? Number.POSITIVE_INFINITY) > charactersMax) return undefined;
-  const found = compileQuery(schema, document, operation.name?.value ?? '');
+  const found = compileQuery(schema, document, operation.name?.value ?? '', compilerOptions);
   if (!isCompiledQuery(found)) return undefined;
   return ({ contextValue, variableValues }) => found.query(undefined, contextValue, variableValues ?? {});
 }

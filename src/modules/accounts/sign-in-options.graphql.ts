@@ -4,7 +4,7 @@ import type { SignInOptions } from './sign-in-options.ts';
 
 const SignUp = builder.enumType('SignUp', {
   description: 'Who may make an account: anybody, or whoever comes by a sponsored link or an invitation.',
-  values: { OPEN: { value: 'open' }, BY_LINK: { value: 'by-link' } } as const,
+  values: ['OPEN', 'BY_LINK'] as const,
 });
 
 const SignInProvider = builder.objectRef<SignInOptions['providers'][number]>('SignInProvider').implement({
@@ -15,7 +15,7 @@ const SignInProvider = builder.objectRef<SignInOptions['providers'][number]>('Si
 const SignInOptionsType = builder.objectRef<SignInOptions & { mail: Mailer }>('SignInOptions').implement({
   description: 'How people can come in here.',
   fields: (t) => ({
-    signUp: t.expose('signUp', { type: SignUp }),
+    signUp: t.field({ type: SignUp, resolve: ({ signUp }) => (signUp === 'open' ? 'OPEN' : 'BY_LINK') }),
     providers: t.field({ type: [SignInProvider], resolve: ({ providers }) => [...providers] }),
     mail: t.boolean({ description: 'Whether mail goes out; without it nobody can reset a password alone.', resolve: ({ mail }) => mail.kind !== 'none' }),
     emailVerification: t.boolean({
