@@ -7,6 +7,7 @@ import { createPrisma } from './prisma.ts';
 import type { Scope } from './scope.ts';
 import { ScopedPool } from './scoped-pool.ts';
 import { scopedPrisma } from './scoped-prisma.ts';
+import { SharedReads } from './shared-reads.ts';
 import { createSql, type Sql } from './sql.ts';
 import { timeLimit } from './time-limit.ts';
 
@@ -58,7 +59,7 @@ export type DatabaseOptions = {
 
 const pingMs = 2000;
 // No statement of a request takes this long; a server that keeps its connections and answers nothing is known by it.
-const answerMs = 10_000;
+const answerMs = 9_000;
 
 /** Opens the database and brings its tables up to date; the first of several processes does, the others wait for it. */
 export async function openDatabase({ databaseUrl, dataDir, poolSize = 4, isPatient = false, log }: DatabaseOptions): Promise<Database> {
@@ -91,10 +92,11 @@ export function databaseOn(server: Server, { poolSize, isPatient = false, log }:
     }
   };
   const doorsFor = createSql();
+  const reads = new SharedReads(pool, poolSize);
   const whole: Database = {
     kind: server.kind,
     prisma,
-    ...doorsFor((query) => pool.query(query)),
+    ...doorsFor(server.kind === 'postgres' ? (query) => reads.ask(query) : (query) => pool.query(query)),
     isWalled: false,
     within: (scope) => (pool instanceof ScopedPool && pool.isWalled !== false ? narrowed(pool, scope) : whole),
     get whole() {

@@ -1,22 +1,21 @@
 import type { DatabaseLog } from './database.ts';
 import { PooledClient, prepareWalledSession, type Server } from './pooled-client.ts';
-import { isPreparedRead, PreparedRead } from './prepared-read.ts';
+import { isPreparedRead, PreparedReads } from './prepared-read.ts';
 import { ScopedPool } from './scoped-pool.ts';
 
-const connectMs = 10_000;
+const connectMs = 9_000;
 
 /** Speaks to a socket: what is read by name takes the short way. */
 class WireClient extends PooledClient {
   // `pg` declares a signature for each way of asking; whichever it was passes through.
   override query(...asked: unknown[]): never {
-    const [question, values, callback] = asked;
+    const [question, , callback] = asked;
     if (!isPreparedRead(question)) return Reflect.apply(super.query, this, asked) as never;
-    const read = new PreparedRead(question);
-    if (typeof callback === 'function') return Reflect.apply(super.query, this, [read, values, callback]) as never;
-    return new Promise((resolve, reject) => {
-      read.callback = (fault, result) => (fault ? reject(fault) : resolve(result));
-      super.query(read);
-    }) as never;
+    if (typeof callback === 'function') {
+      const [done, failed] = [(result: object) => callback(null, result), (fault: Error) => callback(fault)];
+      return super.query(new PreparedReads([{ question, done, failed }])) as never;
+    }
+    return new Promise((done, failed) => super.query(new PreparedReads([{ question, done, failed }]))) as never;
   }
 }
 

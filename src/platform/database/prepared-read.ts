@@ -3,10 +3,13 @@ import { serialize } from 'pg-protocol';
 import { readTypes } from './read-types.ts';
 
 type Row = Record<string, unknown>;
-type Callback = (fault: Error | null, result?: { rows: Row[] }) => void;
+/** What follows when all is over: the fault that ended it, and those that are to be asked again. */
+type Over = (fault: Error | null, unasked: readonly Read[]) => void;
 type Fields = readonly (string | null)[];
 type ReadRow = (fields: Fields) => Row;
-type Question = QueryConfig & { name: string };
+export type Question = QueryConfig & { name: string };
+/** A question and who waits for its answer. */
+export type Read = { question: Question; done(result: { rows: Row[] }): void; failed(fault: Error): void };
 
 export const isPreparedRead = (question: unknown): question is Question => {
   const { name, types }: QueryConfig = Object(question);
@@ -16,42 +19,66 @@ export const isPreparedRead = (question: unknown): question is Question => {
 /** How the rows of a connection's prepared statements are read, by their names. */
 const described = new WeakMap<Connection, Map<string, ReadRow>>();
 
-const executeAndSync = Buffer.concat([serialize.execute(), serialize.sync()]);
-const describeExecuteAndSync = Buffer.concat([serialize.describe({ type: 'P' }), executeAndSync]);
+const execute = serialize.execute();
+const describeAndExecute = Buffer.concat([serialize.describe({ type: 'P' }), execute]);
+const sync = serialize.sync();
 
 /**
- * A prepared statement that submits itself, which `pg` lets a query do. Its own asks each time what the columns are, and writes
- * each message for itself; this one asks once for each connection, and writes once: a third less work for a row.
+ * Prepared statements that submit themselves together, which `pg` lets a query do: one message there, one back. Its own way asks
+ * each time what the columns are, and writes each message for itself; this one asks once for each connection. They are one transaction, so
+ * several may only be reads. Where one of them fails the server passes over those behind it, who are handed back unasked.
  */
-export class PreparedRead implements Submittable {
-  readonly name: string;
-  readonly text: string;
-  callback: Callback | undefined;
-  readonly #values: unknown[];
-  readonly #rows: Row[] = [];
-  #connection: Connection | undefined;
+export class PreparedReads implements Submittable {
+  readonly #reads: readonly Read[];
+  readonly #over: Over;
+  readonly #answers: Row[][] = [];
+  #rows: Row[] = [];
   #readRow: ReadRow | undefined;
   #fault: Error | undefined;
+  #connection: Connection | undefined;
 
-  constructor({ name, text, values = [] }: Question) {
-    this.name = name;
-    this.text = text;
-    this.#values = values;
+  constructor(reads: readonly Read[], over: Over = () => undefined) {
+    this.#reads = reads;
+    this.#over = over;
+  }
+
+  /** `pg` puts another in its place where a query has a time limit. */
+  callback = (fault: Error | null): void => {
+    if (!fault) this.#answer(this.#reads.length);
+    else if (!isRefusal(fault)) this.#fail(fault);
+    const answered = this.#answers.length + (fault ? 1 : 0);
+    this.#over(fault, isRefusal(fault) ? this.#reads.slice(answered) : []);
+  };
+
+  // `pg` notes by these what the connection has prepared.
+  get name(): string {
+    return this.#reads[this.#answers.length]?.question.name ?? '';
+  }
+
+  get text(): string {
+    return this.#reads[this.#answers.length]?.question.text ?? '';
   }
 
   submit(connection: Connection): void {
     this.#connection = connection;
-    this.#readRow = described.get(connection)?.get(this.name);
-    const bind = serialize.bind({ statement: this.name, values: this.#values, valueMapper: written });
-    // `pg` notes there what it has prepared, which a statement that failed later must not be again. Its types leave it out.
+    // Its types leave it out. What failed later must not be prepared again.
     const { parsedStatements } = connection as unknown as { parsedStatements: Record<string, string> };
-    const isPrepared = parsedStatements[this.name] !== undefined;
-    const messages = [
-      ...(isPrepared ? [] : [serialize.parse({ name: this.name, text: this.text })]),
-      bind,
-      this.#readRow ? executeAndSync : describeExecuteAndSync,
-    ];
-    connection.stream.write(Buffer.concat(messages));
+    const parsing = new Set<string>();
+    const messages: Buffer[] = [];
+    for (const { question } of this.#reads) {
+      const { name, text, values = [] } = question;
+      if (parsedStatements[name] === undefined && !parsing.has(name)) messages.push(serialize.parse({ name, text }));
+      parsing.add(name);
+      messages.push(serialize.bind({ statement: name, values, valueMapper: written }), described.get(connection)?.has(name) ? execute : describeAndExecute);
+    }
+    this.#begin();
+    connection.stream.write(Buffer.concat([...messages, sync]));
+  }
+
+  #begin(): void {
+    this.#rows = [];
+    this.#fault = undefined;
+    this.#readRow = this.#connection && described.get(this.#connection)?.get(this.name);
   }
 
   handleRowDescription({ fields }: { fields: FieldDef[] }): void {
@@ -67,20 +94,41 @@ export class PreparedRead implements Submittable {
   }
 
   handleCommandComplete(): void {
-    if (!this.#connection || !this.#readRow) return;
-    const known = described.get(this.#connection) ?? new Map<string, ReadRow>();
-    described.set(this.#connection, known.set(this.name, this.#readRow));
+    if (this.#connection && this.#readRow) {
+      const known = described.get(this.#connection) ?? new Map<string, ReadRow>();
+      described.set(this.#connection, known.set(this.name, this.#readRow));
+    }
+    if (this.#fault) this.#reads[this.#answers.length]?.failed(this.#fault);
+    this.#answers.push(this.#rows);
+    this.#begin();
   }
 
   handleError(fault: Error): void {
-    this.callback?.(fault);
+    const at = this.#answers.length;
+    // Behind the last of them it is the end of the transaction that failed.
+    if (!isRefusal(fault) || at === this.#reads.length) this.#fail(fault);
+    else {
+      this.#answer(at);
+      this.#reads[at]?.failed(fault);
+    }
+    this.callback(fault);
   }
 
   handleReadyForQuery(): void {
-    if (this.#fault) this.callback?.(this.#fault);
-    else this.callback?.(null, { rows: this.#rows });
+    this.callback(null);
+  }
+
+  #answer(count: number): void {
+    for (let at = 0; at < count; at += 1) this.#reads[at]?.done({ rows: this.#answers[at] ?? [] });
+  }
+
+  #fail(fault: Error): void {
+    for (const read of this.#reads) read.failed(fault);
   }
 }
+
+/** What the server says of a statement, not of the connection. */
+const isRefusal = (fault: Error | null): boolean => fault !== null && 'severity' in fault && fault.severity === 'ERROR';
 
 type Parse = (text: string) => unknown;
 // Its types take a parser for one that is handed an oid.

@@ -1,0 +1,71 @@
+import type { Pool, PoolClient, QueryConfig, QueryResultRow } from 'pg';
+import { isPreparedRead, PreparedReads, type Question, type Read } from './prepared-read.ts';
+
+/** However many wait, no more wait for one that is slow. */
+const togetherMax = 8;
+
+/**
+ * Reads that wait for a connection at the same time travel on it together: for a short statement, waking the other side costs more
+ * than its answer. Who comes alone goes alone. A connection is given back as soon as anybody else waits for one.
+ */
+export class SharedReads {
+  readonly #pool: Pool;
+  readonly #connectionsMax: number;
+  readonly #waiting: Read[] = [];
+  /** By the names of statements, whether they change nothing. */
+  readonly #reading = new Map<string, boolean>();
+  #used = 0;
+
+  constructor(pool: Pool, connectionsMax: number) {
+    this.#pool = pool;
+    this.#connectionsMax = connectionsMax;
+  }
+
+  ask<Row extends QueryResultRow>(question: QueryConfig): Promise<{ rows: Row[] }> {
+    if (!isPreparedRead(question) || !this.#onlyReads(question)) return this.#pool.query<Row>(question);
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ question, done: ({ rows }) => resolve({ rows: rows as Row[] }), failed: reject });
+      this.#go();
+    });
+  }
+
+  #onlyReads({ name, text }: Question): boolean {
+    const known = this.#reading.get(name) ?? (/^\s*select\b/i.test(text) && !/\bfor\s+(no\s+key\s+)?(key\s+)?(update|share)\b/i.test(text));
+    this.#reading.set(name, known);
+    return known;
+  }
+
+  #go(): void {
+    if (this.#waiting.length === 0 || this.#used === this.#connectionsMax) return;
+    this.#used += 1;
+    this.#pool.connect().then(
+      (client) => this.#ask(client),
+      (fault: Error) => {
+        this.#used -= 1;
+        // Whoever has a connection goes on with those who wait.
+        if (this.#used === 0) for (const read of this.#waiting.splice(0)) read.failed(fault);
+      },
+    );
+  }
+
+  #ask(client: PoolClient): void {
+    // Half of those who wait: the next connection that is free takes of the other half.
+    const reads = this.#waiting.splice(0, Math.min(togetherMax, Math.ceil(this.#waiting.length / 2)));
+    if (reads.length === 0) {
+      this.#giveBack(client, null);
+      return;
+    }
+    const over = (fault: Error | null, unasked: readonly Read[]): void => {
+      this.#waiting.unshift(...unasked);
+      if (fault || this.#pool.waitingCount > 0 || this.#waiting.length === 0) this.#giveBack(client, fault);
+      else this.#ask(client);
+    };
+    client.query(new PreparedReads(reads, over));
+  }
+
+  #giveBack(client: PoolClient, fault: Error | null): void {
+    this.#used -= 1;
+    client.release(fault ?? undefined);
+    this.#go();
+  }
+}
