@@ -6,9 +6,10 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { listen } from '../../src/platform/server.ts';
 import { run, temporaryDirectory } from '../support/process.ts';
 import { bearer, vaultSecret } from '../support/vault.ts';
+import { roundsOf } from '../support/rounds.ts';
 
 const script = relative('.', fileURLToPath(new URL('../support/vault-process.ts', import.meta.url)));
-const cycles = 30;
+const cycles = roundsOf(30);
 const writers = 3;
 const documentsOfAWriter = 4;
 const collection = 'killed';

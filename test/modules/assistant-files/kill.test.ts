@@ -14,8 +14,9 @@ import { run, temporaryDirectory } from '../../support/process.ts';
 import { quietLog } from '../../support/quiet-log.ts';
 import { vaultSecret } from '../../support/vault.ts';
 import { type VaultParts, vaultParts } from '../../support/vault-parts.ts';
+import { roundsOf } from '../../support/rounds.ts';
 
-const kills = 30;
+const kills = roundsOf(30);
 const script = relative('.', fileURLToPath(new URL('../../support/filing-process.ts', import.meta.url)));
 const seed = Number(process.env['TEST_SEED'] ?? Date.now() % 1_000_000);
 

@@ -7,8 +7,9 @@ import { openDatabase } from '../../../src/platform/database/database.ts';
 import { serverUrl, testDatabase } from '../../support/database.ts';
 import { run, temporaryDirectory } from '../../support/process.ts';
 import { quietLog } from '../../support/quiet-log.ts';
+import { roundsOf } from '../../support/rounds.ts';
 
-const kills = 30;
+const kills = roundsOf(30);
 const script = relative('.', fileURLToPath(new URL('../../support/redeeming-process.ts', import.meta.url)));
 
 /** Kills it some time after its first redemption; returns those that it was told are done. */

@@ -2,10 +2,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { findWrongCounters } from '../../../src/modules/sponsorship/find-wrong-counters.ts';
 import { testDatabase } from '../../support/database.ts';
 import { minutes, type Partner, partnerOn, reasonOf } from '../../support/redemptions.ts';
+import { roundsOf } from '../../support/rounds.ts';
 
 const crowd = 200;
 const cap = 50;
-const rounds = 20;
+const rounds = roundsOf(20);
 
 let database: Awaited<ReturnType<typeof testDatabase>>;
 let partner: Partner;
@@ -71,7 +72,7 @@ async function fill(campaignId: string, token: string): Promise<number> {
 }
 
 describe('200 people at once and 50 places', () => {
-  it('50 get a workspace, 150 learn that all places are taken, twenty times over', { timeout: 120_000 }, async () => {
+  it(`50 get a workspace, 150 learn that all places are taken, ${rounds} times over`, { timeout: 120_000 }, async () => {
     for (let round = 0; round < rounds; round += 1) {
       const { id } = await partner.campaign({ maxRedemptions: cap });
       const { token } = await partner.link(id);
