@@ -5,8 +5,8 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { listen } from '../../src/platform/server.ts';
 import { run, temporaryDirectory } from '../support/process.ts';
-import { bearer, vaultSecret } from '../support/vault.ts';
 import { roundsOf } from '../support/rounds.ts';
+import { bearer, vaultSecret } from '../support/vault.ts';
 
 const script = relative('.', fileURLToPath(new URL('../support/vault-process.ts', import.meta.url)));
 const cycles = roundsOf(30);

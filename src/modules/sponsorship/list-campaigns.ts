@@ -2,7 +2,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { fragment, rowLimit } from '../../platform/database/sql.ts';
 import { type Campaign, campaignColumns } from './campaign.ts';
-import { offsetOf, type Page, type PageRow, pagesOf } from './page.ts';
+import { offsetOf, type Page, pagesOf } from './page.ts';
 
 const filters = {
   active: fragment`and c.is_active`,
@@ -37,12 +37,14 @@ export async function listCampaigns(
   const pattern = `%${search?.replace(/[\\%_]/g, '\\$&')}%`;
   const matching = search ? fragment`and lower(c.name) like lower(${pattern})` : fragment``;
   const wanted = fragment`c.organization_id = ${organizationId} ${filters[status]} ${matching}`;
-  const rows = await database[search ? 'searchSql' : 'sql']<PageRow<Campaign>>`
-    select asked.total, ${campaignColumns(clock())}
-    from (select count(*)::int as total from campaigns c where ${wanted}) asked
-    left join lateral (
-      select * from campaigns c where ${wanted} order by ${orders[order]} limit ${rowLimit(pageSize)} offset ${offsetOf({ page, pageSize })}) c on true
-    order by ${orders[order]}`;
+  const total = fragment`(select count(*)::int from campaigns c where ${wanted})`;
+  const sql = database[search ? 'searchSql' : 'sql'];
+  const rows = await sql<Campaign & { total: number }>`
+    select ${total} as total, ${campaignColumns(clock())} from campaigns c
+    where ${wanted} order by ${orders[order]} limit ${rowLimit(pageSize)} offset ${offsetOf({ page, pageSize })}`;
   const [found] = pagesOf(rows, [organizationId], { page, pageSize });
-  return found ?? { items: [], total: 0, page, pageSize, totalPages: 0 };
+  if (found || page === 1) return found ?? { items: [], total: 0, page, pageSize, totalPages: 0 };
+  // Beyond the last page there is no row to tell it.
+  const [counted] = await sql<{ total: number }>`select ${total} as total`;
+  return { items: [], total: counted?.total ?? 0, page, pageSize, totalPages: Math.ceil((counted?.total ?? 0) / pageSize) };
 }

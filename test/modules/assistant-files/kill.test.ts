@@ -12,9 +12,9 @@ import { createDiskStorage } from '../../../src/platform/storage/disk.ts';
 import { serverUrl, testDatabase } from '../../support/database.ts';
 import { run, temporaryDirectory } from '../../support/process.ts';
 import { quietLog } from '../../support/quiet-log.ts';
+import { roundsOf } from '../../support/rounds.ts';
 import { vaultSecret } from '../../support/vault.ts';
 import { type VaultParts, vaultParts } from '../../support/vault-parts.ts';
-import { roundsOf } from '../../support/rounds.ts';
 
 const kills = roundsOf(30);
 const script = relative('.', fileURLToPath(new URL('../../support/filing-process.ts', import.meta.url)));
