@@ -10,8 +10,18 @@ type Query = {
   context: Context;
 };
 
+const constantCosts = new WeakMap<OperationDefinitionNode, number>();
+
 /** How many values an answer may hold, by what the fields declare and the arguments and variables ask for. */
-export function costOf({ schema, document, operation, variables, context }: Query): number {
+export function costOf(query: Query): number {
+  const { operation } = query;
+  if (operation.variableDefinitions && operation.variableDefinitions.length > 0) return weigh(query);
+  const cost = constantCosts.get(operation) ?? weigh(query);
+  constantCosts.set(operation, cost);
+  return cost;
+}
+
+function weigh({ schema, document, operation, variables, context }: Query): number {
   // Of a document with several operations Pothos weighs the first, whichever is asked for.
   const definitions = document.definitions.filter((node) => node.kind !== Kind.OPERATION_DEFINITION || node === operation);
   return complexityFromQuery({ ...document, definitions }, { schema, ctx: context, variables }).complexity;

@@ -1,4 +1,5 @@
 import { Client } from 'pg';
+import { PreparedReads } from '../../src/platform/database/prepared-read.ts';
 
 /**
  * Counts what really goes to the database: both databases and both ways to them, Prisma and SQL, end in this driver's
@@ -11,8 +12,7 @@ export function watchStatements(except = /\bapi_keys\b|^set time zone|^select se
   const original = Client.prototype.query;
   let seen: string[] = [];
   const watched = function (this: Client, ...given: unknown[]): unknown {
-    const text = textOf(given[0]);
-    if (!except.test(text)) seen.push(text);
+    seen.push(...textsOf(given[0]).filter((text) => !except.test(text)));
     return Reflect.apply(original, this, given);
   };
   Object.defineProperty(Client.prototype, 'query', { configurable: true, writable: true, value: watched });
@@ -28,8 +28,9 @@ export function watchStatements(except = /\bapi_keys\b|^set time zone|^select se
   };
 }
 
-function textOf(statement: unknown): string {
-  if (typeof statement === 'string') return statement;
+function textsOf(statement: unknown): string[] {
+  if (typeof statement === 'string') return [statement];
+  if (statement instanceof PreparedReads) return statement.reads.map(({ question }) => question.text ?? '');
   const { text } = Object(statement);
-  return typeof text === 'string' ? text : '';
+  return [typeof text === 'string' ? text : ''];
 }

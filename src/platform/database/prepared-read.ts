@@ -29,7 +29,8 @@ const sync = serialize.sync();
  * several may only be reads. Where one of them fails the server passes over those behind it, who are handed back unasked.
  */
 export class PreparedReads implements Submittable {
-  readonly #reads: readonly Read[];
+  /** Who watches the statements that leave finds them here. */
+  readonly reads: readonly Read[];
   readonly #over: Over;
   readonly #answers: Row[][] = [];
   #rows: Row[] = [];
@@ -38,25 +39,25 @@ export class PreparedReads implements Submittable {
   #connection: Connection | undefined;
 
   constructor(reads: readonly Read[], over: Over = () => undefined) {
-    this.#reads = reads;
+    this.reads = reads;
     this.#over = over;
   }
 
   /** `pg` puts another in its place where a query has a time limit. */
   callback = (fault: Error | null): void => {
-    if (!fault) this.#answer(this.#reads.length);
+    if (!fault) this.#answer(this.reads.length);
     else if (!isRefusal(fault)) this.#fail(fault);
     const answered = this.#answers.length + (fault ? 1 : 0);
-    this.#over(fault, isRefusal(fault) ? this.#reads.slice(answered) : []);
+    this.#over(fault, isRefusal(fault) ? this.reads.slice(answered) : []);
   };
 
   // `pg` notes by these what the connection has prepared.
   get name(): string {
-    return this.#reads[this.#answers.length]?.question.name ?? '';
+    return this.reads[this.#answers.length]?.question.name ?? '';
   }
 
   get text(): string {
-    return this.#reads[this.#answers.length]?.question.text ?? '';
+    return this.reads[this.#answers.length]?.question.text ?? '';
   }
 
   submit(connection: Connection): void {
@@ -65,7 +66,7 @@ export class PreparedReads implements Submittable {
     const { parsedStatements } = connection as unknown as { parsedStatements: Record<string, string> };
     const parsing = new Set<string>();
     const messages: Buffer[] = [];
-    for (const { question } of this.#reads) {
+    for (const { question } of this.reads) {
       const { name, text, values = [] } = question;
       if (parsedStatements[name] === undefined && !parsing.has(name)) messages.push(serialize.parse({ name, text }));
       parsing.add(name);
@@ -98,7 +99,7 @@ export class PreparedReads implements Submittable {
       const known = described.get(this.#connection) ?? new Map<string, ReadRow>();
       described.set(this.#connection, known.set(this.name, this.#readRow));
     }
-    if (this.#fault) this.#reads[this.#answers.length]?.failed(this.#fault);
+    if (this.#fault) this.reads[this.#answers.length]?.failed(this.#fault);
     this.#answers.push(this.#rows);
     this.#begin();
   }
@@ -106,10 +107,10 @@ export class PreparedReads implements Submittable {
   handleError(fault: Error): void {
     const at = this.#answers.length;
     // Behind the last of them it is the end of the transaction that failed.
-    if (!isRefusal(fault) || at === this.#reads.length) this.#fail(fault);
+    if (!isRefusal(fault) || at === this.reads.length) this.#fail(fault);
     else {
       this.#answer(at);
-      this.#reads[at]?.failed(fault);
+      this.reads[at]?.failed(fault);
     }
     this.callback(fault);
   }
@@ -119,11 +120,11 @@ export class PreparedReads implements Submittable {
   }
 
   #answer(count: number): void {
-    for (let at = 0; at < count; at += 1) this.#reads[at]?.done({ rows: this.#answers[at] ?? [] });
+    for (let at = 0; at < count; at += 1) this.reads[at]?.done({ rows: this.#answers[at] ?? [] });
   }
 
   #fail(fault: Error): void {
-    for (const read of this.#reads) read.failed(fault);
+    for (const read of this.reads) read.failed(fault);
   }
 }
 

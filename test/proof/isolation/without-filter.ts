@@ -1,4 +1,5 @@
 import { Client } from 'pg';
+import { PreparedReads } from '../../../src/platform/database/prepared-read.ts';
 
 // What names the organization in a condition, as we write it and as Prisma does, and whose totals are asked for.
 const filters = [
@@ -31,15 +32,17 @@ export function withoutFilter(statement: string): string {
 export function removeFilters(): { changed(): number; stop(): void } {
   const original = Client.prototype.query;
   const texts = new Set<string>();
+  const opened = (text: string): string => {
+    const open = withoutFilter(text);
+    if (open !== text) texts.add(text);
+    return open;
+  };
   const query = function (this: Client, ...given: unknown[]): unknown {
     const [statement, ...others] = given;
-    const text = typeof statement === 'string' ? statement : Object(statement).text;
-    const open = typeof text === 'string' ? withoutFilter(text) : text;
-    if (open === text) return Reflect.apply(original, this, given);
-    texts.add(text);
-    if (typeof statement === 'string') return Reflect.apply(original, this, [open, ...others]);
-    // A statement that submits itself stays the object that it is.
-    Object.assign(Object(statement), { text: open });
+    if (typeof statement === 'string') return Reflect.apply(original, this, [opened(statement), ...others]);
+    // What submits itself stays the object that it is, and what it asks as well.
+    const asked: object[] = statement instanceof PreparedReads ? statement.reads.map(({ question }) => question) : [Object(statement)];
+    for (const question of asked) if ('text' in question && typeof question.text === 'string') Object.assign(question, { text: opened(question.text) });
     return Reflect.apply(original, this, given);
   };
   const put = (value: unknown) => Object.defineProperty(Client.prototype, 'query', { configurable: true, writable: true, value });
