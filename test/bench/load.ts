@@ -32,6 +32,9 @@ async function byWrk(origin: string, { key, paths, sent }: Asked, seconds: numbe
     '-t1',
     `-c${connections}`,
     `-d${seconds}s`,
+    // A server that counts a million rows may take its time.
+    '--timeout',
+    '30s',
     '-s',
     script,
     '-H',
