@@ -1,6 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
-import { mkdir, readdir, rm } from 'node:fs/promises';
+import { mkdir, open, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { AppError } from '../../platform/errors.ts';
@@ -41,7 +40,9 @@ export async function openWorkDirectory(directory: string, bytesMax = documentBy
       }
       try {
         const paced = pacedBody(body, { bytesMax, bytesPerSecondMin: uploadBytesPerSecondMin, signal });
-        await pipeline(measured(paced), createWriteStream(path, { flags: 'wx', mode: 0o600 }));
+        // Opened before anything is read: a stream that opens it by itself may do so after it was removed.
+        const file = await open(path, 'wx', 0o600);
+        await pipeline(measured(paced), file.createWriteStream());
       } catch (error) {
         await remove();
         if (error instanceof Error && 'code' in error && error.code === 'ENOSPC')

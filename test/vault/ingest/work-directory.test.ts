@@ -46,6 +46,17 @@ describe('the work directory', () => {
     expect((await work.receive(bodyOf('hell'), never)).bytes).toBe(4);
   });
 
+  it('holds nothing of many that are cut off before their files are open', async () => {
+    const path = directory();
+    const work = await openWorkDirectory(path);
+    const gone = () => new ReadableStream<Uint8Array>({ pull: () => Promise.reject(new Error('the sender is gone')) });
+    for (let round = 0; round < 20; round += 1) {
+      const outcomes = await Promise.allSettled(Array.from({ length: 50 }, () => work.receive(gone(), never)));
+      expect(new Set(outcomes.map(({ status }) => status))).toEqual(new Set(['rejected']));
+    }
+    expect(readdirSync(join(path, String(process.pid)))).toEqual([]);
+  });
+
   it('is rid at the start of what ended processes left, and leaves alone what belongs to living ones', async () => {
     const path = directory();
     const left = ['999999999', String(process.pid), 'no number'];
