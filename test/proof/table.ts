@@ -17,4 +17,10 @@ function row(name: string, finding: Finding): string {
   return `| ${name} | ${finding.figure} | ${value} | ${finding.goal} | ${finding.held ? 'yes' : '**no**'} |`;
 }
 
-const told = (value: number) => (Number.isInteger(value) ? value.toLocaleString('en') : value.toLocaleString('en', { maximumSignificantDigits: 3 }));
+// What never came is written as null between processes.
+const told = (value: number | null) =>
+  value === null || !Number.isFinite(value)
+    ? 'never'
+    : Number.isInteger(value)
+      ? value.toLocaleString('en')
+      : value.toLocaleString('en', { maximumSignificantDigits: 3 });

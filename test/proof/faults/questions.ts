@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Line, Told } from './load/ask.ts';
 import { ask } from './load/ask.ts';
 import type { Keys } from './load/load.ts';
@@ -10,7 +11,7 @@ const bodyIs = (pattern: RegExp) => (told: Told) => told.status === 200 && patte
 export async function everyWayIn(line: Line, keys: Keys): Promise<Question[]> {
   const { email, password, organizationKey, userKey, assistantId } = keys;
   const signIn = { method: 'POST', path: '/auth/sign-in/email', json: { email, password } };
-  const { headers } = await ask(line, signIn);
+  const { headers } = await askUntilLetIn(line, signIn);
   const cookie = headers
     .getSetCookie()
     .map((kept) => kept.split(';')[0])
@@ -58,4 +59,13 @@ export async function everyWayIn(line: Line, keys: Keys): Promise<Question[]> {
     { name: 'signing in', asked: () => signIn, isRight: (told) => told.status === 429 || isSignedIn(told), everyMs: 9_000 },
     { name: 'the console', asked: () => ({ method: 'GET', path: '/' }), isRight: ({ status }) => status === 200, everyMs: 500 },
   ];
+}
+
+/** Others have signed in with this address before: who is told to wait, waits. */
+async function askUntilLetIn(line: Line, signIn: Parameters<typeof ask>[1]): Promise<Told> {
+  for (;;) {
+    const told = await ask(line, signIn);
+    if (told.status !== 429) return told;
+    await pause(1_000 * Number(told.headers.get('retry-after') ?? 1));
+  }
 }
