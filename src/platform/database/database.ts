@@ -102,7 +102,7 @@ export function databaseOn(server: Server, { poolSize, isPatient = false, log }:
     get whole() {
       return whole;
     },
-    connections: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
+    connections: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount + reads.waiting }),
     ping: async () => void (await timeLimit(pool.query('select 1'), pingMs, `The database did not answer within ${pingMs} ms`)),
     close: () => (closing ??= close()),
   };

@@ -21,6 +21,10 @@ export class SharedReads {
     this.#connectionsMax = connectionsMax;
   }
 
+  get waiting(): number {
+    return this.#waiting.length;
+  }
+
   ask<Row extends QueryResultRow>(question: QueryConfig): Promise<{ rows: Row[] }> {
     if (!isPreparedRead(question) || !this.#onlyReads(question)) return this.#pool.query<Row>(question);
     return new Promise((resolve, reject) => {

@@ -19,6 +19,13 @@ describe('reads that wait for a connection together', () => {
     expect(answers).toEqual(many.map((n) => (n % 2 ? Array(n).fill({ twice: 2 * n }) : [{ n, text: `text ${n}` }])));
   });
 
+  it('are counted among those who wait', async () => {
+    const answers = Promise.all(many.map(numberOf));
+    expect(database.connections().waiting).toBeGreaterThanOrEqual(35);
+    await answers;
+    expect(database.connections().waiting).toBe(0);
+  });
+
   it('do not fail with the one that fails among them', async () => {
     const answers = await Promise.allSettled(many.map((n) => (n % 7 === 3 ? inverseOf(0) : numberOf(n))));
     for (const [n, answer] of answers.entries()) {
