@@ -6,7 +6,7 @@ import { change, type Writer } from '../audit/record-change.ts';
 import type { AssistantFile } from './assistant-file.ts';
 import type { Files } from './files.ts';
 import { receiveFile } from './receive-file.ts';
-import { type HeldFile, holdFile, requireFile, requireTag } from './require-file.ts';
+import { type HeldFile, holdFile, readStored, requireFile, requireTag } from './require-file.ts';
 
 type ReplaceFile = { assistantId: string; documentId: string; person: Person; upload: Upload; ifMatch?: string | null | undefined };
 
@@ -47,7 +47,7 @@ export async function replaceFile(
   });
   if (unneeded !== null) await files.storage.remove(unneeded);
   else files.wake();
-  return { file: await requireFile({ assistantId, documentId: id, person, level: 'EDIT' }, writer), unchanged: unneeded !== null };
+  return { file: await readStored({ ...place, documentId: id }, writer), unchanged: unneeded !== null };
 }
 
 const isSame = (old: HeldFile, { hash, originalName }: { hash: string; originalName: string }): boolean =>

@@ -23,6 +23,18 @@ export async function requireFile(
   return file;
 }
 
+/** A file that this request has stored: whatever rights were lost meanwhile, its sender learns what became of it. */
+export async function readStored(
+  { organizationId, assistantId, documentId }: Place & { organizationId: string },
+  { database }: { database: Database },
+): Promise<AssistantFile> {
+  const [file] = await database.sql<AssistantFile>`
+    select ${assistantFileColumns} from assistant_files f
+    where f.id = ${documentId} and f.assistant_id = ${assistantId} and f.organization_id = ${organizationId}`;
+  if (!file) throw notFound('File');
+  return file;
+}
+
 /** What a change of a file must know of it, held until the transaction ends. */
 export type HeldFile = Pick<AssistantFile, 'id' | 'originalName' | 'hash' | 'storageKey' | 'status' | 'replacesId' | 'derivations'>;
 

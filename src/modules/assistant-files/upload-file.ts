@@ -6,7 +6,7 @@ import { change, type Writer } from '../audit/record-change.ts';
 import type { AssistantFile } from './assistant-file.ts';
 import type { Files } from './files.ts';
 import { receiveFile } from './receive-file.ts';
-import { requireFile } from './require-file.ts';
+import { readStored } from './require-file.ts';
 
 type UploadFile = { assistantId: string; person: Person; upload: Upload };
 
@@ -28,5 +28,5 @@ export async function uploadFile({ assistantId, person, upload }: UploadFile, wr
     });
   });
   files.wake();
-  return requireFile({ assistantId, documentId, person, level: 'EDIT' }, writer);
+  return readStored({ organizationId, assistantId, documentId }, writer);
 }
