@@ -1,5 +1,5 @@
 import type { Connection, FieldDef, QueryConfig, Submittable } from 'pg';
-import { serialize } from 'pg-protocol';
+import { DatabaseError, serialize } from 'pg-protocol';
 import { readTypes } from './read-types.ts';
 
 type Row = Record<string, unknown>;
@@ -128,16 +128,19 @@ export class PreparedReads implements Submittable {
   }
 }
 
-/** What the server says of a statement, not of the connection. */
-const isRefusal = (fault: Error | null): boolean => fault !== null && 'severity' in fault && fault.severity === 'ERROR';
+// Connection exceptions, a server that stops, internal errors, session time limits.
+const ofConnection = /^(08|57P|XX|25P03|25P04)/;
+
+/** What the server says of a statement, not of the connection. By its code: the word for its severity is in the language of the server. */
+const isRefusal = (fault: Error | null): boolean => fault instanceof DatabaseError && fault.code !== undefined && !ofConnection.test(fault.code);
 
 type Parse = (text: string) => unknown;
 // Its types take a parser for one that is handed an oid.
 const parserOf = (oid: number) => readTypes.getTypeParser(oid, 'text') as unknown as Parse;
 
 /**
- * Code that makes a row of these columns as one object literal: a tenth of the work of adding one property after the other. The
- * names are those of our own statements, and are written as strings.
+ * Code that makes a row of these columns as one object literal, which is far less work than adding one property after the other. The names
+ * are those of our own statements, and are written as strings.
  */
 function rowReader(columns: readonly FieldDef[]): ReadRow {
   const parsers = columns.map(({ dataTypeID }) => parserOf(dataTypeID));

@@ -1,4 +1,6 @@
+import { DatabaseError } from 'pg-protocol';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { PreparedReads } from '../../../src/platform/database/prepared-read.ts';
 import { testDatabase } from '../../support/database.ts';
 
 // One connection, so that all but the first wait for it and travel together.
@@ -32,6 +34,21 @@ describe('reads that wait for a connection together', () => {
       if (n % 7 === 3) expect(answer).toMatchObject({ status: 'rejected', reason: { code: '22012' } });
       else expect(answer).toEqual({ status: 'fulfilled', value: [{ n, text: `text ${n}` }] });
     }
+  });
+
+  it('are told by the code of a fault whom it concerns, for its words are in the language of the server', () => {
+    const faultOf = (code: string) => Object.assign(new DatabaseError('Division durch Null', 0, 'error'), { code, severity: 'FEHLER' });
+    const outcomeOf = (code: string) => {
+      const failed: string[] = [];
+      const reads = ['one', 'two'].map((name) => ({ question: { name, text: 'select' }, done: () => {}, failed: () => void failed.push(name) }));
+      let unasked = 0;
+      new PreparedReads(reads, (_, left) => {
+        unasked = left.length;
+      }).handleError(faultOf(code));
+      return { failed: [...new Set(failed)], unasked };
+    };
+    expect(outcomeOf('22012')).toEqual({ failed: ['one'], unasked: 1 });
+    expect(outcomeOf('57P01')).toEqual({ failed: ['one', 'two'], unasked: 0 });
   });
 
   it('one that cannot be read fails alone', async () => {
