@@ -10,7 +10,7 @@ import {
   specifiedRules,
   validate,
 } from 'graphql';
-import { createYoga, type Plugin } from 'graphql-yoga';
+import { type Plugin, YogaServer } from 'graphql-yoga';
 import { TextResponse } from '../platform/text-response.ts';
 import { eventStreamType } from './answer-type.ts';
 import type { Context } from './context.ts';
@@ -25,10 +25,13 @@ import { toldStream } from './told-stream.ts';
 import { variableFaults } from './variable-faults.ts';
 
 /** What the door has found out before Yoga is asked, and what the answer must carry. */
-export type Admitted = { admitted: Context; params: GraphQLParams; headers: Record<string, string>; setCookies: readonly string[] };
+type Visit = { params: GraphQLParams; headers: Record<string, string>; setCookies: readonly string[] };
+type Asked = Context & { visit: Visit };
+
+export type AnswerQuestion = (request: Request, admitted: Context, visit: Visit) => Promise<Response>;
 
 /** Parses, validates, weighs and executes. Yoga sees neither the request's body nor its headers: the door has read them. */
-export function createGraphYoga({ schema, introspection }: { schema: GraphQLSchema; introspection: boolean }) {
+export function createGraphYoga({ schema, introspection }: { schema: GraphQLSchema; introspection: boolean }): AnswerQuestion {
   const execute = createExecute(schema);
   const rules = introspection ? specifiedRules : [...specifiedRules, NoSchemaIntrospectionCustomRule];
 
@@ -44,8 +47,8 @@ export function createGraphYoga({ schema, introspection }: { schema: GraphQLSche
     return faults;
   };
 
-  const guard: Plugin<Context, Admitted, Context> = {
-    onRequestParse: ({ serverContext, setRequestParser }) => setRequestParser(() => serverContext.params),
+  const guard: Plugin<Asked, Asked> = {
+    onRequestParse: ({ serverContext, setRequestParser }) => setRequestParser(() => serverContext.visit.params),
     onParse: ({ setParseFn }) => setParseFn((source, options) => parse(source, { ...options, maxTokens: graphLimits.tokens })),
     onValidate: ({ setValidationFn }) =>
       setValidationFn((_, document) => {
@@ -69,27 +72,26 @@ export function createGraphYoga({ schema, introspection }: { schema: GraphQLSche
         },
       };
     },
-    onResultProcess: ({ request, result, setResult, setResultProcessor, serverContext: { admitted, headers, setCookies } }) => {
+    onResultProcess: ({ request, result, setResult, setResultProcessor, serverContext: { requestId, log, visit } }) => {
       if (!isPlainResult(result)) return;
       if (result.errors) {
-        const { requestId, log } = admitted;
         setResult({ ...result, errors: tellErrors(result.errors, { executed: 'data' in result, requestId, log }) });
         return;
       }
       const type = request.headers.get('accept') ?? '';
-      if (type === eventStreamType || setCookies.length > 0) return;
+      if (type === eventStreamType || visit.setCookies.length > 0) return;
       // As Yoga would answer what holds no error, but in one piece.
       const write = () => {
-        headers['content-type'] = `${type}; charset=utf-8`;
-        return new TextResponse(JSON.stringify(result), { status: 200, headers });
+        visit.headers['content-type'] = `${type}; charset=utf-8`;
+        return new TextResponse(JSON.stringify(result), { status: 200, headers: visit.headers });
       };
       setResultProcessor(write, type);
     },
   };
 
-  return createYoga<Admitted, Context>({
+  // Without the adapter that `createYoga` puts around it: the front door is one.
+  const yoga = new YogaServer<Asked, object>({
     schema,
-    context: ({ admitted }) => admitted,
     plugins: [guard],
     parserAndValidationCache: {
       documentCache: createMemory<DocumentNode>(graphLimits.documentsKept),
@@ -104,6 +106,7 @@ export function createGraphYoga({ schema, introspection }: { schema: GraphQLSche
     cors: false,
     logging: false,
   });
+  return async (request, admitted, visit) => yoga.handle(request, { ...admitted, visit, waitUntil: () => undefined });
 }
 
 const isStream = (result: object): result is AsyncIterable<ExecutionResult> => Symbol.asyncIterator in result;

@@ -11,9 +11,8 @@ export const emptyBody: JsonBody = { object: {}, bytes: new Uint8Array() };
 export async function readJsonBody(request: Request): Promise<JsonBody> {
   const announced = Number(request.headers.get('content-length') ?? 0);
   if (announced > jsonBytesMax) throw tooLarge();
-  if (!request.body) return emptyBody;
   if (announced > 0 || request.headers.has('transfer-encoding')) requireJson(request);
-  const bytes = await readLimited(request.body);
+  const bytes = await inTime(announced > 0 ? readAnnounced(request, announced) : readLimited(request.body));
   if (bytes.length === 0) return emptyBody;
   requireJson(request);
   return { object: parseObject(bytes), bytes };
@@ -29,37 +28,50 @@ function requireJson(request: Request): void {
 function parseObject(bytes: Uint8Array): Record<string, unknown> {
   let value: unknown;
   try {
-    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    value = JSON.parse(utf8.decode(bytes));
   } catch {
     throw new AppError('BAD_INPUT', 'The body is not valid JSON');
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new AppError('BAD_INPUT', 'The body must be a JSON object');
-  return Object.fromEntries(Object.entries(value));
+  if (!isObject(value)) throw new AppError('BAD_INPUT', 'The body must be a JSON object');
+  return value;
 }
 
-// Only its sender can end a body before its end.
-const brokenOff = () => Promise.reject(new AppError('BAD_INPUT', 'The body ended too early'));
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-async function readLimited(body: ReadableStream<Uint8Array>): Promise<Uint8Array> {
-  const reader = body.getReader();
-  const chunks: Uint8Array[] = [];
-  let length = 0;
+async function inTime(body: Promise<Uint8Array>): Promise<Uint8Array> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new AppError('REQUEST_TIMEOUT', 'The body did not arrive in time')), bodyTimeMs);
   });
   try {
-    for (;;) {
-      const { done, value } = await Promise.race([reader.read().catch(brokenOff), late]);
-      if (done) return Buffer.concat(chunks, length);
-      length += value.length;
-      if (length > jsonBytesMax) throw tooLarge();
-      chunks.push(value);
-    }
+    return await Promise.race([body, late]);
   } finally {
     clearTimeout(timer);
-    reader.releaseLock();
   }
+}
+
+// Only its sender can end a body before its end.
+const brokenOff = () => Promise.reject(new AppError('BAD_INPUT', 'The body ended too early'));
+
+/** The server takes no more of a body than was announced, and less of it where its sender leaves. */
+async function readAnnounced(request: Request, length: number): Promise<Uint8Array> {
+  const bytes = await request.bytes().catch(brokenOff);
+  return bytes.length < length ? brokenOff() : bytes;
+}
+
+async function readLimited(body: ReadableStream<Uint8Array> | null): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  const reader = body?.getReader();
+  while (reader) {
+    const { done, value } = await reader.read().catch(brokenOff);
+    if (done) break;
+    length += value.length;
+    if (length > jsonBytesMax) throw tooLarge();
+    chunks.push(value);
+  }
+  return Buffer.concat(chunks, length);
 }
 
 const tooLarge = () => new AppError('PAYLOAD_TOO_LARGE', `The body is larger than ${jsonBytesMax} bytes`);

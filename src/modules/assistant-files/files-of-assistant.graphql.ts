@@ -1,8 +1,10 @@
+import { asksOnlyFor } from '../../graph/asked-fields.ts';
 import { builder } from '../../graph/builder.ts';
 import { personOf } from '../../graph/scopes.ts';
 import { Assistant } from '../assistants/assistant.graphql.ts';
 import { assistantFiles } from '../organizations/features.ts';
 import { AssistantFile } from './assistant-file.graphql.ts';
+import { briefFile } from './assistant-file.ts';
 import { countFiles } from './count-files.ts';
 import { listFilesOfMany } from './list-files-of-many.ts';
 
@@ -14,7 +16,10 @@ builder.objectField(Assistant, 'files', (t) =>
     type: AssistantFile,
     description: 'The files of its knowledge base, newest first.',
     authScopes: { enabled: assistantFiles },
-    load: (assistantIds: string[], { viewer, database }) => listFilesOfMany({ organizationId: personOf(viewer).organizationId, assistantIds }, { database }),
+    // Each place in a question asks for fields of its own.
+    byPath: true,
+    load: (assistantIds: string[], { viewer, database }, _, info) =>
+      listFilesOfMany({ organizationId: personOf(viewer).organizationId, assistantIds, isBrief: asksOnlyFor(briefFile, info) }, { database }),
     loaderOptions,
     resolve: ({ id }) => id,
   }),
