@@ -3,7 +3,7 @@ import { neverNull } from '../../graph/presence.ts';
 import { memberOf } from '../../graph/scopes.ts';
 import { writerOf } from '../audit/record-change.ts';
 import { sponsorship } from '../organizations/features.ts';
-import type { Campaign as CampaignRow } from './campaign.ts';
+import { type Campaign as CampaignRow, pricingOf } from './campaign.ts';
 import { createCampaign } from './create-campaign.ts';
 import { listCampaigns } from './list-campaigns.ts';
 import { pageType } from './page-type.graphql.ts';
@@ -26,7 +26,7 @@ export const Campaign = builder.objectRef<CampaignRow>('Campaign').implement({
     includedSeats: t.exposeInt('includedSeats', { nullable: true, description: 'The seat cap of each sponsored organization.' }),
     allowedEmailDomains: t.exposeStringList('allowedEmailDomains', { description: 'Either list suffices; both empty admit everyone.' }),
     allowedEmails: t.exposeStringList('allowedEmails'),
-    pricing: t.expose('pricing', { type: PricingType, nullable: true, description: 'Set by platform support only.' }),
+    pricing: t.field({ type: PricingType, nullable: true, description: 'Set by platform support only.', resolve: pricingOf }),
     isActive: t.exposeBoolean('isActive'),
     createdAt: t.expose('createdAt', { type: 'DateTime' }),
     updatedAt: t.expose('updatedAt', { type: 'DateTime' }),

@@ -6,6 +6,7 @@ import { memberOf } from '../../graph/scopes.ts';
 import { BillingStatus } from '../../platform/database/generated/client.ts';
 import { writerOf } from '../audit/record-change.ts';
 import { sponsorship } from '../organizations/features.ts';
+import { pricingOf } from './campaign.ts';
 import { extendRedemption } from './extend-redemption.ts';
 import { findRedemptions } from './find-redemptions.ts';
 import { pageType } from './page-type.graphql.ts';
@@ -57,7 +58,7 @@ export const Redemption = builder.objectRef<RedemptionRow>('Redemption').impleme
     extensionReason: t.exposeString('extensionReason', { nullable: true }),
     durationMonths: t.exposeInt('durationMonths'),
     includedSeats: t.exposeInt('includedSeats', { nullable: true }),
-    pricing: t.expose('pricing', { type: PricingType, nullable: true }),
+    pricing: t.field({ type: PricingType, nullable: true, resolve: pricingOf }),
     billingStatus: t.expose('billingStatus', { type: BillingStatusType }),
     billingAmount: t.exposeFloat('billingAmount', { nullable: true, description: 'In euro; begins as the amount of the pricing.' }),
     billedAt: t.expose('billedAt', { type: 'DateTime', nullable: true, description: 'Null while unbilled.' }),

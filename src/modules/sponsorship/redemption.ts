@@ -1,9 +1,9 @@
 import type { BillingStatus } from '../../platform/database/generated/client.ts';
 import { fragment } from '../../platform/database/sql.ts';
-import type { Pricing } from './campaign.ts';
+import { type Priced, pricingColumns } from './campaign.ts';
 
 /** A completed redemption as its partner sees it. */
-export type Redemption = {
+export type Redemption = Priced & {
   id: string;
   redeemedAt: string;
   sponsoredUntil: string;
@@ -11,7 +11,6 @@ export type Redemption = {
   extensionReason: string | null;
   durationMonths: number;
   includedSeats: number | null;
-  pricing: Pricing | null;
   billingStatus: BillingStatus;
   billingAmount: number | null;
   billedAt: string | null;
@@ -27,17 +26,15 @@ export type Redemption = {
 };
 
 /** What most lists show. */
-export const briefRedemption: ReadonlySet<keyof Redemption> = new Set([
-  ...(['id', 'redeemedAt', 'sponsoredUntil', 'extendedUntil', 'extensionReason', 'includedSeats', 'pricing'] as const),
-  ...(['billingStatus', 'billingAmount', 'billedAt', 'billingBatchId', 'organizationName', 'userEmail', 'linkName'] as const),
+export const briefRedemption: ReadonlySet<string> = new Set([
+  ...['id', 'redeemedAt', 'sponsoredUntil', 'extendedUntil', 'extensionReason', 'includedSeats', 'pricing'],
+  ...['billingStatus', 'billingAmount', 'billedAt', 'billingBatchId', 'organizationName', 'userEmail', 'linkName'],
 ]);
 
 /** What is read of `redemptions r`, its campaign `c`, and `redemptionPlaces`: the fields of `briefRedemption`. */
 export const briefRedemptionColumns = fragment`
   r.id, r.redeemed_at as "redeemedAt", r.sponsored_until as "sponsoredUntil", r.extended_until as "extendedUntil",
-  r.extension_reason as "extensionReason", r.included_seats as "includedSeats",
-  case when r.pricing_model is not null
-    then json_build_object('model', r.pricing_model, 'amountEur', r.pricing_amount_eur, 'unit', r.pricing_unit) end as pricing,
+  r.extension_reason as "extensionReason", r.included_seats as "includedSeats", ${pricingColumns(fragment`r`)},
   r.billing_status as "billingStatus", r.billing_amount::float8 as "billingAmount", r.billed_at as "billedAt", r.billing_batch_id as "billingBatchId",
   o.name as "organizationName", u.email as "userEmail", l.name as "linkName"`;
 
