@@ -6,7 +6,8 @@ const togetherMax = 8;
 
 /**
  * Reads that wait for a connection at the same time travel on it together: for a short statement, waking the other side costs more
- * than its answer. Who comes alone goes alone. A connection is given back as soon as anybody else waits for one.
+ * than its answer. Those of one turn of the event loop wait for its end. Who comes alone goes alone. A connection is given back as
+ * soon as anybody else waits for one.
  */
 export class SharedReads {
   readonly #pool: Pool;
@@ -15,6 +16,7 @@ export class SharedReads {
   /** By the names of statements, whether they change nothing. */
   readonly #reading = new Map<string, boolean>();
   #used = 0;
+  #isGathering = false;
 
   constructor(pool: Pool, connectionsMax: number) {
     this.#pool = pool;
@@ -29,7 +31,17 @@ export class SharedReads {
     if (!isPreparedRead(question) || !this.#onlyReads(question)) return this.#pool.query<Row>(question);
     return new Promise((resolve, reject) => {
       this.#waiting.push({ question, done: ({ rows }) => resolve({ rows: rows as Row[] }), failed: reject });
-      this.#go();
+      this.#gather();
+    });
+  }
+
+  #gather(): void {
+    if (this.#isGathering) return;
+    this.#isGathering = true;
+    setImmediate(() => {
+      this.#isGathering = false;
+      // Each connection takes half of those whom the one before it has left.
+      for (let left = this.#waiting.length; left > 0; left = Math.floor(left / 2)) this.#go();
     });
   }
 

@@ -75,6 +75,17 @@ describe('reads that wait for a connection together', () => {
   });
 });
 
+// In the embedded database each statement is a message and a transaction of its own.
+describe.skipIf(!process.env['TEST_DATABASE_URL'])('reads that are asked for in one turn of the event loop, as by requests that came at once', () => {
+  it('are sent together', async () => {
+    // What travels together is one transaction, and has its time.
+    const at = async () => (await database.sql<{ at: string }>`select now()::text as at`)[0]?.at;
+    await at();
+    const times = await Promise.all(Array.from({ length: 8 }, () => new Promise(setImmediate).then(at)));
+    expect(times.filter((time) => time === times[0])).toHaveLength(4);
+  });
+});
+
 // The embedded database ends with its process.
 describe.skipIf(!process.env['TEST_DATABASE_URL'])('reads whose connection is lost', () => {
   it('fail with it, all of them, and the next ones have another', async () => {
