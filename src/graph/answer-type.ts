@@ -3,10 +3,12 @@ const known = ['application/graphql-response+json', 'application/json'] as const
 /** How a subscription is answered, and a query where nothing else is accepted (GraphQL over SSE, distinct connections). */
 export const eventStreamType = 'text/event-stream';
 
+export type AnswerType = (typeof known)[number] | typeof eventStreamType;
+
 /**
  * The media type of the answer (GraphQL over HTTP, 6.3). It is told to Yoga, which leaves weights out of account, and runs a mutation before it finds that nothing it has is acceptable.
  */
-export function answerType(accept: string | null): (typeof known)[number] | typeof eventStreamType {
+export function answerType(accept: string | null): AnswerType {
   const ranges = (accept ?? '').toLowerCase().split(',').map(parseRange);
   const weightOf = (type: string) => ranges.find((range) => range.type === type)?.weight ?? 0;
   const [modern, plain] = known;

@@ -1,4 +1,4 @@
-import { Request, Response } from '@whatwg-node/fetch';
+import { Response } from '@whatwg-node/fetch';
 import type { GraphQLSchema } from 'graphql';
 import { parseOrigins } from '../platform/cors.ts';
 import type { Env } from '../platform/env.ts';
@@ -16,14 +16,6 @@ import { isUploadForm, readUploadForm, type UploadForm } from './upload-form.ts'
 import { createGraphYoga } from './yoga.ts';
 
 type GraphParts = { schema: GraphQLSchema; admit: Admit; env: Pick<Env, 'GRAPHIQL' | 'INTROSPECTION' | 'CORS_ORIGINS' | 'ORIGIN'>; log: Log };
-
-/** What Yoga is asked by: nothing but the method and the type of the answer is left of the request, so one will do for all that are alike. */
-const requests = new Map<string, Request>();
-function requestFor(method: 'GET' | 'POST', accept: ReturnType<typeof answerType>): Request {
-  const known = requests.get(method + accept) ?? new Request('http://atrium/graphql', { method, headers: { accept } });
-  requests.set(method + accept, known);
-  return known;
-}
 
 /** The door of the graph: form, origin, key, limit, then the query. Mounted at /graphql and everything below it. */
 export function createGraphHandler({ schema, admit, env, log }: GraphParts): Handler {
@@ -48,7 +40,7 @@ export function createGraphHandler({ schema, admit, env, log }: GraphParts): Han
       const admitted = await admit(request, { requestId, headers, clientAddress: visit.clientAddress, setCookies });
       form = isUploadForm(request) ? await readUploadForm(request) : undefined;
       const params = form ? paramsIn(form.question) : await readParams(request, url);
-      const answer = await ask(requestFor(method, accept), admitted, { params, headers, setCookies });
+      const answer = await ask({ method, accept }, admitted, { params, headers, setCookies });
       // What was not read of a file is not waited for either.
       if (form && !form.isRead()) headers['connection'] = 'close';
       if (answer instanceof TextResponse) return answer;

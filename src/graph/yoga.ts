@@ -1,3 +1,4 @@
+import { Request, Response } from '@whatwg-node/fetch';
 import {
   type DocumentNode,
   type ExecutionArgs,
@@ -6,16 +7,17 @@ import {
   type GraphQLSchema,
   getOperationAST,
   NoSchemaIntrospectionCustomRule,
+  type OperationDefinitionNode,
   parse,
   specifiedRules,
   validate,
 } from 'graphql';
 import { type Plugin, YogaServer } from 'graphql-yoga';
 import { TextResponse } from '../platform/text-response.ts';
-import { eventStreamType } from './answer-type.ts';
+import { type AnswerType, eventStreamType } from './answer-type.ts';
+import { createCompiledQuestions } from './compiled-questions.ts';
 import type { Context } from './context.ts';
 import { excessOf } from './document-size.ts';
-import { createExecute } from './execute.ts';
 import type { GraphQLParams } from './graphql-params.ts';
 import { graphLimits } from './limits.ts';
 import { createMemory } from './memory.ts';
@@ -28,24 +30,39 @@ import { variableFaults } from './variable-faults.ts';
 type Visit = { params: GraphQLParams; headers: Record<string, string>; setCookies: readonly string[] };
 type Asked = Context & { visit: Visit };
 
-export type AnswerQuestion = (request: Request, admitted: Context, visit: Visit) => Promise<Response>;
+export type AnswerQuestion = (asked: { method: 'GET' | 'POST'; accept: AnswerType }, admitted: Context, visit: Visit) => Promise<Response>;
 
 /** Parses, validates, weighs and executes. Yoga sees neither the request's body nor its headers: the door has read them. */
 export function createGraphYoga({ schema, introspection }: { schema: GraphQLSchema; introspection: boolean }): AnswerQuestion {
-  const execute = createExecute(schema);
+  const documents = createMemory<DocumentNode>(graphLimits.documentsKept);
+  const compiled = createCompiledQuestions(schema);
   const rules = introspection ? specifiedRules : [...specifiedRules, NoSchemaIntrospectionCustomRule];
 
-  // Yoga keeps what validation found for a document, so whatever depends on variables is judged for each request.
-  const faultsOf = ({ document, operationName, variableValues }: ExecutionArgs, context: Context): string[] => {
-    const operation = getOperationAST(document, operationName);
-    if (!operation) return [];
-    const variables = variableValues ?? {};
+  // Documents are validated once, so whatever depends on variables is judged for each request.
+  const faultsOf = (document: DocumentNode, operation: OperationDefinitionNode, variables: Readonly<Record<string, unknown>>, context: Context): string[] => {
     const faults = variableFaults(schema, operation, variables);
     if (faults.length === 0 && costOf({ schema, document, operation, variables, context }) > graphLimits.cost) {
       faults.push(`The answer could hold more than ${graphLimits.cost} values; ask for fewer fields or smaller pages`);
     }
     return faults;
   };
+  const faultsOfArgs = ({ document, operationName, variableValues }: ExecutionArgs, context: Context): string[] => {
+    const operation = getOperationAST(document, operationName);
+    return operation ? faultsOf(document, operation, variableValues ?? {}, context) : [];
+  };
+
+  /**
+   * What is asked again and again is answered without Yoga. Where there is a fault there is no result: it is asked in the ordinary
+   * way once more, so that faults are told the same whoever found them; questions change nothing.
+   */
+  async function resultOfCompiled({ query, operationName, variables }: GraphQLParams, context: Context): Promise<ExecutionResult | undefined> {
+    const document = documents.get(query);
+    const run = document && compiled.of(document);
+    const operation = run && getOperationAST(document, operationName);
+    if (!operation || faultsOf(document, operation, variables, context).length > 0) return undefined;
+    const result = await run(context, variables);
+    return result.errors ? undefined : result;
+  }
 
   const guard: Plugin<Asked, Asked> = {
     onRequestParse: ({ serverContext, setRequestParser }) => setRequestParser(() => serverContext.visit.params),
@@ -55,15 +72,15 @@ export function createGraphYoga({ schema, introspection }: { schema: GraphQLSche
         const excess = excessOf(document);
         return excess ? [excess] : validate(schema, document, rules, { maxErrors: graphLimits.faultsTold, hideSuggestions: !introspection });
       }),
-    onExecute: ({ args, executeFn, setExecuteFn, setResultAndStopExecution }) => {
-      const faults = faultsOf(args, args.contextValue);
+    onExecute: ({ args, setResultAndStopExecution }) => {
+      const faults = faultsOfArgs(args, args.contextValue);
       if (faults.length > 0) setResultAndStopExecution({ errors: faults.map((fault) => new GraphQLError(fault)) });
-      else setExecuteFn((asked: ExecutionArgs) => execute(asked, executeFn));
+      else compiled.wasExecuted(args.document);
     },
     onSubscribe: ({ args, setResultAndStopExecution }) => {
       const { request, requestId, log } = args.contextValue;
       const streams = request.headers.get('accept') === eventStreamType;
-      const faults = streams ? faultsOf(args, args.contextValue) : ['A subscription is answered with an event stream: accept text/event-stream'];
+      const faults = streams ? faultsOfArgs(args, args.contextValue) : ['A subscription is answered with an event stream: accept text/event-stream'];
       if (faults.length > 0) setResultAndStopExecution({ errors: faults.map((fault) => new GraphQLError(fault)) });
       const tell = (errors: readonly GraphQLError[]) => tellErrors(errors, { executed: true, requestId, log });
       return {
@@ -79,13 +96,7 @@ export function createGraphYoga({ schema, introspection }: { schema: GraphQLSche
         return;
       }
       const type = request.headers.get('accept') ?? '';
-      if (type === eventStreamType || visit.setCookies.length > 0) return;
-      // As Yoga would answer what holds no error, but in one piece.
-      const write = () => {
-        visit.headers['content-type'] = `${type}; charset=utf-8`;
-        return new TextResponse(JSON.stringify(result), { status: 200, headers: visit.headers });
-      };
-      setResultProcessor(write, type);
+      if (type !== eventStreamType) setResultProcessor(() => answerOf(result, type, visit), type);
     },
   };
 
@@ -94,7 +105,7 @@ export function createGraphYoga({ schema, introspection }: { schema: GraphQLSche
     schema,
     plugins: [guard],
     parserAndValidationCache: {
-      documentCache: createMemory<DocumentNode>(graphLimits.documentsKept),
+      documentCache: documents,
       errorCache: createMemory<Error>(graphLimits.documentsKept),
     },
     // `guard` masks: it knows the request that an error belongs to.
@@ -106,7 +117,27 @@ export function createGraphYoga({ schema, introspection }: { schema: GraphQLSche
     cors: false,
     logging: false,
   });
-  return async (request, admitted, visit) => yoga.handle(request, { ...admitted, visit, waitUntil: () => undefined });
+
+  return async ({ method, accept }, admitted, visit) => {
+    const result = accept === eventStreamType ? undefined : await resultOfCompiled(visit.params, admitted);
+    return result ? answerOf(result, accept, visit) : yoga.handle(requestFor(method, accept), { ...admitted, visit, waitUntil: () => undefined });
+  };
+}
+
+/** As Yoga would answer what holds no error, but in one piece. */
+function answerOf(result: ExecutionResult, type: string, { headers, setCookies }: Visit): Response {
+  headers['content-type'] = `${type}; charset=utf-8`;
+  const text = JSON.stringify(result);
+  // Lines of the same name have no place among the headers of a text.
+  return setCookies.length > 0 ? new Response(text, { status: 200, headers }) : new TextResponse(text, { status: 200, headers });
+}
+
+/** What Yoga is asked by: nothing but the method and the type of the answer is left of the request, so one will do for all that are alike. */
+const requests = new Map<string, Request>();
+function requestFor(method: 'GET' | 'POST', accept: AnswerType): Request {
+  const known = requests.get(method + accept) ?? new Request('http://atrium/graphql', { method, headers: { accept } });
+  requests.set(method + accept, known);
+  return known;
 }
 
 const isStream = (result: object): result is AsyncIterable<ExecutionResult> => Symbol.asyncIterator in result;
