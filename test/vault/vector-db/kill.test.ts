@@ -6,11 +6,12 @@ import { afterAll, expect, it } from 'vitest';
 import { createVectorDbClient } from '../../../src/vault/vector-db/client.ts';
 import { passagesOf, vectorOf } from '../../support/passages.ts';
 import { run, temporaryDirectory } from '../../support/process.ts';
+import { roundsOf } from '../../support/rounds.ts';
 import { linesOfLog, vaultSecret } from '../../support/vault.ts';
 import { startVectorDb } from '../../support/vector-db.ts';
 
 const script = relative('.', fileURLToPath(new URL('../../support/vector-db-process.ts', import.meta.url)));
-const cycles = 10;
+const cycles = roundsOf(10);
 const writers = 3;
 const about = { hash: 'c'.repeat(64), embedding: 'letters-1', facts: {} };
 const seed = Number(process.env['TEST_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
