@@ -19,6 +19,9 @@ const state = `{ vault { state version uptimeSeconds checks { name healthy laten
   figures(minutes: 60) { at cpuPercent memoryPercent storagePercent documentCount } rateLimit { limit remaining limited resetsAt } } }`;
 type State = { vault: Record<string, unknown> & { system: Record<string, Record<string, unknown>>; figures: Record<string, unknown>[] } };
 
+/** Each kind of figures is taken on its own interval, so that the last point need not have all of them. */
+const lastTold = (figures: Record<string, unknown>[], name: string) => figures.map((point) => point[name]).findLast((value) => value !== null) ?? null;
+
 describe('vault', () => {
   it('tells an administrator how it is, what it needs, and figures of its machine', async () => {
     const { data, errors } = await filled.administrator.graph<State>(state);
@@ -30,7 +33,7 @@ describe('vault', () => {
       system: { cpu: { usagePercent: expect.any(Number) }, memory: { usagePercent: expect.any(Number) }, database: { healthy: true }, reembedding: null },
       rateLimit: { limit: 6000, limited: false },
     });
-    expect(data?.vault.figures.at(-1)).toMatchObject({ cpuPercent: expect.any(Number), storagePercent: expect.any(Number) });
+    for (const name of ['cpuPercent', 'storagePercent']) expect(lastTold(data?.vault.figures ?? [], name)).toEqual(expect.any(Number));
   });
 
   it('tells what all organizations together have, and where it lies, to platform support alone', async () => {
@@ -39,7 +42,7 @@ describe('vault', () => {
       const { data } = await filled.administrator.graph<State>(state);
       const { system, figures } = data?.vault ?? { system: {}, figures: [] };
       const disks = system['disks'] as unknown as { path: string | null }[];
-      return [system['database']?.['documentCount'], disks[0]?.path, figures.at(-1)?.['documentCount']];
+      return [system['database']?.['documentCount'], disks[0]?.path, lastTold(figures, 'documentCount')];
     };
     expect(await told()).toEqual([null, null, null]);
     const { email } = await app.database.prisma.user.findUniqueOrThrow({ where: { id: us.administratorId } });
