@@ -1,6 +1,6 @@
 import type { BillingStatus } from '../../platform/database/generated/client.ts';
-import type { Pricing } from '../sponsorship/campaign.ts';
 import type { CreateCampaign } from '../sponsorship/create-campaign.ts';
+import type { Pricing } from '../sponsorship/pricing.ts';
 import type { CampaignTerms } from '../sponsorship/update-campaign.ts';
 
 /** Somebody redeemed so many months ago, through the link of this number. */

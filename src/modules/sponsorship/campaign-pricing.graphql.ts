@@ -4,8 +4,8 @@ import { textScalar } from '../../graph/scalars.ts';
 import { acrossOrganizations } from '../../platform/database/database.ts';
 import { notFound } from '../../platform/errors.ts';
 import { supportWriterOf } from '../audit/record-change.ts';
-import type { Pricing } from './campaign.ts';
 import { PricingType } from './pricing.graphql.ts';
+import type { Pricing } from './pricing.ts';
 import './redemption.graphql.ts';
 import { setCampaignPricing } from './set-campaign-pricing.ts';
 

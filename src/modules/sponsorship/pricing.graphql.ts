@@ -1,5 +1,5 @@
 import { builder } from '../../graph/builder.ts';
-import type { Pricing } from './campaign.ts';
+import type { Pricing } from './pricing.ts';
 
 export const PricingType = builder.objectRef<Pricing>('Pricing').implement({
   description: 'Commercial terms. Only platform support sets them.',

@@ -1,6 +1,6 @@
 import type { BillingStatus } from '../../platform/database/generated/client.ts';
 import { fragment } from '../../platform/database/sql.ts';
-import { type Priced, pricingColumns } from './campaign.ts';
+import { type Priced, pricingColumns } from './pricing.ts';
 
 /** A completed redemption as its partner sees it. */
 export type Redemption = Priced & {

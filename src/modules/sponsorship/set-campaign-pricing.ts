@@ -1,6 +1,6 @@
 import { notFound } from '../../platform/errors.ts';
 import { change, type Writer } from '../audit/record-change.ts';
-import type { Pricing } from './campaign.ts';
+import type { Pricing } from './pricing.ts';
 
 /** What later redemptions of the campaign will cost; null for nothing agreed. Those that were made keep their own copy. */
 export async function setCampaignPricing({ campaignId, pricing }: { campaignId: string; pricing: Pricing | null }, writer: Writer): Promise<void> {
