@@ -23,14 +23,27 @@ describe('a JSON body', () => {
     await expect(readJsonObject(post(untouched, { ...json, 'content-length': String(jsonBytesMax + 1) }))).rejects.toMatchObject({ code: 'PAYLOAD_TOO_LARGE' });
   });
 
-  it('that never ends is given up after 15 seconds', async () => {
+  it.each([
+    ['whose length is told', { ...json, 'content-length': '100' }],
+    ['of any length', json],
+  ])('%s that never ends is given up after 15 seconds', async (_, headers) => {
     vi.useFakeTimers();
-    const outcome = expect(
-      readJsonObject(post(new ReadableStream({ start: (controller) => controller.enqueue(new TextEncoder().encode('{')) }))),
-    ).rejects.toMatchObject({
-      code: 'REQUEST_TIMEOUT',
-    });
+    const unending = new ReadableStream({ start: (controller) => controller.enqueue(new TextEncoder().encode('{')) });
+    const outcome = expect(readJsonObject(post(unending, headers))).rejects.toMatchObject({ code: 'REQUEST_TIMEOUT' });
     await vi.advanceTimersByTimeAsync(15_000);
     await outcome;
+  });
+
+  it.each([
+    ['ends before the length that was told', '{"a":1}', { ...json, 'content-length': '100' }],
+    ['is nothing of what was told', '', { ...json, 'content-length': '100' }],
+    ['breaks off', new ReadableStream({ pull: (controller) => controller.error(new Error('left')) }), json],
+    [
+      'breaks off before the length that was told',
+      new ReadableStream({ pull: (controller) => controller.error(new Error('left')) }),
+      { ...json, 'content-length': '100' },
+    ],
+  ])('that %s is refused, not taken for an empty one', async (_, body, headers) => {
+    await expect(readJsonObject(post(body, headers))).rejects.toMatchObject({ code: 'BAD_INPUT', message: 'The body ended too early' });
   });
 });
