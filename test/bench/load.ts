@@ -8,11 +8,12 @@ import type { Server } from './servers.ts';
 /** What one server did in one round. `cpuMicros` is what its own process used for a request, Postgres and the load left out. */
 export type Round = { perSecond: number; p50Ms: number; p99Ms: number; cpuMicros: number };
 
-/** Paths in turn. A body is sent as JSON; `%n` in it is another number each time. */
+/** Paths in turn. A body is sent as JSON; `%n` in it is another number each time, `%t` a time fifty years from now, later by and by. */
 export type Asked = { key: string; paths: string[]; sent?: { method: 'POST' | 'PATCH'; body: string } };
 type Load = Asked & { server: Server; seconds: number };
 type Answered = { requests: number; seconds: number; p50Ms: number; p99Ms: number; failed: number };
 
+const fiftyYearsMs = 50 * 365.25 * 24 * 60 * 60 * 1000;
 export const connections = 16;
 export const generator = hasWrk() ? 'wrk' : 'autocannon';
 
@@ -51,18 +52,23 @@ async function byWrk(origin: string, { key, paths, sent }: Asked, seconds: numbe
 }
 
 async function byAutocannon(origin: string, { key, paths, sent }: Asked, seconds: number): Promise<Answered> {
-  let number = Date.now() * 1_000;
+  const startedAt = Date.now();
+  let count = 0;
   const requests = paths.map((path) => ({
     method: sent?.method ?? ('GET' as const),
     path,
     setupRequest: (request: object) =>
       sent
-        ? { ...request, body: sent.body.replace('%n', String(number++)), headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' } }
+        ? { ...request, body: vary(sent.body, startedAt, count++), headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' } }
         : request,
   }));
   const { latency, ...result } = await autocannon({ url: origin, connections, duration: seconds, requests, headers: { authorization: `Bearer ${key}` } });
   return { requests: result.requests.total, seconds: result.duration, p50Ms: latency.p50, p99Ms: latency.p99, failed: result.errors + result.non2xx };
 }
+
+/** The body of a load's request: what is to be another each time is. */
+export const vary = (body: string, startedAtMs: number, count: number): string =>
+  body.replace('%n', String(Math.round(startedAtMs * 1_000 + count))).replace('%t', new Date(startedAtMs + fiftyYearsMs + count / 10).toISOString());
 
 function hasWrk(): boolean {
   try {

@@ -1,24 +1,43 @@
 import { fillWorkspace } from './fill.ts';
 import { fillSponsorship } from './fill-sponsorship.ts';
+import { vary } from './load.ts';
 import type { BenchServer } from './postgres.ts';
 import { ours, type Server, startServer } from './servers.ts';
 import { type Effort, type TurnFigures, takeTurns } from './turns.ts';
 
 const features = ['userManagement', 'partnerSponsorship', 'partnerSponsorshipApi'];
-const campaigns = '/api/sponsorship/v1/campaigns';
+const sponsorship = '/api/sponsorship/v1';
+
+// Times asked for on the way are earlier than those under load.
+const dayMs = 24 * 60 * 60 * 1000;
 
 /** Writes of the REST API, each with its line in the audit log, beside the same written by hand with Fastify and Prisma. */
 export async function compareWrites(postgres: BenchServer, effort: Effort, seed: number): Promise<TurnFigures[]> {
   const { url, run } = await postgres.createDatabase('writes');
   const { key, organizationId } = await fillWorkspace(run, { slug: 'writes', users: 50, features, seed });
-  await fillSponsorship(run, organizationId, { campaigns: 50, links: 200, redemptions: 200 });
+  await fillSponsorship(run, organizationId, { campaigns: 50, links: 200, redemptions: 2_000 });
   await run('vacuum analyze');
-  const ids = (await run<{ id: string }>('select id from campaigns order by id')).map(({ id }) => id);
+  const idsOf = async (table: string) => (await run<{ id: string }>(`select id from ${table} order by id`)).map(({ id }) => id);
+  const [ids, linkIds, redemptionIds] = [await idsOf('campaigns'), await idsOf('links'), await idsOf('redemptions')];
   const body = '{"name":"Name %n"}';
+  const post = (sentBody: string) => ({ method: 'POST' as const, body: sentBody });
+  const patch = (sentBody: string) => ({ method: 'PATCH' as const, body: sentBody });
   const writes = [
-    { read: 'POST teams', paths: ['/api/user-management/v1/teams'], sent: { method: 'POST' as const, body } },
-    { read: 'PATCH campaigns/:id', paths: ids.map((id) => `${campaigns}/${id}`), sent: { method: 'PATCH' as const, body } },
-    { read: 'POST campaigns/:id/links', paths: ids.map((id) => `${campaigns}/${id}/links`), sent: { method: 'POST' as const, body } },
+    { read: 'POST users', paths: ['/api/user-management/v1/users'], sent: post('{"email":"u%n@writes.example","firstName":"Ada","lastName":"Lang"}') },
+    { read: 'POST teams', paths: ['/api/user-management/v1/teams'], sent: post(body) },
+    { read: 'PATCH campaigns/:id', paths: ids.map((id) => `${sponsorship}/campaigns/${id}`), sent: patch(body) },
+    { read: 'POST campaigns/:id/links', paths: ids.map((id) => `${sponsorship}/campaigns/${id}/links`), sent: post(body) },
+    { read: 'PATCH links/:id', paths: linkIds.map((id) => `${sponsorship}/links/${id}`), sent: patch(body) },
+    {
+      read: 'PATCH redemptions/:id/extend',
+      paths: redemptionIds.map((id) => `${sponsorship}/redemptions/${id}/extend`),
+      sent: patch('{"newSponsoredUntil":"%t"}'),
+    },
+    {
+      read: 'PATCH redemptions/:id/billing',
+      paths: redemptionIds.map((id) => `${sponsorship}/redemptions/${id}/billing`),
+      sent: patch('{"billingStatus":"BILLED","billingAmount":49.9,"billingBatchId":"B %n"}'),
+    },
   ];
   const servers: Server[] = [];
   try {
@@ -31,8 +50,9 @@ export async function compareWrites(postgres: BenchServer, effort: Effort, seed:
       figures.push(await takeTurns(named, { read, key, paths, sent }, effort));
     }
     const [counted] = await run<{ written: number; told: number }>(
-      `select (select count(*) from teams where name like 'Name %') + (select count(*) from links where name like 'Name %') as written,
-              (select count(*) from audit_entries where action in ('create-team', 'create-link')) as told`,
+      `select (select count(*) from teams where name like 'Name %') + (select count(*) - ${linkIds.length} from links)
+                + (select count(*) from users where email like 'u%@writes.example') + (select count(*) from billing_changes) as written,
+              (select count(*) from audit_entries where action in ('create-team', 'create-link', 'create-user', 'set-redemption-billing')) as told`,
     );
     if (Number(counted?.written) !== Number(counted?.told)) throw new Error('somebody wrote without telling the audit log');
     return figures;
@@ -44,7 +64,7 @@ export async function compareWrites(postgres: BenchServer, effort: Effort, seed:
 /** What kind of answer comes: its fields and the types of their values. Ids, tokens and times differ. */
 async function shapeOf(server: Server | undefined, path = '', { method, body }: { method: string; body: string }, key: string): Promise<string> {
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
-  const answer = await fetch(`${server?.origin}${path}`, { method, headers, body: body.replace('%n', String(performance.now())) });
+  const answer = await fetch(`${server?.origin}${path}`, { method, headers, body: vary(body, Date.now() - dayMs, performance.now()) });
   const text = await answer.text();
   if (answer.status !== 200) throw new Error(`${method} ${path} was answered with ${answer.status}: ${text}`);
   return JSON.stringify(JSON.parse(text), (_, value) => (typeof value === 'object' ? value : typeof value));

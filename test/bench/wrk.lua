@@ -1,22 +1,32 @@
 -- wrk's side of load.ts: sends the paths in turn, and ends with one line of JSON.
 local method, body
-local paths, at, number = {}, 0, 0
+local paths, at, number, started, sent = {}, 0, 0, 0, 0
+local varies = false
 
 function init(args)
   method, body = args[1], args[2]
   for i = 3, #args do paths[i - 2] = args[i] end
   if body ~= "" then wrk.headers["Content-Type"] = "application/json" end
-  number = os.time() * 1000000 + math.floor(os.clock() * 1000000) % 1000000
+  started = os.time()
+  number = started * 1000000 + math.floor(os.clock() * 1000000) % 1000000
+  varies = string.find(body, "%%[nt]") ~= nil
   for i = 1, #paths do
-    if not string.find(body, "%%n") then paths[i] = wrk.format(method, paths[i], nil, body ~= "" and body or nil) end
+    if not varies then paths[i] = wrk.format(method, paths[i], nil, body ~= "" and body or nil) end
   end
 end
 
 function request()
   at = at % #paths + 1
-  if not string.find(body, "%%n") then return paths[at] end
-  number = number + 1
-  return wrk.format(method, paths[at], nil, (string.gsub(body, "%%n", string.format("%.0f", number))))
+  if not varies then return paths[at] end
+  sent = sent + 1
+  local values = { ["%n"] = string.format("%.0f", number + sent), ["%t"] = later(sent) }
+  return wrk.format(method, paths[at], nil, (string.gsub(body, "%%[nt]", values)))
+end
+
+-- In fifty years, and a tenth of a millisecond later for each request: later than in any round before.
+function later(requests)
+  local ms = math.floor(requests / 10)
+  return os.date("!%Y-%m-%dT%H:%M:%S", started + 50 * 31557600 + math.floor(ms / 1000)) .. string.format(".%03dZ", ms % 1000)
 end
 
 function done(summary, latency)

@@ -24,6 +24,7 @@ const flag = { type: 'boolean' } as const;
 const number = { type: 'number' } as const;
 
 export const userAnswer = object({ status: text, user });
+export const createdUserAnswer = object({ status: text, user, isNewUser: { type: 'boolean' } });
 export const usersAnswer = object({ status: text, users: list(user), ...page });
 const team = object({ id: text, name: text, isDefault: flag, memberCount: integer });
 export const teamsAnswer = object({ status: text, teams: list(team) });
@@ -41,12 +42,17 @@ export const campaignsAnswer = object({ status: text, campaigns: list(campaign),
 const link = object({ id: text, name: text, token: text, url: text, isActive: flag, hasPassword: flag, createdAt: time, completedRedemptionsCount: integer });
 export const linkAnswer = object({ status: text, link });
 export const linksAnswer = object({ status: text, links: list(link), ...page });
-const redemption = object({
+const redemptionFields = {
   ...{ id: text, redeemedAt: time, sponsoredUntil: time, extendedUntil: orNull(time), extensionReason: orNull(text), includedSeats: orNull(integer), pricing },
   ...{ billingStatus: text, billingAmount: orNull(number), billedAt: orNull(time), billingBatchId: orNull(text) },
   ...{ organizationName: text, userEmail: text, linkName: text },
+};
+export const redemptionAnswer = object({
+  status: text,
+  redemption: object({ ...redemptionFields, campaignId: text, campaignName: text, linkToken: text }),
 });
-export const redemptionsAnswer = object({ status: text, redemptions: list(redemption), ...page });
+export const successAnswer = object({ status: text, success: flag });
+export const redemptionsAnswer = object({ status: text, redemptions: list(object(redemptionFields)), ...page });
 
 const file = { id: text, originalName: text, mimeType: text, size: integer, createdAt: time, updatedAt: time, processingStatus: text };
 export const filesAnswer = object({ files: list(object({ ...file, hash: text })), count: integer, assistantId: text });

@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import { Prisma } from '../../../src/platform/database/generated/client.ts';
+import { BillingStatus, type Link, Prisma } from '../../../src/platform/database/generated/client.ts';
 import { newId } from '../../../src/platform/ids.ts';
 import { createPeer, listen } from './door.ts';
 import { guard, Refusal } from './guard.ts';
 import { findKey, prisma } from './prisma-client.ts';
-import { campaignAnswer, linkAnswer, teamAnswer } from './schemas.ts';
+import { memberFields, userBodyOf } from './prisma-members.ts';
+import { campaignAnswer, createdUserAnswer, linkAnswer, redemptionAnswer, successAnswer, teamAnswer } from './schemas.ts';
 
-// Three writes as one would write them by hand with Fastify and Prisma: each with its line in the audit log, in one transaction.
+// Writes as one would write them by hand with Fastify and Prisma: each with its line in the audit log, in one transaction.
 const app = createPeer((faults) => faults.map(({ instancePath, message }) => `${instancePath.slice(1)} ${message}`).join('; '));
 const name = { type: 'string', minLength: 1, maxLength: 200 } as const;
 
@@ -15,6 +16,13 @@ const entry = (organizationId: string, requestId: string, action: string, target
   const data = { id: newId(at.getTime()), at, organizationId, actorKind: 'ORGANIZATION_KEY' as const, action, targetType, targetId, changes, requestId };
   return prisma.auditEntry.create({ data, select: { id: true } });
 };
+
+const linkBodyOf = (link: Link, host: string) => ({
+  ...link,
+  url: `http://${host}/auth?sponsored=${link.token}`,
+  hasPassword: link.passwordHash !== null,
+  completedRedemptionsCount: link.completedRedemptions,
+});
 
 app.register(async (users) => {
   users.addHook('onRequest', guard(findKey));
@@ -33,6 +41,43 @@ app.register(async (users) => {
       throw error;
     }
   });
+  const email = { type: 'string', format: 'email', maxLength: 254 } as const;
+  const newUser = { type: 'object', required: ['email'], properties: { email, firstName: name, lastName: name }, additionalProperties: false };
+  type NewUser = { email: string; firstName?: string; lastName?: string };
+  users.post<{ Body: NewUser }>(
+    '/api/user-management/v1/users',
+    { schema: { body: newUser, response: { 200: createdUserAnswer } } },
+    async ({ id: requestId, organizationId, body: { email: written, firstName = '', lastName = '' } }) => {
+      const address = written.toLowerCase();
+      const [known, organization] = await Promise.all([
+        prisma.user.findUnique({ where: { email: address }, select: { id: true } }),
+        prisma.organization.findUniqueOrThrow({
+          where: { id: organizationId },
+          select: { seatLimit: true, teams: { where: { isDefault: true }, select: { id: true } } },
+        }),
+      ]);
+      if (organization.seatLimit !== null && (await prisma.membership.count({ where: { organizationId } })) >= organization.seatLimit)
+        throw new Refusal(409, 'All seats are taken');
+      const createdAt = new Date();
+      const id = known?.id ?? newId();
+      const account = { id, email: address, firstName, lastName, createdAt };
+      const place = { organizationId, userId: id };
+      const [teamId = ''] = organization.teams.map((team) => team.id);
+      try {
+        await prisma.$transaction([
+          ...(known ? [] : [prisma.user.create({ data: account, select: { id: true } })]),
+          prisma.membership.create({ data: { ...place, userCreatedAt: createdAt, createdAt }, select: { userId: true } }),
+          prisma.teamMembership.create({ data: { ...place, teamId, createdAt }, select: { userId: true } }),
+          entry(organizationId, requestId, 'create-user', 'User', id, { email: address, isNewUser: !known }),
+        ]);
+      } catch (error) {
+        if (error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2002') throw new Refusal(409, 'The user is already a member');
+        throw error;
+      }
+      const member = await prisma.membership.findUniqueOrThrow({ where: { organizationId_userId: place }, select: memberFields });
+      return { status: 'success', user: userBodyOf(member), isNewUser: !known };
+    },
+  );
 });
 
 app.register(async (partners) => {
@@ -70,12 +115,110 @@ app.register(async (partners) => {
           prisma.link.create({ data }),
           entry(organizationId, requestId, 'create-link', 'Link', id, { campaignId, name: linkName, hasPassword: false }),
         ]);
-        const url = `http://${host}/auth?sponsored=${link.token}`;
-        return { status: 'success', link: { ...link, url, hasPassword: link.passwordHash !== null, completedRedemptionsCount: link.completedRedemptions } };
+        return { status: 'success', link: linkBodyOf(link, host) };
       } catch (error) {
         if (error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2003') throw new Refusal(404, 'Campaign not found');
         throw error;
       }
+    },
+  );
+  partners.patch<{ Params: { linkId: string }; Body: { name?: string } }>(
+    '/api/sponsorship/v1/links/:linkId',
+    { schema: { body, response: { 200: linkAnswer } } },
+    async ({ id: requestId, host, organizationId, params: { linkId }, body: changes }) => {
+      try {
+        const [link] = await prisma.$transaction([
+          prisma.link.update({ where: { id: linkId, organizationId }, data: changes }),
+          entry(organizationId, requestId, 'update-link', 'Link', linkId, changes),
+        ]);
+        return { status: 'success', link: linkBodyOf(link, host) };
+      } catch (error) {
+        if (error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2025') throw new Refusal(404, 'Link not found');
+        throw error;
+      }
+    },
+  );
+
+  type OfRedemption<Body> = { Params: { redemptionId: string }; Body: Body };
+  const extension = {
+    type: 'object',
+    required: ['newSponsoredUntil'],
+    properties: { newSponsoredUntil: { type: 'string', format: 'date-time' }, reason: { type: 'string', maxLength: 2000 } },
+    additionalProperties: false,
+  };
+  partners.patch<OfRedemption<{ newSponsoredUntil: string; reason?: string }>>(
+    '/api/sponsorship/v1/redemptions/:redemptionId/extend',
+    { schema: { body: extension, response: { 200: redemptionAnswer } } },
+    async ({ id: requestId, organizationId, params: { redemptionId: id }, body: { newSponsoredUntil, reason } }) => {
+      const until = new Date(newSponsoredUntil);
+      const before = await prisma.redemption.findUnique({ where: { id, organizationId }, select: { sponsoredUntil: true, sponsoredOrganizationId: true } });
+      if (!before) throw new Refusal(404, 'Redemption not found');
+      const { sponsoredUntil } = before;
+      if (until <= sponsoredUntil) throw new Refusal(400, 'newSponsoredUntil must be later than the current end of the sponsorship');
+      const given = reason === undefined ? {} : { extensionReason: reason };
+      const change = { sponsoredUntil: { from: sponsoredUntil.toISOString(), to: until.toISOString() }, ...given };
+      try {
+        const [extended] = await prisma.$transaction([
+          prisma.redemption.update({
+            where: { id, organizationId, sponsoredUntil },
+            data: { sponsoredUntil: until, extendedUntil: until, ...given },
+            include: {
+              campaign: { select: { name: true } },
+              link: { select: { name: true, token: true } },
+              user: { select: { email: true } },
+              sponsoredOrganization: { select: { name: true } },
+            },
+          }),
+          prisma.organization.update({ where: { id: before.sponsoredOrganizationId }, data: { sponsoredUntil: until }, select: { id: true } }),
+          entry(organizationId, requestId, 'extend-redemption', 'Redemption', id, change),
+        ]);
+        const { pricingModel: model, pricingAmountEur, pricingUnit: unit, campaign, link, user, sponsoredOrganization, ...told } = extended;
+        const names = { organizationName: sponsoredOrganization.name, userEmail: user.email, linkName: link.name };
+        const redemption = {
+          ...{ ...told, ...names, campaignName: campaign.name, linkToken: link.token },
+          pricing: model && { model, amountEur: Number(pricingAmountEur), unit },
+          billingAmount: told.billingAmount && Number(told.billingAmount),
+        };
+        return { status: 'success', redemption };
+      } catch (error) {
+        if (error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2025') throw new Refusal(409, 'Somebody else extended it');
+        throw error;
+      }
+    },
+  );
+
+  const billing = {
+    type: 'object',
+    required: ['billingStatus'],
+    properties: {
+      billingStatus: { enum: Object.values(BillingStatus) },
+      billingAmount: { type: 'number', minimum: 0 },
+      billingBatchId: { type: 'string', minLength: 1, maxLength: 200 },
+    },
+    additionalProperties: false,
+  };
+  partners.patch<OfRedemption<{ billingStatus: BillingStatus; billingAmount?: number; billingBatchId?: string }>>(
+    '/api/sponsorship/v1/redemptions/:redemptionId/billing',
+    { schema: { body: billing, response: { 200: successAnswer } } },
+    async ({ id: requestId, organizationId, params: { redemptionId: id }, body: asked }) => {
+      const select = { billingStatus: true, billedAt: true, billingAmount: true, billingBatchId: true };
+      const before = await prisma.redemption.findUnique({ where: { id, organizationId }, select });
+      if (!before) throw new Refusal(404, 'Redemption not found');
+      const at = new Date();
+      const { billingStatus: status, billingAmount: amount = before.billingAmount, billingBatchId } = asked;
+      const batchId = status === 'UNBILLED' ? null : (billingBatchId ?? before.billingBatchId);
+      const billedAt = status === 'UNBILLED' ? null : status === 'BILLED' ? (before.billedAt ?? at) : before.billedAt;
+      const told = { status, amount, batchId, statusBefore: before.billingStatus };
+      await prisma.$transaction([
+        prisma.redemption.update({
+          where: { id, organizationId },
+          data: { billingStatus: status, billingAmount: amount, billingBatchId: batchId, billedAt },
+          select: { id: true },
+        }),
+        prisma.billingChange.create({ data: { ...told, at, redemptionId: id, organizationId }, select: { id: true } }),
+        entry(organizationId, requestId, 'set-redemption-billing', 'Redemption', id, { ...told, amount: amount && Number(amount) }),
+      ]);
+      return { status: 'success', success: true };
     },
   );
 });
