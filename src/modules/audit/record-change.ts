@@ -31,34 +31,51 @@ export function change<T>({ database, clock, actor }: Writer, run: (tx: Prisma.T
   });
 }
 
-type OneChange = {
-  /** What is not found where there is nothing to change. */
-  resource: string;
-  /** Inserts or updates one row at most, and returns what is to be known of it. */
-  statement: Fragment;
-  /** What goes before: tables made by changes of their own, each with a comma behind it. */
+type SomeChanges = {
+  /** What goes before: tables that it looks at or changes besides, each with a comma behind it. */
   before?: Fragment;
-  /** `changes` may be SQL that makes them of the row `changed`. */
-  entry: Omit<Change, 'changes'> & { changes: Prisma.InputJsonObject | Fragment };
+  /** Changes rows, and returns what is to be known of them: the table `changed`. */
+  statement: Fragment;
+  rowsMax: number;
+  /** What follows from it: tables made of `changed`, each with a comma before it. */
+  after?: Fragment;
+  /** For each row of `changed`; what is SQL makes it of the row. */
+  entry: Omit<Change, 'targetId' | 'changes'> & { targetId: string | Fragment; changes: Prisma.InputJsonObject | Fragment };
+  /** What is answered, if not the rows of `changed`. */
+  answer?: Fragment;
 };
 
-/** One statement for a change of one row and for its line in the audit log. */
-export function changeRow<Row extends object>({ database, clock, actor }: Writer, changeAt: (at: Date) => OneChange): Promise<Row> {
+/** One statement for changes and for their lines in the audit log. `resultOf` may refuse only where nothing was changed. */
+export function changeRows<Row extends object, Result>(
+  { database, clock, actor }: Writer,
+  changesAt: (at: Date) => SomeChanges,
+  resultOf: (rows: Row[]) => Result,
+): Promise<Result> {
   const { organizationId, kind, keyId, userId, requestId } = actor;
   const at = clock();
-  const { resource, before = fragment``, statement, entry } = changeAt(at);
+  const { before = fragment``, statement, rowsMax, entry, after = fragment``, answer = fragment`select * from changed` } = changesAt(at);
   const changes = entry.changes instanceof Fragment ? entry.changes : fragment`${JSON.stringify(entry.changes)}::jsonb`;
+  const ids = Array.from({ length: rowsMax }, () => newId(at.getTime()));
   const told = fragment`
     with ${before} changed as (${statement}),
     told as (
       insert into audit_entries (id, organization_id, at, actor_kind, actor_key_id, actor_user_id, action, target_type, target_id, changes, request_id)
-      select ${newId(at.getTime())}, ${organizationId}, ${at}::timestamptz, ${kind}::actor_kind, ${keyId}, ${userId},
+      select (${ids}::text[])[row_number() over ()], ${organizationId}, ${at}::timestamptz, ${kind}::actor_kind, ${keyId}, ${userId},
         ${entry.action}, ${entry.targetType}, ${entry.targetId}, ${changes}, ${requestId} from changed)
-    select * from changed`;
-  return inOneStatement<Row, Row>(database, told, ([row]) => {
-    if (!row) throw notFound(resource);
-    return row;
-  });
+    ${after} ${answer}`;
+  return inOneStatement(database, told, resultOf);
+}
+
+/** The same for a change of one row. `resource` is what is not found where there is nothing to change. */
+export function changeRow<Row extends object>(writer: Writer, resource: string, changeAt: (at: Date) => Omit<SomeChanges, 'rowsMax'>): Promise<Row> {
+  return changeRows<Row, Row>(
+    writer,
+    (at) => ({ ...changeAt(at), rowsMax: 1 }),
+    ([row]) => {
+      if (!row) throw notFound(resource);
+      return row;
+    },
+  );
 }
 
 export async function recordChange(tx: Prisma.TransactionClient, actor: Actor, at: Date, ...entries: Change[]): Promise<void> {

@@ -20,11 +20,10 @@ export function createCampaign(
 ): Promise<Campaign> {
   const { organizationId } = writer.actor;
   const [domains, emails] = [allowedEmailDomains ?? [], allowedEmails ?? []];
-  return changeRow<Campaign>(writer, (at) => {
+  return changeRow<Campaign>(writer, 'Campaign', (at) => {
     const id = newId(at.getTime());
     const terms = { name, durationMonths, maxRedemptions, expiresAt, includedSeats, allowedEmailDomains: domains, allowedEmails: emails };
     return {
-      resource: 'Campaign',
       statement: fragment`
         insert into campaigns as c (id, organization_id, name, duration_months, max_redemptions, expires_at, included_seats,
           allowed_email_domains, allowed_emails, created_at, updated_at)

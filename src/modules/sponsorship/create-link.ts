@@ -13,10 +13,9 @@ type Owner = { organizationId: string; campaignId: string };
 export async function createLink({ campaignId, name, password }: CreateLink, writer: Writer): Promise<Link> {
   const owner = { organizationId: writer.actor.organizationId, campaignId };
   const passwordHash = await hashFor(owner, password ?? null, writer);
-  return changeRow<Link>(writer, (at) => {
+  return changeRow<Link>(writer, 'Campaign', (at) => {
     const id = newId(at.getTime());
     return {
-      resource: 'Campaign',
       before: fragment`campaign as (${name ? named(owner, name) : numbered(owner)}),`,
       statement: fragment`
         insert into links as l (id, campaign_id, organization_id, name, token, password_hash, created_at)

@@ -1,8 +1,7 @@
-import { beyondOrganization } from '../../platform/database/scoped-prisma.ts';
+import { type Fragment, fragment } from '../../platform/database/sql.ts';
 import { AppError } from '../../platform/errors.ts';
-import { change, type Writer } from '../audit/record-change.ts';
-import { addMonths } from './add-months.ts';
-import { type LockedRedemption, lockRedemptions } from './lock-redemptions.ts';
+import { changeRows, type Writer } from '../audit/record-change.ts';
+import { countOf, holding, requireAll } from './held-redemptions.ts';
 
 type ExtendRedemptions = {
   redemptionIds: readonly string[];
@@ -12,60 +11,70 @@ type ExtendRedemptions = {
   reason?: string | null | undefined;
 };
 
+type Judged = { id: string; sponsoredUntil: string; isTooEarly: boolean; isTooLate: boolean; organizationName: string };
+
 /**
  * Moves the ends of sponsorships to a later time, all or none of them, whether or not they have ended, for the redemptions and
  * for the workspaces that they pay for. The rows are held meanwhile, so that of many at once each accepted one is later than the
- * one before. As many statements for five hundred as for one.
+ * one before. One statement for five hundred as for one.
  */
-export async function extendRedemptions({ redemptionIds, newSponsoredUntil, months, reason }: ExtendRedemptions, writer: Writer): Promise<void> {
+export async function extendRedemptions({ redemptionIds, newSponsoredUntil, months, reason = null }: ExtendRedemptions, writer: Writer): Promise<void> {
   const newEnd = newEndFor(newSponsoredUntil ?? null, months ?? null);
   const { organizationId } = writer.actor;
   if (redemptionIds.length === 0) return;
-  await change(writer, async (tx, record, at) => {
-    const locked = await lockRedemptions({ organizationId, redemptionIds }, tx);
-    const moved = locked.map((one) => ({ ...one, until: newEnd(one, at) }));
-    const tooEarly = moved.find(({ until, sponsoredUntil }) => until <= sponsoredUntil);
-    if (tooEarly) throw notLater(tooEarly, redemptionIds.length === 1);
-    const tooLate = moved.find(({ until }) => until.getUTCFullYear() > 9999);
-    if (tooLate) throw new AppError('BAD_INPUT', `The sponsorship of ${nameOf(tooLate)} would end after the year 9999`);
-    const ids = moved.map(({ id }) => id);
-    const ends = moved.map(({ until }) => until.toISOString());
-    await tx.$executeRaw`
-      update redemptions r set sponsored_until = n.until, extended_until = n.until, extension_reason = coalesce(${reason ?? null}, r.extension_reason)
-      from unnest(${ids}::text[], ${ends}::timestamptz[]) n (id, until) where r.id = n.id`;
-    const workspaces = moved.map((one) => one.sponsoredOrganizationId);
-    // A partner sees the workspaces that it pays for; this is all that it changes of them.
-    await beyondOrganization(
-      tx,
-      () => tx.$executeRaw`
-        update organizations o set sponsored_until = n.until, updated_at = ${at}
-        from unnest(${workspaces}::text[], ${ends}::timestamptz[]) n (id, until) where o.id = n.id`,
-    );
-    const given = typeof reason === 'string' ? { extensionReason: reason } : {};
-    await record(
-      ...moved.map(({ id, sponsoredUntil, until }) => ({
-        action: 'extend-redemption',
-        targetType: 'Redemption',
-        targetId: id,
-        changes: { sponsoredUntil: { from: sponsoredUntil.toISOString(), to: until.toISOString() }, ...given },
-      })),
-    );
-  });
+  const columns = fragment`r.sponsored_until as "from", r.sponsored_organization_id as workspace_id`;
+  await changeRows<Judged, void>(
+    writer,
+    (at) => ({
+      before: fragment`
+        held as (${holding({ organizationId, redemptionIds }, columns)}),
+        judged as (
+          select id, workspace_id, "from", "to", "to" <= "from" as "isTooEarly", "to" >= '10000-01-01T00:00:00Z' as "isTooLate"
+          from (select *, ${newEnd(at)} as "to" from held) moved),`,
+      statement: fragment`
+        update redemptions r set sponsored_until = "to", extended_until = "to", extension_reason = coalesce(${reason}, r.extension_reason)
+        from judged where r.id = judged.id
+          and (select count(*) = ${countOf(redemptionIds)} and not bool_or("isTooEarly" or "isTooLate") from judged)
+        returning r.id, workspace_id, "from", "to"`,
+      rowsMax: redemptionIds.length,
+      after: fragment`, paid as (select pay_workspace_until(workspace_id, "to", ${at}::timestamptz) as is_paid from changed)`,
+      entry: {
+        ...{ action: 'extend-redemption', targetType: 'Redemption', targetId: fragment`id` },
+        changes: fragment`jsonb_build_object('sponsoredUntil', jsonb_build_object('from', ${isoText(fragment`"from"`)}, 'to', ${isoText(fragment`"to"`)}))
+          || jsonb_strip_nulls(jsonb_build_object('extensionReason', ${reason}::text))`,
+      },
+      answer: fragment`
+        select id, "from" as "sponsoredUntil", "isTooEarly", "isTooLate",
+          (select name from organizations where id = workspace_id) as "organizationName", (select count(is_paid) from paid) as workspaces
+        from judged order by id`,
+    }),
+    (judged) => {
+      requireAll(redemptionIds, judged);
+      const tooEarly = judged.find(({ isTooEarly }) => isTooEarly);
+      if (tooEarly) throw notLater(tooEarly, redemptionIds.length === 1);
+      const tooLate = judged.find(({ isTooLate }) => isTooLate);
+      if (tooLate) throw new AppError('BAD_INPUT', `The sponsorship of ${nameOf(tooLate)} would end after the year 9999`);
+    },
+  );
 }
 
-type NewEnd = (redemption: LockedRedemption, at: Date) => Date;
-
-/** Months are added to the end, or to the present where the end has passed: an extension is there to be used. */
-function newEndFor(newSponsoredUntil: Date | null, months: number | null): NewEnd {
-  if (newSponsoredUntil !== null && months === null) return () => newSponsoredUntil;
-  if (months !== null && newSponsoredUntil === null) return ({ sponsoredUntil }, at) => addMonths(sponsoredUntil > at ? sponsoredUntil : at, months);
+/**
+ * SQL for the new end of a row of `held`. Months are added as addMonths adds them to the end, or to the present where the end has
+ * passed: an extension is there to be used.
+ */
+function newEndFor(newSponsoredUntil: Date | null, months: number | null): (at: Date) => Fragment {
+  if (newSponsoredUntil !== null && months === null) return () => fragment`${newSponsoredUntil}::timestamptz`;
+  if (months !== null && newSponsoredUntil === null)
+    return (at) => fragment`(greatest("from", ${at}::timestamptz) at time zone 'UTC' + make_interval(months => ${months}::int)) at time zone 'UTC'`;
   throw new AppError('BAD_INPUT', 'Give either newSponsoredUntil or months');
 }
 
-const nameOf = ({ organizationName, id }: LockedRedemption) => `${organizationName} (redemption ${id})`;
+const isoText = (time: Fragment) => fragment`to_char(${time} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
-function notLater(redemption: LockedRedemption, isAlone: boolean): AppError {
+const nameOf = ({ organizationName, id }: Judged) => `${organizationName} (redemption ${id})`;
+
+function notLater(redemption: Judged, isAlone: boolean): AppError {
   if (isAlone) return new AppError('BAD_INPUT', 'newSponsoredUntil must be later than the current end of the sponsorship');
-  const end = redemption.sponsoredUntil.toISOString();
+  const end = redemption.sponsoredUntil;
   return new AppError('BAD_INPUT', `The sponsorship of ${nameOf(redemption)} ends at ${end}: the new end must be later; none of them was extended`);
 }

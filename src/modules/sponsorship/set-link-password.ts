@@ -1,5 +1,5 @@
-import { notFound } from '../../platform/errors.ts';
-import { change, type Writer } from '../audit/record-change.ts';
+import { fragment } from '../../platform/database/sql.ts';
+import { changeRow, type Writer } from '../audit/record-change.ts';
 import { hashLinkPassword } from './link-password.ts';
 import { readLink } from './read-links.ts';
 
@@ -9,9 +9,8 @@ export async function setLinkPassword({ linkId, password }: { linkId: string; pa
   // A hash takes a tenth of a second: none is made for somebody else's link.
   await readLink({ organizationId, linkId }, writer);
   const passwordHash = password === null ? null : await hashLinkPassword(password);
-  await change(writer, async (tx, record) => {
-    const { count } = await tx.link.updateMany({ where: { id: linkId, organizationId }, data: { passwordHash } });
-    if (count === 0) throw notFound('Link');
-    await record({ action: 'set-link-password', targetType: 'Link', targetId: linkId, changes: { hasPassword: passwordHash !== null } });
-  });
+  await changeRow(writer, 'Link', () => ({
+    statement: fragment`update links set password_hash = ${passwordHash} where id = ${linkId} and organization_id = ${organizationId} returning id`,
+    entry: { action: 'set-link-password', targetType: 'Link', targetId: linkId, changes: { hasPassword: passwordHash !== null } },
+  }));
 }

@@ -24,8 +24,7 @@ export async function updateCampaign({ campaignId, terms }: { campaignId: string
   const lasting = { name, durationMonths, isActive, allowedEmailDomains, allowedEmails };
   const changes = { ...given(clearable, [undefined]), ...given(lasting, [undefined, null]) };
   if (Object.keys(changes).length === 0) return readCampaign({ organizationId, campaignId }, writer);
-  return changeRow<Campaign>(writer, (at) => ({
-    resource: 'Campaign',
+  return changeRow<Campaign>(writer, 'Campaign', (at) => ({
     // One text for whichever terms are given, so that it is prepared once.
     statement: fragment`
       update campaigns c set

@@ -10,8 +10,7 @@ export async function updateLink({ linkId, name, isActive }: UpdateLink, writer:
   const { organizationId } = writer.actor;
   const changes = { ...(typeof name === 'string' && { name }), ...(typeof isActive === 'boolean' && { isActive }) };
   if (Object.keys(changes).length === 0) return readLink({ organizationId, linkId }, writer);
-  return changeRow<Link>(writer, () => ({
-    resource: 'Link',
+  return changeRow<Link>(writer, 'Link', () => ({
     statement: fragment`
       update links l set name = coalesce(${name ?? null}, name), is_active = coalesce(${isActive ?? null}, is_active)
       where id = ${linkId} and organization_id = ${organizationId}

@@ -1,26 +1,39 @@
 import { uniqueViolation } from '../../platform/database/faults.ts';
+import { fragment } from '../../platform/database/sql.ts';
 import { AppError, notFound } from '../../platform/errors.ts';
-import { change, type Writer } from '../audit/record-change.ts';
-import { requireTeam } from './require-team.ts';
+import { changeRows, type Writer } from '../audit/record-change.ts';
 import type { TeamRow } from './team.ts';
 
 type AddTeamUser = { teamId: string; userId: string };
+type Found = TeamRow & { isMember: boolean };
 
 export async function addTeamUser({ teamId, userId }: AddTeamUser, writer: Writer): Promise<TeamRow> {
   const { organizationId } = writer.actor;
-  return change(writer, async (tx, record, at) => {
-    const team = await requireTeam({ organizationId, teamId }, tx);
-    // Held, so that a removal at the same moment waits and takes the new row along.
-    const [membership] = await tx.$queryRaw<{ userId: string }[]>`
-      select user_id as "userId" from memberships where organization_id = ${organizationId} and user_id = ${userId} for key share`;
-    if (!membership) throw notFound('User');
-    try {
-      await tx.teamMembership.create({ data: { teamId, userId, organizationId, createdAt: at }, select: { teamId: true } });
-    } catch (error) {
-      if (uniqueViolation(error)) throw new AppError('CONFLICT', 'The user is already in the team');
-      throw error;
-    }
-    await record({ action: 'add-team-user', targetType: 'Team', targetId: teamId, changes: { userId } });
-    return team;
-  });
+  try {
+    return await changeRows<Found, TeamRow>(
+      writer,
+      (at) => ({
+        // Both are held, so that a removal at the same moment waits and takes the new row along.
+        before: fragment`
+          team as (select id, name, is_default from teams where id = ${teamId} and organization_id = ${organizationId} for key share),
+          member as (select user_id from memberships where organization_id = ${organizationId} and user_id = ${userId} for key share),`,
+        statement: fragment`
+          insert into team_memberships (team_id, user_id, organization_id, created_at)
+          select team.id, member.user_id, ${organizationId}, ${at} from team, member
+          returning team_id`,
+        rowsMax: 1,
+        entry: { action: 'add-team-user', targetType: 'Team', targetId: teamId, changes: { userId } },
+        answer: fragment`select id, name, is_default as "isDefault", exists (select from member) as "isMember" from team`,
+      }),
+      ([found]) => {
+        if (!found) throw notFound('Team');
+        const { isMember, ...team } = found;
+        if (!isMember) throw notFound('User');
+        return team;
+      },
+    );
+  } catch (error) {
+    if (uniqueViolation(error)) throw new AppError('CONFLICT', 'The user is already in the team');
+    throw error;
+  }
 }

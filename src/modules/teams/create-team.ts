@@ -8,10 +8,9 @@ import { nameKeyOf, type TeamRow, teamColumns } from './team.ts';
 export async function createTeam({ name }: { name: string }, writer: Writer): Promise<TeamRow> {
   const { organizationId } = writer.actor;
   try {
-    return await changeRow<TeamRow>(writer, (at) => {
+    return await changeRow<TeamRow>(writer, 'Team', (at) => {
       const id = newId(at.getTime());
       return {
-        resource: 'Team',
         statement: fragment`
           insert into teams as t (id, organization_id, name, name_key, created_at) values (${id}, ${organizationId}, ${name}, ${nameKeyOf(name)}, ${at})
           returning ${teamColumns}`,

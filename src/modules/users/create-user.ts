@@ -1,4 +1,3 @@
-import { uniqueViolation } from '../../platform/database/faults.ts';
 import type { Prisma } from '../../platform/database/generated/client.ts';
 import { beyondOrganization } from '../../platform/database/scoped-prisma.ts';
 import { newId } from '../../platform/ids.ts';
@@ -10,17 +9,7 @@ import { readMember } from './read-member.ts';
 type CreateUser = { email: string; firstName?: string | null | undefined; lastName?: string | null | undefined };
 
 /** Brings a person into the organization, with a new account where there is none. The names of an existing account stay its owner's. */
-export async function createUser(input: CreateUser, writer: Writer): Promise<{ user: Member; isNewUser: boolean }> {
-  try {
-    return await createOrJoin(input, writer);
-  } catch (error) {
-    // Somebody else made the account in the same moment: now it exists, and is joined.
-    if (uniqueViolation(error)) return createOrJoin(input, writer);
-    throw error;
-  }
-}
-
-async function createOrJoin({ email, firstName, lastName }: CreateUser, writer: Writer) {
+export async function createUser({ email, firstName, lastName }: CreateUser, writer: Writer): Promise<{ user: Member; isNewUser: boolean }> {
   const { organizationId } = writer.actor;
   const { userId, isNewUser } = await change(writer, async (tx, record, at) => {
     const names = { firstName: firstName ?? '', lastName: lastName ?? '' };
@@ -33,11 +22,19 @@ async function createOrJoin({ email, firstName, lastName }: CreateUser, writer: 
   return { user: await readMember({ organizationId, userId }, writer), isNewUser };
 }
 
-type Account = { email: string; firstName: string; lastName: string; createdAt: Date };
+type NewAccount = { email: string; firstName: string; lastName: string; createdAt: Date };
+type Account = { id: string; createdAt: Date; isNewUser: boolean };
 
-async function findOrCreate(account: Account, tx: Prisma.TransactionClient): Promise<{ id: string; createdAt: Date; isNewUser: boolean }> {
-  const select = { id: true, createdAt: true };
-  const existing = await tx.user.findUnique({ where: { email: account.email }, select });
-  if (existing) return { ...existing, isNewUser: false };
-  return { ...(await tx.user.create({ data: { ...account, id: newId(account.createdAt.getTime()) }, select })), isNewUser: true };
+async function findOrCreate(account: NewAccount, tx: Prisma.TransactionClient): Promise<Account> {
+  const { email, firstName, lastName, createdAt } = account;
+  const [found] = await tx.$queryRaw<Account[]>`
+    with made as (
+      insert into users (id, email, first_name, last_name, created_at)
+      values (${newId(createdAt.getTime())}, ${email}, ${firstName}, ${lastName}, ${createdAt}) on conflict (email) do nothing
+      returning id, created_at)
+    select id, created_at as "createdAt", true as "isNewUser" from made
+    union all
+    select id, created_at, false from users where email = ${email} and not exists (select from made)`;
+  // Nobody is found where somebody else made the account while the statement ran: the next one sees it.
+  return found ?? findOrCreate(account, tx);
 }

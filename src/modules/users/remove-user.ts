@@ -1,5 +1,6 @@
+import { fragment } from '../../platform/database/sql.ts';
 import { AppError, notFound } from '../../platform/errors.ts';
-import { change, type Writer } from '../audit/record-change.ts';
+import { changeRows, type Writer } from '../audit/record-change.ts';
 
 /**
  * Ends a membership, and with it the person's teams and keys in the organization. The account stays.
@@ -7,14 +8,23 @@ import { change, type Writer } from '../audit/record-change.ts';
  */
 export async function removeUser({ userId }: { userId: string }, writer: Writer): Promise<void> {
   const { organizationId } = writer.actor;
-  await change(writer, async (tx, record) => {
-    const [membership] = await tx.$queryRaw<{ role: string; email: string }[]>`
-      select m.role, u.email from memberships m join users u on u.id = m.user_id
-      where m.organization_id = ${organizationId} and m.user_id = ${userId} for update of m`;
-    if (!membership) throw notFound('User');
-    if (membership.role === 'ADMIN') throw new AppError('FORBIDDEN', 'An administrator can not be removed through the API');
-    await tx.membership.delete({ where: { organizationId_userId: { organizationId, userId } }, select: { userId: true } });
-    await record({ action: 'remove-user', targetType: 'User', targetId: userId, changes: { email: membership.email } });
-  });
+  await changeRows<{ role: string }, void>(
+    writer,
+    () => ({
+      before: fragment`held as (
+        select m.organization_id, m.user_id, m.role, u.email from memberships m join users u on u.id = m.user_id
+        where m.organization_id = ${organizationId} and m.user_id = ${userId} for update of m),`,
+      statement: fragment`
+        delete from memberships m using held
+        where m.organization_id = held.organization_id and m.user_id = held.user_id and held.role <> 'ADMIN' returning held.email`,
+      rowsMax: 1,
+      entry: { action: 'remove-user', targetType: 'User', targetId: userId, changes: fragment`jsonb_build_object('email', email)` },
+      answer: fragment`select role from held`,
+    }),
+    ([member]) => {
+      if (!member) throw notFound('User');
+      if (member.role === 'ADMIN') throw new AppError('FORBIDDEN', 'An administrator can not be removed through the API');
+    },
+  );
   writer.credentialsChanged();
 }

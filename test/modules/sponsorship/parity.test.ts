@@ -59,7 +59,7 @@ const rows: Row[] = [
   { call: 'POST /campaigns/:campaignId/links', document: CreateLinkDocument, statements: 1, input: ({ campaignId }) => ({ campaignId }) },
   { call: 'PATCH /links/:linkId', document: UpdateLinkDocument, statements: 1, input: ({ linkId }) => ({ linkId, isActive: false }) },
   { call: 'PATCH /links/:linkId', document: UpdateLinkDocument, statements: 1, input: ({ linkId }) => ({ linkId }) },
-  { call: 'PATCH /links/:linkId/password', document: SetLinkPasswordDocument, statements: 5, input: ({ linkId }) => ({ linkId, password: null }) },
+  { call: 'PATCH /links/:linkId/password', document: SetLinkPasswordDocument, statements: 2, input: ({ linkId }) => ({ linkId, password: null }) },
   {
     call: 'GET /campaigns/:campaignId/redemptions',
     document: ListRedemptionsDocument,
@@ -75,13 +75,13 @@ const rows: Row[] = [
   {
     call: 'PATCH /redemptions/:redemptionId/extend',
     document: ExtendRedemptionDocument,
-    statements: 7,
+    statements: 2,
     input: ({ redemptionId }) => ({ redemptionId, newSponsoredUntil: '2030-01-01T00:00:00.000Z' }),
   },
   {
     call: 'PATCH /redemptions/:redemptionId/billing',
     document: SetRedemptionBillingDocument,
-    statements: 6,
+    statements: 1,
     input: ({ redemptionId }) => ({ redemptionId, billingStatus: 'BILLED', billingAmount: 3 }),
   },
 ];

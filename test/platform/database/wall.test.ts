@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { extendRedemptions } from '../../../src/modules/sponsorship/extend-redemptions.ts';
 import { acrossOrganizations, type Database } from '../../../src/platform/database/database.ts';
 import { beyondOrganization } from '../../../src/platform/database/scoped-prisma.ts';
 import { inTransaction } from '../../../src/platform/database/transaction.ts';
@@ -106,6 +107,34 @@ describe.skipIf(!canMakeRoles)('a role that owns the tables and has no privilege
     });
     expect(counts).toEqual([1, 3, 1]);
     expect(await one.seen.sql`select count(*)::int as count from organizations`).toEqual([{ count: 1 }]);
+  });
+
+  it('who extends a sponsorship moves the end of the workspace that it pays for, and reaches no more than before', async () => {
+    const [partner, workspace, other] = organizations;
+    if (!partner || !workspace || !other) throw new Error('no organizations');
+    const end = new Date('2027-01-31T10:00:00Z');
+    const own = { organizationId: partner.id, campaignId: 'campaign' };
+    await whole.prisma.campaign.create({ data: { id: 'campaign', organizationId: partner.id, name: 'Campaign', durationMonths: 1 } });
+    await whole.prisma.link.create({ data: { id: 'link', ...own, name: 'Link', token: 'a'.repeat(32) } });
+    await whole.prisma.redemption.create({
+      data: {
+        ...{ id: 'redemption', ...own, linkId: 'link', userId: workspace.userId, sponsoredOrganizationId: workspace.id, reservationId: 'reservation' },
+        ...{ durationMonths: 1, redeemedAt: new Date('2026-12-31T10:00:00Z'), sponsoredUntil: end },
+      },
+    });
+    const extend = (organizationId: string, seen: Database) => {
+      const actor = { organizationId, kind: 'SYSTEM' as const, keyId: null, userId: null, requestId: null };
+      const writer = { database: seen, clock: () => end, actor, credentialsChanged: () => {} };
+      return extendRedemptions({ redemptionIds: ['redemption'], months: 1 }, writer);
+    };
+    await extend(partner.id, partner.seen);
+    // Neither whose redemption it is not, nor whose it is for the asking.
+    await expect(extend(other.id, other.seen)).rejects.toThrow('Redemption not found');
+    await expect(extend(partner.id, other.seen)).rejects.toThrow('Redemption not found');
+    const ends = await whole.prisma.organization.findMany({ where: { sponsoredUntil: { not: null } }, select: { id: true, sponsoredUntil: true } });
+    expect(ends).toEqual([{ id: workspace.id, sponsoredUntil: new Date('2027-02-28T10:00:00Z') }]);
+    expect(await partner.seen.prisma.organization.updateMany({ data: { name: 'Taken' }, where: { id: workspace.id } })).toEqual({ count: 0 });
+    expect(await partner.seen.sql`select id from organizations where id = ${other.id}`).toEqual([]);
   });
 });
 
