@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -39,6 +39,7 @@ async function underLoad(ground: Ground, { quick, chance, say }: { quick: boolea
   await Promise.all([written, still].map((workspace) => everyFileRead(place, workspace)));
   const cookie = await signIn(place, still);
   const seen = { answers: await walk(place, still), answer: await askHandbook(place, still), cookie, viewer: await viewerOf(place, cookie), written, still };
+  if (!quick) await putLargeFiles(place, written);
   const load = writeOn(place, written, chance);
   while (load.told.length < (quick ? 20 : 400) && load.faults.length === 0) await pause(100);
   const beforeDump = load.told.length;
@@ -83,6 +84,16 @@ async function underLoad(ground: Ground, { quick, chance, say }: { quick: boolea
   findings.push(none('files of our backup without their bytes', missing(ownRows, ours)));
   findings.push(...(await seenAgain(embedded, { ...seen, told: settled(load.told, beforeOurs) }, 'Postgres → embedded', say)));
   return findings;
+}
+
+/** Copying them takes so long that others upload meanwhile. What is in them nobody can read, and nobody has to. */
+async function putLargeFiles(place: Awaited<ReturnType<typeof startOn>>, { users, assistants }: Workspace): Promise<void> {
+  const bytes = randomBytes(40 * 1024 * 1024);
+  for (let nth = 1; nth <= 6; nth += 1) {
+    const form = new FormData();
+    form.set('file', new Blob([bytes], { type: 'application/pdf' }), `scan-${nth}.pdf`);
+    await place.json('POST', filesOf(assistants[0]?.id ?? ''), users[0]?.userKey ?? '', form);
+  }
 }
 
 async function embeddedToEmbedded(ground: Ground, say: (line: string) => void): Promise<Finding[]> {

@@ -41,9 +41,11 @@ export function openGround() {
   return {
     path: (name: string) => join(directory.path, name),
     embedded: (name: string) => ({ ...common, DATA_DIR: join(directory.path, name) }),
-    async postgres(name: string) {
+    /** A database of its own, empty or a copy of another that nobody has open. */
+    async postgres(name: string, copied?: { DATABASE_URL: string }) {
       const database = `atrium_ship_${randomUUID().replaceAll('-', '')}`;
-      await query(serverUrl, `create database ${database}`);
+      const template = copied ? `template ${new URL(copied.DATABASE_URL).pathname.slice(1)}` : '';
+      await query(serverUrl, `create database ${database} ${template}`);
       databases.push(database);
       return { ...common, DATA_DIR: join(directory.path, name), DATABASE_URL: Object.assign(new URL(serverUrl), { pathname: `/${database}` }).href };
     },

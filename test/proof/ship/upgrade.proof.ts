@@ -1,6 +1,8 @@
+import { cpSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { applyAll, bringUpToDate, readMigrations } from '../../../src/platform/database/migrations.ts';
 import { openPostgres } from '../../../src/platform/database/postgres.ts';
+import { atLeast } from '../../bench/goals.ts';
 import { run } from '../../support/process.ts';
 import { quietLog } from '../../support/quiet-log.ts';
 import { type Finding, none, type Proof } from '../proof.ts';
@@ -9,7 +11,7 @@ import { command, openGround, type Place, query, startOn, whyNoPostgres } from '
 
 // The migrations that the first release had; before them nobody has data.
 const released = 3;
-const kills = { quick: 1, full: 20 };
+const kills = { quick: 2, full: 20, embedded: 8 };
 // The API without a vault: files are no matter of an upgrade.
 const alone = ['api'];
 
@@ -51,30 +53,67 @@ async function postgres(ground: Ground, quick: boolean, seed: number, say: Say):
   for (const fault of faults.slice(0, 10)) say(fault);
   return [
     none(`Postgres: of ${states.length} earlier states, each started by two processes at once, faults`, faults.length),
-    ...(await killed(await ground.postgres('killed'), quick ? kills.quick : kills.full, seed, say)),
+    ...(await killedOnPostgres(ground, wanted, { times: quick ? kills.quick : kills.full, seed, say })),
     none('Postgres: migrations that a process of the release before would apply, warn of or refuse', await forTheOneBefore(fresh.DATABASE_URL)),
   ];
 }
 
-/** Migrating is cut off again and again at any moment; the last start finishes it. */
-async function killed(settings: { DATA_DIR: string; DATABASE_URL?: string }, times: number, seed: number, say: Say): Promise<Finding[]> {
-  const kind = settings.DATABASE_URL ? 'Postgres' : 'embedded';
-  const migrations = await readMigrations();
-  const earlier = await leaveAt(settings, migrations.slice(0, released));
-  let cutOff = 0;
-  for (let nth = 0; nth < times; nth += 1) {
-    const migrating = run('prisma/migrate.ts', { ...settings });
-    await Promise.race([pause(200 + ((seed + nth * 7_919) % 2_500)), migrating.ended]);
-    if (migrating.child.exitCode === null) cutOff += 1;
-    migrating.child.kill('SIGKILL');
-    await migrating.ended;
-  }
-  const place = await startOn({ ...settings }, alone);
+async function killedOnPostgres(ground: Ground, wanted: string, attempt: Pick<Kills, 'times' | 'seed' | 'say'>): Promise<Finding[]> {
+  const before = await ground.postgres('killed');
+  const earlier = await leaveAt(before, (await readMigrations()).slice(0, released));
+  const settings = new Map<number, Awaited<ReturnType<Ground['postgres']>>>();
+  const copy = async (nth: number) => {
+    const copied = await ground.postgres(`killed-${nth}`, before);
+    settings.set(nth, copied);
+    return copied;
+  };
+  const faultsOf = async ({ DATABASE_URL = '', ...rest }: Settings) => {
+    await command('prisma/migrate.ts', { ...rest, DATABASE_URL });
+    return (await shapeOf(DATABASE_URL)) === wanted ? [] : ['the tables differ from those of a new database'];
+  };
+  const findings = await killed('Postgres', { ...attempt, copy, faultsOf });
+  const last = settings.get(attempt.times);
+  if (!last) throw new Error('nothing was killed');
+  const place = await startOn(last, alone);
   const faults = await answersOf(place, earlier);
   await place.kill();
-  say(`${kind}: ${cutOff} of ${times} migrations were cut off before they ended`);
-  for (const fault of faults) say(`${kind}: ${fault}`);
-  return [none(`${kind}: faults after ${times} kills during the upgrade`, faults.length)];
+  for (const fault of faults) attempt.say(`Postgres: ${fault}`);
+  return [...findings, none('Postgres: answers that are others after the last of them', faults.length)];
+}
+
+type Settings = { DATA_DIR: string; DATABASE_URL?: string };
+type Kills = { times: number; seed: number; say: Say; copy(nth: number): Promise<Settings>; faultsOf(settings: Settings): Promise<string[]> };
+
+/** Migrating is cut off at any moment between its begin and its end, each time on a new copy; the next one finishes it. */
+async function killed(kind: string, { times, seed, say, copy, faultsOf }: Kills): Promise<Finding[]> {
+  const first = await copy(0);
+  const wholeMs = await timeOf(() => command('prisma/migrate.ts', { ...first }));
+  const idleMs = await timeOf(() => command('prisma/migrate.ts', { ...first }));
+  // A little before: no two starts take the same time.
+  const beginMs = Math.min(idleMs, wholeMs) * 0.8;
+  const faults: string[] = [];
+  let inside = 0;
+  for (let nth = 1; nth <= times; nth += 1) {
+    const settings = await copy(nth);
+    const migrating = run('prisma/migrate.ts', { ...settings });
+    await Promise.race([pause(beginMs + ((seed + nth * 7_919) % 1_000) * ((wholeMs - beginMs) / 1_000)), migrating.ended]);
+    if (migrating.child.exitCode === null) inside += 1;
+    migrating.child.kill('SIGKILL');
+    await migrating.ended;
+    faults.push(...(await faultsOf(settings).catch((error: unknown) => [String(error)])).map((fault) => `${kind}, kill ${nth}: ${fault}`));
+  }
+  say(`${kind}: migrating takes ${Math.round(wholeMs)} ms, ${Math.round(idleMs)} ms of them where there is nothing to do`);
+  for (const fault of faults.slice(0, 10)) say(fault);
+  return [
+    atLeast(Math.ceil(times / 2), { figure: `${kind}: kills before migrating ended, of ${times}`, value: inside, unit: '' }),
+    none(`${kind}: faults after kills during the upgrade`, faults.length),
+  ];
+}
+
+async function timeOf(work: () => Promise<unknown>): Promise<number> {
+  const startedAt = performance.now();
+  await work();
+  return performance.now() - startedAt;
 }
 
 async function embedded(ground: Ground, seed: number, say: Say): Promise<Finding[]> {
@@ -88,7 +127,20 @@ async function embedded(ground: Ground, seed: number, say: Say): Promise<Finding
     await place.kill();
   }
   for (const fault of faults) say(`embedded: ${fault}`);
-  return [none('embedded: of 2 earlier states, faults', faults.length), ...(await killed(ground.embedded('embedded-killed'), 6, seed, say))];
+  const before = ground.embedded('embedded-killed');
+  const earlier = await leaveAt(before, migrations.slice(0, released));
+  const copy = async (nth: number) => {
+    const copied = ground.embedded(`embedded-killed-${nth}`);
+    cpSync(before.DATA_DIR, copied.DATA_DIR, { recursive: true });
+    return copied;
+  };
+  const faultsOf = async (settings: Settings) => {
+    const place = await startOn({ ...settings }, alone);
+    const found = await answersOf(place, earlier);
+    await place.kill();
+    return found;
+  };
+  return [none('embedded: of 2 earlier states, faults', faults.length), ...(await killed('embedded', { times: kills.embedded, seed, say, copy, faultsOf }))];
 }
 
 /** What the program answers on an upgraded database that differs from what was in it. */
