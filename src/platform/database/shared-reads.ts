@@ -1,6 +1,8 @@
 import type { Pool, PoolClient, QueryConfig, QueryResultRow } from 'pg';
 import { isPreparedRead, PreparedReads, type Question, type Read } from './prepared-read.ts';
 
+type Waiting = Read & { sinceMs: number };
+
 /** However many wait, no more wait for one that is slow. */
 const togetherMax = 8;
 
@@ -12,7 +14,7 @@ const togetherMax = 8;
 export class SharedReads {
   readonly #pool: Pool;
   readonly #connectionsMax: number;
-  readonly #waiting: Read[] = [];
+  readonly #waiting: Waiting[] = [];
   /** By the names of statements, whether they change nothing. */
   readonly #reading = new Map<string, boolean>();
   #used = 0;
@@ -30,7 +32,7 @@ export class SharedReads {
   ask<Row extends QueryResultRow>(question: QueryConfig): Promise<{ rows: Row[] }> {
     if (!isPreparedRead(question) || !this.#onlyReads(question)) return this.#pool.query<Row>(question);
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ question, done: ({ rows }) => resolve({ rows: rows as Row[] }), failed: reject });
+      this.#waiting.push({ question, done: ({ rows }) => resolve({ rows: rows as Row[] }), failed: reject, sinceMs: performance.now() });
       this.#gather();
     });
   }
@@ -58,8 +60,13 @@ export class SharedReads {
       (client) => this.#ask(client),
       (fault: Error) => {
         this.#used -= 1;
-        // Whoever has a connection goes on with those who wait.
-        if (this.#used === 0) for (const read of this.#waiting.splice(0)) read.failed(fault);
+        // Whoever has a connection goes on with those who wait. Where the server is silent nobody has one and somebody always tries:
+        // so each of them waits for as long as a connection may take, and no longer.
+        const waitMs = this.#pool.options.connectionTimeoutMillis ?? 0;
+        for (const read of this.#waiting.splice(0)) {
+          if (this.#used === 0 || performance.now() - read.sinceMs >= waitMs) read.failed(fault);
+          else this.#waiting.push(read);
+        }
       },
     );
   }
@@ -72,7 +79,7 @@ export class SharedReads {
       return;
     }
     const over = (fault: Error | null, unasked: readonly Read[]): void => {
-      this.#waiting.unshift(...unasked);
+      this.#waiting.unshift(...reads.slice(reads.length - unasked.length));
       if (fault || this.#pool.waitingCount > 0 || this.#waiting.length === 0) this.#giveBack(client, fault);
       else this.#ask(client);
     };

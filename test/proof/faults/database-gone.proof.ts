@@ -96,6 +96,8 @@ async function suffer({ name, awayMs, begin, end }: Outage, postgres: OwnPostgre
       say(`${name}: ${question.name} came back after ${Math.round(late)} ms; before it took ${Math.round(watched.usualMs(question.name, begunAt))} ms`);
   }
   const seconds = (ms: number | undefined) => (ms === undefined ? Number.POSITIVE_INFINITY : Math.max(0, ms) / 1000);
+  const slowest = watched.slowest(begunAt, backAt);
+  say(`${name}: the slowest answer was that of ${slowest.name}`);
   const back = Math.max(...backAfter().map(seconds));
   return [
     atMost(promised.noticedSeconds, {
@@ -104,7 +106,7 @@ async function suffer({ name, awayMs, begin, end }: Outage, postgres: OwnPostgre
       unit: 's',
     }),
     none(`${name}: of ${watched.seen.length} answers neither right nor 503, or none at all`, watched.wrong().length),
-    atMost(promised.answeredSeconds, { figure: `${name}: the slowest answer meanwhile`, value: seconds(watched.slowestMs(begunAt, backAt)), unit: 's' }),
+    atMost(promised.answeredSeconds, { figure: `${name}: the slowest answer meanwhile`, value: seconds(slowest.ms), unit: 's' }),
     atMost(promised.backSeconds, { figure: `${name}: every way in is right again after`, value: back, unit: 's' }),
     atMost(pool, { figure: `${name}: connections afterwards`, value: connections, unit: '' }),
   ];

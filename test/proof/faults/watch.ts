@@ -39,7 +39,8 @@ export function watch(line: Line, questions: readonly Question[]) {
     /** How long a question usually takes while all is well. */
     usualMs: (name: string, before: number) => median(seen.filter((entry) => entry.name === name && entry.at + entry.ms < before).map(({ ms }) => ms)),
     /** The slowest of those that were open in this time. */
-    slowestMs: (from: number, to: number) => Math.max(0, ...seen.filter(({ at, ms }) => at + ms >= from && at <= to).map(({ ms }) => ms)),
+    slowest: (from: number, to: number) =>
+      seen.filter(({ at, ms }) => at + ms >= from && at <= to).reduce((one, other) => (other.ms > one.ms ? other : one), { name: 'nothing', ms: 0 }),
     async stop() {
       stopping.abort();
       await asking;
