@@ -16,12 +16,13 @@ export type Assistant = {
   level: AccessLevel;
 };
 
-/** What a menu of assistants shows. */
-export const briefAssistant: ReadonlySet<string> = new Set(['id', 'name', 'myLevel']);
+/** What a choice of assistants shows. */
+export const briefAssistant: ReadonlySet<string> = new Set(['id', 'name']);
 
-/** Columns of `assistants a` and of `g`, the access of one person: what `briefAssistant` is made of. */
-export const briefAssistantColumns = fragment`a.id, a.name, g.level`;
+/** Columns of `assistants a`: what `briefAssistant` is made of. */
+export const briefAssistantColumns = fragment`a.id, a.name`;
 
+/** Columns of `assistants a` and of `g`, the access of one person. */
 export const assistantColumns = fragment`
-  ${briefAssistantColumns}, a.organization_id as "organizationId", a.instructions, a.model, a.temperature, a.step_limit as "stepLimit",
+  ${briefAssistantColumns}, g.level, a.organization_id as "organizationId", a.instructions, a.model, a.temperature, a.step_limit as "stepLimit",
   a.created_at as "createdAt", a.updated_at as "updatedAt"`;
