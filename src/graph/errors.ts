@@ -20,6 +20,12 @@ export function refusalOf(error: unknown, { requestId, log }: { requestId: strin
   return { code: 'INTERNAL', message: `Internal error; request id ${requestId}` };
 }
 
+/** Whether a part that the request needs was out of reach. */
+export function isOutOfReach(error: unknown): boolean {
+  const cause = rootCause(error);
+  return cause instanceof AppError ? cause.code === 'UNAVAILABLE' : isUnavailable(cause);
+}
+
 function rootCause(error: unknown): unknown {
   return error instanceof GraphQLError && error.originalError ? rootCause(error.originalError) : error;
 }

@@ -18,6 +18,7 @@ import { type AnswerType, eventStreamType } from './answer-type.ts';
 import { createCompiledQuestions } from './compiled-questions.ts';
 import type { Context } from './context.ts';
 import { excessOf } from './document-size.ts';
+import { isOutOfReach } from './errors.ts';
 import type { GraphQLParams } from './graphql-params.ts';
 import { graphLimits } from './limits.ts';
 import { createMemory } from './memory.ts';
@@ -53,7 +54,8 @@ export function createGraphYoga({ schema, introspection }: { schema: GraphQLSche
 
   /**
    * What is asked again and again is answered without Yoga. Where there is a fault there is no result: it is asked in the ordinary
-   * way once more, so that faults are told the same whoever found them; questions change nothing.
+   * way once more, so that faults are told the same whoever found them; questions change nothing. But who has waited for something
+   * that is out of reach does not wait for it again.
    */
   async function resultOfCompiled({ query, operationName, variables }: GraphQLParams, context: Context): Promise<ExecutionResult | undefined> {
     const document = documents.get(query);
@@ -61,7 +63,9 @@ export function createGraphYoga({ schema, introspection }: { schema: GraphQLSche
     const operation = run && getOperationAST(document, operationName);
     if (!operation || faultsOf(document, operation, variables, context).length > 0) return undefined;
     const result = await run(context, variables);
-    return result.errors ? undefined : result;
+    if (!result.errors) return result;
+    if (!result.errors.some(isOutOfReach)) return undefined;
+    return { ...result, errors: tellErrors(result.errors, { executed: true, requestId: context.requestId, log: context.log }) };
   }
 
   const guard: Plugin<Asked, Asked> = {
@@ -124,7 +128,7 @@ export function createGraphYoga({ schema, introspection }: { schema: GraphQLSche
   };
 }
 
-/** As Yoga would answer what holds no error, but in one piece. */
+/** As Yoga would answer what was executed, but in one piece. */
 function answerOf(result: ExecutionResult, type: string, { headers, setCookies }: Visit): Response {
   headers['content-type'] = `${type}; charset=utf-8`;
   const text = JSON.stringify(result);

@@ -1,5 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { databaseOn } from '../../src/platform/database/database.ts';
+import { openPostgres } from '../../src/platform/database/postgres.ts';
 import { type TestApp, type TestOrganization, testApp } from '../support/app.ts';
+import { serverUrl, testDatabase } from '../support/database.ts';
+import { quietLog } from '../support/quiet-log.ts';
+import { wayTo } from '../support/way-to.ts';
 
 // What is asked again and again is executed by compiled code: nobody may notice, but by the time it takes.
 let app: TestApp;
@@ -91,4 +96,32 @@ describe('a question', () => {
       answerTo({ query: 'mutation ($name: TeamName!) { createTeam(name: $name) { name } }', variables: { name } }, 'application/json');
     for (let times = 0; times < 10; times += 1) expect((await create(`Again ${times}`)).body).toEqual({ data: { createTeam: { name: `Again ${times}` } } });
   });
+});
+
+// What can be out of reach is a server; the embedded database ends with its process.
+it.skipIf(!serverUrl)('while the database is away a question is told so at once, the tenth time as well as the first', async () => {
+  const own = await testDatabase();
+  const way = await wayTo(own.url ?? '');
+  const database = databaseOn(openPostgres({ databaseUrl: way.url, log: quietLog }), { poolSize: 4, log: quietLog });
+  const reached = await testApp({ ORGANIZATION_KEY_LIMIT: '100000' }, { database });
+  const asker = await reached.organization();
+  const ask = async (query: string) => {
+    // Until the answer is there nobody else tries to connect: one failed read, one try.
+    const tries = way.turnedAway();
+    const { status, body } = await asker.call('POST', '/graphql', { query }, { accept: 'application/json' });
+    return { status, body, tries: way.turnedAway() - tries };
+  };
+  const query = '{ teams { name } }';
+  for (let times = 0; times < 10; times += 1) expect(await ask(query)).toMatchObject({ status: 200, body: { data: { teams: [{}] } } });
+  way.cut();
+  while (database.connections().open > 0) await new Promise(setImmediate);
+  const [first, tenth] = [await ask(`${query} # not asked before`), await ask(query)];
+  for (const told of [first, tenth]) {
+    expect(told).toMatchObject({ status: 200, tries: 1, body: { data: null, errors: [{ path: ['teams'], extensions: { code: 'UNAVAILABLE' } }] } });
+  }
+  way.mend();
+  expect(await ask(query)).toMatchObject({ status: 200, body: { data: { teams: [{}] } } });
+  await reached.close();
+  way.close();
+  await own.close();
 });
