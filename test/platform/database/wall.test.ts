@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { extendRedemptions } from '../../../src/modules/sponsorship/extend-redemptions.ts';
+import { createUser } from '../../../src/modules/users/create-user.ts';
 import { acrossOrganizations, type Database } from '../../../src/platform/database/database.ts';
 import { beyondOrganization } from '../../../src/platform/database/scoped-prisma.ts';
 import { inTransaction } from '../../../src/platform/database/transaction.ts';
@@ -135,6 +136,19 @@ describe.skipIf(!canMakeRoles)('a role that owns the tables and has no privilege
     expect(ends).toEqual([{ id: workspace.id, sponsoredUntil: new Date('2027-02-28T10:00:00Z') }]);
     expect(await partner.seen.prisma.organization.updateMany({ data: { name: 'Taken' }, where: { id: workspace.id } })).toEqual({ count: 0 });
     expect(await partner.seen.sql`select id from organizations where id = ${other.id}`).toEqual([]);
+  });
+
+  it('who creates a user finds an account that is not theirs to see, and sees no other by it', async () => {
+    const [one, , other] = organizations;
+    if (!one || !other) throw new Error('no organizations');
+    const actor = { organizationId: one.id, kind: 'SYSTEM' as const, keyId: null, userId: null, requestId: null };
+    const writer = { database: one.seen, clock: () => new Date(), actor, credentialsChanged: () => {} };
+    const email = `${other.userId}@rows.example`;
+    expect(await createUser({ email }, writer)).toMatchObject({ isNewUser: false, user: { id: other.userId, email } });
+    expect(await createUser({ email: 'new@wall.example', firstName: 'New' }, writer)).toMatchObject({ isNewUser: true, user: { firstName: 'New' } });
+    await expect(createUser({ email }, writer)).rejects.toThrow('already a member');
+    expect(await one.seen.sql`select id from organizations where id = ${other.id}`).toEqual([]);
+    expect(await one.seen.sql`select role from memberships where organization_id = ${other.id}`).toEqual([]);
   });
 });
 
