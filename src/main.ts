@@ -48,7 +48,7 @@ async function main(mode: string | undefined): Promise<void> {
 // Each part loads its own code only: a vault needs neither the graph nor a database of ours.
 async function openApiDatabase({ DATABASE_URL, DATA_DIR, DATABASE_POOL }: Env, log: Log): Promise<Database> {
   const { openDatabase } = await import('./platform/database/database.ts');
-  return openDatabase({ databaseUrl: DATABASE_URL, dataDir: DATA_DIR, poolSize: DATABASE_POOL, log });
+  return openDatabase({ databaseUrl: DATABASE_URL, dataDir: DATA_DIR, poolSize: DATABASE_POOL, waitsForServer: true, log });
 }
 
 async function startApi(env: Env, database: Database, vault: VaultClient | undefined, log: Log): Promise<Started> {

@@ -12,7 +12,7 @@ async function main(number: number, welcomes: boolean): Promise<void> {
   const env = readEnv();
   const log = createLog(env).child({ worker: number });
   const { DATABASE_URL, DATA_DIR, DATABASE_POOL, VAULT_URL, VAULT_SECRET } = env;
-  const database = await openDatabase({ databaseUrl: DATABASE_URL, dataDir: DATA_DIR, poolSize: DATABASE_POOL, log });
+  const database = await openDatabase({ databaseUrl: DATABASE_URL, dataDir: DATA_DIR, poolSize: DATABASE_POOL, waitsForServer: true, log });
   const vault = VAULT_URL !== undefined && VAULT_SECRET !== undefined ? createVaultClient({ url: VAULT_URL, secret: VAULT_SECRET }) : undefined;
   const part = await startApi({ env, database, vault, log, worker: number, welcomes });
   stopOnSignal([part], log);

@@ -1,3 +1,5 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { isUnavailable } from './faults.ts';
 import type { Prisma, PrismaClient } from './generated/client.ts';
 import { startMaintenance } from './maintenance.ts';
 import { bringUpToDate } from './migrations.ts';
@@ -54,22 +56,42 @@ export type DatabaseOptions = {
   poolSize?: number;
   /** For a command that may well ask something that takes long. */
   isPatient?: boolean;
+  /** For what is started together with its database, or before it: for two minutes it waits for a server that is not there yet. */
+  waitsForServer?: boolean;
   log: DatabaseLog;
 };
 
 const pingMs = 2000;
 // No statement of a request takes this long; a server that keeps its connections and answers nothing is known by it.
 const answerMs = 9_000;
+const serverWaitMs = 120_000;
+const firstPauseMs = 250;
+const pauseMsMax = 4_000;
 
 /** Opens the database and brings its tables up to date; the first of several processes does, the others wait for it. */
-export async function openDatabase({ databaseUrl, dataDir, poolSize = 4, isPatient = false, log }: DatabaseOptions): Promise<Database> {
+export async function openDatabase({ databaseUrl, dataDir, poolSize = 4, isPatient = false, waitsForServer = false, log }: DatabaseOptions): Promise<Database> {
   const server = await openServer({ databaseUrl, dataDir, log });
   try {
-    await bringUpToDate(server, log);
+    await onceThere(() => bringUpToDate(server, log), waitsForServer ? serverWaitMs : 0, log);
     return databaseOn(server, { poolSize, isPatient, log });
   } catch (error) {
     await server.close();
     throw error;
+  }
+}
+
+/** What a setting has wrong is told at once: only for a server that is away, or is starting itself, it is worth waiting. */
+async function onceThere(ask: () => Promise<unknown>, waitMs: number, log: DatabaseLog): Promise<void> {
+  const endsAt = performance.now() + waitMs;
+  for (let againInMs = firstPauseMs; ; againInMs = Math.min(2 * againInMs, pauseMsMax)) {
+    try {
+      await ask();
+      return;
+    } catch (error) {
+      if (!isUnavailable(error) || performance.now() + againInMs > endsAt) throw error;
+      log.warn({ err: error, againInMs }, 'the database cannot be reached yet');
+    }
+    await pause(againInMs);
   }
 }
 
@@ -126,7 +148,7 @@ export function acrossOrganizations({ whole, steps }: Database): Database {
   return steps ? { ...whole, steps } : whole;
 }
 
-export async function openServer({ databaseUrl, dataDir, log }: Omit<DatabaseOptions, 'poolSize' | 'isPatient'>): Promise<Server> {
+export async function openServer({ databaseUrl, dataDir, log }: Pick<DatabaseOptions, 'databaseUrl' | 'dataDir' | 'log'>): Promise<Server> {
   if (databaseUrl !== undefined) return openPostgres({ databaseUrl, log });
   // PGlite is a program of 20 MB that nobody with a Postgres needs.
   const { openEmbedded } = await import('./embedded.ts');

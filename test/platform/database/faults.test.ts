@@ -6,6 +6,7 @@ import { serverUrl, testDatabase } from '../../support/database.ts';
 import { faultOf } from '../../support/fault-of.ts';
 import { quietLog } from '../../support/quiet-log.ts';
 import { rowsIn } from '../../support/rows.ts';
+import { wayTo } from '../../support/way-to.ts';
 
 let database: Awaited<ReturnType<typeof testDatabase>>;
 let rows: ReturnType<typeof rowsIn>;
@@ -92,6 +93,29 @@ it.skipIf(!serverUrl)('transactions that can not both be serial are worth anothe
 describe('a database out of reach', () => {
   it.each(['postgres://nobody@127.0.0.1:1/nothing', 'postgres://nobody@name.invalid/nothing'])('is known at %s', async (databaseUrl) => {
     expect(isUnavailable(await faultOf(openDatabase({ databaseUrl, dataDir: '', log: quietLog })))).toBe(true);
+  });
+
+  it.skipIf(!serverUrl)('is waited for by what starts before it, and what no waiting mends is told at once', async () => {
+    const { url = '', close } = await testDatabase({ poolSize: 1 });
+    const way = await wayTo(url);
+    way.cut();
+    let told = 0;
+    const log = {
+      ...quietLog,
+      warn() {
+        told += 1;
+        if (told === 2) way.mend();
+      },
+    };
+    const there = await openDatabase({ databaseUrl: way.url, dataDir: '', waitsForServer: true, log });
+    expect(await there.prisma.user.count()).toBe(0);
+    await there.close();
+    expect(told).toBe(2);
+    const nowhere = Object.assign(new URL(url), { pathname: '/nowhere' }).href;
+    expect(await faultOf(openDatabase({ databaseUrl: nowhere, dataDir: '', waitsForServer: true, log }))).toMatchObject({ code: '3D000' });
+    expect(told).toBe(2);
+    way.close();
+    await close();
   });
 
   it.skipIf(!serverUrl)('is known when it ends our connections, and found again right after', async () => {

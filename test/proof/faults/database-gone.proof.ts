@@ -22,7 +22,8 @@ const outages: Outage[] = [
   { name: 'hanging', awayMs: 40_000, begin: async (postgres) => postgres.hang(), end: async (postgres) => postgres.goOn() },
 ];
 const pool = 4;
-const promised = { noticedSeconds: 5, answeredSeconds: 20, backSeconds: 5 };
+const promised = { noticedSeconds: 5, answeredSeconds: 20, backSeconds: 5, startedSeconds: 10 };
+const startedBeforeMs = 6_000;
 const busy = { acknowledged: 40, msMax: 30_000 };
 const backMsMax = 60_000;
 
@@ -44,6 +45,12 @@ export const proof: Proof = {
       for (const outage of outages) findings.push(...(await suffer(outage, postgres, running, load, say)));
       const stores = await untilStoresAgree(running, directory.path, load.keys, { orphans: 'allowed' });
       const tables = await tablesOf(postgres.url, load);
+      running.process.kill('SIGKILL');
+      await running.ended;
+      const early = await startBefore(postgres, { ...generous, DATA_DIR: directory.path, DATABASE_URL: postgres.url });
+      findings.push(...early.findings);
+      running = early.running;
+      await load.check(running);
       for (const fault of [...load.faults(), ...stores, ...tables].slice(0, 20)) say(`FAULT ${fault}`);
       return [
         ...findings,
@@ -110,6 +117,26 @@ async function suffer({ name, awayMs, begin, end }: Outage, postgres: OwnPostgre
     atMost(promised.backSeconds, { figure: `${name}: every way in is right again after`, value: back, unit: 's' }),
     atMost(pool, { figure: `${name}: connections afterwards`, value: connections, unit: '' }),
   ];
+}
+
+/** As after a power cut, when everything is started at once. */
+async function startBefore(postgres: OwnPostgres, settings: Record<string, string>): Promise<{ running: Running; findings: Finding[] }> {
+  await postgres.stop('immediate');
+  const starting = start(settings);
+  const early = await Promise.race([starting, pause(startedBeforeMs)]);
+  await postgres.start();
+  const backAt = performance.now();
+  const running = await starting;
+  const seconds = (performance.now() - backAt) / 1000;
+  const told = running.output().match(/the database cannot be reached yet/g)?.length ?? 0;
+  return {
+    running,
+    findings: [
+      none('a start before Postgres: ready without it', early === undefined ? 0 : 1),
+      atLeast(1, { figure: 'a start before Postgres: lines that say what it waits for', value: told, unit: '' }),
+      atMost(promised.startedSeconds, { figure: 'a start before Postgres: ready after Postgres is', value: seconds, unit: 's' }),
+    ],
+  };
 }
 
 async function connectionsTo(url: string): Promise<number> {

@@ -94,6 +94,7 @@ function slopesOf(name: Name, samples: readonly Sample[]): Goal[] {
     atMost(promised.heapMbAMinute, { figure: `${name}: heap grows`, value: slope(({ heapMb }) => heapMb), unit: 'MB a minute' }),
     atMost(promised.rssMbAMinute, { figure: `${name}: resident memory grows`, value: slope(({ rssMb }) => rssMb), unit: 'MB a minute' }),
     atMost(promised.openAMinute, { figure: `${name}: open files grow`, value: slope(({ files }) => files), unit: 'a minute' }),
+    atMost(promised.openAMinute, { figure: `${name}: open sockets grow`, value: slope(({ sockets }) => sockets), unit: 'a minute' }),
   ];
 }
 
