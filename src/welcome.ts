@@ -6,6 +6,7 @@ import { putHandbook } from './modules/demo/put-handbook.ts';
 import { features } from './modules/organizations/features.ts';
 import type { Clock } from './platform/clock.ts';
 import type { Database } from './platform/database/database.ts';
+import { uniqueViolation } from './platform/database/faults.ts';
 import type { Env } from './platform/env.ts';
 
 type WelcomeParts = { env: Pick<Env, 'NODE_ENV'>; database: Database; clock: Clock; files: Pick<Files, 'storage' | 'wake'>; origin: string };
@@ -30,7 +31,9 @@ export async function welcome({ env, database, clock, files, origin }: WelcomePa
       ],
     },
     { database, clock },
-  );
+  ).catch(unlessItIsThere);
+  // Another process that started at the same moment has made it, and tells of it.
+  if (!workspace) return;
   workspace.assistants = await makeAssistants(workspace, { database, clock });
   await putHandbook(workspace, { database, clock, files });
   const { organizationKey, users, assistants } = workspace;
@@ -51,4 +54,8 @@ Its assistant “Handbook” has four files to answer from. Try it:
   curl -H 'Authorization: Bearer ${organizationKey}' -H 'Content-Type: application/json' -d '{"query":"{ users { total items { email teams { name memberCount } } } }"}' ${origin}/graphql
 
 `);
+}
+
+function unlessItIsThere(fault: unknown): undefined {
+  if (!uniqueViolation(fault)) throw fault;
 }

@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
-import { emptyServer, serverUrl } from './support/database.ts';
+import { emptyServer, serverUrl, testDatabase } from './support/database.ts';
 import { freePort, freePorts, type Running, run, start, temporaryDirectory } from './support/process.ts';
 
 // Each test starts whole programs, and other files have the machine as well.
@@ -58,6 +58,14 @@ describe('WORKERS', () => {
     expect(stderr()).toMatch(/WORKERS: more than 1 needs DATABASE_URL/);
     expect(stderr()).toMatch(/WORKERS: more than 1 needs a directory/);
   });
+});
+
+it.runIf(serverUrl !== undefined)('programs that start at once on a database without anybody in it all start, and one of them welcomes', async () => {
+  const { url = '', close } = await testDatabase();
+  atTheEnd.push(close);
+  const together = [1, 2, 3].map(() => startWith({ DATABASE_URL: url, DATA_DIR: directory() }));
+  const welcomes = (await Promise.all(together)).map((server) => server.output().match(/A demo workspace was made/g)?.length ?? 0);
+  expect(welcomes.toSorted()).toEqual([0, 0, 1]);
 });
 
 describe.runIf(serverUrl !== undefined)('two workers behind one port', () => {
@@ -119,9 +127,11 @@ describe.runIf(serverUrl !== undefined)('two workers behind one port', () => {
   });
 
   it('are not tried for ever where the first can not start, which says why', async () => {
-    const { ended, stderr } = run('src/main.ts', { ...freePorts, ...(await sharedSettings()), DATABASE_URL: 'postgres://postgres@127.0.0.1:9/nothing' });
+    const settings = await sharedSettings();
+    const nowhere = Object.assign(new URL(settings['DATABASE_URL'] ?? ''), { pathname: '/nowhere' }).href;
+    const { ended, stderr } = run('src/main.ts', { ...freePorts, ...settings, DATABASE_URL: nowhere });
     expect(await ended).toBe(1);
-    expect(stderr()).toMatch(/ECONNREFUSED.*\nThe first of the workers did not start/);
+    expect(stderr()).toMatch(/database "nowhere" does not exist.*\nThe first of the workers did not start/);
   });
 
   it('share no port with another program', async () => {
