@@ -45,6 +45,16 @@ export async function createLimits({ redisUrl, windowSeconds = 60, log, worker }
     isAway = true;
   };
   redis.on('error', noteAway);
+  // Many learn of it at the same moment, and each time it was told to, it would listen for its end once more.
+  let isLeaving = false;
+  redis.on('close', () => {
+    isLeaving = false;
+  });
+  const connectAnew = () => {
+    if (redis.status !== 'ready' || isLeaving) return;
+    isLeaving = true;
+    redis.disconnect(true);
+  };
   redis.on('ready', () => {
     isAway = false;
     log.info('Redis is there: limits are counted together');
@@ -59,7 +69,7 @@ export async function createLimits({ redisUrl, windowSeconds = 60, log, worker }
     } catch (error) {
       noteAway(error);
       // Until it has connected anew, the client refuses at once, and nobody waits.
-      if (redis.status === 'ready') redis.disconnect(true);
+      connectAnew();
       return count(own);
     }
   }

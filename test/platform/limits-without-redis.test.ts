@@ -42,6 +42,10 @@ describe.runIf(hasRedisServer)('limits while Redis is away', () => {
   it.each(['dead', 'hanging'] as const)(
     'are counted by each process alone while it is %s, and together again when it is back; the log says both once',
     async (how) => {
+      const warnings: Error[] = [];
+      const warned = (warning: Error) => warnings.push(warning);
+      process.on('warning', warned);
+      closing.push(() => process.off('warning', warned));
       const redis = await openRedis();
       const [one, other] = [await openLimits(redis.url), await openLimits(redis.url)];
       const both = [one.limits, other.limits];
@@ -57,6 +61,7 @@ describe.runIf(hasRedisServer)('limits while Redis is away', () => {
       else redis.goOn();
       await expect.poll(() => passed(both, 30, 20), { timeout: 20_000 }).toBe(20);
       expect([one.there(), other.there()]).toEqual([2, 2]);
+      expect(warnings).toEqual([]);
       expect([one.away(), other.away()]).toEqual([1, 1]);
     },
   );
