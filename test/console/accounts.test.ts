@@ -151,7 +151,7 @@ describeInBrowser('people who come in', () => {
     await press(page, 'Change the password');
     await page.getByRole('status').getByText('Your password is changed, and you are signed out everywhere else').waitFor();
     expect(await page.getByLabel('New password', { exact: true }).inputValue()).toBe('');
-    await expect.poll(() => page.getByRole('row').count()).toBe(2);
+    await expect.poll(() => page.getByRole('row').count(), { timeout: 10_000 }).toBe(2);
     await elsewhere.reload();
     await elsewhere.getByRole('heading', { name: 'Sign in' }).waitFor();
     expect((await postJson(people.app, '/auth/sign-in/email', { email, password: chosen })).status).toBe(200);
