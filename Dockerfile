@@ -4,8 +4,8 @@
 #   docker run --read-only --tmpfs /tmp -v atrium:/data -p 4000:4000 --cap-drop ALL --security-opt no-new-privileges atrium
 #
 # All that it writes is below /data and /tmp.
-ARG NODE_IMAGE=docker.io/library/node:24.21.0-bookworm-slim
-ARG BASE_IMAGE=docker.io/library/debian:bookworm-slim
+ARG NODE_IMAGE=docker.io/library/node:24.21.0-bookworm-slim@sha256:0e0ff40c39bc087845bfb27465a0df4ea419520094bc35842ff83dd8cbe6f9b6
+ARG BASE_IMAGE=docker.io/library/debian:bookworm-20261005-slim@sha256:7c7b2c966bc9ee8cedfeef67e0e279108992c77681fa595db4a9d65c06ccc587
 
 FROM ${NODE_IMAGE} AS build
 WORKDIR /app
@@ -13,7 +13,7 @@ COPY package.json package-lock.json .npmrc ./
 # No dependency needs a script of its own to be installed, so none may run one.
 RUN npm ci --omit=dev --ignore-scripts --no-audit
 COPY . .
-RUN npm run prestart
+RUN npm run build
 # The modules get a layer of their own, which changes with the dependencies alone.
 RUN node deploy/keep-what-runs.ts /app/node_modules \
  && rm -rf src/console/web src/console/build.ts deploy package-lock.json .npmrc prisma.config.ts tsconfig.json \

@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { openServer } from '../src/platform/database/database.ts';
 import { bringUpToDate, migrationsDirectory, readMigrations } from '../src/platform/database/migrations.ts';
-import { readEnv } from '../src/platform/env.ts';
+import { prepareProgram } from '../src/platform/prepare-program.ts';
 import { schemaDiff } from './schema-diff.ts';
 
 /**
@@ -17,7 +17,7 @@ async function main(): Promise<void> {
 }
 
 async function migrate(): Promise<void> {
-  const { DATABASE_URL, DATA_DIR } = readEnv();
+  const { DATABASE_URL, DATA_DIR } = prepareProgram();
   const log = { info: () => {}, warn: (fields: object, message: string) => say(`${message}: ${JSON.stringify(fields)}`) };
   const server = await openServer({ databaseUrl: DATABASE_URL, dataDir: DATA_DIR, log });
   try {

@@ -1,21 +1,27 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import packageJson from '../package.json' with { type: 'json' };
 import { createConsole } from './console/serve.ts';
 import { createFigures } from './figures.ts';
-import { createAdmission } from './graph/admission.ts';
+import { createAdmission, type Sender } from './graph/admission.ts';
 import { createGraphHandler } from './graph/handler.ts';
 import { createAuth } from './modules/accounts/auth.ts';
 import { createAuthHandler } from './modules/accounts/auth-handler.ts';
 import { readAuthSecret } from './modules/accounts/auth-secret.ts';
 import { createSessions, organizationHeader } from './modules/accounts/identify-session.ts';
+import { createSecretCipher } from './modules/accounts/second-factor/secret-cipher.ts';
 import { createSetupPage } from './modules/accounts/setup-page/setup-page.ts';
 import { readSignInOptions } from './modules/accounts/sign-in-options.ts';
 import { createKeyring } from './modules/api-keys/identify-key.ts';
 import type { FileVault } from './modules/assistant-files/files.ts';
 import { type Processing, processFiles } from './modules/assistant-files/processing/process-files.ts';
-import { createRunServices, type RunVault } from './modules/runs/services.ts';
+import { createQuotas } from './modules/quotas/quotas.ts';
+import { createRunServices } from './modules/runs/services.ts';
 import { createSponsoredCookies } from './modules/sponsorship/sponsored-cookies.ts';
+import { createVaultFor, type TenantVault } from './modules/vault/tenant-vault.ts';
 import type { WatchedVault } from './modules/vault/vault.ts';
+import { createByteBudget } from './platform/byte-budget.ts';
 import { createClientAddress } from './platform/client-address.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
 import { parseOrigins } from './platform/cors.ts';
@@ -30,17 +36,19 @@ import type { Log } from './platform/log.ts';
 import { createMailer } from './platform/mail/mail.ts';
 import { createMetrics } from './platform/metrics.ts';
 import { createProbes } from './platform/probes.ts';
+import { openProcessDirectory } from './platform/process-directory.ts';
 import { createStorage } from './platform/storage/storage.ts';
 import { createRestHandler } from './rest/handler.ts';
 import { createOpenAiHandler } from './rest/openai/openai-handler.ts';
 import { openApiDocument } from './rest/openapi.ts';
 import { createReferenceHandler } from './rest/reference.ts';
+import { createRequestBodies } from './rest/request-bodies.ts';
 import { createRouter } from './rest/router.ts';
 import { areas } from './rest/routes.ts';
 import { createSessionFiles } from './rest/session-files.ts';
 import { admittedSchema, schema } from './schema.ts';
 
-type AppParts = { env: Env; database: Database; log: Log; clock?: Clock; vault?: FileVault & RunVault & WatchedVault; worker?: number };
+type AppParts = { env: Env; database: Database; log: Log; clock?: Clock; vault?: FileVault & TenantVault & WatchedVault; worker?: number };
 
 /** Puts the parts together: everything behind the front door, without a port. */
 export async function createApp({ env, database, log, clock = systemClock, vault: given, worker }: AppParts) {
@@ -48,29 +56,33 @@ export async function createApp({ env, database, log, clock = systemClock, vault
   const metrics = createMetrics();
   const scrape = worker === undefined ? () => metrics.registry.metrics() : askForJointFigures(metrics.registry, worker);
   const limits = await createLimits({ redisUrl: env.REDIS_URL, log, worker });
-  const keyring = createKeyring({ database, clock, log });
+  const keyring = createKeyring({ database, clock, log, limits });
   const mail = await createMailer({ env, log });
 
   const secret = readAuthSecret(env);
   let address: string | undefined;
   const originOf = (request: Request) => env.ORIGIN ?? address ?? new URL(request.url).origin;
   const signInOptions = readSignInOptions(env);
-  const auth = createAuth({ env, secret, database, limits, clock, log, mail, options: signInOptions, originOf });
+  const secretCipher = createSecretCipher(secret);
+  const accountServices = { limits, clock, log, mail, secretCipher, options: signInOptions, credentialsChanged: keyring.forget, originOf };
+  const auth = createAuth({ env, secret, database, ...accountServices });
   const identifySession = createSessions({ auth, database, clock });
 
-  const identifyKey = async (request: Request) => {
+  const identifyKey = async (request: Request, sender: Sender) => {
     const authorization = request.headers.get('authorization');
     if (authorization === null) return null;
     const [, key] = /^Bearer +(\S+)$/i.exec(authorization) ?? [];
     if (key === undefined) throw new AppError('UNAUTHENTICATED', 'Invalid or missing API key');
-    return keyring.identify(key);
+    return keyring.identify(key, sender);
   };
-  const clientAddressOf = createClientAddress(env.TRUSTED_PROXIES);
+  const clientAddressOf = createClientAddress(env.TRUSTED_PROXIES, log);
   const storage = await createStorage(env, { alone: database.kind === 'embedded', log });
   let processing: Processing | undefined;
-  const files = { storage, vault, wake: () => processing?.wake() };
+  const quotas = createQuotas({ env, database, log });
+  const files = { storage, vault, quotas, wake: () => processing?.wake() };
   const watched = createFigures({ registry: metrics.registry, database });
-  const runs = await createRunServices({ env, log, vault, figures: watched });
+  const vaultFor = createVaultFor({ vault, limits, organizationLimit: env.VAULT_ORGANIZATION_LIMIT, personLimit: env.VAULT_PERSON_LIMIT });
+  const runs = await createRunServices({ env, log, figures: watched });
   const keyLimits = { organizationKey: env.ORGANIZATION_KEY_LIMIT, userKey: env.USER_KEY_LIMIT };
   const sponsoredCookies = createSponsoredCookies({ secret, clock });
   const services = {
@@ -84,28 +96,40 @@ export async function createApp({ env, database, log, clock = systemClock, vault
     mail,
     signInOptions,
     sponsoredCookies,
+    allowListNeedsVerifiedEmail: env.NODE_ENV === 'production',
+    redemptionLimit: env.REDEMPTION_LIMIT,
+    secretCipher,
     vault: given ?? null,
+    vaultFor,
+    quotas,
     keyLimits,
   };
   const admission = { env, metrics, originOf, clientAddressOf, services };
   // REST is for programs: it does not look at cookies.
   const admitKey = createAdmission({ ...admission, identify: identifyKey });
-  const admitAnybody = createAdmission({ ...admission, identify: async (request) => (await identifyKey(request)) ?? identifySession(request) });
+  const admitAnybody = createAdmission({
+    ...admission,
+    identify: async (request, sender) => (await identifyKey(request, sender)) ?? identifySession(request),
+  });
+  const megabyte = 1_048_576;
+  const budget = createByteBudget({ bytesMax: env.REQUEST_MEGABYTES * megabyte, ownerBytesMax: env.REQUEST_MEGABYTES_PER_PERSON * megabyte });
+  const requestFiles = await openProcessDirectory(join(env.DATA_DIR === ':memory:' ? tmpdir() : env.DATA_DIR, 'request-files'));
   const router = createRouter(admittedSchema, areas);
-  const rest = createRestHandler({ router, admit: admitKey, secret, log });
-  const graph = createGraphHandler({ schema, admit: admitAnybody, env, log });
+  const bodies = createRequestBodies({ budget, directory: requestFiles });
+  const rest = createRestHandler({ router, admit: admitKey, bodies, secret, log });
+  const graph = createGraphHandler({ schema, admit: admitAnybody, budget, env, log });
 
   let stopping = false;
   const isStopping = () => stopping;
-  const pages: Record<string, Handler> = createProbes({ env, database, scrape, isStopping });
+  const pages: Record<string, Handler> = createProbes({ env, database, scrape, isStopping, limits, clientAddressOf });
   const folders: Record<string, Handler> = {
     api: createReferenceHandler({
       document: openApiDocument({ schema, router, version: packageJson.version, ...(env.ORIGIN ? { origin: env.ORIGIN } : {}) }),
-      otherwise: createOpenAiHandler({ schema: admittedSchema, router, admit: admitKey, clock, log, otherwise: rest }),
+      otherwise: createOpenAiHandler({ schema: admittedSchema, router, admit: admitKey, bodies, clock, log, otherwise: rest }),
     }),
     graphql: graph,
     files: createSessionFiles({ router, admit: admitAnybody, organizationHeader, log }),
-    auth: createAuthHandler({ auth, options: signInOptions, clientAddressOf, log }),
+    auth: createAuthHandler({ auth, options: signInOptions, env, clientAddressOf, log }),
     setup: createSetupPage({ database, clock }),
   };
   const people = createConsole({ directory: fileURLToPath(new URL('./console/generated/app/', import.meta.url)) });
@@ -115,7 +139,14 @@ export async function createApp({ env, database, log, clock = systemClock, vault
     const folder = pathname.split('/', 2)[1] ?? '';
     return pages[pathname] ?? (Object.hasOwn(folders, folder) ? folders[folder] : undefined);
   };
-  const door = createFrontDoor({ handlerFor, origins: parseOrigins(env.CORS_ORIGINS), isStopping, metrics, log });
+  const door = createFrontDoor({
+    handlerFor,
+    origins: parseOrigins(env.CORS_ORIGINS),
+    isHttps: env.ORIGIN?.startsWith('https:') === true,
+    isStopping,
+    metrics,
+    log,
+  });
 
   return {
     fetch: door.fetch,
@@ -137,8 +168,11 @@ export async function createApp({ env, database, log, clock = systemClock, vault
     async close() {
       await processing?.stop();
       await door.settled();
+      await runs.models.close();
+      await requestFiles.close();
       await mail.close();
       storage.close();
+      quotas.close();
       await limits.close();
     },
   };
@@ -147,13 +181,14 @@ export async function createApp({ env, database, log, clock = systemClock, vault
 const away = async (): Promise<never> => {
   throw new AppError('UNAVAILABLE', 'There is no vault');
 };
-const noVault: FileVault & RunVault = {
+const noVault: FileVault & TenantVault = {
   ingest: away,
   remove: away,
   removeCollection: away,
   collections: away,
   documents: away,
   passagesWithin: away,
+  document: away,
   search: away,
   extract: away,
 };

@@ -5,8 +5,9 @@ import packageJson from '../package.json' with { type: 'json' };
 import { authSecretName } from './modules/accounts/auth-secret.ts';
 import { writeBackup } from './platform/backup/write-backup.ts';
 import { openServer } from './platform/database/database.ts';
-import { type Env, readEnv } from './platform/env.ts';
+import type { Env } from './platform/env.ts';
 import { createErrorLog } from './platform/log.ts';
+import { prepareProgram } from './platform/prepare-program.ts';
 import { whileHeld } from './platform/storage/hold.ts';
 import { createStorage } from './platform/storage/storage.ts';
 
@@ -16,7 +17,7 @@ import { createStorage } from './platform/storage/storage.ts';
  */
 async function main(): Promise<void> {
   const [first, ...others] = process.argv.slice(2);
-  const env = readEnv();
+  const env = prepareProgram();
   if (env.DATA_DIR === ':memory:') throw new Error('What is kept in memory has no backup');
   if (first === '--while' && others[0] !== undefined) return runWhileHeld(others[0], others.slice(1), env);
   if (first === undefined || first.startsWith('-') || others.length > 0)

@@ -1,11 +1,11 @@
 import { findWrongCounters } from './modules/sponsorship/find-wrong-counters.ts';
 import { openDatabase } from './platform/database/database.ts';
-import { readEnv } from './platform/env.ts';
 import { createErrorLog } from './platform/log.ts';
+import { prepareProgram } from './platform/prepare-program.ts';
 
 /** `npm run check:counters` compares every number that is kept with its rows, tells the differences and fails where there are any. */
 async function main(): Promise<void> {
-  const env = readEnv();
+  const env = prepareProgram();
   const database = await openDatabase({ databaseUrl: env.DATABASE_URL, dataDir: env.DATA_DIR, isPatient: true, log: createErrorLog(env) });
   try {
     const wrong = await findWrongCounters({ database });

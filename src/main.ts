@@ -2,10 +2,12 @@ import { rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { enableCompileCache } from 'node:module';
 import { join } from 'node:path';
+import { checkAddressProof } from './modules/accounts/check-address-proof.ts';
 import { systemClock } from './platform/clock.ts';
 import type { Database } from './platform/database/database.ts';
-import { type Env, environment, readEnv } from './platform/env.ts';
+import { type Env, environment } from './platform/env.ts';
 import { createLog, type Log } from './platform/log.ts';
+import { prepareProgram } from './platform/prepare-program.ts';
 import { listen, pacedServer, type Started, servedPart, stopOnSignal } from './platform/server.ts';
 import { createVaultClient, type VaultClient } from './vault/client.ts';
 import { dataDirectory, readVaultConfig, type VaultConfig } from './vault/config.ts';
@@ -20,10 +22,11 @@ async function main(mode: string | undefined): Promise<void> {
     throw new Error(`There is no part called ${mode}. Name one of ${modes.join(', ')}, or none to run them all in one process.`);
   // What Node made of our sources last time: halves the time until the parts below are loaded. Where nothing can be kept, it does without.
   enableCompileCache();
-  const env = readEnv();
+  const env = prepareProgram();
   const log = createLog(env);
   const secret = vaultSecret(mode, env);
   const startsApi = mode === 'api' || mode === undefined;
+  if (startsApi) checkAddressProof(env, log);
   const startsVault = mode === 'vault' || (mode === undefined && env.VAULT_URL === undefined);
   const startsVectorDb = mode === 'vector-db' || (mode === undefined && startsVault && env.VECTOR_DB_URL === undefined);
   const config = startsVault || startsVectorDb ? readVaultConfig({ env, variables: environment, secret }) : undefined;

@@ -2,15 +2,15 @@ import { join, resolve } from 'node:path';
 import { authSecretName } from './modules/accounts/auth-secret.ts';
 import { restoreBackup } from './platform/backup/restore-backup.ts';
 import { openServer } from './platform/database/database.ts';
-import { readEnv } from './platform/env.ts';
 import { createErrorLog } from './platform/log.ts';
+import { prepareProgram } from './platform/prepare-program.ts';
 import { createStorage } from './platform/storage/storage.ts';
 
 /** `npm run restore -- <directory>` puts a backup into the database and the storage that the settings name, which must be empty. */
 async function main(): Promise<void> {
   const [directory, ...others] = process.argv.slice(2);
   if (directory === undefined || directory.startsWith('-') || others.length > 0) throw new Error('Usage: npm run restore -- <directory>');
-  const env = readEnv();
+  const env = prepareProgram();
   if (env.DATA_DIR === ':memory:') throw new Error('What is restored to memory is gone at once: set DATA_DIR to a directory');
   const log = createErrorLog(env);
   const { tables, files, madeAt } = await restoreBackup(resolve(directory), {

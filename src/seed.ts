@@ -1,21 +1,23 @@
 import { seed } from './modules/demo/seed.ts';
+import { createQuotas } from './modules/quotas/quotas.ts';
 import { systemClock } from './platform/clock.ts';
 import { openDatabase } from './platform/database/database.ts';
-import { readEnv } from './platform/env.ts';
 import { createErrorLog } from './platform/log.ts';
+import { prepareProgram } from './platform/prepare-program.ts';
 import { createStorage } from './platform/storage/storage.ts';
 
 /** `npm run seed`: with `-- --json` one JSON object on standard output and nothing else. */
 async function main(): Promise<void> {
-  const env = readEnv();
+  const env = prepareProgram();
   if (env.NODE_ENV === 'production') throw new Error('Demo data is not for production');
   // Standard output belongs to the result.
   const log = createErrorLog(env);
   const database = await openDatabase({ databaseUrl: env.DATABASE_URL, dataDir: env.DATA_DIR, log });
   const storage = await createStorage(env, { alone: database.kind === 'embedded', log });
+  const quotas = createQuotas({ env, database, log });
   try {
     // What it stores is read by the server, whether that runs already or starts later.
-    const { organizations } = await seed({ database, clock: systemClock, files: { storage, wake: () => undefined } });
+    const { organizations } = await seed({ database, clock: systemClock, files: { storage, quotas, wake: () => undefined } });
     process.stdout.write(process.argv.includes('--json') ? `${JSON.stringify({ organizations })}\n` : organizations.map(tell).join('\n'));
   } finally {
     storage.close();

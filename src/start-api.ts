@@ -29,10 +29,28 @@ export async function startApi({ env, database, vault, log, worker, welcomes = t
   if (vault) app.startProcessing();
   const origin = env.ORIGIN ?? address;
   if (welcomes) await welcome({ env, database, clock: systemClock, files: app.services.files, origin });
-  log.info({ database: database.kind }, 'the database is open');
+  if (welcomes) warnOfPlainHttp(origin, env, log);
+  await tellRowLevelSecurity(database, env, log);
   const close = async () => {
     await app.close();
     await database.close();
   };
   return { ...servedPart(server, { stop: app.stop, close }), addresses: { api: address, origin } };
+}
+
+function warnOfPlainHttp(origin: string, { NODE_ENV }: Env, log: Log): void {
+  if (NODE_ENV !== 'production' || origin.startsWith('https:')) return;
+  log.warn(
+    { origin },
+    'ORIGIN is not an https address: others on the way can read passwords, keys and session cookies. Set ORIGIN to the https address of the proxy in front',
+  );
+}
+
+/** Says whether the database itself keeps organizations apart, besides the conditions of each statement. */
+async function tellRowLevelSecurity(database: Database, { NODE_ENV }: Env, log: Log): Promise<void> {
+  await database.ping();
+  const rowLevelSecurity = database.hasRowLevelSecurity() ? 'active' : 'inactive';
+  log.info({ database: database.kind, rowLevelSecurity }, 'the database is open');
+  if (database.kind === 'postgres' && rowLevelSecurity === 'inactive' && NODE_ENV === 'production')
+    log.warn('Row-level security has no effect: the role of DATABASE_URL is a superuser or has BYPASSRLS. Use a role without either.');
 }

@@ -9,7 +9,7 @@ import type { Database } from './platform/database/database.ts';
 import { uniqueViolation } from './platform/database/faults.ts';
 import type { Env } from './platform/env.ts';
 
-type WelcomeParts = { env: Pick<Env, 'NODE_ENV'>; database: Database; clock: Clock; files: Pick<Files, 'storage' | 'wake'>; origin: string };
+type WelcomeParts = { env: Pick<Env, 'NODE_ENV'>; database: Database; clock: Clock; files: Pick<Files, 'storage' | 'wake' | 'quotas'>; origin: string };
 
 /** What the first start on an empty database prints: a demo workspace and its keys, or in production the way to the first administrator. */
 export async function welcome({ env, database, clock, files, origin }: WelcomeParts): Promise<void> {

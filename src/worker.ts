@@ -1,7 +1,7 @@
 import { enableCompileCache } from 'node:module';
 import { openDatabase } from './platform/database/database.ts';
-import { readEnv } from './platform/env.ts';
 import { createLog } from './platform/log.ts';
+import { prepareProgram } from './platform/prepare-program.ts';
 import { stopOnSignal } from './platform/server.ts';
 import { startApi } from './start-api.ts';
 import { createVaultClient } from './vault/client.ts';
@@ -9,7 +9,7 @@ import { createVaultClient } from './vault/client.ts';
 /** One of several API processes behind one port, started by workers.ts: `worker.ts <number> [welcomes]`. */
 async function main(number: number, welcomes: boolean): Promise<void> {
   enableCompileCache();
-  const env = readEnv();
+  const env = prepareProgram();
   const log = createLog(env).child({ worker: number });
   const { DATABASE_URL, DATA_DIR, DATABASE_POOL, VAULT_URL, VAULT_SECRET } = env;
   const database = await openDatabase({ databaseUrl: DATABASE_URL, dataDir: DATA_DIR, poolSize: DATABASE_POOL, waitsForServer: true, log });

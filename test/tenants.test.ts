@@ -163,7 +163,8 @@ describe('GraphQL', () => {
         expect(errors.filter(({ extensions }) => extensions?.code === 'INTERNAL')).toEqual([]);
         // A walk that the limits stop would find nothing.
         expect(errors.filter(({ message }) => /ask for|too (deep|many|large)/.test(message))).toEqual([]);
-        expectNothingForeign(text, JSON.stringify(variables));
+        // An export repeats what the person has sent before, as the audit log has it.
+        expectNothingForeign(text, root.name === 'exportAccount' ? foreignIds.join() : JSON.stringify(variables));
       }
     }
     expect(await theirRows()).toBe(before);

@@ -35,6 +35,9 @@ export type Client = {
   streamAssistant(input: Calls['runAssistant']['input'], options?: Pick<CallOptions, 'signal'>): AsyncGenerator<RunEvent>;
 };
 
+// Whoever has to wait longer, for a limit by the hour, learns it at once.
+const waitSecondsMax = 120;
+
 type Input = Readonly<Record<string, unknown>>;
 
 export function createClient({ baseUrl, apiKey, retries = 2, fetch: send = (request) => fetch(request) }: ClientOptions): Client {
@@ -63,7 +66,9 @@ export function createClient({ baseUrl, apiKey, retries = 2, fetch: send = (requ
       if (answer?.ok) return answer;
       const error = answer && (await AtriumError.of(answer));
       // Refused for its rate, a call was not begun: any can be sent again.
-      const isRefusedForNow = error?.status === 429 || (isRepeatable && (error?.status === 503 || (error?.status === 409 && error.retryAfterSeconds !== null)));
+      const isSoon = (error?.retryAfterSeconds ?? 0) <= waitSecondsMax;
+      const isRefusedForNow =
+        (error?.status === 429 && isSoon) || (isRepeatable && (error?.status === 503 || (error?.status === 409 && error.retryAfterSeconds !== null)));
       if (error && (!isRefusedForNow || left <= 0)) throw error;
       await pause(error?.retryAfterSeconds ?? 2 ** (retries - left), options.signal);
     }

@@ -20,7 +20,7 @@ const security = { 'content-security-policy': policy, 'referrer-policy': 'no-ref
 const types: Record<string, string> = { '.js': 'text/javascript', '.css': 'text/css', '.svg': 'image/svg+xml', '.html': 'text/html' };
 
 /** Addresses that are pages, and those that all pages of a section begin with. What else is below /auth/ is no page. */
-const pages = new Set(['/', '/auth', '/auth/', '/auth/forgot', '/auth/reset', '/auth/verify']);
+const pages = new Set(['/', '/auth', '/auth/', '/auth/forgot', '/auth/reset', '/auth/verify', '/auth/second-factor', '/auth/membership']);
 const sections = new Set(['assistants', 'sponsorship', 'vault', 'developers', 'settings']);
 
 type Files = { page: Asset; assets: ReadonlyMap<string, Asset> };

@@ -3,28 +3,34 @@ import { cookieIn } from '../platform/cookies.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { Env } from '../platform/env.ts';
 import { AppError } from '../platform/errors.ts';
-import type { Allowance } from '../platform/limits.ts';
+import { type Allowance, limitHeaders } from '../platform/limits.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import { networkOf } from '../platform/network-of.ts';
 import type { Context, Services, Viewer } from './context.ts';
+import { isNotRefused } from './watch-access.ts';
 
 /** Finds out who asks. A credential that opens nothing is refused; no credential at all is nobody. */
-export type Identify = (request: Request) => Promise<Viewer | null>;
+export type Identify = (request: Request, sender: Sender) => Promise<Viewer | null>;
+
+/** `headers` takes what a refusal must say. */
+export type Sender = { network: string; headers: Record<string, string> };
 
 export type AdmissionParts = {
   identify: Identify;
-  env: Pick<Env, 'ORGANIZATION_KEY_LIMIT' | 'USER_KEY_LIMIT' | 'ANONYMOUS_LIMIT'>;
+  env: Pick<Env, 'ORGANIZATION_KEY_LIMIT' | 'USER_KEY_LIMIT' | 'ORGANIZATION_LIMIT' | 'ANONYMOUS_LIMIT'>;
   metrics: Metrics;
   originOf: (request: Request) => string;
   clientAddressOf: ClientAddressOf;
   services: Services;
 };
 
-/** `headers` and `setCookies` take what the answer must say. */
-type Visit = { requestId: string; headers: Record<string, string>; clientAddress?: string | undefined; setCookies?: string[] };
+/** `headers` and `setCookies` take what the answer must say, `caller` the key or person that the log names. */
+type Visit = { requestId: string; headers: Record<string, string>; clientAddress?: string | undefined; caller?: string | undefined };
+
+type AdmitOptions = { accepts?: Viewer['kind']; setCookies?: string[] };
 
 /** What both doors ask first: the key, then its limit. */
-export type Admit = (request: Request, visit: Visit, accepts?: Viewer['kind']) => Promise<Context>;
+export type Admit = (request: Request, visit: Visit, options?: AdmitOptions) => Promise<Context>;
 
 export function createAdmission({ identify, env, metrics, originOf, clientAddressOf, services }: AdmissionParts): Admit {
   const { limits } = services;
@@ -34,26 +40,47 @@ export function createAdmission({ identify, env, metrics, originOf, clientAddres
     throw new AppError('RATE_LIMITED', `Rate limit exceeded; try again in ${retryAfterSeconds} s`);
   };
 
-  return async (request, { requestId, headers, clientAddress, setCookies = [] }, accepts) => {
-    const viewer = await identify(request);
-    const address = clientAddressOf(request, clientAddress);
+  return async (request, visit, { accepts, setCookies = [] } = {}) => {
+    const { requestId, headers } = visit;
+    const address = clientAddressOf(request, visit.clientAddress);
+    const viewer = await identify(request, { network: networkOf(address), headers });
+    if (viewer) visit.caller = callerOf(viewer);
     if (accepts && viewer?.kind !== accepts) throw new AppError('UNAUTHENTICATED', 'Invalid or missing API key');
     if (viewer) {
-      const allowance = await limits.take(callerOf(viewer), limitOf(viewer, env));
-      headers['x-ratelimit-limit'] = String(allowance.limit);
-      headers['x-ratelimit-remaining'] = String(allowance.remaining);
-      headers['x-ratelimit-reset'] = String(allowance.resetAtSeconds);
-      if (allowance.exceeded) refuse(allowance, headers, viewer.kind);
+      const own = await limits.take(callerOf(viewer), limitOf(viewer, env));
+      Object.assign(headers, limitHeaders(own));
+      if (own.exceeded) refuse(own, headers, viewer.kind);
+      // A refused request of one key uses up nothing of the others.
+      const whole = viewer.organizationId === null ? null : await limits.take(`organization:${viewer.organizationId}`, organizationLimitOf(viewer, env));
+      if (whole?.exceeded) {
+        Object.assign(headers, limitHeaders(whole));
+        refuse(whole, headers, 'ORGANIZATION');
+      }
     } else if (address !== undefined) {
       const allowance = await limits.take(`address:${networkOf(address)}`, env.ANONYMOUS_LIMIT);
       if (allowance.exceeded) refuse(allowance, headers, 'ANONYMOUS');
     }
     const visitor = {
       address,
+      userAgent: request.headers.get('user-agent'),
       cookie: (name: string) => cookieIn(request.headers.get('cookie'), name),
       setCookie: (line: string) => void setCookies.push(line),
     };
-    return { ...services, database: databaseFor(viewer, services), requestId, origin: originOf(request), viewer, visitor, signal: request.signal };
+    const isStillAdmitted = () =>
+      isNotRefused(async () => {
+        if (viewer && !isAsBefore(viewer, await identify(request, { network: networkOf(address), headers: {} })))
+          throw new AppError('FORBIDDEN', 'Your access has ended');
+      });
+    return {
+      ...services,
+      database: databaseFor(viewer, services),
+      requestId,
+      origin: originOf(request),
+      viewer,
+      visitor,
+      signal: request.signal,
+      isStillAdmitted,
+    };
   };
 }
 
@@ -63,7 +90,16 @@ function databaseFor(viewer: Viewer | null, { database }: Services): Database {
   return database.within({ organizationId: viewer.organizationId ?? '', personId: viewer.kind === 'ORGANIZATION_KEY' ? '' : viewer.userId });
 }
 
+function isAsBefore(before: Viewer, now: Viewer | null): boolean {
+  if (now?.kind !== before.kind || now.organizationId !== before.organizationId) return false;
+  return now.kind === 'ORGANIZATION_KEY' || before.kind === 'ORGANIZATION_KEY' || now.isAdmin || !before.isAdmin;
+}
+
 const callerOf = (viewer: Viewer) => (viewer.kind === 'SESSION' ? `user:${viewer.userId}` : `key:${viewer.keyId}`);
+
+// A key that was given more than a whole organization has is not stopped by that.
+const organizationLimitOf = (viewer: Viewer, env: AdmissionParts['env']): number =>
+  viewer.kind === 'SESSION' ? env.ORGANIZATION_LIMIT : Math.max(env.ORGANIZATION_LIMIT, viewer.limitPerMinute ?? 0);
 
 function limitOf(viewer: Viewer, env: AdmissionParts['env']): number {
   const usual = viewer.kind === 'ORGANIZATION_KEY' ? env.ORGANIZATION_KEY_LIMIT : env.USER_KEY_LIMIT;

@@ -6,7 +6,14 @@ import type { Log } from '../platform/log.ts';
 type Member = { organizationId: string; features: ReadonlySet<string> };
 
 /** Somebody who is signed in. Platform support is a role of the platform: it stands beside any place in an organization. */
-type Person = { kind: 'SESSION'; sessionId: string; userId: string; isPlatformSupport: boolean };
+type Person = {
+  kind: 'SESSION';
+  sessionId: string;
+  userId: string;
+  isPlatformSupport: boolean;
+  /** The organization, or the work for the platform, requires a second factor that the account lacks: until then the session stands for neither. */
+  lacksSecondFactor: boolean;
+};
 
 /** Who asks. A key and a session always stand for one organization; a session of a person without one stands for none. */
 export type Viewer =
@@ -29,6 +36,8 @@ export interface Services {
 export type Visitor = {
   /** Absent where there is no connection, as in a test. */
   address: string | undefined;
+  /** What the browser or program says of itself. */
+  userAgent: string | null;
   cookie(name: string): string | undefined;
   /** Adds a Set-Cookie line to the answer. */
   setCookie(line: string): void;
@@ -42,4 +51,6 @@ export type Context = Services & {
   visitor: Visitor;
   /** Aborted when whoever asked has left. */
   signal: AbortSignal;
+  /** Asks again whether the key or session of the request still stands for the same organization, with no role lost. */
+  isStillAdmitted: () => Promise<boolean>;
 };

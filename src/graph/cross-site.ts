@@ -12,13 +12,22 @@ import { isUploadForm } from './upload-form.ts';
 export function isForgeable(request: Request, url: URL, trustedOrigins: readonly string[]): boolean {
   const { headers } = request;
   if (!headers.has('cookie') || headers.has('authorization')) return false;
-  const origin = headers.get('origin');
-  if (origin !== null && trustedOrigins.includes(origin)) return false;
-  const site = headers.get('sec-fetch-site');
-  if (site !== null) return site !== 'same-origin' && site !== 'none';
-  if (origin !== null) return hostOf(origin) !== url.host;
+  const verdict = siteVerdict(headers, url, trustedOrigins);
   // A form can be sent by any page.
-  return (request.method === 'GET' || isUploadForm(request)) && !headers.has('x-requested-with');
+  return verdict === 'unknown' ? (request.method === 'GET' || isUploadForm(request)) && !headers.has('x-requested-with') : verdict === 'foreign';
+}
+
+/** Whether a browser says that a page of another site sends this. For what changes something in the browser itself, cookie or not. */
+export const isFromForeignPage = (headers: Headers, url: URL, trustedOrigins: readonly string[]): boolean =>
+  siteVerdict(headers, url, trustedOrigins) === 'foreign';
+
+function siteVerdict(headers: Headers, url: URL, trustedOrigins: readonly string[]): 'own' | 'foreign' | 'unknown' {
+  const origin = headers.get('origin');
+  if (origin !== null && trustedOrigins.includes(origin)) return 'own';
+  const site = headers.get('sec-fetch-site');
+  if (site !== null) return site === 'same-origin' || site === 'none' ? 'own' : 'foreign';
+  if (origin !== null) return hostOf(origin) === url.host ? 'own' : 'foreign';
+  return 'unknown';
 }
 
 const hostOf = (origin: string) => (URL.canParse(origin) ? new URL(origin).host : undefined);

@@ -5,12 +5,15 @@ import type { Log } from '../platform/log.ts';
 import { InputFault } from './scalars.ts';
 
 /** What the sender may know of an error. */
-export type Refusal = { code: ErrorCode; message: string; reason?: string };
+export type Refusal = { code: ErrorCode; message: string; reason?: string; retryAfterSeconds?: number };
 
 /** An error that was meant for the sender passes; anything else is logged whole and told only by its request id. */
 export function refusalOf(error: unknown, { requestId, log }: { requestId: string; log: Log }): Refusal {
   const cause = rootCause(error);
-  if (cause instanceof AppError) return { code: cause.code, message: cause.message, ...(cause.reason === undefined ? {} : { reason: cause.reason }) };
+  if (cause instanceof AppError) {
+    const { code, message, reason, retryAfterSeconds } = cause;
+    return { code, message, ...(reason === undefined ? {} : { reason }), ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }) };
+  }
   if (cause instanceof InputFault) return { code: 'BAD_INPUT', message: cause.message };
   if (isUnavailable(cause)) {
     log.warn({ requestId, err: cause }, 'a part that the request needs is out of reach');

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { readJsonObject } from '../platform/body.ts';
 import { AppError } from '../platform/errors.ts';
+import { requireShallow } from '../platform/json-depth.ts';
 import { graphLimits } from './limits.ts';
 
 export type GraphQLParams = { query: string; operationName?: string; variables: Record<string, unknown> };
@@ -19,9 +20,15 @@ const form = z.object({
 
 /** What is asked, from the body of a POST or the address of a GET. An array of questions is none. */
 export const readParams = async (request: Request, url: URL): Promise<GraphQLParams> =>
-  paramsIn(request.method === 'POST' ? await readJsonObject(request) : fromAddress(url.searchParams));
+  // A JSON body has been found shallow when it was read.
+  request.method === 'POST' ? parseParams(await readJsonObject(request)) : paramsIn(fromAddress(url.searchParams));
 
 export function paramsIn(question: Record<string, unknown>): GraphQLParams {
+  requireShallow(question['variables'], 'variables');
+  return parseParams(question);
+}
+
+function parseParams(question: Record<string, unknown>): GraphQLParams {
   const parsed = form.safeParse(question);
   if (!parsed.success) throw new AppError('BAD_INPUT', parsed.error.issues.map(({ path, message }) => `${path.join('.')} ${message}`).join('; '));
   const { query, operationName, variables } = parsed.data;

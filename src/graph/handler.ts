@@ -1,5 +1,6 @@
 import { Response } from '@whatwg-node/fetch';
 import type { GraphQLSchema } from 'graphql';
+import type { ByteBudget, Reservation } from '../platform/byte-budget.ts';
 import { parseOrigins } from '../platform/cors.ts';
 import type { Env } from '../platform/env.ts';
 import { AppError, errorCatalogue } from '../platform/errors.ts';
@@ -12,13 +13,20 @@ import { isForgeable } from './cross-site.ts';
 import { refusalOf } from './errors.ts';
 import { createGraphiql } from './graphiql.ts';
 import { paramsIn, readParams } from './graphql-params.ts';
+import { reserveJsonBody } from './reserve-body.ts';
 import { isUploadForm, readUploadForm, type UploadForm } from './upload-form.ts';
 import { createGraphYoga } from './yoga.ts';
 
-type GraphParts = { schema: GraphQLSchema; admit: Admit; env: Pick<Env, 'GRAPHIQL' | 'INTROSPECTION' | 'CORS_ORIGINS' | 'ORIGIN'>; log: Log };
+type GraphParts = {
+  schema: GraphQLSchema;
+  admit: Admit;
+  budget: ByteBudget;
+  env: Pick<Env, 'GRAPHIQL' | 'INTROSPECTION' | 'CORS_ORIGINS' | 'ORIGIN'>;
+  log: Log;
+};
 
 /** The door of the graph: form, origin, key, limit, then the query. Mounted at /graphql and everything below it. */
-export function createGraphHandler({ schema, admit, env, log }: GraphParts): Handler {
+export function createGraphHandler({ schema, admit, budget, env, log }: GraphParts): Handler {
   const ask = createGraphYoga({ schema, introspection: env.INTROSPECTION });
   const graphiql = env.GRAPHIQL ? createGraphiql() : undefined;
   const trustedOrigins = [...parseOrigins(env.CORS_ORIGINS), ...(env.ORIGIN ? [new URL(env.ORIGIN).origin] : [])];
@@ -30,6 +38,7 @@ export function createGraphHandler({ schema, admit, env, log }: GraphParts): Han
     headers['cache-control'] = 'no-store';
     headers['x-content-type-options'] = 'nosniff';
     let form: UploadForm | undefined;
+    let reservation: Reservation | undefined;
     const setCookies: string[] = [];
     try {
       const page = await graphiql?.(request, url);
@@ -37,8 +46,9 @@ export function createGraphHandler({ schema, admit, env, log }: GraphParts): Han
       if (url.pathname !== '/graphql' && url.pathname !== '/graphql/') throw new AppError('NOT_FOUND', 'There is no such path');
       if (method !== 'GET' && method !== 'POST') throw new AppError('METHOD_NOT_ALLOWED', 'GraphQL is asked by GET or POST');
       if (isForgeable(request, url, trustedOrigins)) throw new AppError('FORBIDDEN', 'This request may come from another site');
-      const admitted = await admit(request, { requestId, headers, clientAddress: visit.clientAddress, setCookies });
+      const admitted = await admit(request, visit, { setCookies });
       form = isUploadForm(request) ? await readUploadForm(request) : undefined;
+      if (!form) reservation = reserveJsonBody(request, admitted, budget);
       const params = form ? paramsIn(form.question) : await readParams(request, url);
       const answer = await ask({ method, accept }, admitted, { params, headers, setCookies });
       // What was not read of a file is not waited for either.
@@ -47,16 +57,18 @@ export function createGraphHandler({ schema, admit, env, log }: GraphParts): Han
       for (const line of setCookies) answer.headers.append('set-cookie', line);
       return withHeaders(answer, headers);
     } catch (error) {
-      const { code, message } = refusalOf(error, { requestId, log });
+      const { code, message, retryAfterSeconds } = refusalOf(error, { requestId, log });
       const { status } = errorCatalogue[code];
       if (status === 401) headers['www-authenticate'] = 'Bearer';
       if (status === 405) headers['allow'] = 'GET, POST';
+      if (retryAfterSeconds !== undefined) headers['retry-after'] = String(retryAfterSeconds);
       // The rest of such a body is not read, so the connection can not go on.
       if (status === 408 || status === 413 || isUploadForm(request)) headers['connection'] = 'close';
       headers['content-type'] = `${accept === eventStreamType ? 'application/json' : accept}; charset=utf-8`;
       return new Response(JSON.stringify({ errors: [{ message, extensions: { code } }] }), { status, headers });
     } finally {
       form?.release();
+      reservation?.release();
     }
   };
 }

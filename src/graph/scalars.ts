@@ -1,5 +1,7 @@
 import { GraphQLError, GraphQLScalarType, Kind, valueFromASTUntyped } from 'graphql';
 
+import { hasDirectionControl, isVisible, namesSite } from '../platform/plain-text.ts';
+
 /** What a value must be, for people in `expectation` ("must be …") and for OpenAPI in `jsonSchema`. */
 type ScalarContract = { expectation: string; jsonSchema: Record<string, unknown>; description: string };
 
@@ -38,10 +40,11 @@ export function scalar<T>(name: string, contract: ScalarContract, parse: Parse<T
 /** Text that Postgres and JSON can hold: no NUL, no half of a surrogate pair. */
 export const isStorable = (value: unknown): value is string => typeof value === 'string' && value.isWellFormed() && !value.includes('\0');
 
-type TextBounds = { min: number; max: number; description: string; lines?: 'one' | 'many' };
+/** `isName`: what people and organizations are called, which stands in mails, so that it must not name a site. */
+type TextBounds = { min: number; max: number; description: string; lines?: 'one' | 'many'; isName?: boolean };
 
 /** Text that is trimmed, has no control characters (but line breaks and tabs where it may have many lines), and whose length counts code points. */
-export function textScalar(name: string, { min, max, description, lines = 'one' }: TextBounds) {
+export function textScalar(name: string, { min, max, description, lines = 'one', isName = false }: TextBounds) {
   const unwanted = lines === 'one' ? /\p{Cc}/u : /[^\P{Cc}\n\r\t]/u;
   const expectation = min === 0 ? `a string of at most ${max} characters` : `a string of ${min} to ${max} characters`;
   return scalar(name, { expectation, description, jsonSchema: { type: 'string', minLength: min, maxLength: max } }, (value) => {
@@ -49,7 +52,11 @@ export function textScalar(name: string, { min, max, description, lines = 'one' 
     if (!isStorable(value) || value.length > 4 * max + 1000) return undefined;
     const text = value.trim();
     const length = [...text].length;
-    return length >= min && length <= max && !unwanted.test(text) ? text : undefined;
+    if (length < min || length > max || unwanted.test(text)) return undefined;
+    if (hasDirectionControl(text)) throw new InputFault('must not have characters that change the direction of text');
+    if (lines === 'one' && text !== '' && !isVisible(text)) throw new InputFault('must have a visible character');
+    if (isName && namesSite(text)) throw new InputFault('must not contain the address of a site');
+    return text;
   });
 }
 

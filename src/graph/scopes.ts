@@ -90,14 +90,19 @@ export function accountOf(viewer: Viewer | null): Extract<Viewer, { kind: 'SESSI
 /** The person behind a field with the scope `platformSupport`. */
 export function supporterOf(viewer: Viewer | null): { userId: string } {
   if (viewer === null) throw new AppError('UNAUTHENTICATED', 'Invalid or missing API key');
+  if (viewer.kind === 'SESSION' && viewer.lacksSecondFactor) throw secondFactorRequired();
   if (viewer.kind !== 'SESSION' || !viewer.isPlatformSupport) throw new AppError('FORBIDDEN', 'Only platform support may do this');
   return viewer;
 }
+
+const secondFactorRequired = () =>
+  new AppError('FORBIDDEN', 'A second factor is required here. Set one up in your profile, under Security', 'SECOND_FACTOR_REQUIRED');
 
 export type MemberViewer = Exclude<Viewer, { organizationId: null }>;
 
 export function memberOf(viewer: Viewer | null): MemberViewer {
   if (viewer === null) throw new AppError('UNAUTHENTICATED', 'Invalid or missing API key');
+  if (viewer.organizationId === null && viewer.lacksSecondFactor) throw secondFactorRequired();
   if (viewer.organizationId === null) throw new AppError('FORBIDDEN', 'You are not a member of an organization');
   return viewer;
 }

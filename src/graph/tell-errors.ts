@@ -9,8 +9,8 @@ type Telling = { executed: boolean; requestId: string; log: Log };
 /** The errors of an answer as its sender may read them: each with a code of the catalogue, none with a value of the request. */
 export function tellErrors(errors: readonly GraphQLError[], telling: Telling): GraphQLError[] {
   return errors.map((error) => {
-    const { code, message, reason } = faultOfSender(error, telling.executed) ?? refusalOf(error, telling);
-    const told = reason === undefined ? { code } : { code, reason };
+    const { code, message, reason, retryAfterSeconds } = faultOfSender(error, telling.executed) ?? refusalOf(error, telling);
+    const told = { code, ...(reason === undefined ? {} : { reason }), ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }) };
     const { nodes, source, positions, path } = error;
     return new GraphQLError(message, { nodes: nodes ?? null, source, positions, path, extensions: telling.executed ? told : { ...told, http: httpOf(code) } });
   });

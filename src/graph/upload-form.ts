@@ -10,7 +10,8 @@ import { fileBytesMax, tooLarge, Upload } from './upload.ts';
 export type UploadForm = { question: Record<string, unknown>; isRead: () => boolean; release: () => void };
 
 // The question, the map, and what stands between the parts.
-const formBytesMax = fileBytesMax + 3 * jsonBytesMax;
+const besidesBytesMax = 3 * jsonBytesMax;
+const formBytesMax = fileBytesMax + besidesBytesMax;
 // One file for a request: parts come one after another, and who waits for the second never reads the first. A file exactly at
 // the parser's limit would pass for one that is cut off.
 const limits = { maxFiles: 1, maxFileSize: fileBytesMax + 1, maxFieldSize: jsonBytesMax };
@@ -28,15 +29,15 @@ export async function readUploadForm(request: Request): Promise<UploadForm> {
   });
   if (Array.isArray(question)) throw new AppError('BAD_INPUT', 'One operation at a time');
   return {
-    question: { ...question, variables: withUploads(question.variables, form) },
+    question: { ...question, variables: withUploads(question.variables, form, Number(request.headers.get('content-length') ?? 0) - besidesBytesMax) },
     isRead: () => form.readableEnded,
     release: () => void form.destroy(),
   };
 }
 
-function withUploads(variables: GraphQLOperation['variables'], form: FormRequest): unknown {
+function withUploads(variables: GraphQLOperation['variables'], form: FormRequest, bytesMin: number): unknown {
   if (typeof variables !== 'object' || variables === null) return variables;
-  const readable = (value: unknown): unknown => (value instanceof PendingUpload ? new Upload(() => openPart(value, form)) : value);
+  const readable = (value: unknown): unknown => (value instanceof PendingUpload ? new Upload(() => openPart(value, form), bytesMin) : value);
   return Object.fromEntries(Object.entries(variables).map(([name, value]) => [name, Array.isArray(value) ? value.map(readable) : readable(value)]));
 }
 

@@ -13,9 +13,12 @@ type Part = { name: string | undefined; mimeType: string; content: AsyncIterable
 /** The value of an argument that is a file. Nothing of the request's body was read before a rule opens it. */
 export class Upload {
   readonly #open: () => Promise<Part>;
+  /** The file has at least so many bytes by what its request announces; 0 where that is not known. */
+  readonly bytesMin: number;
 
-  constructor(open: () => Promise<Part>) {
+  constructor(open: () => Promise<Part>, bytesMin = 0) {
     this.#open = open;
+    this.bytesMin = Math.max(0, bytesMin);
   }
 
   async open(): Promise<IncomingFile> {
@@ -54,7 +57,7 @@ const endingCharactersMax = 20;
 
 /** The last part of a name that somebody else made, fit to be shown and stored; never a path. */
 export function harmlessName(name: string): string {
-  const last = name.toWellFormed().replace(unseen, '').split(/[/\\]/).at(-1) ?? '';
+  const last = shortened(name).toWellFormed().replace(unseen, '').split(/[/\\]/).at(-1) ?? '';
   const plain = last.normalize('NFC').trim();
   if (/^\.*$/.test(plain)) return 'file';
   const characters = [...plain];
@@ -63,6 +66,11 @@ export function harmlessName(name: string): string {
   const ending = dot > 0 && characters.length - dot <= endingCharactersMax ? characters.slice(dot) : [];
   return [...characters.slice(0, nameCharactersMax - ending.length), ...ending].join('');
 }
+
+const unitsMax = 2_000;
+
+/** Normalizing takes quadratic time on combining marks. Of a very long name the beginning and the end are enough. */
+const shortened = (name: string): string => (name.length <= unitsMax ? name : name.slice(0, unitsMax / 2) + name.slice(-unitsMax / 2));
 
 const typeForm = /^[a-z0-9][a-z0-9!#$&^_.+-]{0,126}\/[a-z0-9][a-z0-9!#$&^_.+-]{0,126}$/;
 

@@ -12,6 +12,7 @@ import {
   type OperationDefinitionNode,
   typeFromAST,
 } from 'graphql';
+import { withoutLargeLeaves } from './large-leaves.ts';
 import { graphLimits } from './limits.ts';
 
 type Path = ReadonlyArray<string | number>;
@@ -42,7 +43,7 @@ function faultsOfValue(type: GraphQLInputType, value: unknown): string[] {
     if (faults.length === graphLimits.faultsTold) throw new EnoughFaults();
   };
   try {
-    coerceInputValue(value, type, note, true);
+    coerceInputValue(withoutLargeLeaves(type, value), type, note, true);
   } catch (error) {
     if (!(error instanceof EnoughFaults)) throw error;
   }

@@ -23,6 +23,7 @@ import type { GraphQLParams } from './graphql-params.ts';
 import { graphLimits } from './limits.ts';
 import { createMemory } from './memory.ts';
 import { costOf } from './query-cost.ts';
+import { createQueryTurns } from './query-turns.ts';
 import { tellErrors } from './tell-errors.ts';
 import { toldStream } from './told-stream.ts';
 import { variableFaults } from './variable-faults.ts';
@@ -37,6 +38,7 @@ export type AnswerQuestion = (asked: { method: 'GET' | 'POST'; accept: AnswerTyp
 export function createGraphYoga({ schema, introspection }: { schema: GraphQLSchema; introspection: boolean }): AnswerQuestion {
   const documents = createMemory<DocumentNode>(graphLimits.documentsKept);
   const compiled = createCompiledQuestions(schema);
+  const inTurn = createQueryTurns();
   const rules = introspection ? specifiedRules : [...specifiedRules, NoSchemaIntrospectionCustomRule];
 
   // Documents are validated once, so whatever depends on variables is judged for each request.
@@ -62,7 +64,7 @@ export function createGraphYoga({ schema, introspection }: { schema: GraphQLSche
     const run = document && compiled.of(document);
     const operation = run && getOperationAST(document, operationName);
     if (!operation || faultsOf(document, operation, variables, context).length > 0) return undefined;
-    const result = await run(context, variables);
+    const result = await inTurn(context, () => run(context, variables));
     if (!result.errors) return result;
     if (!result.errors.some(isOutOfReach)) return undefined;
     return { ...result, errors: tellErrors(result.errors, { executed: true, requestId: context.requestId, log: context.log }) };
@@ -76,10 +78,12 @@ export function createGraphYoga({ schema, introspection }: { schema: GraphQLSche
         const excess = excessOf(document);
         return excess ? [excess] : validate(schema, document, rules, { maxErrors: graphLimits.faultsTold, hideSuggestions: !introspection });
       }),
-    onExecute: ({ args, setResultAndStopExecution }) => {
+    onExecute: ({ args, executeFn, setExecuteFn, setResultAndStopExecution }) => {
       const faults = faultsOfArgs(args, args.contextValue);
-      if (faults.length > 0) setResultAndStopExecution({ errors: faults.map((fault) => new GraphQLError(fault)) });
-      else compiled.wasExecuted(args.document);
+      if (faults.length > 0) return setResultAndStopExecution({ errors: faults.map((fault) => new GraphQLError(fault)) });
+      compiled.wasExecuted(args.document);
+      const isQuery = getOperationAST(args.document, args.operationName)?.operation === 'query';
+      if (isQuery) setExecuteFn((given) => inTurn(args.contextValue, () => executeFn(given)));
     },
     onSubscribe: ({ args, setResultAndStopExecution }) => {
       const { request, requestId, log } = args.contextValue;

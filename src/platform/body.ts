@@ -1,4 +1,5 @@
 import { AppError } from './errors.ts';
+import { requireShallow } from './json-depth.ts';
 
 export const jsonBytesMax = 1_048_576;
 const bodyTimeMs = 15_000;
@@ -8,11 +9,11 @@ export type JsonBody = { object: Record<string, unknown>; bytes: Uint8Array };
 export const emptyBody: JsonBody = { object: {}, bytes: new Uint8Array() };
 
 /** The object in a JSON body, and its bytes as they came; nothing at all counts as an empty object. */
-export async function readJsonBody(request: Request): Promise<JsonBody> {
+export async function readJsonBody(request: Request, bytesMax = jsonBytesMax): Promise<JsonBody> {
   const announced = Number(request.headers.get('content-length') ?? 0);
-  if (announced > jsonBytesMax) throw tooLarge();
+  if (announced > bytesMax) throw tooLarge(bytesMax);
   if (announced > 0 || request.headers.has('transfer-encoding')) requireJson(request);
-  const bytes = await inTime(announced > 0 ? readAnnounced(request, announced) : readLimited(request.body));
+  const bytes = await inTime(announced > 0 ? readAnnounced(request, announced) : readLimited(request.body, bytesMax));
   if (bytes.length === 0) return emptyBody;
   requireJson(request);
   return { object: parseObject(bytes), bytes };
@@ -33,7 +34,7 @@ function parseObject(bytes: Uint8Array): Record<string, unknown> {
     throw new AppError('BAD_INPUT', 'The body is not valid JSON');
   }
   if (!isObject(value)) throw new AppError('BAD_INPUT', 'The body must be a JSON object');
-  return value;
+  return requireShallow(value);
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
@@ -60,7 +61,7 @@ async function readAnnounced(request: Request, length: number): Promise<Uint8Arr
   return bytes.length < length ? brokenOff() : bytes;
 }
 
-async function readLimited(body: ReadableStream<Uint8Array> | null): Promise<Uint8Array> {
+async function readLimited(body: ReadableStream<Uint8Array> | null, bytesMax: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let length = 0;
   const reader = body?.getReader();
@@ -68,10 +69,10 @@ async function readLimited(body: ReadableStream<Uint8Array> | null): Promise<Uin
     const { done, value } = await reader.read().catch(brokenOff);
     if (done) break;
     length += value.length;
-    if (length > jsonBytesMax) throw tooLarge();
+    if (length > bytesMax) throw tooLarge(bytesMax);
     chunks.push(value);
   }
   return Buffer.concat(chunks, length);
 }
 
-const tooLarge = () => new AppError('PAYLOAD_TOO_LARGE', `The body is larger than ${jsonBytesMax} bytes`);
+const tooLarge = (bytesMax: number) => new AppError('PAYLOAD_TOO_LARGE', `The body is larger than ${bytesMax} bytes`);

@@ -3,6 +3,7 @@ import { z } from 'zod';
 
 const port = z.coerce.number().int().min(0).max(65535);
 const count = z.coerce.number().int().min(1).max(1_000_000);
+const days = z.coerce.number().int().min(1).max(365);
 const flag = z.enum(['true', 'false']).transform((value) => value === 'true');
 const elsewhere = z
   .url({ protocol: /^https?$/ })
@@ -90,6 +91,31 @@ export const settings = z.object({
   ORGANIZATION_KEY_LIMIT: count.default(100).describe('requests a minute for each organization key'),
   USER_KEY_LIMIT: count.default(600).describe('requests a minute for each user key and each signed-in person'),
   ANONYMOUS_LIMIT: count.default(600).describe('requests a minute to GraphQL from each address without a key or a session'),
+  QUOTA_FILES: count.default(10_000).describe('files that an organization may have, unless platform support has set another limit for it'),
+  QUOTA_BYTES: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(2 ** 53 - 1)
+    .default(107_374_182_400)
+    .describe('bytes that the files of an organization may have together, likewise'),
+  QUOTA_PASSAGES: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(2 ** 31 - 1)
+    .default(2_000_000)
+    .describe('passages that the files of an organization may have in the vault, likewise'),
+  QUOTA_RUNS: count.default(32).describe('runs of an organization at the same time, likewise'),
+  QUOTA_UPLOADS: count.default(16).describe('uploads of an organization at the same time, likewise'),
+  VAULT_ORGANIZATION_LIMIT: count
+    .default(6_000)
+    .describe('searches and readings in the vault a minute for each organization; each alias of a GraphQL request counts'),
+  VAULT_PERSON_LIMIT: count.default(1_200).describe('the same for each person of an organization, over all of the person’s keys and sessions'),
+  ORGANIZATION_LIMIT: count.default(6_000).describe('requests a minute of one organization, over all its keys and people'),
+  REDEMPTION_LIMIT: count
+    .default(5)
+    .describe('sponsored workspaces that people behind one network address can create in ten minutes, four times as many from the /24 or /48 around it'),
   SMTP_URL: z
     .url({ protocol: /^smtps?$/ })
     .optional()
@@ -103,13 +129,18 @@ export const settings = z.object({
     .enum(['open', 'by-link'])
     .default('open')
     .describe('who may make an account: open for everybody, by-link for whoever comes by a sponsored link or an invitation'),
-  EMAIL_VERIFICATION: z.enum(['off', 'required']).default('off').describe('required: nobody signs in with an address before a link in a mail has confirmed it'),
+  EMAIL_VERIFICATION: z
+    .enum(['off', 'required'])
+    .optional()
+    .describe('required: nobody signs in with an address before a link in a mail has confirmed it; absent: required if NODE_ENV is production, otherwise off'),
   SIGN_IN_PROVIDERS: signInProviders
     .optional()
     .describe(
       'other sites to sign in with, as JSON: {"google":{"clientId":"…","clientSecret":"…"}}; google, github, microsoft with tenantId, oidc with issuer and name',
     ),
   AUTH_SECRET: z.string().min(32).optional().describe('signs session cookies; absent: one is made and kept in DATA_DIR'),
+  SESSION_IDLE_DAYS: days.default(7).describe('days without use after which a person must sign in again'),
+  SESSION_DAYS_MAX: days.default(30).describe('days after which a person must sign in again, in use or not'),
   VAULT_SECRET: z
     .string()
     .regex(/^[\x21-\x7e]{16,}$/, 'must be at least 16 printable characters without a space')
@@ -126,6 +157,8 @@ export const settings = z.object({
   MODEL_PROVIDERS: providers.optional().describe('more providers by name, as JSON: {"name":{"baseUrl":"https://…","apiKey":"…"}}; assistants write name/model'),
   MODEL_TIME_SECONDS: count.default(30).describe('how long one call of a provider may take'),
   MODEL_TOKEN_BUDGET: count.default(200_000).describe('tokens after which a run must end with the answer that it has'),
+  REQUEST_MEGABYTES: count.default(512).describe('megabytes of requests that one process keeps at once, in memory and in temporary files; beyond it 503'),
+  REQUEST_MEGABYTES_PER_PERSON: count.default(128).describe('how much of that one person may occupy, or an organization with its own keys'),
   METRICS_TOKEN: z.string().min(16).optional().describe('opens /metrics as a bearer token; absent: /metrics is closed'),
   TRUSTED_PROXIES: list
     .refine((items) => items.every(isNetwork), 'Invalid input: expected addresses or networks like 10.0.0.0/8, separated by commas')
@@ -136,7 +169,11 @@ export const settings = z.object({
   INTROSPECTION: flag.optional().describe('lets clients read the GraphQL schema; absent: unless NODE_ENV is production'),
 });
 
-export type Env = Readonly<z.output<typeof settings>> & { readonly GRAPHIQL: boolean; readonly INTROSPECTION: boolean };
+export type Env = Readonly<Omit<z.output<typeof settings>, 'EMAIL_VERIFICATION'>> & {
+  readonly GRAPHIQL: boolean;
+  readonly INTROSPECTION: boolean;
+  readonly EMAIL_VERIFICATION: 'off' | 'required';
+};
 
 /** Everything in the environment, for values that the vault's file takes from it by name. */
 export const environment: Readonly<Record<string, string | undefined>> = process.env;
@@ -159,7 +196,8 @@ export function readEnv(source: Record<string, string | undefined> = environment
   const contradictions = contradictionsIn(parsed.data);
   if (contradictions.length > 0) throw new Error(faultsIn(contradictions));
   const open = parsed.data.NODE_ENV !== 'production';
-  return { ...parsed.data, GRAPHIQL: parsed.data.GRAPHIQL ?? open, INTROSPECTION: parsed.data.INTROSPECTION ?? open };
+  const { GRAPHIQL = open, INTROSPECTION = open, EMAIL_VERIFICATION = open ? 'off' : 'required' } = parsed.data;
+  return { ...parsed.data, GRAPHIQL, INTROSPECTION, EMAIL_VERIFICATION };
 }
 
 const faultsIn = (faults: string[]) => `These settings are wrong:\n${faults.map((fault) => `  ${fault}`).join('\n')}`;
@@ -167,12 +205,12 @@ const faultsIn = (faults: string[]) => `These settings are wrong:\n${faults.map(
 /** Settings that are right one by one, and do not go together. */
 function contradictionsIn(given: z.output<typeof settings>): string[] {
   const { NODE_ENV, DATABASE_URL, DATA_DIR, WORKERS, ORIGIN, SMTP_URL, MAIL_FROM, EMAIL_VERIFICATION, SIGN_IN_PROVIDERS } = given;
-  const mailless = SMTP_URL === undefined && NODE_ENV !== 'development';
+  const isProvable = SMTP_URL !== undefined || Object.keys(SIGN_IN_PROVIDERS ?? {}).length > 0 || NODE_ENV === 'development';
   return [
     ...(WORKERS > 1 && DATABASE_URL === undefined ? ['WORKERS: more than 1 needs DATABASE_URL, for the embedded database serves one process'] : []),
     ...(WORKERS > 1 && DATA_DIR === ':memory:' ? ['WORKERS: more than 1 needs a directory as DATA_DIR, which they share'] : []),
     ...(SMTP_URL !== undefined && MAIL_FROM === undefined ? ['MAIL_FROM: must be set where SMTP_URL is'] : []),
-    ...(EMAIL_VERIFICATION === 'required' && mailless ? ['EMAIL_VERIFICATION: required needs SMTP_URL, for the links go out by mail'] : []),
+    ...(EMAIL_VERIFICATION === 'required' && !isProvable ? ['EMAIL_VERIFICATION: required needs SMTP_URL or SIGN_IN_PROVIDERS, which prove addresses'] : []),
     ...(SIGN_IN_PROVIDERS !== undefined && ORIGIN === undefined ? ['SIGN_IN_PROVIDERS: needs ORIGIN, where the other sites send people back to'] : []),
   ];
 }

@@ -4,6 +4,7 @@ export const errorCatalogue = {
   UNAUTHENTICATED: { status: 401, meaning: 'invalid or missing API key' },
   FEATURE_DISABLED: { status: 403, meaning: 'feature not enabled' },
   FORBIDDEN: { status: 403, meaning: 'permission denied' },
+  QUOTA_EXCEEDED: { status: 403, meaning: 'the organization has used up a quota' },
   SEAT_LIMIT_REACHED: { status: 403, meaning: 'the organization has no free seat' },
   NOT_FOUND: { status: 404, meaning: 'resource not found' },
   METHOD_NOT_ALLOWED: { status: 405, meaning: 'method not allowed' },
@@ -17,6 +18,7 @@ export const errorCatalogue = {
   IDEMPOTENCY_KEY_REUSED: { status: 422, meaning: 'this Idempotency-Key was sent with another request' },
   UNREADABLE_DOCUMENT: { status: 422, meaning: 'the document cannot be read' },
   RATE_LIMITED: { status: 429, meaning: 'rate limit exceeded' },
+  CONCURRENCY_LIMIT_REACHED: { status: 429, meaning: 'the organization has too many runs or uploads at the same time' },
   INTERNAL: { status: 500, meaning: 'server error' },
   PROVIDER_FAILED: { status: 502, meaning: 'the model provider failed' },
   UNAVAILABLE: { status: 503, meaning: 'temporarily unavailable' },
@@ -31,12 +33,15 @@ export class AppError extends Error {
   readonly code: ErrorCode;
   /** What a page goes by where the code alone does not tell enough. */
   readonly reason: string | undefined;
+  /** After how many seconds the same request can succeed: the header Retry-After. */
+  readonly retryAfterSeconds: number | undefined;
 
-  constructor(code: ErrorCode, message: string, reason?: string) {
+  constructor(code: ErrorCode, message: string, reason?: string, retryAfterSeconds?: number) {
     super(message);
     this.name = 'AppError';
     this.code = code;
     this.reason = reason;
+    this.retryAfterSeconds = retryAfterSeconds;
   }
 }
 

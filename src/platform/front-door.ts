@@ -14,13 +14,15 @@ type FrontDoorParts = {
   handlerFor: (pathname: string) => Handler | undefined;
   /** The foreign origins whose pages may call. */
   origins: readonly string[];
+  /** Whether people reach Atrium over https: browsers are then told to use nothing else. */
+  isHttps?: boolean;
   isStopping: () => boolean;
   metrics: Metrics;
   log: Log;
 };
 
 /** Where every request comes in and every answer goes out: its id, its line in the log, its figures. */
-export function createFrontDoor({ handlerFor, origins, isStopping, metrics, log }: FrontDoorParts) {
+export function createFrontDoor({ handlerFor, origins, isHttps = false, isStopping, metrics, log }: FrontDoorParts) {
   const answer = async (request: Request, visit: Visit): Promise<Response> => {
     const asked = preflight(request, visit.pathname, origins);
     if (asked) {
@@ -36,6 +38,7 @@ export function createFrontDoor({ handlerFor, origins, isStopping, metrics, log 
     }
   };
 
+  const everyAnswer: Record<string, string> = { ...noContent, ...(isHttps ? { 'strict-transport-security': 'max-age=31536000; includeSubDomains' } : {}) };
   let inFlight = 0;
   let emptied = Promise.withResolvers<void>();
 
@@ -44,19 +47,19 @@ export function createFrontDoor({ handlerFor, origins, isStopping, metrics, log 
     inFlight += 1;
     metrics.inFlight.inc();
     const requestId = randomUUID();
-    const headers: Record<string, string> = { 'x-request-id': requestId, ...corsHeaders(request.headers.get('origin'), origins) };
+    const headers: Record<string, string> = { 'x-request-id': requestId, ...everyAnswer, ...corsHeaders(request.headers.get('origin'), origins) };
     if (isStopping()) headers['connection'] = 'close';
     const visit = new FrontVisit(request, requestId, headers, req?.socket.remoteAddress);
     const response = movesPath.test(req?.headers.host ?? '') ? said(400, noHost, headers) : await answer(request, visit);
     inFlight -= 1;
     metrics.inFlight.dec();
     if (inFlight === 0) emptied.resolve();
-    const { method, operation } = visit;
+    const { method, operation, caller } = visit;
     const { status } = response;
     const ms = performance.now() - startedAt;
     metrics.requests.inc({ operation, status });
     metrics.duration.observe({ operation }, ms / 1000);
-    log.info({ requestId, method, operation, status, ms: Math.round(ms * 100) / 100 }, 'answered');
+    log.info({ requestId, method, operation, status, caller, ms: Math.round(ms * 100) / 100 }, 'answered');
     return response;
   });
   return {
@@ -69,6 +72,13 @@ export function createFrontDoor({ handlerFor, origins, isStopping, metrics, log 
     listener: listenerOver((req, res) => adapter.handleNodeRequestAndResponse(req, res, { req })),
   };
 }
+
+/** For browsers: what is no page of ours loads nothing, is shown inside of nothing and is never taken for another type. Pages replace the policy. */
+const noContent = {
+  'content-security-policy': "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+};
 
 const settleMs = 500;
 // The address is put together from the host and the path: with one of these the host would say where the path begins.
@@ -87,6 +97,7 @@ class FrontVisit implements Visit {
   readonly #address: string;
   readonly #queryStart: number;
   operation = 'none';
+  caller: string | undefined;
 
   constructor({ method, url }: Request, requestId: string, headers: Record<string, string>, clientAddress: string | undefined) {
     const pathStart = url.indexOf('/', url.indexOf('://') + 3);

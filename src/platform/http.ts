@@ -11,6 +11,8 @@ export type Visit = {
   operation: string;
   /** The other end of the connection; absent where there is none, as in a test. */
   clientAddress?: string | undefined;
+  /** Which key or person sent the request, for the log: `key:<id>` or `user:<id>`. */
+  caller?: string | undefined;
 };
 
 export type Handler = (request: Request, visit: Visit) => Promise<Response>;

@@ -1,13 +1,20 @@
 import { Redis } from 'ioredis';
-import { type RateLimiterAbstract, RateLimiterCluster, RateLimiterMemory, RateLimiterRedis } from 'rate-limiter-flexible';
+import { type RateLimiterAbstract, RateLimiterCluster, RateLimiterMemory, RateLimiterRedis, type RateLimiterRes } from 'rate-limiter-flexible';
 import type { Log } from './log.ts';
 
 /** Where a caller stands in its window. */
 export type Allowance = { limit: number; remaining: number; resetAtSeconds: number; retryAfterSeconds: number; exceeded: boolean };
 
+/** What every answer says that counts. */
+export function limitHeaders({ limit, remaining, resetAtSeconds }: Allowance): Record<string, string> {
+  return { 'x-ratelimit-limit': String(limit), 'x-ratelimit-remaining': String(remaining), 'x-ratelimit-reset': String(resetAtSeconds) };
+}
+
 export type Limits = {
   /** Counts one request of this caller; the window begins with its first. A caller has one window, whoever counts. */
   take(caller: string, limit: number, windowSeconds?: number): Promise<Allowance>;
+  /** The same window without counting a request in it. */
+  look(caller: string, limit: number, windowSeconds?: number): Promise<Allowance>;
   /** Takes one request of this caller back. */
   giveBack(caller: string, windowSeconds?: number): Promise<void>;
   close(): Promise<void>;
@@ -80,6 +87,7 @@ type Counting = <T>(count: (limiter: RateLimiterAbstract) => Promise<T>) => Prom
 
 const countedBy = (counting: Counting, usualSeconds: number): Omit<Limits, 'close'> => ({
   take: (caller, limit, windowSeconds = usualSeconds) => counting((limiter) => take(limiter, caller, limit, windowSeconds)),
+  look: (caller, limit, windowSeconds = usualSeconds) => counting(async (limiter) => allowanceOf(await limiter.get(caller), limit, windowSeconds)),
   giveBack: async (caller, windowSeconds = usualSeconds) => void (await counting((limiter) => limiter.reward(caller, 1, { customDuration: windowSeconds }))),
 });
 
@@ -87,7 +95,11 @@ const countedBy = (counting: Counting, usualSeconds: number): Omit<Limits, 'clos
 const unbounded = (windowSeconds: number) => ({ points: Number.MAX_SAFE_INTEGER, duration: windowSeconds });
 
 async function take(limiter: RateLimiterAbstract, caller: string, limit: number, windowSeconds: number): Promise<Allowance> {
-  const { consumedPoints, msBeforeNext } = await limiter.consume(caller, 1, { customDuration: windowSeconds });
+  return allowanceOf(await limiter.consume(caller, 1, { customDuration: windowSeconds }), limit, windowSeconds);
+}
+
+function allowanceOf(counted: RateLimiterRes | null, limit: number, windowSeconds: number): Allowance {
+  const { consumedPoints, msBeforeNext } = counted ?? { consumedPoints: 0, msBeforeNext: 0 };
   // -1 says that the counter carries no expiry yet.
   const waitMs = msBeforeNext >= 0 ? msBeforeNext : windowSeconds * 1000;
   return {

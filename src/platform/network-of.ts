@@ -4,6 +4,19 @@ const mappedIPv4 = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/;
 
 /** What one client can be told by: its IPv4 address, or the /64 network of its IPv6 address, all of which is one customer's. */
 export function networkOf(address = ''): string {
+  const groups = groupsIn(address);
+  return typeof groups === 'string' ? groups : `${groups.slice(0, 4).join(':')}::/64`;
+}
+
+/** The /24 of an IPv4 address, or the /48 of an IPv6 address: as much as one customer of a provider gets, or one site of a company. */
+export function wideNetworkOf(address = ''): string {
+  const groups = groupsIn(address);
+  if (typeof groups !== 'string') return `${groups.slice(0, 3).join(':')}::/48`;
+  return isIPv4(groups) ? `${groups.slice(0, groups.lastIndexOf('.'))}.0/24` : groups;
+}
+
+/** The eight groups of an IPv6 address, an IPv4 address as it is, or "unknown". */
+function groupsIn(address: string): string[] | string {
   if (isIPv4(address)) return address;
   if (!isIPv6(address)) return 'unknown';
   const [withoutZone = ''] = address.split('%');
@@ -14,7 +27,7 @@ export function networkOf(address = ''): string {
   const [before = '', after = ''] = short.split('::');
   const start = groupsOf(before);
   const zeros = Array.from({ length: 8 - start.length - groupsOf(after).length }, () => '0');
-  return `${[...start, ...zeros, ...groupsOf(after)].slice(0, 4).join(':')}::/64`;
+  return [...start, ...zeros, ...groupsOf(after)];
 }
 
 const groupsOf = (text: string) => text.split(':').filter(Boolean);

@@ -1,12 +1,18 @@
 import type { Readable } from 'node:stream';
 import { Response } from '@whatwg-node/fetch';
 import { Download } from '../graph/download.ts';
+import type { AccessWatch } from '../graph/watch-access.ts';
 import { namesTag } from '../platform/entity-tags.ts';
 import { AppError } from '../platform/errors.ts';
 import type { ByteRange } from '../platform/storage/storage.ts';
 
 /** The bytes of the file that an operation answered, or the one range of them that was asked for (RFC 9110, 14). */
-export async function downloaded(data: Readonly<Record<string, unknown>>, request: Request, headers: Record<string, string>): Promise<Response> {
+export async function downloaded(
+  data: Readonly<Record<string, unknown>>,
+  request: Request,
+  headers: Record<string, string>,
+  watch: () => AccessWatch,
+): Promise<Response> {
   const download = Object.values(data).find((value) => value instanceof Download);
   if (!download) throw new Error('the operation answered no file');
   const { bytes, tag } = download;
@@ -30,10 +36,12 @@ export async function downloaded(data: Readonly<Record<string, unknown>>, reques
   const status = range ? 206 : 200;
   if (request.method === 'HEAD') return new Response(null, { status, headers });
   const content = await download.open(range);
-  // Whoever leaves early may leave before anything reads the content.
-  const leave = () => void content.destroy();
-  if (request.signal.aborted) leave();
-  else request.signal.addEventListener('abort', leave, { once: true });
+  // Whoever leaves early may leave before anything reads the content. Who loses access gets no more of it.
+  const { signal, stop } = watch();
+  const leave = () => void content.destroy(signal.reason instanceof AppError ? signal.reason : undefined);
+  content.once('close', stop);
+  if (signal.aborted) leave();
+  else signal.addEventListener('abort', leave, { once: true });
   return new Response(streamOf(content), { status, headers });
 }
 

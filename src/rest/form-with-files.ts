@@ -1,9 +1,15 @@
 import { createHash, type Hash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import busboy from 'busboy';
 import { Upload } from '../graph/upload.ts';
 import { type JsonBody, jsonBytesMax } from '../platform/body.ts';
+import type { Reservation } from '../platform/byte-budget.ts';
 import { AppError } from '../platform/errors.ts';
+import { requireShallow } from '../platform/json-depth.ts';
 import { pacedBody, uploadBytesPerSecondMin } from '../platform/paced-body.ts';
 
 export const filesPart = 'files';
@@ -12,17 +18,25 @@ export const filesBytesMax = 26_214_400;
 const fieldsMax = 20;
 const bytesMax = filesBytesMax + 2 * jsonBytesMax;
 
+type FormParts = {
+  wanted: readonly string[];
+  /** Of this request alone. Whoever made it removes it. */
+  directory: string;
+  reservation: Reservation;
+};
+
 export const isForm = (headers: Headers): boolean => /^multipart\/form-data\s*(;|$)/i.test(headers.get('content-type') ?? '');
 
 /**
- * The same object that JSON would hold, from a form: each field is JSON, and the parts `files` are its files. They are for one
- * call and small enough to wait in memory until its rule has said that it may read them. `bytes` stands for all of it, whatever
+ * The same object that JSON would hold, from a form: each field is JSON, and the parts `files` are its files. They are written to
+ * the directory, where they wait until the rule of the call has said that it may read them. `bytes` stands for all of it, whatever
  * the boundary was, so that a form that is sent twice is known again.
  */
-export async function readFormWithFiles({ headers, body, signal }: Request, wanted: readonly string[]): Promise<JsonBody> {
+export async function readFormWithFiles({ headers, body, signal }: Request, { wanted, directory, reservation }: FormParts): Promise<JsonBody> {
   const contentType = headers.get('content-type') ?? '';
   const object: Record<string, unknown> = {};
   const files: Upload[] = [];
+  const written: Promise<void>[] = [];
   const print = createHash('sha256');
   const parser = parserOf(contentType);
   const refuse = (message: string) => parser.destroy(new AppError('BAD_INPUT', message));
@@ -31,25 +45,33 @@ export async function readFormWithFiles({ headers, body, signal }: Request, want
     if (valueTruncated) parser.destroy(new AppError('PAYLOAD_TOO_LARGE', `${name} is larger than ${jsonBytesMax} bytes`));
     else if (name === filesPart) refuse(`${filesPart} must be files`);
     else if (Object.hasOwn(object, name)) refuse(`The form must have one part "${name}", not several`);
-    else if (wanted.includes(name)) object[name] = parsed(text) ?? refuse(`${name} is not valid JSON`);
+    else if (wanted.includes(name)) object[name] = parsed(text) ?? refuse(`${name} is not valid JSON, or is nested too deep`);
     note(print, name, text);
   });
   parser.on('file', (name, stream, { filename, mimeType }) => {
-    const chunks: Buffer[] = [];
+    // A stream that fails with nobody at it would end the process.
     stream.on('error', () => undefined);
-    stream.on('data', (chunk: Buffer) => name === filesPart && chunks.push(chunk));
-    stream.on('end', () => {
-      if (name !== filesPart) return;
-      const content = Buffer.concat(chunks);
-      note(print, name, filename, content);
-      files.push(new Upload(async () => ({ name: filename, mimeType, content: once(content) })));
-    });
+    if (name !== filesPart) return stream.resume();
+    const path = join(directory, String(files.length));
+    files.push(new Upload(async () => ({ name: filename, mimeType, content: createReadStream(path) })));
+    const file = write(stream, path).then((hash) => note(print, name, filename, hash));
+    file.catch((error: unknown) => parser.destroy(error instanceof AppError ? error : faultOfDisk(error)));
+    written.push(file);
   });
   parser.on('filesLimit', () => refuse(`${filesPart} must be at most ${filesMax}`));
   parser.on('fieldsLimit', () => refuse('The form has too many parts'));
-  await pipeline(pacedBody(body, { bytesMax, bytesPerSecondMin: uploadBytesPerSecondMin, signal }), parser).catch((error: unknown) => {
+  const announced = Number(headers.get('content-length') ?? 0) || 0;
+  // What is announced is reserved at once: of twenty forms that come together the first are served, instead of none.
+  if (announced > 0) reservation.take(Math.min(announced, bytesMax));
+  const chunks = pacedBody(body, { bytesMax, bytesPerSecondMin: uploadBytesPerSecondMin, signal });
+  try {
+    await pipeline(announced > 0 ? chunks : counted(chunks, reservation), parser);
+    await Promise.all(written);
+  } catch (error) {
+    // Nobody removes the directory while files are still being written to it.
+    await Promise.allSettled(written);
     throw error instanceof AppError ? error : new AppError('BAD_INPUT', 'The form is malformed or ends too early');
-  });
+  }
   return { object: files.length > 0 ? { ...object, [filesPart]: files } : object, bytes: print.digest() };
 }
 
@@ -65,7 +87,7 @@ function parserOf(contentType: string) {
 /** Undefined, which no JSON says, for what is none. */
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return requireShallow(JSON.parse(text));
   } catch {
     return undefined;
   }
@@ -76,6 +98,26 @@ function note(print: Hash, ...pieces: (string | Buffer | undefined)[]): void {
   for (const piece of pieces) print.update(`${Buffer.byteLength(piece ?? '')}:`).update(piece ?? '');
 }
 
-async function* once(content: Buffer): AsyncGenerator<Uint8Array> {
-  yield content;
+/** Bytes of which nobody said how many they will be, each reserved as it comes. */
+async function* counted(chunks: AsyncIterable<Uint8Array>, reservation: Reservation): AsyncGenerator<Uint8Array> {
+  for await (const chunk of chunks) {
+    reservation.take(chunk.length);
+    yield chunk;
+  }
+}
+
+/** Writes a part of the form to a file of its own, and answers with its hash. */
+async function write(part: Readable, path: string): Promise<Buffer> {
+  const hash = createHash('sha256');
+  part.on('data', (chunk: Buffer) => hash.update(chunk));
+  part.pause();
+  const file = await open(path, 'wx', 0o600);
+  await pipeline(part, file.createWriteStream());
+  return hash.digest();
+}
+
+function faultOfDisk(error: unknown): AppError | Error {
+  if (error instanceof Error && 'code' in error && error.code === 'ENOSPC')
+    return new AppError('STORAGE_FULL', 'No space is left for the files of this request');
+  return error instanceof Error ? error : new Error(String(error));
 }

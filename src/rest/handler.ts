@@ -2,34 +2,35 @@ import type { Admit } from '../graph/admission.ts';
 import type { Context } from '../graph/context.ts';
 import { refusalOf } from '../graph/errors.ts';
 import { requireScopes } from '../graph/scopes.ts';
-import { emptyBody, type JsonBody, readJsonBody } from '../platform/body.ts';
+import { watchAccess } from '../graph/watch-access.ts';
 import { AppError } from '../platform/errors.ts';
 import type { Handler } from '../platform/http.ts';
 import type { Log } from '../platform/log.ts';
 import { downloaded } from './download.ts';
 import { acceptsEvents, asText, eventStream } from './event-stream.ts';
-import { isForm, readFormWithFiles } from './form-with-files.ts';
 import { fingerprintOf, readIdempotencyKey } from './idempotency-key.ts';
-import { answerOf, type Operation } from './operation.ts';
+import { answerOf } from './operation.ts';
+import type { HeldBody, RequestBodies } from './request-bodies.ts';
 import { bodyOf, refused, success, tagged } from './respond.ts';
 import { MethodNotAllowed, type Router } from './router.ts';
 import { runOnce } from './run-once.ts';
 import { filePart, uploadIn } from './uploads.ts';
 import { collectVariables } from './variables.ts';
 
-type RestParts = { router: Router; admit: Admit; secret: string; log: Log };
+type RestParts = { router: Router; admit: Admit; bodies: RequestBodies; secret: string; log: Log };
 
 /** Runs a documented call: key, limit, scopes, input, then the one operation of its row. */
-export function createRestHandler({ router, admit, secret, log }: RestParts): Handler {
+export function createRestHandler({ router, admit, bodies, secret, log }: RestParts): Handler {
   return async (request, visit) => {
     const { requestId, method, pathname, headers } = visit;
     let takesFile = false;
+    let received: HeldBody | undefined;
     try {
       const match = router.match(method, pathname);
       const { area, operation, check, subscription, method: routeMethod } = match.route;
       visit.operation = operation.name;
       takesFile = operation.takesFile;
-      const context = await admit(request, { requestId, headers }, area.key);
+      const context = await admit(request, visit, { accepts: area.key });
       requireScopes(context, operation.scopes);
       if (check) {
         const asked = { params: match.params, query: visit.query, body: {}, headers: request.headers };
@@ -37,7 +38,8 @@ export function createRestHandler({ router, admit, secret, log }: RestParts): Ha
       }
       const key = readIdempotencyKey(request.headers, match.route);
       const hasNoObject = routeMethod === 'GET' || routeMethod === 'DELETE' || takesFile;
-      const { object, bytes } = hasNoObject ? emptyBody : await readObject(request, operation);
+      received = await (hasNoObject ? bodies.none() : bodies.jsonOrForm(request, context, operation));
+      const { object, bytes } = received;
       const body = takesFile ? { [filePart]: uploadIn(request) } : object;
       const variables = collectVariables(match, { params: match.params, query: visit.query, body, headers: request.headers });
       if (subscription && acceptsEvents(request.headers)) {
@@ -49,7 +51,7 @@ export function createRestHandler({ router, admit, secret, log }: RestParts): Ha
       }
       const run = (admitted: Context) => answerOf(operation, admitted, variables);
       const call = async (admitted: Context) => JSON.stringify(bodyOf(area.envelope, await run(admitted)));
-      if (operation.givesFile) return await downloaded(await run(context), request, headers);
+      if (operation.givesFile) return await downloaded(await run(context), request, headers, () => watchAccess(context, () => run(context)));
       if (operation.isTagged) return tagged(bodyOf(area.envelope, await run(context)), request, headers);
       if (key === undefined) return success(await call(context), headers);
       const { text, replayed } = await runOnce({ context, key, fingerprint: fingerprintOf(secret, { method, pathname, body: bytes }) }, call);
@@ -60,14 +62,8 @@ export function createRestHandler({ router, admit, secret, log }: RestParts): Ha
       // Whatever of a file was not read is not waited for either.
       if (takesFile) headers['connection'] = 'close';
       return refused(refusalOf(error, { requestId, log }), headers);
+    } finally {
+      await received?.release();
     }
   };
 }
-
-const readObject = (request: Request, { takesFiles, variables }: Operation): Promise<JsonBody> =>
-  takesFiles && isForm(request.headers)
-    ? readFormWithFiles(
-        request,
-        variables.map(({ name }) => name),
-      )
-    : readJsonBody(request);

@@ -24,12 +24,13 @@ export function tagged(body: Record<string, unknown>, request: Request, headers:
   return new Response(null, { status: 304, headers });
 }
 
-export function refused({ code, message }: Refusal, headers: Record<string, string>): Response {
+export function refused({ code, message, retryAfterSeconds }: Refusal, headers: Record<string, string>): Response {
   const { status } = errorCatalogue[code];
   if (status === 401) headers['www-authenticate'] = 'Bearer';
   // The rest of such a body is not read, so the connection can not go on.
   if (status === 408 || status === 413) headers['connection'] = 'close';
   if (code === 'STILL_RUNNING') headers['retry-after'] = '1';
+  if (retryAfterSeconds !== undefined) headers['retry-after'] = String(retryAfterSeconds);
   return json(status, JSON.stringify({ status: 'error', message }), headers);
 }
 

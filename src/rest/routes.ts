@@ -33,6 +33,10 @@ const noFreeSeat = 'the organization has no free seat';
 const notAvailable = 'the assistant is unknown or not shared with the key’s owner, or the sponsorship of the organization has ended';
 const mayNotView = 'the key’s owner may not view the assistant';
 const mayNotChange = 'the key’s owner may not change the assistant';
+const quotas = {
+  QUOTA_EXCEEDED: 'the file exceeds the quota of the organization’s files or bytes',
+  CONCURRENCY_LIMIT_REACHED: 'the organization has as many uploads at the same time as it may have',
+};
 const noFile = 'the body is no multipart form with one part named file, or the file is empty';
 
 export const areas: readonly Area[] = [
@@ -50,6 +54,7 @@ export const areas: readonly Area[] = [
         {
           FORBIDDEN: notAvailable,
           BAD_INPUT: 'invalid messages, or a file that cannot be read',
+          CONCURRENCY_LIMIT_REACHED: 'the organization has as many runs at the same time as it may have',
           PROVIDER_FAILED: 'the model provider failed',
           PROVIDER_LATE: 'the model provider did not answer in time',
         },
@@ -65,10 +70,14 @@ export const areas: readonly Area[] = [
     envelope: {},
     rows: [
       route('GET /assistants/:assistantId/files', 'assistant-files/list-assistant-files', { FORBIDDEN: mayNotView }),
-      route('POST /assistants/:assistantId/files', 'assistant-files/upload-assistant-file', { FORBIDDEN: mayNotChange, BAD_INPUT: noFile }),
+      route('POST /assistants/:assistantId/files', 'assistant-files/upload-assistant-file', { FORBIDDEN: mayNotChange, BAD_INPUT: noFile, ...quotas }),
       route('GET /assistants/:assistantId/files/:documentId', 'assistant-files/get-assistant-file', { FORBIDDEN: mayNotView }),
       route('GET /assistants/:assistantId/files/:documentId/content', 'assistant-files/get-assistant-file-content', { FORBIDDEN: mayNotView }),
-      route('PUT /assistants/:assistantId/files/:documentId', 'assistant-files/replace-assistant-file', { FORBIDDEN: mayNotChange, BAD_INPUT: noFile }),
+      route('PUT /assistants/:assistantId/files/:documentId', 'assistant-files/replace-assistant-file', {
+        FORBIDDEN: mayNotChange,
+        BAD_INPUT: noFile,
+        ...quotas,
+      }),
       route('DELETE /assistants/:assistantId/files/:documentId', 'assistant-files/delete-assistant-file', { FORBIDDEN: mayNotChange }),
     ],
   },

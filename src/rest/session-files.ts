@@ -2,6 +2,7 @@ import { Request } from '@whatwg-node/fetch';
 import type { Admit } from '../graph/admission.ts';
 import { refusalOf } from '../graph/errors.ts';
 import { requireScopes } from '../graph/scopes.ts';
+import { watchAccess } from '../graph/watch-access.ts';
 import { AppError } from '../platform/errors.ts';
 import type { Handler } from '../platform/http.ts';
 import type { Log } from '../platform/log.ts';
@@ -31,10 +32,11 @@ export function createSessionFiles({ router, admit, organizationHeader, log }: F
       const match = router.match('GET', `/api/assistant-files/v1/assistants/${assistantId}/files/${documentId}/content`);
       const { operation } = match.route;
       visit.operation = operation.name;
-      const context = await admit(inOrganization(request, query.get('organization'), organizationHeader), { requestId, headers });
+      const context = await admit(inOrganization(request, query.get('organization'), organizationHeader), visit);
       requireScopes(context, operation.scopes);
       const variables = collectVariables(match, { params: match.params, query, body: {}, headers: request.headers });
-      return await downloaded(await answerOf(operation, context, variables), request, headers);
+      const ask = () => answerOf(operation, context, variables);
+      return await downloaded(await ask(), request, headers, () => watchAccess(context, ask));
     } catch (error) {
       return refused(refusalOf(error, { requestId, log }), headers);
     }

@@ -14,7 +14,7 @@ const besidesBytesMax = 1_048_576;
 const bytesMax = fileBytesMax + besidesBytesMax;
 
 /** The file in a multipart form. Neither the form's type nor a byte of the body is looked at before a rule opens it. */
-export const uploadIn = (request: Request): Upload => new Upload(() => openForm(request));
+export const uploadIn = (request: Request): Upload => new Upload(() => openForm(request), Number(request.headers.get('content-length') ?? 0) - besidesBytesMax);
 
 async function openForm({ headers, body, signal }: Request) {
   const contentType = headers.get('content-type') ?? '';

@@ -1,4 +1,5 @@
 import { coerceInputValue, type GraphQLInputType, getNamedType, isEnumType, isNonNullType, isScalarType } from 'graphql';
+import { withoutLargeLeaves } from '../graph/large-leaves.ts';
 import { isMisplaced } from '../graph/presence.ts';
 import { InputFault } from '../graph/scalars.ts';
 import { AppError, notFound } from '../platform/errors.ts';
@@ -51,13 +52,22 @@ function faultsOf({ name, type, argument }: Variable, value: unknown): string[] 
   if (value === undefined) return misplaced || isNonNullType(type) ? [`${name} is required`] : [];
   if (misplaced) return [`${name} must be ${expectationOf(type)}`];
   const faults: string[] = [];
-  coerceInputValue(value, type, (path, _invalid, error) => {
-    const place = path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${key}`)).join('');
-    const fault = error.originalError ?? error;
-    faults.push(`${name}${place} ${fault instanceof InputFault ? fault.message : `must be ${expectationOf(type)}`}`);
-  });
-  return faults.slice(0, 20);
+  try {
+    coerceInputValue(withoutLargeLeaves(type, value), type, (path, _invalid, error) => {
+      const place = path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${key}`)).join('');
+      const fault = error.originalError ?? error;
+      faults.push(`${name}${place} ${fault instanceof InputFault ? fault.message : `must be ${expectationOf(type)}`}`);
+      // An error for each of 500,000 items of a list would take minutes.
+      if (faults.length === faultsMax) throw new EnoughFaults();
+    });
+  } catch (error) {
+    if (!(error instanceof EnoughFaults)) throw error;
+  }
+  return faults;
 }
+
+const faultsMax = 20;
+class EnoughFaults extends Error {}
 
 const builtIn: Record<string, string> = { String: 'a string', Int: 'an integer', Float: 'a number', Boolean: 'true or false' };
 

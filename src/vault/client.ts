@@ -24,9 +24,10 @@ export type Ingested = z.output<typeof ingestedAnswer>;
 export type IngestStage = z.output<typeof stageAnswer>;
 
 type Place = { collection: string; document: string; signal?: AbortSignal | undefined };
-/** `bytes`: how many there are, where that is known. */
-type Upload = { body: AsyncIterable<Uint8Array>; bytes?: number; signal?: AbortSignal | undefined };
-type Ingest = Place & Upload & { fileName?: string; replaces?: string | undefined; onStage?: (stage: IngestStage) => void };
+/** `bytes`: how many there are, where that is known. `tenant`: whose file it is; the vault shares its readers fairly between tenants. */
+type Upload = { body: AsyncIterable<Uint8Array>; bytes?: number; tenant?: string; signal?: AbortSignal | undefined };
+/** `passagesMax`: a document with more is refused as QUOTA_EXCEEDED, and nothing of it is stored. */
+type Ingest = Place & Upload & { fileName?: string; passagesMax?: number; replaces?: string | undefined; onStage?: (stage: IngestStage) => void };
 type Search = {
   collection: string;
   query: string;
@@ -64,14 +65,17 @@ export function createVaultClient({ url, secret }: { url: string; secret: string
 
   return {
     /** Ends when the document can be found. Once the vault has the whole file, `onStage` hears what it does with it. */
-    async ingest({ collection, document, body, bytes, fileName, replaces, onStage, signal }: Ingest): Promise<Ingested> {
+    async ingest({ collection, document, body, bytes, tenant, fileName, passagesMax, replaces, onStage, signal }: Ingest): Promise<Ingested> {
       const headers = {
         accept: 'text/event-stream',
-        ...uploadHeaders(bytes),
+        ...uploadHeaders(bytes, tenant),
         ...(fileName === undefined ? {} : { 'x-file-name': encodeURIComponent(fileName.toWellFormed()) }),
       };
-      const query = replaces === undefined ? '' : `?replaces=${encodeURIComponent(replaces)}`;
-      const answer = await exchange({ method: 'PUT', path: `${pathOf(collection, document)}${query}`, headers, body, signal, silenceMs: ingestSilenceMs });
+      const query = new URLSearchParams({
+        ...(replaces === undefined ? {} : { replaces }),
+        ...(passagesMax === undefined ? {} : { passagesMax: String(passagesMax) }),
+      });
+      const answer = await exchange({ method: 'PUT', path: `${pathOf(collection, document)}?${query}`, headers, body, signal, silenceMs: ingestSilenceMs });
       return settled(answer, signal, async () => {
         if (!answer.isStream) return parsed(ingestedAnswer, await bodyOf(answer, [200]));
         for await (const { name, data } of readEvents(answer.bytes)) {
@@ -95,9 +99,12 @@ export function createVaultClient({ url, secret }: { url: string; secret: string
     },
 
     /** The text of a file, which is not kept. */
-    extract({ body, bytes, charactersMax, signal }: Upload & { charactersMax?: number }) {
+    extract({ body, bytes, tenant, charactersMax, signal }: Upload & { charactersMax?: number }) {
       const query = charactersMax === undefined ? '' : `?charactersMax=${charactersMax}`;
-      return call({ method: 'POST', path: `/v1/extract${query}`, headers: uploadHeaders(bytes), body, signal, silenceMs: extractSilenceMs }, extractAnswer);
+      return call(
+        { method: 'POST', path: `/v1/extract${query}`, headers: uploadHeaders(bytes, tenant), body, signal, silenceMs: extractSilenceMs },
+        extractAnswer,
+      );
     },
 
     /** What the vault keeps of a document; undefined where it has none of this name. */
@@ -140,8 +147,9 @@ export function createVaultClient({ url, secret }: { url: string; secret: string
 const pathOf = (collection: string, document?: string): string =>
   `/v1/collections/${encodeURIComponent(collection)}${document === undefined ? '' : `/documents/${encodeURIComponent(document)}`}`;
 
-const uploadHeaders = (bytes: number | undefined): Record<string, string> => ({
+const uploadHeaders = (bytes: number | undefined, tenant: string | undefined): Record<string, string> => ({
   'content-type': 'application/octet-stream',
+  ...(tenant === undefined ? {} : { 'x-tenant': tenant }),
   ...(bytes === undefined ? {} : { 'content-length': String(bytes) }),
 });
 

@@ -65,7 +65,9 @@ const extraction = z
     unpacked_mb: count(1024, 65_536),
     pages_max: count(20_000, 1_000_000),
     parts_max: count(10_000, 1_000_000),
-    workers: count(2, 64),
+    text_mb: count(256, 1_024),
+    passages_max: count(200_000, 10_000_000),
+    workers: count(3, 64),
   })
   .prefault({})
   .transform((section) => ({
@@ -74,11 +76,13 @@ const extraction = z
     unpackedMb: section.unpacked_mb,
     pagesMax: section.pages_max,
     partsMax: section.parts_max,
+    textMb: section.text_mb,
+    passagesMax: section.passages_max,
     workers: section.workers,
   }));
 
 const rateLimit = z
-  .strictObject({ requests_per_minute: count(6_000, 1_000_000) })
+  .strictObject({ requests_per_minute: count(60_000, 1_000_000) })
   .prefault({})
   .transform((section) => ({ requestsPerMinute: section.requests_per_minute }));
 

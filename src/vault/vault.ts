@@ -4,9 +4,11 @@ import { createFrontDoor } from '../platform/front-door.ts';
 import type { Handler } from '../platform/http.ts';
 import type { Log } from '../platform/log.ts';
 import { createMetrics } from '../platform/metrics.ts';
+import { openProcessDirectory } from '../platform/process-directory.ts';
 import { refusalAnswer } from './answer.ts';
 import type { VaultConfig } from './config.ts';
 import { createEmbedder } from './embed/embedder.ts';
+import { createSandbox } from './extract/sandbox.ts';
 import { healthRoutes } from './health/health.ts';
 import { countHeartbeats, metricsRoute } from './health/metrics.ts';
 import { startHeartbeat } from './heartbeat.ts';
@@ -53,6 +55,12 @@ export async function createVault({ config, vectorDbUrl, dataDirectory, log, web
         })
       : undefined;
 
+  const readersDirectory = await openProcessDirectory(join(dataDirectory, 'vault-readers'));
+  const sandbox = createSandbox({
+    directory: readersDirectory.path,
+    heapMegabytesMax: config.extraction.memoryMb,
+    processorSecondsMax: 2 * config.extraction.timeSeconds + 60,
+  });
   const vectorDb = createVectorDbClient({ url: vectorDbUrl, secret: config.secret });
   const embedder = await createEmbedder(config.embeddings, { log });
   const reEmbedding = startReEmbedding({ vectorDb, embedder, log });
@@ -61,7 +69,7 @@ export async function createVault({ config, vectorDbUrl, dataDirectory, log, web
   const table = createRouteTable([
     ...healthRoutes({ monitoring, rateLimit, reEmbedding, clock }),
     metricsRoute({ metrics, monitoring, reEmbedding }),
-    ...documentRoutes({ vectorDb, embedder, work, extraction: config.extraction, log }),
+    ...documentRoutes({ vectorDb, embedder, work, extraction: config.extraction, sandbox, log }),
     ...searchRoutes({ vectorDb, embedder, rerank: config.rerank, log }),
   ]);
 
@@ -92,6 +100,8 @@ export async function createVault({ config, vectorDbUrl, dataDirectory, log, web
       heartbeat?.close();
       monitoring.close();
       await reEmbedding.close();
+      sandbox.close();
+      await readersDirectory.close();
       await work.close();
     },
   };

@@ -35,8 +35,8 @@ export async function fillWorkspace(run: Run, { slug, users, features = ['userMa
     [users, slug, seed, firstNames, lastNames],
   );
   await run(
-    `insert into memberships (organization_id, user_id, user_created_at, role)
-     select $1, id, created_at, case row_number() over (order by created_at) when 1 then 'ADMIN' else 'MEMBER' end::role
+    `insert into memberships (organization_id, user_id, user_created_at, role, accepted_at)
+     select $1, id, created_at, case row_number() over (order by created_at) when 1 then 'ADMIN' else 'MEMBER' end::role, created_at
      from users where email like '%@' || $1 || '.example'`,
     [slug],
   );

@@ -14,7 +14,10 @@ export const fastifyPrisma = 'test/bench/peers/fastify-prisma.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const nodeFlags = ['--max-semi-space-size=64'];
-const settings = { NODE_ENV: 'production', LOG_LEVEL: 'warn', DATABASE_POOL: '4', HOST: '127.0.0.1', AUTH_SECRET: randomBytes(32).toString('hex') };
+const settings = {
+  ...{ NODE_ENV: 'production', LOG_LEVEL: 'warn', DATABASE_POOL: '4', HOST: '127.0.0.1' },
+  ...{ AUTH_SECRET: randomBytes(32).toString('hex'), EMAIL_VERIFICATION: 'off' },
+};
 const startMsMax = 60_000;
 
 type Process = { script: string; args?: string[]; env: Record<string, string>; portSetting: string; port?: number; readyPath: string };

@@ -8,7 +8,7 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 /** Every name under which a rule records a change. */
 const recorded = globSync('src/modules/**/*.ts', { cwd: root })
   .map((file) => readFileSync(root + file, 'utf8'))
-  .filter((text) => /\b(record(Change)?|changeRows?)[(<]/.test(text))
+  .filter((text) => /\b(record(Change|AuthenticationEvent)?|changeRows?|changeSecondFactor)[(<]/.test(text))
   .flatMap((text) => [...text.matchAll(/\b(?:action|USER|ORGANIZATION): '([a-z]+(?:-[a-z]+)+)'/g)].map(([, action = '']) => action));
 
 const told = { actorKind: 'SESSION' as const, actorName: 'Ada', targetName: null, targetType: 'Thing', user: null, changes: {} };

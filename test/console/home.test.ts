@@ -5,6 +5,7 @@ import { assistantOf, personIn, share, type TestPerson } from '../support/assist
 import { describeInBrowser, expectAccessibleInBoth, openConsole, type TestConsole } from '../support/browser.ts';
 import { partnerIn } from '../support/partner.ts';
 import { rowsIn } from '../support/rows.ts';
+import { giveSecondFactor } from '../support/second-factor.ts';
 import { fileOf } from '../support/shelf.ts';
 
 const dayMs = 86_400_000;
@@ -116,8 +117,11 @@ describeInBrowser('the start page', () => {
     await page.getByText(email).first().waitFor();
     await expectAccessibleInBoth(page);
     expect(await page.getByText('You work for the platform').count()).toBe(0);
-    await setPlatformSupport({ email, isPlatformSupport: true }, people.app);
+    await setPlatformSupport({ email, isPlatformSupport: true, trustsAddress: true }, people.app);
     await page.reload();
+    await page.getByText('A second factor is required here').waitFor();
+    await giveSecondFactor(people.app, id);
+    await page.goto(people.origin);
     await page.getByText('You work for the platform').waitFor();
   });
 });

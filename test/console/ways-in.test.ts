@@ -5,7 +5,7 @@ import { testApp } from '../support/app.ts';
 import { describeInBrowser, expectAccessibleInBoth, openBrowser, openConsole, type TestConsole } from '../support/browser.ts';
 import { linkIn, receiveMail } from '../support/mail.ts';
 import { startIssuer } from '../support/oidc-issuer.ts';
-import { givePassword, password } from '../support/sign-in.ts';
+import { givePassword, password, postJson } from '../support/sign-in.ts';
 
 const chosen = 'a saddle, a bridle, a hoof';
 
@@ -33,7 +33,7 @@ describeInBrowser('people whose address must be confirmed', () => {
     await page.getByRole('button', { name: 'Send it again' }).click();
     await mail.next('grace@confirm.example');
     const link = linkIn(await mail.next('grace@confirm.example'));
-    for (let more = 0; more < 4; more += 1) await people.app.contextParts.limits.take('mail:grace@confirm.example', 1, 3_600);
+    for (let more = 0; more < 4; more += 1) await people.app.contextParts.limits.take('mail:grace@confirm.example:127.0.0.1', 1, 3_600);
     await page.getByRole('button', { name: 'Send it again' }).click();
     await page.getByRole('alert').getByText('Too many mails were asked for').waitFor();
     await page.getByRole('heading', { name: 'Look into your mailbox' }).waitFor();
@@ -47,6 +47,7 @@ describeInBrowser('people whose address must be confirmed', () => {
 
   it('who have an account from before are sent the link when they sign in', async () => {
     const { administratorId } = await people.app.organization();
+    await people.app.database.prisma.user.update({ where: { id: administratorId }, data: { emailVerified: false } });
     const email = await givePassword(people.app, administratorId);
     const page = await people.page();
     await page.goto(`${people.origin}/auth`);
@@ -55,9 +56,41 @@ describeInBrowser('people whose address must be confirmed', () => {
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await page.getByRole('heading', { name: 'Confirm your e-mail address' }).waitFor();
     await expectAccessibleInBoth(page);
+    await mail.next(email);
+    await page.getByRole('button', { name: 'Send it again' }).click();
+    await page.getByText('Sent again').waitFor();
     const link = linkIn(await mail.next(email));
     await page.goto(people.origin + link.pathname + link.search);
     await page.waitForURL((url) => url.pathname === '/');
+  });
+
+  it('choose a password on the page of the link in a browser that did not ask for it', async () => {
+    const email = 'hedy@confirm.example';
+    const signUp = { email, password: 'chosen by a stranger', firstName: 'Mallory' };
+    await postJson(people.app, '/auth/sign-up/email', signUp);
+    const link = linkIn(await mail.next(email));
+    const page = await people.page();
+    await page.goto(people.origin + link.pathname + link.search);
+    await page.getByRole('heading', { name: 'Choose your password' }).waitFor();
+    await page.getByText(email).waitFor();
+    await expectAccessibleInBoth(page);
+    await page.getByLabel('First name', { exact: true }).fill('Hedy');
+    await page.getByLabel('New password', { exact: true }).fill(chosen);
+    await page.getByRole('button', { name: 'Confirm and sign in' }).click();
+    await page.waitForURL((url) => url.pathname === '/');
+    expect((await postJson(people.app, '/auth/sign-in/email', signUp)).status).toBe(401);
+    expect((await postJson(people.app, '/auth/sign-in/email', { email, password: chosen })).status).toBe(200);
+  });
+
+  it('learn that they have an account already where a link for a new one comes too late', async () => {
+    const email = 'late@confirm.example';
+    await postJson(people.app, '/auth/sign-up/email', { email, password: chosen, firstName: 'Late' });
+    const link = linkIn(await mail.next(email));
+    await (await people.app.organization()).member(email);
+    const page = await people.page();
+    await page.goto(people.origin + link.pathname + link.search);
+    await page.getByRole('heading', { name: 'You already have an account' }).waitFor();
+    await expectAccessibleInBoth(page);
   });
 });
 

@@ -9,7 +9,16 @@ const modules = fileURLToPath(new URL('../../node_modules', import.meta.url));
 describe('what an image keeps of the dependencies', () => {
   it('is what the sources import, and not what only builds the console and the client', () => {
     const named = namedAtRuntime();
-    for (const name of ['pg', 'graphql-yoga', '@prisma/client', '@lancedb/lancedb', '@prisma/schema-engine-wasm']) expect(named).toContain(name);
+    for (const name of [
+      'pg',
+      'graphql-yoga',
+      '@prisma/client',
+      '@lancedb/lancedb',
+      '@prisma/schema-engine-wasm',
+      '@zxcvbn-ts/core',
+      '@zxcvbn-ts/language-common',
+    ])
+      expect(named).toContain(name);
     for (const name of ['vite', 'prisma', 'react', 'recharts', 'urql']) {
       expect(Object.keys(packageJson.dependencies)).toContain(name);
       expect(named).not.toContain(name);
@@ -18,7 +27,8 @@ describe('what an image keeps of the dependencies', () => {
 
   it('is all that those depend on, natively too, and nobody’s optional peers', () => {
     const kept = directoriesOf(namedAtRuntime(), modules);
-    for (const name of ['pg-protocol', '@pothos/selection-mapper', 'atomic-sleep']) expect(kept).toContain(`${modules}/${name}`);
+    for (const name of ['pg-protocol', '@pothos/selection-mapper', 'atomic-sleep', '@zxcvbn-ts/dictionary-compression'])
+      expect(kept).toContain(`${modules}/${name}`);
     const native = readdirSync(`${modules}/@lancedb`).filter((name) => name.startsWith('lancedb-'));
     for (const name of native) expect(kept).toContain(`${modules}/@lancedb/${name}`);
     for (const name of ['vitest', 'typescript', 'vite']) {

@@ -63,6 +63,21 @@ describe('variables', () => {
     expect(looked).toBe(10);
   });
 
+  it('that are objects where an enum or a text belongs are refused without a look at what they hold', () => {
+    let readCount = 0;
+    const object = Object.defineProperty({}, 'key', { enumerable: true, get: () => (readCount += 1) });
+    const given = { a: object, b: object, c: [object], d: { size: { width: object, colors: object }, notes: [object] } };
+    expect(faults('$a: Color, $b: String, $c: [ID!], $d: Order', given)).toEqual([
+      '$a must be one of RED, GREEN',
+      '$b must be a string',
+      '$c[0] must be a valid ID',
+      '$d.size.width must be an integer',
+      '$d.size.colors must be a list',
+      '$d.notes[0] must be a string',
+    ]);
+    expect(readCount).toBe(0);
+  });
+
   it('are read from what was sent, not from what every object has', () => {
     expect(faults('$constructor: String, $toString: String!', {})).toEqual(['$toString is required']);
   });

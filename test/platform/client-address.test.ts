@@ -22,3 +22,23 @@ describe('the address of a client', () => {
     expect(() => readEnv({ TRUSTED_PROXIES: `10.0.0.1,${proxy}` })).toThrow(/TRUSTED_PROXIES/);
   });
 });
+
+describe('a proxy that nobody trusts', () => {
+  const asked = (addresses: string[], headers: Record<string, string>, proxies: string[] = []) => {
+    const warnings: unknown[] = [];
+    const addressOf = createClientAddress(proxies, { warn: (...given: unknown[]) => void warnings.push(given) });
+    for (const address of addresses) addressOf({ headers: new Headers(headers) }, address);
+    return warnings.length;
+  };
+  const forwarded = { 'x-forwarded-for': '198.51.100.1' };
+
+  it('is warned of once an hour where it is in a private network', () => {
+    for (const address of ['10.1.1.1', '172.20.0.1', '192.168.0.1', '127.0.0.1', '::1', 'fd00::1']) expect(asked([address, address], forwarded)).toBe(1);
+  });
+
+  it('is not warned of where it is in no private network, says nothing of clients, or proxies are named', () => {
+    expect(asked(['192.0.2.1', '2001:db8::1'], forwarded)).toBe(0);
+    expect(asked(['10.1.1.1'], {})).toBe(0);
+    expect(asked(['10.1.1.1'], forwarded, ['10.0.0.0/8'])).toBe(0);
+  });
+});

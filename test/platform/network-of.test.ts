@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { networkOf } from '../../src/platform/network-of.ts';
+import { networkOf, wideNetworkOf } from '../../src/platform/network-of.ts';
 
 describe('the network of an address', () => {
   it.each([
@@ -15,5 +15,14 @@ describe('the network of an address', () => {
     ['nonsense', 'unknown'],
   ])('of %s is %s', (address, network) => {
     expect(networkOf(address)).toBe(network);
+  });
+
+  it.each([
+    ['192.0.2.7', '192.0.2.0/24'],
+    ['::ffff:192.0.2.7', '192.0.2.0/24'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1::/48'],
+    ['nonsense', 'unknown'],
+  ])('of %s with what is around it is %s', (address, network) => {
+    expect(wideNetworkOf(address)).toBe(network);
   });
 });

@@ -207,7 +207,7 @@ describe('own fields only', () => {
           headers: { authorization: `Bearer ${owner.key}`, 'content-type': 'application/json' },
           body: deep,
         }),
-      'email',
+      'nested more than 64 levels deep',
     );
   });
 });

@@ -42,7 +42,7 @@ function redisOfItsOwn(): TestSettings {
 export type TestApp = Awaited<ReturnType<typeof testApp>>;
 
 async function appOn(database: Database & { url?: string }, settings: TestSettings, clock: Clock, vault?: VaultClient) {
-  const env = readEnv({ NODE_ENV: 'test', LOG_FORMAT: 'json', DATA_DIR: ':memory:', ...settings });
+  const env = readEnv({ NODE_ENV: 'test', LOG_FORMAT: 'json', DATA_DIR: ':memory:', REDEMPTION_LIMIT: '1000', ORGANIZATION_LIMIT: '1000000', ...settings });
   const lines: string[] = [];
   const sink = new Writable({
     write(chunk: Buffer, _encoding, done) {
@@ -91,7 +91,10 @@ async function appOn(database: Database & { url?: string }, settings: TestSettin
     const slug = `organization-${made}`;
     const story = await inTransaction(database, async (tx) => {
       const at = clock();
-      const administrator = await createAccount({ email: `admin@${slug}.example`, firstName: 'Ada', lastName: slug, passwordHash: 'none', at }, tx);
+      const administrator = await createAccount(
+        { email: `admin@${slug}.example`, firstName: 'Ada', lastName: slug, passwordHash: 'none', at, emailVerified: true },
+        tx,
+      );
       const { id, defaultTeamId } = await createOrganization({ slug, name: slug, features, seatLimit, administrator, at }, tx);
       const { id: keyId, key } = await createKey({ kind: 'ORGANIZATION', organizationId: id, userId: null, name: 'test', createdById: null, at }, tx);
       return { id, slug, defaultTeamId, administratorId: administrator.id, keyId, key };
@@ -116,11 +119,11 @@ async function appOn(database: Database & { url?: string }, settings: TestSettin
       /** Calls any path with the kind of key that it takes: the organization's, or the administrator's own. */
       callWith: async (kind: KeyKind, ...request: Parameters<Caller>) => callerWith(await keyOf(kind))(...request),
       keyOf,
-      /** A member, made without the API. */
+      /** A member with a proven address, made without the API. */
       async member(email: string, { firstName = '', lastName = '' }: { firstName?: string; lastName?: string } = {}) {
         return inTransaction(database, async (tx) => {
           const at = clock();
-          const user = await createAccount({ email, firstName, lastName, passwordHash: 'none', at }, tx);
+          const user = await createAccount({ email, firstName, lastName, passwordHash: 'none', at, emailVerified: true }, tx);
           await joinOrganization({ organizationId: story.id, user, at }, tx);
           return user;
         });
@@ -140,8 +143,9 @@ async function appOn(database: Database & { url?: string }, settings: TestSettin
     contextParts: {
       ...app.services,
       origin: 'http://atrium.test',
-      visitor: { address: undefined, cookie: () => undefined, setCookie: () => {} },
+      visitor: { address: undefined, userAgent: null, cookie: () => undefined, setCookie: () => {} },
       signal: new AbortController().signal,
+      isStillAdmitted: async () => true,
     },
     request,
     fetch: app.fetch,

@@ -83,13 +83,13 @@ export async function openBrowser(origin: string) {
 }
 
 /** The real application with its built console on a port, and a browser before it. */
-export async function openConsole(settings: Record<string, string> = {}, parts: Parameters<typeof testApp>[1] = {}) {
+export async function openConsole(settings: Record<string, string> = {}, parts: Parameters<typeof testApp>[1] = {}, host = '127.0.0.1') {
   execFileSync(process.execPath, [fileURLToPath(new URL('../../src/console/build.ts', import.meta.url))], { stdio: ['ignore', 'ignore', 'pipe'] });
   const app: TestApp = await testApp({ USER_KEY_LIMIT: '10000', ANONYMOUS_LIMIT: '10000', ...settings }, parts);
   const server = createServer(app.listener).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port }: AddressInfo = Object(server.address());
-  const origin = `http://127.0.0.1:${port}`;
+  const origin = `http://${host}:${port}`;
   const browser = await openBrowser(origin);
   return {
     app,

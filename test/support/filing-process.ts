@@ -7,9 +7,11 @@ import { replaceFile } from '../../src/modules/assistant-files/replace-file.ts';
 import { uploadFile } from '../../src/modules/assistant-files/upload-file.ts';
 import { createAssistant } from '../../src/modules/assistants/create-assistant.ts';
 import { createOrganization } from '../../src/modules/organizations/create-organization.ts';
+import { createQuotas } from '../../src/modules/quotas/quotas.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import { openDatabase } from '../../src/platform/database/database.ts';
 import { inTransaction } from '../../src/platform/database/transaction.ts';
+import { readEnv } from '../../src/platform/env.ts';
 import { createLog } from '../../src/platform/log.ts';
 import { createDiskStorage } from '../../src/platform/storage/disk.ts';
 import { createVaultClient } from '../../src/vault/client.ts';
@@ -21,7 +23,11 @@ const say = (line: string) => process.stdout.write(`${line}\n`);
 
 const log = createLog({ LOG_LEVEL: 'silent', LOG_FORMAT: 'json' });
 const database = await openDatabase({ databaseUrl, dataDir, log });
-const parts = { storage: createDiskStorage({ directory: join(dataDir, 'files'), alone: true }), vault: createVaultClient({ url: vaultUrl, secret }) };
+const parts = {
+  storage: createDiskStorage({ directory: join(dataDir, 'files'), alone: true }),
+  vault: createVaultClient({ url: vaultUrl, secret }),
+  quotas: createQuotas({ env: readEnv({}), database, log }),
+};
 const processing = processFiles({ database, files: parts, clock: systemClock, log });
 const files = { ...parts, wake: processing.wake };
 

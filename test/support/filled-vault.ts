@@ -14,9 +14,9 @@ const texts: Record<string, string> = {
 export type FilledVault = Awaited<ReturnType<typeof filledVault>>;
 
 /** A real vault behind an application, with an assistant whose three files are in it, and the administrator who may see it. */
-export async function filledVault() {
+export async function filledVault(settings: Record<string, string> = {}) {
   const parts = await vaultParts();
-  const app = await testApp({ USER_KEY_LIMIT: '100000' }, { vault: parts.client });
+  const app = await testApp({ USER_KEY_LIMIT: '100000', ...settings }, { vault: parts.client });
   const us = await app.organization();
   const colleague = await personIn(app, us);
   const assistantId = await assistantOf(colleague);

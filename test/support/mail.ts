@@ -43,6 +43,22 @@ export async function receiveMail({ refuse = () => undefined, tls = true }: Answ
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = Object(server.server.address());
 
+  const isTo = (mail: Received, to: string) => mail.to?.some(({ address }) => address === to) === true;
+  async function take(isWanted: (mail: Received) => boolean): Promise<Received> {
+    for (;;) {
+      const found = mails.findIndex(isWanted);
+      const [mail] = found < 0 ? [] : mails.splice(found, 1);
+      if (mail) return mail;
+      await new Promise<void>((resolve) => {
+        const look = () => {
+          waiting.delete(look);
+          resolve();
+        };
+        waiting.add(look);
+      });
+    }
+  }
+
   return {
     settings: { SMTP_URL: `smtp://127.0.0.1:${port}?tls.rejectUnauthorized=false`, MAIL_FROM: 'Atrium <atrium@mail.example>' },
     port: Number(port),
@@ -51,20 +67,9 @@ export async function receiveMail({ refuse = () => undefined, tls = true }: Answ
     users,
     tries: () => tries,
     /** The oldest mail to this address, which is taken out; waits for it. */
-    async next(to: string): Promise<Received> {
-      for (;;) {
-        const found = mails.findIndex((mail) => mail.to?.some(({ address }) => address === to));
-        const [mail] = found < 0 ? [] : mails.splice(found, 1);
-        if (mail) return mail;
-        await new Promise<void>((resolve) => {
-          const look = () => {
-            waiting.delete(look);
-            resolve();
-          };
-          waiting.add(look);
-        });
-      }
-    },
+    next: (to: string) => take((mail) => isTo(mail, to)),
+    /** The oldest mail to this address with this subject, whatever other mails there are. */
+    nextAbout: (to: string, subject: string) => take((mail) => isTo(mail, to) && mail.subject === subject),
     close: () => new Promise<void>((resolve) => server.close(() => resolve())),
   };
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Block, blockUnitsMax, type ExtractLimits, type Extractor, jointOf } from '../../src/vault/extract/block.ts';
 
-const roomy: ExtractLimits = { unpackedBytesMax: 512 * 1024 * 1024, partsMax: 5000, pagesMax: 5000 };
+const roomy: ExtractLimits = { unpackedBytesMax: 512 * 1024 * 1024, partsMax: 5000, pagesMax: 5000, textUnitsMax: 256 * 1024 * 1024 };
 
 /** Reads a document that lies in memory through an extractor, and holds every block against the contract. */
 export async function readBlocks(extractor: Extractor, bytes: Uint8Array, limits: Partial<ExtractLimits> = {}): Promise<Block[]> {

@@ -12,7 +12,7 @@ export type ModelTerms = {
 };
 export type ModelCampaign = { id: string; terms: ModelTerms };
 export type ModelLink = { id: string; token: string; campaign: ModelCampaign; isActive: boolean };
-export type ModelReservation = { token: string; link: ModelLink; endsAt: number; isHeld: boolean };
+export type ModelReservation = { token: string; link: ModelLink; startedAt: number; endsAt: number; isHeld: boolean };
 export type ModelRedemption = {
   id: string;
   workspaceId: string;
@@ -52,7 +52,8 @@ export class RedemptionModel {
     const closed = this.#closed(link);
     if (closed && !this.#holds(link, earlier)) return closed;
     if (redeemed) return 'ALREADY_REDEEMED';
-    if (person !== null && !this.#admits(link)) return 'EMAIL_NOT_ALLOWED';
+    // Without an address nobody reserves where there is an allow-list.
+    if (person === null ? link.campaign.terms.allowedEmailDomains.length > 0 : !this.#admits(link)) return 'EMAIL_NOT_ALLOWED';
     const holds = earlier !== null && earlier.link.campaign === link.campaign && this.isLive(earlier);
     return holds || this.#hasRoom(link.campaign, earlier) ? null : 'CAMPAIGN_EXHAUSTED';
   }
@@ -60,9 +61,14 @@ export class RedemptionModel {
   /** Whether the one from before is all there is: it holds on, and no longer than it would have. */
   onlyKeeps = (link: ModelLink, earlier: ModelReservation | null): earlier is ModelReservation => this.#closed(link) !== null && this.#holds(link, earlier);
 
-  reserve(link: ModelLink, earlier: ModelReservation | null, made: { token: string; endsAt: number }): void {
+  /** A renewed reservation keeps its beginning, and ends two hours after it at the latest. */
+  reserve(link: ModelLink, earlier: ModelReservation | null, token: string): ModelReservation {
+    const isRenewed = earlier !== null && earlier.link.campaign === link.campaign && this.isLive(earlier);
+    const startedAt = isRenewed ? earlier.startedAt : this.now;
     if (earlier && earlier.link.campaign === link.campaign) earlier.isHeld = false;
-    this.reservations.push({ ...made, link, isHeld: true });
+    const made = { token, link, startedAt, endsAt: Math.min(this.now + 30 * 60_000, startedAt + 120 * 60_000), isHeld: true };
+    this.reservations.push(made);
+    return made;
   }
 
   /** The redemption there is already, the reason of a refusal, or null: a new one is made. */

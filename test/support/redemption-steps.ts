@@ -98,7 +98,7 @@ const reserve = fc.tuple(pick, fc.option(pick), seldom).map(
       if (typeof outcome === 'string' || expected !== null) return expect(outcome).toBe(expected);
       const made = { token: outcome.reservation, endsAt: outcome.expiresAt.getTime() };
       if (model.onlyKeeps(link, earlier)) return expect(made).toEqual({ token: earlier.token, endsAt: earlier.endsAt });
-      model.reserve(link, earlier, made);
+      expect(made.endsAt).toBe(model.reserve(link, earlier, made.token).endsAt);
     },
   }),
 );

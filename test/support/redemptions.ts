@@ -25,11 +25,14 @@ export async function partnerOn(database: Database) {
   const actor: Actor = { organizationId, kind: 'SYSTEM', keyId: null, userId: null, requestId: null };
   const writer: Writer = { database, clock, actor, credentialsChanged: () => {} };
   const parts = { database, clock };
+  // Everybody comes from a network of their own.
+  let networks = 0;
+  const newAddress = () => `2001:db8:${(networks++ + 1).toString(16)}::1`;
 
   const campaign = (terms: Partial<CreateCampaign> = {}) => createCampaign({ name: 'Spring', durationMonths: 3, ...terms }, writer);
   const link = (campaignId: string, password: string | null = null) => createLink({ campaignId, password }, writer);
   const reserve = (token: string, more: Partial<Parameters<typeof reserveRedemption>[0]> = {}) =>
-    reserveRedemption({ token, userId: null, passwordGrant: null, ...more }, parts);
+    reserveRedemption({ token, userId: null, passwordGrant: null, clientAddress: newAddress(), ...more }, parts);
   const complete = (token: string, reservation: string, userId: string, more: Partial<Parameters<typeof completeRedemption>[0]> = {}) =>
     completeRedemption({ token, reservation, userId, organizationName: 'Workspace', passwordGrant: null, requestId: null, ...more }, parts);
 

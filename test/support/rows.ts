@@ -17,7 +17,7 @@ export function rowsIn({ prisma }: Database) {
     },
     async member(organizationId: string) {
       const user = await this.user();
-      await prisma.membership.create({ data: { organizationId, userId: user.id, userCreatedAt: user.createdAt } });
+      await prisma.membership.create({ data: { organizationId, userId: user.id, userCreatedAt: user.createdAt, acceptedAt: user.createdAt } });
       return user.id;
     },
     async team(organizationId: string, name: string = randomUUID()) {

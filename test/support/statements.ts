@@ -5,7 +5,7 @@ import { PreparedReads } from '../../src/platform/database/prepared-read.ts';
  * Counts what really goes to the database: both databases and both ways to them, Prisma and SQL, end in this driver's
  * `query`. Left out, unless told otherwise, are the keys’ own look-ups and what a connection is told about itself or about whom it serves: they depend on what was before.
  */
-export function watchStatements(except = /\bapi_keys\b|^set time zone|^select set_config\('atrium/): {
+export function watchStatements(except = /\bfrom api_keys k\b|^UPDATE "public"\."api_keys"|^set time zone|^select set_config\('atrium/): {
   during<T>(run: () => Promise<T>): Promise<{ result: T; statements: string[] }>;
   stop(): void;
 } {

@@ -18,7 +18,8 @@ export async function vaultStandIn() {
   let isFailing = false;
   let isFull = false;
 
-  async function ingest(request: IncomingMessage, response: ServerResponse, collection: string, document: string, replaces: string | null) {
+  async function ingest(request: IncomingMessage, response: ServerResponse, collection: string, document: string, query: URLSearchParams) {
+    const replaces = query.get('replaces');
     const bytes = await buffer(request);
     const text = bytes.toString('latin1');
     const hash = createHash('sha256').update(bytes).digest('hex');
@@ -34,6 +35,10 @@ export async function vaultStandIn() {
     }
     if (text.includes('unreadable')) {
       say('failed', { status: 'error', code: 'ENCRYPTED', message: 'The document is protected by a password' });
+      return void response.end();
+    }
+    if (query.get('passagesMax') === '0') {
+      say('failed', { status: 'error', code: 'QUOTA_EXCEEDED', message: 'The file has more passages than its sender may add' });
       return void response.end();
     }
     say('stage', { stage: 'INDEXING', passages: 1 });
@@ -61,7 +66,7 @@ export async function vaultStandIn() {
     if (request.headers.authorization !== `Bearer ${secret}`) return send(401, { status: 'error', message: 'wrong secret' });
     if (isFailing) return send(503, { status: 'error', message: 'not now' });
     const documents = collections.get(collection);
-    if (request.method === 'PUT') return ingest(request, response, collection, document, url.searchParams.get('replaces'));
+    if (request.method === 'PUT') return ingest(request, response, collection, document, url.searchParams);
     if (request.method === 'DELETE' && what === undefined) {
       const passages = documents?.size ?? 0;
       collections.delete(collection);

@@ -44,7 +44,7 @@ export function atLink(visitor: Pick<TestVisitor, 'graph'>, token: string) {
     const { data, code, reason } = await visitor.graph<{ result: unknown }>(query, { token, ...variables });
     return reason ?? code ?? data?.result;
   };
-  const offer = '{ campaignName sponsorName durationMonths includedSeats sponsoredUntil needsPassword heldUntil }';
+  const offer = '{ campaignName sponsorName durationMonths includedSeats sponsoredUntil needsPassword hasAllowList heldUntil }';
   const workspace = '{ sponsorName campaignName durationMonths includedSeats sponsoredUntil organization { id name memberCount } }';
   return {
     look: () => ask(`query ($token: String!) { result: sponsoredOffer(token: $token) ${offer} }`),

@@ -60,7 +60,7 @@ vector_db:
   cache_mb: 64
 embeddings: { provider: "\${PROVIDER}", model: small, base_url: "http://models.example/v1", api_key: "\${KEY}", dimensions: 512 }
 rerank: { url: "http://models.example/rerank" }
-extraction: { time_seconds: 10, memory_mb: 64, unpacked_mb: 100, pages_max: 5, parts_max: 6, workers: 1 }
+extraction: { time_seconds: 10, memory_mb: 64, unpacked_mb: 100, pages_max: 5, parts_max: 6, text_mb: 7, passages_max: 8, workers: 1 }
 rate_limit: { requests_per_minute: 3 }
 `,
       variables,
@@ -78,7 +78,7 @@ rate_limit: { requests_per_minute: 3 }
       vectorDb: { location: 's3://vectors/atrium', storageOptions: { region: 'eu-central-1', secret_access_key: variables.KEY }, cacheMb: 64 },
       embeddings: { provider: 'openai', model: 'small', baseUrl: 'http://models.example/v1', apiKey: variables.KEY, dimensions: 512 },
       rerank: { url: 'http://models.example/rerank', model: undefined, apiKey: undefined },
-      extraction: { timeSeconds: 10, memoryMb: 64, unpackedMb: 100, pagesMax: 5, partsMax: 6, workers: 1 },
+      extraction: { timeSeconds: 10, memoryMb: 64, unpackedMb: 100, pagesMax: 5, partsMax: 6, textMb: 7, passagesMax: 8, workers: 1 },
       rateLimit: { requestsPerMinute: 3 },
     });
   });

@@ -40,6 +40,8 @@ function SignedIn() {
   const { viewer } = useSession();
   const [path] = useLocation();
   if (!viewer) return <Redirect to={path === '/' ? '/auth' : `/auth?next=${encodeURIComponent(path + location.search)}`} replace />;
+  // Until the second factor that is required is set up, only the settings of one's own account answer.
+  if (viewer.lacksSecondFactor && !path.startsWith('/settings')) return <Redirect to="/settings/security" replace />;
   return (
     <Frame onNearing={preload}>
       <Boundary key={path.split('/')[1]}>

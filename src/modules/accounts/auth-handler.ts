@@ -1,13 +1,19 @@
 import { Response } from '@whatwg-node/fetch';
+import { isFromForeignPage } from '../../graph/cross-site.ts';
 import { refusalOf } from '../../graph/errors.ts';
-import { readJsonObject } from '../../platform/body.ts';
+import { readJsonBody } from '../../platform/body.ts';
 import type { ClientAddressOf } from '../../platform/client-address.ts';
+import { parseOrigins } from '../../platform/cors.ts';
+import type { Env } from '../../platform/env.ts';
 import { AppError, errorCatalogue } from '../../platform/errors.ts';
 import type { Handler } from '../../platform/http.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Auth } from './auth.ts';
-import { clientHeader } from './client-header.ts';
+import { clientHeader, personHeader, requestIdHeader } from './client-header.ts';
 import type { SignInOptions } from './sign-in-options.ts';
+
+// better-auth reads and copies a body several times. The largest that is needed, a passkey's answer, has a few kilobytes.
+const authBytesMax = 65_536;
 
 type Call = { method: string; operation: string };
 
@@ -16,6 +22,10 @@ const calls = new Map<string, Call>([
   ['/auth/sign-up/email', { method: 'POST', operation: 'SignUp' }],
   ['/auth/sign-in/email', { method: 'POST', operation: 'SignIn' }],
   ['/auth/sign-in/provider', { method: 'POST', operation: 'SignInWithProvider' }],
+  ['/auth/sign-in/passkey', { method: 'POST', operation: 'SignInWithPasskey' }],
+  ['/auth/passkey/options', { method: 'POST', operation: 'PasskeyOptions' }],
+  ['/auth/second-factor/options', { method: 'POST', operation: 'SecondFactorOptions' }],
+  ['/auth/second-factor/verify', { method: 'POST', operation: 'VerifySecondFactor' }],
   ['/auth/sign-out', { method: 'POST', operation: 'SignOut' }],
   ['/auth/get-session', { method: 'GET', operation: 'GetSession' }],
   ['/auth/request-password-reset', { method: 'POST', operation: 'RequestPasswordReset' }],
@@ -30,11 +40,12 @@ const callbackOf = ({ id }: { id: string }): [string, Call] => [
   { method: 'GET', operation: 'ProviderCallback' },
 ];
 
-type AuthHandlerParts = { auth: Auth; options: SignInOptions; clientAddressOf: ClientAddressOf; log: Log };
+type AuthHandlerParts = { auth: Auth; options: SignInOptions; env: Pick<Env, 'ORIGIN' | 'CORS_ORIGINS'>; clientAddressOf: ClientAddressOf; log: Log };
 
 /** Serves the paths below /auth/. */
-export function createAuthHandler({ auth, options, clientAddressOf, log }: AuthHandlerParts): Handler {
+export function createAuthHandler({ auth, options, env, clientAddressOf, log }: AuthHandlerParts): Handler {
   const open = new Map([...calls, ...options.providers.map(callbackOf)]);
+  const trustedOrigins = [...parseOrigins(env.CORS_ORIGINS), ...(env.ORIGIN ? [new URL(env.ORIGIN).origin] : [])];
   return async (request, visit) => {
     const { headers, url, method, requestId } = visit;
     headers['cache-control'] = 'no-store';
@@ -46,29 +57,43 @@ export function createAuthHandler({ auth, options, clientAddressOf, log }: AuthH
         headers['allow'] = call.method;
         throw new AppError('METHOD_NOT_ALLOWED', 'This path does not take this method');
       }
-      const body = method === 'POST' ? JSON.stringify(await readJsonObject(request)) : null;
-      return await answerOf(
-        await auth.handler(new globalThis.Request(url, { method, headers: forwarded(request, clientAddressOf(request, visit.clientAddress)), body })),
-        headers,
-      );
+      // Signing out needs no cookie of ours to be sent: the answer itself removes it.
+      if (method === 'POST' && isFromForeignPage(request.headers, url, trustedOrigins))
+        throw new AppError('FORBIDDEN', 'This request may come from another site');
+      const body = method === 'POST' ? await readBody(request) : null;
+      const forwardedHeaders = forwarded(request, requestId, clientAddressOf(request, visit.clientAddress));
+      const answer = await auth.handler(new globalThis.Request(url, { method, headers: forwardedHeaders, body }));
+      const person = answer.headers.get(personHeader);
+      if (person) visit.caller = `user:${person}`;
+      return await responseOf(answer, headers);
     } catch (error) {
-      const { code, message, reason } = refusalOf(error, { requestId, log });
+      const { code, message, reason, retryAfterSeconds } = refusalOf(error, { requestId, log });
+      if (retryAfterSeconds !== undefined) headers['retry-after'] = String(retryAfterSeconds);
       headers['content-type'] = 'application/json';
-      return new Response(JSON.stringify({ code, message, ...(reason === undefined ? {} : { reason }) }), { status: errorCatalogue[code].status, headers });
+      const { status } = errorCatalogue[code];
+      if (status === 408 || status === 413) headers['connection'] = 'close';
+      return new Response(JSON.stringify({ code, message, ...(reason === undefined ? {} : { reason }) }), { status, headers });
     }
   };
 }
 
-function forwarded(request: Request, clientAddress: string | undefined): Headers {
+/** The bytes as they came: an object, or an empty one where nothing was sent. */
+async function readBody(request: Request): Promise<Uint8Array<ArrayBuffer> | string> {
+  const { bytes } = await readJsonBody(request, authBytesMax);
+  return bytes.length === 0 ? '{}' : new Uint8Array(bytes);
+}
+
+function forwarded(request: Request, requestId: string, clientAddress: string | undefined): Headers {
   const headers = new globalThis.Headers([...request.headers.entries()]);
   headers.delete('content-length');
   headers.delete(clientHeader);
   headers.set('content-type', 'application/json');
+  headers.set(requestIdHeader, requestId);
   if (clientAddress) headers.set(clientHeader, clientAddress);
   return headers;
 }
 
-async function answerOf(answer: globalThis.Response, headers: Record<string, string>): Promise<Response> {
+async function responseOf(answer: globalThis.Response, headers: Record<string, string>): Promise<Response> {
   const location = answer.headers.get('location');
   const response = new Response(await answer.text(), {
     status: answer.status,

@@ -1,22 +1,33 @@
 import { prismaAdapter } from 'better-auth/adapters/prisma';
+import { createAuthMiddleware } from 'better-auth/api';
 import { betterAuth } from 'better-auth/minimal';
 import { genericOAuth } from 'better-auth/plugins/generic-oauth';
+import { cookieName } from '../../platform/cookies.ts';
 import type { Env } from '../../platform/env.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Limits } from '../../platform/limits.ts';
 import { admitStranger } from './admit-stranger.ts';
 import { clientHeader } from './client-header.ts';
 import { emailVerification } from './email-verification.ts';
+import { createKnownDevices } from './known-device.ts';
+import { linkProvider, notifyOfProvider } from './link-provider.ts';
 import { noteSignIn } from './note-sign-in.ts';
 import type { AccountParts } from './parts.ts';
 import { hashPassword, verifyPassword } from './password.ts';
 import { passwordReset } from './password-reset.ts';
 import { providerSignIn } from './provider-sign-in.ts';
 import { providersOf } from './providers.ts';
+import { passkeySignIn } from './second-factor/passkey-sign-in.ts';
+import { requireSecondFactor } from './second-factor/require-second-factor.ts';
+import { secondStep } from './second-factor/second-step.ts';
 import { signIn } from './sign-in.ts';
 import { signUp } from './sign-up.ts';
+import { storedSessions } from './stored-sessions.ts';
 
-type AuthParts = AccountParts & { env: Pick<Env, 'ORIGIN' | 'CORS_ORIGINS' | 'SIGN_IN_PROVIDERS'>; secret: string };
+type AuthParts = Omit<AccountParts, 'devices'> & {
+  env: Pick<Env, 'ORIGIN' | 'CORS_ORIGINS' | 'SIGN_IN_PROVIDERS' | 'SESSION_IDLE_DAYS' | 'SESSION_DAYS_MAX'>;
+  secret: string;
+};
 
 export type Auth = ReturnType<typeof createAuth>;
 
@@ -25,32 +36,68 @@ const requestsAMinute = 60;
 const mailsAMinute = 20;
 
 /** People’s sign-in: better-auth on our tables, with calls of ours where it knows less of addresses or tells more of them. */
-export function createAuth({ env, secret, ...parts }: AuthParts) {
+export function createAuth({ env, secret, ...given }: AuthParts) {
   const { ORIGIN, CORS_ORIGINS, SIGN_IN_PROVIDERS = {} } = env;
+  const isHttps = ORIGIN?.startsWith('https:') === true;
+  const parts: AccountParts = { ...given, devices: createKnownDevices({ secret, clock: given.clock, isHttps }) };
   const { database, limits, log } = parts;
-  const providers = providersOf(SIGN_IN_PROVIDERS, { database });
+  const providers = providersOf(SIGN_IN_PROVIDERS);
   return betterAuth({
     ...(ORIGIN === undefined ? {} : { baseURL: ORIGIN }),
     basePath: '/auth',
     secret,
-    database: prismaAdapter(database.prisma, { provider: 'postgresql' }),
+    database: storedSessions(prismaAdapter(database.prisma, { provider: 'postgresql' }), { daysMax: env.SESSION_DAYS_MAX, clock: parts.clock }),
     // Without ORIGIN a request's own address counts as ours.
     trustedOrigins: (request) => [ORIGIN ?? (request && new URL(request.url).origin), ...CORS_ORIGINS],
     user: {
       fields: { name: 'firstName' },
       additionalFields: { lastName: { type: 'string', required: false } },
     },
-    session: { expiresIn: 7 * day, updateAge: day },
+    session: {
+      expiresIn: env.SESSION_IDLE_DAYS * day,
+      // A session in use is renewed each day where it ends after seven.
+      updateAge: Math.floor((env.SESSION_IDLE_DAYS * day) / 7),
+      additionalFields: {
+        authenticatedAt: { type: 'date', required: false, input: false, returned: false },
+        secondFactorAt: { type: 'date', required: false, input: false, returned: false },
+      },
+    },
     socialProviders: providers.social,
-    account: { updateAccountOnSignIn: false },
+    // The hook below claims an account before another site is linked to it.
+    account: { updateAccountOnSignIn: false, accountLinking: { requireLocalEmailVerified: false } },
     emailAndPassword: { enabled: true, disableSignUp: true, password: { hash: hashPassword, verify: verifyPassword } },
     databaseHooks: {
       user: { create: { before: (user) => admitStranger(user, parts) } },
-      // We ask the other sites nothing more, so their keys are not for keeping.
-      account: { create: { before: async (account) => ({ data: { ...account, accessToken: null, refreshToken: null, idToken: null } }) } },
-      session: {
-        create: { after: ({ userId }) => noteSignIn(userId, parts) },
+      account: {
+        create: {
+          before: (account) => linkProvider(account, parts),
+          after: (account, ctx) => notifyOfProvider(account, ctx?.request, parts),
+        },
       },
+      session: {
+        create: {
+          before: async (session, ctx) => {
+            await requireSecondFactor(session, ctx, parts);
+            return { data: { ...session, authenticatedAt: parts.clock() } };
+          },
+          after: ({ userId }, ctx) =>
+            noteSignIn({ userId, headers: ctx?.headers ?? ctx?.request?.headers, origin: ctx?.request && parts.originOf(ctx.request) }, parts),
+        },
+      },
+    },
+    hooks: {
+      // Whatever way somebody signed in, the account knows this browser from now on.
+      after: createAuthMiddleware(async (ctx) => {
+        const email = ctx.context.newSession?.user.email;
+        // A session that is only renewed is no sign-in.
+        if (email === undefined || ctx.path === '/get-session') return;
+        const { name, value, maxAge } = parts.devices.cookieFor(email, ctx.headers);
+        ctx.setCookie(name, value, {
+          ...{ path: '/', httpOnly: true, sameSite: 'lax', secure: isHttps },
+          // A sign-in that is to end with the browser leaves nothing in it.
+          ...(Object(ctx.body).rememberMe === false ? {} : { maxAge }),
+        });
+      }),
     },
     rateLimit: {
       enabled: true,
@@ -66,11 +113,21 @@ export function createAuth({ env, secret, ...parts }: AuthParts) {
       },
       customStorage: countedBy(limits),
     },
-    plugins: [signIn(parts), signUp(parts), passwordReset(parts), emailVerification(parts), providerSignIn(parts), genericOAuth({ config: providers.generic })],
+    plugins: [
+      signIn(parts),
+      secondStep(parts),
+      passkeySignIn(parts),
+      signUp(parts),
+      passwordReset(parts),
+      emailVerification(parts),
+      providerSignIn(parts),
+      genericOAuth({ config: providers.generic }),
+    ],
     advanced: {
-      cookiePrefix: 'atrium',
-      useSecureCookies: ORIGIN?.startsWith('https:') === true,
-      defaultCookieAttributes: { httpOnly: true, sameSite: 'lax' },
+      // The prefix __Host- that better-auth does not know; with its own, __Secure-, a sibling domain could set our cookies.
+      cookiePrefix: cookieName('atrium', isHttps),
+      useSecureCookies: false,
+      defaultCookieAttributes: { httpOnly: true, sameSite: 'lax', secure: isHttps, path: '/' },
       // Both are off by default under NODE_ENV=test.
       disableCSRFCheck: false,
       disableOriginCheck: false,

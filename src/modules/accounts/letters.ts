@@ -10,8 +10,8 @@ export const verifyLetter = ({ to, origin, secret }: Linked) =>
     to,
     subject: 'Confirm your e-mail address',
     paragraphs: [`Somebody gave this address for an account at ${origin}. If that was you, please confirm it.`],
-    action: { label: 'Confirm the address and sign in', url: linkTo(origin, 'verify', secret) },
-    notes: ['The link works once, for a day.', notAsked],
+    action: { label: 'Confirm the address', url: linkTo(origin, 'verify', secret) },
+    notes: ['The link works once, for a day. In another browser than the one that asked for it, it asks you to choose a password.', notAsked],
   });
 
 export const resetLetter = ({ to, origin, secret }: Linked) =>
@@ -29,10 +29,10 @@ export const accountExistsLetter = ({ to, origin }: Omit<Linked, 'secret'>) =>
     subject: 'You have an account already',
     paragraphs: [
       `Somebody tried to sign up at ${origin} with this address, which has an account already.`,
-      'If that was you: sign in with your password, or choose a new one if you do not know it any more.',
+      'If that was you: sign in as you did before, or choose a new password if you do not know yours any more.',
     ],
     action: { label: 'Sign in', url: `${origin}/auth` },
-    notes: ['If it was not you, there is nothing to do.'],
+    notes: ['If it was not you, there is nothing to do: your account has not changed.'],
   });
 
 export const passwordChangedLetter = ({ to, origin }: Omit<Linked, 'secret'>) =>
@@ -41,4 +41,20 @@ export const passwordChangedLetter = ({ to, origin }: Omit<Linked, 'secret'>) =>
     subject: 'Your password was changed',
     paragraphs: [`The password of your account at ${origin} was changed.`],
     notes: [`If it was not you, choose a new one at once at ${origin}/auth/forgot, and tell your administrator.`],
+  });
+
+export const securityNoticeLetter = ({ to, origin, subject, sentence }: Omit<Linked, 'secret'> & { subject: string; sentence: string }) =>
+  letter({
+    to,
+    subject,
+    paragraphs: [sentence, `This is about your account at ${origin}.`],
+    notes: [`If it was not you, choose a new password at once at ${origin}/auth/forgot, and tell your administrator.`],
+  });
+
+export const accountDeletedLetter = ({ to, origin }: Omit<Linked, 'secret'>) =>
+  letter({
+    to,
+    subject: 'Your account was deleted',
+    paragraphs: [`Your account at ${origin} was deleted, with its sessions and keys.`],
+    notes: ['If it was not you, tell the administrator of your organization at once.'],
   });

@@ -12,12 +12,13 @@ export const mailRequest = z.object({ email: z.string(), callbackPath: z.string(
 type Asked = { body: z.output<typeof mailRequest>; request: Request };
 
 /** The address and the page that its link leads back to, once there is mail and some of it is left for them. */
-export async function readMailRequest({ body, request }: Asked, { mail, limits, originOf }: AccountParts) {
+export async function readMailRequest({ body, request }: Asked, parts: AccountParts) {
+  const { mail, originOf } = parts;
   const email = parseEmailAddress(body.email);
   const returnPath = parseReturnPath(body.callbackPath);
   if (email === undefined) throw wrongFields({ email: wrongEmail });
   if (returnPath === undefined) throw wrongFields({ callbackPath: wrongReturnPath });
   requireMail(mail);
-  await takeMail(email, request, limits);
+  await takeMail(email, request, parts);
   return { email, returnPath, origin: originOf(request) };
 }

@@ -1,23 +1,26 @@
 import * as scrypt from 'better-auth/crypto';
+import { AppError } from '../../platform/errors.ts';
+import { createHashQueue, type HashTurn } from './hash-queue.ts';
 
 // A hash takes 32 MB and a core for 0.1 s. More than two at a time would keep every other request waiting.
-const atOnceMax = 2;
-let running = 0;
-const waiting: (() => void)[] = [];
+const queue = createHashQueue({ atOnceMax: 2, waitingMax: 40, waitingOfNetworkMax: 8 });
 
-export const hashPassword = (password: string): Promise<string> => inTurn(() => scrypt.hashPassword(password));
+// The longest password that any rule admits is a link's, with 200 characters of up to two units each. Before it hashes, scrypt's wrapper
+// normalizes the text (NFKC), which takes quadratic time: 900 kB of combining marks block the process for 38 seconds.
+const passwordUnitsMax = 400;
 
-export const verifyPassword = (given: { hash: string; password: string }): Promise<boolean> => inTurn(() => scrypt.verifyPassword(given));
-
-async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  if (running >= atOnceMax) await new Promise<void>((resolve) => waiting.push(resolve));
-  else running += 1;
-  try {
-    return await work();
-  } finally {
-    // The place goes straight to the next in line, so that nobody can slip in between.
-    const next = waiting.shift();
-    if (next) next();
-    else running -= 1;
-  }
+/** `turn` names who asks where anybody can ask; rules that looked at a credential first leave it out. */
+export async function hashPassword(password: string, turn?: HashTurn): Promise<string> {
+  if (password.length > passwordUnitsMax) throw new AppError('BAD_INPUT', 'The password is too long');
+  return queue.run(() => scrypt.hashPassword(password), turn);
 }
+
+type StoredPassword = { hash: string | null | undefined; password: string };
+
+/** A password that is too long is wrong. Without a hash, every password is wrong. Either takes as long as any other wrong password. */
+export const verifyPassword = ({ hash, password }: StoredPassword, turn?: HashTurn): Promise<boolean> =>
+  queue.run(async () => {
+    if (hash && password.length <= passwordUnitsMax) return scrypt.verifyPassword({ hash, password });
+    await scrypt.hashPassword('a fixed text');
+    return false;
+  }, turn);

@@ -1,6 +1,7 @@
 import { getSessionFromCtx } from 'better-auth/api';
 import { AppError } from '../../platform/errors.ts';
 import type { AccountParts } from './parts.ts';
+import { hashSessionToken } from './stored-sessions.ts';
 
 type Asking = Parameters<typeof getSessionFromCtx>[0];
 
@@ -13,7 +14,7 @@ export async function presentSession(ctx: Asking, { database, clock }: Pick<Acco
   if (found) return found;
   const token = await ctx.getSignedCookie(ctx.context.authCookies.sessionToken.name, ctx.context.secret);
   if (!token) return null;
-  const [there] = await database.sql`select id from sessions where token = ${token} and expires_at > ${clock()}`;
+  const [there] = await database.sql`select id from sessions where token = ${hashSessionToken(token)} and expires_at > ${clock()}`;
   if (there) throw new AppError('UNAVAILABLE', 'Temporarily unavailable');
   return null;
 }

@@ -4,59 +4,120 @@ import type { Database } from '../../platform/database/database.ts';
 import { uniqueViolation } from '../../platform/database/faults.ts';
 import type { Prisma } from '../../platform/database/generated/client.ts';
 import { inTransaction } from '../../platform/database/transaction.ts';
-import { createAccount } from './create-account.ts';
-import { deadLink } from './refusals.ts';
+import { claimAddress } from './claim-account.ts';
+import { passwordRule } from './new-password.ts';
+import { hashPassword } from './password.ts';
+import { isEasyToGuess, type PersonalTexts } from './password-strength.ts';
+import { wrongFirstName } from './read-sign-up.ts';
+import { accountExists, deadLink, wrongFields } from './refusals.ts';
 import { readSecret, spendSecret } from './secret-link.ts';
-import { setPassword } from './set-password.ts';
 
-const newAccount = z.object({ email: z.string(), firstName: z.string(), lastName: z.string(), passwordHash: z.string(), returnPath: z.string() });
-const ownedAddress = z.object({ userId: z.string(), email: z.string(), returnPath: z.string() });
+const signUpLink = z.object({
+  ...{ email: z.string(), firstName: z.string(), lastName: z.string(), passwordHash: z.string(), returnPath: z.string() },
+  // A link from before links were bound to a browser has none, and matches no browser.
+  nonceHash: z.string().optional(),
+});
+const verifyLink = z.object({ userId: z.string(), email: z.string(), returnPath: z.string(), nonceHash: z.string().optional() });
 
-type Proven = { userId: string; returnPath: string };
+type Link = ({ purpose: 'sign-up' } & z.output<typeof signUpLink>) | ({ purpose: 'verify-address' } & z.output<typeof verifyLink>);
+type Names = { firstName: string; lastName: string };
 
-type Parts = { database: Database; clock: Clock };
+export type Visitor = {
+  /** The hash of the nonce in the cookie of the browser that opens the link. */
+  nonceHash: string | undefined;
+  signedInAs: string | undefined;
+  /** Chosen on the page of the link. */
+  password: string | undefined;
+  names: Names | undefined;
+};
 
-/** Whoever holds the secret of a mail can read the mailbox: its address is theirs, and with it the account, which is made now if it was waiting for this. */
-export async function proveAddress(secret: string, parts: Parts): Promise<Proven> {
+export type ProofResult =
+  | { isProven: true; userId: string; returnPath: string; isKept: boolean }
+  /** The link is not spent: its page asks for a password, and for a name where the account has none. */
+  | { isProven: false; email: string; needsName: boolean };
+
+type Parts = { database: Database; clock: Clock; credentialsChanged: () => void };
+
+/**
+ * Whoever has the secret of a mail can read the mailbox, and claims the account of its address. A password that was chosen before
+ * counts only in the browser that chose it, or that is signed in to the account: anybody else may be a stranger to the person who
+ * reads the mail, so that person chooses a password now.
+ */
+export async function proveAddress(secret: string, visitor: Visitor, parts: Parts): Promise<ProofResult> {
   try {
-    return await prove(secret, parts);
+    return await prove(secret, visitor, parts);
   } catch (error) {
     // Another link for the same address made the account in the same moment: now it exists.
-    if (uniqueViolation(error)) return prove(secret, parts);
+    if (uniqueViolation(error)) return prove(secret, visitor, parts);
     throw error;
   }
 }
 
-function prove(secret: string, { database, clock }: Parts): Promise<Proven> {
+async function prove(secret: string, visitor: Visitor, parts: Parts): Promise<ProofResult> {
+  const { link, user } = await readLink(secret, parts);
+  const { purpose, email, returnPath } = link;
+  const isSameBrowser = link.nonceHash !== undefined && link.nonceHash === visitor.nonceHash;
+  const holdsAccount = user !== null && (visitor.signedInAs === user.id || (purpose === 'verify-address' && isSameBrowser));
+  if (user && holdsAccount && user.accounts.length > 0) {
+    await spendIn({ secret, link }, parts, (tx) => confirm({ userId: user.id, email }, tx));
+    return { isProven: true, userId: user.id, returnPath, isKept: true };
+  }
+  const needsName = purpose === 'sign-up' || !user?.firstName;
+  const chosen =
+    link.purpose === 'sign-up' && isSameBrowser
+      ? chosenBefore(link)
+      : await chooseNow(visitor, { needsName, personalTexts: [email, user?.firstName, user?.lastName] });
+  if (!chosen) return { isProven: false, email, needsName };
+  const account = await spendIn({ secret, link }, parts, async (tx) => {
+    const claimed = await claimAddress({ email, ...chosen, at: parts.clock() }, tx);
+    if (!claimed) throw purpose === 'sign-up' ? accountExists() : deadLink();
+    return claimed;
+  });
+  parts.credentialsChanged();
+  return { isProven: true, userId: account.id, returnPath, isKept: false };
+}
+
+/** What the link is about, and the account that its address has now. */
+async function readLink(secret: string, { database: { prisma }, clock }: Parts) {
+  const select = { id: true, email: true, emailVerified: true, firstName: true, lastName: true, accounts: { select: { id: true }, take: 1 } };
+  const verify = await readSecret('verify-address', secret, clock(), prisma);
+  if (verify !== undefined) {
+    const link: Link = { purpose: 'verify-address', ...verifyLink.parse(JSON.parse(verify)) };
+    const user = await prisma.user.findUnique({ where: { id: link.userId }, select });
+    // The account may have another address by now, or be claimed already.
+    if (!user || user.email !== link.email || user.emailVerified) throw deadLink();
+    return { link, user };
+  }
+  const signUp = await readSecret('sign-up', secret, clock(), prisma);
+  if (signUp === undefined) throw deadLink();
+  const link: Link = { purpose: 'sign-up', ...signUpLink.parse(JSON.parse(signUp)) };
+  const user = await prisma.user.findUnique({ where: { email: link.email }, select });
+  if (user?.emailVerified && user.accounts.length > 0) throw accountExists();
+  return { link, user };
+}
+
+type Chosen = { passwordHash: string; names: Names | undefined };
+
+const chosenBefore = ({ passwordHash, firstName, lastName }: z.output<typeof signUpLink>): Chosen => ({ passwordHash, names: { firstName, lastName } });
+
+type ChooseNow = { needsName: boolean; personalTexts: PersonalTexts };
+
+async function chooseNow({ password, names }: Visitor, { needsName, personalTexts }: ChooseNow): Promise<Chosen | undefined> {
+  if (password === undefined) return undefined;
+  if (needsName && !names) throw wrongFields({ firstName: wrongFirstName });
+  if (isEasyToGuess(password, [...personalTexts, ...Object.values(names ?? {})])) throw wrongFields({ password: passwordRule });
+  return { passwordHash: await hashPassword(password), names };
+}
+
+/** Ends the link and does what it is for, or neither. */
+function spendIn<T>({ secret, link }: { secret: string; link: Link }, { database }: Parts, run: (tx: Prisma.TransactionClient) => Promise<T>): Promise<T> {
   return inTransaction(database, async (tx) => {
-    const at = clock();
-    const owned = await readSecret('verify-address', secret, at, tx);
-    const waiting = owned === undefined ? await readSecret('sign-up', secret, at, tx) : undefined;
-    const spent = await spendSecret(owned === undefined ? 'sign-up' : 'verify-address', secret, tx);
-    if (spent && owned !== undefined) return confirm(ownedAddress.parse(JSON.parse(owned)), tx);
-    if (spent && waiting !== undefined) return admit(newAccount.parse(JSON.parse(waiting)), at, tx);
-    throw deadLink();
+    if (!(await spendSecret(link.purpose, secret, tx))) throw deadLink();
+    return run(tx);
   });
 }
 
-async function confirm({ userId, email, returnPath }: z.output<typeof ownedAddress>, tx: Prisma.TransactionClient): Promise<Proven> {
-  // The account may have another address by now.
-  const { count } = await tx.user.updateMany({ where: { id: userId, email }, data: { emailVerified: true } });
+async function confirm({ userId, email }: { userId: string; email: string }, tx: Prisma.TransactionClient): Promise<void> {
+  const { count } = await tx.user.updateMany({ where: { id: userId, email, emailVerified: false }, data: { emailVerified: true } });
   if (count === 0) throw deadLink();
-  return { userId, returnPath };
-}
-
-async function admit({ returnPath, passwordHash, ...person }: z.output<typeof newAccount>, at: Date, tx: Prisma.TransactionClient): Promise<Proven> {
-  const { email, firstName, lastName } = person;
-  const select = { id: true, firstName: true, accounts: { where: { providerId: 'credential' }, select: { id: true } } };
-  const existing = await tx.user.findUnique({ where: { email }, select });
-  if (!existing) {
-    const { id } = await createAccount({ ...person, passwordHash, at, emailVerified: true }, tx);
-    return { userId: id, returnPath };
-  }
-  // An organization can have made the account, without a password and perhaps without a name.
-  const names = existing.firstName === '' ? { firstName, lastName } : {};
-  await tx.user.update({ where: { id: existing.id }, data: { emailVerified: true, ...names }, select: { id: true } });
-  if (existing.accounts.length === 0) await setPassword({ userId: existing.id, passwordHash, at }, tx);
-  return { userId: existing.id, returnPath };
 }

@@ -1,5 +1,4 @@
 import type { GenericOAuthConfig } from 'better-auth/plugins/generic-oauth';
-import type { Database } from '../../platform/database/database.ts';
 import type { Env } from '../../platform/env.ts';
 import { parseEmailAddress } from '../users/email-address.ts';
 
@@ -22,12 +21,8 @@ function personIn({ email: written, name, given_name, family_name }: Profile) {
 }
 
 /** The other sites where people can sign in, as better-auth wants to know of them. Their word on an address counts only where they have checked it. */
-export function providersOf({ google, github, microsoft, oidc }: Settings, { database }: { database: Database }) {
-  const vouched = async (profile: Profile, isVerified: boolean) => {
-    const person = personIn(profile);
-    if (isVerified && person.email) await openUnusedAccount(person.email, database);
-    return { ...person, emailVerified: isVerified };
-  };
+export function providersOf({ google, github, microsoft, oidc }: Settings) {
+  const vouched = (profile: Profile, emailVerified: boolean) => ({ ...personIn(profile), emailVerified });
   const isVerified = (profile: Profile) => profile.email_verified === true;
   const generic: GenericOAuthConfig[] = oidc
     ? [
@@ -54,9 +49,4 @@ export function providersOf({ google, github, microsoft, oidc }: Settings, { dat
       }),
     },
   };
-}
-
-/** An account that an organization made and that nobody has opened yet belongs to whoever has the address. */
-async function openUnusedAccount(email: string, { prisma }: Database): Promise<void> {
-  await prisma.user.updateMany({ where: { email, emailVerified: false, accounts: { none: {} } }, data: { emailVerified: true } });
 }

@@ -3,8 +3,16 @@ import type { Prisma } from '../../platform/database/generated/client.ts';
 import { hashText } from '../../platform/hash.ts';
 import { newId } from '../../platform/ids.ts';
 
-/** What a link in a mail is for, and how long it works. */
-const purposes = { 'sign-up': { hours: 24 }, 'verify-address': { hours: 24 }, 'reset-password': { hours: 1 } } as const;
+/** What a link in a mail, or the cookie of an unfinished sign-in, is for, and how long it works. */
+const purposes = {
+  'sign-up': { hours: 24 },
+  'verify-address': { hours: 24 },
+  'reset-password': { hours: 1 },
+  'second-factor': { hours: 1 / 6 },
+  'new-passkey': { hours: 1 / 12 },
+  'passkey-sign-in': { hours: 1 / 12 },
+  'added-membership': { hours: 30 * 24 },
+} as const;
 
 type Purpose = keyof typeof purposes;
 type Verifications = Pick<Prisma.TransactionClient, 'verification'>;
@@ -31,8 +39,8 @@ export async function spendSecret(purpose: Purpose, secret: string, { verificati
 
 const nameOf = (purpose: Purpose, secret: string) => `${purpose}:${Buffer.from(hashText(secret)).toString('hex')}`;
 
-/** Ends all links of one purpose that are for this account: what they are about names it first. */
-export async function endSecretsOf(userId: string, purpose: Purpose, { verification }: Verifications): Promise<void> {
-  const value = { startsWith: JSON.stringify({ userId }).slice(0, -1) };
+/** Ends all links of one purpose that are for this account or this address: the value of a link names it first. */
+export async function endSecretsOf(owner: { userId: string } | { email: string }, purpose: Purpose, { verification }: Verifications): Promise<void> {
+  const value = { startsWith: JSON.stringify(owner).slice(0, -1) };
   await verification.deleteMany({ where: { identifier: { startsWith: `${purpose}:` }, value } });
 }

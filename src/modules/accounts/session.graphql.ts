@@ -3,6 +3,9 @@ import { accountOf } from '../../graph/scopes.ts';
 import { notFound } from '../../platform/errors.ts';
 import { changePassword } from './change-password.ts';
 import { deviceOf } from './device.ts';
+import './own-data/own-data.graphql.ts';
+import './second-factor/second-factor.graphql.ts';
+import './second-factor/second-factor-policy.graphql.ts';
 import './setup.graphql.ts';
 
 const Session = builder.prismaObject('Session', {

@@ -13,7 +13,10 @@ declare module '../../graph/builder.ts' {
   }
 }
 
-builder.addScalarType('OrganizationName', textScalar('OrganizationName', { min: 1, max: 200, description: 'What an organization is called, for people.' }));
+builder.addScalarType(
+  'OrganizationName',
+  textScalar('OrganizationName', { min: 1, max: 80, isName: true, description: 'What an organization is called, for people.' }),
+);
 
 builder.addScalarType(
   'NewPassword',
@@ -21,7 +24,7 @@ builder.addScalarType(
     'NewPassword',
     {
       expectation: `a string of ${passwordMin} to ${passwordMax} characters`,
-      description: 'A password as it was typed, spaces at its ends included.',
+      description: 'A password as it was typed, spaces at its ends included. One that is easy to guess is refused with the reason PASSWORD_EASY_TO_GUESS.',
       jsonSchema: { type: 'string', format: 'password', minLength: passwordMin, maxLength: passwordMax },
     },
     parseNewPassword,

@@ -1,17 +1,25 @@
 import type { BetterAuthPlugin } from 'better-auth';
-import { APIError, createAuthEndpoint, formCsrfMiddleware } from 'better-auth/api';
+import { createAuthEndpoint, formCsrfMiddleware } from 'better-auth/api';
 import { deleteSessionCookie } from 'better-auth/cookies';
 import { z } from 'zod';
-import { AppError } from '../../platform/errors.ts';
+import { inTransaction } from '../../platform/database/transaction.ts';
+import { AppError, errorCatalogue } from '../../platform/errors.ts';
+import { networkOf } from '../../platform/network-of.ts';
+import { recordAuthenticationEvent } from '../audit/record-authentication-event.ts';
 import { parseEmailAddress } from '../users/email-address.ts';
+import { giveNonce } from './browser-nonce.ts';
+import { clientHeader, originOfEvent, personHeader } from './client-header.ts';
 import { takeMail } from './mail-allowance.ts';
 import { openSession } from './open-session.ts';
 import type { AccountParts } from './parts.ts';
+import { verifyPassword } from './password.ts';
 import { presentSession } from './present-session.ts';
-import { unverified, wrongFields, wrongReturnPath } from './refusals.ts';
+import { recordFailedSignIn } from './record-failed-sign-in.ts';
+import { unverified, unverifiedWithoutMail, wrongCredentials, wrongFields, wrongReturnPath } from './refusals.ts';
 import { parseReturnPath } from './return-path.ts';
 import { sendVerification } from './send-verification.ts';
 import { takeSignInTry } from './sign-in-tries.ts';
+import { hashSessionToken } from './stored-sessions.ts';
 
 const credentials = z.object({ email: z.string(), password: z.string(), rememberMe: z.boolean().default(true), callbackPath: z.string().default('/') });
 
@@ -24,23 +32,30 @@ export const signIn = (parts: AccountParts) =>
     id: 'atrium-sign-in',
     endpoints: {
       signInEmail: createAuthEndpoint('/sign-in/email', { method: 'POST', use: [formCsrfMiddleware], requireRequest: true, body: credentials }, async (ctx) => {
-        const { password } = ctx.context;
         const returnPath = parseReturnPath(ctx.body.callbackPath);
         if (returnPath === undefined) throw wrongFields({ callbackPath: wrongReturnPath });
         const email = parseEmailAddress(ctx.body.email);
-        if (email) await takeSignInTry(email, parts.limits);
+        const { headers } = ctx.request;
+        const network = networkOf(headers.get(clientHeader) ?? undefined);
+        const device = email ? parts.devices.deviceOf(email, headers) : undefined;
+        if (email) await takeSignInTry({ email, network, device }, parts.limits);
         const found = email ? await findWhoSignsIn(email, parts) : undefined;
+        const turn = { network, isKnownDevice: device !== undefined };
         // Whether there is such an account must not show in the time either.
-        if (!found?.hash) await password.hash(ctx.body.password);
-        if (!found?.hash || !(await password.verify({ hash: found.hash, password: ctx.body.password }))) {
-          throw new APIError('UNAUTHORIZED', { message: 'Wrong e-mail address or password', code: 'INVALID_EMAIL_OR_PASSWORD' });
+        const isRight = await verifyPassword({ hash: found?.hash, password: ctx.body.password }, turn);
+        if (!found?.hash || !isRight) {
+          if (found) recordFailedSignIn(found.id, headers, parts);
+          throw wrongCredentials();
         }
         if (parts.options.emailVerification === 'required' && !found.emailVerified) {
-          await remind({ email: found.email, returnPath }, ctx.request, parts);
-          throw unverified();
+          if (parts.mail.kind === 'none') throw unverifiedWithoutMail();
+          await remind({ email: found.email, returnPath, nonceHash: giveNonce(ctx) }, ctx.request, parts);
+          // Thrown, it would lose the cookie with the nonce.
+          const { code, message, reason } = unverified();
+          ctx.setStatus(errorCatalogue[code].status);
+          return ctx.json({ code, message, reason });
         }
-        await openSession(ctx, found.id, { forgetful: !ctx.body.rememberMe });
-        return ctx.json({ signedIn: true });
+        return ctx.json(await openSession(ctx, found.id, { forgetful: !ctx.body.rememberMe, passwordHash: found.hash }));
       }),
       /** Who is signed in. It gives a session that is in use new time, and unlike better-auth's own never tells its token to scripts. */
       getSession: createAuthEndpoint('/get-session', { method: 'GET', requireHeaders: true }, async (ctx) => {
@@ -50,7 +65,8 @@ export const signIn = (parts: AccountParts) =>
       /** Unlike better-auth's own it does not say that a session has ended which could not be ended. */
       signOut: createAuthEndpoint('/sign-out', { method: 'POST', requireHeaders: true }, async (ctx) => {
         const token = await ctx.getSignedCookie(ctx.context.authCookies.sessionToken.name, ctx.context.secret);
-        if (token) await parts.database.prisma.session.deleteMany({ where: { token } });
+        const userId = token ? await endSession(token, ctx.headers, parts) : undefined;
+        if (userId) ctx.setHeader(personHeader, userId);
         deleteSessionCookie(ctx);
         return ctx.json({ success: true });
       }),
@@ -72,9 +88,19 @@ async function findWhoSignsIn(email: string, { database }: Pick<AccountParts, 'd
   return found;
 }
 
-async function remind(reminder: { email: string; returnPath: string }, request: Request, parts: AccountParts): Promise<void> {
+async function endSession(token: string, headers: Headers, { database, clock }: AccountParts): Promise<string | undefined> {
+  return inTransaction(database, async (tx) => {
+    const session = await tx.session.findUnique({ where: { token: hashSessionToken(token) }, select: { id: true, userId: true } });
+    if (!session) return undefined;
+    await tx.session.deleteMany({ where: { id: session.id } });
+    await recordAuthenticationEvent(tx, { action: 'sign-out', userId: session.userId, ...originOfEvent(headers) }, clock());
+    return session.userId;
+  });
+}
+
+async function remind(reminder: { email: string; returnPath: string; nonceHash: string }, request: Request, parts: AccountParts): Promise<void> {
   try {
-    await takeMail(reminder.email, request, parts.limits);
+    await takeMail(reminder.email, request, parts);
     await sendVerification({ ...reminder, origin: parts.originOf(request) }, parts);
   } catch (error) {
     // The mails before this one are enough.

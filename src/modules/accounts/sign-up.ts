@@ -3,14 +3,18 @@ import { createAuthEndpoint, formCsrfMiddleware } from 'better-auth/api';
 import { z } from 'zod';
 import { uniqueViolation } from '../../platform/database/faults.ts';
 import { inTransaction } from '../../platform/database/transaction.ts';
+import { networkOf } from '../../platform/network-of.ts';
 import { afterwards } from './afterwards.ts';
+import { giveNonce } from './browser-nonce.ts';
+import { clientHeader } from './client-header.ts';
 import { createAccount } from './create-account.ts';
 import { accountExistsLetter, verifyLetter } from './letters.ts';
 import { takeMail } from './mail-allowance.ts';
 import { openSession } from './open-session.ts';
 import type { AccountParts } from './parts.ts';
+import { hashPassword } from './password.ts';
 import { readSignUp, type SignUp } from './read-sign-up.ts';
-import { accountExists } from './refusals.ts';
+import { accountExists, noMailForProof, noMailForSignUp } from './refusals.ts';
 import { requireSignUp } from './require-sign-up.ts';
 import { issueSecret } from './secret-link.ts';
 
@@ -18,7 +22,8 @@ type NewAccount = Omit<SignUp, 'password'> & { passwordHash: string };
 
 /**
  * Takes the place of better-auth's own sign-up by e-mail. Where addresses must be confirmed there is no account before that:
- * nobody can keep an address for themselves that they can not read, and strangers learn nothing of who has an account.
+ * nobody can keep an address for themselves that they can not read, and strangers learn nothing of who has an account. Where they
+ * need not be, only an address without an account gets one at once: what an organization gave to an address is for its owner.
  */
 export const signUp = (parts: AccountParts) =>
   ({
@@ -30,30 +35,46 @@ export const signUp = (parts: AccountParts) =>
         async (ctx) => {
           const { password, ...person } = readSignUp(ctx.body);
           await requireSignUp(person, parts);
-          const mailed = parts.options.emailVerification === 'required';
-          if (mailed) await takeMail(person.email, ctx.request, parts.limits);
-          const passwordHash = await ctx.context.password.hash(password);
-          if (mailed) afterwards(parts.log, () => askToConfirm({ ...person, passwordHash }, parts.originOf(ctx.request), parts));
-          else await openSession(ctx, await register({ ...person, passwordHash }, parts));
-          return ctx.json({ signedIn: !mailed });
+          const isProofRequired = parts.options.emailVerification === 'required';
+          if (isProofRequired) {
+            if (parts.mail.kind === 'none') throw noMailForSignUp();
+            await takeMail(person.email, ctx.request, parts);
+          }
+          const passwordHash = await hashPassword(password, { network: networkOf(ctx.request.headers.get(clientHeader) ?? undefined), isKnownDevice: false });
+          const account = { ...person, passwordHash };
+          if (!isProofRequired) {
+            const id = await register(account, parts);
+            if (id !== undefined) {
+              return ctx.json(await openSession(ctx, id, { passwordHash }));
+            }
+            if (parts.mail.kind === 'none') throw noMailForProof();
+            await takeMail(person.email, ctx.request, parts);
+          }
+          const nonceHash = giveNonce(ctx);
+          afterwards(parts.log, () => askToConfirm({ ...account, nonceHash }, parts.originOf(ctx.request), parts));
+          return ctx.json({ signedIn: false });
         },
       ),
     },
   }) satisfies BetterAuthPlugin;
 
-async function register({ returnPath: _, ...person }: NewAccount, { database, clock }: AccountParts): Promise<string> {
+/** The id of a new account; undefined where the address has one that nobody can sign in to, which only its mailbox opens. */
+async function register({ returnPath: _, ...person }: NewAccount, { database, clock }: AccountParts): Promise<string | undefined> {
   try {
     const { id } = await inTransaction(database, (tx) => createAccount({ ...person, at: clock() }, tx));
     return id;
   } catch (error) {
-    if (uniqueViolation(error)) throw accountExists();
-    throw error;
+    if (!uniqueViolation(error)) throw error;
+    const credential = await database.prisma.account.findFirst({ where: { user: { email: person.email } }, select: { id: true } });
+    if (credential) throw accountExists();
+    return undefined;
   }
 }
 
-async function askToConfirm(person: NewAccount, origin: string, { database, clock, mail }: AccountParts): Promise<void> {
+async function askToConfirm(person: NewAccount & { nonceHash: string }, origin: string, { database, clock, mail }: AccountParts): Promise<void> {
   const to = person.email;
-  const account = await database.prisma.account.findFirst({ where: { user: { email: to }, providerId: 'credential' }, select: { id: true } });
+  const claimed = { user: { email: to, emailVerified: true } };
+  const account = await database.prisma.account.findFirst({ where: claimed, select: { id: true } });
   if (account) return mail.send(accountExistsLetter({ to, origin }));
   const secret = await issueSecret('sign-up', person, clock(), database.prisma);
   await mail.send(verifyLetter({ to, origin, secret }));

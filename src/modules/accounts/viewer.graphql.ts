@@ -1,5 +1,6 @@
 import { builder } from '../../graph/builder.ts';
 import type { Viewer } from '../../graph/context.ts';
+import type { Prisma } from '../../platform/database/generated/client.ts';
 import { Membership, Organization } from '../organizations/organization.graphql.ts';
 
 const ViewerKind = builder.enumType('ViewerKind', { values: ['ORGANIZATION_KEY', 'USER_KEY', 'SESSION'] as const });
@@ -22,12 +23,25 @@ export const Person = builder.prismaObject('User', {
   }),
 });
 
+// The order in which a session without a choice takes its organization.
+const defaultFirst: Prisma.MembershipOrderByWithRelationInput[] = [
+  { wasAdded: 'asc' },
+  { acceptedAt: { sort: 'asc', nulls: 'last' } },
+  { createdAt: 'asc' },
+  { organizationId: 'asc' },
+];
+
 const ViewerType = builder.objectRef<Viewer>('Viewer').implement({
   description: 'Who asks.',
   fields: (t) => ({
     kind: t.expose('kind', { type: ViewerKind }),
     isAdmin: t.boolean({ resolve: (viewer) => viewer.kind !== 'ORGANIZATION_KEY' && viewer.isAdmin }),
     isPlatformSupport: t.boolean({ resolve: (viewer) => viewer.kind === 'SESSION' && viewer.isPlatformSupport }),
+    lacksSecondFactor: t.boolean({
+      description:
+        'Whether a second factor is required here that the account lacks. Until it is set up, the viewer is in no organization and no platform support.',
+      resolve: (viewer) => viewer.kind === 'SESSION' && viewer.lacksSecondFactor,
+    }),
     features: t.stringList({ description: 'What is switched on for the organization.', resolve: ({ features }) => [...features] }),
     person: t.prismaField({
       type: Person,
@@ -47,9 +61,7 @@ const ViewerType = builder.objectRef<Viewer>('Viewer').implement({
       type: [Membership],
       description: 'All organizations of a person who is signed in, the default one first. A key stands for one organization and is told of no other.',
       resolve: (query, viewer, _, { database }) =>
-        viewer.kind === 'SESSION'
-          ? database.prisma.membership.findMany({ ...query, where: { userId: viewer.userId }, orderBy: [{ createdAt: 'asc' }, { organizationId: 'asc' }] })
-          : [],
+        viewer.kind === 'SESSION' ? database.prisma.membership.findMany({ ...query, where: { userId: viewer.userId }, orderBy: defaultFirst }) : [],
     }),
   }),
 });

@@ -1,7 +1,10 @@
 import { builder } from '../../graph/builder.ts';
+import type { Context } from '../../graph/context.ts';
 import { textScalar } from '../../graph/scalars.ts';
 import { memberOf, signedInMember } from '../../graph/scopes.ts';
 import { ApiKeyKind, type Prisma } from '../../platform/database/generated/client.ts';
+import { keyCreatedNotice, notifyOwner } from '../accounts/notify-owner.ts';
+import { requireRecentSignIn } from '../accounts/recent-sign-in.ts';
 import { writerOf } from '../audit/record-change.ts';
 import { userManagement } from '../organizations/features.ts';
 import { readMembers } from '../users/read-members.ts';
@@ -9,6 +12,7 @@ import { User } from '../users/user.graphql.ts';
 import { countUserKeys } from './count-user-keys.ts';
 import { issueKey } from './issue-key.ts';
 import { revokeKey } from './revoke-key.ts';
+import { takeOverKey } from './take-over-key.ts';
 
 declare module '../../graph/builder.ts' {
   interface Scalars {
@@ -22,7 +26,7 @@ builder.enumType(ApiKeyKind, { name: 'ApiKeyKind' });
 
 export const ApiKey = builder.prismaObject('ApiKey', {
   description: 'A key that opens the API. The key itself is shown once, when it is made.',
-  select: { id: true, userId: true },
+  select: { id: true, userId: true, responsibleId: true },
   fields: (t) => ({
     id: t.exposeID('id'),
     kind: t.expose('kind', { type: ApiKeyKind }),
@@ -40,6 +44,13 @@ export const ApiKey = builder.prismaObject('ApiKey', {
       description: 'The user whose key it is; null on an organization key.',
       load: (userIds: string[], { viewer, database }) => readMembers({ organizationId: memberOf(viewer).organizationId, userIds }, { database }),
       resolve: (key) => key.userId,
+    }),
+    responsible: t.loadable({
+      type: User,
+      nullable: true,
+      description: 'The administrator who answers for an organization key. When they stop being one, the key is revoked.',
+      load: (userIds: string[], { viewer, database }) => readMembers({ organizationId: memberOf(viewer).organizationId, userIds }, { database }),
+      resolve: (key) => key.responsibleId,
     }),
   }),
 });
@@ -89,12 +100,18 @@ builder.objectField(User, 'apiKeyCount', (t) =>
 builder.queryFields((t) => ({
   apiKeys: t.field({
     type: ApiKeyPage,
-    description: 'The organization’s keys, newest first, revoked and expired ones included.',
-    args: { page: t.arg({ type: 'PageNumber', defaultValue: 1 }), pageSize: t.arg({ type: 'PageSize', defaultValue: 20 }) },
+    description:
+      'The organization’s keys, newest first, revoked and expired ones included. With `responsibleId` only those in force that this administrator answers for.',
+    args: {
+      responsibleId: t.arg({ type: 'ResourceId', required: false }),
+      page: t.arg({ type: 'PageNumber', defaultValue: 1 }),
+      pageSize: t.arg({ type: 'PageSize', defaultValue: 20 }),
+    },
     complexity: ({ pageSize }) => ({ field: 1, multiplier: pageSize }),
     authScopes: { administrator: true },
-    resolve: async (_, args, { viewer, database }) => {
-      const where = { organizationId: memberOf(viewer).organizationId, kind: ApiKeyKind.ORGANIZATION };
+    resolve: async (_, { responsibleId, ...args }, { viewer, database }) => {
+      const ofOne = responsibleId ? { responsibleId, revokedAt: null } : {};
+      const where = { organizationId: memberOf(viewer).organizationId, kind: ApiKeyKind.ORGANIZATION, ...ofOne };
       return { ...args, where, total: await database.prisma.apiKey.count({ where }) };
     },
   }),
@@ -112,22 +129,40 @@ builder.queryFields((t) => ({
   }),
 }));
 
+async function issueKeyFor(kind: ApiKeyKind, { name, expiresAt }: { name: string; expiresAt: Date | null }, context: Context) {
+  const { userId, sessionId } = signedInMember(context.viewer);
+  await requireRecentSignIn(sessionId, context);
+  const made = await issueKey({ kind, userId, name, expiresAt }, writerOf(context));
+  notifyOwner({ userId, notice: keyCreatedNotice(made.key) }, context);
+  return made;
+}
+
 builder.mutationFields((t) => ({
   createUserKey: t.field({
     type: CreatedApiKey,
     description: 'Makes a key that stands for the viewer in this organization.',
     args: { name: t.arg({ type: 'ApiKeyName' }), expiresAt: t.arg({ type: 'DateTime', required: false }) },
     authScopes: { signedIn: true },
-    resolve: (_, { name, expiresAt }, context) =>
-      issueKey({ kind: 'USER', userId: signedInMember(context.viewer).userId, name, expiresAt: expiresAt ?? null }, writerOf(context)),
+    resolve: (_, { name, expiresAt }, context) => issueKeyFor('USER', { name, expiresAt: expiresAt ?? null }, context),
   }),
   createOrganizationKey: t.field({
     type: CreatedApiKey,
     description: 'Makes a key that stands for the organization.',
     args: { name: t.arg({ type: 'ApiKeyName' }), expiresAt: t.arg({ type: 'DateTime', required: false }) },
     authScopes: { administrator: true },
-    resolve: (_, { name, expiresAt }, context) =>
-      issueKey({ kind: 'ORGANIZATION', userId: signedInMember(context.viewer).userId, name, expiresAt: expiresAt ?? null }, writerOf(context)),
+    resolve: (_, { name, expiresAt }, context) => issueKeyFor('ORGANIZATION', { name, expiresAt: expiresAt ?? null }, context),
+  }),
+  takeOverOrganizationKey: t.prismaField({
+    type: ApiKey,
+    description: 'From now on the viewer answers for this key of the organization: it stays in force when the one before leaves.',
+    args: { id: t.arg({ type: 'ResourceId' }) },
+    authScopes: { administrator: true },
+    resolve: async (query, _, { id }, context) => {
+      const { userId, sessionId } = signedInMember(context.viewer);
+      await requireRecentSignIn(sessionId, context);
+      await takeOverKey({ id, userId }, writerOf(context));
+      return context.database.prisma.apiKey.findUniqueOrThrow({ ...query, where: { id } });
+    },
   }),
   revokeApiKey: t.prismaField({
     type: ApiKey,

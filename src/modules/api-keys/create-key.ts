@@ -17,6 +17,9 @@ type CreateKey = {
 export async function createKey({ kind, at, expiresAt = null, ...owner }: CreateKey, tx: Prisma.TransactionClient): Promise<{ id: string; key: string }> {
   const id = newId(at.getTime());
   const { key, ...stored } = generateKey(kind);
-  await tx.apiKey.create({ data: { ...owner, ...stored, id, kind, expiresAt, createdAt: at }, select: { id: true } });
+  await tx.apiKey.create({
+    data: { ...owner, ...stored, id, kind, expiresAt, responsibleId: kind === 'ORGANIZATION' ? owner.createdById : null, createdAt: at },
+    select: { id: true },
+  });
   return { id, key };
 }

@@ -1,15 +1,19 @@
+import type { Sender } from '../../graph/admission.ts';
 import type { Viewer } from '../../graph/context.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { AppError } from '../../platform/errors.ts';
 import { hashName } from '../../platform/hash.ts';
+import type { Limits } from '../../platform/limits.ts';
 import type { Log } from '../../platform/log.ts';
 import { isWellFormedKey } from './key-format.ts';
+import { createUnknownKeys } from './unknown-keys.ts';
 
 // On several machines a revoked key, a removed member or a changed feature is noticed when this time is over; the
 // process that made the change forgets at once. Within a second all have noticed, also where a read took its time.
 const rememberedMs = 750;
 const rememberedMax = 10_000;
+const seenMax = 100_000;
 const touchedEveryMs = 60_000;
 
 type KeyRow = {
@@ -27,8 +31,12 @@ type KeyRow = {
 type Remembered = { viewer: Viewer; expiresAtMs: number; untilMs: number };
 
 /** The viewers of recently used keys, by the hash of the key. */
-export function createKeyring({ database, clock, log }: { database: Database; clock: Clock; log: Log }) {
+export function createKeyring({ database, clock, log, limits }: { database: Database; clock: Clock; log: Log; limits: Limits }) {
   const remembered = new Map<string, Remembered>();
+  const lookups = new Map<string, Promise<Remembered | undefined>>();
+  const unknown = createUnknownKeys({ limits });
+  // Keys that this process has found before: looking for them again is never counted as a guess.
+  const seen = new Set<string>();
   let generation = 0;
 
   async function look(hash: Buffer): Promise<Remembered | undefined> {
@@ -52,20 +60,45 @@ export function createKeyring({ database, clock, log }: { database: Database; cl
       .catch((error: unknown) => log.warn({ err: error }, 'a key’s last use was not noted'));
   }
 
+  async function lookFor(name: string, sender: Sender): Promise<Remembered | undefined> {
+    const asked = generation;
+    const ask = () => look(Buffer.from(name, 'base64'));
+    const found = seen.has(name) ? await ask() : await unknown.lookFor(sender, ask);
+    if (found) {
+      if (seen.size >= seenMax) seen.clear();
+      seen.add(name);
+    } else {
+      seen.delete(name);
+      unknown.note(name, clock().getTime());
+    }
+    // What was read before a change was announced must not outlive the announcement.
+    if (found && asked === generation) {
+      if (remembered.size >= rememberedMax) remembered.clear();
+      remembered.set(name, found);
+    }
+    return found;
+  }
+
+  /** One look for all requests that bring the same key at the same moment. */
+  function lookOnce(name: string, sender: Sender): Promise<Remembered | undefined> {
+    const running = lookups.get(name);
+    if (running) return running;
+    const started = lookFor(name, sender).finally(() => {
+      if (lookups.get(name) === started) lookups.delete(name);
+    });
+    lookups.set(name, started);
+    return started;
+  }
+
   return {
-    async identify(key: string): Promise<Viewer> {
+    /** Whose key it is. 401 where it opens nothing; 429 where it was not looked for, because the sender's network sent too many such keys. */
+    async identify(key: string, sender: Sender): Promise<Viewer> {
       const name = hashName(key);
       const now = clock().getTime();
       let found = remembered.get(name);
       if (!found || found.untilMs <= now) {
-        if (!isWellFormedKey(key)) throw invalidKey();
-        const asked = generation;
-        found = await look(Buffer.from(name, 'base64'));
-        // What was read before a change was announced must not outlive the announcement.
-        if (found && asked === generation) {
-          if (remembered.size >= rememberedMax) remembered.clear();
-          remembered.set(name, found);
-        }
+        if (!isWellFormedKey(key) || unknown.isKnownAsUnknown(name, now)) throw invalidKey();
+        found = await lookOnce(name, sender);
       }
       if (!found || found.expiresAtMs <= now) throw invalidKey();
       return found.viewer;
@@ -74,6 +107,8 @@ export function createKeyring({ database, clock, log }: { database: Database; cl
     forget(): void {
       generation += 1;
       remembered.clear();
+      // Nobody who asks after the announcement shares a look that began before it.
+      lookups.clear();
     },
   };
 }

@@ -49,7 +49,9 @@ builder.queryField('assistantFileExcerpt', (t) =>
       end: t.arg({ type: 'TextOffset' }),
     },
     authScopes: { person: true, enabled: assistantFiles },
-    resolve: (_, { start, end, ...place }, { viewer, signal, database, files }) =>
-      readExcerpt({ ...place, person: personOf(viewer), stretch: { start, end }, signal }, { database, files }),
+    resolve: (_, { start, end, ...place }, { viewer, signal, database, vaultFor }) => {
+      const person = personOf(viewer);
+      return readExcerpt({ ...place, person, stretch: { start, end }, signal }, { database, vault: vaultFor(person) });
+    },
   }),
 );

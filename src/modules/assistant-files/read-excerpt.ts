@@ -1,13 +1,13 @@
 import type { Database } from '../../platform/database/database.ts';
 import { AppError } from '../../platform/errors.ts';
+import type { VaultClient } from '../../vault/client.ts';
 import type { Passage, TextStretch } from '../../vault/passage.ts';
 import type { Person } from '../assistants/access.ts';
 import type { AssistantFile } from './assistant-file.ts';
-import type { Files } from './files.ts';
 import { requireFile } from './require-file.ts';
 
 type ReadExcerpt = { assistantId: string; documentId: string; person: Person; stretch: TextStretch; signal: AbortSignal };
-type Parts = { database: Database; files: { vault: Pick<Files['vault'], 'passagesWithin'> } };
+type Parts = { database: Database; vault: Pick<VaultClient, 'passagesWithin'> };
 
 export type ExcerptPart = Pick<Passage, 'text' | 'page' | 'headings' | 'start' | 'end'>;
 export type Excerpt = { file: AssistantFile; parts: ExcerptPart[]; hasEarlier: boolean; hasLater: boolean };
@@ -18,7 +18,7 @@ export const excerptUnitsMax = 20_000;
 const lookAheadUnits = 2_000;
 
 /** The text of a file around a place, as the search that found the place has it: a version that is replaced counts until the new one is ready. */
-export async function readExcerpt({ person, stretch, signal, ...place }: ReadExcerpt, { database, files: { vault } }: Parts): Promise<Excerpt> {
+export async function readExcerpt({ person, stretch, signal, ...place }: ReadExcerpt, { database, vault }: Parts): Promise<Excerpt> {
   const { start, end } = stretch;
   if (end <= start || end - start > excerptUnitsMax) throw new AppError('BAD_INPUT', `end: must be greater than start, by at most ${excerptUnitsMax}`);
   const { assistantId, documentId } = place;

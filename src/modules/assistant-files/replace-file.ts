@@ -21,18 +21,23 @@ export async function replaceFile(
 ): Promise<{ file: AssistantFile; unchanged: boolean }> {
   const { organizationId, userId } = person;
   const place = { organizationId, assistantId };
-  const allow = async () => requireTag(ifMatch, await requireFile({ assistantId, documentId, person, level: 'EDIT' }, writer));
-  await allow();
-  const { id, unneeded } = await receiveFile({ organizationId, upload }, { files, clock: writer.clock }, async (received) => {
+  const allow = async () => {
+    const file = await requireFile({ assistantId, documentId, person, level: 'EDIT' }, writer);
+    requireTag(ifMatch, file);
+    return file;
+  };
+  const { size: replacedBytes } = await allow();
+  const { id, unneeded } = await receiveFile({ organizationId, upload, replacedBytes }, { ...writer, files }, async (received, requireQuota) => {
     await allow();
     return change(writer, async (tx, record, at) => {
       await lockAssistant(place, tx);
       const old = await holdFile({ ...place, documentId }, tx);
       if (isSame(old, received)) return { id: old.id, unneeded: received.storageKey };
+      await requireQuota(tx, old.size);
       await tx.assistantFile.deleteMany({ where: { id: old.id, assistantId, organizationId } });
       const replacesId = old.status === 'COMPLETED' ? old.id : old.replacesId;
       await tx.assistantFile.create({
-        data: { ...received, ...place, replacesId, uploadedById: userId, createdAt: at, updatedAt: at },
+        data: { ...received, ...place, replacesId, indexedPassages: old.indexedPassages, uploadedById: userId, createdAt: at, updatedAt: at },
         select: { id: true },
       });
       await tx.fileRemoval.create({

@@ -36,14 +36,16 @@ export async function readStored(
 }
 
 /** What a change of a file must know of it, held until the transaction ends. */
-export type HeldFile = Pick<AssistantFile, 'id' | 'originalName' | 'hash' | 'storageKey' | 'status' | 'replacesId' | 'derivations'>;
+export type HeldFile = Pick<AssistantFile, 'id' | 'originalName' | 'size' | 'hash' | 'storageKey' | 'status' | 'replacesId' | 'derivations'> & {
+  indexedPassages: number;
+};
 
 export async function holdFile(
   { organizationId, assistantId, documentId }: Place & { organizationId: string },
   tx: Prisma.TransactionClient,
 ): Promise<HeldFile> {
   const [file] = await tx.$queryRaw<HeldFile[]>`
-    select id, original_name as "originalName", hash, storage_key as "storageKey", status::text as status, replaces_id as "replacesId", derivations
+    select id, original_name as "originalName", size, hash, indexed_passages as "indexedPassages", storage_key as "storageKey", status::text as status, replaces_id as "replacesId", derivations
     from assistant_files where id = ${documentId} and assistant_id = ${assistantId} and organization_id = ${organizationId} for update`;
   if (!file) throw notFound('File');
   return file;

@@ -11,13 +11,18 @@ import { readStored } from './require-file.ts';
 type UploadFile = { assistantId: string; person: Person; upload: Upload };
 
 /** Stores a file of an assistant; it is processed from then on. The right to do so is asked before and after, for an upload can take long. */
-export async function uploadFile({ assistantId, person, upload }: UploadFile, writer: Writer, files: Pick<Files, 'storage' | 'wake'>): Promise<AssistantFile> {
+export async function uploadFile(
+  { assistantId, person, upload }: UploadFile,
+  writer: Writer,
+  files: Pick<Files, 'storage' | 'wake' | 'quotas'>,
+): Promise<AssistantFile> {
   const { organizationId, userId } = person;
   await requireAssistant({ assistantId, person, level: 'EDIT' }, writer);
-  const documentId = await receiveFile({ organizationId, upload }, { files, clock: writer.clock }, async (received) => {
+  const documentId = await receiveFile({ organizationId, upload, replacedBytes: null }, { ...writer, files }, async (received, requireQuota) => {
     await requireAssistant({ assistantId, person, level: 'EDIT' }, writer);
     return change(writer, async (tx, record, at) => {
       await lockAssistant({ assistantId, organizationId }, tx);
+      await requireQuota(tx, 0);
       const { id, originalName, mimeType, size } = received;
       await tx.assistantFile.create({
         data: { ...received, assistantId, organizationId, uploadedById: userId, createdAt: at, updatedAt: at },

@@ -1,4 +1,5 @@
 import { newId } from '../../platform/ids.ts';
+import { digestOf } from '../audit/private-text.ts';
 import { change, type Writer } from '../audit/record-change.ts';
 import type { Person } from './access.ts';
 import type { Assistant } from './assistant.ts';
@@ -23,7 +24,12 @@ export async function createAssistant({ person, terms }: { person: Person; terms
       data: { id: newId(at.getTime()), assistantId: id, organizationId, userId, level: 'OWNER', createdAt: at },
       select: { id: true },
     });
-    await record({ action: 'create-assistant', targetType: 'Assistant', targetId: id, changes: data });
+    await record({
+      action: 'create-assistant',
+      targetType: 'Assistant',
+      targetId: id,
+      changes: { ...data, ...(typeof instructions === 'string' && { instructions: digestOf(instructions) }) },
+    });
     return id;
   });
   return requireAssistant({ assistantId, person, level: 'VIEW' }, writer);

@@ -1,4 +1,5 @@
 import { notFound } from '../../platform/errors.ts';
+import { digestOf } from '../audit/private-text.ts';
 import { change, type Writer } from '../audit/record-change.ts';
 import type { Person } from './access.ts';
 import type { Assistant } from './assistant.ts';
@@ -22,7 +23,12 @@ export async function updateAssistant({ assistantId, person, terms }: UpdateAssi
     await change(writer, async (tx, record, at) => {
       const { count } = await tx.assistant.updateMany({ where: { id: assistantId, organizationId: person.organizationId }, data: { ...data, updatedAt: at } });
       if (count === 0) throw notFound('Assistant');
-      await record({ action: 'update-assistant', targetType: 'Assistant', targetId: assistantId, changes: data });
+      await record({
+        action: 'update-assistant',
+        targetType: 'Assistant',
+        targetId: assistantId,
+        changes: { ...data, ...(typeof instructions === 'string' && { instructions: digestOf(instructions) }) },
+      });
     });
   }
   return requireAssistant({ assistantId, person, level: 'VIEW' }, writer);

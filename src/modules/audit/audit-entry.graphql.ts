@@ -5,6 +5,7 @@ import { ActorKind } from '../../platform/database/generated/client.ts';
 import { readMembers } from '../users/read-members.ts';
 import { User } from '../users/user.graphql.ts';
 import { type AuditPage, auditPage } from './audit-page.ts';
+import { withoutPrivateText } from './private-text.ts';
 import { readNames } from './read-names.ts';
 
 declare module '../../graph/builder.ts' {
@@ -60,8 +61,17 @@ const AuditEntry = builder.prismaObject('AuditEntry', {
       load: (userIds: string[], { viewer, database }) => readMembers({ organizationId: memberOf(viewer).organizationId, userIds }, { database }),
       resolve: (entry) => (entry.targetType === 'User' ? entry.targetId : userIdIn(entry.changes)),
     }),
-    changes: t.expose('changes', { type: 'JSON', description: 'What changed, field by field; never a secret.' }),
+    changes: t.field({
+      type: 'JSON',
+      description: 'What changed, field by field; never a secret. Of an assistant’s instructions hash and length only.',
+      resolve: withoutPrivateText,
+    }),
     requestId: t.exposeID('requestId', { nullable: true }),
+    network: t.exposeString('network', {
+      nullable: true,
+      description: 'The network address that the request came from, an IPv6 address as its /64 network; null for what Atrium did itself.',
+    }),
+    device: t.exposeString('device', { nullable: true, description: 'The browser or program that sent the request, such as “Firefox on Windows”.' }),
   }),
 });
 

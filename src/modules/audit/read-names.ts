@@ -5,8 +5,8 @@ type ReadNames = { organizationId: string; ids: string[] };
 /** What these things of the organization are called now, in the order of the ids; null for what is gone or has no name. */
 export async function readNames({ organizationId, ids }: ReadNames, { database }: { database: Database }): Promise<(string | null)[]> {
   const rows = await database.sql<{ id: string; name: string }>`
-    select m.user_id as id, coalesce(nullif(trim(u.first_name || ' ' || u.last_name), ''), u.email) as name
-      from memberships m join users u on u.id = m.user_id where m.organization_id = ${organizationId} and m.user_id = any(${ids})
+    select id, coalesce(nullif(trim("firstName" || ' ' || "lastName"), ''), email) as name
+      from members where "organizationId" = ${organizationId} and id = any(${ids})
     union all select id, name from teams where organization_id = ${organizationId} and id = any(${ids})
     union all select id, name from api_keys where organization_id = ${organizationId} and id = any(${ids})
     union all select id, email from invitations where organization_id = ${organizationId} and id = any(${ids})

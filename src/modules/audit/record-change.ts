@@ -7,6 +7,7 @@ import { Fragment, fragment } from '../../platform/database/sql.ts';
 import { inOneStatement, inTransaction } from '../../platform/database/transaction.ts';
 import { notFound } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';
+import { type Client, clientOf } from './client.ts';
 
 /** Who acts, and in which organization. */
 export type Actor = {
@@ -15,6 +16,8 @@ export type Actor = {
   keyId: string | null;
   userId: string | null;
   requestId: string | null;
+  /** Absent where no request is behind the change. */
+  client?: Client;
 };
 
 /** What a rule that writes is handed. */
@@ -51,7 +54,7 @@ export function changeRows<Row extends object, Result>(
   changesAt: (at: Date) => SomeChanges,
   resultOf: (rows: Row[]) => Result,
 ): Promise<Result> {
-  const { organizationId, kind, keyId, userId, requestId } = actor;
+  const { organizationId, kind, keyId, userId, requestId, client = noClient } = actor;
   const at = clock();
   const { before = fragment``, statement, rowsMax, entry, after = fragment``, answer = fragment`select * from changed` } = changesAt(at);
   const changes = entry.changes instanceof Fragment ? entry.changes : fragment`${JSON.stringify(entry.changes)}::jsonb`;
@@ -59,9 +62,10 @@ export function changeRows<Row extends object, Result>(
   const told = fragment`
     with ${before} changed as (${statement}),
     told as (
-      insert into audit_entries (id, organization_id, at, actor_kind, actor_key_id, actor_user_id, action, target_type, target_id, changes, request_id)
+      insert into audit_entries (id, organization_id, at, actor_kind, actor_key_id, actor_user_id, action, target_type, target_id, changes, request_id, network, device)
       select (${ids}::text[])[row_number() over ()], ${organizationId}, ${at}::timestamptz, ${kind}::actor_kind, ${keyId}, ${userId},
-        ${entry.action}, ${entry.targetType}, ${entry.targetId}, ${changes}, ${requestId} from changed)
+        ${entry.action}, ${entry.targetType}, ${entry.targetId}, ${changes}, ${requestId},
+        ${client.network}, ${client.device} from changed)
     ${after} ${answer}`;
   return inOneStatement(database, told, resultOf);
 }
@@ -79,22 +83,24 @@ export function changeRow<Row extends object>(writer: Writer, resource: string, 
 }
 
 export async function recordChange(tx: Prisma.TransactionClient, actor: Actor, at: Date, ...entries: Change[]): Promise<void> {
-  const { organizationId, kind, keyId, userId, requestId } = actor;
+  const { organizationId, kind, keyId, userId, requestId, client = noClient } = actor;
   await tx.auditEntry.createMany({
     data: entries.map((entry) => ({
-      ...{ id: newId(at.getTime()), at, organizationId, actorKind: kind, actorKeyId: keyId, actorUserId: userId, requestId },
+      ...{ id: newId(at.getTime()), at, organizationId, actorKind: kind, actorKeyId: keyId, actorUserId: userId, requestId, ...client },
       ...entry,
     })),
   });
 }
 
+const noClient: Client = { network: null, device: null };
+
 /** For what platform support does to an organization: its own audit log tells it. */
-export function supportWriterOf({ viewer, requestId, database, clock, credentialsChanged }: Context, organizationId: string): Writer {
-  const actor: Actor = { organizationId, kind: 'SESSION', keyId: null, userId: supporterOf(viewer).userId, requestId };
+export function supportWriterOf({ viewer, visitor, requestId, database, clock, credentialsChanged }: Context, organizationId: string): Writer {
+  const actor: Actor = { organizationId, kind: 'SESSION', keyId: null, userId: supporterOf(viewer).userId, requestId, client: clientOf(visitor) };
   return { database, clock, actor, credentialsChanged };
 }
 
-export function writerOf({ viewer, requestId, database, clock, credentialsChanged }: Context): Writer {
+export function writerOf({ viewer, visitor, requestId, database, clock, credentialsChanged }: Context): Writer {
   const member = memberOf(viewer);
   const actor: Actor = {
     organizationId: member.organizationId,
@@ -102,6 +108,7 @@ export function writerOf({ viewer, requestId, database, clock, credentialsChange
     keyId: member.kind === 'SESSION' ? null : member.keyId,
     userId: member.kind === 'ORGANIZATION_KEY' ? null : member.userId,
     requestId,
+    client: clientOf(visitor),
   };
   return { database, clock, actor, credentialsChanged };
 }

@@ -15,7 +15,7 @@ const types: Record<string, string> = {
   csv: 'text/csv',
 };
 
-type Parts = { database: Database; clock: Clock; files: Pick<Files, 'storage' | 'wake'> };
+type Parts = { database: Database; clock: Clock; files: Pick<Files, 'storage' | 'wake' | 'quotas'> };
 
 /** Uploads a small company's handbook to the workspace's first assistant. It is read as soon as an API process with a vault runs. */
 export async function putHandbook({ id: organizationId, users, assistants }: Workspace, { database, clock, files }: Parts): Promise<void> {

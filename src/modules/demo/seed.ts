@@ -14,7 +14,11 @@ const plans = [
 ] as const;
 
 /** Three organizations to try things on: two with every feature, which sponsor others, and one with none. */
-export async function seed(parts: { database: Database; clock: Clock; files: Pick<Files, 'storage' | 'wake'> }): Promise<{ organizations: Workspace[] }> {
+export async function seed(parts: {
+  database: Database;
+  clock: Clock;
+  files: Pick<Files, 'storage' | 'wake' | 'quotas'>;
+}): Promise<{ organizations: Workspace[] }> {
   const taken = await parts.database.prisma.organization.findFirst({ where: { slug: { in: plans.map(({ slug }) => slug) } }, select: { slug: true } });
   if (taken) throw new Error(`This database is seeded already: it has an organization "${taken.slug}"`);
   const organizations: Workspace[] = [];

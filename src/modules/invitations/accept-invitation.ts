@@ -42,8 +42,11 @@ async function join({ invitation, userId, at }: Join, tx: Prisma.TransactionClie
   const { organizationId, email, role, teamId } = invitation;
   const user = await tx.user.findUniqueOrThrow({ where: { id: userId }, select: { id: true, email: true, createdAt: true } });
   if (user.email !== email) throw invitationRefused('INVITATION_FOR_ANOTHER');
-  if (await tx.membership.findFirst({ where: { organizationId, userId }, select: { userId: true } })) throw invitationRefused('ALREADY_MEMBER');
-  await joinOrganization({ organizationId, user, role, at }, tx);
+  const membership = await tx.membership.findFirst({ where: { organizationId, userId }, select: { acceptedAt: true } });
+  if (membership?.acceptedAt) throw invitationRefused('ALREADY_MEMBER');
+  // Somebody has added the person in the meantime; the person accepts that by the invitation.
+  if (membership) await tx.membership.updateMany({ where: { organizationId, userId }, data: { acceptedAt: at } });
+  else await joinOrganization({ organizationId, user, role, at }, tx);
   // The team may be the default one, which everybody joins.
   if (teamId !== null) await tx.teamMembership.createMany({ data: [{ organizationId, teamId, userId, createdAt: at }], skipDuplicates: true });
 }

@@ -1,20 +1,25 @@
 import { uniqueViolation } from '../../platform/database/faults.ts';
 import type { Prisma } from '../../platform/database/generated/client.ts';
+import { beyondOrganization } from '../../platform/database/scoped-prisma.ts';
 import { AppError } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';
 import { change, type Writer } from '../audit/record-change.ts';
 import { requireTeam } from '../teams/require-team.ts';
+import { resetUnclaimed } from '../users/reset-unclaimed.ts';
 import { type Invitation, invitationColumns, invitationEnd } from './invitation.ts';
 import { newInvitationToken } from './invitation-token.ts';
 
 type InviteMember = { email: string; role: Invitation['role']; teamId?: string | null | undefined };
 
-/** Offers the owner of an address a place in the organization. An invitation of this address that has expired makes room. */
+/**
+ * Offers the owner of an address a place in the organization. An invitation of this address that has expired makes room. An account
+ * with this address that nobody has proven loses its credentials, so that its mailbox's owner is the one who accepts.
+ */
 export async function inviteMember({ email, role, teamId = null }: InviteMember, writer: Writer): Promise<{ invitation: Invitation; token: string }> {
   const { organizationId, userId } = writer.actor;
   const { token, tokenHash } = newInvitationToken();
   try {
-    const invitation = await change(writer, async (tx, record, at) => {
+    const { wasReset, ...made } = await change(writer, async (tx, record, at) => {
       await refuseMember({ organizationId, email }, tx);
       if (teamId !== null) await requireTeam({ organizationId, teamId }, tx);
       const open = { organizationId, email, acceptedAt: null, revokedAt: null };
@@ -30,11 +35,13 @@ export async function inviteMember({ email, role, teamId = null }: InviteMember,
         createdAt: at,
         expiresAt: invitationEnd(at),
       };
-      const made = await tx.invitation.create({ data, select: invitationColumns });
-      await record({ action: 'invite-member', targetType: 'Invitation', targetId: made.id, changes: { email, role, teamId } });
-      return made;
+      const invitation = await tx.invitation.create({ data, select: invitationColumns });
+      const unclaimed = await resetInvited({ email, at }, tx);
+      await record({ action: 'invite-member', targetType: 'Invitation', targetId: invitation.id, changes: { email, role, teamId } });
+      return { invitation, wasReset: unclaimed };
     });
-    return { invitation, token };
+    if (wasReset) writer.credentialsChanged();
+    return { ...made, token };
   } catch (error) {
     if (uniqueViolation(error)) throw new AppError('CONFLICT', 'This address is invited already; make a new link for that invitation, or revoke it');
     throw error;
@@ -44,4 +51,10 @@ export async function inviteMember({ email, role, teamId = null }: InviteMember,
 async function refuseMember({ organizationId, email }: { organizationId: string; email: string }, tx: Prisma.TransactionClient): Promise<void> {
   const member = await tx.membership.findFirst({ where: { organizationId, user: { email } }, select: { userId: true } });
   if (member) throw new AppError('CONFLICT', 'The user is already a member of the organization');
+}
+
+async function resetInvited({ email, at }: { email: string; at: Date }, tx: Prisma.TransactionClient): Promise<boolean> {
+  // The invited person is in no organization that the administrator sees.
+  const user = await beyondOrganization(tx, () => tx.user.findUnique({ where: { email }, select: { id: true } }));
+  return user !== null && resetUnclaimed({ userId: user.id, at }, tx);
 }

@@ -4,16 +4,24 @@ import { type Fragment, fragment, statementOf } from '../../platform/database/sq
 import { AppError } from '../../platform/errors.ts';
 
 type Membership = { organizationId: string; role?: Role; at: Date };
-type JoinOrganization = Membership & { user: { id: string; createdAt: Date } };
+type JoinOrganization = Membership & { user: { id: string; createdAt: Date }; isAddedByAnother?: boolean };
+type Joining = Membership & {
+  /** False where somebody else makes the person a member: they accept later. */
+  isAccepted: boolean;
+  /** Whether somebody else makes an existing account a member. */
+  wasAdded: Fragment;
+  firstName?: string;
+  lastName?: string;
+};
 
 export type Place = { seatLimit: number | null; hasSeat: boolean };
 
-/** Makes a person a member, in the default team, if a seat is free. */
-export async function joinOrganization({ user, ...membership }: JoinOrganization, tx: Prisma.TransactionClient): Promise<void> {
+/** Makes a person a member, in the default team, if a seat is free. The person has accepted by it, unless another person adds them. */
+export async function joinOrganization({ user, isAddedByAnother = false, ...membership }: JoinOrganization, tx: Prisma.TransactionClient): Promise<void> {
   const { text, values } = statementOf(fragment`
     with ${placeIn(membership.organizationId)},
     account as (select ${user.id}::text as id, ${user.createdAt}::timestamptz as created_at),
-    ${joining(membership)}
+    ${joining({ ...membership, isAccepted: !isAddedByAnother, wasAdded: fragment`${isAddedByAnother}::boolean` })}
     select "seatLimit", "hasSeat" from place`);
   await asNewMember(async () => requireSeat((await tx.$queryRawUnsafe<Place[]>(text, ...values))[0]));
 }
@@ -25,10 +33,12 @@ export const placeIn = (organizationId: string): Fragment => fragment`
     from organizations o join teams t on t.organization_id = o.id and t.is_default where o.id = ${organizationId})`;
 
 /** The table `joined`: who became a member, of the row of a table `account`, if there is a seat. */
-export const joining = ({ organizationId, role = 'MEMBER', at }: Membership): Fragment => fragment`
+export const joining = ({ organizationId, role = 'MEMBER', at, isAccepted, wasAdded, firstName = '', lastName = '' }: Joining): Fragment => fragment`
   joined as (
-    insert into memberships (organization_id, user_id, user_created_at, role, created_at)
-    select ${organizationId}, account.id, account.created_at, ${role}::role, ${at}::timestamptz from account, place where "hasSeat"
+    insert into memberships
+      (organization_id, user_id, user_created_at, role, created_at, accepted_at, was_added, given_first_name, given_last_name)
+    select ${organizationId}, account.id, account.created_at, ${role}::role, ${at}::timestamptz, ${isAccepted ? at : null}::timestamptz, ${wasAdded},
+      ${firstName}, ${lastName} from account, place where "hasSeat"
     returning user_id),
   placed as (
     insert into team_memberships (team_id, user_id, organization_id, created_at)

@@ -10,10 +10,18 @@ import { setOrganizationTerms } from './set-organization-terms.ts';
 declare module '../../graph/builder.ts' {
   interface Scalars {
     SeatLimit: { Input: number; Output: number };
+    QuotaLimit: { Input: number; Output: number };
+    ByteQuotaLimit: { Input: number; Output: number };
   }
 }
 
 builder.addScalarType('SeatLimit', integerScalar('SeatLimit', { min: 1, max: 2 ** 31 - 1, description: 'How many members an organization can have.' }));
+
+builder.addScalarType('QuotaLimit', integerScalar('QuotaLimit', { min: 0, max: 2 ** 31 - 1, description: 'How many an organization may have.' }));
+builder.addScalarType(
+  'ByteQuotaLimit',
+  integerScalar('ByteQuotaLimit', { min: 0, max: Number.MAX_SAFE_INTEGER, description: 'How many bytes an organization may have.' }),
+);
 
 const Feature = builder.enumType('Feature', { values: features });
 
@@ -32,6 +40,15 @@ builder.mutationField('setOrganizationTerms', (t) =>
       organizationId: t.arg({ type: 'ResourceId' }),
       features: t.arg({ type: [Feature], ...neverNull, description: 'All that is switched on.' }),
       seatLimit: t.arg({ type: 'SeatLimit', required: false, description: 'Null sets no limit. A limit below what is taken keeps new members out.' }),
+      filesMax: t.arg({
+        type: 'QuotaLimit',
+        required: false,
+        description: 'Files it may have. As with each quota, null lets the setting of the platform hold.',
+      }),
+      bytesMax: t.arg({ type: 'ByteQuotaLimit', required: false, description: 'Bytes that its files may have together.' }),
+      passagesMax: t.arg({ type: 'QuotaLimit', required: false, description: 'Passages that its files may have in the vault.' }),
+      concurrentRunsMax: t.arg({ type: 'QuotaLimit', required: false, description: 'Runs at the same time.' }),
+      concurrentUploadsMax: t.arg({ type: 'QuotaLimit', required: false, description: 'Uploads at the same time.' }),
     },
     authScopes: { platformSupport: true },
     resolve: async (_, { organizationId, ...terms }, sender) => {

@@ -2,6 +2,11 @@ import { builder } from '../../graph/builder.ts';
 import { memberOf } from '../../graph/scopes.ts';
 import { countMembers } from './count-members.ts';
 
+export const SecondFactorPolicy = builder.enumType('SecondFactorPolicy', {
+  description: 'Who must have a second factor to work in the organization while signed in. Keys are not concerned.',
+  values: { OPTIONAL: { description: 'Nobody.' }, ADMINISTRATORS: {}, EVERYBODY: {} } as const,
+});
+
 export const Organization = builder.prismaObject('Organization', {
   select: { id: true },
   fields: (t) => ({
@@ -16,6 +21,7 @@ export const Organization = builder.prismaObject('Organization', {
       nullable: true,
       description: 'Until when somebody pays for this workspace; null where nobody does.',
     }),
+    secondFactorPolicy: t.expose('secondFactorPolicy', { type: SecondFactorPolicy }),
     memberCount: t.loadable({
       type: 'Int',
       load: (organizationIds: string[], { database }) => countMembers(organizationIds, { database }),
@@ -33,6 +39,11 @@ export const Membership = builder.prismaObject('Membership', {
     organization: t.relation('organization'),
     isAdmin: t.boolean({ resolve: ({ role }) => role === 'ADMIN' }),
     joinedAt: t.expose('createdAt', { type: 'DateTime' }),
+    isAccepted: t.boolean({
+      description: 'False while somebody else has made the person a member and the person has not visited the organization yet.',
+      select: { acceptedAt: true },
+      resolve: ({ acceptedAt }) => acceptedAt !== null,
+    }),
   }),
 });
 

@@ -28,14 +28,26 @@ const opening = /What stands between the marks (data-[0-9a-f]{24}) is quoted fro
 
 export type FencedPassage = { number: number; text: string };
 
-/** The passages in a text that `fenced` made; none in any other. Only the mark that the text's beginning names counts. */
+/**
+ * The passages in a text that `fenced` made; none in any other. Only the mark that the text's beginning names counts. Each
+ * character is looked at once: a caller can write the opening sentence too, and then a thousand passages without an end.
+ */
 export function readFenced(text: string): FencedPassage[] {
   const fence = opening.exec(text)?.[1];
   if (fence === undefined) return [];
-  return [...text.matchAll(new RegExp(`^<${fence} \\{"number":(\\d+)[^\\n]*\\n([\\s\\S]*?)\\n</${fence}>$`, 'gm'))].map(([, number, passage = '']) => ({
-    number: Number(number),
-    text: passage,
-  }));
+  const passages: FencedPassage[] = [];
+  const head = new RegExp(`^<${fence} \\{"number":(\\d{1,9})(?!\\d)`, 'gm');
+  const end = new RegExp(`\\n</${fence}>$`, 'gm');
+  for (let found = head.exec(text); found; found = head.exec(text)) {
+    const lineEnd = text.indexOf('\n', head.lastIndex);
+    if (lineEnd < 0) break;
+    end.lastIndex = lineEnd + 1;
+    const closed = end.exec(text);
+    if (!closed) break;
+    passages.push({ number: Number(found[1]), text: text.slice(lineEnd + 1, closed.index) });
+    head.lastIndex = end.lastIndex;
+  }
+  return passages;
 }
 
 // Characters that a person does not see but a model reads: controls, directions, and the tags of plane 14.

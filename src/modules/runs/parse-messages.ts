@@ -20,7 +20,7 @@ const toolResultPart = z.object({
 });
 
 const saidBy = <Role extends string, Part extends z.ZodType>(role: Role, part: Part) =>
-  z.object({ role: z.literal(role), content: z.union([z.string(), z.array(part).max(1_000)]) });
+  z.object({ role: z.literal(role), content: z.union([z.string(), z.array(z.unknown()).max(1_000).pipe(z.array(part))]) });
 
 const message = z.discriminatedUnion('role', [
   saidBy('system', textPart),

@@ -4,7 +4,9 @@ import type { Database } from '../../platform/database/database.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Person } from '../assistants/access.ts';
 import { requireRunnable } from '../assistants/require-assistant.ts';
+import type { Quotas } from '../quotas/quotas.ts';
 import { requireRunningSponsorship } from '../sponsorship/require-running-sponsorship.ts';
+import type { VaultFor } from '../vault/tenant-vault.ts';
 import { readSentFiles } from './read-sent-files.ts';
 import { runModel } from './run-model.ts';
 import type { RunEvent, RunMessage, RunResult } from './run-result.ts';
@@ -12,9 +14,9 @@ import { searchKnowledgeBase } from './search-knowledge-base.ts';
 import type { RunServices } from './services.ts';
 
 export type RunAssistant = { assistantId: string; person: Person; messages: readonly RunMessage[]; files: readonly Upload[] };
-type Parts = { database: Database; clock: Clock; log: Log; signal: AbortSignal; runs: RunServices };
+type Parts = { database: Database; clock: Clock; log: Log; signal: AbortSignal; runs: RunServices; vaultFor: VaultFor; quotas: Pick<Quotas, 'startRun'> };
 
-/** A run that may begin. Whoever starts it can listen, and leave before it ends. */
+/** A run that may begin, and counts until it has ended: it must be started. Whoever starts it can listen, and leave before it ends. */
 export type ReadyRun = (listening?: { signal?: AbortSignal; emit?: (event: RunEvent) => void }) => Promise<RunResult>;
 
 /** An assistant that this person may run now. */
@@ -33,12 +35,24 @@ export async function prepareRun({ assistantId, person, messages, files }: RunAs
   const { organizationId } = person;
   const assistant = await requireRun({ assistantId, person }, { database, clock });
   const model = runs.models.choose(assistant.model);
-  const sent = await readSentFiles(files, { vault: runs.vault, signal: parts.signal });
-  const search = (query: string, signal: AbortSignal) => searchKnowledgeBase({ assistantId, organizationId, query, signal }, { vault: runs.vault, database });
+  const end = await parts.quotas.startRun(organizationId);
+  const vault = parts.vaultFor(person);
+  const sent = await readSentFiles(files, { vault, signal: parts.signal }).catch(async (error: unknown) => {
+    await end();
+    throw error;
+  });
+  const search = (query: string, signal: AbortSignal) => searchKnowledgeBase({ assistantId, organizationId, query, signal }, { vault, database });
   return async ({ signal = parts.signal, emit } = {}) => {
-    const result = await runModel({ assistant, messages, sent, model }, { tools: runs.tools, tokenBudget: runs.tokenBudget, search, clock, log, signal, emit });
-    runs.tokensUsed?.(result.usage);
-    return result;
+    try {
+      const result = await runModel(
+        { assistant, messages, sent, model, organizationId },
+        { tools: runs.tools, tokenBudget: runs.tokenBudget, search, clock, log, signal, emit },
+      );
+      runs.tokensUsed?.(result.usage);
+      return result;
+    } finally {
+      await end();
+    }
   };
 }
 

@@ -2,6 +2,7 @@ import { generateText, type LanguageModel, type Tool as SdkTool, type StepResult
 import type { Clock } from '../../platform/clock.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { Log } from '../../platform/log.ts';
+import { extractiveModelName } from './extractive/extractive-model.ts';
 import { fenced, newFence } from './fence.ts';
 import { faultOf } from './models/provider-fault.ts';
 import { type FoundPassage, Passages } from './passages.ts';
@@ -20,6 +21,8 @@ export type Run = {
   /** Passages of the files that join this run only. */
   sent: readonly FoundPassage[];
   model: { name: string; languageModel: LanguageModel };
+  /** Its runs take turns with those of others where the built-in model computes. */
+  organizationId?: string | undefined;
 };
 
 export type RunParts = {
@@ -38,7 +41,7 @@ const nothingFound = 'Nothing in the assistant’s files fits this query.';
 
 /** Lets a model answer, in as many steps as the assistant allows. In the last one it has no tools, so that a run ends with an answer. */
 export async function runModel(
-  { assistant, messages, sent, model }: Run,
+  { assistant, messages, sent, model, organizationId }: Run,
   { tools, search, clock, log, tokenBudget, signal, emit }: RunParts,
 ): Promise<RunResult> {
   const passages = new Passages();
@@ -73,6 +76,7 @@ export async function runModel(
     tools: Object.fromEntries(tools.map((tool): [string, SdkTool] => [tool.name, asSdkTool(tool, runTool)])),
     toolCallConcurrency: 4,
     ...(assistant.temperature !== null && { temperature: assistant.temperature }),
+    ...(organizationId !== undefined && { providerOptions: { [extractiveModelName]: { owner: organizationId } } }),
     maxOutputTokens: runLimits.outputTokensPerStep,
     stopWhen: ({ steps }: { steps: readonly unknown[] }) => steps.length >= assistant.stepLimit,
     prepareStep: ({ steps, stepNumber }: { steps: readonly StepResult<ToolSet>[]; stepNumber: number }) => {
@@ -88,7 +92,7 @@ export async function runModel(
   try {
     // Where nobody listens, a whole answer costs a third of the same in pieces.
     if (emit) await follow(streamText({ ...options, onError: () => {} }).stream, transcript);
-    else for (const step of (await generateText(options)).steps) transcript.takeStep(step);
+    else for (const step of (await generateText(options)).steps) await transcript.takeStep(step);
   } catch (error) {
     throw ended.signal.aborted ? ended.signal.reason : faultOf(error, log);
   }
@@ -101,7 +105,7 @@ export async function runModel(
 async function follow(stream: AsyncIterable<TextStreamPart<ToolSet>>, transcript: Transcript): Promise<void> {
   for await (const part of stream) {
     if (part.type === 'error') throw part.error;
-    transcript.take(part);
+    await transcript.take(part);
   }
 }
 

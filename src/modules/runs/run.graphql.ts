@@ -3,7 +3,9 @@ import type { Context } from '../../graph/context.ts';
 import { InputFault, scalar } from '../../graph/scalars.ts';
 import { personOf } from '../../graph/scopes.ts';
 import type { Upload } from '../../graph/upload.ts';
+import { watchAccess } from '../../graph/watch-access.ts';
 import { Assistant } from '../assistants/assistant.graphql.ts';
+import { requireRunnable } from '../assistants/require-assistant.ts';
 import { MessageFault, messagesExpectation, parseMessages } from './parse-messages.ts';
 import { prepareRun, requireRun, runAssistant } from './run-assistant.ts';
 import { runLimits } from './run-limits.ts';
@@ -162,7 +164,12 @@ builder.subscriptionFields((t) => ({
       files: t.arg({ type: ['Upload'], required: false, description: 'Files whose text joins this run only; over GraphQL one in a request.' }),
     },
     authScopes: { person: true },
-    subscribe: async (_, args, context) => streamRun(await prepareRun(asked(args, context), context), context.signal),
+    subscribe: async (_, args, context) => {
+      const wanted = asked(args, context);
+      const run = await prepareRun(wanted, context);
+      const access = watchAccess(context, () => requireRunnable(wanted, context));
+      return streamRun((listening) => run(listening).finally(access.stop), access.signal);
+    },
     resolve: (event) => event,
   }),
 }));

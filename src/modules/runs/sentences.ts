@@ -13,7 +13,7 @@ export function sentencesOf(text: string): Sentence[] {
     let open = start;
     for (const { index, segment } of segmenter.segment(text.slice(start, end).replaceAll('\n', ' '))) {
       const until = start + index + segment.length;
-      if (until < end && endsInAbbreviation(text.slice(open, until))) continue;
+      if (until < end && endsInAbbreviation(text, open, until)) continue;
       push(sentences, text, open, until);
       open = until;
     }
@@ -56,4 +56,9 @@ const goesOn = (line: string, next: string): boolean =>
 const abbreviation =
   /(?:^|[\s(])(?:\p{L}|\d{1,2}|[Nn]r|[Nn]o|[Dd]r|[Pp]rof|[Aa]bs|[Aa]rt|[Zz]iff|bzw|ca|etc|usw|vgl|inkl|[Ss]t|[Mm]rs?|[Ff]ig|[Aa]bb|e\.g|i\.e|[Tt]el|[Kk]ap|[Mm]ax|[Mm]in)\.\s*$/u;
 
-const endsInAbbreviation = (text: string): boolean => abbreviation.test(text);
+// The longest abbreviation and the characters around it are shorter.
+const abbreviationCharactersMax = 16;
+
+/** Looks at the end only: in "a. b. c. …" every segment goes on from the first. */
+const endsInAbbreviation = (text: string, start: number, end: number): boolean =>
+  abbreviation.test(text.slice(start, end).trimEnd().slice(-abbreviationCharactersMax));

@@ -12,8 +12,6 @@ export function streamRun(run: ReadyRun, left: AbortSignal): AsyncIterableIterat
   const reader = new AbortController();
   let outcome: { error?: unknown } | undefined;
   let wake = () => {};
-  left.addEventListener('abort', () => reader.abort(), { once: true });
-  if (left.aborted) reader.abort();
 
   const settle = (how: { error?: unknown }) => {
     outcome ??= how;
@@ -23,6 +21,13 @@ export function streamRun(run: ReadyRun, left: AbortSignal): AsyncIterableIterat
     events.push(event);
     wake();
   };
+  // The stream ends at once, also where the run takes a while to notice.
+  const leave = () => {
+    reader.abort(left.reason);
+    settle({ error: left.reason });
+  };
+  if (left.aborted) leave();
+  left.addEventListener('abort', leave, { once: true });
   run({ signal: reader.signal, emit }).then(
     (result) => {
       emit({ type: 'done', result });

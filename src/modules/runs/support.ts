@@ -1,9 +1,10 @@
 import { type Sentence, sentencesOf } from './sentences.ts';
-import { contentWords, type Language, languageOf, likeness } from './words.ts';
+import { WordIndex } from './word-index.ts';
+import { contentWords, type Language, languageOf } from './words.ts';
 
 export type Support = { quote: Sentence; supported: boolean };
 
-type Read = { sentences: { sentence: Sentence; words: string[] }[]; language: Language | undefined };
+type Read = { sentences: Sentence[]; words: WordIndex; language: Language | undefined };
 
 // A passage is cited again and again within one answer.
 const readings = new WeakMap<{ text: string }, Read>();
@@ -15,13 +16,15 @@ const readings = new WeakMap<{ text: string }, Read>();
  */
 export function supportFor(statement: string, passage: { text: string }): Support {
   const wanted = [...new Set(contentWords(statement))];
-  const { sentences, language } = readingOf(passage);
+  const { sentences, words, language } = readingOf(passage);
+  const shared = new Float64Array(sentences.length);
+  for (const word of wanted) for (const [sentence, alike] of words.likenessByGroup(word)) shared[sentence] = (shared[sentence] ?? 0) + alike;
   let quote: Sentence = { text: passage.text, start: 0, end: passage.text.length };
   let best = -1;
-  for (const { sentence, words } of sentences) {
-    const shared = wanted.reduce((sum, word) => sum + Math.max(0, ...words.map((other) => likeness(word, other))), 0);
-    if (shared > best) {
-      best = shared;
+  for (const [index, sentence] of sentences.entries()) {
+    const sharedHere = shared[index] ?? 0;
+    if (sharedHere > best) {
+      best = sharedHere;
       quote = sentence;
     }
   }
@@ -33,8 +36,9 @@ export function supportFor(statement: string, passage: { text: string }): Suppor
 function readingOf(passage: { text: string }): Read {
   const known = readings.get(passage);
   if (known) return known;
-  const sentences = sentencesOf(passage.text).map((sentence) => ({ sentence, words: contentWords(sentence.text) }));
-  const reading = { sentences, language: languageOf(passage.text) };
+  const sentences = sentencesOf(passage.text);
+  const words = new WordIndex(sentences.map(({ text }) => contentWords(text)));
+  const reading = { sentences, words, language: languageOf(passage.text) };
   readings.set(passage, reading);
   return reading;
 }

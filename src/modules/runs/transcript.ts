@@ -1,7 +1,11 @@
 import type { ContentPart, LanguageModelUsage, StepResult, TextStreamPart, ToolSet } from 'ai';
+import { createBreaks } from '../../platform/breaks.ts';
 import { CitedText, locatorsOf } from './cited-text.ts';
 import type { Passages } from './passages.ts';
 import type { AssistantPart, RunEvent, RunMessage, RunResult, ToolOutput, ToolResultPart } from './run-result.ts';
+
+// The markers in this much text are checked in a few milliseconds.
+const pieceCharacters = 500;
 
 /** What happens in a run, told as it comes and kept as messages, step by step. */
 export class Transcript {
@@ -12,6 +16,7 @@ export class Transcript {
   #said: AssistantPart[] = [];
   #results: ToolResultPart[] = [];
   #text: CitedText;
+  readonly #pause = createBreaks();
 
   constructor(passages: Passages, emit: ((event: RunEvent) => void) | undefined) {
     this.#passages = passages;
@@ -19,9 +24,9 @@ export class Transcript {
     this.#text = new CitedText(passages);
   }
 
-  take(part: TextStreamPart<ToolSet>): void {
+  async take(part: TextStreamPart<ToolSet>): Promise<void> {
     if (part.type === 'start-step') this.#text = new CitedText(this.#passages);
-    if (part.type === 'text-delta') this.#say('text', this.#text.push(part.text));
+    if (part.type === 'text-delta') await this.#write(part.text);
     if (part.type === 'text-end') this.#say('text', this.#text.end());
     if (part.type === 'reasoning-delta') this.#say('reasoning', part.text);
     this.#takeTool(part);
@@ -29,10 +34,13 @@ export class Transcript {
   }
 
   /** The same for a step that came whole. */
-  takeStep({ content, usage }: Pick<StepResult<ToolSet>, 'content' | 'usage'>): void {
+  async takeStep({ content, usage }: Pick<StepResult<ToolSet>, 'content' | 'usage'>): Promise<void> {
     this.#text = new CitedText(this.#passages);
     for (const part of content) {
-      if (part.type === 'text') this.#say('text', this.#text.push(part.text) + this.#text.end());
+      if (part.type === 'text') {
+        await this.#write(part.text);
+        this.#say('text', this.#text.end());
+      }
       if (part.type === 'reasoning') this.#say('reasoning', part.text);
       this.#takeTool(part);
     }
@@ -43,6 +51,13 @@ export class Transcript {
   result(model: string): RunResult {
     const { text, details } = this.#text;
     return { text, model, messages: this.#messages, usage: this.#usage, citations: locatorsOf(details), citationDetails: details };
+  }
+
+  async #write(text: string): Promise<void> {
+    for (let start = 0; start < text.length; start += pieceCharacters) {
+      this.#say('text', this.#text.push(text.slice(start, start + pieceCharacters)));
+      await this.#pause();
+    }
   }
 
   #say(type: 'text' | 'reasoning', text: string): void {
@@ -74,8 +89,9 @@ export class Transcript {
     this.#usage.promptTokens += inputTokens;
     this.#usage.completionTokens += outputTokens;
     if (this.#said.length > 0) this.#messages.push({ role: 'assistant', content: this.#said });
-    const order = this.#said.flatMap((part) => (part.type === 'tool-call' ? [part.toolCallId] : []));
-    const results = this.#results.toSorted((a, b) => order.indexOf(a.toolCallId) - order.indexOf(b.toolCallId));
+    const place = new Map<string, number>();
+    for (const part of this.#said) if (part.type === 'tool-call' && !place.has(part.toolCallId)) place.set(part.toolCallId, place.size);
+    const results = this.#results.toSorted((a, b) => (place.get(a.toolCallId) ?? -1) - (place.get(b.toolCallId) ?? -1));
     if (results.length > 0) this.#messages.push({ role: 'tool', content: results });
     this.#said = [];
     this.#results = [];

@@ -18,8 +18,11 @@ const wordsOf = (text: string): string[] => foldedTo(text.toLowerCase()).match(/
 /** Umlauts are written out; other accents are left out. */
 const foldedTo = (text: string): string => {
   const plain = text.replaceAll(/[äöüß]/g, (letter) => umlauts[letter] ?? letter);
-  return isAscii.test(plain) ? plain : plain.normalize('NFD').replaceAll(/\p{M}/gu, '');
+  if (isAscii.test(plain)) return plain;
+  // Marks are removed before as well: normalize sorts a run of them, which takes the square of its length.
+  return plain.replaceAll(mark, '').normalize('NFD').replaceAll(mark, '');
 };
+const mark = /\p{M}+/gu;
 const isAscii = /^[\t\n\r -~]*$/;
 
 /** The words that carry what a text says, cut to what endings leave of them. */
@@ -46,10 +49,14 @@ function stemOf(word: string): string {
   return stem.length >= 4 ? stem : word;
 }
 
+// Beyond this length two words are compared as a whole only: a search for one long word in another costs the product of their lengths.
+const comparedCharactersMax = 100;
+
 /** How much one stem says the same as another: wholly, as the beginning of a compound, or somewhere in one. */
 export function likeness(wanted: string, found: string): number {
   if (wanted === found) return 1;
-  if (wanted.length < 4 || found.length < 4 || /\d/.test(wanted)) return 0;
+  if (wanted.length < 4 || found.length < 4 || wanted.length > comparedCharactersMax || found.length > comparedCharactersMax) return 0;
+  if (/\d/.test(wanted)) return 0;
   if (found.startsWith(wanted) || wanted.startsWith(found)) return 0.8;
   return wanted.length >= 5 && found.includes(wanted) ? 0.6 : 0;
 }

@@ -12,7 +12,7 @@ import { addMonths } from './add-months.ts';
 import { admits } from './allow-list.ts';
 import { isGranted } from './link-password.ts';
 import { fillPlace, freePlace } from './places.ts';
-import { type Offer, readOffer, reasonAgainst } from './read-offer.ts';
+import { mustVerify, type Offer, type RedemptionRules, readOffer, reasonAgainst } from './read-offer.ts';
 import { RedemptionRefused, type RefusalReason } from './refusal.ts';
 import { reservationIdOf } from './reservation-token.ts';
 
@@ -27,7 +27,7 @@ type CompleteRedemption = {
 
 export type CompletedRedemption = { redemptionId: string; organizationId: string; sponsoredUntil: Date };
 
-type Parts = { database: Database; clock: Clock };
+type Parts = { database: Database; clock: Clock } & RedemptionRules;
 
 // What a customer has: knowledge bases in their assistants and programs that manage their seats. The rest is for partners.
 const sponsoredFeatures = ['assistantFiles', 'userManagement'];
@@ -47,7 +47,7 @@ export async function completeRedemption(input: CompleteRedemption, parts: Parts
     const earlier = await findEarlier({ campaignId: offer.campaignId, userId, reservationId }, parts.database);
     if (earlier) return earlier;
     try {
-      return await inTransaction(parts.database, (tx) => redeem({ ...input, offer, reservationId, at }, tx));
+      return await inTransaction(parts.database, (tx) => redeem({ ...input, offer, reservationId, at }, parts, tx));
     } catch (error) {
       // The same person, or the same slug, in the same moment: what was made is there to be seen now.
       const isMade = uniqueViolation(error) || (error instanceof NoPlace && tried === 1);
@@ -87,10 +87,16 @@ async function findEarlier({ campaignId, userId, reservationId }: Attempt, { pri
 
 type Redeem = CompleteRedemption & { offer: Offer; reservationId: string; at: Date };
 
-async function redeem({ offer, reservationId, userId, at, requestId, ...input }: Redeem, tx: Prisma.TransactionClient): Promise<CompletedRedemption> {
-  const administrator = await tx.user.findUnique({ where: { id: userId }, select: { id: true, email: true, createdAt: true } });
+async function redeem(
+  { offer, reservationId, userId, at, requestId, ...input }: Redeem,
+  rules: RedemptionRules,
+  tx: Prisma.TransactionClient,
+): Promise<CompletedRedemption> {
+  const administrator = await tx.user.findUnique({ where: { id: userId }, select: { id: true, email: true, emailVerified: true, createdAt: true } });
   if (!administrator) throw notFound('User');
-  if (!admits(offer, administrator.email)) throw new RedemptionRefused('EMAIL_NOT_ALLOWED');
+  const { email, emailVerified } = administrator;
+  if (!admits(offer, email)) throw new RedemptionRefused('EMAIL_NOT_ALLOWED');
+  if (mustVerify({ ...offer, email, emailVerified }, rules)) throw new RedemptionRefused('EMAIL_NOT_VERIFIED');
   const slug = await freeSlug(input.organizationName, tx);
   const workspace = { slug, name: input.organizationName, features: sponsoredFeatures, administrator, at };
   const { id: sponsoredOrganizationId } = await createOrganization(workspace, tx);

@@ -13,6 +13,7 @@ import { pageType } from './page-type.graphql.ts';
 import { readLink } from './read-links.ts';
 import { setLinkPassword } from './set-link-password.ts';
 import { updateLink } from './update-link.ts';
+import { countWrongPasswords } from './wrong-passwords.ts';
 
 declare module '../../graph/builder.ts' {
   interface Scalars {
@@ -48,6 +49,16 @@ export const Link = builder.objectRef<LinkRow>('Link').implement({
     completedRedemptionsCount: t.exposeInt('completedRedemptionsCount'),
   }),
 });
+
+builder.objectField(Link, 'wrongPasswordsLastHour', (t) =>
+  t.loadable({
+    type: 'Int',
+    description: 'How many wrong passwords were given at the link in the last hour. From ten on somebody may be guessing.',
+    load: (linkIds: string[], { viewer, ...parts }) => countWrongPasswords({ organizationId: memberOf(viewer).organizationId, linkIds }, parts),
+    loaderOptions: { cache: false },
+    resolve: ({ id }) => id,
+  }),
+);
 
 export const LinkPage = pageType('LinkPage', Link);
 

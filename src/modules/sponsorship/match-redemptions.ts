@@ -33,11 +33,12 @@ export async function matchingBy(search: string, { searchSql, isWalled }: Databa
     // Each half has an index of its own, which one condition with OR could not use.
     const condition = fragment`and r.id in (
       select id from redemptions where user_id in (select u.id from ${people})
+      union all select id from redemptions where user_email like lower(${pattern})
       union all select id from redemptions where sponsored_organization_id in (select o.id from ${workspaces}))`;
     return { condition, countedTo: fragment`` };
   }
   const condition = fragment`and (
-    exists (select from users u where u.id = r.user_id and u.email like lower(${pattern}))
+    r.user_email like lower(${pattern}) or exists (select from users u where u.id = r.user_id and u.email like lower(${pattern}))
     or exists (select from organizations o where o.id = r.sponsored_organization_id and lower(o.name) like lower(${pattern})))`;
   return { condition, countedTo: fragment`limit ${totalMax}` };
 }

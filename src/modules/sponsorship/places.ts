@@ -9,17 +9,21 @@ import { Prisma } from '../../platform/database/generated/client.ts';
 //   decided on counts that nobody else can change before we commit.
 // - RETURNING sees only the new row: `last_reservation_id` tells it whether this statement gave a place.
 
+const renewableFor = '2 hours';
+
 type Executor = Pick<Prisma.TransactionClient, '$queryRaw'>;
 /** `heldId` is the person's reservation, which is to be used or replaced. */
 type Asked = { campaignId: string; linkId: string; heldId: string | null; at: Date };
+/** The networks that a reservation counts for: the IPv4 address or IPv6 /64, and the /24 or /48 around it. */
+export type ReservationNetwork = { network: string; wideNetwork: string };
 
 /** Deletes what has lapsed in the campaign, and the person's reservation if it is there. `counting` says at which links it holds. */
 const freeing = ({ campaignId, heldId, at }: Asked, counting: Prisma.Sql) => Prisma.sql`
   gone as (
-    select id, id = ${heldId} and ${counting} and expires_at > ${at} as "isLive" from reservations
+    select id, created_at, network, wide_network, id = ${heldId} and ${counting} and expires_at > ${at} as "isLive" from reservations
     where campaign_id = ${campaignId} and (expires_at <= ${at} or id = ${heldId})
     order by id for update),
-  freed as (delete from reservations r using gone where r.id = gone.id returning gone."isLive"),
+  freed as (delete from reservations r using gone where r.id = gone.id returning gone.*),
   room as (select count(*)::int as freed, coalesce(bool_or("isLive"), false) as "isHeld" from freed)`;
 
 /** A live reservation is a promise: it holds whatever was changed in the campaign meanwhile. */
@@ -27,15 +31,18 @@ const isGiven = ({ at }: Asked, orTakeNew: boolean) => Prisma.sql`
   (room."isHeld" or (${orTakeNew} and c.is_active and (c.expires_at is null or c.expires_at > ${at})
    and (c.max_redemptions is null or c.completed_redemptions + c.reserved_redemptions - room.freed < c.max_redemptions)))`;
 
-type HoldPlace = Asked & { reservationId: string; expiresAt: Date; orTakeNew: boolean };
+type HoldPlace = Asked & ReservationNetwork & { reservationId: string; expiresAt: Date; orTakeNew: boolean };
 
-/** Holds a place until a time: in the place of a live reservation or, where `orTakeNew`, a free one. Null where there is neither. */
-export async function holdPlace({ orTakeNew, ...asked }: HoldPlace, executor: Executor): Promise<{ isRenewed: boolean } | null> {
-  const { campaignId, linkId, reservationId, at, expiresAt } = asked;
+/**
+ * Reserves until a time: in exchange for a live reservation or, where `orTakeNew`, a free place. Null where there is neither.
+ * A renewed reservation keeps its beginning and its network, and ends two hours after that beginning at the latest.
+ */
+export async function holdPlace({ orTakeNew, ...asked }: HoldPlace, executor: Executor): Promise<{ isRenewed: boolean; expiresAt: Date } | null> {
+  const { campaignId, linkId, reservationId, at, expiresAt, network, wideNetwork } = asked;
   const given = isGiven(asked, orTakeNew);
   // A place that is held at another link of the campaign is replaced as well: who is refused would lose it otherwise.
   const anyLink = Prisma.sql`true`;
-  const [held] = await executor.$queryRaw<{ isGiven: boolean; isRenewed: boolean }[]>`
+  const [held] = await executor.$queryRaw<{ isGiven: boolean; isRenewed: boolean; expiresAt: Date }[]>`
     with ${freeing(asked, anyLink)},
     decided as (
       update campaigns c set
@@ -44,10 +51,12 @@ export async function holdPlace({ orTakeNew, ...asked }: HoldPlace, executor: Ex
       from room where c.id = ${campaignId}
       returning c.id, c.organization_id, c.last_reservation_id is not null as "isGiven"),
     reserved as (
-      insert into reservations (id, campaign_id, organization_id, link_id, created_at, expires_at)
-      select ${reservationId}, id, organization_id, ${linkId}, ${at}, ${expiresAt} from decided where "isGiven")
-    select "isGiven", room."isHeld" as "isRenewed" from decided, room`;
-  return held?.isGiven ? { isRenewed: held.isRenewed } : null;
+      insert into reservations (id, campaign_id, organization_id, link_id, created_at, expires_at, network, wide_network)
+      select ${reservationId}, decided.id, organization_id, ${linkId}, coalesce(renewed.created_at, ${at}),
+        least(${expiresAt}, renewed.created_at + ${renewableFor}::interval), coalesce(renewed.network, ${network}), coalesce(renewed.wide_network, ${wideNetwork})
+      from decided left join freed renewed on renewed."isLive" where "isGiven" returning expires_at)
+    select "isGiven", room."isHeld" as "isRenewed", (select expires_at from reserved) as "expiresAt" from decided, room`;
+  return held?.isGiven ? { isRenewed: held.isRenewed, expiresAt: held.expiresAt } : null;
 }
 
 /** The terms of a campaign at the moment in which a place was used. */

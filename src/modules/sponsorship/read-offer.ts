@@ -1,6 +1,6 @@
 import type { Database } from '../../platform/database/database.ts';
 import { notFound } from '../../platform/errors.ts';
-import { admits } from './allow-list.ts';
+import { admits, hasAllowList } from './allow-list.ts';
 import type { RefusalReason } from './refusal.ts';
 
 /** A link with its campaign, as one person meets it. Not for the outside: it holds the hash of the password. */
@@ -22,6 +22,7 @@ export type Offer = {
   isRedeemed: boolean;
   /** The person's address; null for somebody without an account. */
   email: string | null;
+  emailVerified: boolean;
   /** Until when the reservation that was handed in holds a place at this link; null where it holds none. */
   heldUntil: string | null;
 };
@@ -42,12 +43,13 @@ export async function readOffer({ token, userId, reservationId = null, at }: Rea
           l.password_hash as "passwordHash", l.is_active as "linkIsActive", c.is_active as "campaignIsActive",
           coalesce(c.expires_at <= ${at}, false) as "isExpired",
           coalesce(c.completed_redemptions + c.reserved_redemptions - lapsed.count >= c.max_redemptions, false) as "isExhausted",
-          exists (select from redemptions r where r.campaign_id = c.id and r.user_id = ${userId}) as "isRedeemed",
-          (select email from users where id = ${userId}) as email,
+          exists (select from redemptions r where r.campaign_id = c.id and (r.user_id = ${userId} or r.user_email = u.email)) as "isRedeemed",
+          u.email, coalesce(u.email_verified, false) as "emailVerified",
           (select r.expires_at from reservations r where r.id = ${reservationId} and r.link_id = l.id and r.expires_at > ${at}) as "heldUntil"
         from links l
         join campaigns c on c.id = l.campaign_id
         join organizations o on o.id = c.organization_id
+        left join users u on u.id = ${userId}
         cross join lateral (select count(*)::int from reservations r where r.campaign_id = c.id and r.expires_at <= ${at}) lapsed
         where l.token = ${token}`
     : [];
@@ -69,3 +71,13 @@ export function reasonAgainst(offer: Offer, email: string | null): RefusalReason
   if (offer.isRedeemed) return 'ALREADY_REDEEMED';
   return email === null || admits(offer, email) ? null : 'EMAIL_NOT_ALLOWED';
 }
+
+/** What the operator decided about redemptions. */
+export type RedemptionRules = {
+  /** Whether a campaign with an allow-list is redeemed with a verified address only: an address that anybody can type proves nothing. */
+  allowListNeedsVerifiedEmail?: boolean;
+};
+
+/** Whether somebody who has an account must confirm its address before this offer is theirs. */
+export const mustVerify = (offer: Offer, { allowListNeedsVerifiedEmail = false }: RedemptionRules): boolean =>
+  allowListNeedsVerifiedEmail && offer.email !== null && !offer.emailVerified && hasAllowList(offer);

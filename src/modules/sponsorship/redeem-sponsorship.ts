@@ -2,8 +2,9 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { Limits } from '../../platform/limits.ts';
 import { completeRedemption } from './complete-redemption.ts';
-import { newPlaces } from './new-places.ts';
+import type { RedemptionRules } from './read-offer.ts';
 import { readSponsoredWorkspace, type SponsoredWorkspace } from './read-sponsored-workspace.ts';
+import { takeRedemption } from './redemption-limit.ts';
 import { newReservationToken } from './reservation-token.ts';
 
 type RedeemSponsorship = {
@@ -20,11 +21,18 @@ type RedeemSponsorship = {
 /** Makes the workspace of somebody who came by a link. Without a reservation it takes a place that is free. */
 export async function redeemSponsorship(
   { reservation: held, clientAddress, ...visit }: RedeemSponsorship,
-  { limits, ...parts }: { database: Database; clock: Clock; limits: Limits },
+  { limits, redemptionLimit, ...parts }: { database: Database; clock: Clock; limits: Limits; redemptionLimit: number } & RedemptionRules,
 ): Promise<SponsoredWorkspace> {
   const reservation = held ?? newReservationToken();
-  await completeRedemption({ ...visit, reservation }, parts);
-  if (held) await newPlaces({ clientAddress }, { limits }).wasUsed({ reservation });
+  // Who has redeemed before is told so, and nothing is counted.
+  const earlier = await readSponsoredWorkspace(visit, parts);
+  const giveBack = earlier ? async () => {} : await takeRedemption({ userId: visit.userId, clientAddress }, { limits, redemptionLimit });
+  try {
+    await completeRedemption({ ...visit, reservation }, parts);
+  } catch (error) {
+    await giveBack();
+    throw error;
+  }
   const made = await readSponsoredWorkspace(visit, parts);
   if (!made) throw new Error('the workspace that was made is not there');
   return made;

@@ -36,7 +36,7 @@ export const briefRedemptionColumns = fragment`
   r.id, r.redeemed_at as "redeemedAt", r.sponsored_until as "sponsoredUntil", r.extended_until as "extendedUntil",
   r.extension_reason as "extensionReason", r.included_seats as "includedSeats", ${pricingColumns(fragment`r`)},
   r.billing_status as "billingStatus", r.billing_amount::float8 as "billingAmount", r.billed_at as "billedAt", r.billing_batch_id as "billingBatchId",
-  o.name as "organizationName", u.email as "userEmail", l.name as "linkName"`;
+  o.name as "organizationName", coalesce(r.user_email, u.email) as "userEmail", l.name as "linkName"`;
 
 export const redemptionColumns = fragment`
   ${briefRedemptionColumns}, r.duration_months as "durationMonths", l.token as "linkToken", c.name as "campaignName",

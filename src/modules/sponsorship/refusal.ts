@@ -6,6 +6,7 @@ const meanings = {
   CAMPAIGN_EXPIRED: 'This offer has ended',
   CAMPAIGN_EXHAUSTED: 'All places of this offer are taken',
   EMAIL_NOT_ALLOWED: 'This offer is not open to your e-mail address',
+  EMAIL_NOT_VERIFIED: 'Please confirm your e-mail address first',
   PASSWORD_REQUIRED: 'This link needs its password',
   PASSWORD_WRONG: 'This is not the password of the link',
   ALREADY_REDEEMED: 'You have used this offer already',

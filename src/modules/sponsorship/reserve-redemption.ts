@@ -1,12 +1,16 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/database.ts';
+import { inTransaction } from '../../platform/database/transaction.ts';
+import { AppError } from '../../platform/errors.ts';
+import { hasAllowList } from './allow-list.ts';
 import { isGranted } from './link-password.ts';
 import { holdPlace } from './places.ts';
-import { readOffer, reasonAgainst, reasonToClose } from './read-offer.ts';
+import { mustVerify, type RedemptionRules, readOffer, reasonAgainst, reasonToClose } from './read-offer.ts';
 import { RedemptionRefused } from './refusal.ts';
+import { networkFullUntil, reservationNetworkOf } from './reservation-limit.ts';
 import { newReservationToken, reservationIdOf } from './reservation-token.ts';
 
-export type ReserveRedemption = {
+type ReserveRedemption = {
   token: string;
   /** Null before there is an account; then `email` is what was typed, if anything was. */
   userId: string | null;
@@ -14,19 +18,21 @@ export type ReserveRedemption = {
   passwordGrant: string | null;
   /** The reservation that the person has from before, for the new one to take its place. */
   reservation?: string | null;
-  /** False for who may only keep a place that they have. */
-  orTakeNew?: boolean;
+  clientAddress?: string | undefined;
 };
 
 /** `isRenewed` where no more places are held than before. */
-export type Reserved = { reservation: string; expiresAt: Date; isRenewed: boolean };
+type Reserved = { reservation: string; expiresAt: Date; isRenewed: boolean };
 
 const lifeMs = 30 * 60_000;
 
-/** Holds a place for somebody who begins to sign up or in. */
+/**
+ * Reserves for somebody who begins to sign up or in. No network has more than a fair number of reservations; renewing the one that a
+ * person has is always possible until two hours after it began.
+ */
 export async function reserveRedemption(
-  { token, userId, email = null, passwordGrant, reservation: earlier = null, orTakeNew = true }: ReserveRedemption,
-  { database, clock }: { database: Database; clock: Clock },
+  { token, userId, email = null, passwordGrant, reservation: earlier = null, clientAddress }: ReserveRedemption,
+  { database, clock, ...rules }: { database: Database; clock: Clock } & RedemptionRules,
 ): Promise<Reserved> {
   const at = clock();
   const heldId = earlier && reservationIdOf(earlier);
@@ -34,14 +40,29 @@ export async function reserveRedemption(
   const offer = await readOffer({ ...asked, reservationId: heldId }, { database });
   const { campaignId, linkId, heldUntil } = offer;
   const granted = isGranted(offer, passwordGrant);
-  const reason = reasonAgainst(offer, offer.email ?? email) ?? (granted || heldUntil ? null : 'PASSWORD_REQUIRED');
+  const address = offer.email ?? email;
+  const reason = reasonAgainst(offer, address) ?? (granted || heldUntil ? null : 'PASSWORD_REQUIRED');
   if (reason) throw new RedemptionRefused(reason);
+  if (mustVerify(offer, rules)) throw new RedemptionRefused('EMAIL_NOT_VERIFIED');
+  if (address === null && hasAllowList(offer)) throw new RedemptionRefused('EMAIL_NOT_ALLOWED');
   // What is held was promised, but is not held for longer where a new place could not be had.
   if (earlier && heldUntil && (!granted || reasonToClose(offer))) return { reservation: earlier, expiresAt: new Date(heldUntil), isRenewed: true };
   const reservation = newReservationToken();
-  const expiresAt = new Date(at.getTime() + lifeMs);
-  const held = await holdPlace({ campaignId, linkId, reservationId: reservationIdOf(reservation), heldId, at, expiresAt, orTakeNew }, database.prisma);
-  if (held) return { reservation, expiresAt, ...held };
+  const wanted = { ...reservationNetworkOf(clientAddress), campaignId, heldId, at };
+  const reserving = { ...wanted, linkId, reservationId: reservationIdOf(reservation), expiresAt: new Date(at.getTime() + lifeMs) };
+  const { held, fullUntil } = await inTransaction(database, async (tx) => {
+    const fullUntil = await networkFullUntil(wanted, tx);
+    return { held: await holdPlace({ ...reserving, orTakeNew: fullUntil === null }, tx), fullUntil };
+  });
+  if (held) return { reservation, ...held };
   // Not only may the last place be gone: the campaign can have been closed since it was read.
-  throw new RedemptionRefused(reasonAgainst(await readOffer(asked, { database }), null) ?? 'CAMPAIGN_EXHAUSTED');
+  const now = await readOffer(asked, { database });
+  const refusal = reasonAgainst(now, null);
+  if (refusal === null && fullUntil && !now.isExhausted) throw networkIsFull(fullUntil, at);
+  throw new RedemptionRefused(refusal ?? 'CAMPAIGN_EXHAUSTED');
+}
+
+function networkIsFull(until: Date, at: Date): AppError {
+  const minutes = Math.max(1, Math.ceil((until.getTime() - at.getTime()) / 60_000));
+  return new AppError('RATE_LIMITED', `Very many people are signing up from where you are. Please try again in ${minutes} min.`);
 }

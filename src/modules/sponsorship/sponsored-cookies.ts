@@ -1,6 +1,7 @@
 import { createHmac, hash, timingSafeEqual } from 'node:crypto';
 import type { Context } from '../../graph/context.ts';
 import type { Clock } from '../../platform/clock.ts';
+import { cookieName } from '../../platform/cookies.ts';
 
 declare module '../../graph/context.ts' {
   interface Services {
@@ -29,8 +30,10 @@ export function createSponsoredCookies({ secret, clock }: { secret: string; cloc
 
   return ({ token, visitor, origin }) => {
     const link = hash('sha256', token, 'base64url').slice(0, 22);
-    const attributes = `Path=/graphql; HttpOnly; SameSite=Lax${origin.startsWith('https:') ? '; Secure' : ''}`;
-    const kept = (name: string): KeptCookie => {
+    const isHttps = origin.startsWith('https:');
+    const attributes = isHttps ? 'Path=/; HttpOnly; SameSite=Lax; Secure' : 'Path=/graphql; HttpOnly; SameSite=Lax';
+    const kept = (plainName: string): KeptCookie => {
+      const name = cookieName(plainName, isHttps);
       const cookie = visitor.cookie(name);
       return {
         value: cookie === undefined ? null : valueIn(name, cookie),

@@ -7,11 +7,19 @@ import { Organization } from '../organizations/organization.graphql.ts';
 import '../users/email-address.ts';
 import { checkLinkPassword } from './check-link-password.ts';
 import { type LinkView, lookAtLink } from './look-at-link.ts';
-import { newPlaces } from './new-places.ts';
 import { readSponsoredWorkspace, type SponsoredWorkspace as Workspace } from './read-sponsored-workspace.ts';
 import { redeemSponsorship } from './redeem-sponsorship.ts';
 import { releaseReservation } from './release-reservation.ts';
-import { reserveSponsorship } from './reserve-sponsorship.ts';
+import { reserveRedemption } from './reserve-redemption.ts';
+
+declare module '../../graph/context.ts' {
+  interface Services {
+    /** See `RedemptionRules`. */
+    allowListNeedsVerifiedEmail: boolean;
+    /** Workspaces that one network may redeem in ten minutes. */
+    redemptionLimit: number;
+  }
+}
 
 // What follows is for people who opened a link, and not for programs: REST has nothing of it, and no key opens it. Its campaign is
 // another organization's than theirs, if they are in one.
@@ -28,6 +36,7 @@ const SponsoredOffer = builder.objectRef<LinkView>('SponsoredOffer').implement({
     includedSeats: t.exposeInt('includedSeats', { nullable: true, description: 'How many members the workspace can have; null sets no cap.' }),
     sponsoredUntil: t.expose('sponsoredUntil', { type: 'DateTime', description: 'The end, if it were redeemed now.' }),
     needsPassword: t.exposeBoolean('needsPassword', { description: 'Whether the link’s password is still to be given.' }),
+    hasAllowList: t.exposeBoolean('hasAllowList', { description: 'Whether the sponsor has named the addresses that the offer is meant for.' }),
     heldUntil: t.expose('heldUntil', { type: 'DateTime', nullable: true, description: 'Until when this browser holds a place; null where it holds none.' }),
   }),
 });
@@ -102,14 +111,15 @@ builder.mutationField('openSponsoredOffer', (t) =>
 builder.mutationField('reserveSponsorship', (t) =>
   t.field({
     type: SponsoredOffer,
-    description: 'Holds a place for half an hour, from now on where one is held already. The browser keeps what it is held by.',
+    description:
+      'Reserves for half an hour, from now on where this browser has a reservation already, which ends two hours after it began at the latest. A campaign for named addresses needs one of them.',
     args: { token: t.arg.string(), email: t.arg({ type: 'EmailAddress', required: false }) },
     // Open on purpose: a place is held while somebody signs up. How many a network holds is limited.
     authScopes: {},
     resolve: async (_, { token, email = null }, context) => {
       const { grant, place } = context.sponsoredCookies({ ...context, token });
       const visit = { token, email, userId: visitorOf(context), passwordGrant: grant.value, reservation: place.value };
-      const { reservation, expiresAt } = await reserveSponsorship({ ...visit, clientAddress: context.visitor.address }, beyond(context));
+      const { reservation, expiresAt } = await reserveRedemption({ ...visit, clientAddress: context.visitor.address }, beyond(context));
       place.keep(reservation, expiresAt);
       return offerTo(context, token, { reservation });
     },
@@ -120,12 +130,12 @@ builder.mutationField('releaseSponsorship', (t) =>
   t.boolean({
     description: 'Gives the place that this browser holds to the next one. False where it holds none.',
     args: { token: t.arg.string() },
-    // Open on purpose: what holds the place is the credential.
+    // Open on purpose: the cookie that only the holder's browser has is the credential. No key will do.
     authScopes: {},
     resolve: async (_, { token }, context) => {
+      visitorOf(context);
       const { place } = context.sponsoredCookies({ ...context, token });
       const isFreed = place.value !== null && (await releaseReservation({ reservation: place.value }, beyond(context)));
-      if (isFreed) await newPlaces({ clientAddress: context.visitor.address }, context).giveBack();
       place.drop();
       return isFreed;
     },

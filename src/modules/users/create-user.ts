@@ -6,9 +6,13 @@ import type { Member } from './member.ts';
 import { readMember } from './read-member.ts';
 
 type CreateUser = { email: string; firstName?: string | null | undefined; lastName?: string | null | undefined };
-type Created = Place & { userId: string; isNewUser: boolean };
+type Created = Place & { userId: string; isNewUser: boolean; wasReset: boolean };
 
-/** Brings a person into the organization, with a new account where there is none. The names of an existing account stay its owner's. */
+/**
+ * Brings a person into the organization, with a new account where there is none. The names are what this organization calls the
+ * person: they stay with the membership, and the account has no names until its owner sets them. An account whose address nobody has
+ * proven loses its credentials: a stranger may have made it.
+ */
 export async function createUser({ email, firstName, lastName }: CreateUser, writer: Writer): Promise<{ user: Member; isNewUser: boolean }> {
   const { organizationId } = writer.actor;
   const create = () =>
@@ -18,22 +22,24 @@ export async function createUser({ email, firstName, lastName }: CreateUser, wri
         before: fragment`
           ${placeIn(organizationId)},
           account as (
-            select a.* from place, account_of(${email}, ${newId(at.getTime())}, ${firstName ?? ''}, ${lastName ?? ''}, ${at}::timestamptz) a
+            select a.*, not a.is_new and reset_unclaimed(a.id, ${at}::timestamptz) as was_reset
+            from place, account_of(${email}, ${newId(at.getTime())}, '', '', ${at}::timestamptz) a
             where "hasSeat"),
-          ${joining({ organizationId, at })},`,
-        statement: fragment`select account.id, is_new from account, joined`,
+          ${joining({ organizationId, at, isAccepted: false, wasAdded: fragment`not account.is_new`, firstName: firstName ?? '', lastName: lastName ?? '' })},`,
+        statement: fragment`select account.id, is_new, was_reset from account, joined`,
         rowsMax: 1,
         entry: {
           ...{ action: 'create-user', targetType: 'User', targetId: fragment`id` },
           changes: fragment`jsonb_build_object('email', ${email}::text, 'isNewUser', is_new)`,
         },
-        answer: fragment`select "seatLimit", "hasSeat", id as "userId", is_new as "isNewUser" from place left join changed on true`,
+        answer: fragment`select "seatLimit", "hasSeat", id as "userId", is_new as "isNewUser", was_reset as "wasReset" from place left join changed on true`,
       }),
       ([created]) => {
         requireSeat(created);
         return created;
       },
     );
-  const { userId, isNewUser } = await asNewMember(create);
+  const { userId, isNewUser, wasReset } = await asNewMember(create);
+  if (wasReset) writer.credentialsChanged();
   return { user: await readMember({ organizationId, userId }, writer), isNewUser };
 }

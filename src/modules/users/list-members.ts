@@ -1,5 +1,6 @@
 import type { Database } from '../../platform/database/database.ts';
 import { fragment, rowLimit } from '../../platform/database/sql.ts';
+import { matchingMembers } from './matching-members.ts';
 import type { Member } from './member.ts';
 
 export type MemberPage = { items: Member[]; total: number; page: number; pageSize: number; totalPages: number };
@@ -9,12 +10,15 @@ type ListMembers = { organizationId: string; page: number; pageSize: number; sea
 // Up to here a page is found by counting entries of an index; further on it pays to come from the nearer end.
 const deepOffset = 2_000;
 
+// A text that more members match is met soon by going through the list in its order; fewer are looked up and sorted.
+const rareMax = 1_000;
+
 /** A page of an organization's users, newest first. Its total is kept by triggers, unless a search makes it another one. */
 export async function listMembers({ organizationId, page, pageSize, search }: ListMembers, { database }: { database: Database }): Promise<MemberPage> {
   const offset = Math.min((page - 1) * pageSize, Number.MAX_SAFE_INTEGER);
   const window = { organizationId, offset, pageSize };
   const { items, total } = search
-    ? await searched(database, window, `%${search.replace(/[\\%_]/g, '\\$&')}%`)
+    ? await searched(database, window, search)
     : offset > deepOffset
       ? await deep(database, window)
       : await first(database, window);
@@ -63,19 +67,18 @@ async function deep(database: Database, { organizationId, offset, pageSize }: Wi
   return { items, total };
 }
 
-async function searched(database: Database, { organizationId, offset, pageSize }: Window, pattern: string): Promise<Found> {
+async function searched(database: Database, { organizationId, offset, pageSize }: Window, search: string): Promise<Found> {
   // The text that is searched has line breaks between its three fields, and none inside them.
-  if (pattern.includes('\n')) return { items: [], total: 0 };
+  if (search.includes('\n')) return { items: [], total: 0 };
+  const { isWalled } = database;
   const [found] = await database.searchSql<{ total: number }>`
-    select count(*)::int as total from memberships m join users u on u.id = m.user_id
-    where m.organization_id = ${organizationId} and user_search_text(u.email, u.first_name, u.last_name) like lower(${pattern})`;
+    select count(*)::int as total from (${matchingMembers({ organizationId, search, isInOrder: isWalled })}) found`;
   const total = found?.total ?? 0;
   if (offset >= total) return { items: [], total };
+  const matching = matchingMembers({ organizationId, search, isInOrder: isWalled || total > rareMax });
   const items = await database.searchSql<Member>`
     select members.*
-    from (select m.user_id from memberships m join users u on u.id = m.user_id
-          where m.organization_id = ${organizationId} and user_search_text(u.email, u.first_name, u.last_name) like lower(${pattern})
-          order by m.user_created_at desc, m.user_id desc limit ${pageSize} offset ${offset}) page
+    from (select user_id from (${matching}) found order by user_created_at desc, user_id desc limit ${pageSize} offset ${offset}) page
     join members on members."organizationId" = ${organizationId} and members.id = page.user_id
     order by members."createdAt" desc, members.id desc`;
   return { items, total };

@@ -1,6 +1,7 @@
 import type { Database } from '../../platform/database/database.ts';
 import { fragment } from '../../platform/database/sql.ts';
 import type { MemberPage } from './list-members.ts';
+import { matchingMembers } from './matching-members.ts';
 import type { Member } from './member.ts';
 import { readMembers } from './read-members.ts';
 
@@ -13,9 +14,8 @@ export async function listTeamUsers(
   { database }: { database: Database },
 ): Promise<MemberPage[]> {
   const offset = Math.min((page - 1) * pageSize, Number.MAX_SAFE_INTEGER);
-  const pattern = `%${search?.replace(/[\\%_]/g, '\\$&')}%`;
   const matching = search
-    ? fragment`join users u on u.id = tm.user_id and user_search_text(u.email, u.first_name, u.last_name) like lower(${pattern})`
+    ? fragment`join (${matchingMembers({ organizationId, search, isInOrder: database.isWalled })}) found on found.user_id = tm.user_id`
     : fragment``;
   const total = search
     ? fragment`(select count(*)::int from team_memberships tm ${matching} where tm.team_id = asked.id)`

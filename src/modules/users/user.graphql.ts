@@ -1,10 +1,17 @@
 import { builder } from '../../graph/builder.ts';
+import type { Context } from '../../graph/context.ts';
 import { textScalar } from '../../graph/scalars.ts';
-import { memberOf } from '../../graph/scopes.ts';
+import { memberOf, signedInMember } from '../../graph/scopes.ts';
+import { AppError } from '../../platform/errors.ts';
+import { afterwards } from '../accounts/afterwards.ts';
+import { notifyOwner, roleChangedNotice } from '../accounts/notify-owner.ts';
+import { requireRecentSignIn } from '../accounts/recent-sign-in.ts';
 import { writerOf } from '../audit/record-change.ts';
+import { notifyAddedPerson } from '../memberships/notify-added-person.ts';
 import { userManagement } from '../organizations/features.ts';
 import { Team } from '../teams/team.graphql.ts';
 import { addUser } from './add-user.ts';
+import { countExistingAccount, countLookUp } from './count-probe.ts';
 import { createUser } from './create-user.ts';
 import './email-address.ts';
 import { listMembers, type MemberPage } from './list-members.ts';
@@ -20,7 +27,17 @@ declare module '../../graph/builder.ts' {
   }
 }
 
-builder.addScalarType('PersonName', textScalar('PersonName', { min: 0, max: 200, description: 'A first or last name.' }));
+builder.addScalarType('PersonName', textScalar('PersonName', { min: 0, max: 200, isName: true, description: 'A first or last name.' }));
+
+/** A field that organization keys and administrators read of every member, and a person of themselves. Others see name and address only. */
+const forThoseWhoManage =
+  <T>(read: (member: Member) => T) =>
+  (member: Member, _: unknown, { viewer }: Context): T => {
+    const asking = memberOf(viewer);
+    const mayRead = asking.kind === 'ORGANIZATION_KEY' || asking.isAdmin || asking.userId === member.id;
+    if (!mayRead) throw new AppError('FORBIDDEN', 'Of other members you can see name and address only');
+    return read(member);
+  };
 
 export const User = builder.objectRef<Member>('User').implement({
   description: 'A person as a member of the organization that asks.',
@@ -29,10 +46,15 @@ export const User = builder.objectRef<Member>('User').implement({
     email: t.exposeString('email'),
     firstName: t.exposeString('firstName'),
     lastName: t.exposeString('lastName'),
-    createdAt: t.expose('createdAt', { type: 'DateTime' }),
-    lastLogin: t.expose('lastLogin', { type: 'DateTime', nullable: true, description: 'Null before the first sign-in.' }),
-    isAdmin: t.exposeBoolean('isAdmin'),
-    teams: t.expose('teams', { type: [Team] }),
+    createdAt: t.field({ type: 'DateTime', resolve: forThoseWhoManage(({ createdAt }) => createdAt) }),
+    lastLogin: t.field({
+      type: 'DateTime',
+      nullable: true,
+      resolve: forThoseWhoManage(({ lastLogin }) => lastLogin),
+      description: 'Null before the first sign-in.',
+    }),
+    isAdmin: t.boolean({ resolve: forThoseWhoManage(({ isAdmin }) => isAdmin) }),
+    teams: t.field({ type: [Team], resolve: forThoseWhoManage(({ teams }) => teams) }),
   }),
 });
 
@@ -82,6 +104,10 @@ builder.queryFields((t) => ({
   }),
 }));
 
+/** After the answer, so that its time does not depend on the mail. */
+const notify = ({ organizationId, id: userId, email }: Member, context: Context) =>
+  afterwards(context.log, () => notifyAddedPerson({ organizationId, userId, email }, context));
+
 builder.mutationFields((t) => ({
   createUser: t.field({
     type: CreatedUser,
@@ -92,14 +118,26 @@ builder.mutationFields((t) => ({
       lastName: t.arg({ type: 'PersonName', required: false }),
     },
     authScopes: { manages: userManagement },
-    resolve: (_, input, context) => createUser(input, writerOf(context)),
+    resolve: async (_, input, context) => {
+      const { organizationId } = memberOf(context.viewer);
+      await countExistingAccount({ organizationId, email: input.email }, context);
+      const created = await createUser(input, writerOf(context));
+      if (!created.isNewUser) notify(created.user, context);
+      return created;
+    },
   }),
   addUser: t.field({
     type: User,
     description: 'Makes a person who has an account a member.',
     args: { email: t.arg({ type: 'EmailAddress' }) },
     authScopes: { manages: userManagement },
-    resolve: (_, input, context) => addUser(input, writerOf(context)),
+    resolve: async (_, input, context) => {
+      const { organizationId } = memberOf(context.viewer);
+      await countLookUp({ organizationId, email: input.email }, context);
+      const user = await addUser(input, writerOf(context));
+      notify(user, context);
+      return user;
+    },
   }),
   removeUser: t.field({
     type: RemovedUser,
@@ -116,6 +154,13 @@ builder.mutationFields((t) => ({
     description: 'Makes a member an administrator or the other way round. The last administrator stays one.',
     args: { userId: t.arg({ type: 'ResourceId' }), role: t.arg({ type: Role }) },
     authScopes: { administrator: true },
-    resolve: (_, input, context) => setUserRole(input, writerOf(context)),
+    resolve: async (_, input, context) => {
+      await requireRecentSignIn(signedInMember(context.viewer).sessionId, context);
+      const user = await setUserRole(input, writerOf(context));
+      const where = { id: memberOf(context.viewer).organizationId };
+      const { name } = await context.database.prisma.organization.findUniqueOrThrow({ where, select: { name: true } });
+      notifyOwner({ userId: user.id, notice: roleChangedNotice(input.role, name) }, context);
+      return user;
+    },
   }),
 }));

@@ -1,4 +1,4 @@
-import { unlessAway, type WatchedVault } from './vault.ts';
+import { type ReadVault, unlessAway } from './vault.ts';
 
 export const documentStates = ['FOUND', 'PREVIOUS', 'MISSING', 'UNKNOWN'] as const;
 
@@ -11,13 +11,12 @@ export type VaultEntry = {
 };
 
 type Asked = { assistantId: string; id: string; replacesId: string | null; signal: AbortSignal };
-type Found = Awaited<ReturnType<WatchedVault['document']>>;
+type Found = Awaited<ReturnType<ReadVault['document']>>;
 
 const nothing = { passages: null, embedding: null, updatedAt: null };
 
 /** Looks for a file where it is searched, and for the version before it, which answers until the new one is ready. */
-export async function findDocument({ assistantId: collection, id, replacesId, signal }: Asked, vault: WatchedVault | null): Promise<VaultEntry> {
-  if (!vault) return { state: 'UNKNOWN', ...nothing };
+export async function findDocument({ assistantId: collection, id, replacesId, signal }: Asked, vault: ReadVault): Promise<VaultEntry> {
   const look = (document: string) => vault.document({ collection, document, signal });
   const looked = await unlessAway(
     look(id).then(async (found): Promise<VaultEntry> => {

@@ -1,27 +1,22 @@
 import type { Database } from '../../platform/database/database.ts';
-import { AppError } from '../../platform/errors.ts';
 import { filesOfDocuments } from '../assistant-files/files-of-documents.ts';
 import type { Person } from '../assistants/access.ts';
 import { requireAssistant } from '../assistants/require-assistant.ts';
-import type { WatchedVault } from './vault.ts';
+import type { ReadVault } from './vault.ts';
 
 export const searchModes = ['hybrid', 'keyword', 'vector'] as const;
 export const leftOutReasons = ['NEAR_DUPLICATE', 'BELOW_LIMIT', 'NO_FILE'] as const;
 
 type Asked = { assistantId: string; person: Person; query: string; limit: number; mode: (typeof searchModes)[number]; signal: AbortSignal };
-type Answer = Awaited<ReturnType<WatchedVault['search']>>;
+type Answer = Awaited<ReturnType<ReadVault['search']>>;
 
 /** A passage under the name of its file; `documentId` is null where no file has it any more. */
 export type FoundPassage = Answer['passages'][number] & { documentId: string | null; originalName: string | null };
 export type LeftOutPassage = { passage: FoundPassage; reason: (typeof leftOutReasons)[number]; like: FoundPassage | null };
 
 /** Asks the vault as a run does, and for what every stage of its search made of each passage. */
-export async function searchVault(
-  { assistantId, person, query, limit, mode, signal }: Asked,
-  { vault, database }: { vault: WatchedVault | null; database: Database },
-) {
+export async function searchVault({ assistantId, person, query, limit, mode, signal }: Asked, { vault, database }: { vault: ReadVault; database: Database }) {
   await requireAssistant({ assistantId, person, level: 'VIEW' }, { database });
-  if (!vault) throw new AppError('UNAVAILABLE', 'There is no vault');
   const { passages, explanation, notes, tookMs } = await vault.search({ collection: assistantId, query, limit, mode, explain: true, signal });
   const leftOut = explanation?.leftOut ?? [];
   const documents = [...passages, ...leftOut].map(({ document }) => document);

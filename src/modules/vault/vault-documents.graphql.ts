@@ -1,5 +1,5 @@
 import { builder } from '../../graph/builder.ts';
-import { memberOf } from '../../graph/scopes.ts';
+import { memberOf, personOf } from '../../graph/scopes.ts';
 import { AssistantFile } from '../assistant-files/assistant-file.graphql.ts';
 import { assistantFiles } from '../organizations/features.ts';
 import { pageType } from '../sponsorship/page-type.graphql.ts';
@@ -31,7 +31,8 @@ const VaultDocument = builder.objectRef<ListedFile>('VaultDocument').implement({
       type: VaultEntryType,
       // The vault is asked for each.
       complexity: 5,
-      resolve: ({ assistantId, id, replacesId }, _, { vault, signal }) => findDocument({ assistantId, id, replacesId, signal }, vault),
+      resolve: ({ assistantId, id, replacesId }, _, { viewer, vaultFor, signal }) =>
+        findDocument({ assistantId, id, replacesId, signal }, vaultFor(personOf(viewer))),
     }),
   }),
 });

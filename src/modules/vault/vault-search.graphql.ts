@@ -89,6 +89,9 @@ builder.queryField('vaultSearch', (t) =>
       mode: t.arg({ type: VaultSearchMode, defaultValue: 'hybrid' }),
     },
     authScopes: { administrator: true, enabled: assistantFiles },
-    resolve: (_, asked, { viewer, database, vault, signal }) => searchVault({ ...asked, person: signedInMember(viewer), signal }, { vault, database }),
+    resolve: (_, asked, { viewer, database, vaultFor, signal }) => {
+      const person = signedInMember(viewer);
+      return searchVault({ ...asked, person, signal }, { vault: vaultFor(person), database });
+    },
   }),
 );

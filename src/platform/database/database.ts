@@ -42,6 +42,8 @@ export type Database = {
   within(scope: Scope): Database;
   /** Whether it is narrowed by row-level security: a LIKE then finds nothing in an index, because it could tell of rows behind the wall. */
   isWalled: boolean;
+  /** Whether row-level security is in force for the role of DATABASE_URL; known after the first statement. */
+  hasRowLevelSecurity(): boolean;
   /** Itself before it was narrowed: what is asked of it must belong to no single organization. */
   readonly whole: Database;
   /** Set for a request that its sender may send again: what it wrote once it does not write twice. */
@@ -120,6 +122,7 @@ export function databaseOn(server: Server, { poolSize, isPatient = false, log }:
     prisma,
     ...doorsFor(server.kind === 'postgres' ? (query) => reads.ask(query) : (query) => pool.query(query)),
     isWalled: false,
+    hasRowLevelSecurity: () => pool instanceof ScopedPool && pool.isWalled === true,
     within: (scope) => (pool instanceof ScopedPool && pool.isWalled !== false ? narrowed(pool, scope) : whole),
     get whole() {
       return whole;

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, rename, rm } from 'node:fs/promises';
+import { chmod, mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
@@ -9,6 +9,7 @@ import { lockDirectory } from './lock.ts';
 import { PooledClient, prepareSession, type Server } from './pooled-client.ts';
 
 const postgresVersion = '18';
+const accessOfOthers = 0o077;
 
 /** Postgres inside this process. It never flushes to disk itself: safe against the end of the process, not of the power. */
 export async function openEmbedded(dataDir: string): Promise<Server> {
@@ -17,8 +18,10 @@ export async function openEmbedded(dataDir: string): Promise<Server> {
   const directory = join(dataDir, 'database');
   const unlock = lockDirectory(directory);
   try {
-    if (existsSync(directory)) await checkVersion(directory);
-    else await create(directory);
+    if (existsSync(directory)) {
+      await checkVersion(directory);
+      if (((await stat(directory)).mode & accessOfOthers) !== 0) await makePrivate(directory);
+    } else await create(directory);
     return serverOn(await openPglite(directory), unlock);
   } catch (error) {
     unlock();
@@ -35,7 +38,15 @@ async function create(directory: string): Promise<void> {
   const unfinished = `${directory}.unfinished`;
   await rm(unfinished, { recursive: true, force: true });
   await (await PGlite.create(unfinished)).close();
+  await makePrivate(unfinished);
   await rename(unfinished, directory);
+}
+
+/** PGlite unpacks its first files with mode 0666, whatever the umask is; what Postgres adds later has 0600. The directory comes last: its mode says that all is done. */
+async function makePrivate(directory: string): Promise<void> {
+  const entries = await readdir(directory, { recursive: true, withFileTypes: true });
+  for (const entry of entries) await chmod(join(entry.parentPath, entry.name), entry.isDirectory() ? 0o700 : 0o600);
+  await chmod(directory, 0o700);
 }
 
 async function checkVersion(directory: string): Promise<void> {
@@ -53,6 +64,7 @@ export function serverOn(pglite: PGlite, closed: () => void = () => {}): Server 
   return {
     kind: 'embedded',
     openPool: () => new Pool({ ...bridgeTo(pglite), max: 1, idleTimeoutMillis: 0, Client: EmbeddedClient, onConnect: prepareSession }),
+    requireSession: async () => undefined,
     async close() {
       await pglite.close();
       closed();

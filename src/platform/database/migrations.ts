@@ -28,6 +28,7 @@ const PRISMA_LOCK = 72707369;
 
 /** Applies what is missing and says what it applied. One process does; the others wait, then find nothing to do. */
 export async function bringUpToDate(server: Server, log: DatabaseLog, directory?: string): Promise<string[]> {
+  await server.requireSession();
   return applyAll(server, await readMigrations(directory), log);
 }
 

@@ -6,6 +6,8 @@ export type Server = {
   kind: 'postgres' | 'embedded';
   /** A connection that owes an answer for longer than `answerMs` is given up; absent: it is waited for. */
   openPool(connectionsMax: number, answerMs?: number): Pool;
+  /** Rejects where connections are no sessions of their own. */
+  requireSession(): Promise<void>;
   close(): Promise<void>;
 };
 

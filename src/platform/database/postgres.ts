@@ -1,6 +1,7 @@
 import type { DatabaseLog } from './database.ts';
 import { PooledClient, prepareWalledSession, type Server } from './pooled-client.ts';
 import { isPreparedRead, PreparedReads } from './prepared-read.ts';
+import { requireSession } from './require-session.ts';
 import { ScopedPool } from './scoped-pool.ts';
 
 const connectMs = 9_000;
@@ -36,6 +37,7 @@ export function openPostgres({ databaseUrl, log }: { databaseUrl: string; log: D
       pool.on('error', (error) => log.warn({ err: error }, 'lost an idle connection to the database'));
       return pool;
     },
+    requireSession: () => requireSession(databaseUrl),
     close: async () => undefined,
   };
 }

@@ -26,5 +26,17 @@ export function letter({ to, subject, paragraphs, action, notes = [] }: Letter):
   };
 }
 
+const nameMax = 80;
+
+/** A name that somebody else chose, so that a reader sees where it begins and ends, and no mail program makes a link of it. */
+export function quotedName(name: string): string {
+  const plain = name
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll('://', ' ')
+    .replaceAll(/\.(?=\S)/g, '. ');
+  const short = [...plain];
+  return `“${short.length > nameMax ? `${short.slice(0, nameMax - 1).join('')}…` : plain}”`;
+}
+
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 const escaped = (text: string) => text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? character);

@@ -3,13 +3,13 @@ import type { Admit } from '../../graph/admission.ts';
 import type { Context } from '../../graph/context.ts';
 import { type Refusal, refusalOf } from '../../graph/errors.ts';
 import { requireScopes } from '../../graph/scopes.ts';
-import { readJsonObject } from '../../platform/body.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { AppError, errorCatalogue } from '../../platform/errors.ts';
 import type { Handler } from '../../platform/http.ts';
 import type { Log } from '../../platform/log.ts';
 import { eventStream } from '../event-stream.ts';
 import { answerOf, loadOperation } from '../operation.ts';
+import type { HeldBody, RequestBodies } from '../request-bodies.ts';
 import { bodyOf, json } from '../respond.ts';
 import { MethodNotAllowed, type Router } from '../router.ts';
 import { collectVariables } from '../variables.ts';
@@ -18,13 +18,13 @@ import { parseChatRequest } from './chat-request.ts';
 
 const prefix = '/api/openai/v1';
 
-type Parts = { schema: GraphQLSchema; router: Router; admit: Admit; clock: Clock; log: Log; otherwise: Handler };
+type Parts = { schema: GraphQLSchema; router: Router; admit: Admit; bodies: RequestBodies; clock: Clock; log: Log; otherwise: Handler };
 
 /** The operation of the list of models; a completion is a run, and has its own. */
 export const listModels = 'openai/list-models';
 
 /** A door for clients of OpenAI's API: each assistant is a model. It has no rule of its own: behind it are the same operations. */
-export function createOpenAiHandler({ schema, router, admit, clock, log, otherwise }: Parts): Handler {
+export function createOpenAiHandler({ schema, router, admit, bodies, clock, log, otherwise }: Parts): Handler {
   const models = loadOperation(schema, listModels);
 
   const modelList = async (context: Context) => {
@@ -39,12 +39,13 @@ export function createOpenAiHandler({ schema, router, admit, clock, log, otherwi
     const method = visit.method === 'HEAD' ? 'GET' : visit.method;
     const path = pathname.slice(prefix.length).replace(/\/$/, '');
     const [, model] = /^\/models\/([^/]+)$/.exec(path) ?? [];
+    let received: HeldBody | undefined;
     try {
       if (path !== '/chat/completions' && path !== '/models' && model === undefined) throw new AppError('NOT_FOUND', 'There is no such path');
       const takes = path === '/chat/completions' ? 'POST' : 'GET';
       if (method !== takes) throw new MethodNotAllowed([takes]);
       visit.operation = takes === 'POST' ? 'OpenAiChatCompletion' : 'OpenAiModels';
-      const context = await admit(request, { requestId, headers }, 'USER_KEY');
+      const context = await admit(request, visit, { accepts: 'USER_KEY' });
       if (path === '/models') return json(200, JSON.stringify({ object: 'list', data: await modelList(context) }), headers);
       if (model !== undefined) {
         const found = (await modelList(context)).find(({ id }) => id === model);
@@ -52,7 +53,8 @@ export function createOpenAiHandler({ schema, router, admit, clock, log, otherwi
         return json(200, JSON.stringify(found), headers);
       }
 
-      const { assistantId, messages, streams, includesUsage } = parseChatRequest(await readJsonObject(request));
+      received = await bodies.json(request, context);
+      const { assistantId, messages, streams, includesUsage } = parseChatRequest(received.object);
       const { route } = router.match('POST', '/api/assistants/v1/assistant/run');
       requireScopes(context, route.operation.scopes);
       const match = { route, params: { assistantId } };
@@ -72,7 +74,10 @@ export function createOpenAiHandler({ schema, router, admit, clock, log, otherwi
       const { status } = errorCatalogue[refusal.code];
       if (status === 401) headers['www-authenticate'] = 'Bearer';
       if (status === 408 || status === 413) headers['connection'] = 'close';
+      if (refusal.retryAfterSeconds !== undefined) headers['retry-after'] = String(refusal.retryAfterSeconds);
       return json(status, JSON.stringify(errorBody(refusal)), headers);
+    } finally {
+      await received?.release();
     }
   };
 }

@@ -27,6 +27,8 @@ export type ExtractLimits = {
   partsMax: number;
   /** Pages of which the text is read. */
   pagesMax: number;
+  /** UTF-16 units of text that one document may have, however large its file is. */
+  textUnitsMax: number;
 };
 
 /** Reads one kind of file. What it cannot read it refuses with an ExtractError. */

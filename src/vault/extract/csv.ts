@@ -2,13 +2,12 @@ import { CsvError } from 'csv-parse';
 import { parse } from 'csv-parse/sync';
 import type { Block } from './block.ts';
 import { csvFormOf } from './csv-form.ts';
-import { labelledRow } from './labelled-row.ts';
+import { columnNameOf, labelledRow } from './labelled-row.ts';
 import { linesOf } from './text-lines.ts';
 
 /** Rows are read in stretches that end outside quotes; where a quote is never closed, at the latest here. */
 const stretchUnits = 64 * 1024;
 const stretchUnitsMax = 1024 * 1024;
-const headUnitsMax = 100;
 
 /** A table in a text: each row says the head of the column before its value. A quote that nobody closes is a character like any other. */
 export async function* readCsv(pieces: AsyncIterable<string>): AsyncGenerator<Block> {
@@ -62,5 +61,5 @@ function rowsOf(text: string, delimiter: string): string[][] {
 function headsOf(cells: string[]): string[] | null {
   const heads = cells.map((cell) => cell.replaceAll(/\s+/g, ' ').trim());
   const areNames = heads.length > 1 && heads.every((head) => head !== '' && !/^[-+]?[\d.,:/ %€$£-]+$/.test(head));
-  return areNames && new Set(heads).size === heads.length ? heads.map((head) => head.slice(0, headUnitsMax).toWellFormed()) : null;
+  return areNames && new Set(heads).size === heads.length ? heads.map(columnNameOf) : null;
 }

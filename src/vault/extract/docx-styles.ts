@@ -48,12 +48,15 @@ function levelByName(name: string) {
   return name.toLowerCase() === 'title' ? 1 : undefined;
 }
 
+/** Styles rest on one another; Word itself allows a chain of eleven. A circle ends here as well. */
+const stepsMax = 32;
+
 function levelOf(styles: Map<string, Style>, id: string) {
-  const seen = new Set<string>();
-  for (let at: string | undefined = id; at !== undefined && !seen.has(at); at = styles.get(at)?.basedOn) {
-    const level = styles.get(at)?.level;
-    if (level !== undefined) return level;
-    seen.add(at);
+  let at: string | undefined = id;
+  for (let step = 0; step < stepsMax && at !== undefined; step += 1) {
+    const style = styles.get(at);
+    if (style?.level !== undefined) return style.level;
+    at = style?.basedOn;
   }
   return undefined;
 }

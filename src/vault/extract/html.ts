@@ -1,7 +1,7 @@
 import { type FormatCallback, htmlToText } from 'html-to-text';
 import type { Block } from './block.ts';
 import { ExtractError } from './extract-error.ts';
-import { labelledRow } from './labelled-row.ts';
+import { columnNameOf, labelledRow } from './labelled-row.ts';
 
 /** A page is held whole, with a tree many times its size. */
 const unitsMax = 32 * 1024 * 1024;
@@ -38,7 +38,7 @@ function* blocksOf(text: string): Generator<Block> {
     if (mark === rowMark || mark === headRowMark) {
       yield* flush();
       const cells = content.slice(1).split(cellMark).slice(0, -1);
-      if (mark === headRowMark && isFirstRow) heads = cells;
+      if (mark === headRowMark && isFirstRow) heads = cells.map((cell) => columnNameOf(cell.replaceAll(/\s+/g, ' ').trim()));
       else {
         const row = labelledRow(heads, cells, isFirstRow);
         if (row) yield row;

@@ -61,7 +61,8 @@ class JsonPath {
     }
     if (token === ',' || token === ':') throw new ExtractError('DAMAGED');
     if (this.#expects === 'name' && frame) {
-      frame.name = stringOf(token);
+      // A label shows no more of it, and is made anew for each value.
+      frame.name = stringOf(token).slice(0, pathUnitsMax + 1);
       this.#expects = 'colon';
       return null;
     }
@@ -111,17 +112,40 @@ function stringOf(token: string): string {
 
 const tokenForm = /[ \t\n]+|[{}[\],:]|(?:-?\d[\d.eE+-]*|true|false|null)(?=[\s{}[\],:"])/y;
 
+/** Of numbers and words; strings may be longer. */
+const plainTokenUnitsMax = 16 * 1024;
+
 async function* tokensOf(pieces: AsyncIterable<string>): AsyncGenerator<string> {
   let held = '';
+  // A string that goes on from piece to piece. Each piece is looked at once: together they may be long.
+  let begun: string[] = [];
+  let begunUnits = 0;
+  let isEscaped = false;
   for await (const piece of pieces) {
-    held += piece;
-    // A long string comes in many pieces: it is looked at again only when it may have ended.
-    if (held.length > tokenUnitsMax) throw new ExtractError('TOO_COMPLEX');
-    if (held.startsWith('"') && held.length > piece.length && !piece.includes('"')) continue;
-    held = yield* tokensIn(held);
+    let text = held + piece;
+    if (begun.length > 0) {
+      const { end, escaped } = endOfString(piece, 0, isEscaped);
+      if (end === undefined) {
+        begunUnits += piece.length;
+        if (begunUnits > tokenUnitsMax) throw new ExtractError('TOO_COMPLEX');
+        begun.push(piece);
+        isEscaped = escaped;
+        continue;
+      }
+      yield begun.join('') + piece.slice(0, end + 1);
+      begun = [];
+      text = piece.slice(end + 1);
+    }
+    held = yield* tokensIn(text);
+    if (held.startsWith('"')) {
+      begun = [held];
+      begunUnits = held.length;
+      isEscaped = endOfString(held, 1, false).escaped;
+      held = '';
+    } else if (held.length > plainTokenUnitsMax) throw new ExtractError('DAMAGED');
   }
   const rest = yield* tokensIn(`${held} `);
-  if (rest.trim() !== '') throw new ExtractError('DAMAGED');
+  if (begun.length > 0 || rest.trim() !== '') throw new ExtractError('DAMAGED');
 }
 
 /** The whole tokens of the text; gives back what is left. */
@@ -141,10 +165,18 @@ function* tokensIn(text: string): Generator<string, string> {
 
 /** A string up to the quote that ends it, if that is there. */
 function stringFrom(text: string, start: number): string | undefined {
-  for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
-    let backslashes = 0;
-    while (text[end - 1 - backslashes] === '\\') backslashes++;
-    if (backslashes % 2 === 0) return text.slice(start, end + 1);
+  const { end } = endOfString(text, start + 1, false);
+  return end === undefined ? undefined : text.slice(start, end + 1);
+}
+
+/** Where the quote stands that ends a string; without one, whether a backslash stands last and counts for what follows. */
+function endOfString(text: string, from: number, isEscaped: boolean): { end?: number; escaped: boolean } {
+  let escaped = isEscaped;
+  for (let at = from; at < text.length; at++) {
+    const unit = text.charCodeAt(at);
+    if (escaped) escaped = false;
+    else if (unit === 0x5c) escaped = true;
+    else if (unit === 0x22) return { end: at, escaped };
   }
-  return undefined;
+  return { escaped };
 }

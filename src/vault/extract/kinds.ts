@@ -9,7 +9,7 @@ type TextReader = (pieces: AsyncIterable<string>) => AsyncGenerator<Block>;
 /** A message may carry a message that carries files; what is deeper is only named. */
 const depthMax = 2;
 
-// Each is loaded when it is needed: a thread that reads one document starts sooner without the others.
+// Each is loaded when it is needed: a process that reads one document starts sooner without the others.
 const extractors: Partial<Record<Kind, () => Promise<Extractor>>> = {
   pdf: async () => (await import('./pdf.ts')).readPdf,
   docx: async () => (await import('./docx.ts')).readDocx,

@@ -1,11 +1,11 @@
 import { type Block, blockUnitsMax } from './block.ts';
-import { labelledRow } from './labelled-row.ts';
+import { columnNameOf, labelledRow } from './labelled-row.ts';
 import { type Line, linesOf } from './text-lines.ts';
 
-const atx = /^ {0,3}(#{1,6})(?:[ \t]+(.*?))?(?:[ \t]+#+)?[ \t]*$/;
+const headingStart = /^ {0,3}(#{1,6})(?=[ \t]|$)/;
 const setext = /^ {0,3}(?:=+|-{2,})[ \t]*$/;
 const fence = /^ {0,3}(`{3,}|~{3,})/;
-const delimiterRow = /^ {0,3}\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$/;
+const delimiterCell = /^[ \t]*:?-+:?[ \t]*$/;
 
 /** Markdown: headings without their marks, rows of tables with the heads of their columns; all else, lists and code too, as it is written. */
 export async function* readMarkdown(pieces: AsyncIterable<string>): AsyncGenerator<Block> {
@@ -38,8 +38,8 @@ class MarkdownReader {
       yield* this.#add(text);
       return yield* this.flush();
     } else if (!this.#isFrontMatter) {
-      const heading = atx.exec(text);
-      if (heading) return yield* this.#heading(heading[2] ?? '', heading[1]?.length ?? 1);
+      const heading = headingStart.exec(text);
+      if (heading) return yield* this.#heading(titleOf(text.slice(heading[0].length)), heading[1]?.length ?? 1);
       if (setext.test(text) && this.#lines.length > 0 && this.#joint === undefined && !this.#last().includes('|')) {
         const title = this.#lines.map((line) => line.trim()).join(' ');
         this.#empty();
@@ -51,7 +51,7 @@ class MarkdownReader {
         this.#fence = opening;
         this.#kind = 'code';
       } else if (this.#heads) return yield* this.#takeRow(text);
-      else if (text.includes('|') && delimiterRow.test(text) && this.#last().includes('|')) return yield* this.#openTable();
+      else if (text.includes('|') && isDelimiterRow(text) && this.#last().includes('|')) return yield* this.#openTable();
     }
     yield* this.#add(text);
   }
@@ -108,7 +108,7 @@ class MarkdownReader {
   }
 
   *#openTable(): Generator<Block> {
-    const heads = cellsOf(this.#lines.pop() ?? '');
+    const heads = cellsOf(this.#lines.pop() ?? '').map(columnNameOf);
     yield* this.flush();
     this.#heads = heads;
     this.#rows = 0;
@@ -121,11 +121,23 @@ class MarkdownReader {
   }
 }
 
+/** The words of a heading without the marks that may close it. No pattern: one that allows blanks in three ways takes years for a line of blanks. */
+function titleOf(rest: string): string {
+  const title = rest.trim();
+  let end = title.length;
+  while (title[end - 1] === '#') end--;
+  return end === 0 || /[ \t]/.test(title[end - 1] ?? '') ? title.slice(0, end).trimEnd() : title;
+}
+
+const isDelimiterRow = (line: string): boolean =>
+  insideBars(line)
+    .split('|')
+    .every((cell) => delimiterCell.test(cell));
+
+const insideBars = (line: string): string => line.trim().replace(/^\|/, '').replace(/\|$/, '');
+
 /** A bar is written `\|` in a cell. */
 const cellsOf = (line: string): string[] =>
-  line
-    .trim()
-    .replace(/^\|/, '')
-    .replace(/\|$/, '')
+  insideBars(line)
     .split(/(?<!\\)\|/)
     .map((cell) => cell.replaceAll('\\|', '|').trim());

@@ -10,6 +10,8 @@ const headingRatios = [
   { level: 3, atLeast: 1.15 },
 ];
 const headingUnitsMax = 200;
+/** Larger letters count as this large, so that the sizes that were met stay few. */
+const sizeMax = 1_000;
 
 /**
  * Makes paragraphs of the lines of a page, which is all that a PDF knows. The size of plain text is learned over the
@@ -41,7 +43,7 @@ function linesOf(items: Item[]) {
       line.text += str;
       line.left = Math.min(line.left, left);
       line.right = Math.max(line.right, left + width);
-      line.size = Math.max(line.size, Math.round(height * 2) / 2);
+      line.size = Math.max(line.size, Math.round(Math.min(height, sizeMax) * 2) / 2);
     }
     if (!hasEOL || !line) continue;
     if (line.text.trim() !== '') lines.push(line);
@@ -75,7 +77,7 @@ const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script
 
 /** A full line flows on into the next; a line that stops early (a row of a table, an address) keeps its end. */
 function textOf(paragraph: Line[]) {
-  const widest = Math.max(...paragraph.map(({ left, right }) => right - left));
+  const widest = paragraph.reduce((most, { left, right }) => Math.max(most, right - left), 0);
   let text = '';
   let before: Line | undefined;
   for (const line of paragraph) {

@@ -1,19 +1,20 @@
 import { drawingTextOf } from './drawing-text.ts';
 import { packedDocument } from './packed-document.ts';
-import { mainPartOf, relationsOf } from './relations.ts';
+import { mainPartOf, oncePerPart, relationsOf } from './relations.ts';
 import { attributeOf, xmlEvents } from './xml.ts';
 import type { Zip } from './zip.ts';
 
 /** PowerPoint: each slide is a page that begins with its title, and ends with what its diagrams and the speaker's notes say. */
 export const readPptx = packedDocument(async function* (zip, { pagesMax }) {
   let page = 0;
+  const seen = new Set<string>();
   for (const slide of (await slidesOf(zip)).slice(0, pagesMax)) {
     page += 1;
     const { title, blocks } = await drawingTextOf(zip, slide);
     if (title !== '') yield { kind: 'heading', level: 1, text: title, page };
     for (const block of blocks) yield { ...block, page };
-    for (const { kind, part } of await relationsOf(zip, slide)) {
-      if (kind !== 'diagramData' && kind !== 'notesSlide') continue;
+    const attached = (await relationsOf(zip, slide)).filter(({ kind }) => kind === 'diagramData' || kind === 'notesSlide');
+    for (const { part } of oncePerPart(attached, seen)) {
       for (const block of (await drawingTextOf(zip, part)).blocks) yield { ...block, page };
     }
   }
@@ -22,13 +23,15 @@ export const readPptx = packedDocument(async function* (zip, { pagesMax }) {
 /** The parts of the slides in the order in which they are shown, which their names do not tell. */
 async function slidesOf(zip: Zip) {
   const main = await mainPartOf(zip);
-  const relations = new Map((await relationsOf(zip, main)).map(({ id, part }) => [id, part]));
+  const relations = new Map(oncePerPart(await relationsOf(zip, main)).map(({ id, part }) => [id, part]));
   const slides: string[] = [];
   for await (const events of xmlEvents(zip.read(main))) {
     for (const event of events) {
       if (event.type !== 'open' || event.name !== 'sldId') continue;
-      const part = relations.get(attributeOf(event.attributes, ':id') ?? '');
+      const id = attributeOf(event.attributes, ':id') ?? '';
+      const part = relations.get(id);
       if (part !== undefined) slides.push(part);
+      relations.delete(id);
     }
   }
   return slides;

@@ -1,18 +1,22 @@
 import type { Log } from '../../platform/log.ts';
 import type { Source } from './block.ts';
 import { ExtractError } from './extract-error.ts';
-import { messagesFromWorker } from './messages-from-worker.ts';
-import type { DocumentText, ReadLimits, ReadPassage, Task, Totals, WorkerMessage } from './worker-messages.ts';
+import { messagesFromReader } from './messages-from-reader.ts';
+import type { Sandbox } from './sandbox.ts';
+import type { DocumentText, ReaderMessage, ReadLimits, ReadPassage, Task, Totals } from './worker-messages.ts';
 
 export const readLimits: ReadLimits = {
   unpackedBytesMax: 512 * 1024 * 1024,
   partsMax: 20_000,
   pagesMax: 10_000,
+  textUnitsMax: 256 * 1024 * 1024,
+  passagesMax: 200_000,
   busyMsMax: 300_000,
   heapMegabytesMax: 512,
 };
 
 type Work = {
+  sandbox: Sandbox;
   source: Source;
   limits?: ReadLimits;
   signal?: AbortSignal;
@@ -22,13 +26,13 @@ type Work = {
 export type Reading = {
   mimeType: string;
   derivation: 'text' | 'markdown';
-  /** In order. The worker is one batch ahead and then waits. Leaving the loop ends the worker; never entering it needs `signal`. */
+  /** In order. The reader is one batch ahead and then waits. Leaving the loop ends it; never entering it needs `signal`. */
   batches: AsyncIterable<ReadPassage[]>;
   finished: Promise<Totals>;
 };
 
 /**
- * Reads a document in a worker thread with limits of time and memory; resolves when its kind is known. What cannot be
+ * Reads a document in a process of its own with limits of time and memory; resolves when its kind is known. What cannot be
  * read is an ExtractError, here, from `batches` and from `finished`.
  */
 export async function readDocument({ embed = null, ...work }: Work & { embed?: 'hashing' | null }): Promise<Reading> {
@@ -63,8 +67,8 @@ export async function readDocumentText({ unitsMax, ...work }: Work & { unitsMax:
   return { mimeType: opened.mimeType, text, pages, pageStarts, truncated };
 }
 
-async function open({ source, limits = readLimits, signal, log }: Work, task: Task) {
-  const messages: AsyncGenerator<WorkerMessage> = messagesFromWorker({ source, limits, task, signal, log });
+async function open({ sandbox, source, limits = readLimits, signal, log }: Work, task: Task) {
+  const messages: AsyncGenerator<ReaderMessage> = messagesFromReader({ sandbox, source, limits, task, signal, log });
   const first = await messages.next();
   if (first.done || first.value.type !== 'opened') throw new ExtractError('DAMAGED');
   return { messages, opened: first.value };

@@ -34,6 +34,15 @@ export async function relationsOf(zip: Zip, part: string): Promise<Relation[]> {
   return relations;
 }
 
+/** Without relations to a part that an earlier one points to: files that people write name a sheet or a slide once. */
+export function oncePerPart(relations: Relation[], seen = new Set<string>()): Relation[] {
+  return relations.filter(({ part }) => {
+    const isNew = !seen.has(part);
+    seen.add(part);
+    return isNew;
+  });
+}
+
 /** The part that holds the document itself. */
 export async function mainPartOf(zip: Zip) {
   const main = (await relationsOf(zip, '')).find(({ kind }) => kind === 'officeDocument');

@@ -14,9 +14,13 @@ export function cellTextOf({ kind, value, format, strings, since1904 }: CellValu
   return momentOf(number, format, since1904) ?? digits(number);
 }
 
+/** Excel's own limit for the text of a cell. Without it a long shared text costs its length for each cell that names it. */
+const cellUnitsMax = 32_767;
+
 /** Excel writes characters that XML cannot hold as _x000D_. */
 const lineOf = (text: string) =>
   text
+    .slice(0, cellUnitsMax)
     .replaceAll(/_x([0-9a-f]{4})_/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
     .replaceAll(/\s+/g, ' ')
     .trim();

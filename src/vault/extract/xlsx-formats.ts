@@ -31,9 +31,13 @@ export async function cellFormatsOf(zip: Zip, part: string | undefined) {
   return formats;
 }
 
+/** Excel's own limit for a format. */
+const codeUnitsMax = 255;
+
 /** Reads what a format's letters stand for. Words in it, colours and currencies are no such letters; only [h], [m] and [s] are. */
 function formatOf(code: string): CellFormat {
   const letters = code
+    .slice(0, codeUnitsMax)
     .replaceAll(/"[^"]*"|\\.|_.|\*./g, '')
     .replaceAll(/\[(?!(?:h+|m+|s+)\])[^\]]*\]/gi, '')
     .replaceAll(/general/gi, '')

@@ -1,5 +1,7 @@
+import { ExtractError } from './extract-error.ts';
+import { columnNameOf } from './labelled-row.ts';
 import { packedDocument } from './packed-document.ts';
-import { mainPartOf, relationsOf } from './relations.ts';
+import { mainPartOf, oncePerPart, relationsOf } from './relations.ts';
 import { cellTextOf } from './xlsx-cell.ts';
 import { type CellFormat, cellFormatsOf } from './xlsx-formats.ts';
 import { sharedStringsOf } from './xlsx-strings.ts';
@@ -7,14 +9,14 @@ import { attributeOf, xmlEvents } from './xml.ts';
 import type { Zip } from './zip.ts';
 
 /** Excel: each sheet is a page under its name, each row one block that says the head of the column before every value. */
-export const readXlsx = packedDocument(async function* (zip, { pagesMax }) {
+export const readXlsx = packedDocument(async function* (zip, { pagesMax, textUnitsMax }) {
   const { sheets, ...workbook } = await workbookOf(zip);
   let page = 0;
   for (const { name, part } of sheets.slice(0, pagesMax)) {
     page += 1;
     let rows = 0;
     const say = createRowText();
-    for await (const cells of rowsOf(zip, part, workbook)) {
+    for await (const cells of rowsOf(zip, part, workbook, textUnitsMax)) {
       if (cells.length === 0) continue;
       if (rows === 0) yield { kind: 'heading', level: 1, text: name, page };
       yield { kind: 'row', text: say(cells), page, ...(rows > 0 && { joint: '\n' }) };
@@ -34,7 +36,7 @@ function createRowText() {
   let heads: Map<number, string> | undefined;
   return (cells: Cell[]) => {
     if (!heads && cells.length > 1) {
-      heads = new Map(cells.every(({ isText }) => isText) ? cells.map(({ column, text }) => [column, text]) : []);
+      heads = new Map(cells.every(({ isText }) => isText) ? cells.map(({ column, text }) => [column, columnNameOf(text)]) : []);
       return cells.map(({ text }) => text).join(' | ');
     }
     return cells
@@ -50,6 +52,8 @@ async function workbookOf(zip: Zip): Promise<Workbook & { sheets: { name: string
   const main = await mainPartOf(zip);
   const relations = await relationsOf(zip, main);
   const partOf = (kind: string) => relations.find((relation) => relation.kind === kind)?.part;
+  // Each part is one sheet: a sheet that is named a thousand times would be read a thousand times.
+  const worksheets = new Map(oncePerPart(relations.filter(({ kind }) => kind === 'worksheet')).map(({ id, part }) => [id, part]));
   const sheets: { name: string; part: string }[] = [];
   let since1904 = false;
   for await (const events of xmlEvents(zip.read(main))) {
@@ -58,16 +62,19 @@ async function workbookOf(zip: Zip): Promise<Workbook & { sheets: { name: string
       const { name, attributes } = event;
       if (name === 'workbookPr') since1904 = /^(1|true|on)$/.test(attributeOf(attributes, 'date1904') ?? '');
       if (name !== 'sheet') continue;
-      const sheet = relations.find(({ id, kind }) => kind === 'worksheet' && id === attributeOf(attributes, ':id'));
-      if (sheet) sheets.push({ name: attributeOf(attributes, 'name') ?? '', part: sheet.part });
+      const id = attributeOf(attributes, ':id') ?? '';
+      const part = worksheets.get(id);
+      if (part !== undefined) sheets.push({ name: attributeOf(attributes, 'name') ?? '', part });
+      worksheets.delete(id);
     }
   }
   return { sheets, since1904, strings: await sharedStringsOf(zip, partOf('sharedStrings')), formats: await cellFormatsOf(zip, partOf('styles')) };
 }
 
 /** The cells of each row that hold something. Formulas are known by the value that was last reckoned. */
-async function* rowsOf(zip: Zip, part: string, { strings, formats, since1904 }: Workbook) {
+async function* rowsOf(zip: Zip, part: string, { strings, formats, since1904 }: Workbook, textUnitsMax: number) {
   let cells: Cell[] = [];
+  let units = 0;
   let column = 0;
   let kind = '';
   let format: CellFormat = 'number';
@@ -85,6 +92,7 @@ async function* rowsOf(zip: Zip, part: string, { strings, formats, since1904 }: 
       if (name === 'row') {
         if (type === 'close') yield cells;
         cells = [];
+        units = 0;
         column = 0;
       } else if (name === 'c' && type === 'open') {
         const { attributes } = event;
@@ -98,6 +106,9 @@ async function* rowsOf(zip: Zip, part: string, { strings, formats, since1904 }: 
         phonetic = type === 'open';
       } else if (name === 'c') {
         const text = cellTextOf({ kind, value, format, strings, since1904 });
+        // Many cells of one row can name the same long text.
+        units += text.length;
+        if (units > textUnitsMax) throw new ExtractError('TOO_LARGE_TEXT');
         if (text !== '') cells.push({ column, text, isText: kind === 's' || kind === 'str' || kind === 'inlineStr' });
       }
     }

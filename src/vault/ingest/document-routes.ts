@@ -1,30 +1,33 @@
 import { AppError } from '../../platform/errors.ts';
+import { createFairQueue } from '../../platform/fair-queue.ts';
 import type { Log } from '../../platform/log.ts';
 import { jsonAnswer } from '../answer.ts';
 import type { VaultConfig } from '../config.ts';
 import type { Embedder } from '../embed/embedder.ts';
 import { readDocumentText } from '../extract/read-document.ts';
+import type { Sandbox } from '../extract/sandbox.ts';
 import type { ReadLimits } from '../extract/worker-messages.ts';
 import { requireName } from '../names.ts';
 import type { Route } from '../route.ts';
 import { stretchIn } from '../stretch-in.ts';
 import type { VectorDbClient } from '../vector-db/client.ts';
 import { ingestDocument } from './ingest-document.ts';
-import { createLine } from './line.ts';
 import { createTurns } from './turns.ts';
 import { answerUpload } from './upload.ts';
 import { sourceOf, type WorkDirectory } from './work-directory.ts';
 
 /** Files that may wait besides those that are worked on; each lies in the work directory meanwhile. */
-const waitingMax = 32;
+const waitingMax = 64;
+const waitingPerTenantMax = 32;
+const passagesMaxOfAny = 10_000_000;
 
-type Parts = { vectorDb: VectorDbClient; embedder: Embedder; work: WorkDirectory; extraction: VaultConfig['extraction']; log: Log };
+type Parts = { vectorDb: VectorDbClient; embedder: Embedder; work: WorkDirectory; extraction: VaultConfig['extraction']; sandbox: Sandbox; log: Log };
 
 /** The calls that bring documents, read them and take them away. */
-export function documentRoutes({ vectorDb, embedder, work, extraction, log }: Parts): Route[] {
-  const line = createLine({ places: extraction.workers, waitingMax });
+export function documentRoutes({ vectorDb, embedder, work, extraction, sandbox, log }: Parts): Route[] {
+  const ingestQueue = queueOfReaders(extraction.workers);
   // Somebody waits for what a file says: not behind documents, which may take minutes each.
-  const lineOfReaders = createLine({ places: extraction.workers, waitingMax });
+  const extractQueue = queueOfReaders(extraction.workers);
   const inTurn = createTurns();
   const limits = limitsOf(extraction);
   const collectionPath = '/v1/collections/:collection';
@@ -40,11 +43,15 @@ export function documentRoutes({ vectorDb, embedder, work, extraction, log }: Pa
         const given = visit.query.get('replaces');
         const replaces = given === null || given === document ? undefined : requireName(given, 'replaces');
         const fileName = fileNameOf(request);
-        return answerUpload(request, visit, { work, line, log }, (file, signal, tell) =>
+        const passagesMax = countOf(visit.query, 'passagesMax', { usual: passagesMaxOfAny, min: 0, max: passagesMaxOfAny });
+        return answerUpload(request, visit, { work, queue: ingestQueue, log }, (file, signal, tell) =>
           inTurn(`${collection}/${document}`, () => {
             signal.throwIfAborted();
             const onStage = (stage: object) => tell({ name: 'stage', data: stage });
-            return ingestDocument({ collection, document, file, fileName, replaces, onStage, signal }, { vectorDb, embedder, limits, log });
+            return ingestDocument(
+              { collection, document, file, fileName, replaces, passagesMax, onStage, signal },
+              { vectorDb, embedder, limits, sandbox, log },
+            );
           }),
         );
       },
@@ -55,8 +62,8 @@ export function documentRoutes({ vectorDb, embedder, work, extraction, log }: Pa
       operation: 'extractText',
       answer: (request, visit) => {
         const unitsMax = countOf(visit.query, 'charactersMax', { usual: 200_000, min: 1, max: 2_000_000 });
-        return answerUpload(request, visit, { work, line: lineOfReaders, log }, async (file, signal) => {
-          const { mimeType, pages, truncated, text, pageStarts } = await readDocumentText({ source: sourceOf(file), limits, unitsMax, signal, log });
+        return answerUpload(request, visit, { work, queue: extractQueue, log }, async (file, signal) => {
+          const { mimeType, pages, truncated, text, pageStarts } = await readDocumentText({ sandbox, source: sourceOf(file), limits, unitsMax, signal, log });
           return { status: 'success', mimeType, pages, characters: text.length, truncated, text, pageStarts };
         });
       },
@@ -119,10 +126,22 @@ export function documentRoutes({ vectorDb, embedder, work, extraction, log }: Pa
   ];
 }
 
-const limitsOf = ({ unpackedMb, partsMax, pagesMax, timeSeconds, memoryMb }: VaultConfig['extraction']): ReadLimits => ({
+/** One tenant gets all readers but one, so that its slow documents never keep another tenant's first document waiting. */
+const queueOfReaders = (readers: number) =>
+  createFairQueue({
+    concurrencyMax: readers,
+    concurrencyPerTenantMax: Math.max(1, readers - 1),
+    waitingMax,
+    waitingPerTenantMax,
+    refusal: () => new AppError('UNAVAILABLE', 'Too many files are waiting to be read; send it again later'),
+  });
+
+const limitsOf = ({ unpackedMb, partsMax, pagesMax, textMb, passagesMax, timeSeconds, memoryMb }: VaultConfig['extraction']): ReadLimits => ({
   unpackedBytesMax: unpackedMb * 1_048_576,
   partsMax,
   pagesMax,
+  textUnitsMax: textMb * 1_048_576,
+  passagesMax,
   busyMsMax: timeSeconds * 1000,
   heapMegabytesMax: memoryMb,
 });

@@ -1,15 +1,17 @@
 import { z } from 'zod';
 import type { Log } from '../../platform/log.ts';
 import type { Embedder } from '../embed/embedder.ts';
+import { ExtractError } from '../extract/extract-error.ts';
 import { type Reading, readDocument } from '../extract/read-document.ts';
-import type { ReadLimits } from '../extract/worker-messages.ts';
+import type { Sandbox } from '../extract/sandbox.ts';
+import type { ReadLimits, ReadPassage } from '../extract/worker-messages.ts';
 import type { EmbeddedPassage } from '../passage.ts';
 import type { VectorDbClient } from '../vector-db/client.ts';
 import { embedPassages } from './embed-passages.ts';
 import { type Received, sourceOf } from './work-directory.ts';
 
 /** Goes up when documents come out otherwise than before, so that the same bytes are read anew. */
-const readingVersion = 1;
+const readingVersion = 2;
 
 /** What the vector database keeps beside a document for us. */
 const keptFacts = z.object({
@@ -30,15 +32,17 @@ type Ingestion = {
   fileName: string | undefined;
   /** A document that disappears in the instant in which this one appears. */
   replaces: string | undefined;
+  /** A document with more passages is refused. One that is there already, unchanged, stays. */
+  passagesMax: number;
   onStage: (stage: IngestStage) => void;
   signal: AbortSignal;
 };
 
-type Parts = { vectorDb: VectorDbClient; embedder: Embedder; limits: ReadLimits; log: Log };
+type Parts = { vectorDb: VectorDbClient; embedder: Embedder; limits: ReadLimits; sandbox: Sandbox; log: Log };
 
 /** Makes a file findable. It is all there afterwards, or nothing of it is. */
-export async function ingestDocument(ingestion: Ingestion, { vectorDb, embedder, limits, log }: Parts) {
-  const { collection, document, file, fileName, replaces, onStage, signal } = ingestion;
+export async function ingestDocument(ingestion: Ingestion, { vectorDb, embedder, limits, sandbox, log }: Parts) {
+  const { collection, document, file, fileName, replaces, passagesMax, onStage, signal } = ingestion;
   const known = await vectorDb.document(collection, document, signal);
   const kept = keptFacts.safeParse(known?.facts);
   if (known && kept.success && known.hash === file.hash && known.embedding === embedder.name && kept.data.reading === readingVersion) {
@@ -52,6 +56,7 @@ export async function ingestDocument(ingestion: Ingestion, { vectorDb, embedder,
   let fault: unknown;
   try {
     const reading = await readDocument({
+      sandbox,
       source: sourceOf(file),
       limits,
       embed: embedder.inWorker ? 'hashing' : null,
@@ -67,7 +72,7 @@ export async function ingestDocument(ingestion: Ingestion, { vectorDb, embedder,
     // Passages are on their way to the vector database while the next ones are read; it shows none before the last.
     async function* passages() {
       try {
-        yield* embeddedPassages(reading.batches, embedder, onStage, signal);
+        yield* embeddedPassages(atMost(reading.batches, passagesMax), embedder, onStage, signal);
       } catch (error) {
         fault = error;
         throw error;
@@ -99,6 +104,15 @@ function answerOf({ collection, document, file }: Ingestion, { mimeType, derivat
 }
 
 type OnStage = Ingestion['onStage'];
+
+async function* atMost(batches: Reading['batches'], passagesMax: number): AsyncGenerator<ReadPassage[]> {
+  let passages = 0;
+  for await (const batch of batches) {
+    passages += batch.length;
+    if (passages > passagesMax) throw new ExtractError('QUOTA_EXCEEDED');
+    yield batch;
+  }
+}
 
 /** A stage is told when it begins, and while passages are embedded about once a second how many they are. */
 async function* embeddedPassages(batches: Reading['batches'], embedder: Embedder, onStage: OnStage, signal: AbortSignal): AsyncGenerator<EmbeddedPassage> {

@@ -1,18 +1,18 @@
 import { Response } from '@whatwg-node/fetch';
 import { AppError, errorCatalogue } from '../../platform/errors.ts';
+import type { FairQueue } from '../../platform/fair-queue.ts';
 import type { Visit } from '../../platform/http.ts';
 import type { Log } from '../../platform/log.ts';
 import { jsonAnswer, refusalAnswer } from '../answer.ts';
 import { ExtractError } from '../extract/extract-error.ts';
 import { senderGone } from '../sender-gone.ts';
 import { eventText, keepAliveText, type ServerSentEvent } from '../server-sent-events.ts';
-import type { Line } from './line.ts';
 import type { Received, WorkDirectory } from './work-directory.ts';
 
 const keepAliveMs = 10_000;
 const tryAgainSeconds = '15';
 
-type Parts = { work: WorkDirectory; line: Line; log: Log };
+type Parts = { work: WorkDirectory; queue: FairQueue; log: Log };
 type Tell = (event: ServerSentEvent) => void;
 type Work = (file: Received, signal: AbortSignal, tell: Tell) => Promise<object>;
 
@@ -20,11 +20,11 @@ type Work = (file: Received, signal: AbortSignal, tell: Tell) => Promise<object>
  * Takes a file in, waits until there is room to work on it, and answers what came of it. Whoever asks for events hears of
  * it on the way, once the whole file has come. When the sender is gone everything ends; nothing is left behind.
  */
-export async function answerUpload(request: Request, visit: Visit, { work, line, log }: Parts, process: Work): Promise<Response> {
+export async function answerUpload(request: Request, visit: Visit, { work, queue, log }: Parts, process: Work): Promise<Response> {
   const gone = senderGone(request);
   const { signal } = gone;
   let file: Received | undefined;
-  const ticket = joined(line, visit);
+  const ticket = joined(queue, request, visit);
   const leave = async () => {
     await file?.remove();
     ticket.leave();
@@ -50,9 +50,12 @@ export async function answerUpload(request: Request, visit: Visit, { work, line,
   }
 }
 
-function joined(line: Line, { headers }: Visit) {
+/** The API names the tenant of a file in this header; calls without it share one queue. */
+const tenantHeader = 'x-tenant';
+
+function joined(queue: FairQueue, request: Request, { headers }: Visit) {
   try {
-    return line.join();
+    return queue.join(request.headers.get(tenantHeader) ?? '');
   } catch (error) {
     headers['retry-after'] = tryAgainSeconds;
     throw error;

@@ -1,9 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { mkdir, open, readdir, rm } from 'node:fs/promises';
+import { open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { AppError } from '../../platform/errors.ts';
 import { pacedBody, uploadBytesPerSecondMin } from '../../platform/paced-body.ts';
+import { openProcessDirectory } from '../../platform/process-directory.ts';
 import type { Source } from '../extract/block.ts';
 
 /** 150 MB: exactly that is taken, one byte more is refused. */
@@ -12,17 +13,12 @@ export const documentBytesMax = 157_286_400;
 export type Received = { path: string; bytes: number /** SHA-256, in hexadecimal. */; hash: string; remove: () => Promise<void> };
 export type WorkDirectory = Awaited<ReturnType<typeof openWorkDirectory>>;
 
-/** What a reader in another thread is told of a file. */
+/** What a reader in another process is told of a file. */
 export const sourceOf = ({ path, bytes }: Received): Source => ({ path, bytes });
 
 /** Where files lie while they are being read, under names of our own. Each process has a part of its own; what ended ones left is removed. */
 export async function openWorkDirectory(directory: string, bytesMax = documentBytesMax) {
-  await mkdir(directory, { recursive: true });
-  for (const entry of await readdir(directory)) {
-    if (!isAnothersAtWork(Number(entry))) await rm(join(directory, entry), { recursive: true, force: true });
-  }
-  const own = join(directory, String(process.pid));
-  await mkdir(own, { recursive: true });
+  const { path: own, close } = await openProcessDirectory(directory);
 
   return {
     /** Writes a body to a file of its own. The caller removes it. */
@@ -51,16 +47,6 @@ export async function openWorkDirectory(directory: string, bytesMax = documentBy
       }
       return { path, bytes, hash: hash.digest('hex'), remove };
     },
-    close: () => rm(own, { recursive: true, force: true }),
+    close,
   };
-}
-
-function isAnothersAtWork(pid: number): boolean {
-  if (pid === process.pid || !Number.isSafeInteger(pid) || pid <= 0) return false;
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
-  }
 }

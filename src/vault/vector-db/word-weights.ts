@@ -23,7 +23,8 @@ export function createWordWeights({ best, rows, texts }: Reference) {
   };
   const measureWeight = async (word: string, usual: number) => {
     const hit = await best(word);
-    const share = hit ? shareOf(word, wordsOf(hit.text), usual) : 0;
+    const words = hit ? wordsOf(hit.text) : [];
+    const share = shareOf(timesOf(words).get(word) ?? 0, words.length, usual);
     return hit && share > 0 ? hit.score / share : Math.log(1 + ((await rows()) + 0.5) / 0.5);
   };
   const weightOf = (word: string, usual: number) => {
@@ -41,8 +42,8 @@ export function createWordWeights({ best, rows, texts }: Reference) {
       return Promise.all(
         hits.map(async (hit) => {
           const words = wordsOf(hit.text);
-          const present = [...new Set(words)].filter((word) => asked.has(word));
-          const parts = await Promise.all(present.map(async (word) => (await weightOf(word, usual)) * shareOf(word, words, usual)));
+          const present = [...timesOf(words)].filter(([word]) => asked.has(word));
+          const parts = await Promise.all(present.map(async ([word, times]) => (await weightOf(word, usual)) * shareOf(times, words.length, usual)));
           return { ...hit, score: parts.reduce((sum, part) => sum + part, 0) };
         }),
       );
@@ -64,7 +65,11 @@ const wordsOf = (text: string): string[] =>
     .toLowerCase()
     .match(/[\p{L}\p{N}]+/gu) ?? [];
 
-function shareOf(word: string, words: readonly string[], usualLength: number): number {
-  const times = words.filter((one) => one === word).length;
-  return (times * (saturation + 1)) / (times + saturation * (1 - lengthWeight + (lengthWeight * words.length) / usualLength));
+function timesOf(words: readonly string[]): Map<string, number> {
+  const times = new Map<string, number>();
+  for (const word of words) times.set(word, (times.get(word) ?? 0) + 1);
+  return times;
 }
+
+const shareOf = (times: number, length: number, usualLength: number): number =>
+  (times * (saturation + 1)) / (times + saturation * (1 - lengthWeight + (lengthWeight * length) / usualLength));

@@ -17,9 +17,9 @@ const env = readEnv();
 const log = createLog(env);
 const database = await openDatabase({ databaseUrl: env.DATABASE_URL, dataDir: env.DATA_DIR, poolSize: env.DATABASE_POOL, log });
 const { services } = await createApp({ env, database, log });
-const keyring = createKeyring({ database, clock: systemClock, log });
+const keyring = createKeyring({ database, clock: systemClock, log, limits: services.limits });
 const admit = createAdmission({
-  identify: async (request) => keyring.identify(request.headers.get('authorization')?.slice('Bearer '.length) ?? ''),
+  identify: async (request, sender) => keyring.identify(request.headers.get('authorization')?.slice('Bearer '.length) ?? '', sender),
   ...{ env, metrics: createMetrics(), services, originOf: () => 'http://127.0.0.1', clientAddressOf: () => undefined },
 });
 const yoga = createYoga({

@@ -173,7 +173,7 @@ app.register(async (partners) => {
           entry(organizationId, requestId, 'extend-redemption', 'Redemption', id, change),
         ]);
         const { pricingModel: model, pricingAmountEur, pricingUnit: unit, campaign, link, user, sponsoredOrganization, ...told } = extended;
-        const names = { organizationName: sponsoredOrganization.name, userEmail: user.email, linkName: link.name };
+        const names = { organizationName: sponsoredOrganization.name, userEmail: user?.email ?? null, linkName: link.name };
         const redemption = {
           ...{ ...told, ...names, campaignName: campaign.name, linkToken: link.token },
           pricing: model && { model, amountEur: Number(pricingAmountEur), unit },

@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { createAuth } from '../../../src/modules/accounts/auth.ts';
 import { createAuthHandler } from '../../../src/modules/accounts/auth-handler.ts';
+import { createSecretCipher } from '../../../src/modules/accounts/second-factor/secret-cipher.ts';
 import { readSignInOptions } from '../../../src/modules/accounts/sign-in-options.ts';
 import { createClientAddress } from '../../../src/platform/client-address.ts';
 import { readEnv } from '../../../src/platform/env.ts';
@@ -22,8 +23,11 @@ async function asking(settings: Record<string, string> = {}) {
   const clientAddressOf = createClientAddress(env.TRUSTED_PROXIES);
   const options = readSignInOptions(env);
   const originOf = (request: Request) => new URL(request.url).origin;
-  const parts = { database, limits, clock: () => new Date(), log, mail: await createMailer({ env, log }), options, originOf };
-  const handler = createAuthHandler({ auth: createAuth({ env, secret: 'x'.repeat(32), ...parts }), options, clientAddressOf, log });
+  const parts = {
+    ...{ database, limits, clock: () => new Date(), log, mail: await createMailer({ env, log }), options, originOf },
+    ...{ secretCipher: createSecretCipher('x'.repeat(32)), credentialsChanged: () => undefined },
+  };
+  const handler = createAuthHandler({ auth: createAuth({ env, secret: 'x'.repeat(32), ...parts }), options, env, clientAddressOf, log });
   return async ({ clientAddress, forwardedFor, more = {}, call = 'sign-out' }: From) => {
     const url = new URL(`http://atrium.test/auth/${call}`);
     const headers = { ...(forwardedFor ? { 'x-forwarded-for': forwardedFor } : {}), ...more };

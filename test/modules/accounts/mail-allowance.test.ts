@@ -1,30 +1,68 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { clientHeader } from '../../../src/modules/accounts/client-header.ts';
+import { createKnownDevices } from '../../../src/modules/accounts/known-device.ts';
 import { takeMail } from '../../../src/modules/accounts/mail-allowance.ts';
-import { readEnv } from '../../../src/platform/env.ts';
-import { createLimits, type Limits } from '../../../src/platform/limits.ts';
-import { createLog } from '../../../src/platform/log.ts';
+import { type TestApp, type TestOrganization, testApp } from '../../support/app.ts';
 
-let limits: Limits;
+const devices = createKnownDevices({ secret: 'a secret of thirty-two characters', clock: () => new Date(), isHttps: false });
+let app: TestApp;
+let owner: TestOrganization;
+let made = 0;
+let email: string;
+
 beforeAll(async () => {
-  limits = await createLimits({ log: createLog(readEnv({ LOG_LEVEL: 'silent' })) });
+  app = await testApp();
+  owner = await app.organization();
 });
-afterAll(() => limits.close());
+afterAll(() => app.close());
+beforeEach(() => {
+  made += 1;
+  email = `person-${made}@allowance.example`;
+});
 
-const from = (address: string) => new Request('http://atrium.test', { headers: { [clientHeader]: address } });
-const ask = (email: string, address: string) =>
-  takeMail(email, from(address), limits).then(
+const ask = (to: string, address: string, cookie = '') => {
+  const { limits, database, clock } = app.contextParts;
+  const request = new Request('http://atrium.test', { headers: { [clientHeader]: address, cookie } });
+  return takeMail(to, request, { limits, database, clock, devices }).then(
     () => 'taken',
     ({ code }) => code,
   );
+};
+const many = (count: number, one: (index: number) => Promise<string>) => Promise.all(Array.from({ length: count }, (_, index) => one(index)));
+const cookieFor = (to: string) => {
+  const { name, value } = devices.cookieFor(to, undefined);
+  return `${name}=${value}`;
+};
 
-it('one mailbox is sent five mails an hour, whoever asks for them', async () => {
-  const answers = await Promise.all(Array.from({ length: 7 }, (_, index) => ask('ada@allowance.example', `192.0.2.${index}`)));
-  expect(answers).toEqual([...Array(5).fill('taken'), 'RATE_LIMITED', 'RATE_LIMITED']);
+it('one network asks for five mails an hour to one address', async () => {
+  expect(await many(7, () => ask(email, '192.0.2.1'))).toEqual([...Array(5).fill('taken'), 'RATE_LIMITED', 'RATE_LIMITED']);
+  expect(await ask(email, '192.0.2.2')).toBe('taken');
 });
 
 it('one network asks for a hundred mails an hour, whoever they are for', async () => {
-  const answers = await Promise.all(Array.from({ length: 101 }, (_, index) => ask(`person-${index}@allowance.example`, `2001:db8:1:2::${index.toString(16)}`)));
+  const answers = await many(101, (index) => ask(`person-${index}@many.example`, `2001:db8:1:2::${index.toString(16)}`));
   expect(answers.filter((answer) => answer === 'taken')).toHaveLength(100);
-  expect(await ask('somebody@allowance.example', '2001:db8:1:3::1')).toBe('taken');
+  expect(await ask('somebody@many.example', '2001:db8:1:3::1')).toBe('taken');
+});
+
+it('one mailbox is sent at most twenty mails an hour that strangers ask for, from however many networks', async () => {
+  const answers = await many(60, (index) => ask(email, `198.51.100.${index}`));
+  expect(answers.filter((answer) => answer === 'taken')).toHaveLength(20);
+});
+
+it('strangers cannot use up the mails of a browser that signed in to the account before', async () => {
+  await many(60, (index) => ask(email, `198.51.100.${index}`));
+  const cookie = cookieFor(email);
+  expect(await many(6, () => ask(email, '203.0.113.1', cookie))).toEqual([...Array(5).fill('taken'), 'RATE_LIMITED']);
+  expect(await ask(email, '203.0.113.2', cookieFor('somebody-else@allowance.example'))).toBe('RATE_LIMITED');
+});
+
+it('strangers cannot use up the mails of a network where the account is signed in', async () => {
+  const { id } = await owner.member(email);
+  await app.database.prisma.session.create({
+    data: { id: `session-${made}`, userId: id, token: `token-${made}`, expiresAt: new Date(Date.now() + 60_000), ipAddress: '203.0.113.9' },
+  });
+  await many(60, (index) => ask(email, `198.51.100.${index}`));
+  expect(await ask(email, '203.0.113.9')).toBe('taken');
+  expect(await ask(email, '203.0.113.10')).toBe('RATE_LIMITED');
 });

@@ -8,7 +8,10 @@ it('these root fields and no others can be asked without a key or a session', ()
     return authScopes === undefined || Object.keys(authScopes).length === 0;
   });
   expect(open.map(({ name }) => name).toSorted()).toEqual([
+    'acceptAddedMembership',
+    'addedMembership',
     'completeSetup',
+    'declineAddedMembership',
     'invitation',
     'openSponsoredOffer',
     'releaseSponsorship',

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readEnv } from '../../../src/platform/env.ts';
 import { type TestApp, testApp } from '../../support/app.ts';
 import { startIssuer } from '../../support/oidc-issuer.ts';
-import { cookieOf, givePassword, postJson, sessionWith } from '../../support/sign-in.ts';
+import { codeOf, enrollApp, secondStep } from '../../support/second-factor.ts';
+import { cookieOf, givePassword, password, postJson, sessionWith, signIn } from '../../support/sign-in.ts';
 
 const who = '{ viewer { person { email firstName lastName emailVerified hasPassword lastLogin } } }';
 const client = { clientId: 'atrium', clientSecret: 'a-client-secret' };
@@ -41,6 +42,7 @@ async function signInThere(claims: ReturnType<typeof claimsOf>, { callbackPath =
     location: answer.headers.get('location'),
     session: sessionWith(on, session[0]?.split(';')[0] ?? ''),
     isIn: session.length > 0,
+    cookies: cookieOf(answer),
     back,
   };
 }
@@ -73,16 +75,34 @@ describe('signing in with another site', () => {
     expect(await app.database.prisma.user.count({ where: { email: 'unchecked@provider.example' } })).toBe(0);
   });
 
-  it('does not take over an account whose address nobody has confirmed here, and joins one whose address is', async () => {
+  it('claims an unclaimed account without the password that a stranger chose, and joins a claimed one beside its password', async () => {
     const owner = await app.organization();
     const { id } = await owner.member('known@provider.example');
-    await givePassword(app, id);
-    const refused = await signInThere(claimsOf('known@provider.example'));
+    const session = await signIn(app, id);
+    const refused = await signInThere(claimsOf('known@provider.example', { email_verified: false }));
     expect({ location: refused.location, isIn: refused.isIn }).toEqual({ location: '/auth?next=%2F&error=account_not_linked', isIn: false });
+    await app.database.prisma.user.update({ where: { id }, data: { emailVerified: false } });
+    const claimed = await signInThere(claimsOf('known@provider.example'));
+    expect((await claimed.session.graph('{ viewer { person { id hasPassword } } }')).data).toEqual({ viewer: { person: { id, hasPassword: false } } });
+    expect((await session.graph('{ viewer { kind } }')).data).toEqual({ viewer: null });
+    const { id: beside } = await owner.member('beside@provider.example');
+    await givePassword(app, beside);
+    const joined = await signInThere(claimsOf('beside@provider.example'));
+    expect((await joined.session.graph('{ viewer { person { id hasPassword } } }')).data).toEqual({ viewer: { person: { id: beside, hasPassword: true } } });
+  });
+
+  it('opens an account with a second factor only after that factor, and leads to the page that asks for it', async () => {
+    const owner = await app.organization();
+    const { id } = await owner.member('careful@provider.example');
     await app.database.prisma.user.update({ where: { id }, data: { emailVerified: true } });
-    expect((await signInThere(claimsOf('known@provider.example', { email_verified: false }))).isIn).toBe(false);
-    const joined = await signInThere(claimsOf('known@provider.example'));
-    expect((await joined.session.graph('{ viewer { person { id hasPassword } } }')).data).toEqual({ viewer: { person: { id, hasPassword: true } } });
+    const { secret } = await enrollApp(app, id);
+    const { location, isIn, cookies } = await signInThere(claimsOf('careful@provider.example'), { callbackPath: '/vault' });
+    expect(isIn).toBe(false);
+    const page = new URL(location ?? '', 'http://atrium.test');
+    expect([page.pathname, page.searchParams.get('next'), page.searchParams.get('error')]).toEqual(['/auth', '/vault', 'SECOND_FACTOR_NEEDED']);
+    expect((await sessionWith(app, cookies).graph(who)).data).toEqual({ viewer: null });
+    const done = await secondStep(app, cookies, 'verify', { code: codeOf(secret) });
+    expect((await sessionWith(app, cookieOf(done)).graph('{ viewer { person { id } } }')).data).toEqual({ viewer: { person: { id } } });
   });
 
   it('opens an account that an organization made and nobody has opened yet', async () => {
@@ -91,7 +111,7 @@ describe('signing in with another site', () => {
     expect((await signInThere(claimsOf('made@provider.example', { email_verified: false }))).isIn).toBe(false);
     expect((await app.database.prisma.user.findUniqueOrThrow({ where: { email: 'made@provider.example' } })).emailVerified).toBe(false);
     const { session } = await signInThere(claimsOf('made@provider.example'));
-    expect((await session.graph('{ organization { id } }')).data).toEqual({ organization: { id: owner.id } });
+    expect((await session.graph('{ organization { id } }', {}, { 'x-atrium-organization': owner.id })).data).toEqual({ organization: { id: owner.id } });
   });
 
   it('works once for each beginning, and only in the browser that began', async () => {
@@ -144,6 +164,22 @@ describe('signing in with another site', () => {
     const trusting = await testApp(settings({ trustEmail: true }));
     expect((await signInThere(claimsOf('trusted@provider.example', { email_verified: undefined }), { on: trusting })).isIn).toBe(true);
     await trusting.close();
+  });
+
+  it('is the only way to an account where addresses must be confirmed and no mail goes out', async () => {
+    const strict = await testApp({ ...settings(), EMAIL_VERIFICATION: 'required' });
+    const account = { email: 'mailless@provider.example', password: 'a long enough password' };
+    expect(await postJson(strict, '/auth/sign-up/email', { ...account, firstName: 'Ada' })).toMatchObject({
+      status: 403,
+      body: { code: 'FEATURE_DISABLED', reason: 'NO_MAIL_FOR_PROOF' },
+    });
+    const { id } = await (await strict.organization()).member(account.email);
+    const email = await givePassword(strict, id);
+    await strict.database.prisma.user.update({ where: { id }, data: { emailVerified: false } });
+    expect(await postJson(strict, '/auth/sign-in/email', { email, password })).toMatchObject({ status: 403, body: { reason: 'NO_MAIL_FOR_PROOF' } });
+    expect((await signInThere(claimsOf(email), { on: strict })).isIn).toBe(true);
+    expect((await postJson(strict, '/auth/sign-in/email', { email, password })).status).toBe(401);
+    await strict.close();
   });
 
   it('makes no account where accounts are made by link only', async () => {

@@ -115,13 +115,27 @@ describe('changing the password', () => {
     const session = await signIn(app, id);
     const wrong = await session.graph(change, { ...input, currentPassword: 'wrong' });
     expect(wrong).toMatchObject({ data: null, code: 'FORBIDDEN', errors: [{ extensions: { reason: 'PASSWORD_WRONG' } }] });
-    await Promise.all(Array.from({ length: 8 }, () => session.graph(change, { ...input, currentPassword: 'wrong' })));
+    await Promise.all(Array.from({ length: 9 }, () => session.graph(change, { ...input, currentPassword: 'wrong' })));
     expect((await session.graph(change, input)).code).toBe('RATE_LIMITED');
   });
 
   it('refuses a new one that is too short', async () => {
     const session = await signIn(app, (await person()).id);
     expect((await session.graph(change, { ...input, newPassword: 'short' })).code).toBe('BAD_INPUT');
+  });
+
+  it.each(['1234567890', 'person-SESSIONS', 'Atrium2026!'])('refuses %j as easy to guess, after it has checked the current password', async (newPassword) => {
+    const { id, email } = await person();
+    const session = await signIn(app, id);
+    const { code, errors } = await session.graph(change, { ...input, newPassword });
+    expect({ code, ...errors[0] }).toMatchObject({
+      code: 'BAD_INPUT',
+      message: expect.stringContaining('not easy to guess'),
+      extensions: { reason: 'PASSWORD_EASY_TO_GUESS' },
+    });
+    const wrong = await session.graph(change, { ...input, currentPassword: 'wrong', newPassword });
+    expect(wrong.errors[0]?.extensions?.reason).toBe('PASSWORD_WRONG');
+    expect((await postJson(app, '/auth/sign-in/email', { email, password })).status).toBe(200);
   });
 
   it('ends the links that would have reset it', async () => {

@@ -52,9 +52,11 @@ describe('the set-up link', () => {
     expect(data).toEqual({
       viewer: { isAdmin: true },
       auditEntries: {
-        items: [
+        // Both are of the same moment of the test's clock.
+        items: expect.arrayContaining([
+          { action: 'sign-in', actorKind: 'SESSION', changes: {} },
           { action: 'complete-setup', actorKind: 'SYSTEM', changes: { slug: 'backerei-oz-sohne', name: input.organizationName, email: 'ada@first.example' } },
-        ],
+        ]),
       },
     });
   });
@@ -92,12 +94,30 @@ describe('the set-up link', () => {
 
   it('stays good where the input was wrong or the address is taken', async () => {
     const token = tokenOf(await link());
-    await app.database.prisma.user.create({ data: { id: 'taken', email: 'taken@first.example' } });
+    await app.database.prisma.user.create({
+      data: { id: 'taken', email: 'taken@first.example', emailVerified: true, accounts: { create: { id: 'taken', accountId: 'taken', providerId: 'oidc' } } },
+    });
     expect((await complete(token, { password: 'nine char' })).code).toBe('BAD_INPUT');
     expect((await complete(token, { password: '🔑'.repeat(9) })).code).toBe('BAD_INPUT');
+    for (const easy of ['1234567890', 'Ada.Amsel1', 'Bäckerei2026']) {
+      expect(await complete(token, { password: easy })).toMatchObject({ code: 'BAD_INPUT', message: expect.stringContaining('not easy to guess') });
+    }
+    expect((await complete('another token', { password: '1234567890' })).code).toBe('FORBIDDEN');
     expect((await complete(token, { organizationName: ' ' })).code).toBe('BAD_INPUT');
     expect(await complete(token, { email: 'taken@first.example' })).toMatchObject({ code: 'CONFLICT', message: expect.stringMatching(/already/) });
     expect((await complete(token)).done).toBeDefined();
+  });
+
+  it('gives the administrator an address that a stranger signed up with before, without the stranger’s password and session', async () => {
+    const email = input.email.toLowerCase();
+    const strangers = { email, password: 'chosen by a stranger', firstName: 'Mallory' };
+    const session = sessionWith(app, cookieOf(await postJson(app, '/auth/sign-up/email', strangers)));
+    expect((await complete(tokenOf(await link()))).done).toBeDefined();
+    expect((await session.graph('{ viewer { kind } }')).data).toEqual({ viewer: null });
+    expect((await postJson(app, '/auth/sign-in/email', strangers)).status).toBe(401);
+    expect((await postJson(app, '/auth/sign-in/email', { email, password })).status).toBe(200);
+    const administrator = await app.database.prisma.user.findUnique({ where: { email }, select: { firstName: true, emailVerified: true } });
+    expect(administrator).toEqual({ firstName: 'Ada', emailVerified: true });
   });
 
   it('opens nothing for a token that is made up', async () => {

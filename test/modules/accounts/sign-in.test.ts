@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hashSessionToken } from '../../../src/modules/accounts/stored-sessions.ts';
 import { type TestApp, type TestOrganization, testApp } from '../../support/app.ts';
 import { cookieOf, givePassword, password, postJson, sessionWith, signIn } from '../../support/sign-in.ts';
 
@@ -31,10 +32,13 @@ describe('signing in', () => {
     expect(Date.now() - Number(lastLogin)).toBeLessThan(60_000);
   });
 
-  it('keeps the session in one cookie that scripts and other sites do not get', async () => {
+  it('keeps the session in a cookie that scripts and other sites do not get', async () => {
     const { email } = await person();
     const answer = await postJson(app, address, { email, password });
-    expect(answer.headers.getSetCookie()).toEqual([expect.stringMatching(/^atrium\.session_token=[^;]+; Max-Age=604800; Path=\/; HttpOnly; SameSite=Lax$/)]);
+    expect(answer.headers.getSetCookie()).toEqual([
+      expect.stringMatching(/^atrium\.session_token=[^;]+; Max-Age=604800; Path=\/; HttpOnly; SameSite=Lax$/),
+      expect.stringMatching(/^atrium-device-[\w-]{16}=[^;]+; Max-Age=15552000; Path=\/; HttpOnly; SameSite=Lax$/),
+    ]);
     expect(answer.headers.get('cache-control')).toBe('no-store');
     const [, token = 'none'] = /=([^.;]+)/.exec(cookieOf(answer)) ?? [];
     expect(answer.text).not.toContain(token);
@@ -90,7 +94,7 @@ describe('signing in', () => {
     ['no JSON', 400, { 'content-type': 'application/json' }, '{"email'],
     ['a field of a wrong type', 400, { 'content-type': 'application/json' }, '{"email":{"contains":"@"},"password":"x"}'],
     ['a form', 415, { 'content-type': 'application/x-www-form-urlencoded' }, 'email=a&password=b'],
-    ['more than a megabyte', 413, { 'content-type': 'application/json' }, JSON.stringify({ email: 'a@b.example', password: 'x'.repeat(1_048_576) })],
+    ['more than 64 kB', 413, { 'content-type': 'application/json' }, JSON.stringify({ email: 'a@b.example', password: 'x'.repeat(65_536) })],
   ])('answers %s with %i and repeats nothing of it', async (_, status, headers, body) => {
     const answer = await app.request('POST', address, { headers, body });
     expect(answer.status).toBe(status);
@@ -105,7 +109,7 @@ describe('a session', () => {
     const out = await postJson(app, '/auth/sign-out', {}, { cookie: session.cookie, origin: 'http://atrium.test' });
     expect(out.status).toBe(200);
     expect((await session.graph(who)).data).toEqual({ viewer: null });
-    expect(await app.database.prisma.session.count({ where: { token: { in: [decodeURIComponent(session.cookie).split(/[=.]/)[2] ?? ''] } } })).toBe(0);
+    expect(await app.database.prisma.session.count({ where: { token: hashSessionToken(decodeURIComponent(session.cookie).split(/[=.]/)[2] ?? '') } })).toBe(0);
   });
 
   it('opens nothing after its time', async () => {
@@ -254,7 +258,10 @@ describe('with an https ORIGIN', () => {
     const { administratorId } = await secure.organization();
     const email = await givePassword(secure, administratorId);
     const answer = await postJson(secure, address, { email, password }, { origin: 'https://atrium.example' });
-    expect(answer.headers.getSetCookie()).toEqual([expect.stringMatching(/^__Secure-atrium\.session_token=.+; HttpOnly; Secure; SameSite=Lax$/)]);
+    expect(answer.headers.getSetCookie()).toEqual([
+      expect.stringMatching(/^__Host-atrium\.session_token=.+; Max-Age=604800; Path=\/; HttpOnly; Secure; SameSite=Lax$/),
+      expect.stringMatching(/^__Host-atrium-device-[\w-]{16}=.+; Max-Age=15552000; Path=\/; HttpOnly; Secure; SameSite=Lax$/),
+    ]);
     expect((await postJson(secure, address, { email, password }, { origin: 'http://atrium.test' })).status).toBe(403);
     await secure.close();
   });

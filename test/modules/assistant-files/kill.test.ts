@@ -4,6 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { processFiles } from '../../../src/modules/assistant-files/processing/process-files.ts';
+import { createQuotas } from '../../../src/modules/quotas/quotas.ts';
 import { systemClock } from '../../../src/platform/clock.ts';
 import { type Database, openDatabase } from '../../../src/platform/database/database.ts';
 import { readEnv } from '../../../src/platform/env.ts';
@@ -81,8 +82,10 @@ describe('a process that is killed in the midst of uploads, replacements and del
         for await (const object of storage.list()) yield { ...object, modifiedAt: new Date(0) };
       },
     };
-    const log = createLog(readEnv({ LOG_LEVEL: 'silent' }));
-    const processing = processFiles({ database, files: { storage: aged, vault: vault.client }, clock: systemClock, log });
+    const env = readEnv({ LOG_LEVEL: 'silent' });
+    const log = createLog(env);
+    const quotas = createQuotas({ env, database, log });
+    const processing = processFiles({ database, files: { storage: aged, vault: vault.client, quotas }, clock: systemClock, log });
     try {
       const made = new Set(told.flatMap((line) => (line.startsWith('made ') ? [line.slice(5)] : [])));
       const gone = new Set(told.flatMap((line) => (line.startsWith('gone ') ? [line.slice(5)] : [])));

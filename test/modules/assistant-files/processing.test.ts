@@ -19,7 +19,7 @@ const directory = temporaryDirectory();
 
 beforeAll(async () => {
   vault = await vaultStandIn();
-  app = await testApp({ USER_KEY_LIMIT: '100000', DATA_DIR: directory.path }, { vault: vault.client });
+  app = await testApp({ USER_KEY_LIMIT: '100000', QUOTA_UPLOADS: '1000', DATA_DIR: directory.path }, { vault: vault.client });
   ada = await personIn(app, await app.organization());
 });
 beforeEach(async () => {

@@ -49,12 +49,13 @@ const actions = async (variables: Record<string, unknown>) => (await entries(var
 describe('auditEntries', () => {
   it('tell who changed what, newest first, with a total', async () => {
     const page = await entries();
-    expect(page).toMatchObject({ total: 4, totalPages: 1 });
+    expect(page).toMatchObject({ total: 5, totalPages: 1 });
     expect(page?.items.map(({ action, actorKind }) => [action, actorKind])).toEqual([
       ['create-team', 'SESSION'],
       ['remove-team-user', 'ORGANIZATION_KEY'],
       ['add-team-user', 'ORGANIZATION_KEY'],
       ['create-team', 'ORGANIZATION_KEY'],
+      ['sign-in', 'SESSION'],
     ]);
     expect(page?.items[0]).toMatchObject({ actorKeyId: null, actorUser: { id: owner.administratorId }, changes: { name: 'By hand' } });
     expect(page?.items[3]).toMatchObject({ actorKeyId: owner.keyId, actorUser: null, targetId: teamId, requestId: expect.stringMatching(/^[\w-]{36}$/) });
@@ -62,17 +63,18 @@ describe('auditEntries', () => {
 
   it('can be asked for by action, by who acted and by what was changed', async () => {
     expect(await actions({ action: 'add-team-user' })).toEqual(['add-team-user']);
-    expect(await actions({ actorUserId: owner.administratorId })).toEqual(['create-team']);
+    expect(await actions({ actorUserId: owner.administratorId })).toEqual(['create-team', 'sign-in']);
     expect(await actions({ actorKeyId: owner.keyId })).toEqual(['remove-team-user', 'add-team-user', 'create-team']);
     expect(await actions({ targetType: 'Team', targetId: teamId, action: null })).toEqual(['remove-team-user', 'add-team-user', 'create-team']);
-    expect(await actions({ targetType: 'User' })).toEqual([]);
+    expect(await actions({ targetType: 'User' })).toEqual(['sign-in']);
+    expect(await actions({ targetType: 'Assistant' })).toEqual([]);
   });
 
   it('can be asked for by time, the end not counted', async () => {
     const [last, ...earlier] = (await entries())?.items ?? [];
     expect(await actions({ from: last?.at })).toContain('create-team');
     expect((await entries({ until: last?.at }))?.items.every(({ at }) => at < String(last?.at))).toBe(true);
-    expect((await entries({ from: earlier.at(-1)?.at, until: '2999-01-01T00:00:00Z' }))?.total).toBe(4);
+    expect((await entries({ from: earlier.at(-1)?.at, until: '2999-01-01T00:00:00Z' }))?.total).toBe(5);
     expect(await actions({ from: '2999-01-01T00:00:00Z' })).toEqual([]);
   });
 
@@ -113,9 +115,9 @@ describe('auditEntries', () => {
   it('pages neither repeat nor lose an entry, and past the end there is none', async () => {
     const paged = await Promise.all([1, 2, 3].map((page) => entries({ page, pageSize: 3 })));
     expect(paged.map((page) => [page?.items.length, page?.total])).toEqual([
-      [3, 4],
-      [1, 4],
-      [0, 4],
+      [3, 5],
+      [2, 5],
+      [0, 5],
     ]);
     expect(paged.flatMap((page) => page?.items)).toEqual((await entries())?.items);
   });
@@ -134,7 +136,10 @@ describe('auditEntries', () => {
     await (await signIn(app, id)).graph('mutation { createTeam(name: "Farewell") { id } }');
     await app.database.prisma.membership.deleteMany({ where: { userId: id } });
     const page = await admin.graph<Page>(query, { actorUserId: id });
-    expect(page.data?.auditEntries.items).toMatchObject([{ action: 'create-team', actorUser: null }]);
+    expect(page.data?.auditEntries.items).toMatchObject([
+      { action: 'create-team', actorUser: null },
+      { action: 'sign-in', actorUser: null },
+    ]);
     expect(JSON.stringify(page)).not.toContain('gone@');
   });
 

@@ -34,7 +34,9 @@ const look = async (token: string) => {
 
 /** Somebody with an account of their own, in no organization yet. */
 async function stranger(email: string): Promise<TestSession & { id: string }> {
-  const { id } = await inTransaction(app.database, (tx) => createAccount({ email, firstName: '', lastName: '', passwordHash: 'none', at: new Date(now) }, tx));
+  const { id } = await inTransaction(app.database, (tx) =>
+    createAccount({ email, firstName: '', lastName: '', passwordHash: 'none', at: new Date(now), emailVerified: true }, tx),
+  );
   return { ...(await signIn(app, id)), id };
 }
 
@@ -57,8 +59,8 @@ describe('inviteMember', () => {
     expect(link).toMatch(/^http:\/\/atrium\.test\/auth\?invitation=[0-9A-Za-z]{32}$/);
     const mail = await post.next('mailed@invite.example');
     expect(linkIn(mail).href).toBe(link);
-    expect(mail.subject).toContain(owner.slug);
-    expect(mail.text).toContain(`Ada ${owner.slug} invites you`);
+    expect(mail.subject).toBe('You are invited to a workspace on Atrium');
+    expect(mail.text).toContain(`“Ada ${owner.slug}” invites you to join “${owner.slug}”`);
   });
 
   it('stores and logs no token', async () => {
@@ -199,16 +201,26 @@ describe('acceptInvitation', () => {
   it('does not make an address count as verified, because who invites has the link too', async () => {
     const { token } = await invite(admin, 'unproven@accept.example');
     const { id, ...person } = await stranger('unproven@accept.example');
+    await app.database.prisma.user.update({ where: { id }, data: { emailVerified: false } });
     await accept(person, token);
     expect(await app.database.prisma.user.findUnique({ where: { id }, select: { emailVerified: true } })).toEqual({ emailVerified: false });
   });
 
-  it('who became a member in the meantime keeps their role', async () => {
+  it('accepts the membership of a person whom somebody added in the meantime, and keeps the role', async () => {
     const { token } = await invite(admin, 'faster@accept.example', { role: 'ADMIN' });
     const person = await stranger('faster@accept.example');
     await owner.manage('POST', '/users/add', { email: 'faster@accept.example' });
-    expect(await accept(person, token)).toMatchObject({ code: 'CONFLICT', reason: 'ALREADY_MEMBER' });
+    expect(await accept(person, token)).toMatchObject({ organizationId: owner.id });
     expect(await roleOf(person.id)).toBe('MEMBER');
+    expect(await app.database.prisma.membership.count({ where: { userId: person.id, acceptedAt: { not: null } } })).toBe(1);
+  });
+
+  it('is refused to a person who is a member by their own act', async () => {
+    const { token } = await invite(admin, 'inside@accept.example');
+    const { id, ...person } = await stranger('inside@accept.example');
+    await owner.manage('POST', '/users/add', { email: 'inside@accept.example' });
+    await app.database.prisma.membership.updateMany({ where: { userId: id }, data: { acceptedAt: new Date() } });
+    expect(await accept(person, token)).toMatchObject({ code: 'CONFLICT', reason: 'ALREADY_MEMBER' });
   });
 
   it('is refused while all seats are taken, and the link works when one is free', async () => {

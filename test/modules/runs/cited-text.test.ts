@@ -64,6 +64,21 @@ describe('the text of an answer', () => {
     );
   });
 
+  it('takes 80,000 blanks, brackets or markers, one by one or at once', () => {
+    for (const unit of [' ', '[', '[1, ', '[1]', 'word [1] ']) {
+      const text = unit.repeat(80_000 / unit.length);
+      const whole = read(text);
+      expect(read(text, (all) => [...all])).toEqual(whole);
+    }
+    expect(read(' '.repeat(80_000)).text).toHaveLength(80_000);
+    expect(read(`${' '.repeat(80_000)}[9].`).text).toBe('.');
+  });
+
+  it('takes no marker as supported after 2,000 checks', () => {
+    const statements = Array.from({ length: 2_100 }, (_, index) => `You get 30 days of vacation in ${index} [1].`);
+    expect(read(statements.join(' ')).text.match(/\[1\]/g)).toHaveLength(2_000);
+  });
+
   it('quotes what truly stands in the passage, at its place in the document', () => {
     const { details } = read('Sick notes must be handed in on the third day [1].');
     expect(details).toEqual([

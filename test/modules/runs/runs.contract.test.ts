@@ -47,6 +47,12 @@ const answersFromFiles = () =>
   );
 
 describe('a run', () => {
+  it('names twenty wrong files at most, of however many', async () => {
+    const { status, body } = await run({ messages: hello, files: Array.from({ length: 450_000 }, () => 1) });
+    expect(status).toBe(400);
+    expect(String(body['message']).split('; ')).toHaveLength(20);
+  });
+
   it('answers with text, model, messages, usage and citations, and nothing around them', async () => {
     answersFromFiles();
     const { status, body } = await run();

@@ -3,6 +3,7 @@ import { setPlatformSupport } from '../../../src/modules/accounts/set-platform-s
 import { type TestApp, testApp } from '../../support/app.ts';
 import { partnerIn } from '../../support/partner.ts';
 import { run, temporaryDirectory } from '../../support/process.ts';
+import { giveSecondFactor } from '../../support/second-factor.ts';
 import { signIn } from '../../support/sign-in.ts';
 
 let app: TestApp;
@@ -20,7 +21,9 @@ async function supporter() {
   const home = await app.organization({ features: [] });
   const person = await home.member(`support@${home.slug}.example`);
   await setPlatformSupport({ email: `Support@${home.slug}.example`, isPlatformSupport: true }, app);
-  return { id: person.id, email: `support@${home.slug}.example`, session: await signIn(app, person.id) };
+  const session = await signIn(app, person.id);
+  await giveSecondFactor(app, person.id);
+  return { id: person.id, email: `support@${home.slug}.example`, session };
 }
 
 describe('setCampaignPricing', () => {
@@ -107,6 +110,29 @@ describe('setOrganizationTerms', () => {
     expect((await partner.sponsor('GET', '/campaigns')).status).toBe(403);
   });
 
+  it('sets quotas of one organization, and null lets the setting of the platform hold again', async () => {
+    const partner = await partnerIn(app);
+    const { session } = await supporter();
+    const administrator = await signIn(app, partner.administratorId);
+    const setQuotas = `mutation ($id: ResourceId!, $filesMax: QuotaLimit, $bytesMax: ByteQuotaLimit, $concurrentRunsMax: QuotaLimit) {
+      setOrganizationTerms(organizationId: $id, filesMax: $filesMax, bytesMax: $bytesMax, concurrentRunsMax: $concurrentRunsMax) { success } }`;
+    const limits = async () => {
+      const { data } = await administrator.graph<{ organization: { quotas: { name: string; limit: number }[] } }>('{ organization { quotas { name limit } } }');
+      return Object.fromEntries((data?.organization.quotas ?? []).map(({ name, limit }) => [name, limit]));
+    };
+    const before = await limits();
+    expect((await session.graph(setQuotas, { id: partner.id, filesMax: 7, bytesMax: 5_000_000_000, concurrentRunsMax: 0 })).errors).toEqual([]);
+    expect(await limits()).toEqual({ ...before, FILES: 7, BYTES: 5_000_000_000, RUNS: 0 });
+    await session.graph(setQuotas, { id: partner.id, bytesMax: null });
+    expect(await limits()).toEqual({ ...before, FILES: 7, RUNS: 0 });
+    const entries = await app.database.prisma.auditEntry.findMany({
+      where: { organizationId: partner.id, action: 'set-organization-terms' },
+      orderBy: { id: 'asc' },
+    });
+    expect(entries.map(({ changes }) => changes)).toEqual([{ filesMax: 7, bytesMax: 5_000_000_000, concurrentRunsMax: 0 }, { bytesMax: null }]);
+    expect((await administrator.graph(setQuotas, { id: partner.id, filesMax: 9 })).code).toBe('FORBIDDEN');
+  });
+
   it('is for platform support alone', async () => {
     const partner = await partnerIn(app, { features: [] });
     const administrator = await signIn(app, partner.administratorId);
@@ -131,6 +157,13 @@ it('npm run support grants and takes the role, and says when there is no such ac
   expect(await ran('src/support.ts', 'grant', email)).toEqual({ code: 0, said: `${email} now works for the platform\n` });
   expect(await ran('src/support.ts', 'revoke', email)).toMatchObject({ code: 0 });
   expect(await ran('src/support.ts', 'grant', 'nobody@plain.example')).toEqual({ code: 1, said: 'User not found\n' });
+  if (url !== undefined) {
+    await app.database.prisma.user.create({ data: { id: 'unproven', email: 'unproven@plain.example' } });
+    expect(await ran('src/support.ts', 'grant', 'unproven@plain.example')).toMatchObject({ code: 1, said: expect.stringContaining('--trust-address') });
+    expect(await ran('src/support.ts', 'grant', 'unproven@plain.example', '--trust-address')).toMatchObject({ code: 0 });
+    const granted = await app.database.prisma.user.findUnique({ where: { id: 'unproven' }, select: { emailVerified: true, isPlatformSupport: true } });
+    expect(granted).toEqual({ emailVerified: true, isPlatformSupport: true });
+  }
   expect(await ran('src/support.ts', 'grant')).toMatchObject({ code: 1, said: expect.stringContaining('Usage') });
   remove();
 }, 120_000);

@@ -56,6 +56,11 @@ describe('the password of a link', () => {
     expect(await partner.complete(token, reservation, await partner.person())).toHaveProperty('organizationId');
   });
 
+  it('is not a text that is longer than any password', async () => {
+    const { token } = await lockedLink();
+    expect(await attempt(token, '\u0301\u0316'.repeat(450_000))).toEqual({ refused: 'PASSWORD_WRONG' });
+  });
+
   it.each(['', 'Open sesame', 'open sesame ', 'open sesam', '*'])('is not %j', async (given) => {
     const { token } = await lockedLink();
     expect(await attempt(token, given)).toEqual({ refused: 'PASSWORD_WRONG' });

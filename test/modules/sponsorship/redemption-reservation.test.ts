@@ -100,15 +100,29 @@ describe('a reservation', () => {
     expect(await partner.look(token, null, null, reservation)).toMatchObject({ heldUntil: expect.any(String) });
   });
 
-  it('is renewed for who may take no new place, and then only', async () => {
-    const { token } = await partner.offer();
-    expect(await reasonOf(partner.reserve(token, { orTakeNew: false }))).toBe('CAMPAIGN_EXHAUSTED');
-    const { reservation } = await partner.reserve(token);
-    const again = await partner.reserve(token, { reservation, orTakeNew: false });
-    expect(again).toMatchObject({ isRenewed: true });
-    // What was replaced holds nothing, so that showing it again is asking for a new place.
-    expect(await reasonOf(partner.reserve(token, { reservation, orTakeNew: false }))).toBe('CAMPAIGN_EXHAUSTED');
-    expect(await partner.reserve(token, { reservation })).toMatchObject({ isRenewed: false });
+  it('is not made at a campaign with an allow-list before an allowed address is known', async () => {
+    const { token, campaignId } = await partner.offer({ allowedEmailDomains: ['partner.example'] });
+    expect(await reasonOf(partner.reserve(token))).toBe('EMAIL_NOT_ALLOWED');
+    expect(await reasonOf(partner.reserve(token, { email: 'eve@else.example' }))).toBe('EMAIL_NOT_ALLOWED');
+    expect(await partner.standing(campaignId)).toMatchObject({ reserved: 0, live: 0 });
+    expect(await reasonOf(partner.reserve(token, { email: 'ada@partner.example' }))).toHaveProperty('reservation');
+  });
+
+  it('can be renewed until two hours after it began, and not beyond', async () => {
+    const { token, campaignId } = await partner.offer({ maxRedemptions: 1 });
+    const start = partner.parts.clock().getTime();
+    let { reservation, expiresAt } = await partner.reserve(token);
+    for (let times = 0; times < 5; times += 1) {
+      partner.passTime(minutes(20));
+      ({ reservation, expiresAt } = await partner.reserve(token, { reservation }));
+    }
+    expect(expiresAt.getTime() - start).toBe(minutes(120));
+    partner.passTime(minutes(20) - 1);
+    expect(await partner.reserve(token, { reservation })).toMatchObject({ isRenewed: true, expiresAt });
+    expect(await reasonOf(partner.reserve(token))).toBe('CAMPAIGN_EXHAUSTED');
+    partner.passTime(1);
+    expect(await partner.standing(campaignId)).toMatchObject({ live: 0 });
+    expect(await reasonOf(partner.reserve(token))).toMatchObject({ isRenewed: false });
   });
 
   it('that has lapsed counts where its place is still free, whether or not it was swept away', async () => {

@@ -27,7 +27,7 @@ describe('looking at a link', () => {
       maxRedemptions: 3,
       allowedEmails: ['secret@people.example'],
     });
-    const view = { campaignName: 'Summer', sponsorName: 'An organization', durationMonths: 6, includedSeats: 25, needsPassword: false };
+    const view = { campaignName: 'Summer', sponsorName: 'An organization', durationMonths: 6, includedSeats: 25, needsPassword: false, hasAllowList: true };
     const sponsoredUntil = addMonths(partner.parts.clock(), 6);
     expect(await partner.look(token)).toEqual({ ...view, sponsoredUntil, heldUntil: null });
   });
@@ -79,7 +79,8 @@ describe('a closed offer is refused by the page and by the reservation, with its
     expect(await both(token, userId)).toEqual(['EMAIL_NOT_ALLOWED', 'EMAIL_NOT_ALLOWED']);
     expect(await reasonOf(partner.reserve(token, { email: 'new@people.example' }))).toBe('EMAIL_NOT_ALLOWED');
     expect(await reasonOf(partner.reserve(token, { email: 'new@partner.example' }))).toHaveProperty('reservation');
-    const { reservation } = await partner.reserve(token);
+    expect(await reasonOf(partner.reserve(token))).toBe('EMAIL_NOT_ALLOWED');
+    const { reservation } = await partner.reserve(token, { email: 'new@partner.example' });
     expect(await reasonOf(partner.complete(token, reservation, userId))).toBe('EMAIL_NOT_ALLOWED');
   });
 
@@ -155,7 +156,7 @@ describe('completing', () => {
 
   it('leaves nothing behind where it is refused', async () => {
     const { token, campaignId } = await partner.offer({ allowedEmails: ['somebody@else.example'] });
-    const { reservation } = await partner.reserve(token);
+    const { reservation } = await partner.reserve(token, { email: 'somebody@else.example' });
     const before = await database.prisma.organization.count();
     expect(await reasonOf(partner.complete(token, reservation, await partner.person()))).toBe('EMAIL_NOT_ALLOWED');
     expect(await database.prisma.organization.count()).toBe(before);

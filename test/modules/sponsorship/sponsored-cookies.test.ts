@@ -56,7 +56,8 @@ describe('what the browser keeps of a link', () => {
     const { token } = await sponsor.link((await sponsor.campaign()).id);
     const visitor = visitorOf(secure);
     await atLink(visitor, String(token)).reserve();
-    expect(cookieOf(visitor, 'place').line).toContain('; Secure');
+    const [line = ''] = visitor.answers.flatMap(({ headers }) => headers.getSetCookie()).filter((cookie) => cookie.includes('atrium-place-'));
+    expect(line).toMatch(/^__Host-atrium-place-.+; Path=\/; HttpOnly; SameSite=Lax; Secure$/);
     await secure.close();
   });
 
@@ -86,7 +87,11 @@ describe('what the browser keeps of a link', () => {
     const cookies = createSponsoredCookies({ secret: 'a secret', clock: () => new Date(now) });
     let kept = '';
     const at = (token: string, cookie?: string) =>
-      cookies({ token, origin: 'http://atrium.test', visitor: { address: undefined, cookie: () => cookie, setCookie: (line) => (kept = line) } });
+      cookies({
+        token,
+        origin: 'http://atrium.test',
+        visitor: { address: undefined, userAgent: null, cookie: () => cookie, setCookie: (line) => (kept = line) },
+      });
     at('one').place.keep('something', new Date(now + 1));
     const [, value = ''] = /=([^;]*)/.exec(kept) ?? [];
     const read = [at('one', value).place, at('one', value).grant, at('other', value).place, at('one').place];

@@ -1,31 +1,40 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { lookAtLink } from '../../../src/modules/sponsorship/look-at-link.ts';
 import { redeemSponsorship } from '../../../src/modules/sponsorship/redeem-sponsorship.ts';
-import { reserveSponsorship } from '../../../src/modules/sponsorship/reserve-sponsorship.ts';
+import { reserveRedemption } from '../../../src/modules/sponsorship/reserve-redemption.ts';
 import { AppError } from '../../../src/platform/errors.ts';
-import { type TestApp, testApp } from '../../support/app.ts';
-import { type Partner, partnerOn } from '../../support/redemptions.ts';
+import { createLimits, type Limits } from '../../../src/platform/limits.ts';
+import { createLog } from '../../../src/platform/log.ts';
+import { testDatabase } from '../../support/database.ts';
+import { minutes, type Partner, partnerOn, reasonOf } from '../../support/redemptions.ts';
 
-const placesMax = 20;
-let app: TestApp;
+const perNetworkMax = 20;
+const perWideNetworkMax = 100;
+let database: Awaited<ReturnType<typeof testDatabase>>;
 let partner: Partner;
+let limits: Limits;
 let networks = 0;
 
 beforeAll(async () => {
-  app = await testApp();
-  partner = await partnerOn(app.database);
+  database = await testDatabase({ poolSize: 12 });
+  partner = await partnerOn(database);
+  limits = await createLimits({ log: createLog({ LOG_LEVEL: 'silent', LOG_FORMAT: 'json' }) });
 });
-afterAll(() => app.close());
+afterAll(async () => {
+  await limits.close();
+  await database.close();
+});
 
+/** An address whose /24 nobody else in these tests uses. */
 function newAddress(): string {
   networks += 1;
-  return `198.51.100.${networks}`;
+  return `198.18.${networks}.1`;
 }
-const parts = () => ({ ...partner.parts, limits: app.contextParts.limits });
 
 /** The reservation, or why there is none. */
 async function reserve(token: string, clientAddress: string, reservation: string | null = null) {
   try {
-    return (await reserveSponsorship({ token, userId: null, passwordGrant: null, reservation, clientAddress }, parts())).reservation;
+    return (await partner.reserve(token, { reservation, clientAddress })).reservation;
   } catch (error) {
     if (error instanceof AppError) return error.code;
     throw error;
@@ -34,66 +43,141 @@ async function reserve(token: string, clientAddress: string, reservation: string
 async function redeem({ token, userId, clientAddress }: { token: string; userId: string; clientAddress: string }) {
   const reservation = await reserve(token, clientAddress);
   const visit = { token, userId, organizationName: 'Workspace', passwordGrant: null, reservation, clientAddress, requestId: 'none' };
-  return { visit, made: await redeemSponsorship(visit, parts()) };
+  return { visit, made: await redeemSponsorship(visit, partsWith(1_000)) };
 }
+const partsWith = (redemptionLimit: number) => ({ ...partner.parts, limits, redemptionLimit });
 const take = (token: string, clientAddress: string, count: number) => Promise.all(Array.from({ length: count }, () => reserve(token, clientAddress)));
 const refused = (outcomes: string[]) => outcomes.filter((outcome) => outcome === 'RATE_LIMITED').length;
 
-describe('places that one network holds', () => {
-  it('are twenty over all links, however many are asked for at once, and none of another network’s', async () => {
+describe('a network', () => {
+  it('has at most twenty reservations over all links, however many it asks for at once, and takes none from another network', async () => {
     const [one, other] = [await partner.offer(), await partner.offer()];
     const address = newAddress();
     const outcomes = (await Promise.all([take(one.token, address, 15), take(other.token, address, 15)])).flat();
     expect(refused(outcomes)).toBe(10);
-    expect((await partner.standing(one.campaignId)).reserved + (await partner.standing(other.campaignId)).reserved).toBe(placesMax);
+    expect((await partner.standing(one.campaignId)).live + (await partner.standing(other.campaignId)).live).toBe(perNetworkMax);
     expect(refused(await take(one.token, newAddress(), 5))).toBe(0);
   });
 
-  it('of one IPv6 network count together', async () => {
+  it('of IPv6 is a /64, and a /48 has at most a hundred reservations', async () => {
     const { token } = await partner.offer();
-    const outcomes = await Promise.all(Array.from({ length: placesMax + 2 }, (_, index) => reserve(token, `2001:db8:7:7::${index + 1}`)));
-    expect(refused(outcomes)).toBe(2);
+    const own = await Promise.all(Array.from({ length: perNetworkMax + 2 }, (_, index) => reserve(token, `2001:db8:7:7::${index + 1}`)));
+    expect(refused(own)).toBe(2);
+    const around = await Promise.all(Array.from({ length: perWideNetworkMax }, (_, index) => reserve(token, `2001:db8:7:${(index + 8).toString(16)}::1`)));
+    expect(refused(around)).toBe(perNetworkMax);
   });
 
-  it('are kept by who has one although there are no more, but only once by each', async () => {
+  it('that renews for longer than an hour still has no more than twenty', async () => {
     const { token, campaignId } = await partner.offer();
     const address = newAddress();
-    const [mine = ''] = await take(token, address, placesMax);
+    let mine = await take(token, address, perNetworkMax);
+    for (let passed = 0; passed < 61; passed += 20) {
+      partner.passTime(minutes(20));
+      mine = await Promise.all(mine.map((reservation) => reserve(token, address, reservation)));
+      expect(refused([...mine, ...(await take(token, address, 3))])).toBe(3);
+      expect(await partner.standing(campaignId)).toMatchObject({ live: perNetworkMax });
+    }
+  });
+
+  it('gets nothing more by releasing or renewing from another network', async () => {
+    const { token, campaignId } = await partner.offer();
+    const [home, elsewhere] = [newAddress(), newAddress()];
+    const [first = '', second = ''] = await take(token, home, perNetworkMax);
+    await reserve(token, elsewhere, first);
+    expect(refused(await take(token, home, 1))).toBe(1);
+    for (let times = 0; times < 5; times += 1) await partner.release(second);
+    expect(refused(await take(token, home, 5))).toBe(4);
+    expect(refused(await take(token, elsewhere, perNetworkMax + 1))).toBe(1);
+    expect(await partner.standing(campaignId)).toMatchObject({ reserved: 2 * perNetworkMax, live: 2 * perNetworkMax });
+  });
+
+  it('can renew although it can reserve no more, each reservation once', async () => {
+    const { token, campaignId } = await partner.offer();
+    const address = newAddress();
+    const [mine = ''] = await take(token, address, perNetworkMax);
     const outcomes = await Promise.all(Array.from({ length: 10 }, () => reserve(token, address, mine)));
     expect(refused(outcomes)).toBe(9);
-    expect(await partner.standing(campaignId)).toMatchObject({ reserved: placesMax });
+    expect(await partner.standing(campaignId)).toMatchObject({ reserved: perNetworkMax });
   });
 
-  it('are not used up by who keeps theirs again and again', async () => {
-    const { token } = await partner.offer();
-    const address = newAddress();
-    let mine: string | null = null;
-    for (let times = 0; times < placesMax + 5; times += 1) mine = await reserve(token, address, mine);
-    expect(refused(await take(token, address, placesMax))).toBe(1);
-  });
-
-  it('are there again for each that was turned into a workspace: a class behind one address may be larger', async () => {
+  it('can reserve again when a reservation has ended or was turned into a workspace', async () => {
     const { token, campaignId } = await partner.offer();
     const clientAddress = newAddress();
-    for (const userId of await partner.people(placesMax + 5)) await redeem({ token, userId, clientAddress });
-    expect(await partner.standing(campaignId)).toMatchObject({ completed: placesMax + 5, reserved: 0 });
+    for (const userId of await partner.people(perNetworkMax + 5)) await redeem({ token, userId, clientAddress });
+    expect(await partner.standing(campaignId)).toMatchObject({ completed: perNetworkMax + 5, reserved: 0 });
+    expect(refused(await take(token, clientAddress, perNetworkMax + 1))).toBe(1);
+    partner.passTime(minutes(30));
+    expect(refused(await take(token, clientAddress, perNetworkMax + 1))).toBe(1);
   });
 
-  it('are not there again for a workspace whose reservation is shown again, nor for one without a reservation', async () => {
+  it('gets nothing more by showing a used reservation again', async () => {
     const { token } = await partner.offer();
     const clientAddress = newAddress();
     const [userId = '', ...others] = await partner.people(5);
     const { visit, made } = await redeem({ token, userId, clientAddress });
-    for (let times = 0; times < 3; times += 1) expect(await redeemSponsorship(visit, parts())).toEqual(made);
-    for (const other of others) await redeemSponsorship({ ...visit, userId: other, reservation: null }, parts());
-    expect(refused(await take(token, clientAddress, placesMax + 3))).toBe(3);
+    for (let times = 0; times < 3; times += 1) expect(await redeemSponsorship(visit, partsWith(1_000))).toEqual(made);
+    for (const other of others) await redeemSponsorship({ ...visit, userId: other, reservation: null }, partsWith(1_000));
+    expect(refused(await take(token, clientAddress, perNetworkMax + 3))).toBe(3);
   });
 
-  it('are not used up by who is refused for another reason', async () => {
+  it('has nothing counted where it is refused for another reason', async () => {
     const { token } = await partner.offer();
     const closed = await partner.offer({ expiresAt: partner.parts.clock() });
     const address = newAddress();
-    await take(closed.token, address, placesMax + 5);
-    expect(refused(await take(token, address, placesMax + 1))).toBe(1);
+    await take(closed.token, address, perNetworkMax + 5);
+    expect(refused(await take(token, address, perNetworkMax + 1))).toBe(1);
+  });
+});
+
+describe('workspaces that are redeemed', () => {
+  const visit = (token: string, userId: string, clientAddress: string) => ({
+    ...{ token, userId, clientAddress, organizationName: 'Workspace', passwordGrant: null, reservation: null, requestId: 'none' },
+  });
+  const outcomes = async (visits: ReturnType<typeof visit>[], redemptionLimit = 5) => {
+    const settled = await Promise.allSettled(visits.map((one) => redeemSponsorship(one, partsWith(redemptionLimit))));
+    return settled.map((one) => (one.status === 'fulfilled' ? 'made' : (one.reason as AppError).code));
+  };
+  const made = (all: string[]) => all.filter((one) => one === 'made').length;
+
+  it('are five for one network, however many are asked for at once, and none of another network is counted', async () => {
+    const { token, campaignId } = await partner.offer();
+    const address = newAddress();
+    const people = await partner.people(9);
+    const all = await outcomes(people.slice(0, 8).map((userId) => visit(token, userId, address)));
+    expect([made(all), all.filter((one) => one === 'RATE_LIMITED').length]).toEqual([5, 3]);
+    expect(await partner.standing(campaignId)).toMatchObject({ completed: 5 });
+    expect(await outcomes([visit(token, people[8] ?? '', newAddress())])).toEqual(['made']);
+  });
+
+  it('are three an hour for one person, over all campaigns and networks', async () => {
+    const [userId = ''] = await partner.people(1);
+    const offers = await Promise.all(Array.from({ length: 5 }, () => partner.offer()));
+    expect(made(await outcomes(offers.map(({ token }) => visit(token, userId, newAddress()))))).toBe(3);
+  });
+
+  it('count once: neither a repetition nor a refusal uses up the limit', async () => {
+    const { token } = await partner.offer();
+    const full = await partner.offer({ maxRedemptions: 1 });
+    const address = newAddress();
+    const people = await partner.people(8);
+    await partner.redeem(full.token, people[7] ?? '');
+    expect(await outcomes(people.slice(0, 4).map((userId) => visit(full.token, userId, address)))).toEqual(Array(4).fill('FORBIDDEN'));
+    const [first = ''] = people;
+    for (let times = 0; times < 4; times += 1) await outcomes([visit(token, first, address)]);
+    expect(made(await outcomes(people.slice(1, 6).map((userId) => visit(token, userId, address))))).toBe(4);
+  });
+
+  it('need a verified address at an allow-list where the operator says so', async () => {
+    const { token } = await partner.offer({ allowedEmailDomains: ['people.example'] });
+    const open = await partner.offer();
+    const [userId = ''] = await partner.people(1);
+    const strict = { ...partsWith(5), allowListNeedsVerifiedEmail: true };
+    const redeemOnce = (at: string) => redeemSponsorship(visit(at, userId, newAddress()), strict);
+    expect(await reasonOf(redeemOnce(token))).toBe('EMAIL_NOT_VERIFIED');
+    expect(await reasonOf(reserveRedemption({ token, userId, passwordGrant: null }, strict))).toBe('EMAIL_NOT_VERIFIED');
+    expect(await reasonOf(lookAtLink({ token, userId, passwordGrant: null }, strict))).toBe('EMAIL_NOT_VERIFIED');
+    expect(await redeemOnce(open.token)).toHaveProperty('organizationId');
+    await database.prisma.user.update({ where: { id: userId }, data: { emailVerified: true } });
+    expect(await redeemOnce(token)).toHaveProperty('organizationId');
   });
 });

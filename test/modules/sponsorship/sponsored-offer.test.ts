@@ -62,6 +62,7 @@ describe('a sponsored link', () => {
       includedSeats: 25,
       sponsoredUntil: addMonths(clock(), 6).toISOString(),
       needsPassword: false,
+      hasAllowList: false,
       heldUntil: null,
     });
   });
@@ -197,7 +198,8 @@ describe('a visitor is refused', () => {
     expect([await nobody.redeem(), await nobody.workspace()]).toEqual(['UNAUTHENTICATED', 'UNAUTHENTICATED']);
     for (const key of [partner.key, (await partner.userKey(partner.administratorId)).key]) {
       const link = atLink(visitorOf(app, { authorization: `Bearer ${key}` }), token);
-      expect([await link.look(), await link.open('x'), await link.reserve(), await link.redeem(), await link.workspace()]).toEqual(Array(5).fill('FORBIDDEN'));
+      const answers = [await link.look(), await link.open('x'), await link.reserve(), await link.release(), await link.redeem(), await link.workspace()];
+      expect(answers).toEqual(Array(6).fill('FORBIDDEN'));
     }
   });
 });

@@ -25,13 +25,13 @@ describe('setUserRole', () => {
     expect((await admin.graph(setUserRole, { userId, role: 'MEMBER' })).data).toEqual({ result: { id: userId, isAdmin: false } });
     expect((await member.graph(rename)).code).toBe('FORBIDDEN');
     const entries = await app.database.prisma.auditEntry.findMany({
-      where: { targetId: userId },
+      where: { targetId: userId, action: 'set-user-role' },
       orderBy: { id: 'asc' },
       select: { action: true, changes: true },
     });
     expect(entries).toEqual([
       { action: 'set-user-role', changes: { role: 'ADMIN' } },
-      { action: 'set-user-role', changes: { role: 'MEMBER' } },
+      { action: 'set-user-role', changes: { role: 'MEMBER', revokedKeys: 0, revokedInvitations: 0 } },
     ]);
   });
 

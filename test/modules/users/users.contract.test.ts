@@ -194,13 +194,17 @@ describe('POST /users', () => {
     expect((await owner.manage('GET', `/users/${id}`)).body['user']).toEqual(body['user']);
   });
 
-  it('a person who has an account joins with it, under the name that is already there', async () => {
+  it('a person who has an account joins with it, and each organization sees the name that it gave', async () => {
     const first = await app.organization();
     const second = await app.organization();
     const made = await first.manage('POST', '/users', { email: 'known@create.example', firstName: 'Known', lastName: 'Person' });
     const joined = await second.manage('POST', '/users', { email: ' KNOWN@create.example ', firstName: 'Other' });
-    expect(joined).toMatchObject({ status: 200, body: { isNewUser: false, user: { firstName: 'Known', teams: [{ id: second.defaultTeamId }] } } });
+    expect(joined).toMatchObject({
+      status: 200,
+      body: { isNewUser: false, user: { firstName: 'Other', lastName: '', teams: [{ id: second.defaultTeamId }] } },
+    });
     expect((joined.body['user'] as { id: string }).id).toBe((made.body['user'] as { id: string }).id);
+    expect(made.body['user']).toMatchObject({ firstName: 'Known', lastName: 'Person' });
   });
 
   it('D32: a member can not be created again: 409, and nothing changes', async () => {
@@ -266,7 +270,7 @@ describe('POST /users', () => {
 });
 
 describe('POST /users/add', () => {
-  it('D30: adds the owner of an account', async () => {
+  it('D30, D44: adds the owner of an account, whose own name stays hidden', async () => {
     const first = await app.organization();
     const second = await app.organization();
     await first.member('existing@add.example', { firstName: 'Ex' });
@@ -276,7 +280,7 @@ describe('POST /users/add', () => {
       status: 'success',
       user: expect.objectContaining({
         email: 'existing@add.example',
-        firstName: 'Ex',
+        firstName: '',
         isAdmin: false,
         teams: [expect.objectContaining({ id: second.defaultTeamId })],
       }),

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../../src/platform/database/database.ts';
-import { bringUpToDate, readMigrations } from '../../../src/platform/database/migrations.ts';
+import { applyAll, bringUpToDate, readMigrations } from '../../../src/platform/database/migrations.ts';
 import { emptyServer, serverUrl, testDatabase } from '../../support/database.ts';
 import { run, temporaryDirectory } from '../../support/process.ts';
 import { quietLog } from '../../support/quiet-log.ts';
@@ -72,6 +72,35 @@ describe('migrating', () => {
     expect(await migrate({ ...quietLog, warn: (fields) => warnings.push(fields) })).toEqual([]);
     expect(warnings).toEqual([{ migrations: ['1_first'] }]);
     expect(await tables()).toEqual(['_prisma_migrations', 'first']);
+  });
+});
+
+describe('the migration that adds the acceptance of memberships', () => {
+  it('accepts those of people who have come in, and moves the names of all others to the organization that gave them', async () => {
+    const migrations = await readMigrations();
+    const at = migrations.findIndex(({ name }) => name.endsWith('_accepted_memberships'));
+    await applyAll(server, migrations.slice(0, at), quietLog);
+    await query(`
+      insert into organizations (id, slug, name, updated_at) select id, id, id, now() from (values ('first'), ('second')) made (id);
+      insert into teams (id, organization_id, name, name_key, is_default) select id, id, 'Everyone', 'everyone', true from organizations;
+      insert into users (id, email, first_name, last_name, last_login, created_at, updated_at)
+        select id, id || '@rows.example', 'Name of', id, case id when 'signed-in' then now() end, '2026-01-01', now()
+        from (values ('signed-in'), ('with-password'), ('made')) made (id);
+      insert into accounts (id, account_id, provider_id, user_id, updated_at) values ('a', 'a', 'credential', 'with-password', now());
+      insert into memberships (organization_id, user_id, user_created_at, created_at)
+        select 'first', id, created_at, created_at from users union all select 'second', id, created_at, '2026-02-02' from users`);
+    await applyAll(server, migrations, quietLog);
+    const rows = await query(`
+      select m.organization_id as "in", m.user_id as who, m.accepted_at = m.created_at as accepted, m.was_added as added, given_first_name || given_last_name as given,
+        u.first_name as own from memberships m join users u on u.id = m.user_id order by 1, 2`);
+    expect(rows).toEqual([
+      { in: 'first', who: 'made', accepted: null, added: false, given: 'Name ofmade', own: '' },
+      { in: 'first', who: 'signed-in', accepted: true, added: false, given: '', own: 'Name of' },
+      { in: 'first', who: 'with-password', accepted: true, added: false, given: '', own: 'Name of' },
+      { in: 'second', who: 'made', accepted: null, added: false, given: '', own: '' },
+      { in: 'second', who: 'signed-in', accepted: true, added: false, given: '', own: 'Name of' },
+      { in: 'second', who: 'with-password', accepted: true, added: false, given: '', own: 'Name of' },
+    ]);
   });
 });
 

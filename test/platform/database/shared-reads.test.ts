@@ -90,7 +90,7 @@ describe.skipIf(!process.env['TEST_DATABASE_URL'])('reads that are asked for in 
 describe.skipIf(!process.env['TEST_DATABASE_URL'])('reads whose connection is lost', () => {
   it('fail with it, all of them, and the next ones have another', async () => {
     const [{ pid } = { pid: 0 }] = await database.sql<{ pid: number }>`select pg_backend_pid() as pid`;
-    const slow = Promise.allSettled([database.sql`select pg_sleep(${1}::int)`, ...many.map(numberOf)]);
+    const slow = Promise.allSettled([database.sql`select pg_sleep(${10}::int)`, ...many.map(numberOf)]);
     const killer = await testDatabase();
     await killer.sql`select pg_terminate_backend(${pid}::int)`;
     await killer.close();

@@ -13,7 +13,16 @@ export const serverUrl = process.env['TEST_DATABASE_URL'] ?? 'postgres://postgre
 const many = '1000000';
 const leavingMs = 15_000;
 
-export const generous = { ORGANIZATION_KEY_LIMIT: many, USER_KEY_LIMIT: many, ANONYMOUS_LIMIT: many };
+export const generous = {
+  ORGANIZATION_KEY_LIMIT: many,
+  USER_KEY_LIMIT: many,
+  ORGANIZATION_LIMIT: many,
+  ANONYMOUS_LIMIT: many,
+  VAULT_ORGANIZATION_LIMIT: many,
+  VAULT_PERSON_LIMIT: many,
+  QUOTA_RUNS: many,
+  QUOTA_UPLOADS: many,
+};
 
 export type Place = Awaited<ReturnType<typeof openPlace>>;
 export type Kind = Database['kind'];

@@ -20,7 +20,7 @@ export const proof: Proof = {
   async attempt({ quick, say }: Attempt) {
     const size = quick ? { headers: 100, bodies: 40, uploads: 10, seconds: 3 } : { headers: 500, bodies: 200, uploads: 50, seconds: 40 };
     const data = temporaryDirectory();
-    const program = await start({ DATA_DIR: data.path, USER_KEY_LIMIT: many, ORGANIZATION_KEY_LIMIT: many, LOG_LEVEL: 'info' });
+    const program = await start({ DATA_DIR: data.path, USER_KEY_LIMIT: many, ORGANIZATION_LIMIT: many, ORGANIZATION_KEY_LIMIT: many, LOG_LEVEL: 'info' });
     const honest = { address: program.address, key: /sk_svc_um_\w+/.exec(program.output())?.[0] ?? '' };
     const attackers: SlowClients[] = [];
     try {

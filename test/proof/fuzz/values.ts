@@ -14,7 +14,6 @@ const words = [
   '👩‍👩‍👧',
   '😀',
   'e\u0301',
-  '‮rtl',
   'naïve',
   "O'Hara",
   '"quoted"',

@@ -28,17 +28,12 @@ export const shown = {
     'users-email → Redemption.userEmail',
     'users-email → redemptions.userEmail',
   ],
-  /** Who adds a person by their address sees the person: an account is one for all organizations. */
+  /** Who adds a person by their address sees that address, and nothing of the account before the person accepts. */
   employer: [
     'users-email → AuditEntry.email',
     'users-email → User.email',
     'users-email → users.email',
-    'users-first-name → AuditEntry.targetName',
-    'users-first-name → User.firstName',
-    'users-first-name → users.firstName',
-    'users-last-name → AuditEntry.targetName',
-    'users-last-name → User.lastName',
-    'users-last-name → users.lastName',
+    'users-email → AuditEntry.targetName',
     'users.id → AuditEntry.targetId',
     'users.id → RemovedUser.userId',
     'users.id → User.id',

@@ -10,6 +10,11 @@ const ownership: Record<string, string> = {
   users: 't.id in (select user_id from memberships where organization_id = $1)',
   accounts: 't.user_id in (select user_id from memberships where organization_id = $1)',
   sessions: 't.user_id in (select user_id from memberships where organization_id = $1)',
+  authenticator_apps: 't.user_id in (select user_id from memberships where organization_id = $1)',
+  passkeys: 't.user_id in (select user_id from memberships where organization_id = $1)',
+  recovery_codes: 't.user_id in (select user_id from memberships where organization_id = $1)',
+  // Whoever tries a password or asks for a link at somebody's address leaves a line in the log of that person's organization.
+  audit_entries: `t.organization_id = $1 and t.action not in ('fail-sign-in', 'request-password-reset')`,
   // Rows of people who are on their way: what they are about names nobody any more once it is a canary, so the id does.
   verifications: `t.id = 'verification-' || $1`,
   counter_deltas: `t.owner_id = $1 or t.owner_id in (select id from campaigns where organization_id = $1)

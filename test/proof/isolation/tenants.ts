@@ -43,6 +43,13 @@ export async function furnish(app: TestApp, label: string, secret: string): Prom
   const { database } = app;
   const us = await partnerIn(app);
   const member = await us.member(`member@${label}.example`, { firstName: 'Mem', lastName: 'Ber' });
+  await database.prisma.authenticatorApp.create({ data: { id: `app-${label}`, userId: member.id, secret: 'encrypted' } });
+  await database.prisma.passkey.create({
+    data: {
+      ...{ id: `passkey-${label}`, userId: member.id, name: `passkey of ${label}`, credentialId: `credential-${label}` },
+      ...{ publicKey: new Uint8Array(8), counter: 0n, transports: ['usb'] },
+    },
+  });
   const memberKey = await us.userKey(member.id);
   const asMember = {
     key: memberKey.key,
@@ -66,7 +73,7 @@ export async function furnish(app: TestApp, label: string, secret: string): Prom
   const redeemed = await us.redeem(link, { organizationName: `${label} sponsored` });
   must(await us.sponsor('PATCH', `/redemptions/${redeemed.id}/billing`, { billingStatus: 'BILLED', billingAmount: 20, billingBatchId: 'batch' }));
   must(await us.sponsor('PATCH', `/redemptions/${redeemed.id}/extend`, { newSponsoredUntil: '2040-01-01T00:00:00.000Z', reason: 'a reason' }));
-  await reserveRedemption({ token: String(link['token']), userId: null, passwordGrant: null }, app.contextParts);
+  await reserveRedemption({ token: String(link['token']), userId: null, email: 'somebody@redeem.example', passwordGrant: null }, app.contextParts);
 
   const assistantId = await assistantOf(asMember, { instructions: 'Be brief.', model: 'some/model' });
   await share(asMember, assistantId, 'EDIT', { teamId: team.id });

@@ -13,7 +13,13 @@ import { secretsOf } from './timing-secrets.ts';
 import { sent } from './walk.ts';
 
 const settings = {
-  ...{ ORGANIZATION_KEY_LIMIT: '1000000', USER_KEY_LIMIT: '1000000', ANONYMOUS_LIMIT: '1000000' },
+  ...{
+    ORGANIZATION_KEY_LIMIT: '1000000',
+    USER_KEY_LIMIT: '1000000',
+    ANONYMOUS_LIMIT: '1000000',
+    VAULT_ORGANIZATION_LIMIT: '1000000',
+    VAULT_PERSON_LIMIT: '1000000',
+  },
   ...{ EMAIL_VERIFICATION: 'required', METRICS_TOKEN: 'the-token-of-the-metrics', LOG_LEVEL: 'warn' },
 };
 const tenantCount = 3;

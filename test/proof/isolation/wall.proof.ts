@@ -16,7 +16,13 @@ import { removeFilters } from './without-filter.ts';
 import { witnessOf } from './witness.ts';
 
 const settings = {
-  ...{ ORGANIZATION_KEY_LIMIT: '1000000', USER_KEY_LIMIT: '1000000', ANONYMOUS_LIMIT: '1000000' },
+  ...{
+    ORGANIZATION_KEY_LIMIT: '1000000',
+    USER_KEY_LIMIT: '1000000',
+    ANONYMOUS_LIMIT: '1000000',
+    VAULT_ORGANIZATION_LIMIT: '1000000',
+    VAULT_PERSON_LIMIT: '1000000',
+  },
   METRICS_TOKEN: 'the-token-of-the-metrics',
 };
 

@@ -16,17 +16,29 @@ type Service = {
 };
 export type Compose = { services: Record<string, Service>; volumes: Record<string, unknown>; networks: Record<string, unknown> };
 
+const pinned = /:[\w.-]*\d[\w.-]*@sha256:[0-9a-f]{64}$/;
 const given = 'a-secret-that-is-long-enough-for-all-of-them';
 
 export const isAtrium = ({ image = '' }: Service): boolean => image.startsWith('atrium:');
 
+/** Who the application is to its stores: a role of its own for Postgres, a password for Redis. */
+function accessFaults({ DATABASE_URL = '', REDIS_URL = '' }: Record<string, string>, postgres: Record<string, string>): string[] {
+  const [, role = ''] = /^postgres:\/\/(\w+):/.exec(DATABASE_URL) ?? [];
+  const superuser = postgres['POSTGRES_USER'] ?? 'postgres';
+  return [
+    ...(role === superuser ? ['api: its role is the superuser of Postgres, for whom row-level security has no effect'] : []),
+    ...(/^rediss?:\/\/[^@]*:\$\{\w+/.test(REDIS_URL) ? [] : ['api: Redis asks for no password']),
+  ];
+}
+
 /** What would keep these services from starting, or lets them more than they need. */
 export function composeFaults({ services, volumes, networks }: Compose): string[] {
-  return Object.entries(services).flatMap(([name, service]) => {
+  const access = accessFaults(services['api']?.environment ?? {}, services['postgres']?.environment ?? {});
+  const each = Object.entries(services).flatMap(([name, service]) => {
     const { image = '', environment = {}, depends_on: needs = {}, healthcheck } = service;
     const must = (holds: boolean, fault: string) => (holds ? [] : [`${name}: ${fault}`]);
     return [
-      ...must(/:[\w.-]*\d[\w.-]*$/.test(image), `${image} is pinned to no version`),
+      ...must(isAtrium(service) || pinned.test(image), `${image} is pinned to no version and digest`),
       ...(isAtrium(service) ? must(image === `atrium:${packageJson.version}`, `${image} is not the version of package.json`) : []),
       ...must(service.read_only === true, 'may write to its own files'),
       ...must(service.cap_drop?.includes('ALL') === true && service.security_opt?.includes('no-new-privileges:true') === true, 'keeps privileges'),
@@ -52,6 +64,7 @@ export function composeFaults({ services, volumes, networks }: Compose): string[
       ),
     ];
   });
+  return [...access, ...each];
 }
 
 const addressesIn = (text: string) => [...text.matchAll(/\w+:\/\/(?:[^@\s/]*@)?([\w.-]+):\d+/g)].map(([, host = '']) => ({ host }));

@@ -29,6 +29,8 @@ export type Manifest = {
     template?: Pod;
     selector?: { matchLabels?: Record<string, string> } & Record<string, unknown>;
     podSelector?: { matchLabels?: Record<string, string> };
+    policyTypes?: string[];
+    egress?: unknown[];
     scaleTargetRef?: { kind: string; name: string };
     volumeClaimTemplates?: { metadata: { name: string } }[];
     ports?: { targetPort: string }[];
@@ -61,8 +63,30 @@ export function kubernetesFaults(manifests: readonly Manifest[], secretNames: re
       ...(missing ? [`${kind} ${metadata.name} scales nothing`] : []),
     ];
   });
-  return [...strays, ...leaksIn('settings', config), ...workloads.flatMap((workload) => workloadFaults(workload, config, secretNames))];
+  return [
+    ...strays,
+    ...networkFaults(manifests, workloads),
+    ...proxyFaults(config),
+    ...leaksIn('settings', config),
+    ...workloads.flatMap((workload) => workloadFaults(workload, config, secretNames)),
+  ];
 }
+
+/** Each workload says whom it may connect to, and everything else is refused. */
+function networkFaults(manifests: readonly Manifest[], workloads: readonly Manifest[]): string[] {
+  const policies = manifests.filter(({ kind, spec }) => kind === 'NetworkPolicy' && spec.policyTypes?.includes('Egress'));
+  const all = policies.some(({ spec }) => Object.keys(spec.podSelector ?? {}).length === 0 && spec.egress === undefined);
+  const named = workloads.filter(({ metadata: { name } }) => !policies.some((policy) => policy.metadata.name === name));
+  return [...(all ? [] : ['no policy refuses what no other allows']), ...named.map(({ metadata: { name } }) => `${name}: may connect to every address`)];
+}
+
+const narrowestBits = 24;
+
+const proxyFaults = ({ TRUSTED_PROXIES = '' }: Record<string, string>): string[] =>
+  TRUSTED_PROXIES.split(',').flatMap((network) => {
+    const [, bits = '32'] = network.split('/');
+    return Number(bits) >= narrowestBits ? [] : [`settings: ${network} trusts more addresses than an ingress has`];
+  });
 
 function workloadFaults({ metadata: { name }, spec }: Manifest, config: Record<string, string>, secretNames: readonly string[]): string[] {
   const pod = spec.template?.spec;
@@ -98,8 +122,15 @@ function workloadFaults({ metadata: { name }, spec }: Manifest, config: Record<s
 
 const given = 'a-secret-that-is-long-enough-for-all-of-them';
 
+const formed: Record<string, string> = {
+  DATABASE_URL: 'postgres://atrium@postgres/atrium',
+  REDIS_URL: 'rediss://:password@redis:6379',
+  SMTP_URL: 'smtps://user:password@mail.example.com:465',
+  MAIL_FROM: 'atrium@example.com',
+};
+
 function settingsFaults(name: string, { env = [], envFrom }: Container, config: Record<string, string>, secretNames: readonly string[]): string[] {
-  const secret = (key: string) => [key, key === 'DATABASE_URL' ? 'postgres://atrium@postgres/atrium' : given] as const;
+  const secret = (key: string) => [key, formed[key] ?? given] as const;
   const whole = envFrom ? [...Object.entries(config), ...secretNames.map(secret)] : [];
   const single = env.map(({ name: key, valueFrom }) => [key, valueFrom.configMapKeyRef ? (config[valueFrom.configMapKeyRef.key] ?? '') : given] as const);
   const dangling = env.filter(({ valueFrom: { configMapKeyRef: entry, secretKeyRef } }) => {

@@ -37,7 +37,14 @@ export function openGround() {
   const directory = temporaryDirectory();
   const databases: string[] = [];
   // Links tell the address of the people's page: the same wherever it is restored.
-  const common = { LOG_LEVEL: 'info', ORIGIN: origin, ORGANIZATION_KEY_LIMIT: '1000000', USER_KEY_LIMIT: '1000000', DATABASE_POOL: '4' };
+  const common = {
+    LOG_LEVEL: 'info',
+    ORIGIN: origin,
+    ORGANIZATION_KEY_LIMIT: '1000000',
+    USER_KEY_LIMIT: '1000000',
+    ORGANIZATION_LIMIT: '1000000',
+    DATABASE_POOL: '4',
+  };
   return {
     path: (name: string) => join(directory.path, name),
     embedded: (name: string) => ({ ...common, DATA_DIR: join(directory.path, name) }),

@@ -63,6 +63,11 @@ export async function openWholeProgram() {
       MODEL_PROVIDERS: JSON.stringify({ talker: { baseUrl: provider.baseUrl, apiKey: 'a-key' } }),
       ORGANIZATION_KEY_LIMIT: many,
       USER_KEY_LIMIT: many,
+      ORGANIZATION_LIMIT: many,
+      VAULT_ORGANIZATION_LIMIT: many,
+      VAULT_PERSON_LIMIT: many,
+      QUOTA_RUNS: many,
+      QUOTA_UPLOADS: many,
       ANONYMOUS_LIMIT: many,
     });
     return {

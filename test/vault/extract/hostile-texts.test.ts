@@ -65,16 +65,16 @@ describe('what is made to break its reader', () => {
     await expect(files.text(message(readLimits.partsMax + 1))).rejects.toMatchObject(refusal('TOO_COMPLEX'));
   });
 
-  it('a table that says more than may be unpacked is TOO_COMPLEX', async () => {
+  it('a table that says more than a document may have of text is TOO_LARGE_TEXT', async () => {
     const table = `${'long head '.repeat(10)}1,${'long head '.repeat(10)}2\n${'x,y\n'.repeat(20_000)}`;
-    await expect(files.passages(table, { unpackedBytesMax: 1_000_000 })).rejects.toMatchObject(refusal('TOO_COMPLEX'));
+    await expect(files.passages(table, { textUnitsMax: 1_000_000 })).rejects.toMatchObject(refusal('TOO_LARGE_TEXT'));
   });
 
   it('an attachment without an end is not waited for, and leaves nothing on the disk', async () => {
     const source = await files.sourceOf(
       `From: a@example.com\nSubject: Long\nMIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=B\n\n--B\nContent-Type: text/plain\n\nshort\n--B\nContent-Disposition: attachment; filename="x"\nContent-Transfer-Encoding: base64\n\n${'QUFBQUFBQUFBQUFBQUFB\n'.repeat(200_000)}`,
     );
-    const reading = await readDocument({ source });
+    const reading = await readDocument({ sandbox: files.sandbox, source });
     for await (const [first] of reading.batches) {
       expect(first?.text).toMatch(/^Long/);
       break;
@@ -94,7 +94,7 @@ describe('what is made to break its reader', () => {
     const before = process.memoryUsage().rss;
     let peak = 0;
     let covered = 0;
-    const reading = await readDocument({ source: { path, bytes: size } });
+    const reading = await readDocument({ sandbox: files.sandbox, source: { path, bytes: size } });
     for await (const batch of reading.batches) {
       for (const passage of batch) {
         if (!passage.text.isWellFormed() || passage.start > covered + 1) expect.fail(`a gap or half a character at ${passage.start}`);
@@ -113,7 +113,7 @@ describe('the thread that reads', () => {
   const slow = () => files.sourceOf('words and more words. '.repeat(400_000));
 
   it('is ended when it computes too long: TOO_SLOW', async () => {
-    const reading = readDocument({ source: await slow(), limits: { ...readLimits, busyMsMax: 1 } });
+    const reading = readDocument({ sandbox: files.sandbox, source: await slow(), limits: { ...readLimits, busyMsMax: 1 } });
     await expect(reading).rejects.toMatchObject(refusal('TOO_SLOW'));
   });
 
@@ -123,7 +123,7 @@ describe('the thread that reads', () => {
   });
 
   it('waits while its reader is behind, and that does not count as its time', async () => {
-    const reading = await readDocument({ source: await slow(), limits: { ...readLimits, busyMsMax: 5_000 } });
+    const reading = await readDocument({ sandbox: files.sandbox, source: await slow(), limits: { ...readLimits, busyMsMax: 5_000 } });
     const { promise, resolve } = Promise.withResolvers<void>();
     setTimeout(resolve, 300);
     await promise;
@@ -134,7 +134,7 @@ describe('the thread that reads', () => {
 
   it('is ended by its signal', async () => {
     const stop = new AbortController();
-    const reading = await readDocument({ source: await slow(), signal: stop.signal });
+    const reading = await readDocument({ sandbox: files.sandbox, source: await slow(), signal: stop.signal });
     const read = async () => {
       for await (const _ of reading.batches) stop.abort(new Error('enough'));
     };
@@ -144,7 +144,7 @@ describe('the thread that reads', () => {
 
   it('gives each passage the vector that the embedder gives its text', async () => {
     const { embedByHashing } = await import('../../../src/vault/embed/hashing.ts');
-    const reading = await readDocument({ source: await files.sourceOf('Holidays are thirty days a year.'), embed: 'hashing' });
+    const reading = await readDocument({ sandbox: files.sandbox, source: await files.sourceOf('Holidays are thirty days a year.'), embed: 'hashing' });
     for await (const [passage] of reading.batches) expect(passage?.vector).toEqual(embedByHashing('Holidays are thirty days a year.'));
     expect(await reading.finished).toEqual({ pages: null, characters: 32, passages: 1 });
   });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { type Block, blockUnitsMax } from '../../../src/vault/extract/block.ts';
 import { keepContract } from '../../../src/vault/extract/keep-contract.ts';
 
-const limits = { unpackedBytesMax: 1, partsMax: 1, pagesMax: 1 };
+const limits = { unpackedBytesMax: 1, partsMax: 1, pagesMax: 1, textUnitsMax: 1 };
 const kept = async (blocks: Block[]) => {
   const read = keepContract(async function* () {
     yield* blocks;

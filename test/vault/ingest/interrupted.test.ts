@@ -18,7 +18,7 @@ function seeded(state: number) {
 let vault: VaultParts;
 beforeAll(async () => {
   process.stdout.write(`interrupted uploads: seed ${seed}\n`);
-  vault = await vaultParts({ yaml: 'extraction: { workers: 2 }' });
+  vault = await vaultParts({ yaml: 'extraction: { workers: 3 }' });
 });
 afterAll(() => vault.close());
 afterEach(() => {

@@ -10,7 +10,7 @@ it('whoever wants to know what a file says does not wait for documents that hold
   // Takes what it is asked and never answers, so that what asks it never ends.
   const vectorDb = await receiver(() => {});
   closers.push(vectorDb.stop);
-  const vault = await testVault({ yaml: 'extraction: { workers: 2 }', vectorDbUrl: vectorDb.url });
+  const vault = await testVault({ yaml: 'extraction: { workers: 3 }', vectorDbUrl: vectorDb.url });
   closers.push(vault.close);
   const asked = () => vectorDb.requests.filter(({ url }) => url?.includes('/documents/')).length;
   const working = ['one', 'two'].map((document) =>

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { useAnswer } from '../graph/use-answer.ts';
-import { type AuthFault, useAuthCall } from '../session/ask-auth.ts';
+import { type AuthFault, askAuth, useAuthCall } from '../session/ask-auth.ts';
 import { PasswordEntry } from '../session/password-entry.tsx';
 import { Button } from '../ui/button.tsx';
 import { Form, FormButtons } from '../ui/form.tsx';
@@ -9,7 +9,9 @@ import { SignInOptionsDocument } from './documents.ts';
 import { EmailField } from './email-field.tsx';
 import { MailSent } from './mail-sent.tsx';
 import { NameFields } from './name-fields.tsx';
+import { PasskeyButton } from './passkey-button.tsx';
 import { ProviderButtons, ProviderFault } from './provider-buttons.tsx';
+import { needsSecondStep, secondStepPath } from './second-step-path.ts';
 
 type CredentialsProps = {
   email?: string | undefined;
@@ -60,9 +62,18 @@ export function SignUpForm({ email, lockEmail = false, next, onDone, before, onE
       >
         <p>
           We have sent a link to <strong>{person['email']}</strong>. It confirms your address, signs you in, and brings you back to where you are now. It works
-          for a day.
+          for a day. Open it in this browser; in another one it asks you for a new password.
         </p>
       </MailSent>
+    );
+  }
+  if (options?.emailVerification && !options.mail) {
+    return (
+      <>
+        <ProviderFault isOver={false} />
+        <p>This Atrium sends no mail, so only another site can confirm your e-mail address.</p>
+        <ProviderButtons providers={options.providers} next={next} before={before && (() => before(undefined))} />
+      </>
     );
   }
   return (
@@ -85,35 +96,45 @@ export function SignUpForm({ email, lockEmail = false, next, onDone, before, onE
 /** Signs somebody in who has an account. */
 export function SignInForm({ email, next, onDone, before, onEmail, emailError }: CredentialsProps) {
   const { run, busy, fault } = useAuthCall('sign-in/email');
-  const verification = useAuthCall('send-verification-email');
-  const [unverified, setUnverified] = useState<string>();
+  const [sent, setSent] = useState<Readonly<Record<string, string>>>();
+  const [resent, setResent] = useState<{ busy: boolean; fault: AuthFault | undefined }>({ busy: false, fault: undefined });
   const [isHeld, setHeld] = useState(false);
   const options = useAnswer(SignInOptionsDocument, {}).data?.signInOptions;
+  const goOn = (answer: Readonly<Record<string, unknown>>) => {
+    if (needsSecondStep(answer)) location.assign(secondStepPath(next));
+    else onDone();
+  };
   const submit = async (data: FormData) => {
     const typed = textOf(data, 'email');
-    setUnverified(typed);
+    const input = { email: typed, password: textOf(data, 'password'), callbackPath: next };
+    setSent(input);
     setHeld(true);
     const goesOn = (await before?.(typed)) ?? true;
     setHeld(false);
-    if (goesOn && (await run({ email: typed, password: textOf(data, 'password'), callbackPath: next }))) onDone();
+    const answer = goesOn ? await run(input) : undefined;
+    if (answer) goOn(answer);
   };
-  if (fault?.reason === 'EMAIL_NOT_VERIFIED' && unverified !== undefined) {
+  // Each sign-in with the right password sends a link that this browser can open without a new password.
+  const sendAgain = async (input: Readonly<Record<string, string>>) => {
+    setResent({ busy: true, fault: undefined });
+    const answer = await askAuth('sign-in/email', input);
+    const isSent = answer.fault?.reason === 'EMAIL_NOT_VERIFIED';
+    setResent({ busy: false, fault: isSent ? undefined : answer.fault });
+    if (answer.data) goOn(answer.data);
+    return isSent;
+  };
+  if (fault?.reason === 'EMAIL_NOT_VERIFIED' && sent !== undefined) {
     return (
-      <MailSent
-        title="Confirm your e-mail address"
-        sendAgain={async () => (await verification.run({ email: unverified, callbackPath: next })) !== undefined}
-        busy={verification.busy}
-        fault={verification.fault}
-        back={{ label: 'Sign in', onBack: () => setUnverified(undefined) }}
-      >
+      <MailSent title="Confirm your e-mail address" sendAgain={() => sendAgain(sent)} {...resent} back={{ label: 'Sign in', onBack: () => setSent(undefined) }}>
         <p>
-          Your password is right. Before you can sign in, please open the link that we have sent to <strong>{unverified}</strong>.
+          Your password is right. Before you can sign in, please open the link that we have sent to <strong>{sent['email']}</strong>. Open it in this browser;
+          in another one it asks you for a new password.
         </p>
       </MailSent>
     );
   }
   return (
-    <Form label="Sign in" onSubmit={submit} fault={unverified === undefined ? undefined : withoutFields(fault)}>
+    <Form label="Sign in" onSubmit={submit} fault={sent === undefined ? undefined : withoutFields(fault)}>
       <ProviderFault isOver={fault !== undefined} />
       <EmailField email={email} error={emailError ?? fault?.fields?.['email']} onEmail={onEmail} />
       <PasswordEntry error={fault?.fields?.['password']} />
@@ -123,6 +144,7 @@ export function SignInForm({ email, next, onDone, before, onEmail, emailError }:
           Sign in
         </Button>
       </FormButtons>
+      <PasskeyButton onDone={onDone} before={before && (() => before(undefined))} />
       <ProviderButtons providers={options?.providers ?? []} next={next} before={before && (() => before(undefined))} />
     </Form>
   );

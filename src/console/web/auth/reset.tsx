@@ -2,10 +2,12 @@ import { useSearchParams } from 'wouter';
 import { useAuthCall } from '../session/ask-auth.ts';
 import { PasswordEntry } from '../session/password-entry.tsx';
 import { Button } from '../ui/button.tsx';
+import { CheckField } from '../ui/check-field.tsx';
 import { Form, FormButtons } from '../ui/form.tsx';
 import { LinkButton } from '../ui/link-button.tsx';
 import { PageHead } from '../ui/page-head.tsx';
 import { nextPath } from './next-path.ts';
+import { needsSecondStep, secondStepPath } from './second-step-path.ts';
 
 /** Where the link of a mail leads: a new password, and one is in. */
 export function Reset() {
@@ -22,8 +24,10 @@ export function Reset() {
     );
   }
   const submit = async (data: FormData) => {
-    const told = await run({ token: search.get('token'), password: data.get('password') });
-    if (told) location.replace(nextPath(String(told['callbackPath'])));
+    const told = await run({ token: search.get('token'), password: data.get('password'), revokeKeys: data.get('revokeKeys') !== null });
+    if (!told) return;
+    const next = nextPath(String(told['callbackPath']));
+    location.replace(needsSecondStep(told) ? secondStepPath(next) : next);
   };
   return (
     <>
@@ -34,6 +38,7 @@ export function Reset() {
       />
       <Form label="Choose a new password" onSubmit={submit} fault={fault?.fields ? undefined : fault}>
         <PasswordEntry label="New password" isNew error={fault?.fields?.['password']} />
+        <CheckField label="Revoke all my API keys" name="revokeKeys" defaultChecked hint="Somebody who knew the old password may have made one." />
         <FormButtons>
           <Button type="submit" kind="primary" busy={busy}>
             Save and sign in

@@ -7,28 +7,41 @@ import { Form, FormButtons } from '../ui/form.tsx';
 import { LinkButton } from '../ui/link-button.tsx';
 import { Loading } from '../ui/loading.tsx';
 import { PageHead } from '../ui/page-head.tsx';
+import { ClaimAddress, type UnclaimedAddress } from './claim-address.tsx';
 import { EmailField } from './email-field.tsx';
 import { MailSent } from './mail-sent.tsx';
 import { nextPath } from './next-path.ts';
+import { needsSecondStep, secondStepPath } from './second-step-path.ts';
 
 /** Where the link of a mail leads: it confirms the address, signs in, and goes on to where its reader came from. */
 export function Verify() {
   const [search] = useSearchParams();
   const { run, fault } = useAuthCall('verify-email');
   const [isElsewhere, setElsewhere] = useState(false);
+  const [unclaimed, setUnclaimed] = useState<UnclaimedAddress>();
   const token = search.get('token');
   // A link works once, so it is shown once.
   const shown = useRef<string>(null);
   useEffect(() => {
     if (!token || shown.current === token) return;
     shown.current = token;
-    void run({ token }).then((told) => {
-      if (told?.['signedIn'] === true) location.replace(nextPath(String(told['callbackPath'])));
-      else if (told) setElsewhere(true);
+    void run({ token }).then((answer) => {
+      if (!answer) return;
+      const next = nextPath(String(answer['callbackPath']));
+      if (answer['needsPassword'] === true) setUnclaimed({ token, email: String(answer['email']), needsName: answer['needsName'] === true });
+      else if (needsSecondStep(answer)) location.replace(secondStepPath(next));
+      else if (answer['signedIn'] === true) location.replace(next);
+      else setElsewhere(true);
     });
   }, [token, run]);
 
+  const showElsewhere = () => {
+    setUnclaimed(undefined);
+    setElsewhere(true);
+  };
   if (isElsewhere) return <OtherAccount />;
+  if (unclaimed) return <ClaimAddress {...unclaimed} onElsewhere={showElsewhere} />;
+  if (fault?.reason === 'ACCOUNT_EXISTS') return <AccountExists />;
 
   if (token && !fault) {
     return (
@@ -49,6 +62,24 @@ export function Verify() {
     );
   }
   return <DeadLink />;
+}
+
+function AccountExists() {
+  return (
+    <>
+      <PageHead
+        key="exists"
+        title="You already have an account"
+        lead="This link was for a new account. Your account has not changed: sign in to it, or choose a new password if you do not know yours."
+      />
+      <FormButtons>
+        <LinkButton href="/forgot">Choose a new password</LinkButton>
+        <LinkButton href="/" kind="primary">
+          Sign in
+        </LinkButton>
+      </FormButtons>
+    </>
+  );
 }
 
 function OtherAccount() {

@@ -26,7 +26,7 @@ export function Explore() {
             {hasGraphiql !== false && memberships.length > 1 && (
               <>
                 {' '}
-                It asks in the organization that you joined first; the header <code>x-atrium-organization</code> names another.
+                It asks in your default organization; the header <code>x-atrium-organization</code> names another.
               </>
             )}
           </p>

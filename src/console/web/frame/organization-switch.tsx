@@ -1,16 +1,21 @@
 import { useSession, useViewer } from '../session/session.tsx';
 
-/** In which organization the console asks. Somebody with one sees its name only. */
+/** In which organization the console asks. Somebody whose only organization is the default one sees its name only. */
 export function OrganizationSwitch() {
   const { choose } = useSession();
   const { organization, memberships } = useViewer();
-  if (!organization) return <span className="frame-organization">No organization</span>;
-  if (memberships.length < 2) return <span className="frame-organization">{organization.name}</span>;
+  if (memberships.length === 0) return <span className="frame-organization">No organization</span>;
+  if (organization && memberships.length === 1) return <span className="frame-organization">{organization.name}</span>;
   return (
-    <select className="frame-organization" aria-label="Organization" value={organization.id} onChange={({ target }) => choose(target.value)}>
-      {memberships.map(({ organization: { id, name } }) => (
+    <select className="frame-organization" aria-label="Organization" value={organization?.id ?? ''} onChange={({ target }) => choose(target.value)}>
+      {!organization && (
+        <option value="" disabled>
+          Choose an organization
+        </option>
+      )}
+      {memberships.map(({ organization: { id, name }, isAccepted }) => (
         <option key={id} value={id}>
-          {name}
+          {isAccepted ? name : `${name} (added you, not accepted)`}
         </option>
       ))}
     </select>

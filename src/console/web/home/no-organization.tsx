@@ -5,10 +5,10 @@ import { CopyButton } from '../ui/copy-button.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { PageHead } from '../ui/page-head.tsx';
 
-/** Somebody who has an account and no place to work in yet: how one gets in. */
+/** Somebody who has an account and no default organization: where they were added, and how else one gets in. */
 export function NoOrganization() {
-  const { signOut } = useSession();
-  const { person, isPlatformSupport } = useViewer();
+  const { signOut, choose } = useSession();
+  const { person, isPlatformSupport, memberships } = useViewer();
   return (
     <>
       <PageHead
@@ -17,6 +17,22 @@ export function NoOrganization() {
       />
       {isPlatformSupport && <Notice>You work for the platform: what organizations are given is set over GraphQL, which the page Developers leads to.</Notice>}
       <div className="cards">
+        {memberships.length > 0 && (
+          <Card title="Organizations that added you">
+            <ul className="home-list">
+              {memberships.map(({ organization: { id, name }, isAccepted }) => (
+                <li key={id}>
+                  <span className="home-name">{name}</span>
+                  <Button onClick={() => choose(id)}>
+                    {isAccepted ? 'Open' : 'Accept and open'}
+                    <span className="for-readers"> {name}</span>
+                  </Button>
+                </li>
+              ))}
+            </ul>
+            <p className="quiet">An organization sees your name and your last sign-in only after you accept. You can leave it in your profile.</p>
+          </Card>
+        )}
         <Card title="Join your organization">
           <p>Ask an administrator of your organization to invite this address. The link in the invitation lets you in.</p>
           <div className="secret">

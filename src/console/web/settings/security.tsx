@@ -1,8 +1,10 @@
 import { useAnswer } from '../graph/use-answer.ts';
 import { useViewer } from '../session/session.tsx';
 import { Loaded } from '../ui/loaded.tsx';
+import { Notice } from '../ui/notice.tsx';
 import { PageHead } from '../ui/page-head.tsx';
 import { SecurityDocument } from './documents.ts';
+import { SecondFactorCard } from './second-factor/second-factor-card.tsx';
 import { SecurityAddress } from './security-address.tsx';
 import { SecurityPassword } from './security-password.tsx';
 import { SecuritySessions } from './security-sessions.tsx';
@@ -10,14 +12,23 @@ import { SecuritySessions } from './security-sessions.tsx';
 /** What keeps somebody's account theirs: the password, the confirmed address, and where they are signed in. */
 export function Security() {
   const answer = useAnswer(SecurityDocument, {}, { holds: ['Session'] });
-  const { person } = useViewer();
+  const { person, lacksSecondFactor } = useViewer();
   return (
     <>
       <PageHead title="Security" lead="How you sign in, and where you are signed in." />
+      {lacksSecondFactor && (
+        <Notice tone="bad">
+          <p>
+            <strong>A second factor is required here.</strong> Your organization, or your work for the platform, asks for one. Set up an authenticator app or a
+            passkey below to go on. If you are in other organizations, you can choose one at the top.
+          </p>
+        </Notice>
+      )}
       <Loaded answer={answer} lines={8}>
         {({ sessions, signInOptions, viewer }) => (
           <>
             <SecurityPassword email={person.email} hasPassword={viewer?.person?.hasPassword ?? true} sendsMail={signInOptions.mail} />
+            <SecondFactorCard />
             <SecurityAddress email={person.email} isConfirmed={viewer?.person?.emailVerified ?? false} sendsMail={signInOptions.mail} />
             <SecuritySessions sessions={sessions} />
           </>

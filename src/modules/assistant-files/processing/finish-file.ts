@@ -11,6 +11,7 @@ export async function completeFile({ id, holder }: ClaimedFile, findings: Ingest
   const completed = await sql`
     update assistant_files
     set status = 'COMPLETED', mime_type = ${mimeType}, derivations = ${derivations}, pages = ${pages}, passages = ${passages}, characters = ${characters},
+      indexed_passages = ${passages}, reserved_passages = 0,
       stage = null, error_code = null, error_message = null, replaces_id = null, lease_holder = null, lease_until = null, updated_at = ${clock()}
     where id = ${id} and lease_holder = ${holder} returning id`;
   return completed.length > 0;
@@ -20,7 +21,7 @@ export async function completeFile({ id, holder }: ClaimedFile, findings: Ingest
 export async function failFile({ id, holder }: ClaimedFile, fault: { code: string; message: string }, { database: { sql }, clock }: Parts): Promise<void> {
   await sql`
     update assistant_files
-    set status = 'FAILED', error_code = ${fault.code}, error_message = ${fault.message}, stage = null, lease_holder = null, lease_until = null,
+    set status = 'FAILED', error_code = ${fault.code}, error_message = ${fault.message}, reserved_passages = 0, stage = null, lease_holder = null, lease_until = null,
       updated_at = ${clock()}
     where id = ${id} and lease_holder = ${holder}`;
 }

@@ -5,6 +5,7 @@ import { AppError, type ErrorCode } from '../../../platform/errors.ts';
 import type { Log } from '../../../platform/log.ts';
 import { NotStored } from '../../../platform/storage/storage.ts';
 import { VaultRefusal } from '../../../vault/client.ts';
+import { reservePassages } from '../../quotas/reserve-passages.ts';
 import type { Files } from '../files.ts';
 import { type ClaimedFile, giveBack, noteStage, postpone, renewEveryMs, renewLease } from './claim-file.ts';
 import { completeFile, failFile } from './finish-file.ts';
@@ -13,7 +14,7 @@ export type FileOutcome = 'completed' | 'failed' | 'postponed';
 
 export type ProcessingParts = {
   database: Database;
-  files: Pick<Files, 'storage' | 'vault'>;
+  files: Pick<Files, 'storage' | 'vault' | 'quotas'>;
   clock: Clock;
   log: Log;
   /** Is told what came of each file. */
@@ -23,6 +24,7 @@ export type ProcessingParts = {
 // A file that fails so often for reasons that nobody expected is not tried again, lest it take the workers from all others.
 const attemptsMax = 6;
 const askAgainMs = 1_000;
+const untilOthersAreReadSeconds = 1;
 // A process may be killed for many reasons; a file at which it dies each time is one of them.
 const claimsMax = 10;
 
@@ -52,16 +54,18 @@ export async function processFile(file: ClaimedFile, parts: ProcessingParts, sto
 }
 
 async function ingest(file: ClaimedFile, parts: ProcessingParts, signal: AbortSignal): Promise<void> {
-  const { storage, vault } = parts.files;
-  const { assistantId: collection, id: document, replacesId, originalName: fileName, size: bytes } = file;
+  const { storage, vault, quotas } = parts.files;
+  const { assistantId: collection, organizationId: tenant, id: document, replacesId, originalName: fileName, size: bytes } = file;
   let noted: Promise<void> = Promise.resolve();
   const onStage = ({ stage }: { stage: string }) => {
     noted = noted.then(() => noteStage(file, stage, parts)).catch((error: unknown) => parts.log.warn({ err: error }, 'a stage could not be noted'));
   };
+  const passagesMax = await reservePassages({ fileId: file.id, passagesLimit: quotas.limits.passages }, parts);
+  if (passagesMax === null) return postpone(file, { seconds: untilOthersAreReadSeconds, isCounted: false }, parts);
   const body = await storage.get(file.storageKey);
   try {
     const replaces = replacesId === null ? {} : { replaces: replacesId };
-    const ingested = await vault.ingest({ collection, document, body, bytes, fileName, ...replaces, onStage, signal });
+    const ingested = await vault.ingest({ collection, document, body, bytes, tenant, fileName, passagesMax, ...replaces, onStage, signal });
     await noted;
     if (ingested.hash !== file.hash) throw new Error('the vault has read other bytes than were uploaded');
     if (await completeFile(file, ingested, parts)) parts.processed?.('completed');
@@ -89,6 +93,7 @@ async function forgetIfGone({ assistantId, id }: ClaimedFile, { database, files:
 }
 
 async function settle(file: ClaimedFile, error: unknown, parts: ProcessingParts): Promise<void> {
+  if (error instanceof VaultRefusal && error.reason === 'QUOTA_EXCEEDED') return giveUp(file, tooManyPassages, parts);
   if (error instanceof VaultRefusal) return giveUp(file, { code: error.reason, message: error.message }, parts);
   if (error instanceof NotStored) return giveUp(file, { code: 'ORIGINAL_LOST', message: 'The stored file is gone; upload it again' }, parts);
   if (error instanceof AppError && vaultsOwn.includes(error.code)) {
@@ -112,6 +117,12 @@ async function tryLater(file: ClaimedFile, pause: { seconds: number; isCounted: 
 
 // No fault of the file: it is read when the vault is back or has room again.
 const vaultsOwn: readonly ErrorCode[] = ['UNAVAILABLE', 'STORAGE_FULL'];
+
+const tooManyPassages = {
+  code: 'QUOTA_EXCEEDED',
+  message:
+    'The file has more passages than are left of the quota of your organization; delete files that are no longer needed, or ask platform support for a higher quota, and upload it again',
+};
 
 const unprocessable = { code: 'PROCESSING_FAILED', message: 'The file could not be processed; upload it again, or ask for help' };
 

@@ -13,7 +13,9 @@ export type Processing = {
 
 // What another process was told of is found by looking.
 const lookEveryMs = 2_000;
-const filesAtOnce = 2;
+const filesAtOnce = 3;
+// The rest is free for other organizations: their first file never waits for the files of one.
+const filesAtOncePerOrganization = 2;
 
 /** Processes files and removes what deletions left, beside any number of other processes that do the same. */
 export function processFiles(parts: ProcessingParts): Processing {
@@ -42,7 +44,7 @@ export function processFiles(parts: ProcessingParts): Processing {
   }
 
   async function processNext(): Promise<boolean> {
-    const file = await claimFile(holder, parts);
+    const file = await claimFile({ holder, perOrganizationMax: filesAtOncePerOrganization }, parts);
     if (file) await processFile(file, parts, stopping.signal);
     return file !== undefined;
   }

@@ -3,7 +3,7 @@ import type { LanguageModel } from 'ai';
 import { readFenced } from '../fence.ts';
 import { callerNote } from '../prompt.ts';
 import { runLimits } from '../run-limits.ts';
-import { selectAnswer } from './select-answer.ts';
+import type { AnswerRequest } from './answer-in-thread.ts';
 
 /** The interface that the SDK asks of a model. */
 type ModelInterface = Extract<Exclude<LanguageModel, string>, { specificationVersion: 'v4' }>;
@@ -26,19 +26,20 @@ const usage = {
  * answers with the sentences of what was found that say most of what the question asks, each with its source. It understands
  * nothing, writes no sentence of its own but to say that nothing was found, and follows no instructions.
  */
-export function createExtractiveModel(): ModelInterface {
+export function createExtractiveModel(answer: (request: AnswerRequest) => Promise<string[]>): ModelInterface {
+  const nextMove = (options: CallOptions) => chooseMove(options, answer);
   return {
     specificationVersion: 'v4',
     provider: 'atrium',
     modelId: extractiveModelName,
     supportedUrls: {},
     doGenerate: async (options) => {
-      const { toolCall, sentences } = nextMove(options);
+      const { toolCall, sentences } = await nextMove(options);
       const content: Generated['content'] = toolCall ? [toolCall] : [{ type: 'text', text: sentences.join('') }];
       return { content, finishReason: finishReason(toolCall), usage, warnings: [] };
     },
     doStream: async (options) => {
-      const { toolCall, sentences } = nextMove(options);
+      const { toolCall, sentences } = await nextMove(options);
       const id = 'answer';
       const said: StreamPart[] = toolCall
         ? [toolCall]
@@ -60,7 +61,10 @@ type ToolCall = { type: 'tool-call'; toolCallId: string; toolName: string; input
 
 const finishReason = (toolCall: ToolCall | undefined): Generated['finishReason'] => ({ unified: toolCall ? 'tool-calls' : 'stop', raw: undefined });
 
-function nextMove({ prompt, tools = [] }: CallOptions): { toolCall?: ToolCall; sentences: string[] } {
+type Move = { toolCall?: ToolCall; sentences: string[] };
+
+async function chooseMove(options: CallOptions, answer: (request: AnswerRequest) => Promise<string[]>): Promise<Move> {
+  const { prompt, tools = [], abortSignal: signal } = options;
   const asked = prompt.findLastIndex(({ role }) => role === 'user');
   const message = prompt[asked];
   const parts = message?.role === 'user' ? message.content.flatMap((part) => (part.type === 'text' ? [part.text] : [])) : [];
@@ -72,10 +76,14 @@ function nextMove({ prompt, tools = [] }: CallOptions): { toolCall?: ToolCall; s
   const results = prompt.slice(asked + 1).flatMap((later) => (later.role === 'tool' ? later.content : []));
   const maySearch = tools.some(({ name }) => name === searchTool);
   if (results.length === 0 && question !== '' && maySearch) {
-    const input = JSON.stringify({ query: [...question].slice(0, runLimits.queryCharacters / 2).join('') });
+    const input = JSON.stringify({ query: firstCharacters(question, runLimits.queryCharacters / 2) });
     return { toolCall: { type: 'tool-call', toolCallId: randomUUID(), toolName: searchTool, input }, sentences: [] };
   }
   const found = results.flatMap((part) => (part.type === 'tool-result' && part.output.type === 'text' ? readFenced(part.output.value) : []));
   if (results.length === 0 && sent.length === 0 && !maySearch) return { sentences: [tooFewSteps] };
-  return { sentences: selectAnswer(question, [...sent, ...found]) };
+  const owner = String(options.providerOptions?.[extractiveModelName]?.['owner'] ?? '');
+  return { sentences: await answer({ question, passages: [...sent, ...found], owner, signal }) };
 }
+
+/** So many code points, without a list of all that a megabyte has. */
+const firstCharacters = (text: string, count: number): string => [...text.slice(0, 2 * count)].slice(0, count).join('');

@@ -3,6 +3,7 @@ import type { LanguageModel } from 'ai';
 import type { Env } from '../../../platform/env.ts';
 import { AppError } from '../../../platform/errors.ts';
 import type { Log } from '../../../platform/log.ts';
+import { createAnswers } from '../extractive/answer-in-thread.ts';
 import { createExtractiveModel, extractiveModelName } from '../extractive/extractive-model.ts';
 import { createProviderFetch, type ModelCall } from './provider-fetch.ts';
 
@@ -15,6 +16,7 @@ export type Models = {
   /** The names that `provider/model` may begin with. */
   providers: readonly string[];
   choose: (name: string | null) => ChosenModel;
+  close: () => Promise<void>;
 };
 
 type Settings = Pick<Env, 'MODEL_BASE_URL' | 'MODEL_API_KEY' | 'MODEL_DEFAULT' | 'MODEL_PROVIDERS' | 'MODEL_TIME_SECONDS'>;
@@ -44,7 +46,8 @@ export function createModels(env: Settings, log: Log, called?: (call: ModelCall)
       return languageModel;
     };
   };
-  const builtIn = { name: extractiveModelName, languageModel: createExtractiveModel() };
+  const answers = createAnswers(log);
+  const builtIn = { name: extractiveModelName, languageModel: createExtractiveModel(answers.answer) };
   const usual = MODEL_BASE_URL ? connect('default', MODEL_BASE_URL, MODEL_API_KEY) : undefined;
   const named = new Map(Object.entries(MODEL_PROVIDERS).map(([name, { baseUrl, apiKey }]) => [name, connect(name, baseUrl, apiKey)]));
   if (MODEL_DEFAULT && MODEL_DEFAULT !== extractiveModelName && !usual && !named.has(MODEL_DEFAULT.split('/')[0] ?? ''))
@@ -59,5 +62,5 @@ export function createModels(env: Settings, log: Log, called?: (call: ModelCall)
     if (!usual) throw new AppError('PROVIDER_FAILED', 'The model of this assistant has no provider here');
     return { name, languageModel: usual(name) };
   };
-  return { usual: choose(null).name, providers: [...named.keys()], choose };
+  return { usual: choose(null).name, providers: [...named.keys()], choose, close: answers.close };
 }

@@ -24,6 +24,11 @@ export async function openPrograms() {
     AUTH_SECRET: randomBytes(32).toString('hex'),
     VAULT_SECRET: randomBytes(32).toString('hex'),
     USER_KEY_LIMIT: '1000000',
+    ORGANIZATION_LIMIT: '1000000',
+    VAULT_ORGANIZATION_LIMIT: '1000000',
+    VAULT_PERSON_LIMIT: '1000000',
+    QUOTA_RUNS: '1000000',
+    QUOTA_UPLOADS: '1000000',
   };
   const first = await start(settings);
   const second = await start({ ...settings, VAULT_URL: first.addresses['vault'] ?? '' }, ['api']);

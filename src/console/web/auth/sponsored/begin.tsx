@@ -19,6 +19,8 @@ export function Begin({ token, offer, again, onSignedIn }: BeginProps) {
   const [email, setEmail] = useState('');
   const { run, fault } = useAction(ReserveSponsorshipDocument);
   const hold = async (typed: string | undefined): Promise<boolean> => {
+    // Another site names the address only later. A campaign for named addresses then has no reservation: the place is taken at the end.
+    if (typed === undefined && offer.hasAllowList) return true;
     if (await run({ token, email: typed ?? null })) return true;
     // The offer itself may be closed by now: the page then shows that.
     again();

@@ -28,9 +28,9 @@ export function Confirm({ token, offer, viewer: { person }, again, onMade }: Con
         <TextField
           label="Name of the workspace"
           name="organizationName"
-          defaultValue={person.firstName && `${person.firstName}’s workspace`}
+          defaultValue={person.firstName && `${person.firstName.slice(0, 60)}’s workspace`}
           hint="Your company or team, for example. It can be changed later."
-          maxLength={200}
+          maxLength={80}
           autoComplete="organization"
           required
         />

@@ -6,8 +6,9 @@ import { Icon, type IconName } from '../../ui/icon.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
 import { OtherAccount } from './other-account.tsx';
+import { SendConfirmation } from './send-confirmation.tsx';
 
-type Refusal = { icon: IconName; title: string; told: string; actions?: 'again' | 'other account' };
+type Refusal = { icon: IconName; title: string; told: string; actions?: 'again' | 'other account' | 'confirm' };
 
 const unknownLink: Refusal = {
   icon: 'search',
@@ -43,6 +44,12 @@ const refusals: Record<string, Refusal> = {
     told: 'Its sponsor has named the addresses that it is meant for. If you have another one, such as that of your company, use it instead.',
     actions: 'other account',
   },
+  EMAIL_NOT_VERIFIED: {
+    icon: 'user',
+    title: 'Please confirm your e-mail address first',
+    told: 'This offer is meant for certain addresses, so Atrium must know that yours belongs to you. Ask for the mail, open the link in it, and come back here.',
+    actions: 'confirm',
+  },
 };
 
 const refusalOf = ({ code, reason }: Fault): Refusal | undefined => (code === 'NOT_FOUND' ? unknownLink : refusals[reason ?? '']);
@@ -69,7 +76,7 @@ export function Refused({ fault, token, again, loading }: RefusedProps): ReactNo
         <Icon name={icon} />
       </span>
       <PageHead title={title} lead={told} />
-      {viewer && actions === 'other account' && (
+      {viewer && (actions === 'other account' || actions === 'confirm') && (
         <p className="sponsored-address">
           Signed in as <strong>{viewer.person.email}</strong>
         </p>
@@ -82,6 +89,7 @@ export function Refused({ fault, token, again, loading }: RefusedProps): ReactNo
           </Button>
         )}
         {viewer && actions === 'other account' && <OtherAccount token={token} kind="primary" />}
+        {viewer && actions === 'confirm' && <SendConfirmation email={viewer.person.email} token={token} />}
       </div>
       {actions === 'again' && (
         <p className="sponsored-row" role="status">

@@ -31,6 +31,8 @@ export function Entry({ entry, onAsk }: EntryProps) {
           <Detail name="action" value={entry.action} />
           <Detail name="done" value={ways[entry.actorKind]} />
           <Detail name={kindOf(entry)} value={entry.targetId} />
+          {entry.network && <Detail name="network" value={entry.network} />}
+          {entry.device && <Detail name="device" value={entry.device} />}
           {entry.requestId && <Detail name="request" value={entry.requestId} />}
         </dl>
         <div className="row-actions">

@@ -14,6 +14,8 @@ const columns = [
   'targetName',
   'changes',
   'requestId',
+  'network',
+  'device',
 ] as const satisfies (keyof EntryPartsFragment)[];
 
 const cellOf = (value: unknown) => (typeof value === 'object' && value !== null ? JSON.stringify(value) : (value ?? ''));

@@ -3,7 +3,7 @@ import type { EntryPartsFragment } from './documents.ts';
 
 type Told = Pick<EntryPartsFragment, 'action' | 'actorKind' | 'actorName' | 'targetName' | 'targetType' | 'user' | 'changes'>;
 /** `person` and `address` are whom the change concerns, `quoted` is a text that it noted. */
-type Words = { target: string; person: string; address: string; role: string; quoted: (name: string) => string };
+type Words = { target: string; person: string; address: string; role: string; policy: string; quoted: (name: string) => string };
 
 /** Who acted, as far as they can be named. */
 export function actorOf({ actorKind, actorName }: Pick<Told, 'actorKind' | 'actorName'>): string {
@@ -15,11 +15,28 @@ export function actorOf({ actorKind, actorName }: Pick<Told, 'actorKind' | 'acto
 /** What was done, each to be read after the name of who did it. */
 const deeds: Record<string, (words: Words) => string> = {
   'complete-setup': () => 'set up the organization',
+  'sign-in': () => 'signed in',
+  'fail-sign-in': ({ person }) => `refused a sign-in as ${person} with a wrong password`,
+  'sign-out': () => 'signed out',
+  'request-password-reset': ({ person }) => `was asked for a link with which ${person} can choose a new password`,
+  'reset-password': () => 'chose a new password by a link from a mail',
+  'change-password': () => 'changed the password',
+  'delete-account': () => 'deleted their account',
+  'use-second-factor': () => 'showed a second factor',
+  'use-recovery-code': () => 'used a recovery code',
+  'fail-second-factor': ({ person }) => `refused a sign-in as ${person} with a wrong code`,
+  'add-authenticator-app': () => 'set up an authenticator app',
+  'remove-authenticator-app': () => 'removed the authenticator app',
+  'add-passkey': () => 'added a passkey',
+  'remove-passkey': () => 'removed a passkey',
+  'renew-recovery-codes': () => 'made new recovery codes',
   'rename-organization': ({ quoted }) => `renamed the organization to ${quoted('name')}`,
+  'set-second-factor-policy': ({ policy }) => policy,
   'set-organization-terms': () => 'changed what the organization is given',
   'create-user': ({ address }) => `made ${address} a member`,
   'add-user': ({ address }) => `added ${address}`,
   'remove-user': ({ address }) => `removed ${address}`,
+  'leave-organization': ({ address }) => `ended the membership of ${address}, who wanted to leave`,
   'set-user-role': ({ person, role }) => `made ${person} ${role}`,
   'invite-member': ({ address, role }) => `invited ${address} as ${role}`,
   'resend-invitation': ({ address }) => `made a new link for the invitation of ${address}`,
@@ -32,6 +49,7 @@ const deeds: Record<string, (words: Words) => string> = {
   'remove-team-user': ({ target, person }) => `took ${person} out of the team ${target}`,
   'create-user-key': ({ quoted }) => `made a key of their own, ${quoted('name')}`,
   'create-organization-key': ({ quoted }) => `made the organization key ${quoted('name')}`,
+  'take-over-key': ({ target }) => `became responsible for the key ${target}`,
   'revoke-api-key': ({ target }) => `revoked the key ${target}`,
   'create-campaign': ({ target }) => `made the campaign ${target}`,
   'update-campaign': ({ target }) => `changed the campaign ${target}`,
@@ -52,6 +70,12 @@ const deeds: Record<string, (words: Words) => string> = {
   'delete-file': ({ quoted }) => `deleted the file ${quoted('originalName')}`,
 };
 
+const policies: Record<string, string> = {
+  OPTIONAL: 'no longer required a second factor',
+  ADMINISTRATORS: 'required a second factor of administrators',
+  EVERYBODY: 'required a second factor of everybody',
+};
+
 export const actions: readonly string[] = Object.keys(deeds);
 
 /** An action without words of its own is told by its name. */
@@ -65,6 +89,7 @@ export function deedOf({ action, targetName, targetType, user, changes }: Told):
     person,
     address: change('email') || person,
     role: change('role') === 'ADMIN' ? 'an administrator' : 'a member',
+    policy: policies[change('secondFactorPolicy')] ?? 'changed who needs a second factor',
     quoted: (noted: string) => `“${change(noted) || '…'}”`,
   };
   const deed = Object.hasOwn(deeds, action) ? deeds[action] : undefined;

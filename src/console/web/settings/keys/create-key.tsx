@@ -1,6 +1,7 @@
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
 import { useState } from 'react';
 import { useAction } from '../../graph/use-action.ts';
+import { ConfirmPassword, isNotRecent } from '../../session/confirm-password.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Form, FormButtons } from '../../ui/form.tsx';
@@ -21,11 +22,13 @@ type CreateKeyProps = {
 
 /** Asks for a name and an end, then shows the key once. */
 export function CreateKey({ createDocument, tries, onClose }: CreateKeyProps) {
-  const { run, busy, fault } = useAction(createDocument, { touches: ['ApiKey'] });
+  const { run, busy, fault, clear } = useAction(createDocument, { touches: ['ApiKey'] });
+  const [entered, setEntered] = useState<FormData>();
   const [choice, setChoice] = useState<string>(expiryOptions[0].value);
   const [secret, setSecret] = useState<string>();
 
   const create = async (data: FormData) => {
+    setEntered(data);
     const made = await run({ name: textIn(data, 'name'), expiresAt: expiryOf(choice, textIn(data, 'day')) });
     if (made) setSecret(made.made.key);
   };
@@ -43,7 +46,7 @@ export function CreateKey({ createDocument, tries, onClose }: CreateKeyProps) {
   }
   return (
     <Dialog title="Create a key" open onClose={onClose}>
-      <Form label="Create a key" onSubmit={create} fault={fault}>
+      <Form label="Create a key" onSubmit={create} fault={isNotRecent(fault) ? undefined : fault}>
         <TextField label="Name" name="name" required maxLength={200} hint="What will use it, so that you know it again." autoComplete="off" />
         <SelectField label="Works for" name="expiry" options={expiryOptions} value={choice} onChange={({ target }) => setChoice(target.value)} />
         {choice === 'day' && <TextField label="Last day" name="day" type="date" required min={tomorrow()} />}
@@ -54,6 +57,7 @@ export function CreateKey({ createDocument, tries, onClose }: CreateKeyProps) {
           </Button>
         </FormButtons>
       </Form>
+      <ConfirmPassword fault={fault} onConfirmed={() => entered && create(entered)} onClose={clear} />
     </Dialog>
   );
 }

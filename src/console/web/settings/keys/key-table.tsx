@@ -5,6 +5,7 @@ import { FaultNote } from '../../ui/fault-note.tsx';
 import { Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { useToast } from '../../ui/toast.tsx';
+import { nameOf } from '../name-of.ts';
 import { type KeyPartsFragment, RevokeKeyDocument } from './documents.ts';
 
 export function KeyTable({ caption, keys }: { caption: string; keys: KeyPartsFragment[] }) {
@@ -35,6 +36,14 @@ export function KeyTable({ caption, keys }: { caption: string; keys: KeyPartsFra
             ),
           },
           { title: 'State', cell: (key) => <KeyState {...key} /> },
+          ...(keys.some(({ responsible }) => responsible)
+            ? [
+                {
+                  title: 'Responsible',
+                  cell: ({ responsible }: KeyPartsFragment) => (responsible ? nameOf(responsible) : <span className="quiet">Nobody</span>),
+                },
+              ]
+            : []),
           { title: 'Made', cell: ({ createdAt }) => <Time at={createdAt} />, narrow: 'hide' },
           { title: 'Last used', cell: ({ lastUsedAt }) => (lastUsedAt ? <Time at={lastUsedAt} style="ago" /> : <span className="quiet">Never</span>) },
           {

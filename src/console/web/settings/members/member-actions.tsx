@@ -4,6 +4,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { nameOf } from '../name-of.ts';
 import { ChangeRole } from './change-role.tsx';
 import type { MembersQuery } from './documents.ts';
+import { KeysOfAdministrator } from './keys-of-administrator.tsx';
 import { RemoveMember } from './remove-member.tsx';
 
 export type Member = MembersQuery['users']['items'][number];
@@ -19,6 +20,7 @@ export function MemberActions({ user }: { user: Member }) {
       </Button>
       <Dialog title={nameOf(user)} open={isOpen} onClose={close}>
         <ChangeRole user={user} onDone={close} />
+        <KeysOfAdministrator user={user} />
         <RemoveMember user={user} onDone={close} />
       </Dialog>
     </>

@@ -10,10 +10,25 @@ export type Feature =
   | 'partnerSponsorshipApi'
   | 'userManagement';
 
+/** FILES, BYTES and PASSAGES are what the files of an organization add up to; RUNS and UPLOADS are those that are under way. */
+export type QuotaName =
+  | 'BYTES'
+  | 'FILES'
+  | 'PASSAGES'
+  | 'RUNS'
+  | 'UPLOADS';
+
+/** Who must have a second factor to work in the organization while signed in. Keys are not concerned. */
+export type SecondFactorPolicy =
+  | 'ADMINISTRATORS'
+  | 'EVERYBODY'
+  /** Nobody. */
+  | 'OPTIONAL';
+
 export type OrganizationTermsQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type OrganizationTermsQuery = { organization: { id: string, name: string, slug: string, features: Array<string>, seatLimit: number | null, memberCount: number, sponsoredUntil: string | null, createdAt: string } };
+export type OrganizationTermsQuery = { organization: { id: string, name: string, slug: string, features: Array<string>, seatLimit: number | null, memberCount: number, sponsoredUntil: string | null, secondFactorPolicy: SecondFactorPolicy, createdAt: string, quotas: Array<{ name: QuotaName, used: number, limit: number }> } };
 
 export type RenameOrganizationMutationVariables = Exact<{
   name: string;
@@ -31,7 +46,15 @@ export type SetOrganizationTermsMutationVariables = Exact<{
 
 export type SetOrganizationTermsMutation = { setOrganizationTerms: { organizationId: string } };
 
+export type SetSecondFactorPolicyMutationVariables = Exact<{
+  policy: SecondFactorPolicy;
+}>;
 
-export const OrganizationTermsDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"query","name":{"kind":"Name","value":"OrganizationTerms"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"organization"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"name"}},{"kind":"Field","name":{"kind":"Name","value":"slug"}},{"kind":"Field","name":{"kind":"Name","value":"features"}},{"kind":"Field","name":{"kind":"Name","value":"seatLimit"}},{"kind":"Field","name":{"kind":"Name","value":"memberCount"}},{"kind":"Field","name":{"kind":"Name","value":"sponsoredUntil"}},{"kind":"Field","name":{"kind":"Name","value":"createdAt"}}]}}]}}]} as unknown as DocumentNode<OrganizationTermsQuery, OrganizationTermsQueryVariables>;
+
+export type SetSecondFactorPolicyMutation = { setSecondFactorPolicy: { id: string, secondFactorPolicy: SecondFactorPolicy } };
+
+
+export const OrganizationTermsDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"query","name":{"kind":"Name","value":"OrganizationTerms"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"organization"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"name"}},{"kind":"Field","name":{"kind":"Name","value":"slug"}},{"kind":"Field","name":{"kind":"Name","value":"features"}},{"kind":"Field","name":{"kind":"Name","value":"seatLimit"}},{"kind":"Field","name":{"kind":"Name","value":"memberCount"}},{"kind":"Field","name":{"kind":"Name","value":"sponsoredUntil"}},{"kind":"Field","name":{"kind":"Name","value":"secondFactorPolicy"}},{"kind":"Field","name":{"kind":"Name","value":"createdAt"}},{"kind":"Field","name":{"kind":"Name","value":"quotas"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"name"}},{"kind":"Field","name":{"kind":"Name","value":"used"}},{"kind":"Field","name":{"kind":"Name","value":"limit"}}]}}]}}]}}]} as unknown as DocumentNode<OrganizationTermsQuery, OrganizationTermsQueryVariables>;
 export const RenameOrganizationDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"mutation","name":{"kind":"Name","value":"RenameOrganization"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"name"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"OrganizationName"}}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"renameOrganization"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"name"},"value":{"kind":"Variable","name":{"kind":"Name","value":"name"}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"name"}}]}}]}}]} as unknown as DocumentNode<RenameOrganizationMutation, RenameOrganizationMutationVariables>;
 export const SetOrganizationTermsDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"mutation","name":{"kind":"Name","value":"SetOrganizationTerms"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"organizationId"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"ResourceId"}}}},{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"features"}},"type":{"kind":"ListType","type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"Feature"}}}}},{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"seatLimit"}},"type":{"kind":"NamedType","name":{"kind":"Name","value":"SeatLimit"}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"setOrganizationTerms"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"organizationId"},"value":{"kind":"Variable","name":{"kind":"Name","value":"organizationId"}}},{"kind":"Argument","name":{"kind":"Name","value":"features"},"value":{"kind":"Variable","name":{"kind":"Name","value":"features"}}},{"kind":"Argument","name":{"kind":"Name","value":"seatLimit"},"value":{"kind":"Variable","name":{"kind":"Name","value":"seatLimit"}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"organizationId"}}]}}]}}]} as unknown as DocumentNode<SetOrganizationTermsMutation, SetOrganizationTermsMutationVariables>;
+export const SetSecondFactorPolicyDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"mutation","name":{"kind":"Name","value":"SetSecondFactorPolicy"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"policy"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"SecondFactorPolicy"}}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"setSecondFactorPolicy"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"policy"},"value":{"kind":"Variable","name":{"kind":"Name","value":"policy"}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"secondFactorPolicy"}}]}}]}}]} as unknown as DocumentNode<SetSecondFactorPolicyMutation, SetSecondFactorPolicyMutationVariables>;

@@ -8,6 +8,8 @@ import { Time } from '../../ui/time.tsx';
 import { OrganizationTermsDocument } from './documents.ts';
 import { FeatureList } from './feature-list.tsx';
 import { OrganizationName } from './organization-name.tsx';
+import { QuotaList } from './quota-list.tsx';
+import { SecondFactorPolicyCard } from './second-factor-policy-card.tsx';
 import { SupportTerms } from './support-terms.tsx';
 
 export function OrganizationPage() {
@@ -33,6 +35,10 @@ export function OrganizationPage() {
               <Figure label="Since" value={<Time at={organization.createdAt} />} hint={`known to programs as ${organization.slug}`} />
             </Figures>
             <OrganizationName name={organization.name} />
+            <Card title="Quotas">
+              <QuotaList quotas={organization.quotas} />
+            </Card>
+            <SecondFactorPolicyCard policy={organization.secondFactorPolicy} />
             <Card title="Features">{isPlatformSupport ? <SupportTerms {...organization} /> : <FeatureList features={organization.features} />}</Card>
           </>
         )}

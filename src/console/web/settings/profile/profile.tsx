@@ -8,9 +8,11 @@ import { TextField } from '../../ui/text-field.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import { textIn } from '../text-in.ts';
 import { UpdateProfileDocument } from './documents.ts';
+import { MyOrganizations } from './my-organizations.tsx';
+import { OwnData } from './own-data.tsx';
 
 export function Profile() {
-  const { person, memberships } = useViewer();
+  const { person } = useViewer();
   const { again } = useSession();
   const { run, busy, fault } = useAction(UpdateProfileDocument);
   const toast = useToast();
@@ -23,7 +25,7 @@ export function Profile() {
 
   return (
     <>
-      <PageHead title="Profile" lead="Your account is yours; each organization that you are in sees your name and address." />
+      <PageHead title="Profile" lead="Your account is yours; each organization that you accepted sees your name and address." />
       <Card title="Your name">
         <Form label="Your name" onSubmit={save} fault={fault} className="settings-form">
           <TextField label="First name" name="firstName" defaultValue={person.firstName} autoComplete="given-name" maxLength={200} />
@@ -36,19 +38,8 @@ export function Profile() {
           </FormButtons>
         </Form>
       </Card>
-      <Card title="Your organizations">
-        {memberships.length === 0 ? (
-          <p className="quiet">You are in no organization yet. An administrator can invite you, or a sponsored link makes one for you.</p>
-        ) : (
-          <ul>
-            {memberships.map(({ organization, isAdmin }) => (
-              <li key={organization.id}>
-                {organization.name} <span className="quiet">{isAdmin ? 'as an administrator' : 'as a member'}</span>
-              </li>
-            ))}
-          </ul>
-        )}
-      </Card>
+      <MyOrganizations />
+      <OwnData email={person.email} />
     </>
   );
 }

@@ -51,10 +51,18 @@ export function LinksCard({ campaignId }: { campaignId: string }) {
   );
 }
 
-function LinkName({ link: { name, url, hasPassword } }: { link: LinkRow }) {
+// From so many on it is no longer likely that people mistyped.
+const suspiciousFrom = 10;
+
+function LinkName({ link: { name, url, hasPassword, wrongPasswordsLastHour: wrong } }: { link: LinkRow }) {
   return (
     <div>
       {name} {hasPassword && <Badge>Password</Badge>}
+      {wrong >= suspiciousFrom && (
+        <p className="hint" role="status">
+          <Badge tone="bad">{wrong.toLocaleString()} wrong passwords in the last hour</Badge> Somebody may be guessing the password. Consider a longer one.
+        </p>
+      )}
       <div className="hint sponsorship-url">{url}</div>
     </div>
   );

@@ -3,8 +3,9 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { FormButtons } from '../../ui/form.tsx';
 import { Icon } from '../../ui/icon.tsx';
+import { qrOf } from '../../ui/qr.ts';
+import { QrImage } from '../../ui/qr-image.tsx';
 import { saveFile } from '../../ui/save-file.ts';
-import { qrOf } from './qr.ts';
 
 /** A link to be printed. */
 export function QrDialog({ name, url }: { name: string; url: string }) {
@@ -22,14 +23,11 @@ export function QrDialog({ name, url }: { name: string; url: string }) {
 }
 
 function QrCode({ name, url }: { name: string; url: string }) {
-  const { size, path, svg } = qrOf(url);
-  const download = () => saveFile(`${name.replaceAll(/[^\p{L}\p{N}]+/gu, '-')}.svg`, 'image/svg+xml', [svg]);
+  const code = qrOf(url);
+  const download = () => saveFile(`${name.replaceAll(/[^\p{L}\p{N}]+/gu, '-')}.svg`, 'image/svg+xml', [code.svg]);
   return (
     <>
-      <svg className="sponsorship-qr" viewBox={`0 0 ${size} ${size}`} role="img" aria-label={`QR code of ${url}`} shapeRendering="crispEdges">
-        <path fill="#fff" d={`M0 0h${size}v${size}h-${size}z`} />
-        <path fill="#000" d={path} />
-      </svg>
+      <QrImage code={code} label={`QR code of ${url}`} />
       <p className="hint sponsorship-url">{url}</p>
       <FormButtons>
         <Button onClick={download}>

@@ -1,0 +1,67 @@
+import { useState } from 'react';
+import { useAuthCall } from '../session/ask-auth.ts';
+import { PasswordEntry } from '../session/password-entry.tsx';
+import { Button } from '../ui/button.tsx';
+import { Form, FormButtons } from '../ui/form.tsx';
+import { LinkButton } from '../ui/link-button.tsx';
+import { PageHead } from '../ui/page-head.tsx';
+import { NameFields } from './name-fields.tsx';
+import { nextPath } from './next-path.ts';
+import { needsSecondStep, secondStepPath } from './second-step-path.ts';
+
+export type UnclaimedAddress = { token: string; email: string; needsName: boolean };
+
+type ClaimAddressProps = UnclaimedAddress & {
+  /** The address is confirmed, but this browser is signed in to another account. */
+  onElsewhere: () => void;
+};
+
+/** For a link that another browser asked for: whoever reads the mail chooses the password, and a password that was chosen there is not used. */
+export function ClaimAddress({ token, email, needsName, onElsewhere }: ClaimAddressProps) {
+  const { run, busy, fault } = useAuthCall('verify-email');
+  const [names, setNames] = useState<Readonly<Record<string, string>>>({});
+  const submit = async (data: FormData) => {
+    const typed = needsName ? { firstName: String(data.get('firstName')), lastName: String(data.get('lastName')) } : {};
+    setNames(typed);
+    const answer = await run({ token, password: data.get('password'), ...typed });
+    if (!answer) return;
+    const next = nextPath(String(answer['callbackPath']));
+    if (needsSecondStep(answer)) location.replace(secondStepPath(next));
+    else if (answer['signedIn'] === true) location.replace(next);
+    else onElsewhere();
+  };
+  if (fault?.reason === 'LINK_NOT_VALID' || fault?.reason === 'ACCOUNT_EXISTS') {
+    return (
+      <>
+        <PageHead key="late" title="This link does not work any more" lead="It was used in the meantime. If that was you, sign in." />
+        <LinkButton href="/" kind="primary">
+          Sign in
+        </LinkButton>
+      </>
+    );
+  }
+  return (
+    <>
+      <PageHead
+        key="claim"
+        title="Choose your password"
+        lead={
+          <>
+            This link was requested in another browser. To confirm <strong>{email}</strong>, choose a password now. A password that was chosen in the other
+            browser does not work.
+          </>
+        }
+      />
+      <Form label="Choose your password" onSubmit={submit} fault={fault?.fields ? undefined : fault}>
+        {needsName && <NameFields typed={names} faults={fault?.fields} />}
+        <PasswordEntry label="New password" isNew error={fault?.fields?.['password']} />
+        <FormButtons>
+          <Button type="submit" kind="primary" busy={busy}>
+            Confirm and sign in
+          </Button>
+        </FormButtons>
+      </Form>
+      <p className="quiet">If you did not ask for an account, close this page: nothing happens.</p>
+    </>
+  );
+}

@@ -1,0 +1,48 @@
+import { useAction } from '../../graph/use-action.ts';
+import { useAnswer } from '../../graph/use-answer.ts';
+import { ConfirmPassword, isNotRecent } from '../../session/confirm-password.tsx';
+import { useViewer } from '../../session/session.tsx';
+import { Button } from '../../ui/button.tsx';
+import { FaultNote } from '../../ui/fault-note.tsx';
+import { useToast } from '../../ui/toast.tsx';
+import { KeysOfAdministratorDocument, TakeOverKeyDocument } from '../keys/documents.ts';
+import { nameOf } from '../name-of.ts';
+import type { Member } from './member-actions.tsx';
+
+/** The organization keys that end when this administrator stops being one, each with a button that keeps it. */
+export function KeysOfAdministrator({ user }: { user: Member }) {
+  const { person } = useViewer();
+  const { data } = useAnswer(KeysOfAdministratorDocument, { responsibleId: user.id }, { holds: ['ApiKey'] });
+  const keys = data?.apiKeys.items ?? [];
+  if (keys.length === 0 || user.id === person.id) return null;
+  return (
+    <section className="settings-apart">
+      <h3>Organization keys of {nameOf(user)}</h3>
+      <p className="quiet">These keys are revoked when {nameOf(user)} is no longer an administrator. Keep a key to become responsible for it yourself.</p>
+      <ul>
+        {keys.map((key) => (
+          <li key={key.id}>
+            {key.name} <KeepKey id={key.id} name={key.name} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function KeepKey({ id, name }: { id: string; name: string }) {
+  const { run, busy, fault, clear } = useAction(TakeOverKeyDocument, { touches: ['ApiKey'] });
+  const toast = useToast();
+  const keep = async () => {
+    if (await run({ id })) toast(`You are responsible for “${name}” now`);
+  };
+  return (
+    <>
+      <Button onClick={keep} busy={busy}>
+        Keep<span className="for-readers"> {name}</span>
+      </Button>
+      {fault && !isNotRecent(fault) && <FaultNote fault={fault} />}
+      <ConfirmPassword fault={fault} onConfirmed={keep} onClose={clear} />
+    </>
+  );
+}

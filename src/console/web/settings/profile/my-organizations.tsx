@@ -1,0 +1,54 @@
+import { useAction } from '../../graph/use-action.ts';
+import { useSession, useViewer } from '../../session/session.tsx';
+import { Badge } from '../../ui/badge.tsx';
+import { Card } from '../../ui/card.tsx';
+import { ConfirmButton } from '../../ui/confirm-button.tsx';
+import { FaultNote } from '../../ui/fault-note.tsx';
+import { useToast } from '../../ui/toast.tsx';
+import { LeaveOrganizationDocument } from './documents.ts';
+
+/** Where a person is a member, and the way out of each. */
+export function MyOrganizations() {
+  const { organization: current, memberships } = useViewer();
+  const { again, choose } = useSession();
+  const { run, fault } = useAction(LeaveOrganizationDocument);
+  const toast = useToast();
+
+  const leave = async ({ id, name }: { id: string; name: string }) => {
+    if (!(await run({ organizationId: id }))) return;
+    if (id === current?.id) return choose(null);
+    again();
+    toast(`You left ${name}`);
+  };
+
+  return (
+    <Card title="Your organizations">
+      {fault && <FaultNote fault={fault} />}
+      {memberships.length === 0 ? (
+        <p className="quiet">You are in no organization yet. An administrator can invite you, or a sponsored link makes one for you.</p>
+      ) : (
+        <ul className="settings-organizations">
+          {memberships.map(({ organization, isAdmin, isAccepted }) => (
+            <li key={organization.id}>
+              <span>
+                {organization.name} <span className="quiet">{isAdmin ? 'as an administrator' : 'as a member'}</span>{' '}
+                {!isAccepted && <Badge tone="busy">Added you, not accepted</Badge>}
+              </span>
+              <ConfirmButton
+                label={
+                  <>
+                    Leave<span className="for-readers"> {organization.name}</span>
+                  </>
+                }
+                title={`Leave ${organization.name}?`}
+                question="You lose access to everything in this organization, and your keys for it stop working. Only an administrator of the organization can bring you back."
+                confirmLabel="Leave"
+                onConfirm={() => leave(organization)}
+              />
+            </li>
+          ))}
+        </ul>
+      )}
+    </Card>
+  );
+}

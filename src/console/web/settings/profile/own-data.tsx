@@ -1,0 +1,76 @@
+import { useState } from 'react';
+import { useAction } from '../../graph/use-action.ts';
+import { ConfirmPassword, isNotRecent } from '../../session/confirm-password.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { FaultNote } from '../../ui/fault-note.tsx';
+import { Form, FormButtons } from '../../ui/form.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { saveFile } from '../../ui/save-file.ts';
+import { TextField } from '../../ui/text-field.tsx';
+import { textIn } from '../text-in.ts';
+import { DeleteAccountDocument, ExportAccountDocument } from './documents.ts';
+
+/** What Atrium stores about a person, to take along or to delete. */
+export function OwnData({ email }: { email: string }) {
+  return (
+    <>
+      <ExportCard />
+      <DeleteCard email={email} />
+    </>
+  );
+}
+
+function ExportCard() {
+  const { run, busy, fault, clear } = useAction(ExportAccountDocument);
+  const save = async () => {
+    const done = await run({});
+    if (done) saveFile('atrium-account.json', 'application/json', [JSON.stringify(done.exportAccount, null, 2)]);
+  };
+  return (
+    <Card title="Your data">
+      <p>A file with your account, your organizations, teams and keys, where you are signed in, and what you changed. It holds no secrets.</p>
+      {fault && !isNotRecent(fault) && <FaultNote fault={fault} />}
+      <Button busy={busy} onClick={save}>
+        <Icon name="download" /> Export my data
+      </Button>
+      <ConfirmPassword fault={fault} onConfirmed={save} onClose={clear} />
+    </Card>
+  );
+}
+
+function DeleteCard({ email }: { email: string }) {
+  const { run, busy, fault, clear } = useAction(DeleteAccountDocument);
+  const [isOpen, setOpen] = useState(false);
+  const [typed, setTyped] = useState('');
+  const remove = async (address: string) => {
+    setTyped(address);
+    // Nothing of the session is left, so the page begins anew.
+    if (await run({ email: address })) location.assign('/auth');
+  };
+  return (
+    <Card title="Delete your account">
+      <p>You lose access to every organization at once, and your keys stop working. This can not be undone.</p>
+      <Button kind="danger" onClick={() => setOpen(true)}>
+        Delete my account
+      </Button>
+      <Dialog title="Delete your account?" open={isOpen && !isNotRecent(fault)} onClose={() => setOpen(false)}>
+        <Form label="Delete your account" onSubmit={(data) => remove(textIn(data, 'email'))} fault={fault}>
+          <p>
+            Organizations keep what you made for them, and their audit logs keep what you did, without your name. A partner who sponsored a workspace for you
+            keeps your address for billing.
+          </p>
+          <TextField label={`Type ${email} to confirm`} name="email" autoComplete="off" autoCapitalize="none" spellCheck={false} required />
+          <FormButtons>
+            <Button onClick={() => setOpen(false)}>Cancel</Button>
+            <Button type="submit" kind="danger" busy={busy}>
+              Delete the account
+            </Button>
+          </FormButtons>
+        </Form>
+      </Dialog>
+      <ConfirmPassword fault={fault} onConfirmed={() => remove(typed)} onClose={clear} />
+    </Card>
+  );
+}

@@ -1,0 +1,109 @@
+import { useState } from 'react';
+import { useAction } from '../../graph/use-action.ts';
+import { useAnswer } from '../../graph/use-answer.ts';
+import { ConfirmPassword, isNotRecent } from '../../session/confirm-password.tsx';
+import { useSession } from '../../session/session.tsx';
+import { Badge } from '../../ui/badge.tsx';
+import { Card } from '../../ui/card.tsx';
+import { ConfirmButton } from '../../ui/confirm-button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { FaultNote } from '../../ui/fault-note.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
+import { Time } from '../../ui/time.tsx';
+import { useToast } from '../../ui/toast.tsx';
+import { RemoveAuthenticatorAppDocument, RenewRecoveryCodesDocument, SecondFactorDocument } from './documents.ts';
+import { Passkeys } from './passkeys.tsx';
+import { RecoveryCodeList } from './recovery-code-list.tsx';
+import { SetUpApp } from './set-up-app.tsx';
+
+/** What a person shows besides the password: how it is set up, and how it is removed. */
+export function SecondFactorCard() {
+  const answer = useAnswer(SecondFactorDocument, {}, { holds: ['SecondFactor'] });
+  const [codes, setCodes] = useState<readonly string[]>([]);
+  const toast = useToast();
+  const session = useSession();
+  const onSetUp = (recoveryCodes: readonly string[]) => {
+    setCodes(recoveryCodes);
+    toast(recoveryCodes.length > 0 ? 'From now on your sign-in asks for a second factor' : 'Your second factor is set up');
+    answer.again();
+    // The organization that required it is open from now on.
+    session.again();
+  };
+  return (
+    <Card title="Second factor">
+      <Loaded answer={answer} lines={3}>
+        {({ secondFactor: { authenticatorAppSince, passkeys, recoveryCodesLeft } }) => (
+          <>
+            <div className="settings-factor">
+              <h3>Authenticator app</h3>
+              {authenticatorAppSince === null ? (
+                <p>An app on your phone shows a code that you type after your password. Without it nobody can sign in as you.</p>
+              ) : (
+                <p>
+                  <Badge tone="good">Set up</Badge> since <Time at={authenticatorAppSince} />
+                </p>
+              )}
+              <div className="settings-factor-buttons">
+                <SetUpApp label={authenticatorAppSince === null ? 'Set up an app' : 'Set up another app'} onSetUp={onSetUp} />
+                {authenticatorAppSince !== null && <RemoveApp onRemoved={answer.again} />}
+              </div>
+            </div>
+            <Passkeys passkeys={passkeys} onSetUp={onSetUp} onRemoved={answer.again} />
+            {(authenticatorAppSince !== null || passkeys.length > 0) && (
+              <div className="settings-factor">
+                <h3>Recovery codes</h3>
+                <p>{recoveryCodesLeft} left. Each one signs you in once when you do not have your device.</p>
+                <RenewCodes onRenewed={setCodes} />
+              </div>
+            )}
+          </>
+        )}
+      </Loaded>
+      <Dialog title="Your recovery codes" open={codes.length > 0} onClose={() => setCodes([])}>
+        <RecoveryCodeList codes={codes} onDone={() => setCodes([])} />
+      </Dialog>
+    </Card>
+  );
+}
+
+function RemoveApp({ onRemoved }: { onRemoved: () => void }) {
+  const { run, fault, clear } = useAction(RemoveAuthenticatorAppDocument, { touches: ['SecondFactor'] });
+  const remove = async () => {
+    if (await run({})) onRemoved();
+  };
+  return (
+    <>
+      {fault && !isNotRecent(fault) && <FaultNote fault={fault} />}
+      <ConfirmButton
+        label="Remove the app"
+        title="Remove the authenticator app?"
+        question="Codes of the app no longer work. Without another second factor your password alone signs you in."
+        confirmLabel="Remove"
+        onConfirm={remove}
+      />
+      <ConfirmPassword fault={fault} onConfirmed={remove} onClose={clear} />
+    </>
+  );
+}
+
+function RenewCodes({ onRenewed }: { onRenewed: (codes: readonly string[]) => void }) {
+  const { run, fault, clear } = useAction(RenewRecoveryCodesDocument, { touches: ['SecondFactor'] });
+  const renew = async () => {
+    const done = await run({});
+    if (done) onRenewed(done.renewRecoveryCodes);
+  };
+  return (
+    <>
+      {fault && !isNotRecent(fault) && <FaultNote fault={fault} />}
+      <ConfirmButton
+        kind="plain"
+        label="Make new codes"
+        title="Make new recovery codes?"
+        question="Your earlier recovery codes stop working."
+        confirmLabel="Make new codes"
+        onConfirm={renew}
+      />
+      <ConfirmPassword fault={fault} onConfirmed={renew} onClose={clear} />
+    </>
+  );
+}

@@ -1,0 +1,163 @@
+import { builder } from '../../../graph/builder.ts';
+import type { Context } from '../../../graph/context.ts';
+import { textScalar } from '../../../graph/scalars.ts';
+import { accountOf } from '../../../graph/scopes.ts';
+import { networkOf } from '../../../platform/network-of.ts';
+import { confirmPassword } from '../confirm-password.ts';
+import { confirmAuthenticatorApp, removeAuthenticatorApp, startAuthenticatorApp } from './enroll-authenticator-app.ts';
+import { addPasskey, removePasskey, renamePasskey, startPasskey } from './manage-passkeys.ts';
+import { renewRecoveryCodes } from './renew-recovery-codes.ts';
+
+declare module '../../../graph/builder.ts' {
+  interface Scalars {
+    PasskeyName: { Input: string; Output: string };
+  }
+}
+
+builder.addScalarType('PasskeyName', textScalar('PasskeyName', { min: 1, max: 100, description: 'What a passkey is called, for its owner.' }));
+
+const ownerOf = ({ viewer }: Pick<Context, 'viewer'>) => {
+  const { userId, sessionId } = accountOf(viewer);
+  return { userId, sessionId };
+};
+
+const Passkey = builder.prismaObject('Passkey', {
+  description: 'A passkey: a key in a device or a password manager that signs in by itself.',
+  fields: (t) => ({
+    id: t.exposeID('id'),
+    name: t.exposeString('name', { description: 'What its owner calls it.' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime' }),
+    lastUsedAt: t.expose('lastUsedAt', { type: 'DateTime', nullable: true }),
+  }),
+});
+
+const SecondFactor = builder.objectRef<{ userId: string }>('SecondFactor').implement({
+  description: 'What a person shows besides their password when they sign in.',
+  fields: (t) => ({
+    authenticatorAppSince: t.field({
+      type: 'DateTime',
+      nullable: true,
+      description: 'When the authenticator app was set up; null where there is no app.',
+      resolve: async ({ userId }, _, { database }) => {
+        const app = await database.prisma.authenticatorApp.findFirst({ where: { userId, confirmedAt: { not: null } }, select: { confirmedAt: true } });
+        return app?.confirmedAt ?? null;
+      },
+    }),
+    passkeys: t.prismaField({
+      type: [Passkey],
+      resolve: (query, { userId }, _, { database }) =>
+        database.prisma.passkey.findMany({ ...query, where: { userId }, orderBy: [{ createdAt: 'asc' }, { id: 'asc' }] }),
+    }),
+    recoveryCodesLeft: t.int({ resolve: ({ userId }, _, { database }) => database.prisma.recoveryCode.count({ where: { userId } }) }),
+  }),
+});
+
+builder.queryField('secondFactor', (t) =>
+  t.field({
+    type: SecondFactor,
+    description: 'The second factors of the person who asks.',
+    authScopes: { account: true },
+    resolve: (_, __, context) => ownerOf(context),
+  }),
+);
+
+const NewAuthenticatorApp = builder.objectRef<{ secret: string; uri: string }>('NewAuthenticatorApp').implement({
+  fields: (t) => ({
+    secret: t.exposeString('secret', { description: 'For typing it into the app by hand. It is not shown again.' }),
+    uri: t.exposeString('uri', { description: 'The same as an otpauth address, for a QR code.' }),
+  }),
+});
+
+builder.mutationField('startAuthenticatorApp', (t) =>
+  t.field({
+    type: NewAuthenticatorApp,
+    description: 'Makes the secret for a new authenticator app. Nothing else changes before `confirmAuthenticatorApp`. Needs a recent sign-in.',
+    authScopes: { account: true },
+    resolve: (_, __, context) => startAuthenticatorApp(ownerOf(context), context),
+  }),
+);
+
+builder.mutationField('confirmAuthenticatorApp', (t) =>
+  t.stringList({
+    description:
+      'Puts the new authenticator app in force with a code of it. With the first second factor all other sessions end, and the answer is the recovery codes, which are not shown again; otherwise it is empty.',
+    args: { code: t.arg.string() },
+    authScopes: { account: true },
+    resolve: (_, { code }, context) => confirmAuthenticatorApp({ ...ownerOf(context), code, network: networkOf(context.visitor.address) }, context),
+  }),
+);
+
+builder.mutationField('removeAuthenticatorApp', (t) =>
+  t.boolean({
+    description: 'Removes the authenticator app. Needs a recent sign-in.',
+    authScopes: { account: true },
+    resolve: async (_, __, context) => {
+      await removeAuthenticatorApp(ownerOf(context), context);
+      return true;
+    },
+  }),
+);
+
+builder.mutationField('renewRecoveryCodes', (t) =>
+  t.stringList({
+    description: 'Makes new recovery codes in place of all earlier ones; they are not shown again. Needs a recent sign-in.',
+    authScopes: { account: true },
+    resolve: (_, __, context) => renewRecoveryCodes(ownerOf(context), context),
+  }),
+);
+
+builder.mutationField('confirmPassword', (t) =>
+  t.boolean({
+    description: 'Shows the password again. What needs a recent sign-in is possible for the ten minutes after it.',
+    args: { password: t.arg.string() },
+    authScopes: { account: true },
+    resolve: async (_, { password }, context) => {
+      await confirmPassword({ ...ownerOf(context), password }, context);
+      return true;
+    },
+  }),
+);
+
+builder.mutationField('startPasskey', (t) =>
+  t.field({
+    type: 'JSON',
+    description: 'What a browser needs to make a passkey (PublicKeyCredentialCreationOptionsJSON of WebAuthn), for five minutes. Needs a recent sign-in.',
+    authScopes: { account: true },
+    resolve: (_, __, context) => startPasskey(ownerOf(context), context),
+  }),
+);
+
+builder.mutationField('addPasskey', (t) =>
+  t.stringList({
+    description:
+      'Adds the passkey that a browser made from `startPasskey`. With the first second factor all other sessions end, and the answer is the recovery codes, which are not shown again; otherwise it is empty.',
+    args: { name: t.arg({ type: 'PasskeyName' }), response: t.arg({ type: 'JSON', description: 'PublicKeyCredential.toJSON() of WebAuthn.' }) },
+    authScopes: { account: true },
+    resolve: (_, { name: label, response }, context) => addPasskey({ ...ownerOf(context), label, response }, context),
+  }),
+);
+
+builder.mutationField('renamePasskey', (t) =>
+  t.prismaField({
+    type: Passkey,
+    args: { id: t.arg({ type: 'ResourceId' }), name: t.arg({ type: 'PasskeyName' }) },
+    authScopes: { account: true },
+    resolve: async (query, _, { id, name: label }, context) => {
+      const { userId } = ownerOf(context);
+      await renamePasskey({ id, userId, label }, context);
+      return context.database.prisma.passkey.findUniqueOrThrow({ ...query, where: { id } });
+    },
+  }),
+);
+
+builder.mutationField('removePasskey', (t) =>
+  t.id({
+    description: 'Removes a passkey. Needs a recent sign-in.',
+    args: { id: t.arg({ type: 'ResourceId' }) },
+    authScopes: { account: true },
+    resolve: async (_, { id }, context) => {
+      await removePasskey({ ...ownerOf(context), id }, context);
+      return id;
+    },
+  }),
+);

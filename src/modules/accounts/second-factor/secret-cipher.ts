@@ -1,0 +1,18 @@
+import { symmetricDecrypt, symmetricEncrypt } from 'better-auth/crypto';
+
+/** Encrypts the secrets of authenticator apps, which must be readable to compare codes, with a key that is not in the database. */
+export type SecretCipher = { encrypt(text: string): Promise<string>; decrypt(encrypted: string): Promise<string> };
+
+declare module '../../../graph/context.ts' {
+  interface Services {
+    secretCipher: SecretCipher;
+  }
+}
+
+export const createSecretCipher = (authSecret: string): SecretCipher => {
+  const key = `second-factor:${authSecret}`;
+  return {
+    encrypt: (data) => symmetricEncrypt({ key, data }),
+    decrypt: (data) => symmetricDecrypt({ key, data }),
+  };
+};

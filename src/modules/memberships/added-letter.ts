@@ -1,0 +1,20 @@
+import { letter, quotedName } from '../../platform/mail/letter.ts';
+import type { Mail } from '../../platform/mail/mail.ts';
+
+type AddedLetter = { email: string; organizationName: string; origin: string; secret: string };
+
+/** The subject is always the same: what an organization calls itself must not look like words of ours. */
+export const addedLetter = ({ email, organizationName, origin, secret }: AddedLetter): Mail =>
+  letter({
+    to: email,
+    subject: 'You were added to an organization on Atrium',
+    paragraphs: [
+      `An administrator of ${quotedName(organizationName)} added your account at ${origin} to the organization.`,
+      'The organization sees your e-mail address. It sees your name and when you last signed in only after you accept.',
+    ],
+    action: { label: 'Accept or leave', url: `${origin}/auth/membership?token=${secret}` },
+    notes: [
+      'Opening the link changes nothing: the page that it opens asks you. It works for 30 days.',
+      'If you do not know the organization, leave it. You can also leave at any time in your profile.',
+    ],
+  });

@@ -1,0 +1,17 @@
+import { AppError } from './errors.ts';
+
+// No documented request needs ten; what walks a value by recursion has room for all of it.
+const levelsMax = 64;
+
+/** Refuses a value that is nested deeper than anything of ours reads. `name` is what the sender calls it. */
+export function requireShallow<T>(value: T, name = 'The body'): T {
+  if (isDeeperThan(value, levelsMax)) throw new AppError('BAD_INPUT', `${name} is nested more than ${levelsMax} levels deep`);
+  return value;
+}
+
+function isDeeperThan(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (levels === 0) return true;
+  for (const item of Array.isArray(value) ? value : Object.values(value)) if (isDeeperThan(item, levels - 1)) return true;
+  return false;
+}

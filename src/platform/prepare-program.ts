@@ -1,0 +1,33 @@
+import { chmodSync, mkdirSync, statSync } from 'node:fs';
+import { type Env, readEnv } from './env.ts';
+
+const groupWrite = 0o020;
+const othersWrite = 0o002;
+const ownerOnly = 0o700;
+
+/** What every program does first: files that it writes are readable by its own user alone, and so is its data directory. */
+export function prepareProgram(): Env {
+  process.umask(0o077);
+  const env = readEnv();
+  if (env.DATA_DIR !== ':memory:') makePrivate(env.DATA_DIR);
+  return env;
+}
+
+/**
+ * Makes the data directory, with mode 0700. An existing one of this user gets that mode. One that belongs to another user, such as a
+ * mounted volume, is refused where users other than the process's own group may write to it: they could replace the database.
+ */
+function makePrivate(directory: string): void {
+  mkdirSync(directory, { recursive: true, mode: ownerOnly });
+  // Windows has neither user ids nor modes.
+  const userId = process.getuid?.();
+  if (userId === undefined) return;
+  const { mode, uid, gid } = statSync(directory);
+  if (uid === userId) {
+    chmodSync(directory, ownerOnly);
+    return;
+  }
+  const writableByGroup = (mode & groupWrite) !== 0 && gid !== process.getgid?.();
+  if (!writableByGroup && (mode & othersWrite) === 0) return;
+  throw new Error(`Other users may write to ${directory} (DATA_DIR). Run: chmod go-w ${directory}, or set DATA_DIR to a directory of this user.`);
+}

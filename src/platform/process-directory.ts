@@ -1,0 +1,25 @@
+import { mkdir, readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+
+export type ProcessDirectory = Awaited<ReturnType<typeof openProcessDirectory>>;
+
+/** A directory of this process alone, below one that processes share. What processes left that have ended is removed. */
+export async function openProcessDirectory(shared: string) {
+  await mkdir(shared, { recursive: true, mode: 0o700 });
+  for (const entry of await readdir(shared)) {
+    if (!isAnothersAtWork(Number(entry))) await rm(join(shared, entry), { recursive: true, force: true });
+  }
+  const path = join(shared, String(process.pid));
+  await mkdir(path, { recursive: true, mode: 0o700 });
+  return { path, close: () => rm(path, { recursive: true, force: true }) };
+}
+
+function isAnothersAtWork(pid: number): boolean {
+  if (pid === process.pid || !Number.isSafeInteger(pid) || pid <= 0) return false;
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}

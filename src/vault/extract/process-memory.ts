@@ -1,0 +1,16 @@
+import { readFile } from 'node:fs/promises';
+
+const everyMs = 50;
+
+/** Calls once when a process occupies more memory than this. Only Linux tells it cheaply; elsewhere the limit of the heap alone counts. */
+export function watchMemory(pid: number, megabytesMax: number, onExceeded: () => void): () => void {
+  if (process.platform !== 'linux' || pid === 0) return () => {};
+  const timer = setInterval(async () => {
+    const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
+    const kilobytes = Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1] ?? 0);
+    if (kilobytes <= megabytesMax * 1_024) return;
+    clearInterval(timer);
+    onExceeded();
+  }, everyMs);
+  return () => clearInterval(timer);
+}

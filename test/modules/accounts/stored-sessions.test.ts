@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hashSessionToken } from '../../../src/modules/accounts/stored-sessions.ts';
+import { type TestApp, type TestOrganization, testApp } from '../../support/app.ts';
+import { cookieOf, givePassword, password, postJson, sessionWith, signIn } from '../../support/sign-in.ts';
+
+const dayMs = 86_400_000;
+const who = '{ viewer { kind } }';
+let app: TestApp;
+let owner: TestOrganization;
+let made = 0;
+
+beforeAll(async () => {
+  app = await testApp();
+  owner = await app.organization();
+});
+afterAll(() => app.close());
+
+async function person() {
+  made += 1;
+  return owner.member(`person-${made}@stored.example`);
+}
+
+const tokenIn = (cookie: string) => /session_token=([^;.]+)/.exec(decodeURIComponent(cookie))?.[1] ?? '';
+const sessionsOf = (userId: string, of: TestApp = app) => of.database.prisma.session.findMany({ where: { userId } });
+const daysAgo = (days: number) => new Date(Date.now() - days * dayMs);
+
+describe('a stored session', () => {
+  it('holds the hash of its token and not the token', async () => {
+    const { id } = await person();
+    const { cookie } = await signIn(app, id);
+    const token = tokenIn(cookie);
+    expect(token).toHaveLength(32);
+    expect((await sessionsOf(id)).map((session) => session.token)).toEqual([hashSessionToken(token)]);
+  });
+
+  it('is not opened by what the table holds', async () => {
+    const { id } = await person();
+    const { cookie } = await signIn(app, id);
+    const [{ token = '' } = {}] = await sessionsOf(id);
+    const forged = cookie.replace(encodeURIComponent(tokenIn(cookie)), encodeURIComponent(token));
+    expect((await sessionWith(app, forged).graph(who)).data).toEqual({ viewer: null });
+  });
+
+  it('is replaced when its browser signs in again, and gone when it signs out', async () => {
+    const { id } = await person();
+    const { cookie } = await signIn(app, id);
+    const email = await givePassword(app, id);
+    const origin = 'http://atrium.test';
+    const again = await postJson(app, '/auth/sign-in/email', { email, password }, { cookie, origin });
+    const [session, ...others] = await sessionsOf(id);
+    expect(others).toEqual([]);
+    expect(session?.token).toBe(hashSessionToken(tokenIn(cookieOf(again))));
+    await postJson(app, '/auth/sign-out', {}, { cookie: cookieOf(again), origin });
+    expect(await sessionsOf(id)).toEqual([]);
+  });
+
+  it('is renewed while it is in use, and never beyond thirty days after its sign-in', async () => {
+    const { id } = await person();
+    const { cookie, graph } = await signIn(app, id);
+    const createdAt = daysAgo(25);
+    await app.database.prisma.session.updateMany({ where: { userId: id }, data: { createdAt, expiresAt: new Date(Date.now() + dayMs) } });
+    expect((await app.request('GET', '/auth/get-session', { headers: { cookie } })).body['user']).toMatchObject({ id });
+    const [session] = await sessionsOf(id);
+    expect(session?.expiresAt).toEqual(new Date(createdAt.getTime() + 30 * dayMs));
+    expect((await graph(who)).data).toEqual({ viewer: { kind: 'SESSION' } });
+  });
+
+  it('opens nothing after thirty days, although it was in use all the time', async () => {
+    const { id } = await person();
+    const { cookie, graph } = await signIn(app, id);
+    await app.database.prisma.session.updateMany({ where: { userId: id }, data: { createdAt: daysAgo(31), expiresAt: daysAgo(1) } });
+    expect((await graph(who)).data).toEqual({ viewer: null });
+    expect((await app.request('GET', '/auth/get-session', { headers: { cookie } })).text).toBe('null');
+  });
+
+  it('ends as the settings say', async () => {
+    const strict = await testApp({ SESSION_IDLE_DAYS: '3', SESSION_DAYS_MAX: '2' });
+    const { administratorId } = await strict.organization();
+    await signIn(strict, administratorId);
+    const [session] = await sessionsOf(administratorId, strict);
+    const days = (Number(session?.expiresAt) - Date.now()) / dayMs;
+    expect(days).toBeGreaterThan(1.9);
+    expect(days).toBeLessThanOrEqual(2);
+    await strict.close();
+  });
+});

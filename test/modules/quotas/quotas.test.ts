@@ -1,0 +1,204 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { processFiles } from '../../../src/modules/assistant-files/processing/process-files.ts';
+import { findWrongCounters } from '../../../src/modules/sponsorship/find-wrong-counters.ts';
+import { type TestApp, testApp } from '../../support/app.ts';
+import { assistantOf, personIn } from '../../support/assistants.ts';
+import { fileIdIn, filesOf } from '../../support/files.ts';
+import { temporaryDirectory } from '../../support/process.ts';
+import { vaultStandIn } from '../../support/vault-stand-in.ts';
+
+let app: TestApp;
+let vault: Awaited<ReturnType<typeof vaultStandIn>>;
+const directory = temporaryDirectory();
+const settings = { QUOTA_FILES: '4', QUOTA_BYTES: '100', QUOTA_PASSAGES: '3', QUOTA_RUNS: '2', QUOTA_UPLOADS: '50', USER_KEY_LIMIT: '100000' };
+
+beforeAll(async () => {
+  vault = await vaultStandIn();
+  app = await testApp({ ...settings, DATA_DIR: directory.path }, { vault: vault.client });
+});
+afterAll(async () => {
+  await app.close();
+  await vault.stop();
+  vault.client.close();
+  directory.remove();
+});
+
+/** A new organization with a person, an assistant, and its files. */
+async function tenant() {
+  const organization = await app.organization();
+  const person = await personIn(app, organization);
+  const assistantId = await assistantOf(person);
+  const quotas = async () => {
+    const { data } = await person.graph('{ organization { quotas { name used limit } } }');
+    return Object.fromEntries(Object(data?.['organization']).quotas.map(({ name, used, limit }: Record<string, unknown>) => [name, [used, limit]]));
+  };
+  const terms = (data: object) => app.database.prisma.organization.update({ where: { id: organization.id }, data });
+  return { organization, person, assistantId, files: filesOf(app, person, assistantId), quotas, terms };
+}
+const statuses = (answers: { status: number }[]) => answers.map(({ status }) => status).toSorted();
+const counted = (list: number[], wanted: number) => list.filter((status) => status === wanted).length;
+
+describe('the quota of files', () => {
+  it('is met exactly by uploads at the same time, and a deleted file is given back', async () => {
+    const { files, quotas } = await tenant();
+    const answers = await Promise.all(Array.from({ length: 10 }, (_, index) => files.upload(`text ${index}`)));
+    expect(counted(statuses(answers), 200)).toBe(4);
+    expect(counted(statuses(answers), 403)).toBe(6);
+    const refused = answers.find(({ status }) => status === 403);
+    expect(refused?.body['message']).toContain('Your organization has all of the 4 files that it may have; delete files');
+    expect(await quotas()).toMatchObject({ FILES: [4, 4], BYTES: [24, 100], UPLOADS: [0, 50] });
+
+    const stored = answers.find(({ status }) => status === 200);
+    await files.remove(fileIdIn(stored ?? { body: {} }));
+    expect(await quotas()).toMatchObject({ FILES: [3, 4] });
+    expect((await files.upload('one more')).status).toBe(200);
+    expect((await files.upload('too many')).status).toBe(403);
+  });
+
+  it('does not refuse a replacement, which is no file more', async () => {
+    const { files } = await tenant();
+    const stored = await Promise.all(Array.from({ length: 4 }, (_, index) => files.upload(`text ${index}`)));
+    expect((await files.replace(fileIdIn(stored[0] ?? { body: {} }), 'another text')).status).toBe(200);
+  });
+});
+
+describe('the quota of bytes', () => {
+  it('is met exactly by uploads at the same time; the last byte fits', async () => {
+    const { files, quotas } = await tenant();
+    const answers = await Promise.all(Array.from({ length: 4 }, (_, index) => files.upload(String(index).repeat(40))));
+    expect(statuses(answers)).toEqual([200, 200, 403, 403]);
+    expect(answers.find(({ status }) => status === 403)?.body['message']).toContain('The file does not fit');
+    expect((await files.upload('x'.repeat(21))).status).toBe(403);
+    expect((await files.upload('x'.repeat(20))).status).toBe(200);
+    expect(await quotas()).toMatchObject({ BYTES: [100, 100], FILES: [3, 4] });
+    expect((await files.upload('x')).status).toBe(403);
+  });
+
+  it('counts the difference for a replacement, and a refused one leaves the file as it was', async () => {
+    const { files, quotas } = await tenant();
+    const id = fileIdIn(await files.upload('x'.repeat(60)));
+    await files.upload('y'.repeat(30));
+    expect((await files.replace(id, 'z'.repeat(71))).status).toBe(403);
+    expect((await files.get(id)).status).toBe(200);
+    const replaced = await files.replace(id, 'z'.repeat(70));
+    expect(replaced.status).toBe(200);
+    expect(await quotas()).toMatchObject({ BYTES: [100, 100] });
+    expect((await files.replace(fileIdIn(replaced), 'z'.repeat(10))).status).toBe(200);
+    expect(await quotas()).toMatchObject({ BYTES: [40, 100], FILES: [2, 4] });
+  });
+
+  it('refuses a file whose announced size cannot fit before a byte of it is read', async () => {
+    const { person, files } = await tenant();
+    let pulled = 0;
+    const body = new ReadableStream(
+      {
+        pull(controller) {
+          pulled += 1;
+          controller.enqueue(new Uint8Array(1_024));
+        },
+      },
+      { highWaterMark: 0 },
+    );
+    const headers = { authorization: `Bearer ${person.key}`, 'content-type': 'multipart/form-data; boundary=x', 'content-length': '50000000' };
+    const request = new Request(`http://atrium.test${files.path()}`, { method: 'POST', headers, body, duplex: 'half' } as RequestInit);
+    expect((await app.fetch(request)).status).toBe(403);
+    expect(pulled).toBe(0);
+  });
+
+  it('a limit of one organization comes before the setting, and null gives the setting back', async () => {
+    const { files, terms, quotas } = await tenant();
+    await terms({ bytesMax: 5n, filesMax: 1 });
+    expect((await files.upload('123456')).status).toBe(403);
+    expect((await files.upload('12345')).status).toBe(200);
+    expect((await files.upload('1')).status).toBe(403);
+    expect(await quotas()).toMatchObject({ BYTES: [5, 5], FILES: [1, 1] });
+    await terms({ bytesMax: null, filesMax: null });
+    expect((await files.upload('123456')).status).toBe(200);
+  });
+});
+
+describe('the quota of passages', () => {
+  it('lets the file that exceeds it fail with a code and a sentence, gives passages back, and never exceeds it', async () => {
+    const { files, quotas, terms } = await tenant();
+    await terms({ passagesMax: 2 });
+    const ids = (await Promise.all(Array.from({ length: 3 }, (_, index) => files.upload(`text ${index}`)))).map(fileIdIn);
+    const { database, files: parts, clock, log } = app.contextParts;
+    const processing = processFiles({ database, files: parts, clock, log });
+    const states = async () => Promise.all(ids.map(async (id) => (await files.get(id)).body));
+    try {
+      await expect
+        .poll(async () => (await states()).map((state) => state['processingStatus']).toSorted(), { timeout: 60_000 })
+        .toEqual(['COMPLETED', 'COMPLETED', 'FAILED']);
+      const failed = (await states()).find((state) => state['processingStatus'] === 'FAILED');
+      expect(failed?.['processingError']).toMatchObject({
+        code: 'QUOTA_EXCEEDED',
+        message: expect.stringContaining('more passages than are left of the quota'),
+      });
+      expect(await quotas()).toMatchObject({ PASSAGES: [2, 2] });
+      await files.remove(String((await states()).find((state) => state['processingStatus'] === 'COMPLETED')?.['id'] ?? ids[0]));
+      await expect.poll(async () => (await quotas())['PASSAGES']).toEqual([1, 2]);
+    } finally {
+      await processing.stop();
+    }
+  });
+});
+
+describe('the quotas of runs and uploads at the same time', () => {
+  type Process = Pick<TestApp, 'contextParts'>;
+  const startRun = (organizationId: string, { contextParts }: Process = app) => contextParts.quotas.startRun(organizationId);
+
+  it('are met exactly by several processes, and what has ended is given back', async () => {
+    const { organization, quotas } = await tenant();
+    const twin = await app.twin();
+    const started = await Promise.allSettled(Array.from({ length: 20 }, (_, index) => startRun(organization.id, index % 2 === 0 ? app : twin)));
+    const ends = started.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
+    expect(ends.length).toBe(2);
+    expect(await quotas()).toMatchObject({ RUNS: [2, 2] });
+    await ends[0]?.();
+    const again = await startRun(organization.id);
+    await expect(startRun(organization.id)).rejects.toMatchObject({ code: 'CONCURRENCY_LIMIT_REACHED', retryAfterSeconds: 2 });
+    await again();
+    await ends[1]?.();
+    expect(await quotas()).toMatchObject({ RUNS: [0, 2] });
+  });
+
+  it('a lease of a process that was killed stops counting when it has expired', async () => {
+    const { organization, quotas } = await tenant();
+    const expiresAt = new Date(Date.now() - 1_000);
+    await app.database.prisma.quotaLease.createMany({
+      data: [1, 2].map(() => ({ id: randomUUID(), organizationId: organization.id, kind: 'RUNS' as const, expiresAt })),
+    });
+    expect(await quotas()).toMatchObject({ RUNS: [0, 2] });
+    await (await startRun(organization.id))();
+    expect(await app.database.prisma.quotaLease.count({ where: { organizationId: organization.id } })).toBe(0);
+  });
+
+  it('a run beyond the quota is 429 with Retry-After, and one that fails is given back', async () => {
+    const { organization, person, assistantId, quotas } = await tenant();
+    const run = () => person.call('POST', `/api/assistants/v1/${assistantId}/run`, { messages: [{ role: 'user', content: 'Hello?' }] });
+    const ends = [await startRun(organization.id), await startRun(organization.id)];
+    const { status, headers, body } = await run();
+    expect([status, headers.get('retry-after')]).toEqual([429, '2']);
+    expect(body['message']).toBe('Your organization may have 2 runs at the same time; wait until one has ended, and try again');
+    for (const end of ends) await end();
+    await run();
+    expect(await quotas()).toMatchObject({ RUNS: [0, 2] });
+  });
+
+  it('an upload beyond the quota is 429 before its body is read, and one that is refused is given back', async () => {
+    const { organization, files, terms, quotas } = await tenant();
+    await terms({ concurrentUploadsMax: 1 });
+    const end = await app.contextParts.quotas.startUpload(organization.id);
+    const refused = await files.upload('text');
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '2']);
+    await end();
+    expect((await files.upload('x'.repeat(101))).status).toBe(403);
+    expect((await files.upload('text')).status).toBe(200);
+    expect(await quotas()).toMatchObject({ UPLOADS: [0, 1], FILES: [1, 4] });
+  });
+});
+
+it('the kept totals of files, bytes and passages equal the rows after all of that', async () => {
+  expect(await findWrongCounters(app)).toEqual([]);
+});

@@ -1,0 +1,124 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { checkLinkPassword } from '../../../src/modules/sponsorship/check-link-password.ts';
+import { takePasswordTry } from '../../../src/modules/sponsorship/password-tries.ts';
+import { countWrongPasswords } from '../../../src/modules/sponsorship/wrong-passwords.ts';
+import { createLimits, type Limits } from '../../../src/platform/limits.ts';
+import { createLog } from '../../../src/platform/log.ts';
+import { testDatabase } from '../../support/database.ts';
+import { minutes, partnerOn, reasonOf } from '../../support/redemptions.ts';
+
+let limits: Limits;
+let links = 0;
+
+beforeAll(async () => {
+  limits = await createLimits({ log: createLog({ LOG_LEVEL: 'silent', LOG_FORMAT: 'json' }) });
+});
+afterAll(() => limits.close());
+
+function newLink(): string {
+  links += 1;
+  return `link ${links}`;
+}
+/** How many of these tries are let through. */
+async function admitted(linkId: string, addresses: string[]): Promise<number> {
+  const tries = await Promise.allSettled(addresses.map((clientAddress) => takePasswordTry({ linkId, clientAddress }, limits)));
+  return tries.filter(({ status }) => status === 'fulfilled').length;
+}
+const times = (count: number, addressOf: (index: number) => string) => Array.from({ length: count }, (_, index) => addressOf(index));
+const hex = (index: number) => index.toString(16);
+
+describe('tries of a link’s password', () => {
+  it('are ten for a /64 and twenty for a /48, at once as well as in turn', async () => {
+    const linkId = newLink();
+    expect(
+      await admitted(
+        linkId,
+        times(15, () => '2001:db8:1:1::1'),
+      ),
+    ).toBe(10);
+    expect(
+      await admitted(
+        linkId,
+        times(200, (index) => `2001:db8:1:${hex(index + 2)}::1`),
+      ),
+    ).toBe(10);
+    expect(
+      await admitted(
+        linkId,
+        times(15, () => '2001:db8:2:1::1'),
+      ),
+    ).toBe(10);
+  });
+
+  it('are twenty for a /24 of IPv4', async () => {
+    expect(
+      await admitted(
+        newLink(),
+        times(100, (index) => `198.51.100.${index}`),
+      ),
+    ).toBe(20);
+  });
+
+  it('that a network has used up already use up nothing of the link’s', async () => {
+    const linkId = newLink();
+    await admitted(
+      linkId,
+      times(2_000, () => '2001:db8:1::1'),
+    );
+    expect(
+      await admitted(
+        linkId,
+        times(10, () => '2001:db8:2::1'),
+      ),
+    ).toBe(10);
+  });
+
+  it('of very many networks end at a thousand an hour, and another network still has its first one before that', async () => {
+    const linkId = newLink();
+    const attack = times(600, (index) => `2001:db8:${hex(index % 30)}:${hex(Math.floor(index / 30))}::1`);
+    expect(await admitted(linkId, attack)).toBe(300);
+    expect(
+      await admitted(
+        linkId,
+        times(5, () => '198.51.100.7'),
+      ),
+    ).toBe(1);
+    expect(
+      await admitted(
+        linkId,
+        times(1_500, (index) => `2001:db9:${hex(index)}::1`),
+      ),
+    ).toBe(1_000 - 301);
+  });
+
+  it('can be taken back', async () => {
+    const linkId = newLink();
+    for (let count = 0; count < 30; count += 1) await (await takePasswordTry({ linkId, clientAddress: '192.0.2.1' }, limits))();
+    expect(
+      await admitted(
+        linkId,
+        times(12, () => '192.0.2.1'),
+      ),
+    ).toBe(10);
+  });
+});
+
+describe('wrong passwords', () => {
+  it('of the last hour are counted for the partner, and the right one is not', async () => {
+    const database = await testDatabase();
+    const partner = await partnerOn(database);
+    const { id: linkId, token } = await partner.link((await partner.campaign()).id, 'open sesame');
+    const attempt = (password: string, index = 0) =>
+      reasonOf(checkLinkPassword({ token, password, clientAddress: `2001:db8:${hex(index)}::1` }, { ...partner.parts, limits }));
+    const count = async (organizationId: string = partner.organizationId) =>
+      (await countWrongPasswords({ organizationId, linkIds: [linkId] }, partner.parts))[0];
+    await Promise.all(times(6, String).map((_, index) => attempt('wrong', index)));
+    expect(await attempt('open sesame')).toHaveProperty('grant');
+    partner.passTime(minutes(40));
+    await Promise.all(times(4, String).map((_, index) => attempt('wrong', index)));
+    expect([await count(), await count('another organization')]).toEqual([10, 0]);
+    partner.passTime(minutes(20));
+    expect(await count()).toBe(4);
+    await database.close();
+  });
+});

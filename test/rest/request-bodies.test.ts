@@ -1,0 +1,115 @@
+import { readdirSync, statSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createByteBudget } from '../../src/platform/byte-budget.ts';
+import { openProcessDirectory } from '../../src/platform/process-directory.ts';
+import { type TestApp, testApp } from '../support/app.ts';
+import { assistantOf, personIn, type TestPerson } from '../support/assistants.ts';
+import { formOf, formType } from '../support/files.ts';
+import { temporaryDirectory } from '../support/process.ts';
+import { vaultShelf } from '../support/shelf.ts';
+
+const directory = temporaryDirectory();
+const seen: { files: number; modes: number[] }[] = [];
+
+let app: TestApp;
+let vault: Awaited<ReturnType<typeof vaultShelf>>;
+let person: TestPerson;
+let assistantId: string;
+
+function filesOnDisk() {
+  const own = join(directory.path, 'request-files', String(process.pid));
+  return readdirSync(own, { recursive: true, withFileTypes: true }).map((entry) => ({
+    isFile: entry.isFile(),
+    mode: statSync(join(entry.parentPath, entry.name)).mode & 0o777,
+  }));
+}
+
+beforeAll(async () => {
+  vault = await vaultShelf();
+  const extract: typeof vault.client.extract = async (request) => {
+    const entries = filesOnDisk();
+    seen.push({ files: entries.filter(({ isFile }) => isFile).length, modes: [...new Set(entries.map(({ mode }) => mode))] });
+    return vault.client.extract(request);
+  };
+  app = await testApp({ DATA_DIR: directory.path, USER_KEY_LIMIT: '100000', REQUEST_MEGABYTES_PER_PERSON: '1' }, { vault: { ...vault.client, extract } });
+  person = await personIn(app, await app.organization());
+  assistantId = await assistantOf(person);
+});
+afterAll(async () => {
+  await app.close();
+  vault.client.close();
+  await vault.stop();
+  directory.remove();
+});
+
+const messages = JSON.stringify([{ role: 'user', content: 'When does the bus leave?' }]);
+const partsOf = (files: string[]) => [
+  { name: 'messages', content: messages },
+  ...files.map((content, index) => ({ name: 'files', fileName: `${index}.txt`, type: 'text/plain', content })),
+];
+const post = (body: Buffer<ArrayBuffer>) =>
+  app.request('POST', `/api/assistants/v1/${assistantId}/run`, { headers: { authorization: `Bearer ${person.key}`, 'content-type': formType }, body });
+const send = (files: string[]) => post(formOf(partsOf(files)));
+
+describe('the files of a run', () => {
+  it('wait on the disk for the owner of the process alone, and are removed afterwards', async () => {
+    const { status } = await send(['The bus leaves at 7:40.', 'The train leaves at 8:10.']);
+    expect(status).toBe(200);
+    expect(seen[0]).toEqual({ files: 2, modes: expect.arrayContaining([0o700, 0o600]) });
+    expect(filesOnDisk()).toEqual([]);
+  });
+
+  it('are removed when the request is refused', async () => {
+    expect((await send(['one', ''])).status).toBe(400);
+    expect((await post(formOf(partsOf(['one']), { end: '' }))).status).toBe(400);
+    expect(filesOnDisk()).toEqual([]);
+  });
+
+  it('are counted as they come where nobody said how many bytes they are', async () => {
+    const body = formOf(partsOf(['word '.repeat(250_000)]));
+    const stream = new Blob([body]).stream();
+    const headers = { authorization: `Bearer ${person.key}`, 'content-type': formType };
+    const options = { method: 'POST', headers, body: stream, duplex: 'half' };
+    expect((await app.fetch(new Request(`http://atrium.test/api/assistants/v1/${assistantId}/run`, options))).status).toBe(503);
+    expect(filesOnDisk()).toEqual([]);
+  });
+
+  it('answer 503 with Retry-After beyond what one person may occupy, and are served again afterwards', async () => {
+    const { status, headers, body } = await send(['word '.repeat(250_000)]);
+    expect({ status, retryAfter: headers.get('retry-after') }).toEqual({ status: 503, retryAfter: '2' });
+    expect(body['message']).toContain('too large together');
+    expect(filesOnDisk()).toEqual([]);
+    expect((await send(['The bus leaves at 7:40.'])).status).toBe(200);
+  });
+});
+
+describe('the budget of bytes', () => {
+  it('bounds each owner and all of them together, and is given back', () => {
+    const budget = createByteBudget({ bytesMax: 100, ownerBytesMax: 60 });
+    const [ada, bob] = [budget.reservationFor('ada'), budget.reservationFor('bob')];
+    ada.take(50);
+    expect(() => budget.reservationFor('ada').take(11)).toThrow('Your requests');
+    bob.take(50);
+    expect(() => budget.reservationFor('eve').take(1)).toThrow('The server is receiving too much data');
+    ada.release();
+    ada.release();
+    bob.release();
+    expect(budget.bytes()).toBe(0);
+  });
+});
+
+describe('the directory of a process', () => {
+  it('removes what ended processes left, and nothing of those that run', async () => {
+    const shared = join(directory.path, 'shared');
+    for (const name of ['999999999', String(process.ppid), 'stray']) {
+      await mkdir(join(shared, name), { recursive: true });
+      await writeFile(join(shared, name, 'file'), 'left behind');
+    }
+    const own = await openProcessDirectory(shared);
+    expect(readdirSync(shared).sort()).toEqual([String(process.ppid), String(process.pid)].sort());
+    await own.close();
+    expect(readdirSync(shared)).toEqual([String(process.ppid)]);
+  });
+});

@@ -1,0 +1,9 @@
+import { parentPort } from 'node:worker_threads';
+
+// Answers what it is sent, or does what a hostile task does.
+parentPort?.on('message', (task: string) => {
+  if (task === 'throw') throw new Error('a fault in the thread');
+  if (task === 'exit') process.exit(1);
+  while (task === 'compute for ever');
+  parentPort?.postMessage(`done: ${task}`);
+});

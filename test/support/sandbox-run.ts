@@ -1,0 +1,38 @@
+import { once } from 'node:events';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { launchSandbox } from '../../src/vault/extract/sandbox.ts';
+
+const secret = 'the-secret-that-a-parser-wants';
+
+/** Runs the probe by the launch that documents are read by; this process holds the secret and has a server. */
+export async function probeSandbox(directory: string) {
+  const own = join(directory, 'own');
+  mkdirSync(own);
+  const foreignFile = join(directory, 'another-document');
+  writeFileSync(foreignFile, 'a document of another tenant');
+  let connections = 0;
+  const server = createServer((socket) => {
+    connections += 1;
+    socket.end();
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  const target = {
+    secretPid: process.pid,
+    secret,
+    foreignFile,
+    outsideFile: join(directory, 'written'),
+    port: typeof address === 'object' && address ? address.port : 0,
+  };
+  const child = launchSandbox({ directory: own, heapMegabytesMax: 256, processorSecondsMax: 60, program: new URL('./sandbox-probe.ts', import.meta.url) });
+  const chunks: Buffer[] = [];
+  (child.stdio[3] as Readable).on('data', (chunk: Buffer) => chunks.push(chunk));
+  child.stdin?.write(JSON.stringify(target));
+  await once(child, 'close');
+  server.close();
+  const attempts: { name: string; succeeded: boolean; how: string }[] = JSON.parse(Buffer.concat(chunks).toString() || '[]');
+  return { attempts, connections };
+}
