@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import { enableCompileCache } from 'node:module';
 import { join } from 'node:path';
 import { checkAddressProof } from './modules/accounts/check-address-proof.ts';
+import { findDefaultModel } from './modules/runs/models/find-default-model.ts';
 import { systemClock } from './platform/clock.ts';
 import type { Database } from './platform/database/database.ts';
 import { type Env, environment } from './platform/env.ts';
@@ -22,10 +23,12 @@ async function main(mode: string | undefined): Promise<void> {
     throw new Error(`There is no part called ${mode}. Name one of ${modes.join(', ')}, or none to run them all in one process.`);
   // What Node made of our sources last time: halves the time until the parts below are loaded. Where nothing can be kept, it does without.
   enableCompileCache();
-  const env = prepareProgram();
-  const log = createLog(env);
-  const secret = vaultSecret(mode, env);
+  const given = prepareProgram();
+  const log = createLog(given);
   const startsApi = mode === 'api' || mode === undefined;
+  // Once for all workers, so that one that is replaced starts while the provider is away.
+  const env = startsApi ? { ...given, MODEL_DEFAULT: await findDefaultModel(given, { log }) } : given;
+  const secret = vaultSecret(mode, env);
   if (startsApi) checkAddressProof(env, log);
   const startsVault = mode === 'vault' || (mode === undefined && env.VAULT_URL === undefined);
   const startsVectorDb = mode === 'vector-db' || (mode === undefined && startsVault && env.VECTOR_DB_URL === undefined);

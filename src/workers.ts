@@ -33,7 +33,8 @@ export async function startWorkers({ env, vault, log }: WorkersParts): Promise<S
 
   const fork = (number: number, ...args: string[]): Worker => {
     cluster.setupPrimary({ exec: fileURLToPath(new URL('./worker.ts', import.meta.url)), args: [String(number), ...args] });
-    const worker = cluster.fork({ PORT: port, ...(vault && { VAULT_URL: vault.url, VAULT_SECRET: vault.secret }) });
+    const modelDefault = env.MODEL_DEFAULT !== undefined && { MODEL_DEFAULT: env.MODEL_DEFAULT };
+    const worker = cluster.fork({ PORT: port, ...modelDefault, ...(vault && { VAULT_URL: vault.url, VAULT_SECRET: vault.secret }) });
     // What can not be told to a worker that has just ended; its end is heard of by itself.
     worker.on('error', (error) => log.warn({ err: error, worker: number }, 'a worker was out of reach'));
     return worker;

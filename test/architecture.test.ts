@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { listModels } from '../src/rest/openai/openai-handler.ts';
+import { openAiOperations } from '../src/rest/openai/openai-handler.ts';
 import { areas } from '../src/rest/routes.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -89,6 +89,6 @@ describe('operations', () => {
     const served = areas.flatMap(({ rows }) =>
       rows.flatMap(({ operation, check = [], stream = [] }) => [operation, check, stream].flat().map((file) => `schema/operations/${file}.graphql`)),
     );
-    expect([...served, `schema/operations/${listModels}.graphql`].toSorted()).toEqual(files.toSorted());
+    expect([...served, ...Object.values(openAiOperations).map((file) => `schema/operations/${file}.graphql`)].toSorted()).toEqual(files.toSorted());
   });
 });

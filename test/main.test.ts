@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
 import { migratedDirectory } from './support/embedded-template.ts';
+import { type ModelProvider, modelProvider } from './support/model-provider.ts';
 import { freePort, freePorts, type Running, run, start, temporaryDirectory } from './support/process.ts';
 
 // Each test starts whole programs, and other files have the machine as well.
@@ -118,6 +119,38 @@ describe('npm start', () => {
     expect(new Set(await Promise.all(answers))).toEqual(new Set([200]));
     expect(await server.ended).toBe(0);
     expect(server.output()).not.toMatch(/"level":"(error|fatal)"/);
+  });
+});
+
+describe('a model provider without MODEL_DEFAULT', () => {
+  let provider: ModelProvider | undefined;
+  afterEach(() => provider?.close());
+
+  it('answers with its only model from the start on', async () => {
+    provider = await modelProvider(() => ({ text: 'Hello from the provider.' }), ['large']);
+    const server = await startIn(directory(), { MODEL_BASE_URL: provider.baseUrl, MODEL_API_KEY: 'the key' });
+    const [, userKey = ''] = /admin .* key (sk_svc_\w+)/.exec(server.output()) ?? [];
+    const headers = { authorization: `Bearer ${userKey}`, 'content-type': 'application/json' };
+    const list = await (await fetch(`${server.address}/api/assistants/v1/`, { headers })).json();
+    const body = JSON.stringify({ messages: [{ role: 'user', content: 'Hello' }] });
+    const run = await fetch(`${server.address}/api/assistants/v1/${list.assistants[0].id}/run`, { method: 'POST', headers, body });
+    expect(await run.json()).toMatchObject({ text: 'Hello from the provider.', model: 'large' });
+    expect(provider.keys[0]).toBe('Bearer the key');
+  });
+
+  it('stops the start where it has several models, with a sentence that names them', async () => {
+    provider = await modelProvider(() => ({ text: 'Hello.' }), ['large', 'small']);
+    const { ended, stderr } = run('src/main.ts', { ...freePorts, DATA_DIR: directory(), MODEL_BASE_URL: provider.baseUrl });
+    expect(await ended).toBe(1);
+    expect(stderr()).toMatch(/MODEL_DEFAULT: must be set .* 2 models: large, small\n$/);
+    expect(stderr()).not.toMatch(/\n\s+at /);
+  });
+
+  it('is not asked by a part that runs no assistants', async () => {
+    provider = await modelProvider(() => ({ text: 'Hello.' }), ['large', 'small']);
+    const settings = { VAULT_SECRET: 'a-secret-of-the-test', VECTOR_DB_URL: 'http://127.0.0.1:9', MODEL_BASE_URL: provider.baseUrl };
+    await startIn(directory(), settings, ['vault']);
+    expect(provider.lists()).toBe(0);
   });
 });
 

@@ -1,6 +1,7 @@
 import { createServer } from 'node:net';
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
 import { emptyServer, serverUrl, testDatabase } from './support/database.ts';
+import { modelProvider } from './support/model-provider.ts';
 import { freePort, freePorts, type Running, run, start, temporaryDirectory } from './support/process.ts';
 
 // Each test starts whole programs, and other files have the machine as well.
@@ -69,6 +70,17 @@ it.runIf(serverUrl !== undefined)('programs that start at once on a database wit
 });
 
 describe.runIf(serverUrl !== undefined)('two workers behind one port', () => {
+  it('share the only model of a provider, which is asked for it once', async () => {
+    const provider = await modelProvider(() => ({ text: 'Hello.' }), ['large']);
+    atTheEnd.push(provider.close);
+    const server = await startWith({ ...(await sharedSettings()), MODEL_BASE_URL: provider.baseUrl });
+    const [, userKey = ''] = /admin .* key (sk_svc_\w+)/.exec(server.output()) ?? [];
+    const query = `/graphql?query=${encodeURIComponent('{ models { usual } }')}`;
+    const answers = await Promise.all(Array.from({ length: 10 }, async () => (await ask(server, query, userKey)).json()));
+    for (const answer of answers) expect(answer).toEqual({ data: { models: { usual: 'large' } } });
+    expect(provider.lists()).toBe(1);
+  });
+
   it('are one Atrium: welcomed once, with exact limits, common figures, one vault, and sent home in good order', async () => {
     const token = 'a-token-of-the-test';
     const server = await startWith({ ...(await sharedSettings()), ORGANIZATION_KEY_LIMIT: '30', METRICS_TOKEN: token });

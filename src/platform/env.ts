@@ -153,7 +153,12 @@ export const settings = z.object({
   ),
   MODEL_BASE_URL: address.optional().describe('an OpenAI-compatible model provider, up to before /chat/completions; absent: the built-in model answers'),
   MODEL_API_KEY: z.string().optional().describe('opens the provider at MODEL_BASE_URL'),
-  MODEL_DEFAULT: z.string().optional().describe('model of assistants that name none; absent: the built-in atrium-extractive'),
+  MODEL_DEFAULT: z
+    .string()
+    .optional()
+    .describe(
+      'model of assistants that name none; absent: the only model of the provider at MODEL_BASE_URL (with several the start stops and names them), or the built-in atrium-extractive',
+    ),
   MODEL_PROVIDERS: providers.optional().describe('more providers by name, as JSON: {"name":{"baseUrl":"https://…","apiKey":"…"}}; assistants write name/model'),
   MODEL_TIME_SECONDS: count.default(30).describe('how long one call of a provider may take'),
   MODEL_TOKEN_BUDGET: count.default(200_000).describe('tokens after which a run must end with the answer that it has'),

@@ -8,6 +8,8 @@ export type Turn = {
   reasoning?: string;
   toolCalls?: { name: string; input: unknown }[];
   usage?: { prompt_tokens: number; completion_tokens: number } | null;
+  /** Why it ends, where that is not plain. */
+  finish?: 'length';
   /** How long it thinks before it says anything. */
   afterMs?: number;
 };
@@ -27,11 +29,12 @@ export type ChatRequest = {
 type Script = (request: ChatRequest, call: number) => Turn | Fault;
 
 /** A model provider over real HTTP that speaks chat completions, streamed and whole. It says what the script tells it to. */
-export async function modelProvider(script: Script) {
+export async function modelProvider(script: Script, listed: readonly string[] | Fault = ['large']) {
   const requests: ChatRequest[] = [];
   const keys: (string | undefined)[] = [];
   let play = script;
   let gone = 0;
+  let lists = 0;
   const server = createServer((request, response) => {
     answer(request, response).catch((error: unknown) => response.destroy(error instanceof Error ? error : undefined));
   });
@@ -39,6 +42,13 @@ export async function modelProvider(script: Script) {
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk);
+    if (request.method === 'GET' && request.url === '/v1/models') {
+      lists += 1;
+      keys.push(request.headers.authorization);
+      if (typeof listed === 'function') return listed(response);
+      response.end(JSON.stringify({ object: 'list', data: listed.map((id) => ({ id, object: 'model', created: 1, owned_by: 'test' })) }));
+      return;
+    }
     const asked: ChatRequest = JSON.parse(Buffer.concat(chunks).toString());
     requests.push(asked);
     keys.push(request.headers.authorization);
@@ -62,6 +72,8 @@ export async function modelProvider(script: Script) {
     keys,
     /** Answers that somebody did not wait for. */
     gone: () => gone,
+    /** How often somebody asked for the list of models. */
+    lists: () => lists,
     now(next: Script) {
       play = next;
       requests.length = 0;
@@ -84,7 +96,7 @@ const toolCallsOf = ({ toolCalls = [] }: Turn) =>
     return { index, id: `call-${calls}`, type: 'function', function: { name, arguments: text } };
   });
 
-const finishOf = ({ toolCalls = [] }: Turn) => (toolCalls.length > 0 ? 'tool_calls' : 'stop');
+const finishOf = ({ toolCalls = [], finish }: Turn) => finish ?? (toolCalls.length > 0 ? 'tool_calls' : 'stop');
 const usual = { prompt_tokens: 10, completion_tokens: 5 };
 const usageOf = ({ usage = usual }: Turn) => (usage ? { ...usage, total_tokens: usage.prompt_tokens + usage.completion_tokens } : undefined);
 

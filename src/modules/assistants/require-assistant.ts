@@ -36,7 +36,7 @@ export const assistantFor = ({ assistantId, person }: Asked): Fragment => fragme
 /** The same for a run: whoever may not run an assistant does not learn whether there is one. */
 export async function requireRunnable(asked: Asked, parts: Parts): Promise<Assistant> {
   const assistant = await findAssistant(asked, parts);
-  if (!assistant?.level) throw new AppError('FORBIDDEN', 'Assistant not available');
+  if (!assistant?.level) throw new AppError('FORBIDDEN', 'Assistant not available', 'ASSISTANT_NOT_AVAILABLE');
   return { ...assistant, level: assistant.level };
 }
 

@@ -13,7 +13,16 @@ import type { RunEvent, RunMessage, RunResult } from './run-result.ts';
 import { searchKnowledgeBase } from './search-knowledge-base.ts';
 import type { RunServices } from './services.ts';
 
-export type RunAssistant = { assistantId: string; person: Person; messages: readonly RunMessage[]; files: readonly Upload[] };
+export type RunAssistant = {
+  assistantId: string;
+  person: Person;
+  messages: readonly RunMessage[];
+  files: readonly Upload[];
+  /** Tokens that the model may write in all steps together. */
+  outputTokensMax?: number | undefined;
+  /** In place of the assistant's own. */
+  temperature?: number | undefined;
+};
 type Parts = { database: Database; clock: Clock; log: Log; signal: AbortSignal; runs: RunServices; vaultFor: VaultFor; quotas: Pick<Quotas, 'startRun'> };
 
 /** A run that may begin, and counts until it has ended: it must be started. Whoever starts it can listen, and leave before it ends. */
@@ -30,10 +39,11 @@ export async function requireRun(
 }
 
 /** Everything that can refuse a run before its model is asked: the right to it, the sponsorship, the files that came along. */
-export async function prepareRun({ assistantId, person, messages, files }: RunAssistant, parts: Parts): Promise<ReadyRun> {
+export async function prepareRun({ assistantId, person, messages, files, outputTokensMax, temperature }: RunAssistant, parts: Parts): Promise<ReadyRun> {
   const { database, clock, log, runs } = parts;
   const { organizationId } = person;
-  const assistant = await requireRun({ assistantId, person }, { database, clock });
+  const found = await requireRun({ assistantId, person }, { database, clock });
+  const assistant = { ...found, temperature: temperature ?? found.temperature };
   const model = runs.models.choose(assistant.model);
   const end = await parts.quotas.startRun(organizationId);
   const vault = parts.vaultFor(person);
@@ -45,7 +55,7 @@ export async function prepareRun({ assistantId, person, messages, files }: RunAs
   return async ({ signal = parts.signal, emit } = {}) => {
     try {
       const result = await runModel(
-        { assistant, messages, sent, model, organizationId },
+        { assistant, messages, sent, model, organizationId, outputTokensMax },
         { tools: runs.tools, tokenBudget: runs.tokenBudget, search, clock, log, signal, emit },
       );
       runs.tokensUsed?.(result.usage);

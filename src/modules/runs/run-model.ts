@@ -23,6 +23,8 @@ export type Run = {
   model: { name: string; languageModel: LanguageModel };
   /** Its runs take turns with those of others where the built-in model computes. */
   organizationId?: string | undefined;
+  /** Tokens that the model may write in all steps together. */
+  outputTokensMax?: number | undefined;
 };
 
 export type RunParts = {
@@ -41,7 +43,7 @@ const nothingFound = 'Nothing in the assistant’s files fits this query.';
 
 /** Lets a model answer, in as many steps as the assistant allows. In the last one it has no tools, so that a run ends with an answer. */
 export async function runModel(
-  { assistant, messages, sent, model, organizationId }: Run,
+  { assistant, messages, sent, model, organizationId, outputTokensMax = Number.POSITIVE_INFINITY }: Run,
   { tools, search, clock, log, tokenBudget, signal, emit }: RunParts,
 ): Promise<RunResult> {
   const passages = new Passages();
@@ -68,6 +70,7 @@ export async function runModel(
     }
   };
 
+  const outputTokensLeft = (steps: readonly StepResult<ToolSet>[]) => outputTokensMax - sum(steps.map(({ usage }) => usage.outputTokens ?? 0));
   const numbered = sent.map((passage) => passages.add(passage));
   const options = {
     model: model.languageModel,
@@ -77,11 +80,11 @@ export async function runModel(
     toolCallConcurrency: 4,
     ...(assistant.temperature !== null && { temperature: assistant.temperature }),
     ...(organizationId !== undefined && { providerOptions: { [extractiveModelName]: { owner: organizationId } } }),
-    maxOutputTokens: runLimits.outputTokensPerStep,
-    stopWhen: ({ steps }: { steps: readonly unknown[] }) => steps.length >= assistant.stepLimit,
+    stopWhen: ({ steps }: { steps: readonly StepResult<ToolSet>[] }) => steps.length >= assistant.stepLimit || outputTokensLeft(steps) <= 0,
     prepareStep: ({ steps, stepNumber }: { steps: readonly StepResult<ToolSet>[]; stepNumber: number }) => {
-      const used = steps.reduce((sum, { usage }) => sum + (usage.inputTokens ?? 0) + (usage.outputTokens ?? 0), 0);
-      return stepNumber + 1 >= assistant.stepLimit || used >= tokenBudget ? { activeTools: [] } : {};
+      const used = sum(steps.map(({ usage }) => (usage.inputTokens ?? 0) + (usage.outputTokens ?? 0)));
+      const mustAnswer = stepNumber + 1 >= assistant.stepLimit || used >= tokenBudget;
+      return { maxOutputTokens: Math.min(runLimits.outputTokensPerStep, outputTokensLeft(steps)), ...(mustAnswer && { activeTools: [] }) };
     },
     abortSignal: ended.signal,
     // Time and repetition are the provider's part (models/provider-fetch.ts).
@@ -97,10 +100,14 @@ export async function runModel(
     throw ended.signal.aborted ? ended.signal.reason : faultOf(error, log);
   }
   if (ended.signal.aborted) throw ended.signal.reason;
-  const result = transcript.result(model.name);
-  if (result.text.trim() === '') throw new AppError('PROVIDER_FAILED', 'The model gave no answer');
+  const result = transcript.result(model.name, outputTokensMax);
+  // Whoever bounds the answer may get none: the model has thought, or asked a tool, until it was cut off.
+  const mayBeEmpty = result.finishReason === 'LENGTH' && Number.isFinite(outputTokensMax);
+  if (result.text.trim() === '' && !mayBeEmpty) throw new AppError('PROVIDER_FAILED', 'The model gave no answer');
   return result;
 }
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
 
 async function follow(stream: AsyncIterable<TextStreamPart<ToolSet>>, transcript: Transcript): Promise<void> {
   for await (const part of stream) {

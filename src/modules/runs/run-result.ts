@@ -31,6 +31,8 @@ export type RunResult = {
   usage: { promptTokens: number; completionTokens: number };
   citations: string[];
   citationDetails: CitationDetail[];
+  /** LENGTH: the answer was cut off, because the model had written as many tokens as it might. */
+  finishReason: 'STOP' | 'LENGTH';
 };
 
 /** What happens in a run, as it happens. The texts of one run, one after another, are the texts of its messages. */

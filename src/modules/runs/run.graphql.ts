@@ -1,6 +1,6 @@
 import { builder } from '../../graph/builder.ts';
 import type { Context } from '../../graph/context.ts';
-import { InputFault, scalar } from '../../graph/scalars.ts';
+import { InputFault, integerScalar, scalar } from '../../graph/scalars.ts';
 import { personOf } from '../../graph/scopes.ts';
 import type { Upload } from '../../graph/upload.ts';
 import { watchAccess } from '../../graph/watch-access.ts';
@@ -16,6 +16,7 @@ import { type StreamedEvent, streamRun } from './stream-run.ts';
 declare module '../../graph/builder.ts' {
   interface Scalars {
     RunMessages: { Input: RunMessage[]; Output: RunMessage[] };
+    OutputTokens: { Input: number; Output: number };
   }
 }
 
@@ -53,6 +54,11 @@ builder.addScalarType(
   ),
 );
 
+builder.addScalarType(
+  'OutputTokens',
+  integerScalar('OutputTokens', { min: 1, max: Number.MAX_SAFE_INTEGER, description: 'How many tokens a run may write, from 1.' }),
+);
+
 const RunUsage = builder.objectRef<RunResult['usage']>('RunUsage').implement({
   description: 'Tokens over all steps of a run; 0 where the provider does not count.',
   fields: (t) => ({ promptTokens: t.exposeInt('promptTokens'), completionTokens: t.exposeInt('completionTokens') }),
@@ -72,6 +78,14 @@ const CitationDetailType = builder.objectRef<CitationDetail>('CitationDetail').i
   }),
 });
 
+const RunFinishReason = builder.enumType('RunFinishReason', {
+  description: 'Why an answer ended.',
+  values: {
+    STOP: { description: 'The answer is complete.' },
+    LENGTH: { description: 'The model had written as many tokens as it might: the answer is cut off.' },
+  },
+});
+
 const RunResultType = builder.objectRef<RunResult>('RunResult').implement({
   description: 'What an assistant answered, and how it came to it.',
   fields: (t) => ({
@@ -84,6 +98,7 @@ const RunResultType = builder.objectRef<RunResult>('RunResult').implement({
     usage: t.expose('usage', { type: RunUsage }),
     citations: t.exposeStringList('citations', { description: 'Each source that the answer uses once, in order: `originalName` or `originalName#page=3`.' }),
     citationDetails: t.expose('citationDetails', { type: [CitationDetailType] }),
+    finishReason: t.expose('finishReason', { type: RunFinishReason }),
   }),
 });
 
@@ -126,9 +141,25 @@ const AssistantRunEvent = builder.unionType('AssistantRunEvent', {
   resolveType: ({ type }) => eventTypes[type],
 });
 
-type Arguments = { assistantId: string; messages: RunMessage[]; files?: Upload[] | null | undefined };
+type Arguments = {
+  assistantId: string;
+  messages: RunMessage[];
+  files?: Upload[] | null | undefined;
+  outputTokensMax?: number | null | undefined;
+  temperature?: number | null | undefined;
+};
 
-const asked = ({ assistantId, messages, files }: Arguments, { viewer }: Context) => ({ assistantId, messages, files: files ?? [], person: personOf(viewer) });
+const asked = ({ assistantId, messages, files, outputTokensMax, temperature }: Arguments, { viewer }: Context) => ({
+  assistantId,
+  messages,
+  files: files ?? [],
+  outputTokensMax: outputTokensMax ?? undefined,
+  temperature: temperature ?? undefined,
+  person: personOf(viewer),
+});
+
+const aboutOutputTokens = 'Tokens that the model may write in all steps together; reasoning and calls of tools count. Left out, each step has its own limit.';
+const aboutTemperature = 'Holds for this run in place of the assistant’s own.';
 
 builder.queryField('runnableAssistant', (t) =>
   t.field({
@@ -148,6 +179,8 @@ builder.mutationFields((t) => ({
       assistantId: t.arg({ type: 'ResourceId' }),
       messages: t.arg({ type: 'RunMessages' }),
       files: t.arg({ type: ['Upload'], required: false, description: 'Files whose text joins this run only; over GraphQL one in a request.' }),
+      outputTokensMax: t.arg({ type: 'OutputTokens', required: false, description: aboutOutputTokens }),
+      temperature: t.arg({ type: 'Temperature', required: false, description: aboutTemperature }),
     },
     authScopes: { person: true },
     resolve: (_, args, context) => runAssistant(asked(args, context), context),
@@ -162,6 +195,8 @@ builder.subscriptionFields((t) => ({
       assistantId: t.arg({ type: 'ResourceId' }),
       messages: t.arg({ type: 'RunMessages' }),
       files: t.arg({ type: ['Upload'], required: false, description: 'Files whose text joins this run only; over GraphQL one in a request.' }),
+      outputTokensMax: t.arg({ type: 'OutputTokens', required: false, description: aboutOutputTokens }),
+      temperature: t.arg({ type: 'Temperature', required: false, description: aboutTemperature }),
     },
     authScopes: { person: true },
     subscribe: async (_, args, context) => {

@@ -1,4 +1,4 @@
-import type { ContentPart, LanguageModelUsage, StepResult, TextStreamPart, ToolSet } from 'ai';
+import type { ContentPart, FinishReason, LanguageModelUsage, StepResult, TextStreamPart, ToolSet } from 'ai';
 import { createBreaks } from '../../platform/breaks.ts';
 import { CitedText, locatorsOf } from './cited-text.ts';
 import type { Passages } from './passages.ts';
@@ -13,6 +13,7 @@ export class Transcript {
   readonly #emit: ((event: RunEvent) => void) | undefined;
   readonly #messages: RunMessage[] = [];
   readonly #usage = { promptTokens: 0, completionTokens: 0 };
+  #finishReason: FinishReason = 'stop';
   #said: AssistantPart[] = [];
   #results: ToolResultPart[] = [];
   #text: CitedText;
@@ -30,11 +31,11 @@ export class Transcript {
     if (part.type === 'text-end') this.#say('text', this.#text.end());
     if (part.type === 'reasoning-delta') this.#say('reasoning', part.text);
     this.#takeTool(part);
-    if (part.type === 'finish-step') this.#endStep(part.usage);
+    if (part.type === 'finish-step') this.#endStep(part);
   }
 
   /** The same for a step that came whole. */
-  async takeStep({ content, usage }: Pick<StepResult<ToolSet>, 'content' | 'usage'>): Promise<void> {
+  async takeStep({ content, usage, finishReason }: Pick<StepResult<ToolSet>, 'content' | 'usage' | 'finishReason'>): Promise<void> {
     this.#text = new CitedText(this.#passages);
     for (const part of content) {
       if (part.type === 'text') {
@@ -44,13 +45,23 @@ export class Transcript {
       if (part.type === 'reasoning') this.#say('reasoning', part.text);
       this.#takeTool(part);
     }
-    this.#endStep(usage);
+    this.#endStep({ usage, finishReason });
   }
 
   /** The text is that of the last step: what the model said before its tools answered is in the messages. */
-  result(model: string): RunResult {
+  result(model: string, outputTokensMax: number): RunResult {
     const { text, details } = this.#text;
-    return { text, model, messages: this.#messages, usage: this.#usage, citations: locatorsOf(details), citationDetails: details };
+    // The bound also ends a run between two steps: then the tool that was asked for answered in vain.
+    const isCut = this.#finishReason === 'length' || (this.#finishReason === 'tool-calls' && this.#usage.completionTokens >= outputTokensMax);
+    return {
+      text,
+      model,
+      messages: this.#messages,
+      usage: this.#usage,
+      citations: locatorsOf(details),
+      citationDetails: details,
+      finishReason: isCut ? 'LENGTH' : 'STOP',
+    };
   }
 
   async #write(text: string): Promise<void> {
@@ -85,7 +96,8 @@ export class Transcript {
   }
 
   /** The results stand in the order of the calls, whichever was ready first. */
-  #endStep({ inputTokens = 0, outputTokens = 0 }: LanguageModelUsage): void {
+  #endStep({ usage: { inputTokens = 0, outputTokens = 0 }, finishReason }: { usage: LanguageModelUsage; finishReason: FinishReason }): void {
+    this.#finishReason = finishReason;
     this.#usage.promptTokens += inputTokens;
     this.#usage.completionTokens += outputTokens;
     if (this.#said.length > 0) this.#messages.push({ role: 'assistant', content: this.#said });

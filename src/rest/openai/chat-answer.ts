@@ -4,13 +4,13 @@ type Answered = { id: string; created: number; model: string };
 
 /** The body of a run as a chat completion. What OpenAI has no field for is added under our own names. */
 export function chatCompletion({ id, created, model }: Answered, body: Record<string, unknown>) {
-  const { text, citations, citationDetails } = body;
+  const { text, finishReason, citations, citationDetails } = body;
   return {
     id,
     object: 'chat.completion',
     created,
     model,
-    choices: [{ index: 0, message: { role: 'assistant', content: text, refusal: null }, logprobs: null, finish_reason: 'stop' }],
+    choices: [{ index: 0, message: { role: 'assistant', content: text, refusal: null }, logprobs: null, finish_reason: reasonOf(finishReason) }],
     usage: usageOf(body),
     citations,
     citationDetails,
@@ -36,11 +36,15 @@ export function chatChunks({ id, created, model }: Answered, { includesUsage }: 
       return choice({ ...first, content: text });
     }
     if (name !== 'done') return '';
-    const { citations, citationDetails } = data;
-    const last = piece({ choices: [{ index: 0, delta: {}, logprobs: null, finish_reason: 'stop' }], citations, citationDetails });
+    const { finishReason, citations, citationDetails } = data;
+    // An answer that was cut off before its first word has its role here.
+    const delta = begun ? {} : { role: 'assistant', content: '' };
+    const last = piece({ choices: [{ index: 0, delta, logprobs: null, finish_reason: reasonOf(finishReason) }], citations, citationDetails });
     return `${last}${includesUsage ? piece({ choices: [], usage: usageOf(data) }) : ''}data: [DONE]\n\n`;
   };
 }
+
+const reasonOf = (finishReason: unknown): 'stop' | 'length' => (finishReason === 'LENGTH' ? 'length' : 'stop');
 
 function usageOf({ usage }: Record<string, unknown>) {
   const { promptTokens, completionTokens } = Object(usage);

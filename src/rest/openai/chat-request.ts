@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { AppError } from '../../platform/errors.ts';
+import { refuseUnsupported } from './chat-parameters.ts';
+import { ChatRequestError } from './chat-request-error.ts';
 
 const textPart = z.object({ type: z.enum(['text', 'input_text', 'output_text']), text: z.string() });
 const content = z.union([z.string(), z.array(z.unknown()).max(1_000).pipe(z.array(textPart))], 'must be a text or a list of texts');
@@ -16,24 +17,50 @@ const message = z.discriminatedUnion(
   'must have a role of system, developer, user, assistant, tool',
 );
 
+const tokens = z.int('must be an integer of at least 1').min(1, 'must be an integer of at least 1').nullish();
+const temperature = 'must be a number from 0 to 2';
+
 const form = z.object({
   model: z.string({ error: ({ input }) => (input === undefined ? 'is required' : 'must be a string') }),
   messages: z.array(z.unknown(), { error: ({ input }) => (input === undefined ? 'is required' : 'must be a list') }),
   stream: z.boolean('must be true or false').nullish(),
-  stream_options: z.object({ include_usage: z.boolean().nullish() }).nullish(),
-  n: z.literal(1, 'must be 1').nullish(),
+  stream_options: z
+    .object(
+      {
+        include_usage: z.boolean('must be true or false').nullish(),
+        // Random characters that hide the lengths of the pieces from whoever listens on the wire.
+        include_obfuscation: z.literal(false, 'is not supported; leave it out, or send false').nullish(),
+      },
+      'must be an object',
+    )
+    .nullish(),
+  max_tokens: tokens,
+  max_completion_tokens: tokens,
+  temperature: z.number(temperature).min(0, temperature).max(2, temperature).nullish(),
 });
 
-export type ChatRequest = { assistantId: string; messages: { role: string; content: string }[]; streams: boolean; includesUsage: boolean };
+/** What a client of OpenAI's chat completions asks, in the words of a run. */
+export type ChatRequest = {
+  assistantId: string;
+  messages: { role: string; content: string }[];
+  streams: boolean;
+  includesUsage: boolean;
+  outputTokensMax: number | undefined;
+  temperature: number | undefined;
+};
 
 /**
- * What a client of OpenAI's chat completions asks, in the words of a run. The assistant has its own temperature and tools, so
- * whatever a client sends of those is left out; so are its calls of tools, which are none of ours.
+ * The assistant has its own tools, so calls of the client's tools in the conversation are left out. Fields that OpenAI does not have are
+ * ignored, as everywhere below /api.
  */
 export function parseChatRequest(body: Record<string, unknown>): ChatRequest {
   const parsed = form.safeParse(body);
   if (!parsed.success) throw refusalOf(parsed.error.issues);
-  const { model, stream, stream_options: options } = parsed.data;
+  refuseUnsupported(body);
+  const { model, stream, stream_options: options, max_tokens: older, max_completion_tokens: newer, temperature: heat } = parsed.data;
+  if (typeof older === 'number' && typeof newer === 'number')
+    throw new ChatRequestError({ message: 'max_tokens and max_completion_tokens must not both be sent', param: 'max_tokens' });
+  if (options && stream !== true) throw new ChatRequestError({ message: 'stream_options must not be sent unless stream is true', param: 'stream_options' });
   const messages = messagesIn(parsed.data.messages);
   return {
     assistantId: model,
@@ -44,6 +71,8 @@ export function parseChatRequest(body: Record<string, unknown>): ChatRequest {
     }),
     streams: stream === true,
     includesUsage: options?.include_usage === true,
+    outputTokensMax: newer ?? older ?? undefined,
+    temperature: heat ?? undefined,
   };
 }
 
@@ -63,11 +92,11 @@ function messagesIn(given: readonly unknown[]): z.output<typeof message>[] {
   return messages;
 }
 
-const refusalOf = (issues: readonly z.core.$ZodIssue[]) =>
-  new AppError(
-    'BAD_INPUT',
-    issues
-      .slice(0, faultsMax)
-      .map(({ path, message: fault }) => `${path.join('.')} ${fault}`)
-      .join('; '),
-  );
+function refusalOf(issues: readonly z.core.$ZodIssue[]): ChatRequestError {
+  const faults = issues.slice(0, faultsMax).map(({ path, message: fault }) => ({ param: paramAt(path), fault }));
+  return new ChatRequestError({ message: faults.map(({ param, fault }) => `${param} ${fault}`).join('; '), param: faults[0]?.param ?? '' });
+}
+
+// As OpenAI writes it: messages[0].content.
+const paramAt = (path: readonly PropertyKey[]): string =>
+  path.map((key, depth) => (typeof key === 'number' ? `[${key}]` : `${depth > 0 ? '.' : ''}${String(key)}`)).join('');

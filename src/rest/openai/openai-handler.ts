@@ -11,21 +11,32 @@ import { eventStream } from '../event-stream.ts';
 import { answerOf, loadOperation } from '../operation.ts';
 import type { HeldBody, RequestBodies } from '../request-bodies.ts';
 import { bodyOf, json } from '../respond.ts';
-import { MethodNotAllowed, type Router } from '../router.ts';
+import { type Match, MethodNotAllowed, type Router } from '../router.ts';
+import { loadSubscription } from '../subscription.ts';
 import { collectVariables } from '../variables.ts';
 import { chatChunks, chatCompletion } from './chat-answer.ts';
 import { parseChatRequest } from './chat-request.ts';
+import { ChatRequestError } from './chat-request-error.ts';
 
 const prefix = '/api/openai/v1';
 
 type Parts = { schema: GraphQLSchema; router: Router; admit: Admit; bodies: RequestBodies; clock: Clock; log: Log; otherwise: Handler };
 
-/** The operation of the list of models; a completion is a run, and has its own. */
-export const listModels = 'openai/list-models';
+/** The operations of this door: the list of models, and a run as one answer or as events. */
+export const openAiOperations = {
+  models: 'openai/list-models',
+  completion: 'openai/create-chat-completion',
+  stream: 'openai/stream-chat-completion',
+};
 
 /** A door for clients of OpenAI's API: each assistant is a model. It has no rule of its own: behind it are the same operations. */
 export function createOpenAiHandler({ schema, router, admit, bodies, clock, log, otherwise }: Parts): Handler {
-  const models = loadOperation(schema, listModels);
+  const models = loadOperation(schema, openAiOperations.models);
+  const completion = loadOperation(schema, openAiOperations.completion);
+  const subscribe = loadSubscription(schema, openAiOperations.stream);
+  // A completion has the path of a run: that tells where the variables come from.
+  const { route: run } = router.match('POST', '/api/assistants/v1/assistant/run');
+  const route = { ...run, operation: completion };
 
   const modelList = async (context: Context) => {
     requireScopes(context, models.scopes);
@@ -49,33 +60,31 @@ export function createOpenAiHandler({ schema, router, admit, bodies, clock, log,
       if (path === '/models') return json(200, JSON.stringify({ object: 'list', data: await modelList(context) }), headers);
       if (model !== undefined) {
         const found = (await modelList(context)).find(({ id }) => id === model);
-        if (!found) throw new AppError('NOT_FOUND', 'Assistant not available');
+        if (!found) throw modelNotFound();
         return json(200, JSON.stringify(found), headers);
       }
 
       received = await bodies.json(request, context);
-      const { assistantId, messages, streams, includesUsage } = parseChatRequest(received.object);
-      const { route } = router.match('POST', '/api/assistants/v1/assistant/run');
-      requireScopes(context, route.operation.scopes);
-      const match = { route, params: { assistantId } };
-      const variables = collectVariables(match, { params: match.params, query: visit.query, body: { messages }, headers: request.headers });
+      requireScopes(context, completion.scopes);
+      const { assistantId, streams, includesUsage, ...body } = parseChatRequest(received.object);
+      const variables = variablesOf({ route, params: { assistantId } }, { query: visit.query, body, headers: request.headers });
       const answered = { id: `chatcmpl-${requestId}`, created: Math.floor(clock().getTime() / 1000), model: assistantId };
-      if (streams && route.subscription) {
-        const results = await route.subscription(context, variables);
+      if (streams) {
+        const results = await subscribe(context, variables);
         if (!(Symbol.asyncIterator in results)) throw results.errors?.[0] ?? new Error('the run gave no events');
-        const refuse = (error: unknown) => ({ name: 'error', data: errorBody(refusalOf(error, { requestId, log })) });
+        const refuse = (error: unknown) => ({ name: 'error', data: errorBody(refusalOfModel(error, { requestId, log }), error) });
         return eventStream(results, { headers, write: chatChunks(answered, { includesUsage }), refuse });
       }
-      const body = bodyOf({}, await answerOf(route.operation, context, variables));
-      return json(200, JSON.stringify(chatCompletion(answered, body)), headers);
+      const answer = bodyOf({}, await answerOf(completion, context, variables));
+      return json(200, JSON.stringify(chatCompletion(answered, answer)), headers);
     } catch (error) {
       if (error instanceof MethodNotAllowed) headers['allow'] = error.allow;
-      const refusal = refusalOf(error, { requestId, log });
+      const refusal = refusalOfModel(error, { requestId, log });
       const { status } = errorCatalogue[refusal.code];
       if (status === 401) headers['www-authenticate'] = 'Bearer';
       if (status === 408 || status === 413) headers['connection'] = 'close';
       if (refusal.retryAfterSeconds !== undefined) headers['retry-after'] = String(refusal.retryAfterSeconds);
-      return json(status, JSON.stringify(errorBody(refusal)), headers);
+      return json(status, JSON.stringify(errorBody(refusal, error)), headers);
     } finally {
       await received?.release();
     }
@@ -92,8 +101,36 @@ const asModel = ({ id, name, createdAt }: Assistant) => ({
   name,
 });
 
-function errorBody({ code, message }: Refusal) {
+const notAvailable = 'ASSISTANT_NOT_AVAILABLE';
+const modelNotFound = () =>
+  new AppError(
+    'NOT_FOUND',
+    'Assistant not available: no assistant with this id is shared with the owner of the key. GET /models lists those that are',
+    notAvailable,
+  );
+
+/** An assistant that is unknown and one that is not shared with the caller are the same refusal, whichever call meets it. */
+function refusalOfModel(error: unknown, about: Parameters<typeof refusalOf>[1]): Refusal {
+  const refusal = refusalOf(error, about);
+  return refusal.reason === notAvailable ? refusalOf(modelNotFound(), about) : refusal;
+}
+
+type RunInputs = Omit<Parameters<typeof collectVariables>[1], 'params'>;
+
+/** What the form lets pass and a run refuses can only be the messages: their number and their length. */
+function variablesOf(match: Match, inputs: RunInputs): Record<string, unknown> {
+  try {
+    return collectVariables(match, { params: match.params, ...inputs });
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'BAD_INPUT') throw new ChatRequestError({ message: error.message, param: 'messages' });
+    throw error instanceof AppError && error.code === 'NOT_FOUND' ? modelNotFound() : error;
+  }
+}
+
+function errorBody({ code, message, reason }: Refusal, error: unknown) {
   const { status } = errorCatalogue[code];
   const type = status === 429 ? 'rate_limit_error' : status >= 500 ? 'server_error' : 'invalid_request_error';
+  if (error instanceof ChatRequestError) return { error: { message, type, param: error.param, code: error.openAiCode } };
+  if (reason === notAvailable) return { error: { message, type, param: 'model', code: 'model_not_found' } };
   return { error: { message, type, param: null, code: code.toLowerCase() } };
 }

@@ -1,9 +1,11 @@
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import OpenAI, { APIError } from 'openai';
+import OpenAI, { APIError, BadRequestError, NotFoundError } from 'openai';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type TestApp, testApp } from '../../support/app.ts';
+import { parametersWithoutEffect, unsupportedParameters } from '../../../src/rest/openai/chat-parameters.ts';
+import { type TestApp, type TestOrganization, testApp } from '../../support/app.ts';
 import { assistantOf, personIn, type TestPerson } from '../../support/assistants.ts';
 import { type ModelProvider, modelProvider } from '../../support/model-provider.ts';
 import { fileOf, vaultShelf } from '../../support/shelf.ts';
@@ -12,6 +14,7 @@ let provider: ModelProvider;
 let vault: Awaited<ReturnType<typeof vaultShelf>>;
 let app: TestApp;
 let server: Server;
+let ours: TestOrganization;
 let owner: TestPerson;
 let stranger: TestPerson;
 let model: string;
@@ -22,7 +25,7 @@ beforeAll(async () => {
   vault = await vaultShelf();
   const settings = { USER_KEY_LIMIT: '1000', MODEL_BASE_URL: provider.baseUrl, MODEL_API_KEY: 'k', MODEL_DEFAULT: 'large' };
   app = await testApp(settings, { vault: vault.client });
-  const ours = await app.organization();
+  ours = await app.organization();
   owner = await personIn(app, ours);
   stranger = await personIn(app, ours);
   model = await assistantOf(owner, { name: 'Handbook' });
@@ -60,7 +63,7 @@ describe('the official OpenAI client', () => {
 
   it('gets a whole answer with its tokens and sources', async () => {
     answersFromFiles();
-    const completion = await clientFor(owner.key).chat.completions.create({ model, messages, temperature: 0.2, max_tokens: 100, user: 'x' });
+    const completion = await clientFor(owner.key).chat.completions.create({ model, messages, user: 'x' });
     expect(completion).toMatchObject({
       id: expect.stringMatching(/^chatcmpl-/),
       object: 'chat.completion',
@@ -109,7 +112,6 @@ describe('the official OpenAI client', () => {
         { role: 'assistant', content: 'Three' },
         { role: 'user', content: 'Four' },
       ],
-      tools: [{ type: 'function', function: { name: 'f' } }],
     });
     const sent = JSON.stringify(provider.requests[0]?.messages);
     for (const text of ['Be kind.', 'Be brief.', 'One\\nTwo', 'tool said', 'Three', 'Four']) expect(sent).toContain(text);
@@ -118,21 +120,170 @@ describe('the official OpenAI client', () => {
   it.each<[string, () => Promise<unknown>, number, RegExp]>([
     ['a wrong key', () => clientFor('sk_svc_wrong').models.list(), 401, /Invalid or missing API key/],
     ['an organization key', async () => clientFor((await app.organization()).key).models.list(), 401, /Invalid or missing API key/],
-    ['an assistant of somebody else', () => clientFor(stranger.key).chat.completions.create({ model, messages }), 403, /Assistant not available/],
-    ['a model that there is not', () => clientFor(owner.key).models.retrieve('gpt-4'), 404, /Assistant not available/],
     ['no messages', () => clientFor(owner.key).chat.completions.create({ model, messages: [] }), 400, /messages must be a list of 1 to/],
     [
       'a picture',
       () => clientFor(owner.key).chat.completions.create({ model, messages: [{ role: 'user', content: [{ type: 'image_url', image_url: { url: 'x' } }] }] }),
       400,
-      /messages\.0\.content/,
+      /messages\[0\]\.content must be a text or a list of texts/,
     ],
-    ['two answers at once', () => clientFor(owner.key).chat.completions.create({ model, messages, n: 2 }), 400, /n must be 1/],
     ['a path that there is not', () => clientFor(owner.key).embeddings.create({ model, input: 'x' }), 404, /no such path/],
   ])('is told of %s in the form that it knows', async (_, ask, status, message) => {
     const error = await ask().catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(APIError);
     expect(error).toMatchObject({ status, message: expect.stringMatching(message), type: 'invalid_request_error' });
+  });
+
+  const strangers: [string, () => Promise<unknown>][] = [
+    ['reads a model that does not exist', () => clientFor(owner.key).models.retrieve('gpt-4')],
+    ['reads an assistant of somebody else', () => clientFor(stranger.key).models.retrieve(model)],
+    ['runs a model that does not exist', () => clientFor(owner.key).chat.completions.create({ model: 'gpt-4', messages })],
+    ['runs an assistant of somebody else', () => clientFor(stranger.key).chat.completions.create({ model, messages })],
+    ['runs an assistant of somebody else as a stream', () => clientFor(stranger.key).chat.completions.create({ model, messages, stream: true })],
+  ];
+
+  it.each(strangers)('gets the same 404 with the code model_not_found when it %s', async (_, ask) => {
+    const error = await ask().catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(NotFoundError);
+    expect(error).toMatchObject({ status: 404, code: 'model_not_found', param: 'model', type: 'invalid_request_error' });
+    expect(error).toMatchObject({ message: expect.stringMatching(/^404 Assistant not available: no assistant with this id/) });
+  });
+
+  const tool: OpenAI.ChatCompletionTool = { type: 'function', function: { name: 'f' } };
+  const fn = { name: 'f' };
+  const asking: [Partial<OpenAI.ChatCompletionCreateParamsNonStreaming>, string][] = [
+    [{ tools: [tool] }, 'tools'],
+    [{ tool_choice: 'auto' }, 'tool_choice'],
+    [{ tools: [tool], tool_choice: 'required' }, 'tool_choice'],
+    [{ parallel_tool_calls: false }, 'parallel_tool_calls'],
+    [{ functions: [fn] }, 'functions'],
+    [{ function_call: fn }, 'function_call'],
+    [{ response_format: { type: 'json_object' } }, 'response_format'],
+    [{ response_format: { type: 'json_schema', json_schema: { name: 's' } } }, 'response_format'],
+    [{ logprobs: true }, 'logprobs'],
+    [{ top_logprobs: 3 }, 'top_logprobs'],
+    [{ stop: 'END' }, 'stop'],
+    [{ stop: ['END'] }, 'stop'],
+    [{ n: 2 }, 'n'],
+    [{ n: 0 }, 'n'],
+    [{ seed: 7 }, 'seed'],
+    [{ top_p: 0.5 }, 'top_p'],
+    [{ presence_penalty: 1 }, 'presence_penalty'],
+    [{ frequency_penalty: -1 }, 'frequency_penalty'],
+    [{ logit_bias: { 50256: -100 } }, 'logit_bias'],
+    [{ modalities: ['text', 'audio'] }, 'modalities'],
+    [{ audio: { format: 'mp3', voice: 'alloy' } }, 'audio'],
+    [{ prediction: { type: 'content', content: 'x' } }, 'prediction'],
+    [{ reasoning_effort: 'high' }, 'reasoning_effort'],
+    [{ verbosity: 'low' }, 'verbosity'],
+    [{ service_tier: 'priority' }, 'service_tier'],
+    [{ store: true }, 'store'],
+    [{ metadata: { a: 'b' } }, 'metadata'],
+    [{ web_search_options: {} }, 'web_search_options'],
+    [{ moderation: { model: 'm' } }, 'moderation'],
+  ];
+
+  it.each(asking)('is refused %j with 400, which names the parameter %s, and no model is asked', async (parameters, param) => {
+    provider.now(() => ({ text: 'Hello.' }));
+    const error = await clientFor(owner.key)
+      .chat.completions.create({ model, messages, ...parameters })
+      .catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(BadRequestError);
+    expect(error).toMatchObject({ status: 400, type: 'invalid_request_error', code: 'unsupported_parameter' });
+    expect(error).toMatchObject({ message: expect.stringContaining(`${param} is not supported; leave it out`) });
+    expect(Object.keys(parameters)).toContain(Object(error).param);
+    expect(provider.requests).toHaveLength(0);
+  });
+
+  it('knows no parameter of chat completions that is ignored without a word', () => {
+    const declared = readFileSync('node_modules/openai/resources/chat/completions/completions.d.ts', 'utf8');
+    const [, body = ''] = /export interface ChatCompletionCreateParamsBase \{\n(.*?)\n\}/s.exec(declared) ?? [];
+    const names = [...body.matchAll(/^ {4}(\w+)\??:/gm)].map(([, name = '']) => name);
+    const honoured = ['messages', 'model', 'stream', 'stream_options', 'max_tokens', 'max_completion_tokens', 'temperature'];
+    expect(names).toContain('messages');
+    expect([...honoured, ...unsupportedParameters, ...parametersWithoutEffect].toSorted()).toEqual(names.toSorted());
+  });
+
+  it('may send what asks for nothing: OpenAI’s own defaults, null, and fields that OpenAI does not have', async () => {
+    provider.now(() => ({ text: 'Hello.' }));
+    const defaults = {
+      ...{ tools: [], functions: [], response_format: { type: 'text' as const }, logprobs: false, stop: null, n: 1, seed: null, top_p: 1, store: false },
+      ...{ presence_penalty: 0, frequency_penalty: 0, logit_bias: {}, modalities: ['text' as const], service_tier: 'auto' as const, metadata: null },
+      ...{ user: 'u', safety_identifier: 's', prompt_cache_key: 'k', max_tokens: null, temperature: null, chat_id: 'of a program of its own' },
+    };
+    const { choices } = await clientFor(owner.key).chat.completions.create({ model, messages, ...defaults });
+    expect(choices[0]?.message.content).toBe('Hello.');
+  });
+
+  it.each<[Record<string, unknown>, string, RegExp]>([
+    [{ max_tokens: 0 }, 'max_tokens', /max_tokens must be an integer of at least 1/],
+    [{ max_tokens: 1.5 }, 'max_tokens', /max_tokens must be an integer of at least 1/],
+    [{ max_completion_tokens: '5' }, 'max_completion_tokens', /max_completion_tokens must be an integer of at least 1/],
+    [{ max_tokens: 5, max_completion_tokens: 5 }, 'max_tokens', /must not both be sent/],
+    [{ temperature: 3 }, 'temperature', /temperature must be a number from 0 to 2/],
+    [{ stream: 'yes' }, 'stream', /stream must be true or false/],
+    [{ stream_options: { include_usage: true } }, 'stream_options', /must not be sent unless stream is true/],
+    [{ stream: true, stream_options: { include_obfuscation: true } }, 'stream_options.include_obfuscation', /is not supported/],
+    [{ stream: true, stream_options: 'all' }, 'stream_options', /stream_options must be an object/],
+    [{ messages: [] }, 'messages', /messages must be a list of 1 to 1000 messages/],
+    [
+      {
+        messages: [
+          { role: 'user', content: 'x' },
+          { role: 'king', content: 'x' },
+        ],
+      },
+      'messages[1].role',
+      /must have a role of/,
+    ],
+  ])('is told which parameter of %j is wrong: %s', async (parameters, param, sentence) => {
+    const error = await clientFor(owner.key)
+      .chat.completions.create({ model, messages, ...parameters })
+      .catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(BadRequestError);
+    expect(error).toMatchObject({ param, code: 'invalid_value', type: 'invalid_request_error', message: expect.stringMatching(sentence) });
+  });
+
+  it.each(['max_tokens', 'max_completion_tokens'])('bounds the tokens of all steps with %s, and is told that the answer was cut off', async (name) => {
+    const call = { name: 'search_knowledge', input: { query: 'vacation' } };
+    provider.now((_, call_) =>
+      call_ === 1 ? { toolCalls: [call], usage: { prompt_tokens: 10, completion_tokens: 30 } } : { text: 'You get 30', finish: 'length' },
+    );
+    const completion = await clientFor(owner.key).chat.completions.create({ model, messages, [name]: 40 });
+    expect(completion.choices[0]).toMatchObject({ message: { content: 'You get 30' }, finish_reason: 'length' });
+    expect(provider.requests.map(({ max_tokens: tokens }) => tokens)).toEqual([40, 10]);
+  });
+
+  it('gets an empty answer that was cut off where a tool has used up all tokens, whole and as a stream', async () => {
+    const call = { name: 'search_knowledge', input: { query: 'vacation' } };
+    provider.now(() => ({ toolCalls: [call], usage: { prompt_tokens: 10, completion_tokens: 40 } }));
+    const { choices } = await clientFor(owner.key).chat.completions.create({ model, messages, max_tokens: 40 });
+    expect(choices[0]).toMatchObject({ message: { content: '' }, finish_reason: 'length' });
+    expect(provider.requests).toHaveLength(1);
+    const runner = clientFor(owner.key).chat.completions.stream({ model, messages, max_tokens: 40 });
+    const reasons: (string | null)[] = [];
+    for await (const { choices: pieces } of runner) reasons.push(...pieces.map(({ finish_reason: reason }) => reason));
+    expect(reasons.at(-1)).toBe('length');
+  });
+
+  it('sets the temperature of a run', async () => {
+    provider.now(() => ({ text: 'Hello.' }));
+    await clientFor(owner.key).chat.completions.create({ model, messages, temperature: 0 });
+    await clientFor(owner.key).chat.completions.create({ model, messages });
+    expect(provider.requests.map(({ temperature }) => temperature)).toEqual([0, undefined]);
+  });
+
+  it('bounds the answer of the built-in model as well, which counts a word as a token', async () => {
+    const builtIn = await assistantOf(owner, { name: 'Built-in', model: 'atrium-extractive' });
+    vault.put(builtIn, [{ document: await fileOf(app, ours, builtIn, 'handbook.pdf'), text: 'Employees get 30 days of vacation.', page: 3 }]);
+    const create = (more: object) => clientFor(owner.key).chat.completions.create({ model: builtIn, messages, ...more });
+    const whole = (await create({})).choices[0];
+    expect(whole).toMatchObject({ message: { content: expect.stringContaining('30 days of vacation') }, finish_reason: 'stop' });
+    const cut = (await create({ max_tokens: 3 })).choices[0];
+    expect(cut?.finish_reason).toBe('length');
+    expect(cut?.message.content?.split(/\s+/)).toEqual(whole?.message.content?.split(/\s+/).slice(0, 3));
+    const streamed = clientFor(owner.key).chat.completions.stream({ model: builtIn, messages, max_tokens: 3 });
+    expect(await streamed.finalContent()).toBe(cut?.message.content);
   });
 
   it('is told of a provider at fault, before the answer and in the middle of a stream, without its words', async () => {

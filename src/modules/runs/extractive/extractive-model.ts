@@ -27,24 +27,24 @@ const usage = {
  * nothing, writes no sentence of its own but to say that nothing was found, and follows no instructions.
  */
 export function createExtractiveModel(answer: (request: AnswerRequest) => Promise<string[]>): ModelInterface {
-  const nextMove = (options: CallOptions) => chooseMove(options, answer);
+  const nextMove = (options: CallOptions) => nextMoveWithin(options, answer);
   return {
     specificationVersion: 'v4',
     provider: 'atrium',
     modelId: extractiveModelName,
     supportedUrls: {},
     doGenerate: async (options) => {
-      const { toolCall, sentences } = await nextMove(options);
+      const { toolCall, sentences, isCut } = await nextMove(options);
       const content: Generated['content'] = toolCall ? [toolCall] : [{ type: 'text', text: sentences.join('') }];
-      return { content, finishReason: finishReason(toolCall), usage, warnings: [] };
+      return { content, finishReason: finishReason(toolCall, isCut), usage, warnings: [] };
     },
     doStream: async (options) => {
-      const { toolCall, sentences } = await nextMove(options);
+      const { toolCall, sentences, isCut } = await nextMove(options);
       const id = 'answer';
       const said: StreamPart[] = toolCall
         ? [toolCall]
         : [{ type: 'text-start', id }, ...sentences.map((delta) => ({ type: 'text-delta' as const, id, delta })), { type: 'text-end', id }];
-      const parts: StreamPart[] = [{ type: 'stream-start', warnings: [] }, ...said, { type: 'finish', finishReason: finishReason(toolCall), usage }];
+      const parts: StreamPart[] = [{ type: 'stream-start', warnings: [] }, ...said, { type: 'finish', finishReason: finishReason(toolCall, isCut), usage }];
       return {
         stream: new ReadableStream({
           start: (controller) => {
@@ -59,9 +59,21 @@ export function createExtractiveModel(answer: (request: AnswerRequest) => Promis
 
 type ToolCall = { type: 'tool-call'; toolCallId: string; toolName: string; input: string };
 
-const finishReason = (toolCall: ToolCall | undefined): Generated['finishReason'] => ({ unified: toolCall ? 'tool-calls' : 'stop', raw: undefined });
+function finishReason(toolCall: ToolCall | undefined, isCut: boolean): Generated['finishReason'] {
+  if (toolCall) return { unified: 'tool-calls', raw: undefined };
+  return { unified: isCut ? 'length' : 'stop', raw: undefined };
+}
 
 type Move = { toolCall?: ToolCall; sentences: string[] };
+
+/** The next move within the bound of tokens. The model counts a word as one token. */
+async function nextMoveWithin(options: CallOptions, answer: (request: AnswerRequest) => Promise<string[]>): Promise<Move & { isCut: boolean }> {
+  const move = await chooseMove(options, answer);
+  const words = move.sentences.join('').match(/\s*\S+/g) ?? [];
+  const { maxOutputTokens = words.length } = options;
+  if (words.length <= maxOutputTokens) return { ...move, isCut: false };
+  return { ...move, sentences: [words.slice(0, maxOutputTokens).join('')], isCut: true };
+}
 
 async function chooseMove(options: CallOptions, answer: (request: AnswerRequest) => Promise<string[]>): Promise<Move> {
   const { prompt, tools = [], abortSignal: signal } = options;
