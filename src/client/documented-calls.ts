@@ -16,8 +16,11 @@ export type RunUsage = {
 export type CitationDetail = {
   /** The number in brackets. */
   marker: number;
-  /** Null for a file that was sent with the run. */
+  /** The id of the current file. Null for a file that was sent with the run. */
   documentId: string | null;
+  /** True where the text comes from the content that the file replaced: a replacement answers questions only once it is COMPLETED. Name, page, quote and offsets are those of the cited content. */
+  isPreviousVersion: boolean;
+  /** The name of the file that the quote stands in. */
   originalName: string;
   /** From 1; null where the kind of file has no pages. */
   page: number | null;
@@ -289,7 +292,7 @@ export type Calls = {
       replacedId: string;
       /** The same. */
       originalId: string;
-      /** True where it was the same content under the same name: then the file keeps its id. */
+      /** True where the new file has the content and the name of the one that it replaced. Its id is new even then. */
       unchanged: boolean;
       file: {
         id: string;

@@ -12,6 +12,8 @@ const quietLog = createLog({ LOG_LEVEL: 'silent', LOG_FORMAT: 'json' });
 /** A passage of a handbook, as a search gives it. */
 export const passage = (text: string, more: Partial<FoundPassage> = {}): FoundPassage => ({
   documentId: 'handbook',
+  versionId: 'handbook',
+  isPreviousVersion: false,
   originalName: 'handbook.pdf',
   ordinal: 0,
   text,

@@ -77,7 +77,9 @@ const ReplacedAssistantFile = builder.objectRef<Replaced>('ReplacedAssistantFile
     assistantId: t.exposeID('assistantId'),
     replacedId: t.exposeID('replacedId', { description: 'The id of the file that was replaced.' }),
     originalId: t.exposeID('replacedId', { description: 'The same.' }),
-    unchanged: t.exposeBoolean('unchanged', { description: 'True where it was the same content under the same name: then the file keeps its id.' }),
+    unchanged: t.exposeBoolean('unchanged', {
+      description: 'True where the new file has the content and the name of the one that it replaced. Its id is new even then.',
+    }),
     file: t.expose('file', { type: AssistantFile }),
   }),
 });

@@ -45,6 +45,11 @@ builder.queryField('assistantFileExcerpt', (t) =>
     args: {
       assistantId: t.arg({ type: 'ResourceId' }),
       documentId: t.arg({ type: 'ResourceId' }),
+      versionId: t.arg({
+        type: 'ResourceId',
+        required: false,
+        description: 'The version that a citation names; it has its text as long as it answers questions. Without it, the text that answers now.',
+      }),
       start: t.arg({ type: 'TextOffset' }),
       end: t.arg({ type: 'TextOffset' }),
     },

@@ -6,7 +6,15 @@ import type { Person } from '../assistants/access.ts';
 import type { AssistantFile } from './assistant-file.ts';
 import { requireFile } from './require-file.ts';
 
-type ReadExcerpt = { assistantId: string; documentId: string; person: Person; stretch: TextStretch; signal: AbortSignal };
+type ReadExcerpt = {
+  assistantId: string;
+  documentId: string;
+  /** The version whose text is wanted; without it, the one that answers questions now. */
+  versionId?: string | null | undefined;
+  person: Person;
+  stretch: TextStretch;
+  signal: AbortSignal;
+};
 type Parts = { database: Database; vault: Pick<VaultClient, 'passagesWithin'> };
 
 export type ExcerptPart = Pick<Passage, 'text' | 'page' | 'headings' | 'start' | 'end'>;
@@ -17,14 +25,15 @@ export const excerptUnitsMax = 20_000;
 // A passage that follows begins within so much: none is longer.
 const lookAheadUnits = 2_000;
 
-/** The text of a file around a place, as the search that found the place has it: a version that is replaced counts until the new one is ready. */
-export async function readExcerpt({ person, stretch, signal, ...place }: ReadExcerpt, { database, vault }: Parts): Promise<Excerpt> {
+/** The text of a file around a place. Offsets belong to one version: one that is replaced has its text until the new one is COMPLETED. */
+export async function readExcerpt({ person, stretch, signal, versionId, ...place }: ReadExcerpt, { database, vault }: Parts): Promise<Excerpt> {
   const { start, end } = stretch;
   if (end <= start || end - start > excerptUnitsMax) throw new AppError('BAD_INPUT', `end: must be greater than start, by at most ${excerptUnitsMax}`);
   const { assistantId, documentId } = place;
-  const find = () => requireFile({ assistantId, documentId, person, level: 'VIEW' }, { database });
+  const find = () =>
+    requireFile({ assistantId, documentId: versionId ?? documentId, orPreviousVersion: versionId != null, person, level: 'VIEW' }, { database });
   const file = await find();
-  const document = file.status === 'COMPLETED' ? file.id : file.replacesId;
+  const document = versionId ?? (file.status === 'COMPLETED' ? file.id : file.replacesId);
   const passages = document === null ? undefined : await vault.passagesWithin({ collection: assistantId, document, start, end: end + lookAheadUnits, signal });
   if (!passages) throw withoutText(await find());
   const within = passages.filter((passage) => passage.start < end);

@@ -6,13 +6,13 @@ import { change, type Writer } from '../audit/record-change.ts';
 import type { AssistantFile } from './assistant-file.ts';
 import type { Files } from './files.ts';
 import { receiveFile } from './receive-file.ts';
-import { type HeldFile, holdFile, readStored, requireFile, requireTag } from './require-file.ts';
+import { holdFile, readStored, requireFile, requireTag } from './require-file.ts';
 
 type ReplaceFile = { assistantId: string; documentId: string; person: Person; upload: Upload; ifMatch?: string | null | undefined };
 
 /**
- * Puts a new file in the place of another. The old one is gone at once, but for its passages: they answer questions until the
- * new one is COMPLETED. The same content under the same name changes nothing, unless it could not be processed before.
+ * Puts a new file in the place of another, under a new id, also where it has the same content. The old file is gone at once, except for
+ * its passages: they answer questions until the new one is COMPLETED. `unchanged`: the new file has the old one's content and name.
  */
 export async function replaceFile(
   { assistantId, documentId, person, upload, ifMatch }: ReplaceFile,
@@ -27,17 +27,17 @@ export async function replaceFile(
     return file;
   };
   const { size: replacedBytes } = await allow();
-  const { id, unneeded } = await receiveFile({ organizationId, upload, replacedBytes }, { ...writer, files }, async (received, requireQuota) => {
+  const { id, unchanged } = await receiveFile({ organizationId, upload, replacedBytes }, { ...writer, files }, async (received, requireQuota) => {
     await allow();
     return change(writer, async (tx, record, at) => {
       await lockAssistant(place, tx);
       const old = await holdFile({ ...place, documentId }, tx);
-      if (isSame(old, received)) return { id: old.id, unneeded: received.storageKey };
       await requireQuota(tx, old.size);
       await tx.assistantFile.deleteMany({ where: { id: old.id, assistantId, organizationId } });
-      const replacesId = old.status === 'COMPLETED' ? old.id : old.replacesId;
+      const { replacesId, replacesName } = old.status === 'COMPLETED' ? { replacesId: old.id, replacesName: old.originalName } : old;
+      const stamps = { uploadedById: userId, createdAt: at, updatedAt: at };
       await tx.assistantFile.create({
-        data: { ...received, ...place, replacesId, indexedPassages: old.indexedPassages, uploadedById: userId, createdAt: at, updatedAt: at },
+        data: { ...received, ...place, replacesId, replacesName, indexedPassages: old.indexedPassages, ...stamps },
         select: { id: true },
       });
       await tx.fileRemoval.create({
@@ -47,13 +47,9 @@ export async function replaceFile(
       const { originalName, mimeType, size } = received;
       const changes = { assistantId, replacedId: old.id, originalName, mimeType, size };
       await record({ action: 'replace-file', targetType: 'AssistantFile', targetId: received.id, changes });
-      return { id: received.id, unneeded: null };
+      return { id: received.id, unchanged: old.hash === received.hash && old.originalName === originalName };
     });
   });
-  if (unneeded !== null) await files.storage.remove(unneeded);
-  else files.wake();
-  return { file: await readStored({ ...place, documentId: id }, writer), unchanged: unneeded !== null };
+  files.wake();
+  return { file: await readStored({ ...place, documentId: id }, writer), unchanged };
 }
-
-const isSame = (old: HeldFile, { hash, originalName }: { hash: string; originalName: string }): boolean =>
-  old.status !== 'FAILED' && old.hash === hash && old.originalName === originalName;

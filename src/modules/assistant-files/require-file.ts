@@ -1,5 +1,6 @@
 import type { Database } from '../../platform/database/database.ts';
 import type { Prisma } from '../../platform/database/generated/client.ts';
+import { fragment } from '../../platform/database/sql.ts';
 import { namesTag } from '../../platform/entity-tags.ts';
 import { AppError, notFound } from '../../platform/errors.ts';
 import type { AccessLevel, Person } from '../assistants/access.ts';
@@ -9,15 +10,23 @@ import { type AssistantFile, assistantFileColumns, etagOf } from './assistant-fi
 type Place = { assistantId: string; documentId: string };
 type Row = { level: AccessLevel | null } & (AssistantFile | { id: null });
 
+type RequireFile = Place & {
+  person: Person;
+  level: AccessLevel;
+  /** `documentId` may also name the version that still answers questions in place of a file. */
+  orPreviousVersion?: boolean;
+};
+
 /** A file of an assistant with which this person may do what is needed. Every other one is not found. */
 export async function requireFile(
-  { assistantId, documentId, person, level }: Place & { person: Person; level: AccessLevel },
+  { assistantId, documentId, person, level, orPreviousVersion = false }: RequireFile,
   { database }: { database: Database },
 ): Promise<AssistantFile> {
+  const isNamed = orPreviousVersion ? fragment`${documentId} in (f.id, f.replaces_id)` : fragment`f.id = ${documentId}`;
   const [row] = await database.sql<Row>`
     select a.level, ${assistantFileColumns}
     from ${assistantFor({ assistantId, person })}
-    left join assistant_files f on f.assistant_id = a.id and f.organization_id = a.organization_id and f.id = ${documentId}`;
+    left join assistant_files f on f.assistant_id = a.id and f.organization_id = a.organization_id and ${isNamed}`;
   const file = requireLevel(row, level);
   if (file.id === null) throw notFound('File');
   return file;
@@ -38,6 +47,7 @@ export async function readStored(
 /** What a change of a file must know of it, held until the transaction ends. */
 export type HeldFile = Pick<AssistantFile, 'id' | 'originalName' | 'size' | 'hash' | 'storageKey' | 'status' | 'replacesId' | 'derivations'> & {
   indexedPassages: number;
+  replacesName: string | null;
 };
 
 export async function holdFile(
@@ -45,7 +55,8 @@ export async function holdFile(
   tx: Prisma.TransactionClient,
 ): Promise<HeldFile> {
   const [file] = await tx.$queryRaw<HeldFile[]>`
-    select id, original_name as "originalName", size, hash, indexed_passages as "indexedPassages", storage_key as "storageKey", status::text as status, replaces_id as "replacesId", derivations
+    select id, original_name as "originalName", size, hash, indexed_passages as "indexedPassages", storage_key as "storageKey", status::text as status,
+      replaces_id as "replacesId", replaces_name as "replacesName", derivations
     from assistant_files where id = ${documentId} and assistant_id = ${assistantId} and organization_id = ${organizationId} for update`;
   if (!file) throw notFound('File');
   return file;

@@ -137,11 +137,13 @@ function endWithoutBlanks(text: string): number {
 }
 
 const detailOf = (
-  { number, documentId, originalName, page, start, score }: NumberedPassage,
+  { number, documentId, versionId, isPreviousVersion, originalName, page, start, score }: NumberedPassage,
   quote: { text: string; start: number; end: number },
 ): CitationDetail => ({
   marker: number,
   documentId,
+  versionId,
+  isPreviousVersion,
   originalName,
   page,
   start: start + quote.start,

@@ -1,6 +1,9 @@
-/** A stretch of a file as a search found it. `documentId` is null for a file that was sent with the run. */
+/** A stretch of a file as a search found it. `documentId` and `versionId` are null for a file that was sent with the run. */
 export type FoundPassage = {
   documentId: string | null;
+  /** The version of the file that the text stands in. */
+  versionId: string | null;
+  isPreviousVersion: boolean;
   originalName: string;
   ordinal: number;
   text: string;
@@ -19,7 +22,7 @@ export class Passages {
   readonly #numbers = new Map<string, number>();
 
   add(passage: FoundPassage): NumberedPassage {
-    const name = JSON.stringify([passage.documentId, passage.originalName, passage.ordinal]);
+    const name = JSON.stringify([passage.versionId, passage.originalName, passage.ordinal]);
     const known = this.get(this.#numbers.get(name) ?? 0);
     if (known) return known;
     const numbered = { ...passage, number: this.#byNumber.size + 1 };

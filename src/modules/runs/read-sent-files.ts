@@ -26,7 +26,10 @@ export async function readSentFiles(uploads: readonly Upload[], { vault, signal 
     left -= read.text.length;
     // Two files may have one name: the place keeps their passages apart.
     passages.push(
-      ...passagesOf(read).map((passage, index) => ({ ...passage, documentId: null, originalName, ordinal: place * 1_000_000 + index, headings: [], score: 1 })),
+      ...passagesOf(read).map((passage, index) => ({
+        ...{ ...passage, documentId: null, versionId: null, isPreviousVersion: false, originalName },
+        ...{ ordinal: place * 1_000_000 + index, headings: [], score: 1 },
+      })),
     );
   }
   return passages;

@@ -12,10 +12,12 @@ export type ToolResultPart = { type: 'tool-result'; toolCallId: string; toolName
 export type ToolOutput = { type: 'text' | 'error-text'; value: string } | { type: 'json' | 'error-json'; value: unknown };
 export type AssistantPart = ReasoningPart | TextPart | ToolCallPart;
 
-/** Where a statement of the answer comes from. `documentId` is null for a file that was sent with the run. */
+/** Where a statement of the answer comes from. `documentId` and `versionId` are null for a file that was sent with the run. */
 export type CitationDetail = {
   marker: number;
   documentId: string | null;
+  versionId: string | null;
+  isPreviousVersion: boolean;
   originalName: string;
   page: number | null;
   start: number;

@@ -68,8 +68,16 @@ const CitationDetailType = builder.objectRef<CitationDetail>('CitationDetail').i
   description: 'Where a marker like [1] in the text points to.',
   fields: (t) => ({
     marker: t.exposeInt('marker', { description: 'The number in brackets.' }),
-    documentId: t.exposeID('documentId', { nullable: true, description: 'Null for a file that was sent with the run.' }),
-    originalName: t.exposeString('originalName'),
+    documentId: t.exposeID('documentId', { nullable: true, description: 'The id of the current file. Null for a file that was sent with the run.' }),
+    isPreviousVersion: t.exposeBoolean('isPreviousVersion', {
+      description:
+        'True where the text comes from the content that the file replaced: a replacement answers questions only once it is COMPLETED. Name, page, quote and offsets are those of the cited content.',
+    }),
+    versionId: t.exposeID('versionId', {
+      nullable: true,
+      description: 'Names the cited content for assistantFileExcerpt. The id of the file, or of the one that it replaced.',
+    }),
+    originalName: t.exposeString('originalName', { description: 'The name of the file that the quote stands in.' }),
     page: t.exposeInt('page', { nullable: true, description: 'From 1; null where the kind of file has no pages.' }),
     start: t.exposeInt('start', { description: 'Where the quote begins in the text of the file, in UTF-16 units.' }),
     end: t.exposeInt('end'),

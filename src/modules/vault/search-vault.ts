@@ -11,7 +11,11 @@ type Asked = { assistantId: string; person: Person; query: string; limit: number
 type Answer = Awaited<ReturnType<ReadVault['search']>>;
 
 /** A passage under the name of its file; `documentId` is null where no file has it any more. */
-export type FoundPassage = Answer['passages'][number] & { documentId: string | null; originalName: string | null };
+export type FoundPassage = Answer['passages'][number] & {
+  documentId: string | null;
+  originalName: string | null;
+  isPreviousVersion: boolean;
+};
 export type LeftOutPassage = { passage: FoundPassage; reason: (typeof leftOutReasons)[number]; like: FoundPassage | null };
 
 /** Asks the vault as a run does, and for what every stage of its search made of each passage. */
@@ -23,7 +27,7 @@ export async function searchVault({ assistantId, person, query, limit, mode, sig
   const fileOf = await filesOfDocuments({ organizationId: person.organizationId, assistantId, documents }, { database });
   const named = (passage: Answer['passages'][number]): FoundPassage => {
     const file = fileOf.get(passage.document);
-    return { ...passage, documentId: file?.id ?? null, originalName: file?.originalName ?? null };
+    return { ...passage, documentId: file?.id ?? null, originalName: file?.originalName ?? null, isPreviousVersion: file?.isPreviousVersion ?? false };
   };
   const shown = passages.map(named);
   const likeOf = (like: { document: string; ordinal: number } | null) =>

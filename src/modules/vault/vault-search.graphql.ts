@@ -37,7 +37,8 @@ const VaultPassage = builder.objectRef<FoundPassage>('VaultPassage').implement({
   description: 'A passage with what every stage of the search gave it.',
   fields: (t) => ({
     documentId: t.exposeID('documentId', { nullable: true }),
-    originalName: t.exposeString('originalName', { nullable: true, description: 'The name of its file; null where the file is gone.' }),
+    originalName: t.exposeString('originalName', { nullable: true, description: 'The name of the file that the text stands in; null where the file is gone.' }),
+    isPreviousVersion: t.exposeBoolean('isPreviousVersion', { description: 'True where the file has been replaced and its replacement is not COMPLETED.' }),
     ordinal: t.exposeInt('ordinal', { description: 'Its place among the passages of its file, from 0.' }),
     text: t.exposeString('text'),
     page: t.exposeInt('page', { nullable: true }),

@@ -130,14 +130,17 @@ describe.each(Object.entries(storages))('with the files on %s', (_, open) => {
     expect((await content(next)).text).toBe('newer');
   });
 
-  it('the same content under the same name again changes nothing, says so, and stores nothing', async () => {
-    const { upload, replace, get } = await withFiles();
-    const fileId = fileIdIn(await upload('same'));
-    const before = [(await get(fileId)).body, await app.database.prisma.auditEntry.count(), await stored()];
-    const again = await replace(fileId, 'same');
-    expect(again).toMatchObject({ status: 200, body: { replacedId: fileId, originalId: fileId, unchanged: true, file: { id: fileId } } });
-    expect([(await get(fileId)).body, await app.database.prisma.auditEntry.count(), await stored()]).toEqual(before);
-    expect((await replace(fileId, 'same', { name: 'renamed.txt' })).body).toMatchObject({ unchanged: false, file: { originalName: 'renamed.txt' } });
+  it('D38: a replacement with the same content and name has a new id too, and the old one is 404 at once', async () => {
+    const { upload, replace, get, content, list } = await withFiles();
+    const old = fileIdIn(await upload('same'));
+    const again = await replace(old, 'same');
+    expect(again).toMatchObject({ status: 200, body: { replacedId: old, originalId: old, unchanged: true } });
+    const next = fileIdIn(again);
+    expect(next).not.toBe(old);
+    expect([await get(old), await content(old), await replace(old, 'same')]).toMatchObject([notFound, notFound, notFound]);
+    expect(Object((await list()).body['files']).map((file: { id: string }) => file.id)).toEqual([next]);
+    expect((await content(next)).text).toBe('same');
+    expect((await replace(next, 'same', { name: 'renamed.txt' })).body).toMatchObject({ unchanged: false, file: { originalName: 'renamed.txt' } });
   });
 
   it('a deleted file is gone, its bytes too, and the answer says what is', async () => {

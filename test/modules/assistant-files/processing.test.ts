@@ -221,11 +221,14 @@ describe('a replacement', () => {
     await expect.poll(async () => [await keys(), await removals()], { timeout: 60_000 }).toEqual([[], 0]);
   });
 
-  it('the same content for a file that has FAILED is processed again', async () => {
+  it('with the same content is processed like any other, and answers in the place of the old one', async () => {
     begin();
-    const id = await upload('unreadable');
-    await until(id, 'FAILED');
-    expect((await files.replace(id, 'unreadable')).body).toMatchObject({ unchanged: false });
+    const old = await upload('same content');
+    await until(old, 'COMPLETED');
+    const next = fileIdIn(await files.replace(old, 'same content'));
+    expect(next).not.toBe(old);
+    await until(next, 'COMPLETED');
+    expect(vault.documentsOf(assistantId)).toEqual({ [next]: 'same content' });
   });
 });
 

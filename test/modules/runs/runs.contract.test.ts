@@ -84,7 +84,10 @@ describe('a run', () => {
       usage: { promptTokens: 20, completionTokens: 10 },
       citations: ['handbook.pdf#page=3'],
       citationDetails: [
-        { marker: 1, documentId: handbook, originalName: 'handbook.pdf', page: 3, start: 100, end: 134, quote: 'Employees get 30 days of vacation.', score: 1 },
+        {
+          ...{ marker: 1, documentId: handbook, isPreviousVersion: false, originalName: 'handbook.pdf', page: 3 },
+          ...{ start: 100, end: 134, quote: 'Employees get 30 days of vacation.', score: 1 },
+        },
       ],
     });
     expect(vault.searches.at(-1)).toEqual({ collection: assistantId, query: 'vacation' });

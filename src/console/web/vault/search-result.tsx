@@ -47,7 +47,7 @@ export function SearchResult({ query, found: { passages, leftOut, candidates, ne
 type PassageCardProps = { place: number; passage: PassageFragment; best: number; query: string };
 
 function PassageCard({ place, passage, best, query }: PassageCardProps) {
-  const { originalName, page, headings, text, ordinal } = passage;
+  const { originalName, isPreviousVersion, page, headings, text, ordinal } = passage;
   return (
     <article className="card vault-passage">
       <div>
@@ -55,6 +55,7 @@ function PassageCard({ place, passage, best, query }: PassageCardProps) {
           {place}. {originalName}
         </h3>
         <p className="hint">
+          {isPreviousVersion && 'Previous version · '}
           {page !== null && `Page ${page} · `}
           passage {ordinal + 1}
           {headings.length > 0 && ` · ${headings.join(' › ')}`}

@@ -12,7 +12,8 @@ export async function completeFile({ id, holder }: ClaimedFile, findings: Ingest
     update assistant_files
     set status = 'COMPLETED', mime_type = ${mimeType}, derivations = ${derivations}, pages = ${pages}, passages = ${passages}, characters = ${characters},
       indexed_passages = ${passages}, reserved_passages = 0,
-      stage = null, error_code = null, error_message = null, replaces_id = null, lease_holder = null, lease_until = null, updated_at = ${clock()}
+      stage = null, error_code = null, error_message = null, replaces_id = null, replaces_name = null,
+      lease_holder = null, lease_until = null, updated_at = ${clock()}
     where id = ${id} and lease_holder = ${holder} returning id`;
   return completed.length > 0;
 }

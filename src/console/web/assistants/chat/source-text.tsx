@@ -39,7 +39,7 @@ const Quote = ({ text }: { text: string }) => (
 function StoredText({ assistantId, documentId, citation }: SourceTextProps & { documentId: string }) {
   const [around, setAround] = useState({ before: aroundUnits, after: aroundUnits });
   const stretch = { start: Math.max(0, citation.start - around.before), end: citation.end + around.after };
-  const { data, fault, again } = useAnswer(ExcerptDocument, { assistantId, documentId, ...stretch });
+  const { data, fault, again } = useAnswer(ExcerptDocument, { assistantId, documentId, versionId: citation.versionId, ...stretch });
   const excerpt = data?.assistantFileExcerpt;
   const mayGrow = around.before + around.after + moreUnits <= spanUnitsMax;
 
@@ -57,8 +57,14 @@ function StoredText({ assistantId, documentId, citation }: SourceTextProps & { d
     );
   }
   const { file, parts, hasEarlier, hasLater } = excerpt;
+  const isPreviousVersion = file.id !== citation.versionId;
   return (
     <>
+      {isPreviousVersion && (
+        <Notice tone="busy">
+          This is the previous version, {citation.originalName}. Its replacement, {file.originalName}, cannot be searched yet.
+        </Notice>
+      )}
       {!isQuotedThere(parts, citation) && (
         <>
           <Notice tone="busy">The text of this file has changed since this answer was given. It was quoted like this:</Notice>
@@ -67,7 +73,7 @@ function StoredText({ assistantId, documentId, citation }: SourceTextProps & { d
       )}
       <div className="assistants-source-tools">
         <a className="button button-plain" href={file.contentAddress} download={file.originalName}>
-          <Icon name="download" /> Download the file
+          <Icon name="download" /> Download {isPreviousVersion ? 'the replacement' : 'the file'}
         </a>
         {hasEarlier && mayGrow && (
           <Button kind="quiet" onClick={() => setAround({ ...around, before: around.before + moreUnits })}>
