@@ -117,7 +117,7 @@ export async function createApp({ env, database, log, clock = systemClock, vault
   const router = createRouter(admittedSchema, areas);
   const bodies = createRequestBodies({ budget, directory: requestFiles });
   const rest = createRestHandler({ router, admit: admitKey, bodies, secret, log });
-  const graph = createGraphHandler({ schema, admit: admitAnybody, budget, env, log });
+  const graph = createGraphHandler({ schema, admit: admitAnybody, budget, secret, env, log });
 
   let stopping = false;
   const isStopping = () => stopping;

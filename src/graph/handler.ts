@@ -9,10 +9,12 @@ import type { Log } from '../platform/log.ts';
 import { TextResponse } from '../platform/text-response.ts';
 import type { Admit } from './admission.ts';
 import { answerType, eventStreamType } from './answer-type.ts';
+import type { Context } from './context.ts';
 import { isForgeable } from './cross-site.ts';
 import { refusalOf } from './errors.ts';
 import { createGraphiql } from './graphiql.ts';
 import { paramsIn, readParams } from './graphql-params.ts';
+import { createMutationOnce } from './mutation-once.ts';
 import { reserveJsonBody } from './reserve-body.ts';
 import { isUploadForm, readUploadForm, type UploadForm } from './upload-form.ts';
 import { createGraphYoga } from './yoga.ts';
@@ -21,13 +23,16 @@ type GraphParts = {
   schema: GraphQLSchema;
   admit: Admit;
   budget: ByteBudget;
+  /** Keys the records of requests that carry an Idempotency-Key. */
+  secret: string;
   env: Pick<Env, 'GRAPHIQL' | 'INTROSPECTION' | 'CORS_ORIGINS' | 'ORIGIN'>;
   log: Log;
 };
 
 /** The door of the graph: form, origin, key, limit, then the query. Mounted at /graphql and everything below it. */
-export function createGraphHandler({ schema, admit, budget, env, log }: GraphParts): Handler {
+export function createGraphHandler({ schema, admit, budget, secret, env, log }: GraphParts): Handler {
   const ask = createGraphYoga({ schema, introspection: env.INTROSPECTION });
+  const executeOnce = createMutationOnce({ schema, secret });
   const graphiql = env.GRAPHIQL ? createGraphiql() : undefined;
   const trustedOrigins = [...parseOrigins(env.CORS_ORIGINS), ...(env.ORIGIN ? [new URL(env.ORIGIN).origin] : [])];
 
@@ -47,10 +52,15 @@ export function createGraphHandler({ schema, admit, budget, env, log }: GraphPar
       if (method !== 'GET' && method !== 'POST') throw new AppError('METHOD_NOT_ALLOWED', 'GraphQL is asked by GET or POST');
       if (isForgeable(request, url, trustedOrigins)) throw new AppError('FORBIDDEN', 'This request may come from another site');
       const admitted = await admit(request, visit, { setCookies });
+      const idempotencyKey = method === 'POST' ? request.headers.get('idempotency-key') : null;
+      // A file is read while the mutation runs: it cannot be compared with another before.
+      if (idempotencyKey !== null && isUploadForm(request))
+        throw new AppError('BAD_INPUT', 'A form with a file takes no Idempotency-Key over GraphQL; upload over REST, which does, or leave it out');
       form = isUploadForm(request) ? await readUploadForm(request) : undefined;
       if (!form) reservation = reserveJsonBody(request, admitted, budget);
       const params = form ? paramsIn(form.question) : await readParams(request, url);
-      const answer = await ask({ method, accept }, admitted, { params, headers, setCookies });
+      const execute = (context: Context) => ask({ method, accept }, context, { params, headers, setCookies });
+      const answer = await executeOnce(idempotencyKey, { params, accept, headers, setCookies }, admitted, execute);
       // What was not read of a file is not waited for either.
       if (form && !form.isRead()) headers['connection'] = 'close';
       if (answer instanceof TextResponse) return answer;
@@ -61,6 +71,7 @@ export function createGraphHandler({ schema, admit, budget, env, log }: GraphPar
       const { status } = errorCatalogue[code];
       if (status === 401) headers['www-authenticate'] = 'Bearer';
       if (status === 405) headers['allow'] = 'GET, POST';
+      if (code === 'STILL_RUNNING') headers['retry-after'] = '1';
       if (retryAfterSeconds !== undefined) headers['retry-after'] = String(retryAfterSeconds);
       // The rest of such a body is not read, so the connection can not go on.
       if (status === 408 || status === 413 || isUploadForm(request)) headers['connection'] = 'close';

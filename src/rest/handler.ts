@@ -1,6 +1,7 @@
 import type { Admit } from '../graph/admission.ts';
 import type { Context } from '../graph/context.ts';
 import { refusalOf } from '../graph/errors.ts';
+import { runOnce } from '../graph/run-once.ts';
 import { requireScopes } from '../graph/scopes.ts';
 import { watchAccess } from '../graph/watch-access.ts';
 import { AppError } from '../platform/errors.ts';
@@ -13,7 +14,6 @@ import { answerOf } from './operation.ts';
 import type { HeldBody, RequestBodies } from './request-bodies.ts';
 import { bodyOf, refused, success, tagged } from './respond.ts';
 import { MethodNotAllowed, type Router } from './router.ts';
-import { runOnce } from './run-once.ts';
 import { filePart, uploadIn } from './uploads.ts';
 import { collectVariables } from './variables.ts';
 

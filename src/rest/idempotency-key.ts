@@ -1,11 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { AppError } from '../platform/errors.ts';
-
-export const idempotencyKeyCharsMax = 255;
-
-// No space, so that two headers, which arrive as one with a comma and a space between, are no key.
-export const idempotencyKeyForm = '^[!-~]+$';
-const form = new RegExp(idempotencyKeyForm);
+import { requireKeyForm } from '../platform/idempotency/key-form.ts';
 
 type Call = { method: string; operation: { takesFile: boolean } };
 
@@ -18,9 +13,7 @@ export function readIdempotencyKey(headers: Headers, call: Call): string | undef
   // Whoever sends one must not believe that a file that comes twice is stored once.
   if (key !== null && call.operation.takesFile) throw new AppError('BAD_INPUT', 'An upload takes no Idempotency-Key; the list of files tells what arrived');
   if (key === null || !takesIdempotencyKey(call)) return undefined;
-  if (!form.test(key) || key.length > idempotencyKeyCharsMax)
-    throw new AppError('BAD_INPUT', `Idempotency-Key must be 1 to ${idempotencyKeyCharsMax} printable ASCII characters without a space`);
-  return key;
+  return requireKeyForm(key);
 }
 
 /**

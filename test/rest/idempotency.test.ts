@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Viewer } from '../../src/graph/context.ts';
+import { runOnce } from '../../src/graph/run-once.ts';
 import type { Steps } from '../../src/platform/database/database.ts';
 import { inTransaction } from '../../src/platform/database/transaction.ts';
 import { beginRun, keepStep, type RequestName, sayAliveEveryMs } from '../../src/platform/idempotency/runs.ts';
 import { fingerprintOf } from '../../src/rest/idempotency-key.ts';
-import { runOnce } from '../../src/rest/run-once.ts';
 import { type Answer, type TestApp, type TestOrganization, testApp } from '../support/app.ts';
 import { withTrigger } from '../support/trigger.ts';
 

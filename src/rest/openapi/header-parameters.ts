@@ -1,4 +1,5 @@
-import { idempotencyKeyCharsMax, idempotencyKeyForm, takesIdempotencyKey } from '../idempotency-key.ts';
+import { idempotencyKeyCharsMax, idempotencyKeyForm } from '../../platform/idempotency/key-form.ts';
+import { takesIdempotencyKey } from '../idempotency-key.ts';
 import type { Route } from '../router.ts';
 import type { Parameter } from './document.ts';
 

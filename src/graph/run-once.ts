@@ -1,6 +1,4 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Context } from '../graph/context.ts';
-import { memberOf } from '../graph/scopes.ts';
 import type { Steps } from '../platform/database/database.ts';
 import { AppError } from '../platform/errors.ts';
 import {
@@ -16,9 +14,13 @@ import {
   standingOf,
   stillRunning,
 } from '../platform/idempotency/runs.ts';
+import type { Seal } from '../platform/idempotency/seal.ts';
+import type { Context } from './context.ts';
+import { memberOf } from './scopes.ts';
 
 type Outcome = { text: string; replayed: boolean };
-type Call = { context: Context; key: string; fingerprint: Uint8Array };
+/** `seal` encrypts what is stored of the call: its answer, and what its transactions returned. */
+type Call = { context: Context; key: string; fingerprint: Uint8Array; seal?: Seal };
 
 // Longer than a usual call takes, shorter than a client's patience.
 const waitMsMax = 3_000;
@@ -29,17 +31,17 @@ const pauseMsMax = 200;
  * a commit is run again without writing again; a success is stored as text and repeated. A refusal is not kept: it wrote
  * nothing, and may be none tomorrow.
  */
-export async function runOnce({ context, key, fingerprint }: Call, call: (context: Context) => Promise<string>): Promise<Outcome> {
+export async function runOnce({ context, key, fingerprint, seal = unsealed }: Call, call: (context: Context) => Promise<string>): Promise<Outcome> {
   const { database, log, requestId } = context;
   const begun = await beginOrRead({ ...senderOf(context), key }, fingerprint, context);
-  if ('answer' in begun) return { text: begun.answer, replayed: true };
+  if ('answer' in begun) return { text: seal === unsealed ? begun.answer : openText(seal, begun.answer), replayed: true };
 
-  const steps: Steps = { earlier: [...begun.steps], keep: (tx, result) => keepStep(begun, result, tx) };
+  const steps: Steps = { earlier: begun.steps.map(seal.open), keep: (tx, result) => keepStep(begun, seal.seal(result), tx) };
   const failed = (error: unknown) => log.warn({ requestId, err: error }, 'the record of an idempotent request could not be written');
   const alive = setInterval(() => void sayAlive(begun, context).catch(failed), sayAliveEveryMs);
   try {
     const text = await call({ ...context, database: { ...database, steps } });
-    await keepAnswer(begun, text, context);
+    await keepAnswer(begun, seal === unsealed ? text : sealText(seal, text), context);
     return { text, replayed: begun.steps.length > 0 };
   } catch (error) {
     // Where this fails too, the run is taken for dead a few seconds later.
@@ -49,6 +51,10 @@ export async function runOnce({ context, key, fingerprint }: Call, call: (contex
     clearInterval(alive);
   }
 }
+
+const unsealed: Seal = { seal: (plain) => plain, open: (sealed) => sealed };
+const sealText = (seal: Seal, text: string): string => Buffer.from(seal.seal(Buffer.from(text))).toString('base64');
+const openText = (seal: Seal, sealed: string): string => Buffer.from(seal.open(Buffer.from(sealed, 'base64'))).toString();
 
 /** A request that another run has is waited for, for a while. */
 async function beginOrRead(name: RequestName, fingerprint: Uint8Array, { database, clock }: Context): Promise<Run | { answer: string }> {

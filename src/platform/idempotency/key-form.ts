@@ -1,0 +1,13 @@
+import { AppError } from '../errors.ts';
+
+export const idempotencyKeyCharsMax = 255;
+
+// No space, so that two headers, which arrive as one with a comma and a space between, are no key.
+export const idempotencyKeyForm = '^[!-~]+$';
+const form = new RegExp(idempotencyKeyForm);
+
+export function requireKeyForm(key: string): string {
+  if (!form.test(key) || key.length > idempotencyKeyCharsMax)
+    throw new AppError('BAD_INPUT', `Idempotency-Key must be 1 to ${idempotencyKeyCharsMax} printable ASCII characters without a space`);
+  return key;
+}
