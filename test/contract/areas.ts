@@ -1,0 +1,31 @@
+import { checkAssistantFiles } from './areas/assistant-files.ts';
+import { checkAssistants } from './areas/assistants.ts';
+import { checkCampaigns } from './areas/campaigns.ts';
+import { checkHttpRules } from './areas/http-rules.ts';
+import { checkKeys } from './areas/keys.ts';
+import { checkLimits } from './areas/limits.ts';
+import { checkLinks } from './areas/links.ts';
+import { checkOpenAiDoor } from './areas/openai-door.ts';
+import { checkRedemptions } from './areas/redemptions.ts';
+import { checkSeats } from './areas/seats.ts';
+import { checkTeams } from './areas/teams.ts';
+import { checkUsers } from './areas/users.ts';
+import { checkVault } from './areas/vault.ts';
+import type { AreaCheck } from './suite.ts';
+
+/** Every area, in the order in which they are checked. */
+export const areas: Readonly<Record<string, AreaCheck>> = {
+  'http-rules': checkHttpRules,
+  keys: checkKeys,
+  users: checkUsers,
+  seats: checkSeats,
+  teams: checkTeams,
+  campaigns: checkCampaigns,
+  links: checkLinks,
+  redemptions: checkRedemptions,
+  assistants: checkAssistants,
+  'assistant-files': checkAssistantFiles,
+  'openai-door': checkOpenAiDoor,
+  vault: checkVault,
+  limits: checkLimits,
+};
