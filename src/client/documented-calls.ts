@@ -163,6 +163,21 @@ export type Error = {
   status: 'error';
   /** What is wrong, for people. */
   message: string;
+  /** BAD_INPUT: invalid input. UNAUTHENTICATED: invalid or missing API key. FEATURE_DISABLED: feature not enabled. FORBIDDEN: permission denied. QUOTA_EXCEEDED: the organization has used up a quota. SEAT_LIMIT_REACHED: the organization has no free seat. NOT_FOUND: resource not found. METHOD_NOT_ALLOWED: method not allowed. REQUEST_TIMEOUT: the request body did not arrive in time. CONFLICT: conflict. STILL_RUNNING: a request with this Idempotency-Key is still running. PRECONDITION_FAILED: the resource has changed since. PAYLOAD_TOO_LARGE: request body too large. UNSUPPORTED_MEDIA_TYPE: unsupported content type. RANGE_NOT_SATISFIABLE: the range is beyond the end. IDEMPOTENCY_KEY_REUSED: this Idempotency-Key was sent with another request. UNREADABLE_DOCUMENT: the document cannot be read. RATE_LIMITED: rate limit exceeded. CONCURRENCY_LIMIT_REACHED: the organization has too many runs or uploads at the same time. INTERNAL: server error. PROVIDER_FAILED: the model provider failed. UNAVAILABLE: temporarily unavailable. PROVIDER_LATE: the model provider did not answer in time. STORAGE_FULL: no space is left to store this. */
+  code: 'BAD_INPUT' | 'UNAUTHENTICATED' | 'FEATURE_DISABLED' | 'FORBIDDEN' | 'QUOTA_EXCEEDED' | 'SEAT_LIMIT_REACHED' | 'NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'REQUEST_TIMEOUT' | 'CONFLICT' | 'STILL_RUNNING' | 'PRECONDITION_FAILED' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'RANGE_NOT_SATISFIABLE' | 'IDEMPOTENCY_KEY_REUSED' | 'UNREADABLE_DOCUMENT' | 'RATE_LIMITED' | 'CONCURRENCY_LIMIT_REACHED' | 'INTERNAL' | 'PROVIDER_FAILED' | 'UNAVAILABLE' | 'PROVIDER_LATE' | 'STORAGE_FULL';
+  /** The same as the header X-Request-Id. Name it when you report a fault. */
+  requestId: string;
+  /** Every value of the request that is wrong, with BAD_INPUT. */
+  errors?: FieldError[];
+};
+
+export type FieldError = {
+  /** Which value is wrong: a field such as messages[0].content, a parameter or a header by its name, or body for the body as a whole. */
+  field: string;
+  /** REQUIRED: the value is missing. NOT_NULLABLE: the value is null where null has no meaning. WRONG_TYPE: the value has another JSON type. TOO_SHORT: the text has too few characters, or the list too few items. TOO_LONG: the text has too many characters, or the list too many items. OUT_OF_RANGE: the number is too small or too large. UNKNOWN_VALUE: the value is not one of those that are allowed. UNKNOWN_FIELD: the object has a field that it cannot have. INVALID_CHARACTERS: the text contains characters that are not allowed. INVALID_FORMAT: the value does not have the required form. REPEATED: the value was sent more than once. INVALID: a rule refuses the value, and the message says why. */
+  code: 'REQUIRED' | 'NOT_NULLABLE' | 'WRONG_TYPE' | 'TOO_SHORT' | 'TOO_LONG' | 'OUT_OF_RANGE' | 'UNKNOWN_VALUE' | 'UNKNOWN_FIELD' | 'INVALID_CHARACTERS' | 'INVALID_FORMAT' | 'REPEATED' | 'INVALID';
+  /** What is wrong with it and what would be right, for people. */
+  message: string;
 };
 
 export type Calls = {
@@ -430,7 +445,7 @@ export type Calls = {
       campaignId: string;
       /** Left out, it is "Link 1", "Link 2" and so on. */
       name?: string | null;
-      /** What people who open the link must know. Blanks count; it is never told again. */
+      /** What people who open the link must know: at least 4 characters besides blanks at its ends, which belong to it. It is never told again. */
       password?: string | null;
     };
     answer: {

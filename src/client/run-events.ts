@@ -1,4 +1,4 @@
-import type { Calls } from './documented-calls.ts';
+import type { Calls, Error as ErrorBody } from './documented-calls.ts';
 
 /** What happens in a run. After `error` nothing more comes; `done` is the last of a run that went well. */
 export type RunEvent =
@@ -6,7 +6,7 @@ export type RunEvent =
   | { type: 'tool-call'; toolCallId: string; toolName: string; input: unknown }
   | { type: 'tool-result'; toolCallId: string; toolName: string; output: unknown }
   | ({ type: 'done' } & Calls['runAssistant']['answer'])
-  | { type: 'error'; status: 'error'; message: string };
+  | ({ type: 'error' } & ErrorBody);
 
 /** The events of a stream. Whoever stops reading ends the run behind it. */
 export async function* readEvents({ body }: Response): AsyncGenerator<RunEvent> {

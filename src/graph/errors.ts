@@ -1,26 +1,37 @@
 import { GraphQLError } from 'graphql';
 import { isUnavailable } from '../platform/database/faults.ts';
-import { AppError, type ErrorCode } from '../platform/errors.ts';
+import { AppError, type ErrorCode, type FieldError, InputError } from '../platform/errors.ts';
 import type { Log } from '../platform/log.ts';
-import { InputFault } from './scalars.ts';
 
 /** What the sender may know of an error. */
-export type Refusal = { code: ErrorCode; message: string; reason?: string; retryAfterSeconds?: number };
+export type Refusal = {
+  code: ErrorCode;
+  message: string;
+  requestId: string;
+  /** Every value of the request that is wrong. */
+  errors?: readonly FieldError[];
+  reason?: string;
+  retryAfterSeconds?: number;
+};
 
 /** An error that was meant for the sender passes; anything else is logged whole and told only by its request id. */
 export function refusalOf(error: unknown, { requestId, log }: { requestId: string; log: Log }): Refusal {
   const cause = rootCause(error);
   if (cause instanceof AppError) {
     const { code, message, reason, retryAfterSeconds } = cause;
-    return { code, message, ...(reason === undefined ? {} : { reason }), ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }) };
+    return {
+      ...{ code, message, requestId },
+      ...(cause instanceof InputError ? { errors: cause.errors } : {}),
+      ...(reason === undefined ? {} : { reason }),
+      ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+    };
   }
-  if (cause instanceof InputFault) return { code: 'BAD_INPUT', message: cause.message };
   if (isUnavailable(cause)) {
     log.warn({ requestId, err: cause }, 'a part that the request needs is out of reach');
-    return { code: 'UNAVAILABLE', message: `Temporarily unavailable; request id ${requestId}` };
+    return { code: 'UNAVAILABLE', message: `Temporarily unavailable; request id ${requestId}`, requestId };
   }
   log.error({ requestId, err: cause }, 'an error that nobody expected');
-  return { code: 'INTERNAL', message: `Internal error; request id ${requestId}` };
+  return { code: 'INTERNAL', message: `Internal error; request id ${requestId}`, requestId };
 }
 
 /** Whether a part that the request needs was out of reach. */

@@ -1,17 +1,20 @@
 import { z } from 'zod';
 import { readJsonObject } from '../platform/body.ts';
-import { AppError } from '../platform/errors.ts';
+import { type FieldError, InputError } from '../platform/errors.ts';
 import { requireShallow } from '../platform/json-depth.ts';
+import { parseJson } from '../platform/parse-json.ts';
 import { graphLimits } from './limits.ts';
 
 export type GraphQLParams = { query: string; operationName?: string; variables: Record<string, unknown> };
+
+const required = 'is required';
 
 const jsonObject = z.custom<Record<string, unknown>>((value) => typeof value === 'object' && value !== null && !Array.isArray(value), 'must be an object');
 
 const form = z.object({
   query: z
-    .string({ error: ({ input }) => (input === undefined || input === null ? 'is required' : 'must be a string') })
-    .min(1, 'is required')
+    .string({ error: ({ input }) => (input === undefined || input === null ? required : 'must be a string') })
+    .min(1, required)
     .max(graphLimits.documentCharacters, `is longer than ${graphLimits.documentCharacters} characters`),
   operationName: z.string('must be a string').nullish(),
   variables: jsonObject.nullish(),
@@ -30,24 +33,20 @@ export function paramsIn(question: Record<string, unknown>): GraphQLParams {
 
 function parseParams(question: Record<string, unknown>): GraphQLParams {
   const parsed = form.safeParse(question);
-  if (!parsed.success) throw new AppError('BAD_INPUT', parsed.error.issues.map(({ path, message }) => `${path.join('.')} ${message}`).join('; '));
+  if (!parsed.success) throw new InputError(parsed.error.issues.map(faultOf));
   const { query, operationName, variables } = parsed.data;
   return { query, ...(operationName ? { operationName } : {}), variables: variables ?? {} };
+}
+
+function faultOf({ path, code, message }: z.core.$ZodIssue): FieldError {
+  const field = path.join('.');
+  return { field, code: message === required ? 'REQUIRED' : code === 'too_big' ? 'TOO_LONG' : 'WRONG_TYPE', message: `${field} ${message}` };
 }
 
 function fromAddress(search: URLSearchParams): Record<string, unknown> {
   const texts = Object.fromEntries(['query', 'operationName'].flatMap((name) => (search.get(name) ? [[name, search.get(name)]] : [])));
   const objects = Object.fromEntries(
-    ['variables', 'extensions'].flatMap((name) => (search.get(name) ? [[name, parseJson(name, search.get(name) ?? '')]] : [])),
+    ['variables', 'extensions'].flatMap((name) => (search.get(name) ? [[name, parseJson(search.get(name) ?? '', name)]] : [])),
   );
   return { ...texts, ...objects };
-}
-
-function parseJson(name: string, text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // The parser's message repeats the text.
-    throw new AppError('BAD_INPUT', `${name} is not valid JSON`);
-  }
 }

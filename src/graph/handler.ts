@@ -3,7 +3,7 @@ import type { GraphQLSchema } from 'graphql';
 import type { ByteBudget, Reservation } from '../platform/byte-budget.ts';
 import { parseOrigins } from '../platform/cors.ts';
 import type { Env } from '../platform/env.ts';
-import { AppError, errorCatalogue } from '../platform/errors.ts';
+import { AppError, errorCatalogue, inputError } from '../platform/errors.ts';
 import type { Handler } from '../platform/http.ts';
 import type { Log } from '../platform/log.ts';
 import { TextResponse } from '../platform/text-response.ts';
@@ -55,7 +55,11 @@ export function createGraphHandler({ schema, admit, budget, secret, env, log }: 
       const idempotencyKey = method === 'POST' ? request.headers.get('idempotency-key') : null;
       // A file is read while the mutation runs: it cannot be compared with another before.
       if (idempotencyKey !== null && isUploadForm(request))
-        throw new AppError('BAD_INPUT', 'A form with a file takes no Idempotency-Key over GraphQL; upload over REST, which does, or leave it out');
+        throw inputError(
+          'Idempotency-Key',
+          'INVALID',
+          'A form with a file takes no Idempotency-Key over GraphQL; upload over REST, which does, or leave it out',
+        );
       form = isUploadForm(request) ? await readUploadForm(request) : undefined;
       if (!form) reservation = reserveJsonBody(request, admitted, budget);
       const params = form ? paramsIn(form.question) : await readParams(request, url);
@@ -67,16 +71,17 @@ export function createGraphHandler({ schema, admit, budget, secret, env, log }: 
       for (const line of setCookies) answer.headers.append('set-cookie', line);
       return withHeaders(answer, headers);
     } catch (error) {
-      const { code, message, retryAfterSeconds } = refusalOf(error, { requestId, log });
-      const { status } = errorCatalogue[code];
+      const { message, ...extensions } = refusalOf(error, { requestId, log });
+      const { status } = errorCatalogue[extensions.code];
+      const { retryAfterSeconds } = extensions;
       if (status === 401) headers['www-authenticate'] = 'Bearer';
       if (status === 405) headers['allow'] = 'GET, POST';
-      if (code === 'STILL_RUNNING') headers['retry-after'] = '1';
+      if (extensions.code === 'STILL_RUNNING') headers['retry-after'] = '1';
       if (retryAfterSeconds !== undefined) headers['retry-after'] = String(retryAfterSeconds);
       // The rest of such a body is not read, so the connection can not go on.
       if (status === 408 || status === 413 || isUploadForm(request)) headers['connection'] = 'close';
       headers['content-type'] = `${accept === eventStreamType ? 'application/json' : accept}; charset=utf-8`;
-      return new Response(JSON.stringify({ errors: [{ message, extensions: { code } }] }), { status, headers });
+      return new Response(JSON.stringify({ errors: [{ message, extensions }] }), { status, headers });
     } finally {
       form?.release();
       reservation?.release();

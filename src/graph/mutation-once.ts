@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { Response } from '@whatwg-node/fetch';
 import { type DocumentNode, type GraphQLSchema, getOperationAST, Kind, type OperationDefinitionNode, parse, TypeInfo, visit, visitWithTypeInfo } from 'graphql';
-import { AppError } from '../platform/errors.ts';
+import { inputError } from '../platform/errors.ts';
 import { requireKeyForm } from '../platform/idempotency/key-form.ts';
 import { createSeal } from '../platform/idempotency/seal.ts';
 import { TextResponse } from '../platform/text-response.ts';
@@ -35,7 +35,7 @@ export function createMutationOnce({ schema, secret }: { schema: GraphQLSchema; 
     const { document, operation } = found;
     const { accept, headers, setCookies, params } = request;
     if (operation.operation === 'subscription' || accept === eventStreamType)
-      throw new AppError('BAD_INPUT', 'An event stream cannot be repeated: leave out the Idempotency-Key, or accept application/json');
+      throw inputError('Idempotency-Key', 'INVALID', 'An event stream cannot be repeated: leave out the Idempotency-Key, or accept application/json');
     const key = requireKeyForm(idempotencyKey);
     const caller = callerOf(context);
     const fingerprint = createHmac('sha256', secret)
@@ -88,7 +88,8 @@ function operationOf({ query, operationName }: GraphQLParams): { document: Docum
 
 /** A session and the keys of the same person are different callers: a session may do more. */
 function callerOf({ viewer }: Context): string {
-  if (!viewer?.organizationId) throw new AppError('BAD_INPUT', 'An Idempotency-Key needs an API key, or a session in an organization; leave it out');
+  if (!viewer?.organizationId)
+    throw inputError('Idempotency-Key', 'INVALID', 'An Idempotency-Key needs an API key, or a session in an organization; leave it out');
   return viewer.kind;
 }
 

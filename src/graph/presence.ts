@@ -1,6 +1,6 @@
 import SchemaBuilder, { BasePlugin, type PothosOutputFieldConfig, type SchemaTypes } from '@pothos/core';
 import type { GraphQLFieldResolver } from 'graphql';
-import { AppError } from '../platform/errors.ts';
+import { type FieldError, InputError } from '../platform/errors.ts';
 
 /**
  * What GraphQL's types cannot say of an argument: NEVER_NULL may be left out but is not null, ALWAYS_SENT may be null but is
@@ -34,6 +34,11 @@ export const alwaysSent = options('ALWAYS_SENT');
 export const isMisplaced = (presence: unknown, value: unknown): boolean =>
   (presence === 'NEVER_NULL' && value === null) || (presence === 'ALWAYS_SENT' && value === undefined);
 
+const presenceFault = (field: string, presence: unknown): FieldError =>
+  presence === 'NEVER_NULL'
+    ? { field, code: 'NOT_NULLABLE', message: `${field} must not be null` }
+    : { field, code: 'REQUIRED', message: `${field} is required` };
+
 class PresencePlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
   override wrapResolve(resolver: GraphQLFieldResolver<unknown, Types['Context'], object>, { args }: PothosOutputFieldConfig<Types>) {
     const watched = Object.entries(args).flatMap(([name, { extensions }]) => (extensions?.['presence'] ? [{ name, presence: extensions['presence'] }] : []));
@@ -41,8 +46,7 @@ class PresencePlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
     const guarded: typeof resolver = (parent, given, context, info) => {
       const values = new Map<string, unknown>(Object.entries(given));
       const faults = watched.filter(({ name, presence }) => isMisplaced(presence, values.get(name)));
-      const told = faults.map(({ name, presence }) => (presence === 'NEVER_NULL' ? `${name} must not be null` : `${name} is required`));
-      if (told.length > 0) throw new AppError('BAD_INPUT', told.join('; '));
+      if (faults.length > 0) throw new InputError(faults.map(({ name, presence }) => presenceFault(name, presence)));
       return resolver(parent, given, context, info);
     };
     return guarded;

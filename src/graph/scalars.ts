@@ -1,6 +1,8 @@
-import { GraphQLError, GraphQLScalarType, Kind, valueFromASTUntyped } from 'graphql';
-
+import { GraphQLError, GraphQLScalarType, Kind, type ValueNode, valueFromASTUntyped } from 'graphql';
+import type { FieldErrorCode } from '../platform/errors.ts';
+import { jsonKindOf } from '../platform/parse-json.ts';
 import { hasDirectionControl, isVisible, namesSite } from '../platform/plain-text.ts';
+import { dateTimeExpectation, readDateTime } from './date-time.ts';
 
 /** What a value must be, for people in `expectation` ("must be …") and for OpenAPI in `jsonSchema`. */
 type ScalarContract = { expectation: string; jsonSchema: Record<string, unknown>; description: string };
@@ -11,17 +13,50 @@ declare module 'graphql' {
   }
 }
 
-/** A value that its scalar refuses. The message never repeats the value. */
-export class InputFault extends GraphQLError {}
+/**
+ * A value that its scalar refuses. The message goes on where the name of the value ends ("must …", or ": …"), and never repeats
+ * the value. `place` is the part of the value that is wrong, such as `[2]`.
+ */
+export class InputFault extends GraphQLError {
+  readonly code: FieldErrorCode;
+  readonly place: string;
 
+  constructor(code: FieldErrorCode, message: string, { place = '', node = null }: { place?: string; node?: ValueNode | null } = {}) {
+    super(message, { nodes: node });
+    this.code = code;
+    this.place = place;
+  }
+}
+
+/** Answers undefined to a value that is not at all what it expects; what is nearly right it refuses with a fault of its own. */
 type Parse<T> = (value: unknown) => T | undefined;
 
-/** A scalar from one parse function, which answers undefined to what it refuses. Literals in a query meet the same function. */
+const kinds: Readonly<Record<string, readonly string[]>> = {
+  string: ['a string'],
+  integer: ['a number'],
+  number: ['a number', 'a fraction'],
+  boolean: ['a boolean'],
+  array: ['a list'],
+};
+
+type Wanted = { expectation: string; jsonType: unknown };
+
+/** Why a value does not meet an expectation: it is null, it has another type, or it has the type and is outside what is allowed. */
+export function mismatch({ expectation, jsonType }: Wanted, value: unknown): { code: FieldErrorCode; message: string } {
+  const kind = jsonKindOf(value);
+  if (value === null) return { code: 'NOT_NULLABLE', message: `must be ${expectation}, not null` };
+  if (kinds[String(jsonType)]?.includes(kind) === false) return { code: 'WRONG_TYPE', message: `must be ${expectation}, not ${kind}` };
+  return { code: jsonType === 'integer' || jsonType === 'number' ? 'OUT_OF_RANGE' : 'INVALID_FORMAT', message: `must be ${expectation}` };
+}
+
+/** A scalar from one parse function. Literals in a query meet the same function. */
 export function scalar<T>(name: string, contract: ScalarContract, parse: Parse<T>, serialize: (value: unknown) => unknown = (value) => value) {
+  const wanted = { expectation: contract.expectation, jsonType: contract.jsonSchema['type'] };
   const accept = (value: unknown): T => {
     const parsed = parse(value);
-    if (parsed === undefined) throw new InputFault(`must be ${contract.expectation}`);
-    return parsed;
+    if (parsed !== undefined) return parsed;
+    const { code, message } = mismatch(wanted, value);
+    throw new InputFault(code, message);
   };
   return new GraphQLScalarType({
     name,
@@ -30,8 +65,13 @@ export function scalar<T>(name: string, contract: ScalarContract, parse: Parse<T
     parseValue: accept,
     parseLiteral: (node, variables) => {
       // GraphQL writes an enum's value like a string without quotes; no scalar of ours takes that for a text.
-      if (node.kind === Kind.ENUM) throw new InputFault(`must be ${contract.expectation}`);
-      return accept(valueFromASTUntyped(node, variables));
+      if (node.kind === Kind.ENUM) throw new InputFault('WRONG_TYPE', `must be ${contract.expectation}, not a name without quotes`, { node });
+      try {
+        return accept(valueFromASTUntyped(node, variables));
+      } catch (error) {
+        // Where it stands in the document.
+        throw error instanceof InputFault ? new InputFault(error.code, error.message, { place: error.place, node }) : error;
+      }
     },
     extensions: { contract },
   });
@@ -40,22 +80,44 @@ export function scalar<T>(name: string, contract: ScalarContract, parse: Parse<T
 /** Text that Postgres and JSON can hold: no NUL, no half of a surrogate pair. */
 export const isStorable = (value: unknown): value is string => typeof value === 'string' && value.isWellFormed() && !value.includes('\0');
 
+/** Refuses text that Postgres or JSON cannot hold. */
+export function requireStorable(text: string): void {
+  if (text.includes('\0')) throw new InputFault('INVALID_CHARACTERS', 'must not contain control characters');
+  if (!text.isWellFormed()) throw new InputFault('INVALID_CHARACTERS', 'must not contain half of a surrogate pair');
+}
+
+/** Refuses text whose number of code points is out of bounds. */
+export function requireLength(text: string, { min, max }: { min: number; max: number }): void {
+  const expectation = textExpectation({ min, max });
+  // The cheap bound comes first: nobody counts the code points of a megabyte.
+  if (text.length > 4 * max + 1000) throw new InputFault('TOO_LONG', `must be ${expectation}, but has more`);
+  const length = [...text].length;
+  if (length > max) throw new InputFault('TOO_LONG', `must be ${expectation}, but has ${length}`);
+  if (length < min) throw new InputFault('TOO_SHORT', `must be ${expectation}, but ${length === 0 ? 'is empty' : `has ${length}`}`);
+}
+
+const textExpectation = ({ min, max }: { min: number; max: number }) =>
+  min === 0 ? `a string of at most ${max} characters` : `a string of ${min} to ${max} characters`;
+
 /** `isName`: what people and organizations are called, which stands in mails, so that it must not name a site. */
 type TextBounds = { min: number; max: number; description: string; lines?: 'one' | 'many'; isName?: boolean };
 
 /** Text that is trimmed, has no control characters (but line breaks and tabs where it may have many lines), and whose length counts code points. */
 export function textScalar(name: string, { min, max, description, lines = 'one', isName = false }: TextBounds) {
   const unwanted = lines === 'one' ? /\p{Cc}/u : /[^\P{Cc}\n\r\t]/u;
-  const expectation = min === 0 ? `a string of at most ${max} characters` : `a string of ${min} to ${max} characters`;
-  return scalar(name, { expectation, description, jsonSchema: { type: 'string', minLength: min, maxLength: max } }, (value) => {
-    // The cheap bound comes first: nobody counts the code points of a megabyte.
-    if (!isStorable(value) || value.length > 4 * max + 1000) return undefined;
+  const besides = lines === 'one' ? '' : ' other than line breaks and tabs';
+  const contract = { expectation: textExpectation({ min, max }), description, jsonSchema: { type: 'string', minLength: min, maxLength: max } };
+  return scalar(name, contract, (value) => {
+    if (typeof value !== 'string') return undefined;
+    // Nobody looks for characters in a megabyte either.
+    if (value.length > 4 * max + 1000) requireLength(value, { min, max });
+    requireStorable(value);
     const text = value.trim();
-    const length = [...text].length;
-    if (length < min || length > max || unwanted.test(text)) return undefined;
-    if (hasDirectionControl(text)) throw new InputFault('must not have characters that change the direction of text');
-    if (lines === 'one' && text !== '' && !isVisible(text)) throw new InputFault('must have a visible character');
-    if (isName && namesSite(text)) throw new InputFault('must not contain the address of a site');
+    if (unwanted.test(text)) throw new InputFault('INVALID_CHARACTERS', `must not contain control characters${besides}`);
+    requireLength(text, { min, max });
+    if (hasDirectionControl(text)) throw new InputFault('INVALID_CHARACTERS', 'must not contain characters that change the direction of text');
+    if (lines === 'one' && text !== '' && !isVisible(text)) throw new InputFault('INVALID_CHARACTERS', 'must contain a visible character');
+    if (isName && namesSite(text)) throw new InputFault('INVALID', 'must not contain the address of a site');
     return text;
   });
 }
@@ -67,47 +129,47 @@ export function integerScalar(name: string, { min, max, description }: { min: nu
   );
 }
 
-type ListContract = { items: Record<string, unknown>; noun: string; max: number; description: string };
+type ListContract = { items: Record<string, unknown>; noun: string; item: string; max: number; description: string };
 
 /**
  * A whole list as one value: at most so many items, each once. GraphQL's own lists have no bound, take a single value for a
  * list of one, and name every wrong item of a megabyte.
  */
-export function listScalar(name: string, { items, noun, max, description }: ListContract, parseItem: Parse<string>) {
+export function listScalar(name: string, { items, noun, item: itemExpectation, max, description }: ListContract, parseItem: Parse<string>) {
   const jsonSchema = { type: 'array', maxItems: max, items };
-  return scalar<string[]>(name, { expectation: `a list of at most ${max} ${noun}`, description, jsonSchema }, (value) => {
-    if (!Array.isArray(value) || value.length > max) return undefined;
-    const parsed = new Set<string>();
-    for (const [index, item] of value.entries()) {
-      const accepted = parseItem(item);
-      if (accepted === undefined) throw new InputFault(`must be a list of at most ${max} ${noun}; item ${index + 1} is none`);
-      parsed.add(accepted);
-    }
-    return [...parsed];
+  const expectation = `a list of at most ${max} ${noun}`;
+  return scalar<string[]>(name, { expectation, description, jsonSchema }, (value) => {
+    if (!Array.isArray(value)) return undefined;
+    if (value.length > max) throw new InputFault('TOO_LONG', `must be ${expectation}, but has ${value.length}`);
+    return [...new Set(value.map((item, index) => parseAt(index, item)))];
   });
-}
 
-const dateTimePattern = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/;
-
-/** RFC 3339 with a zone; a day that the calendar does not have is refused, not moved. */
-export function parseDateTime(value: unknown): Date | undefined {
-  const parts = typeof value === 'string' ? dateTimePattern.exec(value.toUpperCase()) : null;
-  if (!parts) return undefined;
-  const [, year, month, day, hour, minute, second] = parts.map(Number) as [number, number, number, number, number, number, number];
-  const daysInMonth = new Date(Date.UTC(2000 + (year % 400), month, 0)).getUTCDate();
-  if (year < 1 || month < 1 || month > 12 || day < 1 || day > daysInMonth || hour > 23 || minute > 59 || second > 59) return undefined;
-  const date = new Date(parts[0]);
-  return Number.isNaN(date.getTime()) || date.getUTCFullYear() < 1 || date.getUTCFullYear() > 9999 ? undefined : date;
+  function parseAt(index: number, item: unknown): string {
+    const place = `[${index}]`;
+    try {
+      const accepted = parseItem(item);
+      if (accepted !== undefined) return accepted;
+    } catch (error) {
+      throw error instanceof InputFault ? new InputFault(error.code, error.message, { place }) : error;
+    }
+    const { code, message } = mismatch({ expectation: itemExpectation, jsonType: items['type'] }, item);
+    throw new InputFault(code, message, { place });
+  }
 }
 
 export const DateTime = scalar<Date>(
   'DateTime',
   {
-    expectation: 'an ISO 8601 date-time with a time zone',
+    expectation: dateTimeExpectation,
     description: 'An ISO 8601 date-time; answers are in UTC with milliseconds.',
     jsonSchema: { type: 'string', format: 'date-time' },
   },
-  parseDateTime,
+  (value) => {
+    if (typeof value !== 'string') return undefined;
+    const date = readDateTime(value);
+    if (date instanceof Date) return date;
+    throw new InputFault(date.code, date.message);
+  },
   (value) => (value instanceof Date ? value.toISOString() : value),
 );
 
@@ -115,7 +177,11 @@ export const DateTime = scalar<Date>(
 export const ResourceId = scalar<string>(
   'ResourceId',
   { expectation: 'a string', description: 'The id of a resource, as an argument.', jsonSchema: { type: 'string' } },
-  (value) => (isStorable(value) ? value : undefined),
+  (value) => {
+    if (typeof value !== 'string') return undefined;
+    requireStorable(value);
+    return value;
+  },
 );
 
 export const PageNumber = integerScalar('PageNumber', { min: 1, max: Number.MAX_SAFE_INTEGER, description: 'The number of a page, from 1.' });
@@ -123,10 +189,15 @@ export const PageSize = integerScalar('PageSize', { min: 1, max: 100, descriptio
 export const SearchText = scalar<string>(
   'SearchText',
   {
-    expectation: 'a string of at most 200 characters',
+    expectation: textExpectation({ min: 0, max: 200 }),
     description: 'Looked for anywhere in the text, whatever its case.',
     jsonSchema: { type: 'string', maxLength: 200 },
   },
-  (value) => (isStorable(value) && value.length <= 400 && [...value].length <= 200 ? value : undefined),
+  (value) => {
+    if (typeof value !== 'string') return undefined;
+    requireLength(value, { min: 0, max: 200 });
+    requireStorable(value);
+    return value;
+  },
 );
 export const Json = scalar<unknown>('JSON', { expectation: 'a JSON value', description: 'Any JSON value.', jsonSchema: {} }, (value) => value);

@@ -1,18 +1,17 @@
 import { GraphQLError, isValueNode } from 'graphql';
-import { errorCatalogue } from '../platform/errors.ts';
+import { errorCatalogue, type FieldErrorCode } from '../platform/errors.ts';
 import type { Log } from '../platform/log.ts';
 import { type Refusal, refusalOf } from './errors.ts';
-import { InputFault } from './scalars.ts';
 
 type Telling = { executed: boolean; requestId: string; log: Log };
 
 /** The errors of an answer as its sender may read them: each with a code of the catalogue, none with a value of the request. */
 export function tellErrors(errors: readonly GraphQLError[], telling: Telling): GraphQLError[] {
   return errors.map((error) => {
-    const { code, message, reason, retryAfterSeconds } = faultOfSender(error, telling.executed) ?? refusalOf(error, telling);
-    const told = { code, ...(reason === undefined ? {} : { reason }), ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }) };
+    const { message, ...extensions } = faultOfSender(error, telling) ?? refusalOf(error, telling);
     const { nodes, source, positions, path } = error;
-    return new GraphQLError(message, { nodes: nodes ?? null, source, positions, path, extensions: telling.executed ? told : { ...told, http: httpOf(code) } });
+    const http = telling.executed ? {} : { http: httpOf(extensions.code) };
+    return new GraphQLError(message, { nodes: nodes ?? null, source, positions, path, extensions: { ...extensions, ...http } });
   });
 }
 
@@ -24,14 +23,27 @@ const httpOf = (code: Refusal['code']) => ({
 });
 
 /** GraphQL's own complaints about a document or its variables. Once execution has begun, only those that point at a value are the sender's. */
-function faultOfSender(error: GraphQLError, executed: boolean): Refusal | undefined {
+function faultOfSender(error: GraphQLError, { executed, requestId }: Telling): Refusal | undefined {
   const cause = rootCause(error);
   if (!(cause instanceof GraphQLError)) return undefined;
-  if (executed) return cause.nodes?.some(isValueNode) ? { code: 'BAD_INPUT', message: cause.message } : undefined;
-  if (cause instanceof InputFault) return { code: 'BAD_INPUT', message: `A value in the document ${cause.message}` };
-  if (Object(cause.extensions['http']).status === 405) return { code: 'METHOD_NOT_ALLOWED', message: cause.message };
-  return { code: 'BAD_INPUT', message: withoutValues(cause) };
+  if (executed) {
+    if (!cause.nodes?.some(isValueNode)) return undefined;
+    const [, argument = documentField] = /^Argument "(\w+)"/.exec(cause.message) ?? [];
+    return badInput(requestId, argument, 'INVALID', cause.message.replace(/ has invalid value .*$/s, ' is not valid'));
+  }
+  if (Object(cause.extensions['http']).status === 405) return { code: 'METHOD_NOT_ALLOWED', message: cause.message, requestId };
+  return badInput(requestId, documentField, 'INVALID_FORMAT', withoutValues(cause));
 }
+
+// The document is the field `query` of the request.
+const documentField = 'query';
+
+const badInput = (requestId: string, field: string, code: FieldErrorCode, message: string): Refusal => ({
+  code: 'BAD_INPUT',
+  message,
+  requestId,
+  errors: [{ field, code, message }],
+});
 
 const rootCause = (error: GraphQLError): Error =>
   error.originalError instanceof GraphQLError ? rootCause(error.originalError) : (error.originalError ?? error);

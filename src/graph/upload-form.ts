@@ -2,7 +2,7 @@ import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { type GraphQLOperation, Upload as PendingUpload, processRequest } from 'graphql-upload-minimal';
 import { jsonBytesMax } from '../platform/body.ts';
-import { AppError, errorCatalogue } from '../platform/errors.ts';
+import { AppError, errorCatalogue, inputError } from '../platform/errors.ts';
 import { pacedBody, uploadBytesPerSecondMin } from '../platform/paced-body.ts';
 import { fileBytesMax, tooLarge, Upload } from './upload.ts';
 
@@ -27,7 +27,7 @@ export async function readUploadForm(request: Request): Promise<UploadForm> {
     form.destroy();
     throw faultIn(form, error, 'The form must follow the GraphQL multipart request specification, with one file');
   });
-  if (Array.isArray(question)) throw new AppError('BAD_INPUT', 'One operation at a time');
+  if (Array.isArray(question)) throw inputError('operations', 'WRONG_TYPE', 'operations must be one operation, not a list');
   return {
     question: { ...question, variables: withUploads(question.variables, form, Number(request.headers.get('content-length') ?? 0) - besidesBytesMax) },
     isRead: () => form.readableEnded,
@@ -62,7 +62,7 @@ const isLimit = (error: unknown): boolean => error instanceof Error && 'status' 
 /** What is wrong with the body itself comes first; else only the form can be at fault. */
 const faultIn = (form: FormRequest, error: unknown, otherwise: string): AppError => {
   const fault = form.fault ?? error;
-  return fault instanceof AppError ? fault : new AppError('BAD_INPUT', otherwise);
+  return fault instanceof AppError ? fault : inputError('body', 'INVALID_FORMAT', otherwise);
 };
 
 /** The request as the library knows one: the body under its headers. */

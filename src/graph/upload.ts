@@ -1,4 +1,4 @@
-import { AppError } from '../platform/errors.ts';
+import { AppError, inputError } from '../platform/errors.ts';
 import { scalar } from './scalars.ts';
 
 /** 150 MB, as the contract counts them. */
@@ -45,7 +45,7 @@ async function* checked(content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint
     if (bytes > fileBytesMax) throw tooLarge();
     yield chunk;
   }
-  if (bytes === 0) throw new AppError('BAD_INPUT', 'The file is empty');
+  if (bytes === 0) throw inputError('file', 'TOO_SHORT', 'The file is empty');
 }
 
 export const tooLarge = () => new AppError('PAYLOAD_TOO_LARGE', `The file is larger than ${fileBytesMax} bytes`);

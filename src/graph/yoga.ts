@@ -13,6 +13,7 @@ import {
   validate,
 } from 'graphql';
 import { type Plugin, YogaServer } from 'graphql-yoga';
+import { type FieldError, InputError } from '../platform/errors.ts';
 import { TextResponse } from '../platform/text-response.ts';
 import { type AnswerType, eventStreamType } from './answer-type.ts';
 import { createCompiledQuestions } from './compiled-questions.ts';
@@ -21,6 +22,7 @@ import { excessOf } from './document-size.ts';
 import { isOutOfReach } from './errors.ts';
 import type { GraphQLParams } from './graphql-params.ts';
 import { graphLimits } from './limits.ts';
+import { nameLiterals } from './literal-faults.ts';
 import { createMemory } from './memory.ts';
 import { costOf } from './query-cost.ts';
 import { createQueryTurns } from './query-turns.ts';
@@ -42,14 +44,20 @@ export function createGraphYoga({ schema, introspection }: { schema: GraphQLSche
   const rules = introspection ? specifiedRules : [...specifiedRules, NoSchemaIntrospectionCustomRule];
 
   // Documents are validated once, so whatever depends on variables is judged for each request.
-  const faultsOf = (document: DocumentNode, operation: OperationDefinitionNode, variables: Readonly<Record<string, unknown>>, context: Context): string[] => {
+  const faultsOf = (
+    document: DocumentNode,
+    operation: OperationDefinitionNode,
+    variables: Readonly<Record<string, unknown>>,
+    context: Context,
+  ): FieldError[] => {
     const faults = variableFaults(schema, operation, variables);
     if (faults.length === 0 && costOf({ schema, document, operation, variables, context }) > graphLimits.cost) {
-      faults.push(`The answer could hold more than ${graphLimits.cost} values; ask for fewer fields or smaller pages`);
+      const message = `The answer could hold more than ${graphLimits.cost} values; ask for fewer fields or smaller pages`;
+      faults.push({ field: 'query', code: 'INVALID', message });
     }
     return faults;
   };
-  const faultsOfArgs = ({ document, operationName, variableValues }: ExecutionArgs, context: Context): string[] => {
+  const faultsOfArgs = ({ document, operationName, variableValues }: ExecutionArgs, context: Context): FieldError[] => {
     const operation = getOperationAST(document, operationName);
     return operation ? faultsOf(document, operation, variableValues ?? {}, context) : [];
   };
@@ -76,11 +84,12 @@ export function createGraphYoga({ schema, introspection }: { schema: GraphQLSche
     onValidate: ({ setValidationFn }) =>
       setValidationFn((_, document) => {
         const excess = excessOf(document);
-        return excess ? [excess] : validate(schema, document, rules, { maxErrors: graphLimits.faultsTold, hideSuggestions: !introspection });
+        if (excess) return [excess];
+        return nameLiterals(schema, document, validate(schema, document, rules, { maxErrors: graphLimits.faultsTold, hideSuggestions: !introspection }));
       }),
     onExecute: ({ args, executeFn, setExecuteFn, setResultAndStopExecution }) => {
       const faults = faultsOfArgs(args, args.contextValue);
-      if (faults.length > 0) return setResultAndStopExecution({ errors: faults.map((fault) => new GraphQLError(fault)) });
+      if (faults.length > 0) return setResultAndStopExecution({ errors: faults.map(errorOf) });
       compiled.wasExecuted(args.document);
       const isQuery = getOperationAST(args.document, args.operationName)?.operation === 'query';
       if (isQuery) setExecuteFn((given) => inTurn(args.contextValue, () => executeFn(given)));
@@ -88,8 +97,8 @@ export function createGraphYoga({ schema, introspection }: { schema: GraphQLSche
     onSubscribe: ({ args, setResultAndStopExecution }) => {
       const { request, requestId, log } = args.contextValue;
       const streams = request.headers.get('accept') === eventStreamType;
-      const faults = streams ? faultsOfArgs(args, args.contextValue) : ['A subscription is answered with an event stream: accept text/event-stream'];
-      if (faults.length > 0) setResultAndStopExecution({ errors: faults.map((fault) => new GraphQLError(fault)) });
+      const faults = streams ? faultsOfArgs(args, args.contextValue) : [noStreamAccepted];
+      if (faults.length > 0) setResultAndStopExecution({ errors: faults.map(errorOf) });
       const tell = (errors: readonly GraphQLError[]) => tellErrors(errors, { executed: true, requestId, log });
       return {
         onSubscribeResult: ({ result, setResult }) => {
@@ -131,6 +140,15 @@ export function createGraphYoga({ schema, introspection }: { schema: GraphQLSche
     return result ? answerOf(result, accept, visit) : yoga.handle(requestFor(method, accept), { ...admitted, visit, waitUntil: () => undefined });
   };
 }
+
+const noStreamAccepted: FieldError = {
+  field: 'Accept',
+  code: 'INVALID',
+  message: 'A subscription is answered with an event stream: accept text/event-stream',
+};
+
+/** One error of GraphQL for each wrong value. */
+const errorOf = (fault: FieldError) => new GraphQLError(fault.message, { originalError: new InputError([fault]) });
 
 /** As Yoga would answer what was executed, but in one piece. */
 function answerOf(result: ExecutionResult, type: string, { headers, setCookies }: Visit): Response {

@@ -1,5 +1,6 @@
-import { AppError } from './errors.ts';
+import { AppError, inputError } from './errors.ts';
 import { requireShallow } from './json-depth.ts';
+import { jsonKindOf, parseJson } from './parse-json.ts';
 
 export const jsonBytesMax = 1_048_576;
 const bodyTimeMs = 15_000;
@@ -27,14 +28,17 @@ function requireJson(request: Request): void {
 }
 
 function parseObject(bytes: Uint8Array): Record<string, unknown> {
-  let value: unknown;
-  try {
-    value = JSON.parse(utf8.decode(bytes));
-  } catch {
-    throw new AppError('BAD_INPUT', 'The body is not valid JSON');
-  }
-  if (!isObject(value)) throw new AppError('BAD_INPUT', 'The body must be a JSON object');
+  const value = parseJson(textOf(bytes), 'body');
+  if (!isObject(value)) throw inputError('body', 'WRONG_TYPE', `The body must be a JSON object, not ${jsonKindOf(value)}`);
   return requireShallow(value);
+}
+
+function textOf(bytes: Uint8Array): string {
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    throw inputError('body', 'INVALID_FORMAT', 'The body is not valid UTF-8');
+  }
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
@@ -53,7 +57,7 @@ async function inTime(body: Promise<Uint8Array>): Promise<Uint8Array> {
 }
 
 // Only its sender can end a body before its end.
-const brokenOff = () => Promise.reject(new AppError('BAD_INPUT', 'The body ended too early'));
+const brokenOff = () => Promise.reject(inputError('body', 'INVALID_FORMAT', 'The body ended too early'));
 
 /** The server takes no more of a body than was announced, and less of it where its sender leaves. */
 async function readAnnounced(request: Request, length: number): Promise<Uint8Array> {

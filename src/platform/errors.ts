@@ -28,6 +28,27 @@ export const errorCatalogue = {
 
 export type ErrorCode = keyof typeof errorCatalogue;
 
+/** What can be wrong with one value of a request. */
+export const fieldErrorCatalogue = {
+  REQUIRED: 'the value is missing',
+  NOT_NULLABLE: 'the value is null where null has no meaning',
+  WRONG_TYPE: 'the value has another JSON type',
+  TOO_SHORT: 'the text has too few characters, or the list too few items',
+  TOO_LONG: 'the text has too many characters, or the list too many items',
+  OUT_OF_RANGE: 'the number is too small or too large',
+  UNKNOWN_VALUE: 'the value is not one of those that are allowed',
+  UNKNOWN_FIELD: 'the object has a field that it cannot have',
+  INVALID_CHARACTERS: 'the text contains characters that are not allowed',
+  INVALID_FORMAT: 'the value does not have the required form',
+  REPEATED: 'the value was sent more than once',
+  INVALID: 'a rule refuses the value, and the message says why',
+} as const;
+
+export type FieldErrorCode = keyof typeof fieldErrorCatalogue;
+
+/** One wrong value: `messages[0].content`, a header by its name, or `body` where the body as a whole is wrong. */
+export type FieldError = { field: string; code: FieldErrorCode; message: string };
+
 /** A refusal whose message is meant for the sender. Anything else that is thrown is masked. */
 export class AppError extends Error {
   readonly code: ErrorCode;
@@ -44,5 +65,18 @@ export class AppError extends Error {
     this.retryAfterSeconds = retryAfterSeconds;
   }
 }
+
+/** A refusal of input, which names every value that is wrong. */
+export class InputError extends AppError {
+  readonly errors: readonly FieldError[];
+
+  constructor(errors: readonly FieldError[], reason?: string) {
+    super('BAD_INPUT', errors.map(({ message }) => message).join('; '), reason);
+    this.errors = errors;
+  }
+}
+
+/** The refusal of one wrong value. */
+export const inputError = (field: string, code: FieldErrorCode, message: string, reason?: string) => new InputError([{ field, code, message }], reason);
 
 export const notFound = (what: string) => new AppError('NOT_FOUND', `${what} not found`);

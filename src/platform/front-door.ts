@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { Response } from '@whatwg-node/fetch';
 import { createServerAdapter } from '@whatwg-node/server';
 import { corsHeaders, preflight } from './cors.ts';
-import { AppError, errorCatalogue } from './errors.ts';
+import { AppError, errorCatalogue, inputError } from './errors.ts';
 import type { Handler, Visit } from './http.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
@@ -112,7 +112,7 @@ class FrontVisit implements Visit {
 
   get url(): URL {
     const url = URL.parse(this.#address);
-    if (!url) throw new AppError('BAD_INPUT', noHost);
+    if (!url) throw inputError('Host', 'INVALID_FORMAT', noHost);
     return url;
   }
 

@@ -1,11 +1,12 @@
-import { AppError } from './errors.ts';
+import { inputError } from './errors.ts';
 
 // No documented request needs ten; what walks a value by recursion has room for all of it.
 const levelsMax = 64;
 
-/** Refuses a value that is nested deeper than anything of ours reads. `name` is what the sender calls it. */
-export function requireShallow<T>(value: T, name = 'The body'): T {
-  if (isDeeperThan(value, levelsMax)) throw new AppError('BAD_INPUT', `${name} is nested more than ${levelsMax} levels deep`);
+/** Refuses a value that is nested deeper than anything of ours reads. `field` is what the sender calls it. */
+export function requireShallow<T>(value: T, field = 'body'): T {
+  if (isDeeperThan(value, levelsMax))
+    throw inputError(field, 'INVALID', `${field === 'body' ? 'The body' : field} is nested more than ${levelsMax} levels deep`);
   return value;
 }
 

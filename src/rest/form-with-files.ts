@@ -8,9 +8,10 @@ import busboy from 'busboy';
 import { Upload } from '../graph/upload.ts';
 import { type JsonBody, jsonBytesMax } from '../platform/body.ts';
 import type { Reservation } from '../platform/byte-budget.ts';
-import { AppError } from '../platform/errors.ts';
+import { AppError, type FieldErrorCode, inputError } from '../platform/errors.ts';
 import { requireShallow } from '../platform/json-depth.ts';
 import { pacedBody, uploadBytesPerSecondMin } from '../platform/paced-body.ts';
+import { parseJson } from '../platform/parse-json.ts';
 
 export const filesPart = 'files';
 const filesMax = 100;
@@ -39,13 +40,21 @@ export async function readFormWithFiles({ headers, body, signal }: Request, { wa
   const written: Promise<void>[] = [];
   const print = createHash('sha256');
   const parser = parserOf(contentType);
-  const refuse = (message: string) => parser.destroy(new AppError('BAD_INPUT', message));
+  const refuse = (field: string, code: FieldErrorCode, message: string) => void parser.destroy(inputError(field, code, message));
+
+  const readField = (name: string, text: string) => {
+    try {
+      object[name] = requireShallow(parseJson(text, name), name);
+    } catch (error) {
+      parser.destroy(error instanceof Error ? error : undefined);
+    }
+  };
 
   parser.on('field', (name, text, { valueTruncated }) => {
     if (valueTruncated) parser.destroy(new AppError('PAYLOAD_TOO_LARGE', `${name} is larger than ${jsonBytesMax} bytes`));
-    else if (name === filesPart) refuse(`${filesPart} must be files`);
-    else if (Object.hasOwn(object, name)) refuse(`The form must have one part "${name}", not several`);
-    else if (wanted.includes(name)) object[name] = parsed(text) ?? refuse(`${name} is not valid JSON, or is nested too deep`);
+    else if (name === filesPart) refuse(filesPart, 'WRONG_TYPE', `${filesPart} must be files: each part needs a file name`);
+    else if (Object.hasOwn(object, name)) refuse(name, 'REPEATED', `The form must have one part "${name}", not several`);
+    else if (wanted.includes(name)) readField(name, text);
     note(print, name, text);
   });
   parser.on('file', (name, stream, { filename, mimeType }) => {
@@ -58,8 +67,8 @@ export async function readFormWithFiles({ headers, body, signal }: Request, { wa
     file.catch((error: unknown) => parser.destroy(error instanceof AppError ? error : faultOfDisk(error)));
     written.push(file);
   });
-  parser.on('filesLimit', () => refuse(`${filesPart} must be at most ${filesMax}`));
-  parser.on('fieldsLimit', () => refuse('The form has too many parts'));
+  parser.on('filesLimit', () => refuse(filesPart, 'TOO_LONG', `${filesPart} must be at most ${filesMax} files`));
+  parser.on('fieldsLimit', () => refuse('body', 'TOO_LONG', `The form must have at most ${fieldsMax} parts besides files`));
   const announced = Number(headers.get('content-length') ?? 0) || 0;
   // What is announced is reserved at once: of twenty forms that come together the first are served, instead of none.
   if (announced > 0) reservation.take(Math.min(announced, bytesMax));
@@ -70,7 +79,7 @@ export async function readFormWithFiles({ headers, body, signal }: Request, { wa
   } catch (error) {
     // Nobody removes the directory while files are still being written to it.
     await Promise.allSettled(written);
-    throw error instanceof AppError ? error : new AppError('BAD_INPUT', 'The form is malformed or ends too early');
+    throw error instanceof AppError ? error : inputError('body', 'INVALID_FORMAT', 'The form is malformed or ends too early');
   }
   return { object: files.length > 0 ? { ...object, [filesPart]: files } : object, bytes: print.digest() };
 }
@@ -80,16 +89,7 @@ function parserOf(contentType: string) {
     const limits = { files: filesMax, fields: fieldsMax, fieldSize: jsonBytesMax };
     return busboy({ headers: { 'content-type': contentType }, defParamCharset: 'utf8', preservePath: true, limits });
   } catch {
-    throw new AppError('BAD_INPUT', 'The Content-Type must be multipart/form-data with a boundary');
-  }
-}
-
-/** Undefined, which no JSON says, for what is none. */
-function parsed(text: string): unknown {
-  try {
-    return requireShallow(JSON.parse(text));
-  } catch {
-    return undefined;
+    throw inputError('Content-Type', 'INVALID_FORMAT', 'The Content-Type must be multipart/form-data with a boundary');
   }
 }
 

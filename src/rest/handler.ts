@@ -4,7 +4,7 @@ import { refusalOf } from '../graph/errors.ts';
 import { runOnce } from '../graph/run-once.ts';
 import { requireScopes } from '../graph/scopes.ts';
 import { watchAccess } from '../graph/watch-access.ts';
-import { AppError } from '../platform/errors.ts';
+import { inputError } from '../platform/errors.ts';
 import type { Handler } from '../platform/http.ts';
 import type { Log } from '../platform/log.ts';
 import { downloaded } from './download.ts';
@@ -12,7 +12,7 @@ import { acceptsEvents, asText, eventStream } from './event-stream.ts';
 import { fingerprintOf, readIdempotencyKey } from './idempotency-key.ts';
 import { answerOf } from './operation.ts';
 import type { HeldBody, RequestBodies } from './request-bodies.ts';
-import { bodyOf, refused, success, tagged } from './respond.ts';
+import { bodyOf, errorBodyOf, refused, success, tagged } from './respond.ts';
 import { MethodNotAllowed, type Router } from './router.ts';
 import { filePart, uploadIn } from './uploads.ts';
 import { collectVariables } from './variables.ts';
@@ -43,10 +43,11 @@ export function createRestHandler({ router, admit, bodies, secret, log }: RestPa
       const body = takesFile ? { [filePart]: uploadIn(request) } : object;
       const variables = collectVariables(match, { params: match.params, query: visit.query, body, headers: request.headers });
       if (subscription && acceptsEvents(request.headers)) {
-        if (key !== undefined) throw new AppError('BAD_INPUT', 'An event stream cannot be repeated: leave out the Idempotency-Key, or accept application/json');
+        if (key !== undefined)
+          throw inputError('Idempotency-Key', 'INVALID', 'An event stream cannot be repeated: leave out the Idempotency-Key, or accept application/json');
         const results = await subscription(context, variables);
         if (!(Symbol.asyncIterator in results)) throw results.errors?.[0] ?? new Error(`${operation.name} gave no events`);
-        const refuse = (error: unknown) => ({ name: 'error', data: { status: 'error', ...refusalOf(error, { requestId, log }) } });
+        const refuse = (error: unknown) => ({ name: 'error', data: errorBodyOf(refusalOf(error, { requestId, log })) });
         return eventStream(results, { headers, write: asText, refuse });
       }
       const run = (admitted: Context) => answerOf(operation, admitted, variables);

@@ -1,6 +1,8 @@
 import { createHmac } from 'node:crypto';
-import { AppError } from '../platform/errors.ts';
+import { inputError } from '../platform/errors.ts';
 import { requireKeyForm } from '../platform/idempotency/key-form.ts';
+
+const header = 'Idempotency-Key';
 
 type Call = { method: string; operation: { takesFile: boolean } };
 
@@ -11,7 +13,7 @@ export const takesIdempotencyKey = ({ method, operation }: Call): boolean => !op
 export function readIdempotencyKey(headers: Headers, call: Call): string | undefined {
   const key = headers.get('idempotency-key');
   // Whoever sends one must not believe that a file that comes twice is stored once.
-  if (key !== null && call.operation.takesFile) throw new AppError('BAD_INPUT', 'An upload takes no Idempotency-Key; the list of files tells what arrived');
+  if (key !== null && call.operation.takesFile) throw inputError(header, 'INVALID', 'An upload takes no Idempotency-Key; the list of files tells what arrived');
   if (key === null || !takesIdempotencyKey(call)) return undefined;
   return requireKeyForm(key);
 }

@@ -2,6 +2,7 @@ import type { GraphQLSchema } from 'graphql';
 import { description, title } from './openapi/about.ts';
 import { answerSchema, type NamedSelections, namedSchemas, nameSelections } from './openapi/answer-schema.ts';
 import type { Answer, Call, OpenApiDocument, Schema } from './openapi/document.ts';
+import { errorSchemas } from './openapi/error-schemas.ts';
 import { headerParametersOf } from './openapi/header-parameters.ts';
 import { headers } from './openapi/headers.ts';
 import { inputsOf } from './openapi/inputs.ts';
@@ -19,7 +20,7 @@ type Source = { schema: GraphQLSchema; router: Pick<Router, 'routes'>; version: 
 export function openApiDocument({ schema, router: { routes }, version, origin = '/' }: Source): OpenApiDocument {
   const areas = [...new Set(routes.map(({ area }) => area))];
   const named = nameSelections(routes.map(({ operation }) => rootFields(schema, operation.definition)));
-  const schemas: Record<string, Schema> = { ...namedSchemas(named), Error: errorSchema };
+  const schemas: Record<string, Schema> = { ...namedSchemas(named), ...errorSchemas };
   const paths: OpenApiDocument['paths'] = {};
   for (const route of routes) {
     const path = template(route);
@@ -34,12 +35,6 @@ export function openApiDocument({ schema, router: { routes }, version, origin = 
     components: { schemas, responses: referredTo(commonRefusals(), paths), headers, securitySchemes: securitySchemesOf(areas) },
   };
 }
-
-const errorSchema: Schema = {
-  type: 'object',
-  properties: { status: { type: 'string', const: 'error' }, message: { type: 'string', description: 'What is wrong, for people.' } },
-  required: ['status', 'message'],
-};
 
 type Parts = { schema: GraphQLSchema; named: NamedSelections; schemas: Record<string, Schema> };
 

@@ -24,15 +24,22 @@ export function tagged(body: Record<string, unknown>, request: Request, headers:
   return new Response(null, { status: 304, headers });
 }
 
-export function refused({ code, message, retryAfterSeconds }: Refusal, headers: Record<string, string>): Response {
+export function refused(refusal: Refusal, headers: Record<string, string>): Response {
+  const { code, retryAfterSeconds } = refusal;
   const { status } = errorCatalogue[code];
   if (status === 401) headers['www-authenticate'] = 'Bearer';
   // The rest of such a body is not read, so the connection can not go on.
   if (status === 408 || status === 413) headers['connection'] = 'close';
   if (code === 'STILL_RUNNING') headers['retry-after'] = '1';
   if (retryAfterSeconds !== undefined) headers['retry-after'] = String(retryAfterSeconds);
-  return json(status, JSON.stringify({ status: 'error', message }), headers);
+  return json(status, JSON.stringify(errorBodyOf(refusal)), headers);
 }
+
+/** The body of a refusal, and the data of the event that ends a stream. */
+export const errorBodyOf = ({ code, message, requestId, errors }: Refusal): Envelope => ({
+  ...{ status: 'error', message, code, requestId },
+  ...(errors === undefined ? {} : { errors }),
+});
 
 export function json(status: number, text: string, headers: Record<string, string>): Response {
   headers['content-type'] = 'application/json; charset=utf-8';

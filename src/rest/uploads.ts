@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import busboy, { type Busboy } from 'busboy';
 import { fileBytesMax, tooLarge, Upload } from '../graph/upload.ts';
-import { AppError } from '../platform/errors.ts';
+import { AppError, inputError } from '../platform/errors.ts';
 import { pacedBody, uploadBytesPerSecondMin } from '../platform/paced-body.ts';
 import { BoundaryWatch } from './boundary-watch.ts';
 
@@ -18,7 +18,8 @@ export const uploadIn = (request: Request): Upload => new Upload(() => openForm(
 
 async function openForm({ headers, body, signal }: Request) {
   const contentType = headers.get('content-type') ?? '';
-  if (!/^multipart\/form-data\s*;/i.test(contentType)) throw new AppError('BAD_INPUT', `The body must be multipart/form-data with a part "${filePart}"`);
+  if (!/^multipart\/form-data\s*;/i.test(contentType))
+    throw inputError('Content-Type', 'INVALID_FORMAT', `The body must be multipart/form-data with a part "${filePart}"`);
   if (Number(headers.get('content-length') ?? 0) > bytesMax) throw tooLarge();
   const form = new Form(contentType, pacedBody(body, { bytesMax, bytesPerSecondMin: uploadBytesPerSecondMin, signal }));
   try {
@@ -49,7 +50,7 @@ class Form {
       // A stream that fails with nobody at it would end the process.
       stream.on('error', ignore);
       if (partName !== filePart) stream.resume();
-      else if (this.#file) this.#refuse(new AppError('BAD_INPUT', `The form must have one part "${filePart}", not several`));
+      else if (this.#file) this.#refuse(inputError(filePart, 'REPEATED', `The form must have one part "${filePart}", not several`));
       else this.#file = { stream, name: filename, mimeType };
     });
   }
@@ -59,7 +60,7 @@ class Form {
       const { done, value } = await this.#chunks.next();
       if (done) {
         await this.#end();
-        throw new AppError('BAD_INPUT', `The form must have a part "${filePart}" that is a file`);
+        throw inputError(filePart, 'REQUIRED', `The form must have a part "${filePart}" that is a file`);
       }
       this.#watch.passes(value);
       this.#parse(value);
@@ -144,8 +145,8 @@ function parserOf(contentType: string) {
   try {
     return busboy({ headers: { 'content-type': contentType }, defParamCharset: 'utf8', preservePath: true });
   } catch {
-    throw new AppError('BAD_INPUT', 'The Content-Type must be multipart/form-data with a boundary');
+    throw inputError('Content-Type', 'INVALID_FORMAT', 'The Content-Type must be multipart/form-data with a boundary');
   }
 }
 
-const malformed = () => new AppError('BAD_INPUT', 'The form is malformed or ends too early');
+const malformed = () => inputError('body', 'INVALID_FORMAT', 'The form is malformed or ends too early');

@@ -56,7 +56,7 @@ describe('the door', () => {
   it('refuses a forged request before it looks at the session', async () => {
     expect(await post({ 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' })).toMatchObject({
       status: 403,
-      body: { errors: [{ message: 'This request may come from another site', extensions: { code: 'FORBIDDEN' } }] },
+      body: { errors: [{ message: 'This request may come from another site', extensions: { code: 'FORBIDDEN', requestId: expect.any(String) } }] },
     });
   });
 

@@ -12,7 +12,8 @@ afterAll(() => app.close());
 
 const modern = { accept: 'application/graphql-response+json' };
 const post = (body: unknown, headers: Record<string, string> = modern) => owner.call('POST', '/graphql', body, headers);
-const faultsOf = (body: Record<string, unknown>): { message: string; extensions: { code: string } }[] => [body['errors']].flat().map(Object);
+const faultsOf = (body: Record<string, unknown>): { message: string; extensions: { code: string; requestId: string; errors?: unknown } }[] =>
+  [body['errors']].flat().map(Object);
 
 describe('every error', () => {
   it.each([
@@ -31,13 +32,14 @@ describe('every error', () => {
     ['of a resource', { query: '{ team(teamId: "unknown") { id } }' }],
     ['of a permission', { query: '{ myApiKeys { total } }' }],
     ['of the form of the request', { query: 1 }],
-  ])('%s carries a code of the catalogue and nothing but code, place and message', async (_, body) => {
+  ])('%s carries a code of the catalogue, the request id, the wrong values of the input, and nothing else', async (_, body) => {
     const answer = await post(body);
     const errors = faultsOf(answer.body);
     expect(errors.length).toBeGreaterThan(0);
     for (const error of errors) {
       expect(Object.keys(errorCatalogue)).toContain(error.extensions.code);
-      expect(Object.keys(error.extensions)).toEqual(['code']);
+      expect(error.extensions.requestId).toBe(answer.headers.get('x-request-id'));
+      expect(Object.keys(error.extensions)).toEqual(['code', 'requestId', ...(error.extensions.code === 'BAD_INPUT' ? ['errors'] : [])]);
       expect(['message', 'locations', 'path', 'extensions']).toEqual(expect.arrayContaining(Object.keys(error)));
     }
   });
@@ -45,7 +47,9 @@ describe('every error', () => {
   it('that a rule gives its sender passes with its code and message', async () => {
     expect((await post({ query: '{ team(teamId: "unknown") { id } }' })).body).toEqual({
       data: null,
-      errors: [{ message: 'Team not found', locations: [{ line: 1, column: 3 }], path: ['team'], extensions: { code: 'NOT_FOUND' } }],
+      errors: [
+        { message: 'Team not found', locations: [{ line: 1, column: 3 }], path: ['team'], extensions: { code: 'NOT_FOUND', requestId: expect.any(String) } },
+      ],
     });
   });
 
@@ -97,7 +101,10 @@ describe('of what was sent', () => {
 
   it('nothing comes back from variables in an address that are no JSON', async () => {
     const answer = await app.request('GET', `/graphql?query={__typename}&variables=${secret}`, { headers: { authorization: `Bearer ${owner.key}` } });
-    expect(answer).toMatchObject({ status: 400, body: { errors: [{ message: 'variables is not valid JSON', extensions: { code: 'BAD_INPUT' } }] } });
+    expect(answer).toMatchObject({
+      status: 400,
+      body: { errors: [{ message: 'variables is not valid JSON at position 0', extensions: { code: 'BAD_INPUT' } }] },
+    });
   });
 });
 
@@ -110,7 +117,14 @@ describe('an error that nobody expected', () => {
     const requestId = answer.headers.get('x-request-id');
     expect(answer.body).toEqual({
       data: null,
-      errors: [{ message: `Internal error; request id ${requestId}`, locations: [{ line: 1, column: 14 }], path: ['teams'], extensions: { code: 'INTERNAL' } }],
+      errors: [
+        {
+          message: `Internal error; request id ${requestId}`,
+          locations: [{ line: 1, column: 14 }],
+          path: ['teams'],
+          extensions: { code: 'INTERNAL', requestId },
+        },
+      ],
     });
     expect(errors).toHaveLength(1);
     const logged = broken.logLines

@@ -16,7 +16,7 @@ describe('names', () => {
 
   it('of campaigns may name a site, and must be visible as well', () => {
     expect(title.parseValue('https://partner.example')).toBe('https://partner.example');
-    expect(() => title.parseValue('\u200b')).toThrow('must have a visible character');
+    expect(() => title.parseValue('\u200b')).toThrow('must contain a visible character');
     expect(() => title.parseValue('x\u2066y')).toThrow('direction');
   });
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, type TestApp, type TestOrganization, testApp } from '../support/app.ts';
+import { refusalBody } from '../support/refusal-body.ts';
 
 let app: TestApp;
 let owner: TestOrganization;
@@ -23,7 +24,7 @@ const counts = () =>
 async function refuses(run: () => Promise<Answer>, ...fields: string[]) {
   const before = await counts();
   const { status, body, text } = await run();
-  expect({ status, body }).toEqual({ status: 400, body: { status: 'error', message: expect.any(String) } });
+  expect({ status, body }).toEqual({ status: 400, body: refusalBody('BAD_INPUT') });
   for (const field of fields) expect(body['message']).toMatch(new RegExp(`\\b${field}\\b`));
   expect(text).not.toContain('echo');
   expect(await counts()).toEqual(before);

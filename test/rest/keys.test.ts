@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { generateKey } from '../../src/modules/api-keys/key-format.ts';
 import { type TestApp, type TestOrganization, testApp } from '../support/app.ts';
 import { everyCall } from '../support/calls.ts';
+import { refusalBody } from '../support/refusal-body.ts';
 
 let app: TestApp;
 let now = new Date();
@@ -58,7 +59,7 @@ describe.each(everyCall)('$title', ({ method, path, takesBody, key: kind }) => {
       expect({ fault, status: answer.status, body: answer.body }).toEqual({
         fault,
         status: 401,
-        body: { status: 'error', message: 'Invalid or missing API key' },
+        body: refusalBody('UNAUTHENTICATED', 'Invalid or missing API key'),
       });
     }
     for (const authorization of [owner.key, `Basic ${owner.key}`, `Bearer ${owner.key} ${owner.key}`, `Token ${owner.key}`]) {

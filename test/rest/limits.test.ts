@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { testApp } from '../support/app.ts';
+import { refusalBody } from '../support/refusal-body.ts';
 
 const app = await testApp();
 afterAll(() => app.close());
@@ -38,7 +39,7 @@ describe('the limit of an organization key', () => {
     const owner = await app.organization();
     await Promise.all(Array.from({ length: 100 }, () => owner.manage('GET', '/teams')));
     const { status, headers, body } = await owner.manage('GET', '/teams');
-    expect({ status, body }).toEqual({ status: 429, body: { status: 'error', message: expect.stringMatching(/rate limit/i) } });
+    expect({ status, body }).toEqual({ status: 429, body: refusalBody('RATE_LIMITED', expect.stringMatching(/rate limit/i)) });
     expect(Number(headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
     expect(Number(headers.get('retry-after'))).toBeLessThanOrEqual(60);
   });

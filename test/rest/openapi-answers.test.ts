@@ -96,7 +96,7 @@ describe('expectDocumented', () => {
 
   it('lets a documented answer pass, also with fields that came later', () => {
     expectDocumented({ ...fine, body: { ...body, later: true } }, 'GET', users);
-    expectDocumented({ status: 500, headers: headers(), body: { status: 'error', message: 'x' } }, 'GET', users);
+    expectDocumented({ status: 500, headers: headers(), body: { status: 'error', message: 'x', code: 'INTERNAL', requestId: 'x' } }, 'GET', users);
   });
 
   it.each([
@@ -108,7 +108,7 @@ describe('expectDocumented', () => {
     ['a header that is missing', { ...fine, headers: headers() }],
     ['a header that is no number', { ...fine, headers: headers({ ...limit, 'x-ratelimit-limit': 'many' }) }],
     ['another content type', { ...fine, headers: headers({ ...limit, 'content-type': 'text/html' }) }],
-    ['an error without a message', { status: 400, headers: headers(limit), body: { status: 'error' } }],
+    ['an error without a message', { status: 400, headers: headers(limit), body: { status: 'error', code: 'BAD_INPUT', requestId: 'x' } }],
   ])('stops %s', (_, answer) => {
     expect(() => expectDocumented(answer, 'GET', users)).toThrow();
   });

@@ -10,6 +10,7 @@ import type { Clock } from '../../src/platform/clock.ts';
 import type { Database } from '../../src/platform/database/database.ts';
 import { inTransaction } from '../../src/platform/database/transaction.ts';
 import { readEnv } from '../../src/platform/env.ts';
+import type { FieldError } from '../../src/platform/errors.ts';
 import { createLog } from '../../src/platform/log.ts';
 import type { areas } from '../../src/rest/routes.ts';
 import type { VaultClient } from '../../src/vault/client.ts';
@@ -166,7 +167,7 @@ async function appOn(database: Database & { url?: string }, settings: TestSettin
 }
 
 export type TestOrganization = Awaited<ReturnType<TestApp['organization']>>;
-export type GraphFault = { message: string; extensions?: { code?: string; reason?: string } };
+export type GraphFault = { message: string; extensions?: { code?: string; reason?: string; requestId?: string; errors?: FieldError[] } };
 
 function parsed(text: string): Record<string, unknown> {
   try {

@@ -1,5 +1,5 @@
 import { isStorable } from '../../graph/scalars.ts';
-import { AppError } from '../../platform/errors.ts';
+import { inputError } from '../../platform/errors.ts';
 import { isEasyToGuess, type PersonalTexts } from './password-strength.ts';
 
 export const passwordMin = 10;
@@ -18,5 +18,5 @@ export function parseNewPassword(value: unknown): string | undefined {
  * can send one request with many values of it, each of which would cost an estimate.
  */
 export function requireStrongPassword(password: string, personalTexts: PersonalTexts): void {
-  if (isEasyToGuess(password, personalTexts)) throw new AppError('BAD_INPUT', passwordRule, 'PASSWORD_EASY_TO_GUESS');
+  if (isEasyToGuess(password, personalTexts)) throw inputError('password', 'INVALID', passwordRule, 'PASSWORD_EASY_TO_GUESS');
 }

@@ -1,5 +1,5 @@
 import * as scrypt from 'better-auth/crypto';
-import { AppError } from '../../platform/errors.ts';
+import { inputError } from '../../platform/errors.ts';
 import { createHashQueue, type HashTurn } from './hash-queue.ts';
 
 // A hash takes 32 MB and a core for 0.1 s. More than two at a time would keep every other request waiting.
@@ -11,7 +11,7 @@ const passwordUnitsMax = 400;
 
 /** `turn` names who asks where anybody can ask; rules that looked at a credential first leave it out. */
 export async function hashPassword(password: string, turn?: HashTurn): Promise<string> {
-  if (password.length > passwordUnitsMax) throw new AppError('BAD_INPUT', 'The password is too long');
+  if (password.length > passwordUnitsMax) throw inputError('password', 'TOO_LONG', `password must not be longer than ${passwordUnitsMax} UTF-16 units`);
   return queue.run(() => scrypt.hashPassword(password), turn);
 }
 

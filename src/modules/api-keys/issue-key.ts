@@ -1,5 +1,5 @@
 import type { ApiKeyKind, Prisma } from '../../platform/database/generated/client.ts';
-import { AppError } from '../../platform/errors.ts';
+import { AppError, inputError } from '../../platform/errors.ts';
 import { change, type Writer } from '../audit/record-change.ts';
 import { createKey } from './create-key.ts';
 
@@ -15,7 +15,7 @@ const actions = { USER: 'create-user-key', ORGANIZATION: 'create-organization-ke
 export async function issueKey({ kind, userId, name, expiresAt }: IssueKey, writer: Writer): Promise<{ id: string; key: string }> {
   const { organizationId } = writer.actor;
   return change(writer, async (tx, record, at) => {
-    if (expiresAt && expiresAt <= at) throw new AppError('BAD_INPUT', 'expiresAt must be in the future');
+    if (expiresAt && expiresAt <= at) throw inputError('expiresAt', 'OUT_OF_RANGE', 'expiresAt must be in the future');
     // Held, so that a removal at the same moment waits and takes the new key along, and keys of one person are counted one after the other.
     const [membership] = await tx.$queryRaw<{ userId: string }[]>`
       select user_id as "userId" from memberships where organization_id = ${organizationId} and user_id = ${userId} for no key update`;

@@ -1,5 +1,5 @@
 import type { Database } from '../../platform/database/database.ts';
-import { AppError } from '../../platform/errors.ts';
+import { AppError, inputError } from '../../platform/errors.ts';
 import type { VaultClient } from '../../vault/client.ts';
 import type { Passage, TextStretch } from '../../vault/passage.ts';
 import type { Person } from '../assistants/access.ts';
@@ -28,7 +28,7 @@ const lookAheadUnits = 2_000;
 /** The text of a file around a place. Offsets belong to one version: one that is replaced has its text until the new one is COMPLETED. */
 export async function readExcerpt({ person, stretch, signal, versionId, ...place }: ReadExcerpt, { database, vault }: Parts): Promise<Excerpt> {
   const { start, end } = stretch;
-  if (end <= start || end - start > excerptUnitsMax) throw new AppError('BAD_INPUT', `end: must be greater than start, by at most ${excerptUnitsMax}`);
+  if (end <= start || end - start > excerptUnitsMax) throw inputError('end', 'OUT_OF_RANGE', `end must be greater than start, by at most ${excerptUnitsMax}`);
   const { assistantId, documentId } = place;
   const find = () =>
     requireFile({ assistantId, documentId: versionId ?? documentId, orPreviousVersion: versionId != null, person, level: 'VIEW' }, { database });

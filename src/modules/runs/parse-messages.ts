@@ -1,8 +1,11 @@
 import { z } from 'zod';
+import { InputFault } from '../../graph/scalars.ts';
+import { jsonKindOf } from '../../platform/parse-json.ts';
 import { runLimits } from './run-limits.ts';
 import type { RunMessage } from './run-result.ts';
 
 const roles = ['system', 'user', 'assistant', 'tool'] as const;
+const partsMax = 1_000;
 const id = z.string().min(1).max(200);
 const name = z.string().min(1).max(200);
 
@@ -19,37 +22,55 @@ const toolResultPart = z.object({
   ]),
 });
 
+/** What a message of each role can consist of. */
+const parts = {
+  system: textPart,
+  user: textPart,
+  assistant: z.discriminatedUnion('type', [textPart, reasoningPart, toolCallPart]),
+  tool: toolResultPart,
+} as const;
+
 const saidBy = <Role extends string, Part extends z.ZodType>(role: Role, part: Part) =>
-  z.object({ role: z.literal(role), content: z.union([z.string(), z.array(z.unknown()).max(1_000).pipe(z.array(part))]) });
+  z.object({ role: z.literal(role), content: z.union([z.string(), z.array(z.unknown()).max(partsMax).pipe(z.array(part))]) });
 
 const message = z.discriminatedUnion('role', [
-  saidBy('system', textPart),
-  saidBy('user', textPart),
-  saidBy('assistant', z.discriminatedUnion('type', [textPart, reasoningPart, toolCallPart])),
-  saidBy('tool', toolResultPart),
+  saidBy('system', parts.system),
+  saidBy('user', parts.user),
+  saidBy('assistant', parts.assistant),
+  saidBy('tool', parts.tool),
 ]);
 
 export const messagesExpectation = `a list of 1 to ${runLimits.messages} messages {role, content}`;
 
-/** What is wrong with a list of messages, in words for its sender. */
-export class MessageFault extends Error {}
-
-/** The messages of a caller. Fields that no message has are left out; a message that is none is refused by its number. */
+/** The messages of a caller. Fields that no message has are left out; a message that is not valid is refused by its place in the list. */
 export function parseMessages(value: unknown): RunMessage[] {
-  if (!Array.isArray(value) || value.length === 0 || value.length > runLimits.messages) throw new MessageFault(`must be ${messagesExpectation}`);
+  if (!Array.isArray(value)) throw wrongType('', messagesExpectation, value);
+  if (value.length === 0) throw new InputFault('TOO_SHORT', `must be ${messagesExpectation}, but is empty`);
+  if (value.length > runLimits.messages) throw new InputFault('TOO_LONG', `must be ${messagesExpectation}, but has ${value.length}`);
   const messages = value.map((item: unknown, index) => {
     const parsed = message.safeParse(item);
     if (parsed.success) return parsed.data;
-    throw new MessageFault(`must be ${messagesExpectation}; item ${index + 1} ${faultOf(item)}`);
+    throw faultOf(item, `[${index}]`);
   });
   const text = JSON.stringify(messages);
-  if (text.length > runLimits.messageCharacters) throw new MessageFault(`must not be longer than ${runLimits.messageCharacters} characters`);
+  if (text.length > runLimits.messageCharacters)
+    throw new InputFault('TOO_LONG', `must not be longer than ${runLimits.messageCharacters} characters as JSON, but has ${text.length}`);
   return messages;
 }
 
-function faultOf(item: unknown): string {
-  const { role, content }: { role?: unknown; content?: unknown } = Object(item);
-  if (!roles.some((known) => known === role)) return `must have a role of ${roles.join(', ')}`;
-  if (typeof content !== 'string' && !Array.isArray(content)) return 'must have content: a string, or the parts that a run returned';
-  return `has content with a part that a message of the role ${String(role)} does not have`;
+function faultOf(item: unknown, place: string): InputFault {
+  if (typeof item !== 'object' || item === null || Array.isArray(item)) return wrongType(place, 'a message {role, content}', item);
+  const { role, content }: { role?: unknown; content?: unknown } = item;
+  const known = roles.find((one) => one === role);
+  if (role === undefined) return new InputFault('REQUIRED', 'is required', { place: `${place}.role` });
+  if (!known) return new InputFault('UNKNOWN_VALUE', `must be one of ${roles.join(', ')}`, { place: `${place}.role` });
+  if (content === undefined) return new InputFault('REQUIRED', 'is required', { place: `${place}.content` });
+  if (!Array.isArray(content)) return wrongType(`${place}.content`, 'a string, or the list of parts that a run returned', content);
+  if (content.length > partsMax)
+    return new InputFault('TOO_LONG', `must have at most ${partsMax} parts, but has ${content.length}`, { place: `${place}.content` });
+  const wrong = content.findIndex((part) => !parts[known].safeParse(part).success);
+  return new InputFault('INVALID', `is not a part that a message of the role ${known} can have`, { place: `${place}.content[${wrong}]` });
 }
+
+const wrongType = (place: string, expectation: string, value: unknown) =>
+  new InputFault(value === null ? 'NOT_NULLABLE' : 'WRONG_TYPE', `must be ${expectation}, not ${jsonKindOf(value)}`, { place });

@@ -1,5 +1,5 @@
 import type { Upload } from '../../graph/upload.ts';
-import { AppError } from '../../platform/errors.ts';
+import { AppError, inputError } from '../../platform/errors.ts';
 import { type VaultClient, VaultRefusal } from '../../vault/client.ts';
 import type { FoundPassage } from './passages.ts';
 import { runLimits } from './run-limits.ts';
@@ -11,17 +11,21 @@ const passageCharacters = 1_600;
 
 /** The text of files that were sent with a run, in passages. Nothing of them is kept. One that cannot be read is named. */
 export async function readSentFiles(uploads: readonly Upload[], { vault, signal }: Parts): Promise<FoundPassage[]> {
-  if (uploads.length > runLimits.files) throw new AppError('BAD_INPUT', `files must be at most ${runLimits.files}`);
+  if (uploads.length > runLimits.files) throw inputError('files', 'TOO_LONG', `files must be at most ${runLimits.files} files, but are ${uploads.length}`);
   const passages: FoundPassage[] = [];
   let left: number = runLimits.fileCharacters;
   // They come one after another in one body.
   for (const [place, upload] of uploads.entries()) {
     const { originalName, content } = await upload.open();
     const read = await vault.extract({ body: limited(content, originalName), charactersMax: Math.max(left, 1), signal }).catch((error: unknown) => {
-      throw error instanceof VaultRefusal ? new AppError('BAD_INPUT', `${originalName}: ${error.message}`) : error;
+      throw error instanceof VaultRefusal ? inputError(`files[${place}]`, 'INVALID', `${originalName}: ${error.message}`) : error;
     });
     if (read.truncated || read.text.length > left) {
-      throw new AppError('BAD_INPUT', `${originalName}: together the files of a run must not have more than ${runLimits.fileCharacters} characters of text`);
+      throw inputError(
+        `files[${place}]`,
+        'TOO_LONG',
+        `${originalName}: together the files of a run must not have more than ${runLimits.fileCharacters} characters of text`,
+      );
     }
     left -= read.text.length;
     // Two files may have one name: the place keeps their passages apart.

@@ -1,12 +1,12 @@
 import { builder } from '../../graph/builder.ts';
 import type { Context } from '../../graph/context.ts';
-import { InputFault, integerScalar, scalar } from '../../graph/scalars.ts';
+import { integerScalar, scalar } from '../../graph/scalars.ts';
 import { personOf } from '../../graph/scopes.ts';
 import type { Upload } from '../../graph/upload.ts';
 import { watchAccess } from '../../graph/watch-access.ts';
 import { Assistant } from '../assistants/assistant.graphql.ts';
 import { requireRunnable } from '../assistants/require-assistant.ts';
-import { MessageFault, messagesExpectation, parseMessages } from './parse-messages.ts';
+import { messagesExpectation, parseMessages } from './parse-messages.ts';
 import { prepareRun, requireRun, runAssistant } from './run-assistant.ts';
 import { runLimits } from './run-limits.ts';
 import type { CitationDetail, RunMessage, RunResult } from './run-result.ts';
@@ -44,13 +44,7 @@ builder.addScalarType(
         },
       },
     },
-    (value) => {
-      try {
-        return parseMessages(value);
-      } catch (error) {
-        throw error instanceof MessageFault ? new InputFault(error.message) : error;
-      }
-    },
+    parseMessages,
   ),
 );
 

@@ -1,5 +1,5 @@
 import { type Fragment, fragment } from '../../platform/database/sql.ts';
-import { AppError } from '../../platform/errors.ts';
+import { InputError, inputError } from '../../platform/errors.ts';
 import { changeRows, type Writer } from '../audit/record-change.ts';
 import { countOf, holding, requireAll } from './held-redemptions.ts';
 
@@ -53,7 +53,7 @@ export async function extendRedemptions({ redemptionIds, newSponsoredUntil, mont
       const tooEarly = judged.find(({ isTooEarly }) => isTooEarly);
       if (tooEarly) throw notLater(tooEarly, redemptionIds.length === 1);
       const tooLate = judged.find(({ isTooLate }) => isTooLate);
-      if (tooLate) throw new AppError('BAD_INPUT', `The sponsorship of ${nameOf(tooLate)} would end after the year 9999`);
+      if (tooLate) throw inputError('months', 'OUT_OF_RANGE', `The sponsorship of ${nameOf(tooLate)} would end after the year 9999`);
     },
   );
 }
@@ -66,15 +66,16 @@ function newEndFor(newSponsoredUntil: Date | null, months: number | null): (at: 
   if (newSponsoredUntil !== null && months === null) return () => fragment`${newSponsoredUntil}::timestamptz`;
   if (months !== null && newSponsoredUntil === null)
     return (at) => fragment`(greatest("from", ${at}::timestamptz) at time zone 'UTC' + make_interval(months => ${months}::int)) at time zone 'UTC'`;
-  throw new AppError('BAD_INPUT', 'Give either newSponsoredUntil or months');
+  throw new InputError(['newSponsoredUntil', 'months'].map((field) => ({ field, code: 'INVALID', message: 'Give either newSponsoredUntil or months' })));
 }
 
 const isoText = (time: Fragment) => fragment`to_char(${time} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
 const nameOf = ({ organizationName, id }: Judged) => `${organizationName} (redemption ${id})`;
 
-function notLater(redemption: Judged, isAlone: boolean): AppError {
-  if (isAlone) return new AppError('BAD_INPUT', 'newSponsoredUntil must be later than the current end of the sponsorship');
-  const end = redemption.sponsoredUntil;
-  return new AppError('BAD_INPUT', `The sponsorship of ${nameOf(redemption)} ends at ${end}: the new end must be later; none of them was extended`);
+function notLater(redemption: Judged, isAlone: boolean): InputError {
+  const field = 'newSponsoredUntil';
+  const end = new Date(redemption.sponsoredUntil).toISOString();
+  if (isAlone) return inputError(field, 'OUT_OF_RANGE', `${field} must be later than the current end of the sponsorship, ${end}`);
+  return inputError(field, 'OUT_OF_RANGE', `The sponsorship of ${nameOf(redemption)} ends at ${end}: the new end must be later; none of them was extended`);
 }

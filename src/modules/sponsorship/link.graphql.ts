@@ -1,7 +1,7 @@
 import { asksOnlyFor } from '../../graph/asked-fields.ts';
 import { builder } from '../../graph/builder.ts';
 import { alwaysSent, neverNull } from '../../graph/presence.ts';
-import { isStorable, scalar, textScalar } from '../../graph/scalars.ts';
+import { InputFault, requireLength, requireStorable, scalar, textScalar } from '../../graph/scalars.ts';
 import { memberOf } from '../../graph/scopes.ts';
 import { notFound } from '../../platform/errors.ts';
 import { writerOf } from '../audit/record-change.ts';
@@ -22,6 +22,8 @@ declare module '../../graph/builder.ts' {
   }
 }
 
+const linkPasswordLength = { min: 4, max: 200 };
+
 builder.addScalarType('LinkName', textScalar('LinkName', { min: 1, max: 200, description: 'A link’s name.' }));
 builder.addScalarType(
   'LinkPassword',
@@ -29,10 +31,17 @@ builder.addScalarType(
     'LinkPassword',
     {
       expectation: 'a string of 4 to 200 characters',
-      description: 'What people who open the link must know. Blanks count; it is never told again.',
+      description: 'What people who open the link must know: at least 4 characters besides blanks at its ends, which belong to it. It is never told again.',
       jsonSchema: { type: 'string', minLength: 4, maxLength: 200 },
     },
-    (value) => (isStorable(value) && value.length <= 400 && [...value].length >= 4 && [...value].length <= 200 ? value : undefined),
+    (value) => {
+      if (typeof value !== 'string') return undefined;
+      requireStorable(value);
+      requireLength(value.trim(), linkPasswordLength);
+      // Twice the most characters in UTF-16 units, which is what the hash accepts.
+      if (value.length > 2 * linkPasswordLength.max) throw new InputFault('TOO_LONG', 'must not have so many blanks at its ends');
+      return value;
+    },
   ),
 );
 

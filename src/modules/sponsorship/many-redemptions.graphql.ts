@@ -23,6 +23,7 @@ builder.addScalarType(
     'RedemptionIdList',
     {
       noun: 'ids of redemptions',
+      item: 'the id of a redemption',
       max: redemptionsMax,
       description: `Redemptions to be changed together, each once.`,
       items: { type: 'string', maxLength: 100 },

@@ -1,6 +1,6 @@
 import { builder } from '../../graph/builder.ts';
 import { integerScalar, isStorable, listScalar, textScalar } from '../../graph/scalars.ts';
-import { parseEmailAddress } from '../users/email-address.ts';
+import { emailExpectation, readEmailAddress } from '../users/email-address.ts';
 import { parseHostName } from '../users/host-name.ts';
 
 declare module '../../graph/builder.ts' {
@@ -33,6 +33,7 @@ builder.addScalarType(
     'EmailDomainList',
     {
       noun: 'domain names such as example.com',
+      item: 'a domain name such as example.com',
       max: listMax,
       description: 'Hosts whose addresses are admitted, each exactly: a subdomain is another host. Kept in lower case and ASCII, each once.',
       items: { type: 'string', maxLength: 253 },
@@ -46,10 +47,11 @@ builder.addScalarType(
     'EmailAddressList',
     {
       noun: 'e-mail addresses',
+      item: emailExpectation,
       max: listMax,
       description: 'Addresses that are admitted. Kept in lower case, their domains in ASCII, each once.',
       items: { type: 'string', format: 'email', maxLength: 254 },
     },
-    parseEmailAddress,
+    readEmailAddress,
   ),
 );

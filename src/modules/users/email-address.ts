@@ -1,5 +1,5 @@
 import { builder } from '../../graph/builder.ts';
-import { isStorable, scalar } from '../../graph/scalars.ts';
+import { InputFault, isStorable, scalar } from '../../graph/scalars.ts';
 import { parseHostName } from './host-name.ts';
 
 declare module '../../graph/builder.ts' {
@@ -8,6 +8,8 @@ declare module '../../graph/builder.ts' {
   }
 }
 
+export const emailExpectation = 'an e-mail address such as ada@example.com';
+const addressCharactersMax = 254;
 const localPart = /^[^\s\p{Cc}@"(),:;<>[\\\]]{1,64}$/u;
 
 /** The form in which addresses are kept and compared: trimmed, lower case, the domain in ASCII. */
@@ -19,7 +21,7 @@ export function parseEmailAddress(value: unknown): string | undefined {
   const domain = parseHostName(text.slice(at + 1));
   if (domain === undefined || !localPart.test(local) || local.startsWith('.') || local.endsWith('.') || local.includes('..')) return undefined;
   const address = `${local}@${domain}`;
-  return address.length <= 254 ? address : undefined;
+  return address.length <= addressCharactersMax ? address : undefined;
 }
 
 builder.addScalarType(
@@ -27,10 +29,26 @@ builder.addScalarType(
   scalar(
     'EmailAddress',
     {
-      expectation: 'an e-mail address',
+      expectation: emailExpectation,
       description: 'An e-mail address; kept in lower case, its domain in ASCII.',
-      jsonSchema: { type: 'string', format: 'email', maxLength: 254 },
+      jsonSchema: { type: 'string', format: 'email', maxLength: addressCharactersMax },
     },
-    parseEmailAddress,
+    readEmailAddress,
   ),
 );
+
+/** The address in its kept form; a text that is not one is refused with what is wrong about it. */
+export function readEmailAddress(value: unknown): string | undefined {
+  const address = parseEmailAddress(value);
+  if (address !== undefined || typeof value !== 'string') return address;
+  throw new InputFault('INVALID_FORMAT', `must be ${emailExpectation}, but ${addressFault(value.trim())}`);
+}
+
+function addressFault(text: string): string {
+  if (text === '') return 'is empty';
+  if (text.length > addressCharactersMax) return `has more than ${addressCharactersMax} characters`;
+  const at = text.lastIndexOf('@');
+  if (at < 0) return 'has no @';
+  if (text.indexOf('@') < at) return 'has more than one @';
+  return parseHostName(text.slice(at + 1)) === undefined ? 'what follows the @ is not a host name' : 'what stands before the @ is not valid';
+}

@@ -1,4 +1,4 @@
-import { AppError } from '../errors.ts';
+import { inputError } from '../errors.ts';
 
 export const idempotencyKeyCharsMax = 255;
 
@@ -8,6 +8,6 @@ const form = new RegExp(idempotencyKeyForm);
 
 export function requireKeyForm(key: string): string {
   if (!form.test(key) || key.length > idempotencyKeyCharsMax)
-    throw new AppError('BAD_INPUT', `Idempotency-Key must be 1 to ${idempotencyKeyCharsMax} printable ASCII characters without a space`);
+    throw inputError('Idempotency-Key', 'INVALID_FORMAT', `Idempotency-Key must be 1 to ${idempotencyKeyCharsMax} printable ASCII characters without a space`);
   return key;
 }

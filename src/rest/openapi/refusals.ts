@@ -45,13 +45,18 @@ function referenceTo([refusal, ...others]: Refusal[]): Reference | undefined {
 
 function refusalAnswer(refusals: Refusal[]): Answer {
   const status = Math.max(...refusals.map(({ code }) => errorCatalogue[code].status));
-  const examples = refusals.map(({ code, meaning }): [string, Example] => [code, { value: { status: 'error', message: sentence(meaning) } }]);
+  const examples = refusals.map(({ code, meaning }): [string, Example] => [code, { value: exampleBody(code, sentence(meaning)) }]);
   return {
     description: sentence(refusals.map(({ meaning }) => meaning).join('; or ')),
     headers: headersOf(status),
     content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' }, examples: Object.fromEntries(examples) } },
   };
 }
+
+const exampleBody = (code: ErrorCode, message: string) => ({
+  ...{ status: 'error', message, code, requestId: '6f1c2a0e-5d3b-4c8e-9f57-2f3a1b0c4d6e' },
+  ...(code === 'BAD_INPUT' ? { errors: [{ field: 'name', code: 'REQUIRED', message: 'name is required' }] } : {}),
+});
 
 const sentence = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 

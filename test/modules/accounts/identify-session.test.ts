@@ -41,7 +41,7 @@ describe('the organization of a session', () => {
       expect({ status, data, errors }).toEqual({
         status: 403,
         data: null,
-        errors: [{ message: 'You are not a member of this organization', extensions: { code: 'FORBIDDEN' } }],
+        errors: [{ message: 'You are not a member of this organization', extensions: { code: 'FORBIDDEN', requestId: expect.any(String) } }],
       });
     }
   });

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, type TestApp, type TestOrganization, testApp } from '../../support/app.ts';
 import { assistantOf, personIn, share, type TestPerson } from '../../support/assistants.ts';
 import { fileIdIn, filesOf } from '../../support/files.ts';
+import { refusalBody, textWithoutRequestId } from '../../support/refusal-body.ts';
 
 type Files = ReturnType<typeof filesOf>;
 
@@ -55,7 +56,7 @@ describe.each(calls)('to %s', (_, needed, call) => {
     const answer = await call(filesOf(app, person, assistantId), id);
     expect(answer.status).toBe(isAllowed ? 200 : 403);
     if (isAllowed) return;
-    expect(answer.body).toEqual({ status: 'error', message: expect.stringContaining('You may not') });
+    expect(answer.body).toEqual(refusalBody('FORBIDDEN', expect.stringContaining('You may not')));
     expect(await rows()).toEqual(before);
   });
 
@@ -74,7 +75,8 @@ describe.each(calls)('to %s', (_, needed, call) => {
     const before = await rows();
     const foreign = await call(filesOf(app, stranger, assistantId), id);
     const unknown = await call(filesOf(app, stranger, 'unknown'), id);
-    expect(foreign).toMatchObject({ status: 404, body: unknown.body });
+    expect(foreign.status).toBe(404);
+    expect(textWithoutRequestId(foreign)).toBe(textWithoutRequestId(unknown));
     // Nor does an assistant of their own open our file.
     const crossed = await call(filesOf(app, stranger, theirs), id);
     if (crossed.status !== 404) expect(JSON.stringify(crossed.body)).not.toContain(id);

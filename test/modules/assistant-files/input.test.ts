@@ -29,7 +29,7 @@ async function refuses(send: (method: 'POST' | 'PUT', rest: string) => Promise<P
   const id = fileIdIn(await files.upload('what a PUT would replace'));
   const before = await stored();
   for (const { status: answered, body } of [await send('POST', ''), await send('PUT', `/${id}`)]) {
-    expect({ status: answered, body }).toEqual({ status, body: { status: 'error', message: expect.stringMatching(message) } });
+    expect({ status: answered, body }).toMatchObject({ status, body: { status: 'error', code: expect.any(String), message: expect.stringMatching(message) } });
   }
   expect(await stored()).toEqual(before);
 }

@@ -3,6 +3,7 @@ import { type TestApp, type TestOrganization, testApp } from '../../support/app.
 import { assistantOf, personIn, share, type TestPerson } from '../../support/assistants.ts';
 import { formOf, formType } from '../../support/files.ts';
 import { type ModelProvider, modelProvider } from '../../support/model-provider.ts';
+import { refusalBody } from '../../support/refusal-body.ts';
 import { fileOf, vaultShelf } from '../../support/shelf.ts';
 
 let provider: ModelProvider;
@@ -161,20 +162,32 @@ describe('what a run refuses', () => {
     ['a text', { messages: 'Hi' }, /messages must be a list/],
     ['an object', { messages: { role: 'user', content: 'Hi' } }, /messages must be a list/],
     ['10,000 messages', { messages: Array.from({ length: 10_000 }, () => ({ role: 'user', content: 'Hi' })) }, /1 to 1000 messages/],
-    ['a message without a role', { messages: [{ content: 'Hi' }] }, /item 1 must have a role of system, user, assistant, tool/],
-    ['a role that there is not', { messages: [...hello, { role: 'developer', content: 'Hi' }] }, /item 2 must have a role/],
-    ['a role in capitals', { messages: [{ role: 'User', content: 'Hi' }] }, /item 1 must have a role/],
-    ['a message without content', { messages: [{ role: 'user' }] }, /item 1 must have content/],
-    ['content that is a number', { messages: [{ role: 'user', content: 3 }] }, /item 1 must have content/],
-    ['content that is null', { messages: [{ role: 'assistant', content: null }] }, /item 1 must have content/],
-    ['a part of no kind', { messages: [{ role: 'user', content: [{ type: 'image', url: 'x' }] }] }, /item 1 has content with a part/],
+    ['a message without a role', { messages: [{ content: 'Hi' }] }, /messages\[0\]\.role is required/],
+    [
+      'a role that there is not',
+      { messages: [...hello, { role: 'developer', content: 'Hi' }] },
+      /messages\[1\]\.role must be one of system, user, assistant, tool/,
+    ],
+    ['a role in capitals', { messages: [{ role: 'User', content: 'Hi' }] }, /messages\[0\]\.role must be one of/],
+    ['a message without content', { messages: [{ role: 'user' }] }, /messages\[0\]\.content is required/],
+    ['content that is a number', { messages: [{ role: 'user', content: 3 }] }, /messages\[0\]\.content must be a string, .+, not a number/],
+    ['content that is null', { messages: [{ role: 'assistant', content: null }] }, /messages\[0\]\.content must be a string, .+, not null/],
+    [
+      'a part of no kind',
+      { messages: [{ role: 'user', content: [{ type: 'image', url: 'x' }] }] },
+      /messages\[0\]\.content\[0\] is not a part that a message of the role \w+ can have/,
+    ],
     [
       'a call by a user',
       { messages: [{ role: 'user', content: [{ type: 'tool-call', toolCallId: '1', toolName: 'x', input: {} }] }] },
-      /item 1 has content with a part/,
+      /messages\[0\]\.content\[0\] is not a part that a message of the role \w+ can have/,
     ],
-    ['a text by a tool', { messages: [{ role: 'tool', content: [{ type: 'text', text: 'x' }] }] }, /item 1 has content with a part/],
-    ['a null in the list', { messages: [null] }, /item 1 must have a role/],
+    [
+      'a text by a tool',
+      { messages: [{ role: 'tool', content: [{ type: 'text', text: 'x' }] }] },
+      /messages\[0\]\.content\[0\] is not a part that a message of the role \w+ can have/,
+    ],
+    ['a null in the list', { messages: [null] }, /messages\[0\] must be a message \{role, content\}, not null/],
     ['more text than a run takes', { messages: [{ role: 'user', content: '\u0001'.repeat(170_000) }] }, /longer than 1000000 characters/],
   ];
 
@@ -182,7 +195,7 @@ describe('what a run refuses', () => {
     provider.now(() => ({ text: 'Hello.' }));
     const answer = await run(body);
     expect(answer.status).toBe(400);
-    expect(answer.body).toEqual({ status: 'error', message: expect.stringMatching(message) });
+    expect(answer.body).toEqual(refusalBody('BAD_INPUT', expect.stringMatching(message)));
     expect(provider.requests).toHaveLength(0);
   });
 
@@ -203,7 +216,7 @@ describe('what a run refuses', () => {
     ]);
     for (const { status, body } of answers) {
       expect(status).toBe(403);
-      expect(body).toEqual({ status: 'error', message: 'Assistant not available' });
+      expect(body).toEqual(refusalBody('FORBIDDEN', 'Assistant not available'));
     }
   });
 
@@ -319,7 +332,7 @@ describe('files that are sent along', () => {
   ])('%s is refused in words', async (_, parts, status, message) => {
     provider.now(() => ({ text: 'Hello.' }));
     const answer = await send(parts());
-    expect(answer.body).toEqual({ status: 'error', message: expect.stringMatching(message) });
+    expect(answer.body).toEqual(refusalBody(status === 413 ? 'PAYLOAD_TOO_LARGE' : 'BAD_INPUT', expect.stringMatching(message)));
     expect(answer.status).toBe(status);
     expect(provider.requests).toHaveLength(0);
   });

@@ -6,6 +6,7 @@ import { type TestApp, testApp } from '../../support/app.ts';
 import { assistantOf, personIn, type TestPerson } from '../../support/assistants.ts';
 import { formOf, formType } from '../../support/files.ts';
 import { chunkOf, type ModelProvider, modelProvider } from '../../support/model-provider.ts';
+import { refusalBody } from '../../support/refusal-body.ts';
 import { fileOf, vaultShelf } from '../../support/shelf.ts';
 
 let provider: ModelProvider;
@@ -131,7 +132,7 @@ describe('an event stream over REST', () => {
     expect((await run({ key: 'sk_svc_nobody' })).status).toBe(401);
     const foreign = await run({ key: stranger.key });
     expect(foreign.status).toBe(403);
-    expect(await foreign.json()).toEqual({ status: 'error', message: 'Assistant not available' });
+    expect(await foreign.json()).toEqual(refusalBody('FORBIDDEN', 'Assistant not available'));
     expect((await run({}, { messages: [] })).status).toBe(400);
     expect((await run({ headers: { 'idempotency-key': 'k' } })).status).toBe(400);
   });
@@ -139,7 +140,7 @@ describe('an event stream over REST', () => {
   it('ends with what went wrong once it has begun, in words of our own', async () => {
     provider.now(() => (response) => response.writeHead(400).end('{"error":{"message":"sk-secret"}}'));
     const text = await (await run()).text();
-    expect(eventsIn(text)).toEqual([{ name: 'error', data: { status: 'error', code: 'PROVIDER_FAILED', message: 'The model provider refused the request' } }]);
+    expect(eventsIn(text)).toEqual([{ name: 'error', data: refusalBody('PROVIDER_FAILED', 'The model provider refused the request') }]);
     expect(text).not.toContain('sk-secret');
   });
 
@@ -170,7 +171,9 @@ describe('an event stream over GraphQL', () => {
 
   it('is for who accepts one', async () => {
     const response = await subscribe({ headers: { accept: 'application/json' } });
-    expect(await response.json()).toEqual({ errors: [{ message: expect.stringContaining('accept text/event-stream'), extensions: { code: 'BAD_INPUT' } }] });
+    expect(await response.json()).toEqual({
+      errors: [{ message: expect.stringContaining('accept text/event-stream'), extensions: expect.objectContaining({ code: 'BAD_INPUT' }) }],
+    });
   });
 
   it.each([
@@ -190,7 +193,10 @@ describe('an event stream over GraphQL', () => {
     const text = await (await subscribe()).text();
     expect(text).not.toContain('sk-secret');
     expect(eventsIn(text)).toEqual([
-      { name: 'next', data: { errors: [{ message: 'The model provider refused the request', extensions: { code: 'PROVIDER_FAILED' } }] } },
+      {
+        name: 'next',
+        data: { errors: [{ message: 'The model provider refused the request', extensions: { code: 'PROVIDER_FAILED', requestId: expect.any(String) } }] },
+      },
       { name: 'complete', data: {} },
     ]);
   });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, type TestApp, testApp } from '../../support/app.ts';
 import { partnerIn, type TestPartner } from '../../support/partner.ts';
+import { refusalBody } from '../../support/refusal-body.ts';
 
 let app: TestApp;
 let partner: TestPartner;
@@ -31,7 +32,7 @@ async function stored(): Promise<string> {
 async function refuses(run: () => Promise<Answer>, ...fields: string[]) {
   const before = await stored();
   const { status, body, text } = await run();
-  expect({ status, body }).toEqual({ status: 400, body: { status: 'error', message: expect.any(String) } });
+  expect({ status, body }).toEqual({ status: 400, body: refusalBody('BAD_INPUT') });
   for (const field of fields) expect(body['message']).toMatch(new RegExp(`\\b${field}\\b`));
   expect(text).not.toContain('echo');
   expect(await stored()).toBe(before);

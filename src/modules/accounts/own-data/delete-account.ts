@@ -2,7 +2,7 @@ import type { Context } from '../../../graph/context.ts';
 import type { Prisma } from '../../../platform/database/generated/client.ts';
 import { beyondOrganization } from '../../../platform/database/scoped-prisma.ts';
 import { inTransaction } from '../../../platform/database/transaction.ts';
-import { AppError } from '../../../platform/errors.ts';
+import { AppError, inputError } from '../../../platform/errors.ts';
 import { clientOf } from '../../audit/client.ts';
 import { recordAuthenticationEvent } from '../../audit/record-authentication-event.ts';
 import { parseEmailAddress } from '../../users/email-address.ts';
@@ -25,7 +25,7 @@ export async function deleteAccount({ userId, sessionId, email: typed }: DeleteA
     beyondOrganization(tx, async () => {
       const at = clock();
       const { email } = await tx.user.findUniqueOrThrow({ where: { id: userId }, select: { email: true } });
-      if (parseEmailAddress(typed) !== email) throw new AppError('BAD_INPUT', 'This is not the address of your account', 'EMAIL_DIFFERS');
+      if (parseEmailAddress(typed) !== email) throw inputError('email', 'INVALID', 'This is not the address of your account', 'EMAIL_DIFFERS');
       await requireOtherAdministrators(userId, tx);
       // Before the memberships go: they say whose audit logs it is for.
       await recordAuthenticationEvent(tx, { action: 'delete-account', userId, client: clientOf(visitor), requestId }, at);
