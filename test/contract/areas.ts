@@ -6,11 +6,13 @@ import { checkKeys } from './areas/keys.ts';
 import { checkLimits } from './areas/limits.ts';
 import { checkLinks } from './areas/links.ts';
 import { checkOpenAiDoor } from './areas/openai-door.ts';
+import { checkRedeeming } from './areas/redeeming.ts';
 import { checkRedemptions } from './areas/redemptions.ts';
 import { checkSeats } from './areas/seats.ts';
 import { checkTeams } from './areas/teams.ts';
 import { checkUsers } from './areas/users.ts';
 import { checkVault } from './areas/vault.ts';
+import { checkWire } from './areas/wire.ts';
 import type { AreaCheck } from './suite.ts';
 
 /** Every area, in the order in which they are checked. */
@@ -23,9 +25,11 @@ export const areas: Readonly<Record<string, AreaCheck>> = {
   campaigns: checkCampaigns,
   links: checkLinks,
   redemptions: checkRedemptions,
+  redeeming: checkRedeeming,
   assistants: checkAssistants,
   'assistant-files': checkAssistantFiles,
   'openai-door': checkOpenAiDoor,
+  wire: checkWire,
   vault: checkVault,
   limits: checkLimits,
 };

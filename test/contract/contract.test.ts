@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { areas } from './areas.ts';
+import { faults } from './faults.ts';
+import { startFaultyServer } from './faulty-server.ts';
 import { startOwnServer } from './own-server.ts';
 import { runSuite } from './suite.ts';
 
@@ -9,12 +11,30 @@ beforeAll(async () => {
 }, 300_000);
 afterAll(() => server.close());
 
+const checked = (url: string, names = Object.keys(areas)) =>
+  runSuite(Object.fromEntries(Object.entries(areas).filter(([name]) => names.includes(name))), {
+    url,
+    credentials: server.credentials,
+    disposable: true,
+    direct: true,
+    note: () => undefined,
+  });
+
 describe('npm run contract', () => {
   it('finds every sentence of the contract and every decision kept, over real sockets', { timeout: 600_000 }, async () => {
-    const { url, credentials } = server;
-    const report = await runSuite(areas, { url, credentials, disposable: true, note: () => undefined });
+    const report = await checked(server.url);
     expect(report.failures).toEqual([]);
-    expect(Object.fromEntries(report.leftOut)).toEqual({});
+    expect([...report.leftOut.keys()]).toEqual(['a file of exactly 150 MB']);
     expect(report.count).toBeGreaterThan(2500);
+  });
+
+  it.each(faults)('notices that %s', { timeout: 300_000 }, async (_, area, title, fault) => {
+    const faulty = await startFaultyServer(server.url, fault);
+    try {
+      const report = await checked(faulty.url, [area]);
+      expect(report.failures.map((failure) => failure.title)).toContainEqual(expect.stringMatching(title));
+    } finally {
+      await faulty.close();
+    }
   });
 });

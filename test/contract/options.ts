@@ -29,6 +29,8 @@ export type Options = {
   pace: number | undefined;
   /** Whether checks may change redemptions, and try what would do harm on a faulty deployment. */
   disposable: boolean;
+  large: boolean;
+  direct: boolean;
   only: readonly string[];
   lists: boolean;
 };
@@ -43,6 +45,8 @@ ${Object.entries(credentialFlags)
   .join('\n')}
   --pace            requests a minute for each key; absent: as fast as its limit allows
   --disposable      the organizations can be thrown away: also change redemptions, and try to remove administrators and default teams
+  --large           also send a file of exactly 150 MB, and one that is larger
+  --direct          no proxy stands between: also send what is malformed below HTTP
   --only            areas to check, separated by commas
   --list            print the title of each check
 
@@ -54,6 +58,8 @@ export function readOptions(args: readonly string[], environment: Readonly<Recor
     options: {
       ...strings(['url', 'pace', 'only', ...Object.keys(credentialFlags)]),
       disposable: { type: 'boolean', default: false },
+      large: { type: 'boolean', default: false },
+      direct: { type: 'boolean', default: false },
       list: { type: 'boolean', default: false },
     },
   });
@@ -70,6 +76,8 @@ export function readOptions(args: readonly string[], environment: Readonly<Recor
     credentials,
     pace: pace === undefined ? undefined : Number(pace),
     disposable: given['disposable'] === true,
+    large: given['large'] === true,
+    direct: given['direct'] === true,
     only: textOf('only')?.split(',') ?? [],
     lists: given['list'] === true,
   };

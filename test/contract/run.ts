@@ -6,7 +6,7 @@ const print = (line: string) => void process.stdout.write(`${line}\n`);
 
 /** `npm run contract`: checks a deployment from outside, or a server of its own. Exit code 1 where a check fails, 2 where nothing can be checked. */
 async function main(): Promise<number> {
-  const { url, credentials, pace, disposable, only, lists } = readOptions(process.argv.slice(2), process.env);
+  const { url, credentials, pace, disposable, large, direct, only, lists } = readOptions(process.argv.slice(2), process.env);
   const unknown = only.filter((name) => !Object.hasOwn(areas, name));
   if (unknown.length > 0) throw new Error(`There is no area called ${unknown.join(', ')}. The areas are ${Object.keys(areas).join(', ')}`);
   const chosen = Object.fromEntries(Object.entries(areas).filter(([name]) => only.length === 0 || only.includes(name)));
@@ -18,6 +18,8 @@ async function main(): Promise<number> {
       credentials: server.credentials,
       pace,
       disposable: disposable || url === undefined,
+      large,
+      direct: direct || url === undefined,
       note: (line) => print(`  ${line}`),
     });
     if (lists) for (const title of report.titles) print(`  ${title}`);

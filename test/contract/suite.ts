@@ -16,16 +16,31 @@ export type Suite = {
   /** Begins the name of everything that the suite makes, and is different in each run. */
   prefix: string;
   disposable: boolean;
+  /** Whether files of 150 MB may be sent. */
+  large: boolean;
+  /** Whether no proxy stands between. */
+  direct: boolean;
   /** Removes something at the end, the newest first. */
   later: (remove: () => Promise<unknown>) => void;
 };
 
 export type AreaCheck = (suite: Suite) => Promise<void>;
 
-type SuiteParts = { url: string; credentials: Credentials; pace?: number | undefined; disposable: boolean; note: (line: string) => void };
+type SuiteParts = {
+  url: string;
+  credentials: Credentials;
+  pace?: number | undefined;
+  disposable: boolean;
+  large?: boolean;
+  direct?: boolean;
+  note: (line: string) => void;
+};
 
 /** Checks the areas one after another, and removes what they made. */
-export async function runSuite(areas: Readonly<Record<string, AreaCheck>>, { url, credentials, pace, disposable, note }: SuiteParts): Promise<Report> {
+export async function runSuite(
+  areas: Readonly<Record<string, AreaCheck>>,
+  { url, credentials, pace, disposable, large = false, direct = false, note }: SuiteParts,
+): Promise<Report> {
   const report = new Report();
   const { check } = report;
   const requestIds: string[] = [];
@@ -39,6 +54,8 @@ export async function runSuite(areas: Readonly<Record<string, AreaCheck>>, { url
     credentials,
     prefix: `contract-${randomBytes(4).toString('hex')}`,
     disposable,
+    large,
+    direct,
     later: (remove) => void removals.unshift(remove),
     api(name, what) {
       const key = credentials[name];

@@ -1,3 +1,4 @@
+import { pdfFile } from '../../support/pdf-file.ts';
 import type { Answer } from '../answer.ts';
 import { ask, fileForm, filesPath, makeAssistant, processed, runPath, shareAssistant } from '../assistant.ts';
 import { idOf } from '../check-list.ts';
@@ -68,6 +69,7 @@ export async function checkAssistantFiles(suite: Suite): Promise<void> {
   await api.delete(`${files}/${second.at('file.id')}`);
 
   await checkCitations(suite, { api, assistantId, id });
+  await checkPages(suite, { api, assistantId, id });
   await checkRefusals(suite, { api, assistantId, id });
   await checkPermissions(suite, { api, assistantId, id });
   const current = await checkReplacing(suite, { api, assistantId, id });
@@ -99,6 +101,22 @@ async function checkCitations({ check }: Suite, { api, assistantId, id }: Place)
   const { start, end, quote } = Object(run.at('citationDetails.0'));
   check('D16 start and end are where the quote stands', run, lunch.slice(start, end).trim(), String(quote).trim());
   check('D16 page is null where the kind of file has no pages', run, run.at('citationDetails.0.page'), null);
+}
+
+/** D16: a citation of a file with pages names the page. */
+async function checkPages({ check }: Suite, { api, assistantId }: Place): Promise<void> {
+  const files = filesPath(assistantId);
+  const content = new Uint8Array(pdfFile([['The harbour opens in spring.'], ['The lighthouse keeper is called Ottilie.']]));
+  const uploaded = await api.send('POST', files, { body: fileForm('harbour.pdf', content, 'application/pdf') });
+  const path = `${files}/${uploaded.textAt('file.id')}`;
+  const done = await processed(api, path);
+  check('D19 GET files/:documentId: a PDF becomes COMPLETED', done, done.at('processingStatus'), 'COMPLETED');
+  const run = await api.post(runPath(assistantId), ask('What is the lighthouse keeper called?'));
+  if (run.at('model') === 'atrium-extractive') {
+    check('D16 a citation names the page of the file', run, run.at('citations'), ['harbour.pdf#page=2']);
+    check('D16 a citationDetail has the page', run, run.at('citationDetails.0.page'), 2);
+  }
+  await api.delete(path);
 }
 
 /** D22 */
@@ -227,6 +245,9 @@ async function checkReplacing({ check }: Suite, { api, assistantId, id }: Place)
   }
   const same = await replace(`${files}/${newId}`, fileForm('garden.txt', dinner));
   const sameId = same.textAt('file.id');
+  check('D38 PUT files/:documentId with the same bytes and name gives a new id', same, sameId, not(newId));
+  const gone = await api.get(`${files}/${newId}`);
+  check('D38 PUT files/:documentId with the same bytes: the old id is 404 at once', gone, gone.status, 404);
   await processed(api, `${files}/${sameId}`);
 
   const broken = await replace(`${files}/${sameId}`, fileForm('broken.pdf', '%PDF-1.7\nthis is no PDF', 'application/pdf'));

@@ -160,5 +160,14 @@ async function checkIdempotency({ check, prefix, later }: Suite, api: Api): Prom
   const conflict = await send(`${prefix}-2`, { name: `${prefix} once` });
   const again = await send(`${prefix}-2`, { name: `${prefix} free` });
   later(() => api.delete(`${teams}/${again.at('team.id')}`));
+  const mutation = 'mutation ($name: TeamName!) { createTeam(name: $name) { id } }';
+  const graph = () => api.graph(mutation, { name: `${prefix} graph` }, { headers: { 'idempotency-key': `${prefix}-graph` } });
+  const made = await graph();
+  later(() => api.delete(`${teams}/${made.at('data.createTeam.id')}`));
+  const repeated = await graph();
+  check('D45 a mutation at /graphql with the same Idempotency-Key gives the same answer', repeated, repeated.body, made.body);
+  check('D45 a mutation at /graphql that is given again says Idempotency-Replayed', repeated, repeated.headers.get('idempotency-replayed'), 'true');
+  const different = await api.graph(mutation, { name: `${prefix} graph 2` }, { headers: { 'idempotency-key': `${prefix}-graph` } });
+  check('D45 the same Idempotency-Key with another mutation is refused', different, different.at('data.createTeam.id'), undefined);
   check('D45 refusals are not kept: the Idempotency-Key is free again', again, [conflict.status, again.status], [409, 200]);
 }
