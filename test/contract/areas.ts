@@ -1,3 +1,4 @@
+import { checkAccess } from './areas/access.ts';
 import { checkAssistantFiles } from './areas/assistant-files.ts';
 import { checkAssistants } from './areas/assistants.ts';
 import { checkCampaigns } from './areas/campaigns.ts';
@@ -32,4 +33,5 @@ export const areas: Readonly<Record<string, AreaCheck>> = {
   wire: checkWire,
   vault: checkVault,
   limits: checkLimits,
+  access: checkAccess,
 };

@@ -74,6 +74,12 @@ export async function checkList(check: Check, { name, api, path, items, shape, p
     const refused = await api.get(query(faulty));
     check(`D6 ${name}?${faulty} is 400`, refused, refused.status, 400);
     check(`D6 ${name}?${faulty} names ${field}`, refused, String(refused.at('message')).includes(field), true);
+    check(
+      `D41 ${name}?${faulty}: errors name ${field}`,
+      refused,
+      refused.listAt('errors').map((fault) => Object(fault).field),
+      [field],
+    );
   }
   const both = await api.get(query('page=0&pageSize=0'));
   check(`D6 ${name}: one 400 names every parameter that is wrong`, both, [/\bpage\b/.test(both.text), both.text.includes('pageSize')], [true, true]);

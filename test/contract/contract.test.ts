@@ -25,7 +25,7 @@ describe('npm run contract', () => {
     const report = await checked(server.url);
     expect(report.failures).toEqual([]);
     expect([...report.leftOut.keys()]).toEqual(['a file of exactly 150 MB']);
-    expect(report.count).toBeGreaterThan(2500);
+    expect(report.count).toBeGreaterThan(3300);
   });
 
   it.each(faults)('notices that %s', { timeout: 300_000 }, async (_, area, title, fault) => {

@@ -22,6 +22,8 @@ export function checkEveryAnswer(check: Check, { method, path, key, headers }: S
   if (isError && method !== 'HEAD' && !path.startsWith('/api/openai/')) {
     check(`Part 2, ${name}: status is error`, answer, answer.at('status'), 'error');
     check(`Part 2, ${name}: message is text for people`, answer, answer.at('message'), filledText);
+    check(`D41 ${name}: code is a constant`, answer, answer.at('code'), matching(/^[A-Z]+(_[A-Z]+)*$/));
+    check(`D41 ${name}: requestId is X-Request-Id`, answer, answer.at('requestId'), requestId);
   }
   if (status === 401) check(`D5 ${name} has WWW-Authenticate`, answer, answer.headers.get('www-authenticate'), matching(/^Bearer/));
   if (status === 405) check(`D5 ${name} has Allow`, answer, answer.headers.get('allow'), matching(/^[A-Z]+(, [A-Z]+)*$/));

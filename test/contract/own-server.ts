@@ -53,6 +53,7 @@ async function prepare(settings: Record<string, string>): Promise<Credentials> {
     const { organizations } = await seed({ database, clock: systemClock, files: { storage, quotas, wake: () => undefined } });
     const [partner, rival, plain] = organizations;
     if (!partner || !rival || !plain) throw new Error('three organizations were to be seeded');
+    const administrator = partner.users.find(({ role }) => role === 'admin');
     const userKey = ({ users }: typeof partner, role: string) => users.find((user) => user.role === role)?.userKey ?? '';
     const more = (limitPerMinute: number | null, dates: { expiresAt?: Date; revokedAt?: Date } = {}) =>
       organizationKey(partner.id, { limitPerMinute, ...dates }, database);
@@ -64,6 +65,9 @@ async function prepare(settings: Record<string, string>): Promise<Credentials> {
       'sponsor-key': await more(many),
       'user-key': userKey(partner, 'admin'),
       'member-key': userKey(partner, 'outsider'),
+      'removable-key': userKey(partner, 'viewer'),
+      'person-email': administrator?.email ?? '',
+      'person-password': administrator?.password ?? '',
       'other-org-key': await organizationKey(rival.id, { limitPerMinute: many }, database),
       'other-user-key': userKey(rival, 'admin'),
       'plain-org-key': plain.organizationKey,

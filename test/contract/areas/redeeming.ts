@@ -5,6 +5,7 @@ import { type Partner, partnerOf } from '../partner.ts';
 import { checkShape } from '../report.ts';
 import { redemption as redemptionShape } from '../shapes.ts';
 import type { Suite } from '../suite.ts';
+import { visitorOf } from '../visitor.ts';
 
 /** Somebody opens a link, signs up and has a workspace: part 1, D26, D27, D29. */
 export async function checkRedeeming(suite: Suite): Promise<void> {
@@ -120,35 +121,4 @@ function monthsAfter(time: string, months: number): string {
   date.setUTCMonth(date.getUTCMonth() + months);
   date.setUTCDate(Math.min(day, new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)).getUTCDate()));
   return date.toISOString();
-}
-
-/** A browser with its cookies, as the page at /auth?sponsored=<token> uses it. */
-function visitorOf({ send, url, prefix }: Suite) {
-  const jar = new Map<string, string>();
-  const post = async (path: string, json: unknown): Promise<Answer> => {
-    const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
-    const answer = await send('POST', path, { json, headers: { origin: url, ...(cookie === '' ? {} : { cookie }) } });
-    for (const line of answer.headers.getSetCookie()) {
-      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
-      if (/Max-Age=0(;|$)/i.test(line)) jar.delete(name);
-      else jar.set(name, value);
-    }
-    return answer;
-  };
-  const graph = (query: string, variables: Record<string, unknown>) => post('/graphql', { query, variables });
-  return {
-    async signUp(email: string) {
-      const answer = await post('/auth/sign-up/email', { email, password: `${prefix} turquoise boat`, firstName: 'Guest', lastName: 'Contract' });
-      if (answer.status !== 200) throw new Error(`signing up answered ${answer.status}: ${answer.text}`);
-    },
-    offer: (token: string) => graph('query ($token: String!) { sponsoredOffer(token: $token) { campaignName } }', { token }),
-    open: (token: string, password: string) =>
-      graph('mutation ($token: String!, $password: String!) { openSponsoredOffer(token: $token, password: $password) { needsPassword } }', { token, password }),
-    reserve: (token: string) => graph('mutation ($token: String!) { reserveSponsorship(token: $token) { heldUntil } }', { token }),
-    redeem: (token: string) =>
-      graph('mutation ($token: String!, $name: OrganizationName!) { redeemSponsorship(token: $token, organizationName: $name) { organization { id } } }', {
-        token,
-        name: `${prefix} workspace`,
-      }),
-  };
 }
