@@ -1,5 +1,4 @@
 import { rm } from 'node:fs/promises';
-import { createServer } from 'node:http';
 import { enableCompileCache } from 'node:module';
 import { join } from 'node:path';
 import { checkAddressProof } from './modules/accounts/check-address-proof.ts';
@@ -7,9 +6,10 @@ import { findDefaultModel } from './modules/runs/models/find-default-model.ts';
 import { systemClock } from './platform/clock.ts';
 import type { Database } from './platform/database/database.ts';
 import { type Env, environment } from './platform/env.ts';
+import { createHttpServer } from './platform/http-server.ts';
 import { createLog, type Log } from './platform/log.ts';
 import { prepareProgram } from './platform/prepare-program.ts';
-import { listen, pacedServer, type Started, servedPart, stopOnSignal } from './platform/server.ts';
+import { listen, type Started, servedPart, stopOnSignal } from './platform/server.ts';
 import { createVaultClient, type VaultClient } from './vault/client.ts';
 import { dataDirectory, readVaultConfig, type VaultConfig } from './vault/config.ts';
 import { openLogFiles } from './vault/log-files.ts';
@@ -76,7 +76,7 @@ async function startVault(env: Env, config: VaultConfig, vectorDbUrl: string, lo
   const files = config.logging.logToFile ? await openLogFiles({ directory: join(directory, 'logs'), settings: env, log }) : undefined;
   const { createVault } = await import('./vault/vault.ts');
   const vault = await createVault({ config, vectorDbUrl, dataDirectory: directory, log, ...files, clock: systemClock });
-  const server = createServer(pacedServer, vault.listener);
+  const server = createHttpServer(vault.listener, files?.webLog ?? log);
   const address = await listen(server, { HOST: env.HOST, PORT: env.VAULT_PORT });
   const close = async () => {
     await vault.close();
@@ -88,7 +88,7 @@ async function startVault(env: Env, config: VaultConfig, vectorDbUrl: string, lo
 async function startVectorDb(env: Env, { vectorDb, secret }: VaultConfig, log: Log): Promise<Started> {
   const { openVectorDb } = await import('./vault/vector-db/vector-db.ts');
   const database = await openVectorDb({ ...vectorDb, secret, log, clock: systemClock });
-  const server = createServer(pacedServer, database.listener);
+  const server = createHttpServer(database.listener, log);
   const address = await listen(server, { HOST: env.HOST, PORT: env.VECTOR_DB_PORT });
   const close = async () => {
     await database.close();

@@ -1,10 +1,10 @@
-import { createServer } from 'node:http';
 import { createApp } from './app.ts';
 import { systemClock } from './platform/clock.ts';
 import type { Database } from './platform/database/database.ts';
 import type { Env } from './platform/env.ts';
+import { createHttpServer } from './platform/http-server.ts';
 import type { Log } from './platform/log.ts';
-import { listen, pacedServer, type Started, servedPart } from './platform/server.ts';
+import { listen, type Started, servedPart } from './platform/server.ts';
 import type { VaultClient } from './vault/client.ts';
 import { welcome } from './welcome.ts';
 
@@ -22,7 +22,7 @@ type ApiParts = {
 /** The API as a part of this process. */
 export async function startApi({ env, database, vault, log, worker, welcomes = true }: ApiParts): Promise<Started> {
   const app = await createApp({ env, database, log, clock: systemClock, ...(vault && { vault }), ...(worker !== undefined && { worker }) });
-  const server = createServer(pacedServer, app.listener);
+  const server = createHttpServer(app.listener, log);
   // Elsewhere Node hands connections from one process to the other, and waits each time until it is taken.
   const address = await listen(server, { ...env, reusePort: worker !== undefined && process.platform === 'linux' });
   app.listensAt(address);

@@ -65,8 +65,6 @@ export function createGraphHandler({ schema, admit, budget, secret, env, log }: 
       const params = form ? paramsIn(form.question) : await readParams(request, url);
       const execute = (context: Context) => ask({ method, accept }, context, { params, headers, setCookies });
       const answer = await executeOnce(idempotencyKey, { params, accept, headers, setCookies }, admitted, execute);
-      // What was not read of a file is not waited for either.
-      if (form && !form.isRead()) headers['connection'] = 'close';
       if (answer instanceof TextResponse) return answer;
       for (const line of setCookies) answer.headers.append('set-cookie', line);
       return withHeaders(answer, headers);
@@ -78,8 +76,6 @@ export function createGraphHandler({ schema, admit, budget, secret, env, log }: 
       if (status === 405) headers['allow'] = 'GET, POST';
       if (extensions.code === 'STILL_RUNNING') headers['retry-after'] = '1';
       if (retryAfterSeconds !== undefined) headers['retry-after'] = String(retryAfterSeconds);
-      // The rest of such a body is not read, so the connection can not go on.
-      if (status === 408 || status === 413 || isUploadForm(request)) headers['connection'] = 'close';
       headers['content-type'] = `${accept === eventStreamType ? 'application/json' : accept}; charset=utf-8`;
       return new Response(JSON.stringify({ errors: [{ message, extensions }] }), { status, headers });
     } finally {

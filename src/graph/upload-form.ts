@@ -7,7 +7,7 @@ import { pacedBody, uploadBytesPerSecondMin } from '../platform/paced-body.ts';
 import { fileBytesMax, tooLarge, Upload } from './upload.ts';
 
 /** What is asked in a form with a file. `release` lets go of what was not read of it. */
-export type UploadForm = { question: Record<string, unknown>; isRead: () => boolean; release: () => void };
+export type UploadForm = { question: Record<string, unknown>; release: () => void };
 
 // The question, the map, and what stands between the parts.
 const besidesBytesMax = 3 * jsonBytesMax;
@@ -30,7 +30,6 @@ export async function readUploadForm(request: Request): Promise<UploadForm> {
   if (Array.isArray(question)) throw inputError('operations', 'WRONG_TYPE', 'operations must be one operation, not a list');
   return {
     question: { ...question, variables: withUploads(question.variables, form, Number(request.headers.get('content-length') ?? 0) - besidesBytesMax) },
-    isRead: () => form.readableEnded,
     release: () => void form.destroy(),
   };
 }

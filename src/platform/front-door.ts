@@ -1,14 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
-import { Response } from '@whatwg-node/fetch';
 import { createServerAdapter } from '@whatwg-node/server';
 import { corsHeaders, preflight } from './cors.ts';
 import { AppError, errorCatalogue, inputError } from './errors.ts';
 import type { Handler, Visit } from './http.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
-import { listenerOver } from './text-response.ts';
+import { listenerOver, TextResponse } from './text-response.ts';
 
 type FrontDoorParts = {
   handlerFor: (pathname: string) => Handler | undefined;
@@ -32,9 +31,9 @@ export function createFrontDoor({ handlerFor, origins, isHttps = false, isStoppi
     try {
       return await (handlerFor(visit.pathname) ?? nothing)(request, visit);
     } catch (error) {
-      if (error instanceof AppError) return said(errorCatalogue[error.code].status, error.message, visit.headers);
+      if (error instanceof AppError) return said(errorCatalogue[error.code].status, error.message, visit);
       log.error({ requestId: visit.requestId, err: error }, 'a handler failed');
-      return said(500, `Internal error; request id ${visit.requestId}`, visit.headers);
+      return said(500, `Internal error; request id ${visit.requestId}`, visit);
     }
   };
 
@@ -50,7 +49,8 @@ export function createFrontDoor({ handlerFor, origins, isHttps = false, isStoppi
     const headers: Record<string, string> = { 'x-request-id': requestId, ...everyAnswer, ...corsHeaders(request.headers.get('origin'), origins) };
     if (isStopping()) headers['connection'] = 'close';
     const visit = new FrontVisit(request, requestId, headers, req?.socket.remoteAddress);
-    const response = movesPath.test(req?.headers.host ?? '') ? said(400, noHost, headers) : await answer(request, visit);
+    const fault = req && faultOf(req);
+    const response = fault ? said(fault.status, fault.message, visit) : await answer(request, visit);
     inFlight -= 1;
     metrics.inFlight.dec();
     if (inFlight === 0) emptied.resolve();
@@ -83,7 +83,17 @@ const noContent = {
 const settleMs = 500;
 // The address is put together from the host and the path: with one of these the host would say where the path begins.
 const movesPath = /[/?#\\@]/;
-const noHost = 'The Host header is no host';
+const noHost = 'The Host header is not a valid host';
+
+/** What is wrong with a request whatever it asks for (RFC 9112, section 3.2, and RFC 9110, section 10.1.1). */
+function faultOf({ headers: { host, expect }, rawHeaders, httpVersion }: IncomingMessage): { status: number; message: string } | undefined {
+  if (host === undefined && httpVersion !== '1.0') return { status: 400, message: 'The request has no Host header' };
+  if (rawHeaders.filter((name, at) => at % 2 === 0 && name.length === 4 && name.toLowerCase() === 'host').length > 1)
+    return { status: 400, message: 'The request has more than one Host header' };
+  if (movesPath.test(host ?? '')) return { status: 400, message: noHost };
+  if (expect !== undefined && expect.toLowerCase() !== '100-continue') return { status: 417, message: 'The only expectation that is met is 100-continue' };
+  return undefined;
+}
 
 const noQuery = new URLSearchParams();
 
@@ -121,7 +131,10 @@ class FrontVisit implements Visit {
   }
 }
 
-const nothing: Handler = async (_, { headers }) => said(404, 'There is nothing here', headers);
+const nothing: Handler = async (_, visit) => said(404, 'There is nothing here', visit);
 
-const said = (status: number, text: string, headers: Record<string, string>) =>
-  new Response(`${text}\n`, { status, headers: { ...headers, 'content-type': 'text/plain; charset=utf-8' } });
+function said(status: number, message: string, { requestId, headers }: Pick<Visit, 'requestId' | 'headers'>): Response {
+  headers['content-type'] = 'application/json; charset=utf-8';
+  headers['cache-control'] = 'no-store';
+  return new TextResponse(JSON.stringify({ status: 'error', message, requestId }), { status, headers });
+}

@@ -12,11 +12,10 @@ type Pace = {
 /** The slowest line that is still served: 64 kbit a second. A time limit on the whole would cut off honest slow ones. */
 export const uploadBytesPerSecondMin = 8_000;
 
-const lingerMs = 3_000;
-
 /**
  * The bytes of a body as they come, no faster than they are taken. Only the time spent waiting for the sender counts
- * against it: each byte earns its share of patience, up to the most.
+ * against it: each byte earns its share of patience, up to the most. A reader that stops early leaves the rest unread: to cancel the
+ * body would close its connection, and the server discards the rest once it has answered.
  */
 export async function* pacedBody(body: ReadableStream<Uint8Array> | null, pace: Pace): AsyncGenerator<Uint8Array, void, undefined> {
   const { bytesMax, bytesPerSecondMin, patienceMs = 30_000, signal } = pace;
@@ -24,25 +23,14 @@ export async function* pacedBody(body: ReadableStream<Uint8Array> | null, pace: 
   const reader = body.getReader();
   let bytes = 0;
   let patience = patienceMs;
-  let isOver = false;
-  try {
-    for (;;) {
-      const askedAt = performance.now();
-      const { done, value } = await nextWithin(reader, patience, signal).catch((error: unknown) => {
-        isOver = !(error instanceof AppError);
-        throw error;
-      });
-      if (done) {
-        isOver = true;
-        return;
-      }
-      bytes += value.length;
-      if (bytes > bytesMax) throw new AppError('PAYLOAD_TOO_LARGE', `The body is larger than ${bytesMax} bytes`);
-      patience = Math.min(patienceMs, patience - (performance.now() - askedAt) + (value.length / bytesPerSecondMin) * 1000);
-      yield value;
-    }
-  } finally {
-    if (!isOver) void drain(reader);
+  for (;;) {
+    const askedAt = performance.now();
+    const { done, value } = await nextWithin(reader, patience, signal);
+    if (done) return;
+    bytes += value.length;
+    if (bytes > bytesMax) throw new AppError('PAYLOAD_TOO_LARGE', `The body is larger than ${bytesMax} bytes`);
+    patience = Math.min(patienceMs, patience - (performance.now() - askedAt) + (value.length / bytesPerSecondMin) * 1000);
+    yield value;
   }
 }
 
@@ -65,16 +53,4 @@ function nextWithin(reader: Reader, waitMs: number, signal: AbortSignal | undefi
       (error: unknown) => settle(() => reject(error)),
     );
   });
-}
-
-/** A sender that is cut off at once may never see why: for a moment the rest is taken and thrown away, while the answer leaves. */
-async function drain(reader: Reader): Promise<void> {
-  const timer = setTimeout(() => void reader.cancel().catch(() => undefined), lingerMs);
-  try {
-    while (!(await reader.read()).done);
-  } catch {
-    // The sender is gone, which is as good as finished.
-  } finally {
-    clearTimeout(timer);
-  }
 }

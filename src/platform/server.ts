@@ -3,6 +3,7 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Env } from './env.ts';
+import { isLingering } from './lingering-close.ts';
 import type { Log } from './log.ts';
 
 // While the server still listens but calls itself not ready: balancers turn away, and requests that are on their way arrive.
@@ -13,9 +14,6 @@ const letInMs = 3_000;
 const silentMs = 500;
 // What hangs even then, such as a database that answers nothing, must not keep the process beyond its ten seconds.
 const closeTimeMs = 800;
-
-/** How long a body may take is a matter of its size: whoever reads it watches the pace. */
-export const pacedServer = { keepAliveTimeout: 65_000, headersTimeout: 10_000, requestTimeout: 0 };
 
 type Listening = Pick<Env, 'HOST' | 'PORT'> & {
   /** Other processes listen on this port as well, and the system shares out who comes. */
@@ -51,7 +49,7 @@ export function servedPart(server: Server, { stop, close }: Pick<Part, 'stop' | 
       await letIn(server);
       server.close();
       const impatient = setTimeout(() => {
-        for (const socket of connected) if (socket.bytesRead === 0) socket.destroy();
+        for (const socket of connected) if (socket.bytesRead === 0 || isLingering(socket)) socket.destroy();
       }, silentMs);
       await once(server, 'close');
       clearTimeout(impatient);

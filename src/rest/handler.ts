@@ -23,13 +23,12 @@ type RestParts = { router: Router; admit: Admit; bodies: RequestBodies; secret: 
 export function createRestHandler({ router, admit, bodies, secret, log }: RestParts): Handler {
   return async (request, visit) => {
     const { requestId, method, pathname, headers } = visit;
-    let takesFile = false;
     let received: HeldBody | undefined;
     try {
       const match = router.match(method, pathname);
       const { area, operation, check, subscription, method: routeMethod } = match.route;
       visit.operation = operation.name;
-      takesFile = operation.takesFile;
+      const { takesFile } = operation;
       const context = await admit(request, visit, { accepts: area.key });
       requireScopes(context, operation.scopes);
       if (check) {
@@ -60,8 +59,6 @@ export function createRestHandler({ router, admit, bodies, secret, log }: RestPa
       return success(text, headers);
     } catch (error) {
       if (error instanceof MethodNotAllowed) headers['allow'] = error.allow;
-      // Whatever of a file was not read is not waited for either.
-      if (takesFile) headers['connection'] = 'close';
       return refused(refusalOf(error, { requestId, log }), headers);
     } finally {
       await received?.release();

@@ -28,8 +28,6 @@ export function refused(refusal: Refusal, headers: Record<string, string>): Resp
   const { code, retryAfterSeconds } = refusal;
   const { status } = errorCatalogue[code];
   if (status === 401) headers['www-authenticate'] = 'Bearer';
-  // The rest of such a body is not read, so the connection can not go on.
-  if (status === 408 || status === 413) headers['connection'] = 'close';
   if (code === 'STILL_RUNNING') headers['retry-after'] = '1';
   if (retryAfterSeconds !== undefined) headers['retry-after'] = String(retryAfterSeconds);
   return json(status, JSON.stringify(errorBodyOf(refusal)), headers);

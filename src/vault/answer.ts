@@ -21,7 +21,5 @@ export function refusalAnswer(error: unknown, request: Request, { requestId, hea
   }
   const { status } = errorCatalogue[error.code];
   if (status === 401) headers['www-authenticate'] = 'Bearer';
-  // The rest of such a body is not read, so the connection can not go on.
-  if (status === 408 || status === 413) headers['connection'] = 'close';
   return jsonAnswer(status, { status: 'error', message: error.message }, headers);
 }

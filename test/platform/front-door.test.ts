@@ -40,7 +40,7 @@ describe('a Host header', () => {
   it.each(['a b', '[', '[::1', 'a:b:c', '%', '<script>', 'host:99999', '|', '^', 'host/other?', 'host?a=', 'host#', 'a@host', 'host\\other'])(
     'that is no host (%s) is a fault of the sender, not of ours',
     async (host) => {
-      expect(await asking(host)).toMatch(/^HTTP\/1\.1 400 .*The Host header is no host/s);
+      expect(await asking(host)).toMatch(/^HTTP\/1\.1 400 .*The Host header is not a valid host/s);
       expect(lines.filter((line) => line.includes('"level":"error"'))).toEqual([]);
     },
   );

@@ -9,6 +9,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { AppError, errorCatalogue } from '../../src/platform/errors.ts';
 import { pacedBody } from '../../src/platform/paced-body.ts';
 import { listen } from '../../src/platform/server.ts';
+import { listenerOver } from '../../src/platform/text-response.ts';
 
 const closers: (() => void)[] = [];
 afterEach(() => {
@@ -129,7 +130,7 @@ async function countingServer(bytesMax: number, onChunk: (bytes: number) => Prom
       return new Response('refused', { status: error instanceof AppError ? errorCatalogue[error.code].status : 500 });
     }
   });
-  const server = createServer(adapter);
+  const server = createServer(listenerOver((request, response) => adapter.handleNodeRequestAndResponse(request, response)));
   const address = await listen(server, { HOST: '127.0.0.1', PORT: 0 });
   closers.push(() => {
     server.closeAllConnections();

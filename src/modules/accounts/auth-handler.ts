@@ -71,7 +71,6 @@ export function createAuthHandler({ auth, options, env, clientAddressOf, log }: 
       if (retryAfterSeconds !== undefined) headers['retry-after'] = String(retryAfterSeconds);
       headers['content-type'] = 'application/json';
       const { status } = errorCatalogue[code];
-      if (status === 408 || status === 413) headers['connection'] = 'close';
       return new Response(JSON.stringify({ code, message, ...(reason === undefined ? {} : { reason }) }), { status, headers });
     }
   };

@@ -82,7 +82,6 @@ export function createOpenAiHandler({ schema, router, admit, bodies, clock, log,
       const refusal = refusalOfModel(error, { requestId, log });
       const { status } = errorCatalogue[refusal.code];
       if (status === 401) headers['www-authenticate'] = 'Bearer';
-      if (status === 408 || status === 413) headers['connection'] = 'close';
       if (refusal.retryAfterSeconds !== undefined) headers['retry-after'] = String(refusal.retryAfterSeconds);
       return json(status, JSON.stringify(errorBody(refusal, error)), headers);
     } finally {

@@ -88,7 +88,7 @@ describe('a body below /auth/', () => {
     'send-verification-email',
     'verify-email',
   ])('that is a byte longer is refused at %s', async (path) => {
-    const { status, body, headers } = await postJson(app, `/auth/${path}`, bodyOf(65_537));
-    expect({ status, code: body['code'], connection: headers.get('connection') }).toEqual({ status: 413, code: 'PAYLOAD_TOO_LARGE', connection: 'close' });
+    const { status, body } = await postJson(app, `/auth/${path}`, bodyOf(65_537));
+    expect({ status, code: body['code'] }).toEqual({ status: 413, code: 'PAYLOAD_TOO_LARGE' });
   });
 });

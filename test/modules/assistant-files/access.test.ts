@@ -117,7 +117,7 @@ describe('a refused upload', () => {
       async () => ({ key: (await personIn(app, await app.organization({ features: [] }))).key, id: assistantId }),
     ],
     ['to an assistant that is not there', 404, async () => ({ key: owner.key, id: 'unknown' })],
-  ])('%s is refused before a byte of its body is read, and ends the connection', async (_, status, make) => {
+  ])('%s is refused before a byte of its body is read', async (_, status, make) => {
     const { key, id } = await make();
     for (const [method, rest] of [
       ['POST', ''],
@@ -131,7 +131,7 @@ describe('a refused upload', () => {
       const body = new ReadableStream({ pull }, { highWaterMark: 0 });
       const options = { method, headers, body, duplex: 'half' };
       const answer = await app.fetch(new Request(`http://atrium.test${filesOf(app, owner, id).path(rest)}`, options));
-      expect({ status: answer.status, connection: answer.headers.get('connection') }).toEqual({ status, connection: 'close' });
+      expect(answer.status).toBe(status);
       expect(asked).toBe(0);
     }
   });

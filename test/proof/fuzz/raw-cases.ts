@@ -102,7 +102,7 @@ export function rawCases(door: Door): RawCase[] {
       '|',
     ].map(host),
     { name: 'names no host', pieces: [`GET ${door.path} HTTP/1.1\r\n${door.head}\r\n`], ...refused },
-    header('Host: second.example'),
+    header('Host: second.example', refused),
     header('X-Odd : blank before the colon', refused),
     header('X Odd: blank in the name', refused),
     header('X-\xe4: letter', refused),

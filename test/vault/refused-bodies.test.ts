@@ -1,0 +1,66 @@
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createVault } from '../../src/vault/vault.ts';
+import { openVectorDb } from '../../src/vault/vector-db/vector-db.ts';
+import { serving } from '../support/http-server.ts';
+import { temporaryDirectory } from '../support/process.ts';
+import { bearer, configFrom, linesOfLog, vaultSecret } from '../support/vault.ts';
+
+const directory = temporaryDirectory();
+const megabyte = 1_048_576;
+const closers: (() => Promise<void> | void)[] = [];
+let vault: string;
+let vectorDb: string;
+beforeAll(async () => {
+  const { log } = linesOfLog();
+  const database = await openVectorDb({ location: join(directory.path, 'vectors'), secret: vaultSecret, log });
+  const databaseServer = await serving(database.listener);
+  const service = await createVault({
+    config: configFrom(''),
+    vectorDbUrl: databaseServer.origin,
+    dataDirectory: directory.path,
+    log,
+    clock: () => new Date(),
+  });
+  const vaultServer = await serving(service.listener);
+  [vault, vectorDb] = [vaultServer.origin, databaseServer.origin];
+  closers.push(vaultServer.close, service.stop, service.close, databaseServer.close, database.stop, database.close, directory.remove);
+});
+afterAll(async () => {
+  for (const close of closers) await close();
+});
+
+async function put(url: string, bytes: number, headers: Record<string, string>): Promise<number | string> {
+  try {
+    const answer = await fetch(url, { method: 'PUT', headers, body: new Blob([new Uint8Array(bytes)]) });
+    await answer.text();
+    return answer.status;
+  } catch (error) {
+    return String(error instanceof Error ? (error.cause ?? error) : error);
+  }
+}
+
+const refusals: [string, number, () => string, Record<string, string>][] = [
+  ['the vault without its secret', 401, () => `${vault}/v1/collections/c/documents/d`, {}],
+  ['the vault at an unknown path', 404, () => `${vault}/v1/unknown`, bearer(vaultSecret)],
+  ['the vault with a name that is none', 400, () => `${vault}/v1/collections/a%20b/documents/d`, bearer(vaultSecret)],
+  ['the vector database without its secret', 401, () => `${vectorDb}/v1/collections/c/documents/d`, {}],
+  [
+    'the vector database in another content type',
+    415,
+    () => `${vectorDb}/v1/collections/c/documents/d`,
+    { ...bearer(vaultSecret), 'content-type': 'text/plain' },
+  ],
+];
+
+it.each(refusals)('%s refuses a body that is still being sent, and its answer is read each time', async (_, status, url, headers) => {
+  for (const [times, bytes] of [
+    [30, 1_024],
+    [6, 40 * megabyte],
+  ] as const)
+    expect(await Promise.all(Array.from({ length: times }, () => put(url(), bytes, headers)))).toEqual(Array(times).fill(status));
+});
+
+it('the vault answers a document of 151 MB with 413', async () => {
+  for (let round = 0; round < 3; round += 1) expect(await put(`${vault}/v1/collections/c/documents/d`, 151 * megabyte, bearer(vaultSecret))).toBe(413);
+});
