@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { Response } from '@whatwg-node/fetch';
+import { acceptsCoding } from '../platform/accept.ts';
 import type { Handler } from '../platform/http.ts';
 
 const policy = [
@@ -39,7 +40,7 @@ export function createConsole({ directory }: { directory: string }) {
     const { page, assets } = files;
     const asset = assets.get(pathname) ?? (pathname.startsWith('/console/') ? undefined : page);
     if (!asset) return new Response('There is nothing here\n', { status: 404, headers: { ...visit.headers, 'content-type': 'text/plain; charset=utf-8' } });
-    const zips = /\bgzip\b/.test(request.headers.get('accept-encoding') ?? '');
+    const zips = acceptsCoding(request.headers.get('accept-encoding'), 'gzip');
     const body = zips ? asset.zipped : asset.plain;
     const headers = {
       ...visit.headers,

@@ -30,9 +30,16 @@ export function refusalOf(error: unknown, { requestId, log }: { requestId: strin
     log.warn({ requestId, err: cause }, 'a part that the request needs is out of reach');
     return { code: 'UNAVAILABLE', message: `Temporarily unavailable; request id ${requestId}`, requestId };
   }
+  if (isClientAbort(cause)) {
+    log.info({ requestId }, 'the client closed the connection before it had its answer');
+    return { code: 'UNAVAILABLE', message: 'The client closed the connection', requestId };
+  }
   log.error({ requestId, err: cause }, 'an error that nobody expected');
   return { code: 'INTERNAL', message: `Internal error; request id ${requestId}`, requestId };
 }
+
+/** The signal of a request ends the work for it when its client is gone, and what was waiting fails with this reason. */
+const isClientAbort = (cause: unknown): boolean => cause instanceof Error && cause.name === 'AbortError';
 
 /** Whether a part that the request needs was out of reach. */
 export function isOutOfReach(error: unknown): boolean {

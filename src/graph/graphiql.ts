@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { Response } from '@whatwg-node/fetch';
+import { prefers } from '../platform/accept.ts';
 
 type File = { path: string; type: string; zipped: Uint8Array<ArrayBuffer> };
 type Files = { page: string; byPath: ReadonlyMap<string, File> };
@@ -33,7 +34,8 @@ export function createGraphiql() {
 
   return async (request: Request, url: URL): Promise<Response | undefined> => {
     if (request.method !== 'GET') return undefined;
-    const wantsPage = /^\/graphql\/?$/.test(url.pathname) && !url.searchParams.has('query') && /\btext\/html\b/.test(request.headers.get('accept') ?? '');
+    const wantsPage =
+      /^\/graphql\/?$/.test(url.pathname) && !url.searchParams.has('query') && prefers(request.headers.get('accept'), 'text/html', 'application/json');
     if (!wantsPage && !url.pathname.startsWith('/graphql/graphiql-')) return undefined;
     // Nine megabytes, read when the first developer comes.
     files ??= loadFiles();

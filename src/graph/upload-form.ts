@@ -2,8 +2,8 @@ import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { type GraphQLOperation, Upload as PendingUpload, processRequest } from 'graphql-upload-minimal';
 import { jsonBytesMax } from '../platform/body.ts';
+import { bytesOf, isCoded } from '../platform/content-coding.ts';
 import { AppError, errorCatalogue, inputError } from '../platform/errors.ts';
-import { pacedBody, uploadBytesPerSecondMin } from '../platform/paced-body.ts';
 import { fileBytesMax, tooLarge, Upload } from './upload.ts';
 
 /** What is asked in a form with a file. `release` lets go of what was not read of it. */
@@ -28,8 +28,9 @@ export async function readUploadForm(request: Request): Promise<UploadForm> {
     throw faultIn(form, error, 'The form must follow the GraphQL multipart request specification, with one file');
   });
   if (Array.isArray(question)) throw inputError('operations', 'WRONG_TYPE', 'operations must be one operation, not a list');
+  const announced = isCoded(request.headers) ? 0 : Number(request.headers.get('content-length') ?? 0);
   return {
-    question: { ...question, variables: withUploads(question.variables, form, Number(request.headers.get('content-length') ?? 0) - besidesBytesMax) },
+    question: { ...question, variables: withUploads(question.variables, form, announced - besidesBytesMax) },
     release: () => void form.destroy(),
   };
 }
@@ -69,12 +70,12 @@ class FormRequest extends IncomingMessage {
   fault: unknown;
   readonly #chunks: AsyncGenerator<Uint8Array, void, undefined>;
 
-  constructor({ headers, body, signal }: Request) {
+  constructor(request: Request) {
     super(new Socket());
     // Until it was read once, an IncomingMessage asks for one chunk and no more.
     super._read(0);
-    this.headers['content-type'] = headers.get('content-type') ?? '';
-    this.#chunks = pacedBody(body, { bytesMax: formBytesMax, bytesPerSecondMin: uploadBytesPerSecondMin, signal });
+    this.headers['content-type'] = request.headers.get('content-type') ?? '';
+    this.#chunks = bytesOf(request, { bytesMax: formBytesMax });
   }
 
   override _read(): void {

@@ -1,5 +1,7 @@
+import { bytesOf, isCoded } from './content-coding.ts';
 import { AppError, inputError } from './errors.ts';
 import { requireShallow } from './json-depth.ts';
+import { tooLarge } from './paced-body.ts';
 import { jsonKindOf, parseJson } from './parse-json.ts';
 
 export const jsonBytesMax = 1_048_576;
@@ -14,7 +16,7 @@ export async function readJsonBody(request: Request, bytesMax = jsonBytesMax): P
   const announced = Number(request.headers.get('content-length') ?? 0);
   if (announced > bytesMax) throw tooLarge(bytesMax);
   if (announced > 0 || request.headers.has('transfer-encoding')) requireJson(request);
-  const bytes = await inTime(announced > 0 ? readAnnounced(request, announced) : readLimited(request.body, bytesMax));
+  const bytes = await inTime(readBytes(request, announced, bytesMax));
   if (bytes.length === 0) return emptyBody;
   requireJson(request);
   return { object: parseObject(bytes), bytes };
@@ -22,9 +24,11 @@ export async function readJsonBody(request: Request, bytesMax = jsonBytesMax): P
 
 export const readJsonObject = async (request: Request): Promise<Record<string, unknown>> => (await readJsonBody(request)).object;
 
+/** Parameters that the media type does not have are ignored; the only charset is UTF-8 (RFC 8259, section 8.1). */
 function requireJson(request: Request): void {
-  const type = request.headers.get('content-type') ?? '';
-  if (!/^application\/json\s*(;\s*charset="?utf-8"?\s*)?$/i.test(type)) throw new AppError('UNSUPPORTED_MEDIA_TYPE', 'The body must be application/json');
+  const [type, ...parameters] = (request.headers.get('content-type') ?? '').split(';').map((part) => part.trim().toLowerCase());
+  const hasOtherCharset = parameters.some((parameter) => parameter.startsWith('charset=') && !/^charset=("utf-?8"|utf-?8)$/.test(parameter));
+  if (type !== 'application/json' || hasOtherCharset) throw new AppError('UNSUPPORTED_MEDIA_TYPE', 'The body must be application/json');
 }
 
 function parseObject(bytes: Uint8Array): Record<string, unknown> {
@@ -59,6 +63,23 @@ async function inTime(body: Promise<Uint8Array>): Promise<Uint8Array> {
 // Only its sender can end a body before its end.
 const brokenOff = () => Promise.reject(inputError('body', 'INVALID_FORMAT', 'The body ended too early'));
 
+function readBytes(request: Request, announced: number, bytesMax: number): Promise<Uint8Array> {
+  const isPresent = announced > 0 || request.headers.has('transfer-encoding');
+  if (isPresent && isCoded(request.headers)) return readDecoded(request, bytesMax);
+  return announced > 0 ? readAnnounced(request, announced) : readLimited(request.body, bytesMax);
+}
+
+async function readDecoded(request: Request, bytesMax: number): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  try {
+    for await (const chunk of bytesOf(request, { bytesMax })) chunks.push(chunk);
+  } catch (error) {
+    if (error instanceof AppError) throw error;
+    return brokenOff();
+  }
+  return Buffer.concat(chunks);
+}
+
 /** The server takes no more of a body than was announced, and less of it where its sender leaves. */
 async function readAnnounced(request: Request, length: number): Promise<Uint8Array> {
   const bytes = await request.bytes().catch(brokenOff);
@@ -78,5 +99,3 @@ async function readLimited(body: ReadableStream<Uint8Array> | null, bytesMax: nu
   }
   return Buffer.concat(chunks, length);
 }
-
-const tooLarge = (bytesMax: number) => new AppError('PAYLOAD_TOO_LARGE', `The body is larger than ${bytesMax} bytes`);

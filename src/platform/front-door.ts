@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import { createServerAdapter } from '@whatwg-node/server';
+import { acceptedCodings, hasKnownCoding } from './content-coding.ts';
 import { corsHeaders, preflight } from './cors.ts';
-import { AppError, errorCatalogue, inputError } from './errors.ts';
+import { AppError, errorCatalogue, InputError, inputError } from './errors.ts';
 import type { Handler, Visit } from './http.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
@@ -31,9 +32,9 @@ export function createFrontDoor({ handlerFor, origins, isHttps = false, isStoppi
     try {
       return await (handlerFor(visit.pathname) ?? nothing)(request, visit);
     } catch (error) {
-      if (error instanceof AppError) return said(errorCatalogue[error.code].status, error.message, visit);
+      if (error instanceof AppError) return refused(error, visit);
       log.error({ requestId: visit.requestId, err: error }, 'a handler failed');
-      return said(500, `Internal error; request id ${visit.requestId}`, visit);
+      return refused(new AppError('INTERNAL', `Internal error; request id ${visit.requestId}`), visit);
     }
   };
 
@@ -48,9 +49,10 @@ export function createFrontDoor({ handlerFor, origins, isHttps = false, isStoppi
     const requestId = randomUUID();
     const headers: Record<string, string> = { 'x-request-id': requestId, ...everyAnswer, ...corsHeaders(request.headers.get('origin'), origins) };
     if (isStopping()) headers['connection'] = 'close';
+    if (!hasKnownCoding(request.headers)) headers['accept-encoding'] = acceptedCodings;
     const visit = new FrontVisit(request, requestId, headers, req?.socket.remoteAddress);
     const fault = req && faultOf(req);
-    const response = fault ? said(fault.status, fault.message, visit) : await answer(request, visit);
+    const response = fault ? refused(fault, visit) : await answer(request, visit);
     inFlight -= 1;
     metrics.inFlight.dec();
     if (inFlight === 0) emptied.resolve();
@@ -86,12 +88,13 @@ const movesPath = /[/?#\\@]/;
 const noHost = 'The Host header is not a valid host';
 
 /** What is wrong with a request whatever it asks for (RFC 9112, section 3.2, and RFC 9110, section 10.1.1). */
-function faultOf({ headers: { host, expect }, rawHeaders, httpVersion }: IncomingMessage): { status: number; message: string } | undefined {
-  if (host === undefined && httpVersion !== '1.0') return { status: 400, message: 'The request has no Host header' };
+function faultOf({ headers: { host, expect }, rawHeaders, httpVersion }: IncomingMessage): AppError | undefined {
+  if (host === undefined && httpVersion !== '1.0') return inputError('Host', 'REQUIRED', 'The request has no Host header');
   if (rawHeaders.filter((name, at) => at % 2 === 0 && name.length === 4 && name.toLowerCase() === 'host').length > 1)
-    return { status: 400, message: 'The request has more than one Host header' };
-  if (movesPath.test(host ?? '')) return { status: 400, message: noHost };
-  if (expect !== undefined && expect.toLowerCase() !== '100-continue') return { status: 417, message: 'The only expectation that is met is 100-continue' };
+    return inputError('Host', 'REPEATED', 'The request has more than one Host header');
+  if (movesPath.test(host ?? '')) return inputError('Host', 'INVALID_FORMAT', noHost);
+  if (expect !== undefined && expect.toLowerCase() !== '100-continue')
+    return new AppError('EXPECTATION_FAILED', 'The only expectation that is met is 100-continue');
   return undefined;
 }
 
@@ -131,10 +134,11 @@ class FrontVisit implements Visit {
   }
 }
 
-const nothing: Handler = async (_, visit) => said(404, 'There is nothing here', visit);
+const nothing: Handler = async (_, visit) => refused(new AppError('NOT_FOUND', 'There is nothing here'), visit);
 
-function said(status: number, message: string, { requestId, headers }: Pick<Visit, 'requestId' | 'headers'>): Response {
+function refused(error: AppError, { requestId, headers }: Pick<Visit, 'requestId' | 'headers'>): Response {
   headers['content-type'] = 'application/json; charset=utf-8';
   headers['cache-control'] = 'no-store';
-  return new TextResponse(JSON.stringify({ status: 'error', message, requestId }), { status, headers });
+  const body = { status: 'error', message: error.message, code: error.code, requestId, ...(error instanceof InputError ? { errors: error.errors } : {}) };
+  return new TextResponse(JSON.stringify(body), { status: errorCatalogue[error.code].status, headers });
 }

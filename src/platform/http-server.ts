@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, maxHeaderSize, type RequestListener, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { type ErrorCode, errorCatalogue } from './errors.ts';
 import { limitLingering } from './lingering-close.ts';
 import type { Log } from './log.ts';
 
@@ -20,7 +21,7 @@ export function createHttpServer(listener: RequestListener, log: Log): Server {
     serve(request, response);
   });
   server.on('checkExpectation', serve);
-  server.on('connect', (_, socket) => refuse(socket, { status: 405, message: 'CONNECT is not supported: this server is not a proxy' }, log));
+  server.on('connect', (_, socket) => refuse(socket, { code: 'METHOD_NOT_ALLOWED', message: 'CONNECT is not supported: this server is not a proxy' }, log));
   const refused = new WeakSet<Duplex>();
   server.on('clientError', (error: ParseError, socket) => {
     // What a client sends after such a request is refused as well, once for each packet.
@@ -35,27 +36,28 @@ export function createHttpServer(listener: RequestListener, log: Log): Server {
 }
 
 type ParseError = Error & { code?: string; reason?: string };
-type Refusal = { status: number; message: string };
+type Refusal = { code: ErrorCode; message: string };
 
 const isGone = ({ code }: ParseError): boolean => code === 'ECONNRESET' || code === 'EPIPE';
 
 function refusalOf({ code, reason }: ParseError): Refusal {
   switch (code) {
     case 'HPE_HEADER_OVERFLOW':
-      return { status: 431, message: `The request line and the headers are larger than ${maxHeaderSize} bytes` };
+      return { code: 'HEADERS_TOO_LARGE', message: `The request line and the headers are larger than ${maxHeaderSize} bytes` };
     case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
-      return { status: 413, message: 'The chunk extensions of the body are too large' };
+      return { code: 'PAYLOAD_TOO_LARGE', message: 'The chunk extensions of the body are too large' };
     case 'ERR_HTTP_REQUEST_TIMEOUT':
-      return { status: 408, message: 'The request did not arrive in time' };
+      return { code: 'REQUEST_TIMEOUT', message: 'The request did not arrive in time' };
     default:
-      return { status: 400, message: reason ? `The request is not valid HTTP: ${reason}` : 'The request is not valid HTTP' };
+      return { code: 'BAD_INPUT', message: reason ? `The request is not valid HTTP: ${reason}` : 'The request is not valid HTTP' };
   }
 }
 
 /** There is no request, so there is no response either: the answer is written to the connection, and the connection is closed. */
-function refuse(socket: Duplex, { status, message }: Refusal, log: Log): void {
+function refuse(socket: Duplex, { code, message }: Refusal, log: Log): void {
+  const { status } = errorCatalogue[code];
   const requestId = randomUUID();
-  const body = JSON.stringify({ status: 'error', message, requestId });
+  const body = JSON.stringify({ status: 'error', message, code, requestId });
   const head = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
     `Date: ${new Date().toUTCString()}`,

@@ -28,11 +28,13 @@ export async function* pacedBody(body: ReadableStream<Uint8Array> | null, pace: 
     const { done, value } = await nextWithin(reader, patience, signal);
     if (done) return;
     bytes += value.length;
-    if (bytes > bytesMax) throw new AppError('PAYLOAD_TOO_LARGE', `The body is larger than ${bytesMax} bytes`);
+    if (bytes > bytesMax) throw tooLarge(bytesMax);
     patience = Math.min(patienceMs, patience - (performance.now() - askedAt) + (value.length / bytesPerSecondMin) * 1000);
     yield value;
   }
 }
+
+export const tooLarge = (bytesMax: number): AppError => new AppError('PAYLOAD_TOO_LARGE', `The body is larger than ${bytesMax} bytes`);
 
 type Reader = ReadableStreamDefaultReader<Uint8Array>;
 

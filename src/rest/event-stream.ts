@@ -1,5 +1,6 @@
 import { Response } from '@whatwg-node/fetch';
 import type { ExecutionResult } from 'graphql';
+import { prefers } from '../platform/accept.ts';
 import { bodyOf } from './respond.ts';
 
 /** One event of a stream: its name and what it says. */
@@ -16,7 +17,7 @@ type Stream = {
 // Proxies cut what is silent for a minute.
 const aliveEveryMs = 15_000;
 
-export const acceptsEvents = (headers: Headers): boolean => /\btext\/event-stream\b/i.test(headers.get('accept') ?? '');
+export const acceptsEvents = (headers: Headers): boolean => prefers(headers.get('accept'), 'text/event-stream', 'application/json');
 
 /** The results of a subscription as server-sent events. Whoever reads no further ends the work behind it. */
 export function eventStream(results: AsyncIterable<ExecutionResult>, { headers, write, refuse }: Stream): Response {

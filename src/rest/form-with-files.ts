@@ -8,9 +8,9 @@ import busboy from 'busboy';
 import { Upload } from '../graph/upload.ts';
 import { type JsonBody, jsonBytesMax } from '../platform/body.ts';
 import type { Reservation } from '../platform/byte-budget.ts';
+import { bytesOf, isCoded } from '../platform/content-coding.ts';
 import { AppError, type FieldErrorCode, inputError } from '../platform/errors.ts';
 import { requireShallow } from '../platform/json-depth.ts';
-import { pacedBody, uploadBytesPerSecondMin } from '../platform/paced-body.ts';
 import { parseJson } from '../platform/parse-json.ts';
 
 export const filesPart = 'files';
@@ -33,8 +33,10 @@ export const isForm = (headers: Headers): boolean => /^multipart\/form-data\s*(;
  * the directory, where they wait until the rule of the call has said that it may read them. `bytes` stands for all of it, whatever
  * the boundary was, so that a form that is sent twice is known again.
  */
-export async function readFormWithFiles({ headers, body, signal }: Request, { wanted, directory, reservation }: FormParts): Promise<JsonBody> {
+export async function readFormWithFiles(request: Request, { wanted, directory, reservation }: FormParts): Promise<JsonBody> {
+  const { headers } = request;
   const contentType = headers.get('content-type') ?? '';
+  const chunks = bytesOf(request, { bytesMax });
   const object: Record<string, unknown> = {};
   const files: Upload[] = [];
   const written: Promise<void>[] = [];
@@ -69,10 +71,9 @@ export async function readFormWithFiles({ headers, body, signal }: Request, { wa
   });
   parser.on('filesLimit', () => refuse(filesPart, 'TOO_LONG', `${filesPart} must be at most ${filesMax} files`));
   parser.on('fieldsLimit', () => refuse('body', 'TOO_LONG', `The form must have at most ${fieldsMax} parts besides files`));
-  const announced = Number(headers.get('content-length') ?? 0) || 0;
+  const announced = isCoded(headers) ? 0 : Number(headers.get('content-length') ?? 0) || 0;
   // What is announced is reserved at once: of twenty forms that come together the first are served, instead of none.
   if (announced > 0) reservation.take(Math.min(announced, bytesMax));
-  const chunks = pacedBody(body, { bytesMax, bytesPerSecondMin: uploadBytesPerSecondMin, signal });
   try {
     await pipeline(announced > 0 ? chunks : counted(chunks, reservation), parser);
     await Promise.all(written);

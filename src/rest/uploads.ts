@@ -2,8 +2,8 @@ import type { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import busboy, { type Busboy } from 'busboy';
 import { fileBytesMax, tooLarge, Upload } from '../graph/upload.ts';
+import { bytesOf, isCoded } from '../platform/content-coding.ts';
 import { AppError, inputError } from '../platform/errors.ts';
-import { pacedBody, uploadBytesPerSecondMin } from '../platform/paced-body.ts';
 import { BoundaryWatch } from './boundary-watch.ts';
 
 /** The part of the form that holds the file. */
@@ -14,14 +14,19 @@ const besidesBytesMax = 1_048_576;
 const bytesMax = fileBytesMax + besidesBytesMax;
 
 /** The file in a multipart form. Neither the form's type nor a byte of the body is looked at before a rule opens it. */
-export const uploadIn = (request: Request): Upload => new Upload(() => openForm(request), Number(request.headers.get('content-length') ?? 0) - besidesBytesMax);
+export function uploadIn(request: Request): Upload {
+  // How long a coded file becomes is not announced.
+  const announced = isCoded(request.headers) ? 0 : Number(request.headers.get('content-length') ?? 0);
+  return new Upload(() => openForm(request), announced - besidesBytesMax);
+}
 
-async function openForm({ headers, body, signal }: Request) {
+async function openForm(request: Request) {
+  const { headers } = request;
   const contentType = headers.get('content-type') ?? '';
   if (!/^multipart\/form-data\s*;/i.test(contentType))
     throw inputError('Content-Type', 'INVALID_FORMAT', `The body must be multipart/form-data with a part "${filePart}"`);
   if (Number(headers.get('content-length') ?? 0) > bytesMax) throw tooLarge();
-  const form = new Form(contentType, pacedBody(body, { bytesMax, bytesPerSecondMin: uploadBytesPerSecondMin, signal }));
+  const form = new Form(contentType, bytesOf(request, { bytesMax }));
   try {
     const { stream, name, mimeType } = await form.file();
     return { name, mimeType, content: form.contentOf(stream) };

@@ -26,6 +26,17 @@ describe('the media type of an answer', () => {
     [`${plain};q=0.9, ${modern}`, modern],
     [`${modern};q=0.5, ${plain}`, plain],
     [`${modern};q=0`, plain],
+    [`${plain};q=0, */*`, modern],
+    [`${plain}, ${modern};q=0.1`, plain],
+    [`${modern};q=0.2, application/*;q=0.9`, plain],
+    ['text/event-stream;q=0', plain],
+    ['text/event-stream;q=0, */*', plain],
+    ['text/event-stream, */*', stream],
+    ['text/event-stream;q=0.1, */*', plain],
+    ['*/*, text/event-stream;q=0.1', plain],
+    [`${plain}, text/event-stream;q=0.1`, plain],
+    [`${modern};q=0.5, text/event-stream`, stream],
+    [`${modern};q=0.5, text/event-stream;q=0.5`, modern],
   ])('Accept: %s is answered with %s', (accept, type) => {
     expect(answerType(accept)).toBe(type);
   });

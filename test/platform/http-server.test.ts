@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ErrorCode } from '../../src/platform/errors.ts';
 import { createFrontDoor } from '../../src/platform/front-door.ts';
 import { createMetrics } from '../../src/platform/metrics.ts';
 import { TextResponse } from '../../src/platform/text-response.ts';
@@ -27,21 +28,21 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 describe('a request that is refused below HTTP', () => {
-  it.each([
+  it.each<[string, string[], number, ErrorCode?]>([
     ['a malformed request line', ['hello\r\n\r\n'], 400],
     ['an unknown method', ['FOO / HTTP/1.1\r\nHost: a\r\n\r\n'], 400],
     ['a malformed header', ['GET / HTTP/1.1\r\nHost: a\r\nno colon\r\n\r\n'], 400],
     ['two lengths', ['POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab'], 400],
-    ['headers that are too large', [`GET / HTTP/1.1\r\nHost: a\r\nX-Long: ${'x'.repeat(100_000)}\r\n\r\n`], 431],
-    ['an address that is too large', [`GET /${'a'.repeat(100_000)} HTTP/1.1\r\nHost: a\r\n\r\n`], 431],
-    ['an expectation that nobody meets', ['GET / HTTP/1.1\r\nHost: a\r\nExpect: nonsense\r\nConnection: close\r\n\r\n'], 417],
+    ['headers that are too large', [`GET / HTTP/1.1\r\nHost: a\r\nX-Long: ${'x'.repeat(100_000)}\r\n\r\n`], 431, 'HEADERS_TOO_LARGE'],
+    ['an address that is too large', [`GET /${'a'.repeat(100_000)} HTTP/1.1\r\nHost: a\r\n\r\n`], 431, 'HEADERS_TOO_LARGE'],
+    ['an expectation that nobody meets', ['GET / HTTP/1.1\r\nHost: a\r\nExpect: nonsense\r\nConnection: close\r\n\r\n'], 417, 'EXPECTATION_FAILED'],
     ['no host', ['GET / HTTP/1.1\r\nConnection: close\r\n\r\n'], 400],
     ['two hosts', ['GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\nConnection: close\r\n\r\n'], 400],
     ['the same host twice', ['GET / HTTP/1.1\r\nHost: a\r\nhost: a\r\nConnection: close\r\n\r\n'], 400],
     ['a host that is none', ['GET / HTTP/1.1\r\nHost: a/b\r\nConnection: close\r\n\r\n'], 400],
-    ['a tunnel to elsewhere', ['CONNECT elsewhere.example:443 HTTP/1.1\r\nHost: elsewhere.example\r\n\r\n'], 405],
+    ['a tunnel to elsewhere', ['CONNECT elsewhere.example:443 HTTP/1.1\r\nHost: elsewhere.example\r\n\r\n'], 405, 'METHOD_NOT_ALLOWED'],
     ['malformed chunks', ['POST /read HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nx\r\n'], 400],
-  ])('for %s is answered once, with the error body and the request id', async (_, pieces, status) => {
+  ])('for %s is answered once, with the error body and the request id', async (_, pieces, status, code = 'BAD_INPUT') => {
     const { answers } = await talk(server.port, ...pieces);
     expect(answers).toHaveLength(1);
     const [answer] = answers;
@@ -51,7 +52,7 @@ describe('a request that is refused below HTTP', () => {
       'close',
     ]);
     const body = JSON.parse(answer?.body ?? '');
-    expect(body).toMatchObject({ status: 'error', message: expect.stringMatching(/\w/), requestId: answer?.headers.get('x-request-id') });
+    expect(body).toMatchObject({ status: 'error', message: expect.stringMatching(/\w/), code, requestId: answer?.headers.get('x-request-id') });
     expect(body.requestId).toMatch(/^[0-9a-f-]{36}$/);
   });
 

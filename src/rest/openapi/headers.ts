@@ -23,6 +23,14 @@ const entityTag = {
 };
 const contentRange = { 'Content-Range': { description: 'The part that is answered, and the size of the file.', required: true, schema: { type: 'string' } } };
 
+const acceptEncoding = {
+  'Accept-Encoding': {
+    description: 'The codings that are decoded, where the Content-Encoding of the request is another one.',
+    required: false,
+    schema: { type: 'string' },
+  },
+};
+
 type Headers = Answer['headers'];
 
 export const headers: Record<string, Header> = {
@@ -33,6 +41,7 @@ export const headers: Record<string, Header> = {
   ...wwwAuthenticate,
   ...entityTag,
   ...contentRange,
+  ...acceptEncoding,
 };
 
 /** What an answer of this status carries. Only a key that opened something has a limit to tell of. */
@@ -42,6 +51,7 @@ export function headersOf(status: number): Headers {
   if (status === 206) return references({ ...requestId, ...rateLimit, ...entityTag, ...contentRange });
   if (status === 416) return references({ ...requestId, ...rateLimit, ...contentRange });
   if (status === 304) return references({ ...requestId, ...rateLimit, ...entityTag });
+  if (status === 415) return references({ ...requestId, ...rateLimit, ...acceptEncoding });
   if (status === 409) return { ...references({ ...requestId, ...rateLimit }), ...optional(retryAfter) };
   // A fault can come before the key is known.
   if (status >= 500) return { ...references(requestId), ...optional(rateLimit) };

@@ -24,9 +24,8 @@ function refusalsOf(route: Route): Refusal[] {
   const places = operation.variables.map(({ name }) => placeOf({ route }, name));
   const met = new Set<ErrorCode>(['UNAUTHENTICATED', 'RATE_LIMITED', 'INTERNAL', 'UNAVAILABLE']);
   if (readsBody || places.includes('query')) met.add('BAD_INPUT');
-  if (readsBody) met.add('REQUEST_TIMEOUT').add('PAYLOAD_TOO_LARGE');
+  if (readsBody) met.add('REQUEST_TIMEOUT').add('PAYLOAD_TOO_LARGE').add('UNSUPPORTED_MEDIA_TYPE');
   if (operation.takesFile) met.add('STORAGE_FULL');
-  else if (readsBody) met.add('UNSUPPORTED_MEDIA_TYPE');
   if (operation.givesFile) met.add('RANGE_NOT_SATISFIABLE');
   if (places.includes('header')) met.add('PRECONDITION_FAILED');
   if (takesIdempotencyKey(route)) met.add('STILL_RUNNING').add('IDEMPOTENCY_KEY_REUSED');

@@ -1,3 +1,4 @@
+import { prefers } from '../../platform/accept.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { AppError } from '../../platform/errors.ts';
 import { version } from '../../platform/version.ts';
@@ -23,7 +24,7 @@ export function healthRoutes({ monitoring, rateLimit, reEmbedding, clock }: Heal
     const code = status === 'healthy' ? 200 : 503;
     const uptimeSeconds = Math.floor(process.uptime());
     headers['vary'] = 'Accept';
-    if (request.headers.get('accept')?.toLowerCase().includes(draftType)) {
+    if (prefers(request.headers.get('accept'), draftType, 'application/json')) {
       return jsonAnswer(code, asHealthJson({ status, version, uptimeSeconds, latencyMs, checkedAt, at: clock() }), headers, draftType);
     }
     return jsonAnswer(code, { status, version, uptimeSeconds, checks: { vectorDb: { status, latencyMs } } }, headers);

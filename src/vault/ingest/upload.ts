@@ -1,4 +1,5 @@
 import { Response } from '@whatwg-node/fetch';
+import { prefers } from '../../platform/accept.ts';
 import { AppError, errorCatalogue } from '../../platform/errors.ts';
 import type { FairQueue } from '../../platform/fair-queue.ts';
 import type { Visit } from '../../platform/http.ts';
@@ -30,7 +31,7 @@ export async function answerUpload(request: Request, visit: Visit, { work, queue
     ticket.leave();
   };
   try {
-    const received = await work.receive(request.body, signal);
+    const received = await work.receive({ headers: request.headers, body: request.body, signal });
     file = received;
     const outcome = async (tell: Tell) => {
       try {
@@ -62,7 +63,7 @@ function joined(queue: FairQueue, request: Request, { headers }: Visit) {
   }
 }
 
-const asksForEvents = (request: Request) => /\btext\/event-stream\b/.test(request.headers.get('accept') ?? '');
+const asksForEvents = ({ headers }: Request): boolean => prefers(headers.get('accept'), 'text/event-stream', 'application/json');
 
 function eventsOf(outcome: (tell: Tell) => Promise<object>, gone: AbortController, visit: Visit, log: Log): Response {
   const { signal } = gone;

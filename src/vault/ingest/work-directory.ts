@@ -2,8 +2,8 @@ import { createHash, randomUUID } from 'node:crypto';
 import { open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { bytesOf, type SentBody } from '../../platform/content-coding.ts';
 import { AppError } from '../../platform/errors.ts';
-import { pacedBody, uploadBytesPerSecondMin } from '../../platform/paced-body.ts';
 import { openProcessDirectory } from '../../platform/process-directory.ts';
 import type { Source } from '../extract/block.ts';
 
@@ -22,7 +22,7 @@ export async function openWorkDirectory(directory: string, bytesMax = documentBy
 
   return {
     /** Writes a body to a file of its own. The caller removes it. */
-    async receive(body: ReadableStream<Uint8Array> | null, signal: AbortSignal): Promise<Received> {
+    async receive(request: SentBody): Promise<Received> {
       const path = join(own, randomUUID());
       const remove = () => rm(path, { force: true });
       const hash = createHash('sha256');
@@ -35,10 +35,10 @@ export async function openWorkDirectory(directory: string, bytesMax = documentBy
         }
       }
       try {
-        const paced = pacedBody(body, { bytesMax, bytesPerSecondMin: uploadBytesPerSecondMin, signal });
+        const sent = bytesOf(request, { bytesMax });
         // Opened before anything is read: a stream that opens it by itself may do so after it was removed.
         const file = await open(path, 'wx', 0o600);
-        await pipeline(measured(paced), file.createWriteStream());
+        await pipeline(measured(sent), file.createWriteStream());
       } catch (error) {
         await remove();
         if (error instanceof Error && 'code' in error && error.code === 'ENOSPC')

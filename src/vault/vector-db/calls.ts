@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { readJsonObject } from '../../platform/body.ts';
+import { bytesOf } from '../../platform/content-coding.ts';
 import { AppError, notFound } from '../../platform/errors.ts';
-import { pacedBody, uploadBytesPerSecondMin } from '../../platform/paced-body.ts';
 import { jsonAnswer } from '../answer.ts';
 import type { Route } from '../route.ts';
 import { stretchIn } from '../stretch-in.ts';
@@ -30,7 +30,7 @@ export function vectorDbCalls(store: Store): Route[] {
         const type = request.headers.get('content-type') ?? '';
         if (!/^application\/x-ndjson\b/i.test(type)) throw new AppError('UNSUPPORTED_MEDIA_TYPE', 'The body must be application/x-ndjson');
         const writing = { collection, document, replaces, ifGeneration: ifGenerationIn(request.headers), ...aboutDocument(request.headers) };
-        const body = pacedBody(request.body, { bytesMax: bodyBytesMax, bytesPerSecondMin: uploadBytesPerSecondMin, signal: request.signal, patienceMs });
+        const body = bytesOf(request, { bytesMax: bodyBytesMax, patienceMs });
         const { passages } = await store.put(writing, readBody(body));
         return jsonAnswer(200, { status: 'success', collection, document, passages }, headers);
       },

@@ -15,13 +15,14 @@ const directory = () => {
   return made.path;
 };
 const never = new AbortController().signal;
-const bodyOf = (text: string) => new Response(text).body;
+const sent = (body: ReadableStream<Uint8Array> | null) => ({ headers: new Headers(), body, signal: never });
+const bodyOf = (text: string) => sent(new Response(text).body);
 
 describe('the work directory', () => {
   it('keeps what comes, with its length and hash, under a name of its own, until it is removed', async () => {
     const path = directory();
     const work = await openWorkDirectory(path);
-    const file = await work.receive(bodyOf('hello'), never);
+    const file = await work.receive(bodyOf('hello'));
     expect(readFileSync(file.path, 'utf8')).toBe('hello');
     expect(file).toMatchObject({ bytes: 5, hash: createHash('sha256').update('hello').digest('hex') });
     expect(file.path.startsWith(join(path, String(process.pid)))).toBe(true);
@@ -34,16 +35,16 @@ describe('the work directory', () => {
   it('holds nothing of what was too large or was cut off', async () => {
     const path = directory();
     const work = await openWorkDirectory(path, 4);
-    await expect(work.receive(bodyOf('hello'), never)).rejects.toMatchObject({ code: 'PAYLOAD_TOO_LARGE' });
+    await expect(work.receive(bodyOf('hello'))).rejects.toMatchObject({ code: 'PAYLOAD_TOO_LARGE' });
     const cut = new ReadableStream<Uint8Array>({
       start(controller) {
         controller.enqueue(new Uint8Array(3));
       },
       pull: () => Promise.reject(new Error('the sender is gone')),
     });
-    await expect(work.receive(cut, never)).rejects.toThrow('the sender is gone');
+    await expect(work.receive(sent(cut))).rejects.toThrow('the sender is gone');
     expect(readdirSync(join(path, String(process.pid)))).toEqual([]);
-    expect((await work.receive(bodyOf('hell'), never)).bytes).toBe(4);
+    expect((await work.receive(bodyOf('hell'))).bytes).toBe(4);
   });
 
   it('holds nothing of many that are cut off before their files are open', async () => {
@@ -51,7 +52,7 @@ describe('the work directory', () => {
     const work = await openWorkDirectory(path);
     const gone = () => new ReadableStream<Uint8Array>({ pull: () => Promise.reject(new Error('the sender is gone')) });
     for (let round = 0; round < 20; round += 1) {
-      const outcomes = await Promise.allSettled(Array.from({ length: 50 }, () => work.receive(gone(), never)));
+      const outcomes = await Promise.allSettled(Array.from({ length: 50 }, () => work.receive(sent(gone()))));
       expect(new Set(outcomes.map(({ status }) => status))).toEqual(new Set(['rejected']));
     }
     expect(readdirSync(join(path, String(process.pid)))).toEqual([]);
