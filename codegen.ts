@@ -14,6 +14,7 @@ const numbers = [
   'PageNumber',
   'PageSize',
   'PassageCount',
+  'RequestLimit',
   'SeatLimit',
   'StepLimit',
   'Temperature',

@@ -5,6 +5,7 @@ import './modules/accounts/setup.graphql.ts';
 import './modules/accounts/sign-in-options.graphql.ts';
 import './modules/accounts/viewer.graphql.ts';
 import './modules/api-keys/api-key.graphql.ts';
+import './modules/api-keys/api-key-limit.graphql.ts';
 import './modules/api-keys/expiring-keys.graphql.ts';
 import './modules/api-keys/rate-limits.graphql.ts';
 import './modules/assistant-files/assistant-file.graphql.ts';

@@ -2,6 +2,7 @@ import { seed } from './modules/demo/seed.ts';
 import { createQuotas } from './modules/quotas/quotas.ts';
 import { systemClock } from './platform/clock.ts';
 import { openDatabase } from './platform/database/database.ts';
+import { DirectoryInUse } from './platform/database/lock.ts';
 import { createErrorLog } from './platform/log.ts';
 import { prepareProgram } from './platform/prepare-program.ts';
 import { createStorage } from './platform/storage/storage.ts';
@@ -12,7 +13,7 @@ async function main(): Promise<void> {
   if (env.NODE_ENV === 'production') throw new Error('Demo data is not for production');
   // Standard output belongs to the result.
   const log = createErrorLog(env);
-  const database = await openDatabase({ databaseUrl: env.DATABASE_URL, dataDir: env.DATA_DIR, log });
+  const database = await openDatabase({ databaseUrl: env.DATABASE_URL, dataDir: env.DATA_DIR, log }).catch(tellWhoRuns);
   const storage = await createStorage(env, { alone: database.kind === 'embedded', log });
   const quotas = createQuotas({ env, database, log });
   try {
@@ -23,6 +24,12 @@ async function main(): Promise<void> {
     storage.close();
     await database.close();
   }
+}
+
+/** The embedded database has room for one process, and right after `npm start` that is the server. */
+function tellWhoRuns(error: unknown): never {
+  if (!(error instanceof DirectoryInUse)) throw error;
+  throw new Error(`Nothing was seeded, because Atrium is running. Stop it with Ctrl+C, run npm run seed, then start it again.\n${error.message}`);
 }
 
 const tell = ({ slug, features, organizationKey, users, assistants }: Awaited<ReturnType<typeof seed>>['organizations'][number]) =>

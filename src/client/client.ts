@@ -98,7 +98,7 @@ function writeInput({ method, path, query, files }: Places, input: Input): { url
     return value;
   };
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(take(name))));
-  const search = new URLSearchParams(query.filter((name) => rest.has(name)).map((name) => [name, String(take(name))]));
+  const search = new URLSearchParams(query.filter((name) => rest.has(name)).map((name): [string, string] => [name, String(take(name))]));
   const url = search.size > 0 ? `${filled}?${search}` : filled;
   if (method === 'GET' || method === 'DELETE') return { url, body: undefined };
   return { url, body: files.some((name) => rest.has(name)) ? formOf(rest, files) : JSON.stringify(Object.fromEntries(rest)) };

@@ -1,12 +1,12 @@
 import { inputError } from './errors.ts';
 
 // No documented request needs ten; what walks a value by recursion has room for all of it.
-const levelsMax = 64;
+export const jsonLevelsMax = 64;
 
 /** Refuses a value that is nested deeper than anything of ours reads. `field` is what the sender calls it. */
 export function requireShallow<T>(value: T, field = 'body'): T {
-  if (isDeeperThan(value, levelsMax))
-    throw inputError(field, 'INVALID', `${field === 'body' ? 'The body' : field} is nested more than ${levelsMax} levels deep`);
+  if (isDeeperThan(value, jsonLevelsMax))
+    throw inputError(field, 'INVALID', `${field === 'body' ? 'The body' : field} is nested more than ${jsonLevelsMax} levels deep`);
   return value;
 }
 

@@ -81,6 +81,23 @@ describeInBrowser('settings', () => {
     expect(await heldBy(page)).not.toContain(key);
   });
 
+  it('lowers the limit of a key, which holds for the next request', async () => {
+    const limitOf = async () => (await users(owner.key)).headers.get('x-ratelimit-limit');
+    await open('/organization-keys');
+    await row('test').getByText('100', { exact: true }).waitFor();
+    await row('test').getByRole('button', { name: 'Edit limit of test' }).click();
+    await dialog('Limit of “test”').getByLabel('Requests a minute').fill('25');
+    await expectAccessibleInBoth(page);
+    await dialog('Limit of “test”').getByRole('button', { name: 'Save', exact: true }).click();
+    await row('test').getByText('25', { exact: true }).waitFor();
+    expect(await limitOf()).toBe('25');
+    await row('test').getByRole('button', { name: 'Edit limit of test' }).click();
+    await dialog('Limit of “test”').getByLabel('Requests a minute').fill('');
+    await dialog('Limit of “test”').getByRole('button', { name: 'Save', exact: true }).click();
+    await row('test').getByText('100', { exact: true }).waitFor();
+    expect(await limitOf()).toBe('100');
+  });
+
   it('makes a key of one’s own that ends on a chosen day', async () => {
     await open('/keys');
     await page.getByText('There is no key yet').waitFor();

@@ -11,6 +11,8 @@ import { readMembers } from '../users/read-members.ts';
 import { User } from '../users/user.graphql.ts';
 import { countUserKeys } from './count-user-keys.ts';
 import { issueKey } from './issue-key.ts';
+import { limitOfKind } from './key-limits.ts';
+import './rate-limits.graphql.ts';
 import { revokeKey } from './revoke-key.ts';
 import { takeOverKey } from './take-over-key.ts';
 
@@ -37,7 +39,17 @@ export const ApiKey = builder.prismaObject('ApiKey', {
     lastUsedAt: t.expose('lastUsedAt', { type: 'DateTime', nullable: true, description: 'Exact to a minute.' }),
     expiresAt: t.expose('expiresAt', { type: 'DateTime', nullable: true }),
     revokedAt: t.expose('revokedAt', { type: 'DateTime', nullable: true }),
-    limitPerMinute: t.exposeInt('limitPerMinute', { nullable: true, description: 'Requests a minute, where it is not the usual limit.' }),
+    limitPerMinute: t.int({
+      nullable: true,
+      description: 'Requests a minute, where they are not those that the setting for the kind allows.',
+      select: { limitPerMinute: true, limitPerMinuteMax: true },
+      resolve: (key) => key.limitPerMinute ?? key.limitPerMinuteMax,
+    }),
+    limitPerMinuteMax: t.int({
+      description: 'The most requests a minute that an administrator can set for the key.',
+      select: { kind: true, limitPerMinuteMax: true },
+      resolve: ({ kind, limitPerMinuteMax }, _, { keyLimits }) => limitPerMinuteMax ?? limitOfKind(kind, keyLimits),
+    }),
     owner: t.loadable({
       type: User,
       nullable: true,

@@ -42,7 +42,7 @@ export function createKeyring({ database, clock, log, limits }: { database: Data
   async function look(hash: Buffer): Promise<Remembered | undefined> {
     const [row] = await database.sql<KeyRow>`
       select k.id, k.kind, k.organization_id as "organizationId", k.user_id as "userId", m.role = 'ADMIN' as "isAdmin",
-             o.features, k.limit_per_minute as "limitPerMinute", k.last_used_at as "lastUsedAt", k.expires_at as "expiresAt"
+             o.features, coalesce(k.limit_per_minute, k.limit_per_minute_max) as "limitPerMinute", k.last_used_at as "lastUsedAt", k.expires_at as "expiresAt"
       from api_keys k
       join organizations o on o.id = k.organization_id
       left join memberships m on m.organization_id = k.organization_id and m.user_id = k.user_id

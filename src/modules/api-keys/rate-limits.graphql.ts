@@ -1,7 +1,5 @@
 import { builder } from '../../graph/builder.ts';
-
-/** Requests a minute, where a key has no limit of its own. */
-type KeyLimits = { organizationKey: number; userKey: number };
+import type { KeyLimits } from './key-limits.ts';
 
 declare module '../../graph/context.ts' {
   interface Services {

@@ -23,7 +23,7 @@ export function lockDirectory(directory: string, guarded: Guarded = embeddedData
     lock.exec('begin exclusive');
   } catch (error) {
     lock.close();
-    if (error instanceof Error && 'errcode' in error && error.errcode === SQLITE_BUSY) throw new Error(inUse(directory, guarded));
+    if (error instanceof Error && 'errcode' in error && error.errcode === SQLITE_BUSY) throw new DirectoryInUse(inUse(directory, guarded));
     throw error;
   }
   held.add(lock);
@@ -35,8 +35,11 @@ export function lockDirectory(directory: string, guarded: Guarded = embeddedData
   };
 }
 
+/** Another process has the directory. */
+export class DirectoryInUse extends Error {}
+
 function inUse(directory: string, { name, way }: Guarded): string {
-  return `${name} in ${directory} is in use by ${holder(directory)}. It serves one process: ${way}.`;
+  return `${name} in ${directory} is in use by ${holder(directory)}. It serves one process at a time: ${way}.`;
 }
 
 function holder(directory: string): string {

@@ -7,8 +7,8 @@ import type { DocumentText, ReaderMessage, ReadLimits, ReadPassage, Task, Totals
 
 export const readLimits: ReadLimits = {
   unpackedBytesMax: 512 * 1024 * 1024,
-  partsMax: 20_000,
-  pagesMax: 10_000,
+  partsMax: 10_000,
+  pagesMax: 20_000,
   textUnitsMax: 256 * 1024 * 1024,
   passagesMax: 200_000,
   busyMsMax: 300_000,

@@ -41,6 +41,8 @@ const tables: Record<string, Kind> = {
   'removePasskey.id': 'sessions',
   'renamePasskey.id': 'sessions',
   'revokeApiKey.id': 'api_keys',
+  'setApiKeyLimit.id': 'api_keys',
+  'setApiKeyLimitMax.id': 'api_keys',
   'takeOverOrganizationKey.id': 'api_keys',
   'revokeSession.id': 'sessions',
   'revokeInvitation.id': 'invitations',

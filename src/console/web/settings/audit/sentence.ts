@@ -50,6 +50,8 @@ const deeds: Record<string, (words: Words) => string> = {
   'create-user-key': ({ quoted }) => `made a key of their own, ${quoted('name')}`,
   'create-organization-key': ({ quoted }) => `made the organization key ${quoted('name')}`,
   'take-over-key': ({ target }) => `became responsible for the key ${target}`,
+  'set-api-key-limit': ({ target }) => `changed how many requests the key ${target} may send`,
+  'set-api-key-limit-max': ({ target }) => `changed how many requests the key ${target} may send at most`,
   'revoke-api-key': ({ target }) => `revoked the key ${target}`,
   'create-campaign': ({ target }) => `made the campaign ${target}`,
   'update-campaign': ({ target }) => `changed the campaign ${target}`,

@@ -1,4 +1,5 @@
 import { useAction } from '../../graph/use-action.ts';
+import { useViewer } from '../../session/session.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { ConfirmButton } from '../../ui/confirm-button.tsx';
 import { FaultNote } from '../../ui/fault-note.tsx';
@@ -7,8 +8,10 @@ import { Time } from '../../ui/time.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import { nameOf } from '../name-of.ts';
 import { type KeyPartsFragment, RevokeKeyDocument } from './documents.ts';
+import { EditLimit } from './edit-limit.tsx';
 
 export function KeyTable({ caption, keys }: { caption: string; keys: KeyPartsFragment[] }) {
+  const { isAdmin } = useViewer();
   const { run, fault } = useAction(RevokeKeyDocument);
   const toast = useToast();
   const revoke = async ({ id, name }: KeyPartsFragment) => {
@@ -44,6 +47,7 @@ export function KeyTable({ caption, keys }: { caption: string; keys: KeyPartsFra
                 },
               ]
             : []),
+          { title: 'Requests a minute', cell: ({ limitPerMinute, limitPerMinuteMax }) => (limitPerMinute ?? limitPerMinuteMax).toLocaleString('en') },
           { title: 'Made', cell: ({ createdAt }) => <Time at={createdAt} />, narrow: 'hide' },
           { title: 'Last used', cell: ({ lastUsedAt }) => (lastUsedAt ? <Time at={lastUsedAt} style="ago" /> : <span className="quiet">Never</span>) },
           {
@@ -51,17 +55,20 @@ export function KeyTable({ caption, keys }: { caption: string; keys: KeyPartsFra
             align: 'end',
             cell: (key) =>
               isOver(key) ? null : (
-                <ConfirmButton
-                  label={
-                    <>
-                      Revoke<span className="for-readers"> {key.name}</span>
-                    </>
-                  }
-                  title="Revoke this key?"
-                  question={`Whatever program uses “${key.name}” is refused from that moment on. This can not be taken back.`}
-                  confirmLabel="Revoke"
-                  onConfirm={() => revoke(key)}
-                />
+                <div className="row-actions">
+                  {isAdmin && <EditLimit {...key} />}
+                  <ConfirmButton
+                    label={
+                      <>
+                        Revoke<span className="for-readers"> {key.name}</span>
+                      </>
+                    }
+                    title="Revoke this key?"
+                    question={`Whatever program uses “${key.name}” is refused from that moment on. This can not be taken back.`}
+                    confirmLabel="Revoke"
+                    onConfirm={() => revoke(key)}
+                  />
+                </div>
               ),
           },
         ]}
