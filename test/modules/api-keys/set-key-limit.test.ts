@@ -93,8 +93,8 @@ describe('an administrator', () => {
     const { admin, id } = await keyed();
     const other = await keyed();
     const [foreign, unknown] = [await admin.graph(lower, { id: other.id, limit: 5 }), await admin.graph(lower, { id: 'nothing', limit: 5 })];
-    expect(foreign).toEqual(unknown);
-    expect(foreign.code).toBe('NOT_FOUND');
+    expect([foreign.code, foreign.errors[0]?.message]).toEqual(['NOT_FOUND', 'API key not found']);
+    expect([unknown.code, unknown.errors[0]?.message]).toEqual(['NOT_FOUND', 'API key not found']);
     expect(await other.told()).toMatchObject({ limit: '100' });
     await app.database.prisma.apiKey.update({ where: { id }, data: { revokedAt: new Date() } });
     expect((await admin.graph(lower, { id, limit: 5 })).code).toBe('CONFLICT');
