@@ -7,7 +7,10 @@ import type { Suite } from './suite.ts';
 export async function makeAssistant({ prefix, later }: Suite, api: Api, name = prefix): Promise<string> {
   const made = await api.graph('mutation ($name: AssistantName!) { createAssistant(name: $name, instructions: "Answer from the files.") { id } }', { name });
   const id = made.textAt('data.createAssistant.id');
-  later(() => api.graph('mutation ($id: ResourceId!) { deleteAssistant(assistantId: $id) { id } }', { id }));
+  later(async () => {
+    const deleted = await api.graph('mutation ($id: ResourceId!) { deleteAssistant(assistantId: $id) { assistantId } }', { id });
+    deleted.textAt('data.deleteAssistant.assistantId');
+  });
   return id;
 }
 

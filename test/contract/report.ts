@@ -42,7 +42,7 @@ export class Report {
       title,
       request: '-',
       expected: 'the area to be checked to its end',
-      got: error instanceof Error ? (error.stack ?? error.message) : String(error),
+      got: (error instanceof Error ? error.message : String(error)).replaceAll(/\s+/g, ' '),
     });
   }
 }

@@ -19,6 +19,8 @@ export async function checkAssistantFiles(suite: Suite): Promise<void> {
   const api = suite.api('user-key', 'assistant files');
   if (!api) return;
   const assistantId = await makeAssistant(suite, api, `${suite.prefix} files`);
+  if ((await api.get(filesPath(assistantId))).status === 403)
+    return void suite.report.leftOut.set('assistant files', 'the organization of --user-key does not have Assistant Files');
   const files = filesPath(assistantId);
   const upload = (form: FormData, path = files, method = 'POST') => api.send(method, path, { body: form });
 
