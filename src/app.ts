@@ -125,6 +125,8 @@ export async function createApp({ env, database, log, clock = systemClock, vault
   const folders: Record<string, Handler> = {
     api: createReferenceHandler({
       document: openApiDocument({ schema, router, version: packageJson.version, ...(env.ORIGIN ? { origin: env.ORIGIN } : {}) }),
+      admit: admitKey,
+      log,
       otherwise: createOpenAiHandler({ schema: admittedSchema, router, admit: admitKey, bodies, clock, log, otherwise: rest }),
     }),
     graphql: graph,

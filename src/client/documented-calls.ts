@@ -382,9 +382,9 @@ export type Calls = {
       /** How many members each sponsored organization can have; null sets no cap. */
       includedSeats?: number | null;
       /** Hosts whose addresses are admitted, each exactly: a subdomain is another host. Kept in lower case and ASCII, each once. */
-      allowedEmailDomains?: string[] | null;
+      allowedEmailDomains?: string[];
       /** Addresses that are admitted. Kept in lower case, their domains in ASCII, each once. */
-      allowedEmails?: string[] | null;
+      allowedEmails?: string[];
     };
     answer: {
       status: 'success';
@@ -444,7 +444,7 @@ export type Calls = {
       /** The id of the campaign. */
       campaignId: string;
       /** Left out, it is "Link 1", "Link 2" and so on. */
-      name?: string | null;
+      name?: string;
       /** What people who open the link must know: at least 4 characters besides blanks at its ends, which belong to it. It is never told again. */
       password?: string | null;
     };
@@ -474,7 +474,7 @@ export type Calls = {
     input: {
       /** The id of the link. */
       linkId: string;
-      /** The new password; null removes it. Blanks count. */
+      /** The new password; null removes it. */
       password: string | null;
     };
     answer: {
@@ -531,8 +531,8 @@ export type Calls = {
       redemptionId: string;
       /** Later than the current end. */
       newSponsoredUntil: string;
-      /** Why a sponsorship was extended; internal. */
-      reason?: string;
+      /** Why, for the partner itself; null clears an earlier reason, absent leaves it. */
+      reason?: string | null;
     };
     answer: {
       status: 'success';
@@ -582,9 +582,9 @@ export type Calls = {
       /** An e-mail address; kept in lower case, its domain in ASCII. */
       email: string;
       /** A first or last name. */
-      firstName?: string | null;
+      firstName?: string;
       /** A first or last name. */
-      lastName?: string | null;
+      lastName?: string;
     };
     answer: {
       status: 'success';

@@ -27,7 +27,10 @@ export type AdmissionParts = {
 /** `headers` and `setCookies` take what the answer must say, `caller` the key or person that the log names. */
 type Visit = { requestId: string; headers: Record<string, string>; clientAddress?: string | undefined; caller?: string | undefined };
 
-type AdmitOptions = { accepts?: Viewer['kind']; setCookies?: string[] };
+type KeyKind = Exclude<Viewer['kind'], 'SESSION'>;
+
+/** `accepts`: which kind of key opens the call; absent where nobody in particular is expected. */
+type AdmitOptions = { accepts?: KeyKind | 'ANY_KEY'; setCookies?: string[] };
 
 /** What both doors ask first: the key, then its limit. */
 export type Admit = (request: Request, visit: Visit, options?: AdmitOptions) => Promise<Context>;
@@ -45,7 +48,7 @@ export function createAdmission({ identify, env, metrics, originOf, clientAddres
     const address = clientAddressOf(request, visit.clientAddress);
     const viewer = await identify(request, { network: networkOf(address), headers });
     if (viewer) visit.caller = callerOf(viewer);
-    if (accepts && viewer?.kind !== accepts) throw new AppError('UNAUTHENTICATED', 'Invalid or missing API key');
+    if (accepts) requireKey(viewer, accepts);
     if (viewer) {
       const own = await limits.take(callerOf(viewer), limitOf(viewer, env));
       Object.assign(headers, limitHeaders(own));
@@ -82,6 +85,15 @@ export function createAdmission({ identify, env, metrics, originOf, clientAddres
       isStillAdmitted,
     };
   };
+}
+
+const kindNames: Record<KeyKind, string> = { ORGANIZATION_KEY: 'an organization key', USER_KEY: 'a user key' };
+
+/** The key is real, so whoever sent it may know of which kind it is. */
+function requireKey(viewer: Viewer | null, accepts: KeyKind | 'ANY_KEY'): void {
+  if (!viewer || viewer.kind === 'SESSION') throw new AppError('UNAUTHENTICATED', 'Invalid or missing API key');
+  if (accepts === 'ANY_KEY' || viewer.kind === accepts) return;
+  throw new AppError('UNAUTHENTICATED', `This is ${kindNames[viewer.kind]}; this call takes ${kindNames[accepts]}`);
 }
 
 /** Who is known sees what is theirs. Nobody yet has only what a token opens, and that can be anybody's. */

@@ -195,9 +195,10 @@ export const SearchText = scalar<string>(
   },
   (value) => {
     if (typeof value !== 'string') return undefined;
-    requireLength(value, { min: 0, max: 200 });
     requireStorable(value);
-    return value;
+    const text = value.trim();
+    requireLength(text, { min: 0, max: 200 });
+    return text;
   },
 );
 export const Json = scalar<unknown>('JSON', { expectation: 'a JSON value', description: 'Any JSON value.', jsonSchema: {} }, (value) => value);

@@ -74,10 +74,18 @@ function readString(text: string, start: number): Token {
   return { end: text.length, isWhole: false };
 }
 
-const plain = /true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
+const literals = ['true', 'false', 'null'];
+const number = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+const beginningOfNumber = /-?(?:(?:0|[1-9]\d*)(?:\.(?:\d+(?:[eE][+-]?\d*)?)?|[eE][+-]?\d*)?)?/y;
 
 function readPlain(text: string, start: number): Token {
-  plain.lastIndex = start;
-  const [token = ''] = plain.exec(text) ?? [];
-  return { end: start + token.length, isWhole: token !== '' };
+  const literal = literals.find((word) => word.charAt(0) === text.charAt(start));
+  if (literal) {
+    let length = 1;
+    while (length < literal.length && text.charAt(start + length) === literal.charAt(length)) length += 1;
+    return { end: start + length, isWhole: length === literal.length };
+  }
+  beginningOfNumber.lastIndex = start;
+  const [token = ''] = beginningOfNumber.exec(text) ?? [];
+  return { end: start + token.length, isWhole: number.test(token) };
 }

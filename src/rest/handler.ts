@@ -5,7 +5,7 @@ import { runOnce } from '../graph/run-once.ts';
 import { requireScopes } from '../graph/scopes.ts';
 import { watchAccess } from '../graph/watch-access.ts';
 import { inputError } from '../platform/errors.ts';
-import type { Handler } from '../platform/http.ts';
+import type { Handler, Visit } from '../platform/http.ts';
 import type { Log } from '../platform/log.ts';
 import { downloaded } from './download.ts';
 import { acceptsEvents, asText, eventStream } from './event-stream.ts';
@@ -13,7 +13,7 @@ import { fingerprintOf, readIdempotencyKey } from './idempotency-key.ts';
 import { answerOf } from './operation.ts';
 import type { HeldBody, RequestBodies } from './request-bodies.ts';
 import { bodyOf, errorBodyOf, refused, success, tagged } from './respond.ts';
-import { MethodNotAllowed, type Router } from './router.ts';
+import { type Match, MethodNotAllowed, type Router } from './router.ts';
 import { filePart, uploadIn } from './uploads.ts';
 import { collectVariables } from './variables.ts';
 
@@ -21,11 +21,21 @@ type RestParts = { router: Router; admit: Admit; bodies: RequestBodies; secret: 
 
 /** Runs a documented call: key, limit, scopes, input, then the one operation of its row. */
 export function createRestHandler({ router, admit, bodies, secret, log }: RestParts): Handler {
+  /** What no call serves is refused after the key, and counts: whoever has no key learns nothing of the paths. */
+  async function matchOrAdmit(request: Request, visit: Visit): Promise<Match> {
+    try {
+      return router.match(visit.method, visit.pathname);
+    } catch (error) {
+      await admit(request, visit, { accepts: 'ANY_KEY' });
+      throw error;
+    }
+  }
+
   return async (request, visit) => {
     const { requestId, method, pathname, headers } = visit;
     let received: HeldBody | undefined;
     try {
-      const match = router.match(method, pathname);
+      const match = await matchOrAdmit(request, visit);
       const { area, operation, check, subscription, method: routeMethod } = match.route;
       visit.operation = operation.name;
       const { takesFile } = operation;

@@ -1,10 +1,15 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { Response } from '@whatwg-node/fetch';
+import type { Admit } from '../graph/admission.ts';
+import { refusalOf } from '../graph/errors.ts';
 import { namesTag } from '../platform/entity-tags.ts';
 import type { Handler } from '../platform/http.ts';
+import type { Log } from '../platform/log.ts';
 import type { OpenApiDocument } from './openapi.ts';
 import { referencePage } from './reference/page.ts';
+import { refused } from './respond.ts';
+import { MethodNotAllowed } from './router.ts';
 
 type Ask = { method: string; pathname: string; ifNoneMatch?: string | null };
 type Reply = { status: number; headers: Record<string, string>; body: string };
@@ -38,14 +43,25 @@ export function createReference({ document }: { document: OpenApiDocument }): Re
   };
 }
 
+type ReferenceParts = { document: OpenApiDocument; otherwise: Handler; admit: Admit; log: Log };
+
 /** The reference for whoever asks for it without a key, and everything else to the calls themselves. */
-export function createReferenceHandler({ document, otherwise }: { document: OpenApiDocument; otherwise: Handler }): Handler {
+export function createReferenceHandler({ document, otherwise, admit, log }: ReferenceParts): Handler {
   const reference = createReference({ document });
   return async (request, visit) => {
-    const { method, pathname, headers } = visit;
+    const { requestId, method, pathname, headers } = visit;
     const reply = reference({ method, pathname, ifNoneMatch: request.headers.get('if-none-match') });
     if (!reply) return otherwise(request, visit);
     visit.operation = 'reference';
+    if (reply === notAllowed) {
+      try {
+        await admit(request, visit, { accepts: 'ANY_KEY' });
+        throw new MethodNotAllowed(['GET']);
+      } catch (error) {
+        if (error instanceof MethodNotAllowed) headers['allow'] = error.allow;
+        return refused(refusalOf(error, { requestId, log }), headers);
+      }
+    }
     return new Response(reply.status === 304 ? null : reply.body, { status: reply.status, headers: { ...headers, ...reply.headers } });
   };
 }
@@ -65,8 +81,5 @@ const fileOf = (type: string, body: string) => ({
   body,
 });
 
-const notAllowed: Reply = {
-  status: 405,
-  headers: { 'content-type': 'application/json; charset=utf-8', allow: 'GET, HEAD' },
-  body: JSON.stringify({ status: 'error', message: 'This path does not take this method' }),
-};
+// Its body is written once the key is admitted.
+const notAllowed: Reply = { status: 405, headers: { allow: 'GET, HEAD' }, body: '' };

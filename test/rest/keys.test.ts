@@ -41,6 +41,12 @@ async function thatOpenNothing(make: () => Promise<{ id: string; key: string }>,
   };
 }
 
+const known = { 'a revoked key': 'This API key has been revoked', 'an expired key': expect.stringMatching(/^This API key expired at 20\d\d-.+Z$/) };
+const reasons: Record<'ORGANIZATION_KEY' | 'USER_KEY', Record<string, unknown>> = {
+  ORGANIZATION_KEY: { ...known, 'a key of the other kind': 'This is a user key; this call takes an organization key' },
+  USER_KEY: { ...known, 'a key of the other kind': 'This is an organization key; this call takes a user key' },
+};
+
 describe.each(everyCall)('$title', ({ method, path, takesBody, key: kind }) => {
   const body = takesBody ? {} : undefined;
 
@@ -52,14 +58,14 @@ describe.each(everyCall)('$title', ({ method, path, takesBody, key: kind }) => {
     expect(answer.headers.get('x-ratelimit-limit')).toBeNull();
   });
 
-  it('D4: every key that opens nothing is 401 with the same body, and stores nothing', async () => {
+  it('D4, D42: every key that opens nothing is 401 and stores nothing; only a real key learns why', async () => {
     const before = await app.database.prisma.auditEntry.count();
     for (const [fault, key] of Object.entries(keys[kind])) {
       const answer = await app.callerWith(key)(method, path, body);
       expect({ fault, status: answer.status, body: answer.body }).toEqual({
         fault,
         status: 401,
-        body: refusalBody('UNAUTHENTICATED', 'Invalid or missing API key'),
+        body: refusalBody('UNAUTHENTICATED', reasons[kind][fault] ?? 'Invalid or missing API key'),
       });
     }
     for (const authorization of [owner.key, `Basic ${owner.key}`, `Bearer ${owner.key} ${owner.key}`, `Token ${owner.key}`]) {

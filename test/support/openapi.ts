@@ -21,7 +21,8 @@ export function expectDocumented(answer: Documented, method: string, path: strin
 export function faultsOfAnswer({ status, headers, body }: Documented, method: string, path: string): string[] {
   const call = callAt(method, path);
   if (!call) {
-    const refused = status === 404 || status === 405;
+    // The key and its limit come first, also where no call is served.
+    const refused = [401, 404, 405, 429].includes(status);
     return [...(refused ? [] : ['it is not in the document, so it must be refused']), ...(method === 'HEAD' ? [] : faultsOf(errorSchema, body))];
   }
   const place = call.responses[status];

@@ -26,7 +26,10 @@ type KeyRow = {
   limitPerMinute: number | null;
   lastUsedAt: string | null;
   expiresAt: string | null;
+  revokedAt: string | null;
 };
+
+type Revoked = { revokedAt: string };
 
 type Remembered = { viewer: Viewer; expiresAtMs: number; untilMs: number };
 
@@ -39,15 +42,17 @@ export function createKeyring({ database, clock, log, limits }: { database: Data
   const seen = new Set<string>();
   let generation = 0;
 
-  async function look(hash: Buffer): Promise<Remembered | undefined> {
+  async function look(hash: Buffer): Promise<Remembered | Revoked | undefined> {
     const [row] = await database.sql<KeyRow>`
       select k.id, k.kind, k.organization_id as "organizationId", k.user_id as "userId", m.role = 'ADMIN' as "isAdmin",
-             o.features, coalesce(k.limit_per_minute, k.limit_per_minute_max) as "limitPerMinute", k.last_used_at as "lastUsedAt", k.expires_at as "expiresAt"
+             o.features, coalesce(k.limit_per_minute, k.limit_per_minute_max) as "limitPerMinute", k.last_used_at as "lastUsedAt", k.expires_at as "expiresAt",
+             k.revoked_at as "revokedAt"
       from api_keys k
       join organizations o on o.id = k.organization_id
       left join memberships m on m.organization_id = k.organization_id and m.user_id = k.user_id
-      where k.hash = ${hash} and k.revoked_at is null`;
+      where k.hash = ${hash}`;
     if (!row) return undefined;
+    if (row.revokedAt !== null) return { revokedAt: row.revokedAt };
     const now = clock().getTime();
     if (now - Date.parse(row.lastUsedAt ?? '1970-01-01T00:00:00.000Z') > touchedEveryMs) touch(row.id, new Date(now));
     return { viewer: viewerOf(row), expiresAtMs: row.expiresAt ? Date.parse(row.expiresAt) : Number.POSITIVE_INFINITY, untilMs: now + rememberedMs };
@@ -62,14 +67,21 @@ export function createKeyring({ database, clock, log, limits }: { database: Data
 
   async function lookFor(name: string, sender: Sender): Promise<Remembered | undefined> {
     const asked = generation;
-    const ask = () => look(Buffer.from(name, 'base64'));
+    let refusal = unknownKey;
+    // A revoked key counts against its network like an unknown one; it only learns more.
+    const ask = async () => {
+      const key = await look(Buffer.from(name, 'base64'));
+      if (!key || 'viewer' in key) return key;
+      refusal = 'This API key has been revoked';
+      return undefined;
+    };
     const found = seen.has(name) ? await ask() : await unknown.lookFor(sender, ask);
     if (found) {
       if (seen.size >= seenMax) seen.clear();
       seen.add(name);
     } else {
       seen.delete(name);
-      unknown.note(name, clock().getTime());
+      unknown.note(name, clock().getTime(), refusal);
     }
     // What was read before a change was announced must not outlive the announcement.
     if (found && asked === generation) {
@@ -97,10 +109,12 @@ export function createKeyring({ database, clock, log, limits }: { database: Data
       const now = clock().getTime();
       let found = remembered.get(name);
       if (!found || found.untilMs <= now) {
-        if (!isWellFormedKey(key) || unknown.isKnownAsUnknown(name, now)) throw invalidKey();
+        const refusal = isWellFormedKey(key) ? unknown.refusalOf(name, now) : unknownKey;
+        if (refusal !== undefined) throw invalidKey(refusal);
         found = await lookOnce(name, sender);
       }
-      if (!found || found.expiresAtMs <= now) throw invalidKey();
+      if (!found) throw invalidKey(unknown.refusalOf(name, now) ?? unknownKey);
+      if (found.expiresAtMs <= now) throw invalidKey(`This API key expired at ${new Date(found.expiresAtMs).toISOString()}`);
       return found.viewer;
     },
     /** To be called after every change of a key, a membership or a feature. */
@@ -113,8 +127,10 @@ export function createKeyring({ database, clock, log, limits }: { database: Data
   };
 }
 
+const unknownKey = 'Invalid or missing API key';
+
 // Made only to be thrown: an error takes the stack, which costs more than the rest of the look-up.
-const invalidKey = () => new AppError('UNAUTHENTICATED', 'Invalid or missing API key');
+const invalidKey = (message: string) => new AppError('UNAUTHENTICATED', message);
 
 function viewerOf(row: KeyRow): Viewer {
   const { id: keyId, organizationId, limitPerMinute } = row;

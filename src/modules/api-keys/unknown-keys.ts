@@ -25,7 +25,7 @@ const never = new AbortController().signal;
  * found are never counted; a few are looked for at a time, so that many at the same moment do not get past the limit.
  */
 export function createUnknownKeys({ limits }: { limits: Limits }) {
-  const unknown = new Map<string, number>();
+  const unknown = new Map<string, { untilMs: number; refusal: string }>();
   const turns = createFairQueue({
     ...{ concurrencyMax: atOnceMax, concurrencyPerTenantMax: atOncePerNetwork, waitingMax, waitingPerTenantMax: waitingPerNetworkMax },
     refusal: () => tooMany(1),
@@ -41,10 +41,14 @@ export function createUnknownKeys({ limits }: { limits: Limits }) {
   }
 
   return {
-    isKnownAsUnknown: (name: string, now: number): boolean => (unknown.get(name) ?? 0) > now,
-    note(name: string, now: number): void {
+    /** What the sender of a key is told that is known to open nothing. */
+    refusalOf(name: string, now: number): string | undefined {
+      const known = unknown.get(name);
+      return known && known.untilMs > now ? known.refusal : undefined;
+    },
+    note(name: string, now: number, refusal: string): void {
       if (unknown.size >= rememberedMax) unknown.clear();
-      unknown.set(name, now + rememberedMs);
+      unknown.set(name, { untilMs: now + rememberedMs, refusal });
     },
     /** Looks for a key that this process has not seen before, unless the sender's network has sent too many that open nothing. */
     async lookFor<Key>(sender: Sender, look: () => Promise<Key | undefined>): Promise<Key | undefined> {

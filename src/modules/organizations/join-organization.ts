@@ -23,7 +23,11 @@ export async function joinOrganization({ user, isAddedByAnother = false, ...memb
     account as (select ${user.id}::text as id, ${user.createdAt}::timestamptz as created_at),
     ${joining({ ...membership, isAccepted: !isAddedByAnother, wasAdded: fragment`${isAddedByAnother}::boolean` })}
     select "seatLimit", "hasSeat" from place`);
-  await asNewMember(async () => requireSeat((await tx.$queryRawUnsafe<Place[]>(text, ...values))[0]));
+  const [place] = await asNewMember(() => tx.$queryRawUnsafe<Place[]>(text, ...values));
+  // Whoever is a member already is told that, also where no seat is free.
+  const key = { organizationId: membership.organizationId, userId: user.id };
+  if (place && !place.hasSeat && (await tx.membership.findUnique({ where: { organizationId_userId: key }, select: { userId: true } }))) throw alreadyMember();
+  requireSeat(place);
 }
 
 /** The table `place`: the organization's default team, and whether there is a seat. */
@@ -48,10 +52,12 @@ export async function asNewMember<T>(join: () => Promise<T>): Promise<T> {
   try {
     return await join();
   } catch (error) {
-    if (uniqueViolation(error)) throw new AppError('CONFLICT', 'The user is already a member of the organization');
+    if (uniqueViolation(error)) throw alreadyMember();
     throw error;
   }
 }
+
+export const alreadyMember = () => new AppError('CONFLICT', 'The user is already a member of the organization');
 
 export function requireSeat(place: Place | undefined): asserts place {
   if (!place) throw new Error('the organization is gone');

@@ -8,6 +8,7 @@ type ExtendRedemptions = {
   /** Either a new end for all, or so many calendar months for each. */
   newSponsoredUntil?: Date | null | undefined;
   months?: number | null | undefined;
+  /** Null clears what an earlier extension said; absent leaves it. */
   reason?: string | null | undefined;
 };
 
@@ -18,8 +19,9 @@ type Judged = { id: string; sponsoredUntil: string; isTooEarly: boolean; isTooLa
  * for the workspaces that they pay for. The rows are held meanwhile, so that of many at once each accepted one is later than the
  * one before. One statement for five hundred as for one.
  */
-export async function extendRedemptions({ redemptionIds, newSponsoredUntil, months, reason = null }: ExtendRedemptions, writer: Writer): Promise<void> {
+export async function extendRedemptions({ redemptionIds, newSponsoredUntil, months, reason }: ExtendRedemptions, writer: Writer): Promise<void> {
   const newEnd = newEndFor(newSponsoredUntil ?? null, months ?? null);
+  const newReason = reason === undefined ? fragment`r.extension_reason` : fragment`${reason}::text`;
   const { organizationId } = writer.actor;
   if (redemptionIds.length === 0) return;
   const columns = fragment`r.sponsored_until as "from", r.sponsored_organization_id as workspace_id`;
@@ -32,7 +34,7 @@ export async function extendRedemptions({ redemptionIds, newSponsoredUntil, mont
           select id, workspace_id, "from", "to", "to" <= "from" as "isTooEarly", "to" >= '10000-01-01T00:00:00Z' as "isTooLate"
           from (select *, ${newEnd(at)} as "to" from held) moved),`,
       statement: fragment`
-        update redemptions r set sponsored_until = "to", extended_until = "to", extension_reason = coalesce(${reason}, r.extension_reason)
+        update redemptions r set sponsored_until = "to", extended_until = "to", extension_reason = ${newReason}
         from judged where r.id = judged.id
           and (select count(*) = ${countOf(redemptionIds)} and not bool_or("isTooEarly" or "isTooLate") from judged)
         returning r.id, workspace_id, "from", "to"`,
@@ -41,7 +43,7 @@ export async function extendRedemptions({ redemptionIds, newSponsoredUntil, mont
       entry: {
         ...{ action: 'extend-redemption', targetType: 'Redemption', targetId: fragment`id` },
         changes: fragment`jsonb_build_object('sponsoredUntil', jsonb_build_object('from', ${isoText(fragment`"from"`)}, 'to', ${isoText(fragment`"to"`)}))
-          || jsonb_strip_nulls(jsonb_build_object('extensionReason', ${reason}::text))`,
+          || ${reason === undefined ? fragment`'{}'::jsonb` : fragment`jsonb_build_object('extensionReason', ${reason}::text)`}`,
       },
       answer: fragment`
         select id, "from" as "sponsoredUntil", "isTooEarly", "isTooLate",

@@ -112,7 +112,7 @@ builder.mutationFields((t) => ({
     type: Link,
     args: {
       campaignId: t.arg({ type: 'ResourceId' }),
-      name: t.arg({ type: 'LinkName', required: false, description: 'Left out, it is "Link 1", "Link 2" and so on.' }),
+      name: t.arg({ type: 'LinkName', ...neverNull, description: 'Left out, it is "Link 1", "Link 2" and so on.' }),
       password: t.arg({ type: 'LinkPassword', required: false }),
     },
     authScopes: { manages: sponsorship },
@@ -133,7 +133,7 @@ builder.mutationFields((t) => ({
     type: ChangedLinkPassword,
     args: {
       linkId: t.arg({ type: 'ResourceId' }),
-      password: t.arg({ type: 'LinkPassword', ...alwaysSent, description: 'The new password; null removes it. Blanks count.' }),
+      password: t.arg({ type: 'LinkPassword', ...alwaysSent, description: 'The new password; null removes it.' }),
     },
     authScopes: { manages: sponsorship },
     resolve: async (_, { linkId, password }, context) => {

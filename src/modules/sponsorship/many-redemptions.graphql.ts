@@ -59,7 +59,7 @@ builder.mutationFields((t) => ({
       redemptionIds: t.arg({ type: 'RedemptionIdList' }),
       months: t.arg({ type: 'MonthCount', ...neverNull, description: 'Calendar months from the end of each; from now on where it has ended.' }),
       newSponsoredUntil: t.arg({ type: 'DateTime', ...neverNull, description: 'Later than the current end of each.' }),
-      reason: t.arg({ type: 'ExtensionReason', ...neverNull }),
+      reason: t.arg({ type: 'ExtensionReason', required: false, description: 'Null clears an earlier reason, absent leaves it.' }),
     },
     authScopes: { manages: sponsorship },
     resolve: async (_, input, context) => {

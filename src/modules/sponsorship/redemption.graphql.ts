@@ -130,7 +130,7 @@ builder.mutationFields((t) => ({
     args: {
       redemptionId: t.arg({ type: 'ResourceId' }),
       newSponsoredUntil: t.arg({ type: 'DateTime', description: 'Later than the current end.' }),
-      reason: t.arg({ type: 'ExtensionReason', ...neverNull }),
+      reason: t.arg({ type: 'ExtensionReason', required: false, description: 'Why, for the partner itself; null clears an earlier reason, absent leaves it.' }),
     },
     authScopes: { manages: sponsorship },
     resolve: (_, input, context) => extendRedemption(input, writerOf(context)),

@@ -1,7 +1,7 @@
 import { fragment } from '../../platform/database/sql.ts';
 import { newId } from '../../platform/ids.ts';
 import { changeRows, type Writer } from '../audit/record-change.ts';
-import { asNewMember, joining, type Place, placeIn, requireSeat } from '../organizations/join-organization.ts';
+import { alreadyMember, asNewMember, joining, type Place, placeIn, requireSeat } from '../organizations/join-organization.ts';
 import type { Member } from './member.ts';
 import { readMember } from './read-member.ts';
 
@@ -16,7 +16,7 @@ type Created = Place & { userId: string; isNewUser: boolean; wasReset: boolean }
 export async function createUser({ email, firstName, lastName }: CreateUser, writer: Writer): Promise<{ user: Member; isNewUser: boolean }> {
   const { organizationId } = writer.actor;
   const create = () =>
-    changeRows<Created, Created>(
+    changeRows<Created, Created | undefined>(
       writer,
       (at) => ({
         before: fragment`
@@ -34,12 +34,18 @@ export async function createUser({ email, firstName, lastName }: CreateUser, wri
         },
         answer: fragment`select "seatLimit", "hasSeat", id as "userId", is_new as "isNewUser", was_reset as "wasReset" from place left join changed on true`,
       }),
-      ([created]) => {
-        requireSeat(created);
-        return created;
-      },
+      ([created]) => created,
     );
-  const { userId, isNewUser, wasReset } = await asNewMember(create);
+  const created = await asNewMember(create);
+  // Whoever is a member already is told that, also where no seat is free.
+  if (created && !created.hasSeat && (await isMember(email, writer))) throw alreadyMember();
+  requireSeat(created);
+  const { userId, isNewUser, wasReset } = created;
   if (wasReset) writer.credentialsChanged();
   return { user: await readMember({ organizationId, userId }, writer), isNewUser };
+}
+
+async function isMember(email: string, { database, actor: { organizationId } }: Writer): Promise<boolean> {
+  const [member] = await database.sql<{ id: string }>`select id from members where "organizationId" = ${organizationId} and email = ${email}`;
+  return member !== undefined;
 }

@@ -10,6 +10,8 @@ declare module '../../graph/builder.ts' {
 
 export const emailExpectation = 'an e-mail address such as ada@example.com';
 const addressCharactersMax = 254;
+// Overrides of the direction and characters without a width make one address look like another.
+const unseen = /\p{Default_Ignorable_Code_Point}/u;
 const localPart = /^[^\s\p{Cc}@"(),:;<>[\\\]]{1,64}$/u;
 
 /** The form in which addresses are kept and compared: trimmed, lower case, the domain in ASCII. */
@@ -19,7 +21,8 @@ export function parseEmailAddress(value: unknown): string | undefined {
   const at = text.lastIndexOf('@');
   const local = text.slice(0, Math.max(0, at)).normalize('NFC').toLowerCase();
   const domain = parseHostName(text.slice(at + 1));
-  if (domain === undefined || !localPart.test(local) || local.startsWith('.') || local.endsWith('.') || local.includes('..')) return undefined;
+  if (domain === undefined || !localPart.test(local) || local.startsWith('.') || local.endsWith('.') || local.includes('..') || unseen.test(local))
+    return undefined;
   const address = `${local}@${domain}`;
   return address.length <= addressCharactersMax ? address : undefined;
 }

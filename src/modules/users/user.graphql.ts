@@ -1,5 +1,6 @@
 import { builder } from '../../graph/builder.ts';
 import type { Context } from '../../graph/context.ts';
+import { neverNull } from '../../graph/presence.ts';
 import { textScalar } from '../../graph/scalars.ts';
 import { memberOf, signedInMember } from '../../graph/scopes.ts';
 import { AppError } from '../../platform/errors.ts';
@@ -114,8 +115,8 @@ builder.mutationFields((t) => ({
     description: 'Makes an account and a membership; a person who has an account only becomes a member.',
     args: {
       email: t.arg({ type: 'EmailAddress' }),
-      firstName: t.arg({ type: 'PersonName', required: false }),
-      lastName: t.arg({ type: 'PersonName', required: false }),
+      firstName: t.arg({ type: 'PersonName', ...neverNull }),
+      lastName: t.arg({ type: 'PersonName', ...neverNull }),
     },
     authScopes: { manages: userManagement },
     resolve: async (_, input, context) => {

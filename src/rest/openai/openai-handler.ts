@@ -52,9 +52,12 @@ export function createOpenAiHandler({ schema, router, admit, bodies, clock, log,
     const [, model] = /^\/models\/([^/]+)$/.exec(path) ?? [];
     let received: HeldBody | undefined;
     try {
-      if (path !== '/chat/completions' && path !== '/models' && model === undefined) throw new AppError('NOT_FOUND', 'There is no such path');
       const takes = path === '/chat/completions' ? 'POST' : 'GET';
-      if (method !== takes) throw new MethodNotAllowed([takes]);
+      const isServed = path === '/chat/completions' || path === '/models' || model !== undefined;
+      if (!isServed || method !== takes) {
+        await admit(request, visit, { accepts: 'ANY_KEY' });
+        throw isServed ? new MethodNotAllowed([takes]) : new AppError('NOT_FOUND', 'There is no such path');
+      }
       visit.operation = takes === 'POST' ? 'OpenAiChatCompletion' : 'OpenAiModels';
       const context = await admit(request, visit, { accepts: 'USER_KEY' });
       if (path === '/models') return json(200, JSON.stringify({ object: 'list', data: await modelList(context) }), headers);

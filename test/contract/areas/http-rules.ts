@@ -1,7 +1,7 @@
 import type { Answer } from '../answer.ts';
 import { type ContractCall, contractCalls, unknownPathOf } from '../calls.ts';
 import type { Api, SendOptions } from '../client.ts';
-import { including, matching, oneOf } from '../matchers.ts';
+import { atLeast, including, matching, oneOf } from '../matchers.ts';
 import type { CredentialName } from '../options.ts';
 import type { Suite } from '../suite.ts';
 
@@ -113,6 +113,9 @@ async function checkUnknownPaths(suite: Suite): Promise<void> {
       const refused = await api.get(path);
       const name = `GET ${path} with ${flag === 'org-key' ? 'an organization key' : 'a user key'}`;
       check(`D5 ${name} is 404`, refused, refused.status, 404);
+      check(`D47 ${name} tells the limit`, refused, refused.integerHeader('x-ratelimit-limit'), atLeast(1));
+      const noKey = await suite.send('GET', path);
+      check(`D47 GET ${path} without a key is 401`, noKey, noKey.status, 401);
     }
   }
 }

@@ -1,3 +1,4 @@
+import { matching } from '../matchers.ts';
 import type { CredentialName } from '../options.ts';
 import type { Suite } from '../suite.ts';
 
@@ -43,7 +44,7 @@ export async function checkKeys(suite: Suite): Promise<void> {
     check(`Part 5 ${kind} key is read from the Authorization header alone`, query, query.status, 401);
   }
 
-  for (const [flag, kind, _words] of [
+  for (const [flag, kind, words] of [
     ['expired-key', 'expired', /expired/i],
     ['revoked-key', 'revoked', /revoked/i],
   ] as const) {
@@ -52,14 +53,16 @@ export async function checkKeys(suite: Suite): Promise<void> {
     for (const path of Object.values(paths)) {
       const refused = await api.get(path);
       check(`D12 an ${kind} key is 401 at ${path}`, refused, refused.status, 401);
+      check(`D42 an ${kind} key is told at ${path} why it is refused`, refused, refused.at('message'), matching(words));
     }
   }
-  for (const [flag, path, _words] of [
+  for (const [flag, path, words] of [
     ['user-key', paths.organization, /organization key/i],
     ['org-key', paths.user, /user key/i],
   ] as const satisfies readonly (readonly [CredentialName, string, RegExp])[]) {
     if (credentials[flag] === undefined) continue;
     const refused = await send('GET', path, { key: credentials[flag] });
     check(`D4 ${flag} is 401 at ${path}`, refused, refused.status, 401);
+    check(`D42 ${flag} is told at ${path} which key the call takes`, refused, refused.at('message'), matching(words));
   }
 }

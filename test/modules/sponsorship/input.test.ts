@@ -162,7 +162,7 @@ describe('redemptions', () => {
   });
 
   it('reason is a text of at most 2000 characters', async () => {
-    for (const reason of [...notTexts, null, 'x'.repeat(2001), 'echo\u0000', 'a\u001bb', '\ud800echo'])
+    for (const reason of [...notTexts, 'x'.repeat(2001), 'echo\u0000', 'a\u001bb', '\ud800echo'])
       await refuses(() => partner.sponsor('PATCH', `${redemptionPath}/extend`, { newSponsoredUntil: '2099-01-01T00:00:00Z', reason }), 'reason');
   });
 

@@ -142,6 +142,23 @@ describe('PATCH /redemptions/:redemptionId/extend', () => {
     expect(await extend({ newSponsoredUntil: '2027-03-01T00:00:00Z' })).toMatchObject({ extensionReason: 'First', extendedUntil: '2027-03-01T00:00:00.000Z' });
   });
 
+  it('D48: a reason that is null clears the one from before, over REST and in the graph, and the audit log says so', async () => {
+    const { partner, redemption } = await withRedemption();
+    const extend = async (body: unknown) => (await partner.sponsor('PATCH', `/redemptions/${redemption.id}/extend`, body)).body['redemption'];
+    await extend({ newSponsoredUntil: '2027-01-01T00:00:00Z', reason: 'First' });
+    expect(await extend({ newSponsoredUntil: '2027-02-01T00:00:00Z', reason: null })).toMatchObject({ extensionReason: null });
+    const [entry] = await app.database.prisma.auditEntry.findMany({
+      where: { organizationId: partner.id, action: 'extend-redemption' },
+      orderBy: { id: 'desc' },
+      take: 1,
+    });
+    expect(entry?.changes).toMatchObject({ extensionReason: null });
+    await extend({ newSponsoredUntil: '2027-03-01T00:00:00Z', reason: 'Second' });
+    const query = `mutation { extendRedemptions(redemptionIds: ["${redemption.id}"], months: 1, reason: null) { changed } }`;
+    expect((await app.graph(partner.key, query)).data).toEqual({ extendRedemptions: { changed: 1 } });
+    expect(await extend({ newSponsoredUntil: '2028-01-01T00:00:00Z' })).toMatchObject({ extensionReason: null });
+  });
+
   it('a time that is not later than the current end is 400, and nothing changes', async () => {
     const { partner, redemption, read } = await withRedemption();
     const before = await read();
@@ -315,7 +332,8 @@ describe('the user flow', () => {
       }
     }
     for (const path of [`/api/auth?sponsored=${token}`, '/api/redeem', '/api/sponsorship', `/api/v1/redeem/${token}`]) {
-      expect((await app.request('POST', path, { headers: { 'content-type': 'application/json' }, body: JSON.stringify({ token }) })).status).toBe(404);
+      expect((await app.request('POST', path, { headers: { 'content-type': 'application/json' }, body: JSON.stringify({ token }) })).status).toBe(401);
+      expect((await partner.call('POST', path, { token })).status).toBe(404);
     }
   });
 });

@@ -296,6 +296,18 @@ describe('POST /users/add', () => {
     expect((await owner.manage('GET', '/users')).body['total']).toBe(2);
   });
 
+  it('D40: at the seat cap a member is 409, over POST /users and POST /users/add alike', async () => {
+    const full = await app.organization({ seatLimit: 2 });
+    const email = 'seated@add.example';
+    await full.member(email);
+    for (const path of ['/users', '/users/add']) {
+      expect(await full.manage('POST', path, { email })).toMatchObject({ status: 409, body: refusalBody('CONFLICT') });
+      expect((await full.manage('POST', path, { email: ` ${email.toUpperCase()} ` })).status).toBe(409);
+    }
+    expect(await full.manage('POST', '/users', { email: 'new@add.example' })).toMatchObject({ status: 403, body: refusalBody('SEAT_LIMIT_REACHED') });
+    expect((await full.manage('GET', '/users')).body['total']).toBe(2);
+  });
+
   it('D32: with no free seat 403', async () => {
     const first = await app.organization();
     const full = await app.organization({ seatLimit: 1 });

@@ -119,7 +119,12 @@ describe('the official OpenAI client', () => {
 
   it.each<[string, () => Promise<unknown>, number, RegExp]>([
     ['a wrong key', () => clientFor('sk_svc_wrong').models.list(), 401, /Invalid or missing API key/],
-    ['an organization key', async () => clientFor((await app.organization()).key).models.list(), 401, /Invalid or missing API key/],
+    [
+      'an organization key',
+      async () => clientFor((await app.organization()).key).models.list(),
+      401,
+      /This is an organization key; this call takes a user key/,
+    ],
     ['no messages', () => clientFor(owner.key).chat.completions.create({ model, messages: [] }), 400, /messages must be a list of 1 to/],
     [
       'a picture',

@@ -24,7 +24,8 @@ export function CreateLink({ campaignId }: { campaignId: string }) {
   };
   const create = async (data: FormData) => {
     const password = data.get('password');
-    const answer = await run({ campaignId, name: textIn(data, 'name'), password: typeof password === 'string' && password !== '' ? password : null });
+    const name = textIn(data, 'name');
+    const answer = await run({ campaignId, ...(name === null ? {} : { name }), password: typeof password === 'string' && password !== '' ? password : null });
     if (answer) setMade(answer.createLink);
   };
   return (
