@@ -98,13 +98,11 @@ export function createVaultClient({ url, secret }: { url: string; secret: string
       return (await unlessMissing(found)) ?? { passages: [], duplicatesRemoved: 0, tookMs: 0, notes: [] };
     },
 
-    /** The text of a file, which is not kept. */
-    extract({ body, bytes, tenant, charactersMax, signal }: Upload & { charactersMax?: number }) {
+    /** The text of a file, which is not kept. Files of one `batch` must come from one sender: they may be read by one process, one after another. */
+    extract({ body, bytes, tenant, batch, charactersMax, signal }: Upload & { batch?: string | undefined; charactersMax?: number }) {
       const query = charactersMax === undefined ? '' : `?charactersMax=${charactersMax}`;
-      return call(
-        { method: 'POST', path: `/v1/extract${query}`, headers: uploadHeaders(bytes, tenant), body, signal, silenceMs: extractSilenceMs },
-        extractAnswer,
-      );
+      const headers = { ...uploadHeaders(bytes, tenant), ...(batch === undefined ? {} : { 'x-batch': batch }) };
+      return call({ method: 'POST', path: `/v1/extract${query}`, headers, body, signal, silenceMs: extractSilenceMs }, extractAnswer);
     },
 
     /** What the vault keeps of a document; undefined where it has none of this name. */

@@ -13,13 +13,24 @@ const buffersMegabytesLeast = 64;
 /** Node itself, its code and its compiler. */
 const programMegabytes = 128;
 
-type Work = { sandbox: Sandbox; source: Source; limits: ReadLimits; task: Task; signal: AbortSignal | undefined; log: Pick<Log, 'warn'> | undefined };
+type Work = {
+  sandbox: Sandbox;
+  source: Source;
+  batch: string | undefined;
+  limits: ReadLimits;
+  task: Task;
+  signal: AbortSignal | undefined;
+  log: Pick<Log, 'warn'> | undefined;
+};
 
-/** What a reader says of a document, from a process of its own. However reading ends, the process and its directory are gone then. */
-export async function* messagesFromReader({ sandbox, source, limits, task, signal, log }: Work): AsyncGenerator<ReaderMessage> {
+/**
+ * What a reader says of a document, from a process of its own. However reading ends, the process and its directory are gone then; only one that has
+ * read its document to the end may stay for the next one of its batch.
+ */
+export async function* messagesFromReader({ sandbox, source, batch, limits, task, signal, log }: Work): AsyncGenerator<ReaderMessage> {
   signal?.throwIfAborted();
   const { busyMsMax, heapMegabytesMax, ...extractLimits } = limits;
-  const reader = await sandbox.take(source, heapMegabytesMax);
+  const reader = await sandbox.take(source, { heapMegabytes: heapMegabytesMax, batch });
   const { child } = reader;
 
   const arrived: ReaderMessage[] = [];
@@ -45,23 +56,25 @@ export async function* messagesFromReader({ sandbox, source, limits, task, signa
     wake();
   });
   const output = child.stdio[3] as Duplex;
-  output.on('data', (bytes: Buffer) => {
+  const onData = (bytes: Buffer) => {
     try {
       take(bytes);
     } catch {
       log?.warn({ fault: 'message' }, 'A reader sent what no reader sends; the document counts as damaged');
       end(new ExtractError('DAMAGED'));
     }
-  });
-  output.on('error', () => {});
+  };
+  const onClose = (code: number | null, signalName: NodeJS.Signals | null) => end(faultOfDeath(code, signalName, log));
+  output.on('data', onData);
   // Its output may still hold messages when it ends: "close" comes after those.
-  child.on('close', (code, signalName) => end(faultOfDeath(code, signalName, log)));
-  child.on('error', (fault) => end(fault));
+  child.on('close', onClose);
+  child.on('error', end);
   if (child.pid === undefined) end(new Error('No process could be started to read the document'));
   const work: ReaderTask = { source: reader.source, limits: extractLimits, task };
   child.stdin?.write(frameOf(work));
 
   clock.go();
+  let isReadToEnd = false;
   try {
     for (;;) {
       const message = arrived.shift();
@@ -70,6 +83,7 @@ export async function* messagesFromReader({ sandbox, source, limits, task, signa
         credits++;
         clock.go();
         child.stdin?.write(oneMore);
+        isReadToEnd = message.type === 'end' && !ended;
         yield message;
         if (message.type === 'end') return;
       } else {
@@ -81,8 +95,11 @@ export async function* messagesFromReader({ sandbox, source, limits, task, signa
     clock.pause();
     stopWatching();
     signal?.removeEventListener('abort', abort);
-    output.destroy();
-    await reader.remove();
+    output.off('data', onData);
+    child.off('close', onClose);
+    child.off('error', end);
+    if (isReadToEnd) await reader.giveBack();
+    else await reader.remove();
   }
 }
 

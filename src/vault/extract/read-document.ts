@@ -18,6 +18,8 @@ export const readLimits: ReadLimits = {
 type Work = {
   sandbox: Sandbox;
   source: Source;
+  /** Documents of one batch may be read by the same process, one after another. */
+  batch?: string | undefined;
   limits?: ReadLimits;
   signal?: AbortSignal;
   log?: Pick<Log, 'warn'>;
@@ -67,8 +69,8 @@ export async function readDocumentText({ unitsMax, ...work }: Work & { unitsMax:
   return { mimeType: opened.mimeType, text, pages, pageStarts, truncated };
 }
 
-async function open({ sandbox, source, limits = readLimits, signal, log }: Work, task: Task) {
-  const messages: AsyncGenerator<ReaderMessage> = messagesFromReader({ sandbox, source, limits, task, signal, log });
+async function open({ sandbox, source, batch, limits = readLimits, signal, log }: Work, task: Task) {
+  const messages: AsyncGenerator<ReaderMessage> = messagesFromReader({ sandbox, source, batch, limits, task, signal, log });
   const first = await messages.next();
   if (first.done || first.value.type !== 'opened') throw new ExtractError('DAMAGED');
   return { messages, opened: first.value };

@@ -8,7 +8,8 @@ import { sniff } from './sniff.ts';
 import { passagesMaxOf, textUnitsMaxOf } from './text-limit.ts';
 import { encodeVector, type ReaderMessage, type ReaderTask, type ReadPassage } from './worker-messages.ts';
 
-// Reads one document in a process of its own, and ends with it. Only sandbox.ts starts it, often before there is a document.
+// Reads a document in a process of its own. Only sandbox.ts starts it, often before there is a document, and ends it: after the document, or after
+// the last one of a batch.
 
 const batchPassages = 128;
 const input = 0;
@@ -132,5 +133,9 @@ function exhaustionOf(message: string): ExtractFault | undefined {
   return /Invalid (?:string|array|typed array|array buffer) length|allocation failed/i.test(message) ? 'OUT_OF_MEMORY' : undefined;
 }
 
-const task: ReaderTask = JSON.parse(readBytes(bodyBytesOf(readBytes(4))).toString());
-await work(task);
+for (;;) {
+  const task: ReaderTask = JSON.parse(readBytes(bodyBytesOf(readBytes(4))).toString());
+  await work(task);
+  // The parent allows one message more after each that it takes, also after the last.
+  readBytes(1);
+}

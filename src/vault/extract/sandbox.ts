@@ -45,57 +45,110 @@ export function launchSandbox({ directory, heapMegabytesMax, processorSecondsMax
   return spawn(file, args, { cwd: own, env: {}, stdio: ['pipe', 'ignore', 'ignore', 'pipe'] });
 }
 
-export type SandboxedReader = { child: ChildProcess; source: Source; remove: () => Promise<void> };
+export type SandboxedReader = {
+  child: ChildProcess;
+  source: Source;
+  /** It has read its document to the end: within its batch it may read the next one. */
+  giveBack: () => Promise<void>;
+  remove: () => Promise<void>;
+};
 export type Sandbox = ReturnType<typeof createSandbox>;
 
 type SandboxOptions = { directory: string; heapMegabytesMax: number; processorSecondsMax: number };
 
+type TakeOptions = {
+  heapMegabytes?: number | undefined;
+  /** Names documents that one sender has sent together. Only these may be read by the same process, one after another. */
+  batch?: string | undefined;
+};
+
+type ReaderProcess = { child: ChildProcess; own: string; startedAt: number };
+
+/** Between two documents of a batch lies a request of the API. */
+const idleMsMax = 2_000;
+const idleProcessesMax = 4;
+// A start takes about 0.3 s: longer use saves little, and the limits of memory and processor time count per process.
+const batchMsMax = 10_000;
+
 /**
- * Gives each document a process of its own, which ends with it, so that nothing of one document can reach the next. From the first document on
- * one process more is started ahead and waits, because a start takes longer than reading a small file.
+ * Gives each document a process of its own, which ends with it, so that nothing of one document can reach the next. Documents of one batch,
+ * which come from the same sender in the same request, share processes: a start takes a hundred times as long as reading a small file. From the
+ * first document on one process more is started ahead and waits.
  */
 export function createSandbox({ directory, heapMegabytesMax, processorSecondsMax }: SandboxOptions) {
-  let spare: { child: ChildProcess; own: string } | undefined;
+  let spare: ReaderProcess | undefined;
+  const idle = new Map<ReaderProcess, { batch: string; timer: NodeJS.Timeout }>();
 
-  const start = (heapMegabytes: number) => {
+  const start = (heapMegabytes: number): ReaderProcess => {
     mkdirSync(directory, { recursive: true, mode: 0o700 });
     const own = mkdtempSync(join(directory, 'r'));
     const child = launchSandbox({ directory: own, heapMegabytesMax: heapMegabytes, processorSecondsMax });
     // Writing to a process that has just ended; its end is noticed elsewhere.
     child.stdin?.on('error', () => {});
+    child.stdio[3]?.on('error', () => {});
     child.on('error', () => {});
-    return { child, own };
+    return { child, own, startedAt: performance.now() };
+  };
+  const end = async ({ child, own }: ReaderProcess) => {
+    child.kill('SIGKILL');
+    await rm(own, { recursive: true, force: true });
   };
   const takeSpare = () => {
     const taken = spare;
     spare = undefined;
-    return taken && taken.child.exitCode === null && taken.child.signalCode === null && taken.child.pid !== undefined ? taken : undefined;
+    return taken && isRunning(taken.child) ? taken : undefined;
+  };
+  const endIdle = (reader: ReaderProcess) => {
+    clearTimeout(idle.get(reader)?.timer);
+    idle.delete(reader);
+    void end(reader).catch(() => {});
+  };
+  const takeIdle = (batch: string) => {
+    for (const [reader, waiting] of idle) {
+      if (waiting.batch !== batch) continue;
+      clearTimeout(waiting.timer);
+      idle.delete(reader);
+      if (isRunning(reader.child)) return reader;
+      void end(reader).catch(() => {});
+    }
+    return undefined;
+  };
+  const keepIdle = (reader: ReaderProcess, batch: string) => {
+    idle.set(reader, { batch, timer: setTimeout(endIdle, idleMsMax, reader).unref() });
+    const [longestIdle] = idle.keys();
+    if (idle.size > idleProcessesMax && longestIdle) endIdle(longestIdle);
   };
 
   return {
     /** A process that waits for its task, and the document where it may read it. */
-    async take({ path, bytes }: Source, heapMegabytes = heapMegabytesMax): Promise<SandboxedReader> {
+    async take({ path, bytes }: Source, { heapMegabytes = heapMegabytesMax, batch }: TakeOptions = {}): Promise<SandboxedReader> {
       const isUsual = heapMegabytes === heapMegabytesMax;
-      const { child, own } = (isUsual ? takeSpare() : undefined) ?? start(heapMegabytes);
-      if (isUsual) spare ??= start(heapMegabytes);
-      const remove = async () => {
-        child.kill('SIGKILL');
-        await rm(own, { recursive: true, force: true });
+      const known = isUsual && batch !== undefined ? takeIdle(batch) : undefined;
+      const reader = known ?? (isUsual ? takeSpare() : undefined) ?? start(heapMegabytes);
+      if (isUsual && !known) spare ??= start(heapMegabytes);
+      const given = join(reader.own, 'document');
+      const remove = () => end(reader);
+      const giveBack = async () => {
+        if (!isUsual || batch === undefined || !isRunning(reader.child) || performance.now() - reader.startedAt > batchMsMax) return remove();
+        await rm(given, { force: true });
+        keepIdle(reader, batch);
       };
       try {
-        const given = join(own, 'document');
         // Some file systems have no links.
         await link(path, given).catch(() => copyFile(path, given, constants.COPYFILE_FICLONE));
-        return { child, source: { path: given, bytes }, remove };
+        return { child: reader.child, source: { path: given, bytes }, giveBack, remove };
       } catch (fault) {
         await remove();
         throw fault;
       }
     },
     close() {
+      for (const reader of [...idle.keys()]) endIdle(reader);
       spare?.child.kill('SIGKILL');
       spare = undefined;
       rmSync(directory, { recursive: true, force: true });
     },
   };
 }
+
+const isRunning = ({ exitCode, signalCode, pid }: ChildProcess): boolean => exitCode === null && signalCode === null && pid !== undefined;

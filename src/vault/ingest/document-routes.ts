@@ -13,7 +13,7 @@ import { stretchIn } from '../stretch-in.ts';
 import type { VectorDbClient } from '../vector-db/client.ts';
 import { ingestDocument } from './ingest-document.ts';
 import { createTurns } from './turns.ts';
-import { answerUpload } from './upload.ts';
+import { answerUpload, tenantHeader } from './upload.ts';
 import { sourceOf, type WorkDirectory } from './work-directory.ts';
 
 /** Files that may wait besides those that are worked on; each lies in the work directory meanwhile. */
@@ -62,8 +62,10 @@ export function documentRoutes({ vectorDb, embedder, work, extraction, sandbox, 
       operation: 'extractText',
       answer: (request, visit) => {
         const unitsMax = countOf(visit.query, 'charactersMax', { usual: 200_000, min: 1, max: 2_000_000 });
+        const batch = batchOf(request);
         return answerUpload(request, visit, { work, queue: extractQueue, log }, async (file, signal) => {
-          const { mimeType, pages, truncated, text, pageStarts } = await readDocumentText({ sandbox, source: sourceOf(file), limits, unitsMax, signal, log });
+          const source = sourceOf(file);
+          const { mimeType, pages, truncated, text, pageStarts } = await readDocumentText({ sandbox, source, batch, limits, unitsMax, signal, log });
           return { status: 'success', mimeType, pages, characters: text.length, truncated, text, pageStarts };
         });
       },
@@ -163,6 +165,14 @@ function countOf(query: URLSearchParams, name: string, { usual, min, max }: { us
   const count = /^\d{1,10}$/.test(given) ? Number(given) : Number.NaN;
   if (!(count >= min && count <= max)) throw new AppError('BAD_INPUT', `${name}: must be a whole number from ${min} to ${max}`);
   return count;
+}
+
+/** The API names files in this header that came with one request. No name of one tenant is a name of another's. */
+function batchOf({ headers }: Request): string | undefined {
+  const given = headers.get('x-batch');
+  if (given === null) return undefined;
+  if (!/^[\w-]{16,64}$/.test(given)) throw new AppError('BAD_INPUT', 'X-Batch: must be 16 to 64 letters, digits, _ or -');
+  return JSON.stringify([headers.get(tenantHeader) ?? '', given]);
 }
 
 /** Only kept and given back. Of a path its last part counts, so that nobody takes it for one. */

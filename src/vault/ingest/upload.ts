@@ -52,7 +52,7 @@ export async function answerUpload(request: Request, visit: Visit, { work, queue
 }
 
 /** The API names the tenant of a file in this header; calls without it share one queue. */
-const tenantHeader = 'x-tenant';
+export const tenantHeader = 'x-tenant';
 
 function joined(queue: FairQueue, request: Request, { headers }: Visit) {
   try {

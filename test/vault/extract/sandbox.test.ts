@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { readDocument, readLimits } from '../../../src/vault/extract/read-document.ts';
+import { readDocument, readDocumentText, readLimits } from '../../../src/vault/extract/read-document.ts';
 import { createSandbox } from '../../../src/vault/extract/sandbox.ts';
 import { temporaryDirectory } from '../../support/process.ts';
 import { createFileReader } from '../../support/read-files.ts';
@@ -40,6 +40,62 @@ describe('the process that reads a document', () => {
     sandbox.close();
     expect(existsSync(readers)).toBe(false);
     expect(existsSync(source.path)).toBe(true);
+  });
+
+  it('reads the documents of one batch one after another, and those of no other', async () => {
+    const directory = temporaryDirectory();
+    onTestFinished(directory.remove);
+    const sandbox = createSandbox({ directory: join(directory.path, 'readers'), heapMegabytesMax: readLimits.heapMegabytesMax, processorSecondsMax: 60 });
+    onTestFinished(() => sandbox.close());
+    const readers: { batch: string | undefined; pid: number | undefined }[] = [];
+    const watched = {
+      ...sandbox,
+      take: async (...args: Parameters<typeof sandbox.take>) => {
+        const reader = await sandbox.take(...args);
+        readers.push({ batch: args[1]?.batch, pid: reader.child.pid });
+        return reader;
+      },
+    };
+    const read = async (text: string, batch?: string) => {
+      const found = await readDocumentText({ sandbox: watched, source: await files.sourceOf(text), batch, unitsMax: 1_000 });
+      return found.text;
+    };
+    const pidsOf = (batch?: string) => new Set(readers.flatMap((reader) => (reader.batch === batch ? [reader.pid] : [])));
+
+    const texts = Array.from({ length: 8 }, (_, index) => `Document ${index} of ada.`);
+    const found: string[] = [];
+    for (const [index, text] of texts.entries()) {
+      found.push(await read(text, 'ada'));
+      if (index === 3) expect(await read('A document of bob.', 'bob')).toBe('A document of bob.');
+      if (index === 5) expect(await read('A document of nobody.')).toBe('A document of nobody.');
+    }
+    expect(found).toEqual(texts);
+    // A machine under load may take so long that the process is ended between two documents.
+    expect(pidsOf('ada').size).toBeLessThan(texts.length);
+    for (const batch of ['bob', undefined]) for (const pid of pidsOf(batch)) expect(pidsOf('ada')).not.toContain(pid);
+
+    // A process whose document was refused reads no other.
+    await expect(read('', 'eve')).rejects.toMatchObject({ code: 'EMPTY' });
+    expect(await read('A document of eve.', 'eve')).toBe('A document of eve.');
+    expect(pidsOf('eve').size).toBe(2);
+  });
+
+  it('of a batch ends when no document has come for a while, and when the sandbox is closed', async () => {
+    const directory = temporaryDirectory();
+    onTestFinished(directory.remove);
+    const sandbox = createSandbox({ directory: join(directory.path, 'readers'), heapMegabytesMax: readLimits.heapMegabytesMax, processorSecondsMax: 60 });
+    const source = await files.sourceOf('Holidays are thirty days a year.');
+    const kept = async (batch: string) => {
+      const { child, giveBack } = await sandbox.take(source, { batch });
+      await giveBack();
+      return child.pid ?? 0;
+    };
+    const idle = await kept('one');
+    expect(isRunning(idle)).toBe(true);
+    await expect.poll(() => isRunning(idle), { timeout: 30_000 }).toBe(false);
+    const last = await kept('two');
+    sandbox.close();
+    await expect.poll(() => isRunning(last), { timeout: 30_000 }).toBe(false);
   });
 
   it('that is killed is the failure of its document alone', async () => {

@@ -238,6 +238,9 @@ describe('text that is only read', () => {
     expect(whole).toMatchObject({ truncated: false, mimeType: 'text/markdown' });
     expect(whole.text).toContain('over the zeppelin.');
     for (const count of ['0', '2000001', 'x']) expect((await vault.call('POST', `/v1/extract?charactersMax=${count}`, { body: 'x' })).status).toBe(400);
+    const batch = (name: string) => vault.call('POST', '/v1/extract', { body: handbook, headers: { 'x-batch': name } });
+    expect((await batch('two words, of more than sixteen characters')).status).toBe(400);
+    for (const _ of [1, 2]) expect((await batch('0123456789abcdef')).body.text).toBe(whole.text);
     expect(await vault.call('POST', '/v1/extract', { body: '' })).toMatchObject({ status: 422, body: { status: 'error', code: 'EMPTY' } });
     expect(vault.filesAtWork()).toEqual([]);
   });
