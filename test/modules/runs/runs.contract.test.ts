@@ -320,6 +320,11 @@ describe('files that are sent along', () => {
     ['messages twice', () => [messages, messages], 400, /one part "messages"/],
     ['files that are fields', () => [messages, { name: 'files', content: 'x' }], 400, /files must be files/],
     ['a file that cannot be read', () => [messages, file('good.txt', 'x'), file('bad.pdf', 'unreadable')], 400, /^bad\.pdf: The file is damaged/],
+    ['a file in a part "file"', () => [messages, { ...file('a.txt', 'x'), name: 'file' }], 400, /a part "file"; files must be parts "files"/],
+    ['a file in a part "files[]"', () => [messages, { ...file('a.txt', 'x'), name: 'files[]' }], 400, /a part "files\[\]"; files must be parts "files"/],
+    ['messages as a file that is no JSON', () => [{ ...file('messages.json', '[{'), name: 'messages' }], 400, /messages is not valid JSON/],
+    ['messages as a file, twice', () => [{ ...file('a.json', '[]'), name: 'messages' }, messages], 400, /one part "messages"/],
+    ['messages as a file that is too large', () => [{ ...file('a.json', ' '.repeat(1_100_000)), name: 'messages' }], 413, /messages is larger/],
     ['an empty file', () => [messages, file('empty.txt', '')], 400, /empty/],
     [
       'more files than a run takes',
