@@ -8,7 +8,7 @@ export const fileBytesMax = 157_286_400;
 export type IncomingFile = { originalName: string; mimeType: string; content: AsyncIterable<Uint8Array> };
 
 /** What a part of a form says of itself, and its bytes, which end when the form has ended well. */
-type Part = { name: string | undefined; mimeType: string; content: AsyncIterable<Uint8Array> };
+export type Part = { name: string | undefined; mimeType: string; content: AsyncIterable<Uint8Array> };
 
 /** The value of an argument that is a file. Nothing of the request's body was read before a rule opens it. */
 export class Upload {
@@ -21,9 +21,14 @@ export class Upload {
     this.bytesMin = Math.max(0, bytesMin);
   }
 
+  /** The same file, of which `pass` sees the part as it was sent. */
+  passedThrough(pass: (part: Part) => Part): Upload {
+    return new Upload(async () => pass(await this.#open()), this.bytesMin);
+  }
+
   async open(): Promise<IncomingFile> {
     const { name, mimeType, content } = await this.#open();
-    return { originalName: harmlessName(name ?? ''), mimeType: wellFormedType(mimeType), content: checked(content) };
+    return { originalName: harmlessName(unescapedName(name ?? '')), mimeType: wellFormedType(mimeType), content: checked(content) };
   }
 }
 
@@ -31,7 +36,7 @@ export const UploadScalar = scalar<Upload>(
   'Upload',
   {
     expectation: 'a file',
-    description: `A file of 1 to ${fileBytesMax} bytes, sent as a part of a multipart form.`,
+    description: `A file of 1 to ${fileBytesMax} bytes, sent as a part of a multipart form. In its file name %22 stands for a quote, as browsers write it; a name that really holds %22 cannot be told apart.`,
     jsonSchema: { type: 'string', contentMediaType: 'application/octet-stream' },
   },
   (value) => (value instanceof Upload ? value : undefined),
@@ -49,6 +54,13 @@ async function* checked(content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint
 }
 
 export const tooLarge = () => new AppError('PAYLOAD_TOO_LARGE', `The file is larger than ${fileBytesMax} bytes`);
+
+/**
+ * Browsers and Node's fetch write a quote, a carriage return and a line feed in a file's name as %22, %0D and %0A, and leave a percent sign as it is
+ * (https://html.spec.whatwg.org/multipage/form-control-infrastructure.html#multipart-form-data). So a name that really holds "%22" looks the same on
+ * the wire as one that holds a quote. The quote is the more frequent of the two.
+ */
+const unescapedName = (name: string): string => name.replaceAll('%22', '"').replaceAll('%0D', '\r').replaceAll('%0A', '\n');
 
 // Controls, and marks that turn the direction of what follows: `gpj.exe` can look like `exe.jpg`.
 const unseen = /[\p{Cc}\u061c\u200b\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/gu;

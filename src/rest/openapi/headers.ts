@@ -30,6 +30,13 @@ const acceptEncoding = {
     schema: { type: 'string' },
   },
 };
+const accelBuffering = {
+  'X-Accel-Buffering': {
+    description: 'With an event stream: tells proxies to hand on each event as it comes.',
+    required: false,
+    schema: { type: 'string', const: 'no' },
+  },
+};
 
 type Headers = Answer['headers'];
 
@@ -42,6 +49,7 @@ export const headers: Record<string, Header> = {
   ...entityTag,
   ...contentRange,
   ...acceptEncoding,
+  ...accelBuffering,
 };
 
 /** What an answer of this status carries. Only a key that opened something has a limit to tell of. */
@@ -49,7 +57,7 @@ export function headersOf(status: number): Headers {
   if (status === 401) return references({ ...requestId, ...wwwAuthenticate });
   if (status === 429) return references({ ...requestId, ...rateLimit, ...retryAfter });
   if (status === 206) return references({ ...requestId, ...rateLimit, ...entityTag, ...contentRange });
-  if (status === 416) return references({ ...requestId, ...rateLimit, ...contentRange });
+  if (status === 416) return references({ ...requestId, ...rateLimit, ...entityTag, ...contentRange });
   if (status === 304) return references({ ...requestId, ...rateLimit, ...entityTag });
   if (status === 415) return references({ ...requestId, ...rateLimit, ...acceptEncoding });
   if (status === 409) return { ...references({ ...requestId, ...rateLimit }), ...optional(retryAfter) };
@@ -61,6 +69,8 @@ export function headersOf(status: number): Headers {
 /** What a success carries besides where the call takes an Idempotency-Key, or where it has an entity tag. */
 export const headersOfRepeatable = (): Headers => ({ ...headersOf(200), ...references(idempotencyReplayed) });
 export const headersOfTagged = (): Headers => ({ ...headersOf(200), ...references(entityTag) });
+/** The same where the success may be an event stream. */
+export const headersOfEvents = (): Headers => references(accelBuffering);
 
 const references = (named: Record<string, Header>): Record<string, Reference> =>
   Object.fromEntries(Object.keys(named).map((name) => [name, { $ref: `#/components/headers/${name}` }]));

@@ -2,7 +2,7 @@ import { takesIdempotencyKey } from '../idempotency-key.ts';
 import type { Route } from '../router.ts';
 import type { Answer, Schema } from './document.ts';
 import { exampleOf, type Known } from './example.ts';
-import { headersOf, headersOfRepeatable, headersOfTagged } from './headers.ts';
+import { headersOf, headersOfEvents, headersOfRepeatable, headersOfTagged } from './headers.ts';
 
 type Shown = { body: Schema; known: Known; schemas: Record<string, Schema> };
 
@@ -19,7 +19,8 @@ export function successAnswers(route: Route, { body, known, schemas }: Shown): R
   }
   const content = { 'application/json': { schema: body, example: exampleOf(body, { known, schemas }) }, ...(route.subscription ? events : {}) };
   if (isTagged) return { 200: { description: 'Success', headers: headersOfTagged(), content }, 304: unchanged };
-  return { 200: { description: 'Success', headers: takesIdempotencyKey(route) ? headersOfRepeatable() : headersOf(200), content } };
+  const headers = takesIdempotencyKey(route) ? headersOfRepeatable() : headersOf(200);
+  return { 200: { description: 'Success', headers: { ...headers, ...(route.subscription && headersOfEvents()) }, content } };
 }
 
 const bytes = { '*/*': { schema: { type: 'string', contentMediaType: 'application/octet-stream' } } };
