@@ -47,8 +47,8 @@ export function createClient({ baseUrl, apiKey, retries = 2, fetch: send = (requ
     const { url, body } = writeInput(place, input);
     const headers = new Headers({ authorization: `Bearer ${apiKey}`, accept });
     if (typeof body === 'string') headers.set('content-type', 'application/json');
-    // What was told as a stream can not be repeated, and a form is not compared.
-    const isNamed = place.takesKey && typeof body === 'string' && accept !== eventStream;
+    // What was told as a stream can not be repeated.
+    const isNamed = place.takesKey && accept !== eventStream;
     if (isNamed) headers.set('idempotency-key', options.idempotencyKey ?? crypto.randomUUID());
     if (options.ifMatch !== undefined) headers.set('if-match', options.ifMatch);
     if (options.range !== undefined) headers.set('range', options.range);

@@ -235,7 +235,7 @@ export type Calls = {
     input: {
       /** The id of the assistant. */
       assistantId: string;
-      /** A file of 1 to 157286400 bytes, sent as a part of a multipart form. */
+      /** A file of 1 to 157286400 bytes, sent as a part of a multipart form. In its file name %22 stands for a quote, as browsers write it; a name that really holds %22 cannot be told apart. */
       file: Sent;
     };
     answer: {
@@ -297,7 +297,7 @@ export type Calls = {
       assistantId: string;
       /** The id of the document. */
       documentId: string;
-      /** A file of 1 to 157286400 bytes, sent as a part of a multipart form. */
+      /** A file of 1 to 157286400 bytes, sent as a part of a multipart form. In its file name %22 stands for a quote, as browsers write it; a name that really holds %22 cannot be told apart. */
       file: Sent;
     };
     answer: {
@@ -699,9 +699,9 @@ export const places: Readonly<Record<keyof Calls, Places>> = {
   listAssistants: {"method":"GET","path":"/api/assistants/v1/","query":[],"files":[],"answersFile":false,"takesKey":false},
   runAssistant: {"method":"POST","path":"/api/assistants/v1/{assistantId}/run","query":[],"files":["files"],"answersFile":false,"takesKey":true},
   listAssistantFiles: {"method":"GET","path":"/api/assistant-files/v1/assistants/{assistantId}/files","query":[],"files":[],"answersFile":false,"takesKey":false},
-  uploadAssistantFile: {"method":"POST","path":"/api/assistant-files/v1/assistants/{assistantId}/files","query":[],"files":["file"],"answersFile":false,"takesKey":false},
+  uploadAssistantFile: {"method":"POST","path":"/api/assistant-files/v1/assistants/{assistantId}/files","query":[],"files":["file"],"answersFile":false,"takesKey":true},
   getAssistantFile: {"method":"GET","path":"/api/assistant-files/v1/assistants/{assistantId}/files/{documentId}","query":[],"files":[],"answersFile":false,"takesKey":false},
-  replaceAssistantFile: {"method":"PUT","path":"/api/assistant-files/v1/assistants/{assistantId}/files/{documentId}","query":[],"files":["file"],"answersFile":false,"takesKey":false},
+  replaceAssistantFile: {"method":"PUT","path":"/api/assistant-files/v1/assistants/{assistantId}/files/{documentId}","query":[],"files":["file"],"answersFile":false,"takesKey":true},
   deleteAssistantFile: {"method":"DELETE","path":"/api/assistant-files/v1/assistants/{assistantId}/files/{documentId}","query":[],"files":[],"answersFile":false,"takesKey":false},
   getAssistantFileContent: {"method":"GET","path":"/api/assistant-files/v1/assistants/{assistantId}/files/{documentId}/content","query":[],"files":[],"answersFile":true,"takesKey":false},
   listCampaigns: {"method":"GET","path":"/api/sponsorship/v1/campaigns","query":["page","pageSize","status"],"files":[],"answersFile":false,"takesKey":false},

@@ -19,8 +19,16 @@ import type { Context } from './context.ts';
 import { memberOf } from './scopes.ts';
 
 type Outcome = { text: string; replayed: boolean };
-/** `seal` encrypts what is stored of the call: its answer, and what its transactions returned. */
-type Call = { context: Context; key: string; fingerprint: Uint8Array; seal?: Seal };
+type Call = {
+  context: Context;
+  key: string;
+  /** What makes two requests the same; of a request with a file, as far as it is known before the file is read. */
+  fingerprint: Uint8Array;
+  /** Of a request with a file: what makes two the same, its content included. What nobody has read of it by then is read. */
+  wholeFingerprint?: (() => Promise<Uint8Array>) | undefined;
+  /** Encrypts what is stored of the call: its answer, and what its transactions returned. */
+  seal?: Seal;
+};
 
 // Longer than a usual call takes, shorter than a client's patience.
 const waitMsMax = 3_000;
@@ -31,12 +39,16 @@ const pauseMsMax = 200;
  * a commit is run again without writing again; a success is stored as text and repeated. A refusal is not kept: it wrote
  * nothing, and may be none tomorrow.
  */
-export async function runOnce({ context, key, fingerprint, seal = unsealed }: Call, call: (context: Context) => Promise<string>): Promise<Outcome> {
+export async function runOnce(
+  { context, key, fingerprint, wholeFingerprint, seal = unsealed }: Call,
+  call: (context: Context) => Promise<string>,
+): Promise<Outcome> {
   const { database, log, requestId } = context;
-  const begun = await beginOrRead({ ...senderOf(context), key }, fingerprint, context);
+  const begun = await beginOrRead({ ...senderOf(context), key }, { fingerprint, wholeFingerprint }, context);
   if ('answer' in begun) return { text: seal === unsealed ? begun.answer : openText(seal, begun.answer), replayed: true };
 
-  const steps: Steps = { earlier: begun.steps.map(seal.open), keep: (tx, result) => keepStep(begun, seal.seal(result), tx) };
+  const keep: Steps['keep'] = async (tx, result) => keepStep(begun, seal.seal(result), tx, await wholeFingerprint?.());
+  const steps: Steps = { earlier: begun.steps.map(seal.open), keep };
   const failed = (error: unknown) => log.warn({ requestId, err: error }, 'the record of an idempotent request could not be written');
   const alive = setInterval(() => void sayAlive(begun, context).catch(failed), sayAliveEveryMs);
   try {
@@ -56,17 +68,32 @@ const unsealed: Seal = { seal: (plain) => plain, open: (sealed) => sealed };
 const sealText = (seal: Seal, text: string): string => Buffer.from(seal.seal(Buffer.from(text))).toString('base64');
 const openText = (seal: Seal, sealed: string): string => Buffer.from(seal.open(Buffer.from(sealed, 'base64'))).toString();
 
-/** A request that another run has is waited for, for a while. */
-async function beginOrRead(name: RequestName, fingerprint: Uint8Array, { database, clock }: Context): Promise<Run | { answer: string }> {
+/**
+ * A request that another run has is waited for, for a while. A request with a file is known by its whole fingerprint once the file is stored, and
+ * until then by what precedes the file. So a file that comes again is read and compared only when the one before it was stored.
+ */
+async function beginOrRead(
+  name: RequestName,
+  { fingerprint, wholeFingerprint }: Pick<Call, 'fingerprint' | 'wholeFingerprint'>,
+  { database, clock }: Context,
+): Promise<Run | { answer: string }> {
   const giveUpAt = performance.now() + waitMsMax;
+  let own = fingerprint;
   let standing: Standing | undefined;
   for (let pauseMs = 10; ; pauseMs = Math.min(2 * pauseMs, pauseMsMax)) {
     const at = clock();
-    const run = standing?.isAlive ? undefined : await beginRun(name, fingerprint, at, { database });
-    if (run) return run;
+    const run = standing?.isAlive ? undefined : await beginRun(name, own, at, { database });
+    if (run && (own === fingerprint || run.steps.length > 0)) return run;
+    if (run) {
+      // The file was read to compare it with one that is forgotten by now: only its sender can send it again.
+      await giveUp(run, { database });
+      throw stillRunning();
+    }
     standing = await standingOf(name, at, { database });
-    if (standing && Buffer.compare(standing.fingerprint, fingerprint) !== 0) {
-      throw new AppError('IDEMPOTENCY_KEY_REUSED', 'This Idempotency-Key was sent with another method, path or body');
+    if (standing && Buffer.compare(standing.fingerprint, own) !== 0) {
+      own = (await wholeFingerprint?.()) ?? fingerprint;
+      if (Buffer.compare(standing.fingerprint, own) !== 0)
+        throw new AppError('IDEMPOTENCY_KEY_REUSED', 'This Idempotency-Key was sent with another method, path or body');
     }
     if (typeof standing?.answer === 'string') return { answer: standing.answer };
     if (performance.now() > giveUpAt) throw stillRunning();

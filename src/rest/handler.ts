@@ -9,6 +9,7 @@ import type { Handler, Visit } from '../platform/http.ts';
 import type { Log } from '../platform/log.ts';
 import { downloaded } from './download.ts';
 import { acceptsEvents, asText, eventStream } from './event-stream.ts';
+import { hashedUpload } from './hashed-upload.ts';
 import { fingerprintOf, readIdempotencyKey } from './idempotency-key.ts';
 import { answerOf } from './operation.ts';
 import type { HeldBody, RequestBodies } from './request-bodies.ts';
@@ -49,7 +50,8 @@ export function createRestHandler({ router, admit, bodies, secret, log }: RestPa
       const hasNoObject = routeMethod === 'GET' || routeMethod === 'DELETE' || takesFile;
       received = await (hasNoObject ? bodies.none() : bodies.jsonOrForm(request, context, operation));
       const { object, bytes } = received;
-      const body = takesFile ? { [filePart]: uploadIn(request) } : object;
+      const file = takesFile ? hashedUpload(uploadIn(request)) : undefined;
+      const body = file ? { [filePart]: file.upload } : object;
       const variables = collectVariables(match, { params: match.params, query: visit.query, body, headers: request.headers });
       if (subscription && acceptsEvents(request.headers)) {
         if (key !== undefined)
@@ -64,7 +66,9 @@ export function createRestHandler({ router, admit, bodies, secret, log }: RestPa
       if (operation.givesFile) return await downloaded(await run(context), request, headers, () => watchAccess(context, () => run(context)));
       if (operation.isTagged) return tagged(bodyOf(area.envelope, await run(context)), request, headers);
       if (key === undefined) return success(await call(context), headers);
-      const { text, replayed } = await runOnce({ context, key, fingerprint: fingerprintOf(secret, { method, pathname, body: bytes }) }, call);
+      const print = (content: Uint8Array) => fingerprintOf(secret, { method, pathname, body: content });
+      const wholeFingerprint = file && (async () => print(await file.digest()));
+      const { text, replayed } = await runOnce({ context, key, fingerprint: print(bytes), wholeFingerprint }, call);
       if (replayed) headers['idempotency-replayed'] = 'true';
       return success(text, headers);
     } catch (error) {

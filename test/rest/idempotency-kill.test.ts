@@ -1,6 +1,11 @@
+import { readdirSync } from 'node:fs';
+import { request } from 'node:http';
+import { join } from 'node:path';
 import { Client } from 'pg';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { createClient } from '../../src/client/client.ts';
 import { emptyServer, serverUrl } from '../support/database.ts';
+import { filesPath, formOf, formType } from '../support/files.ts';
 import { type Running, start, temporaryDirectory } from '../support/process.ts';
 
 const running: Running[] = [];
@@ -88,6 +93,39 @@ describe('kill -9', () => {
     expect(acknowledged.size).toBeGreaterThan(0);
     expect((await teamNames(last, key)).filter((name) => name.startsWith('Life')).toSorted()).toEqual(names.toSorted());
   }, 120_000);
+
+  it('in the middle of an upload leaves nothing of it: the upload that is sent again is stored once', { timeout: 120_000 }, async () => {
+    const settings = await place();
+    const server = await startAt(settings);
+    const key = /admin .* key (sk_svc_\w+)/.exec(server.output())?.[1] ?? '';
+    const authorization = `Bearer ${key}`;
+    const made = await fetch(`${server.address}/graphql`, {
+      method: 'POST',
+      headers: { authorization, 'content-type': 'application/json' },
+      body: JSON.stringify({ query: 'mutation { createAssistant(name: "Killed") { id } }' }),
+    });
+    const assistantId: string = Object(await made.json()).data.createAssistant.id;
+    const content = 'x'.repeat(2_000_000);
+    const whole = formOf([{ name: 'file', fileName: 'killed.txt', type: 'text/plain', content }]);
+    const headers = { authorization, 'content-type': formType, 'content-length': whole.length, 'idempotency-key': 'killed' };
+    const incoming = join(settings['DATA_DIR'] ?? '', 'files', 'incoming');
+    const half = request(server.address + filesPath(assistantId), { method: 'POST', headers });
+    half.on('error', () => {});
+    half.write(whole.subarray(0, 1_000_000));
+    await expect.poll(() => readdirSync(incoming).length, { timeout: 30_000 }).toBe(1);
+    await kill(server);
+
+    const next = await startAt(settings);
+    const client = createClient({ baseUrl: next.address, apiKey: key, retries: 20 });
+    const { files } = await client.listAssistantFiles({ assistantId });
+    expect(files).toEqual([]);
+    const { file } = await client.uploadAssistantFile({ assistantId, file: new File([content], 'killed.txt') }, { idempotencyKey: 'killed' });
+    const { file: again } = await client.uploadAssistantFile({ assistantId, file: new File([content], 'killed.txt') }, { idempotencyKey: 'killed' });
+    expect(again.id).toBe(file.id);
+    expect((await client.listAssistantFiles({ assistantId })).files.map(({ id }) => id)).toEqual([file.id]);
+    expect(await (await client.getAssistantFileContent({ assistantId, documentId: file.id })).text()).toBe(content);
+    await expect.poll(() => readdirSync(incoming), { timeout: 30_000 }).toEqual([]);
+  });
 
   it.skipIf(serverUrl === undefined)(
     'between the commit and the answer: the retry gives the answer without writing again',

@@ -1,4 +1,5 @@
 import type { Upload } from '../../graph/upload.ts';
+import { committedResult } from '../../platform/database/transaction.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Person } from '../assistants/access.ts';
 import { lockAssistant } from '../assistants/lock-assistant.ts';
@@ -9,6 +10,8 @@ import { receiveFile } from './receive-file.ts';
 import { holdFile, readStored, requireFile, requireTag } from './require-file.ts';
 
 type ReplaceFile = { assistantId: string; documentId: string; person: Person; upload: Upload; ifMatch?: string | null | undefined };
+
+type Replacement = { id: string; unchanged: boolean };
 
 /**
  * Puts a new file in the place of another, under a new id, also where it has the same content. The old file is gone at once, except for
@@ -26,10 +29,12 @@ export async function replaceFile(
     requireTag(ifMatch, file);
     return file;
   };
+  const committed = committedResult<Replacement>(writer.database);
+  if (committed) return { file: await readStored({ ...place, documentId: committed.result.id }, writer), unchanged: committed.result.unchanged };
   const { size: replacedBytes } = await allow();
   const { id, unchanged } = await receiveFile({ organizationId, upload, replacedBytes }, { ...writer, files }, async (received, requireQuota) => {
     await allow();
-    return change(writer, async (tx, record, at) => {
+    return change(writer, async (tx, record, at): Promise<Replacement> => {
       await lockAssistant(place, tx);
       const old = await holdFile({ ...place, documentId }, tx);
       await requireQuota(tx, old.size);

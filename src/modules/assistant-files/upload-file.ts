@@ -1,4 +1,5 @@
 import type { Upload } from '../../graph/upload.ts';
+import { committedResult } from '../../platform/database/transaction.ts';
 import type { Person } from '../assistants/access.ts';
 import { lockAssistant } from '../assistants/lock-assistant.ts';
 import { requireAssistant } from '../assistants/require-assistant.ts';
@@ -17,6 +18,8 @@ export async function uploadFile(
   files: Pick<Files, 'storage' | 'wake' | 'quotas'>,
 ): Promise<AssistantFile> {
   const { organizationId, userId } = person;
+  const committed = committedResult<string>(writer.database);
+  if (committed) return readStored({ organizationId, assistantId, documentId: committed.result }, writer);
   await requireAssistant({ assistantId, person, level: 'EDIT' }, writer);
   const documentId = await receiveFile({ organizationId, upload, replacedBytes: null }, { ...writer, files }, async (received, requireQuota) => {
     await requireAssistant({ assistantId, person, level: 'EDIT' }, writer);

@@ -15,13 +15,19 @@ const triesMax = 3;
 export async function inTransaction<T>(database: Database, run: (tx: Prisma.TransactionClient) => Promise<T>): Promise<T> {
   const { steps } = database;
   if (!steps) return untilCommitted(database, run);
-  const earlier = steps.earlier.shift();
-  if (earlier) return deserialize(earlier);
+  const committed = committedResult<T>(database);
+  if (committed) return committed.result;
   return untilCommitted(database, async (tx) => {
     const result = await run(tx);
     await steps.keep(tx, serialize(result));
     return result;
   });
+}
+
+/** What the next transaction of a request returned in an earlier run, which committed it; undefined where it must be run. */
+export function committedResult<T>({ steps }: Database): { result: T } | undefined {
+  const earlier = steps?.earlier.shift();
+  return earlier && { result: deserialize(earlier) };
 }
 
 /**

@@ -54,11 +54,20 @@ export async function standingOf({ organizationId, userId, key }: RequestName, a
   return standing;
 }
 
-/** Part of the transaction itself: it is refused where another run has taken over meanwhile. */
-export async function keepStep({ organizationId, userId, key, runId }: Run, result: Uint8Array, tx: Prisma.TransactionClient): Promise<void> {
+/**
+ * Part of the transaction itself: it is refused where another run has taken over meanwhile. `fingerprint`: of the whole request, where only a part
+ * of it was known when the run began.
+ */
+export async function keepStep(
+  { organizationId, userId, key, runId }: Run,
+  result: Uint8Array,
+  tx: Prisma.TransactionClient,
+  fingerprint: Uint8Array | null = null,
+): Promise<void> {
   const kept = await tx.$executeRaw`
     update idempotent_requests
-    set steps = array_append(steps, ${result}::bytea), alive_until = clock_timestamp() + make_interval(secs => ${aliveSeconds})
+    set steps = array_append(steps, ${result}::bytea), fingerprint = coalesce(${fingerprint}::bytea, fingerprint),
+      alive_until = clock_timestamp() + make_interval(secs => ${aliveSeconds})
     where organization_id = ${organizationId} and user_id = ${userId} and key = ${key} and run_id = ${runId}`;
   if (kept === 0) throw stillRunning();
 }
