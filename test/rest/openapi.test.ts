@@ -45,7 +45,7 @@ describe('the document', () => {
     }
   });
 
-  it('offers an Idempotency-Key to every POST, PUT and PATCH but uploads, and to no other call', () => {
+  it('offers an Idempotency-Key to every POST, PUT and PATCH, and to no other call', () => {
     const offering = calls.filter(({ call }) => call.parameters.some((parameter) => parameter.name === 'Idempotency-Key' && parameter.in === 'header'));
     expect(offering).toEqual(calls.filter(isRepeatable));
     expect(offering.length).toBeGreaterThan(0);
