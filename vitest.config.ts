@@ -13,6 +13,7 @@ export default defineConfig({
     // A limit is for what hangs: on a machine that is busy everything takes its time.
     testTimeout: 120_000,
     hookTimeout: 120_000,
+    expect: { poll: { timeout: 30_000 } },
     globalSetup: 'test/support/say-what-is-left-out.ts',
     // Node runs the sources itself, as it does in production: one kind of module resolution, one instance of graphql.
     experimental: { viteModuleRunner: false },

@@ -52,16 +52,16 @@ describeInBrowser('people who come in', () => {
     await press(page, 'Create an account');
     const field = page.getByLabel('E-mail address', { exact: true });
     await page.getByText('This is not an e-mail address.').waitFor();
-    expect(await field.getAttribute('aria-invalid')).toBe('true');
+    await expect.poll(() => field.getAttribute('aria-invalid')).toBe('true');
     await expectAccessibleInBoth(page);
     const { email } = await person();
     await field.fill(email);
     await press(page, 'Create an account');
     await page.getByRole('alert').getByText('There is an account with this e-mail address already').waitFor();
-    expect(await page.getByLabel('First name', { exact: true }).inputValue()).toBe('Grace');
-    expect(await page.getByLabel('Password', { exact: true }).inputValue()).toBe(chosen);
+    await expect.poll(() => page.getByLabel('First name', { exact: true }).inputValue()).toBe('Grace');
+    await expect.poll(() => page.getByLabel('Password', { exact: true }).inputValue()).toBe(chosen);
     await page.getByRole('link', { name: 'Forgot your password?' }).click();
-    expect(await field.inputValue()).toBe(email);
+    await expect.poll(() => field.inputValue()).toBe(email);
   });
 
   it('sign in by keyboard alone, at the page that they wanted', async () => {
@@ -87,7 +87,7 @@ describeInBrowser('people who come in', () => {
     const alert = page.getByRole('alert').getByText('Wrong e-mail address or password');
     await alert.waitFor();
     expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Wrong e-mail address or password');
-    expect(await page.getByLabel('E-mail address', { exact: true }).inputValue()).toBe(email);
+    await expect.poll(() => page.getByLabel('E-mail address', { exact: true }).inputValue()).toBe(email);
     await expectAccessibleInBoth(page);
   });
 
@@ -99,8 +99,8 @@ describeInBrowser('people who come in', () => {
     await field.fill(chosen);
     await page.getByText('Long enough.').waitFor();
     await press(page, 'Show password');
-    expect(await field.getAttribute('type')).toBe('text');
-    expect(await field.getAttribute('autocomplete')).toBe('new-password');
+    await expect.poll(() => field.getAttribute('type')).toBe('text');
+    await expect.poll(() => field.getAttribute('autocomplete')).toBe('new-password');
   });
 
   it('sign out, and the page before shows nothing any more', async () => {
@@ -143,17 +143,17 @@ describeInBrowser('people who come in', () => {
     await fill(page, { 'Current password': 'wrong password', 'New password': chosen });
     await press(page, 'Change the password');
     await page.getByText('The current password is wrong').waitFor();
-    expect(await page.getByLabel('Current password', { exact: true }).getAttribute('aria-invalid')).toBe('true');
+    await expect.poll(() => page.getByLabel('Current password', { exact: true }).getAttribute('aria-invalid')).toBe('true');
     await expectAccessibleInBoth(page);
     await fill(page, { 'Current password': password });
     await fill(page, { 'New password': '1234567890' });
     await press(page, 'Change the password');
     await page.getByText('not easy to guess').waitFor();
-    expect(await page.getByLabel('New password', { exact: true }).getAttribute('aria-invalid')).toBe('true');
+    await expect.poll(() => page.getByLabel('New password', { exact: true }).getAttribute('aria-invalid')).toBe('true');
     await fill(page, { 'New password': chosen });
     await press(page, 'Change the password');
     await page.getByRole('status').getByText('Your password is changed, and you are signed out everywhere else').waitFor();
-    expect(await page.getByLabel('New password', { exact: true }).inputValue()).toBe('');
+    await expect.poll(() => page.getByLabel('New password', { exact: true }).inputValue()).toBe('');
     await expect.poll(() => page.getByRole('row').count(), { timeout: 10_000 }).toBe(2);
     await elsewhere.reload();
     await elsewhere.getByRole('heading', { name: 'Sign in' }).waitFor();
@@ -175,7 +175,7 @@ describeInBrowser('people who come in', () => {
     await press(page, 'Sign out');
     await page.getByRole('status').getByText('You are signed out everywhere else').waitFor();
     await page.getByRole('row').filter({ hasText: 'Safari on iPhone' }).waitFor({ state: 'detached' });
-    expect(await page.getByRole('row').filter({ hasText: 'This browser' }).count()).toBe(1);
+    await expect.poll(() => page.getByRole('row').filter({ hasText: 'This browser' }).count()).toBe(1);
     expect(await people.app.database.prisma.session.count({ where: { userId: id } })).toBe(1);
   });
 

@@ -112,7 +112,7 @@ describeInBrowser('the assistants', () => {
     await page.getByRole('button', { name: 'Source 1: travel.pdf, page 2' }).click();
     await excerpt(page).waitFor();
     expect(await highlighted(page)).toBe('The meal allowance in Germany is 28 euro for a full day.');
-    expect(await excerpt(page).textContent()).toContain('Trains come first.');
+    await expect.poll(() => excerpt(page).textContent()).toContain('Trains come first.');
     await expectAccessibleInBoth(page);
     const downloading = page.waitForEvent('download');
     await page.getByRole('link', { name: 'Download the file' }).click();
@@ -137,16 +137,16 @@ describeInBrowser('the assistants', () => {
       ['Thought about it', 'They want a sum of money.'],
       ['Looked through the files', 'query: meal allowance'],
     ] as const) {
-      expect(await page.getByText(inside).isVisible()).toBe(false);
+      await expect.poll(() => page.getByText(inside).isVisible()).toBe(false);
       await page.getByText(fold).click();
       await page.getByText(inside).waitFor();
     }
     await page.getByRole('listitem').getByText('travel.pdf, page 2').first().waitFor();
-    expect(await page.getByRole('article', { name: 'Deep' }).textContent()).not.toContain('data-');
+    await expect.poll(() => page.getByRole('article', { name: 'Deep' }).textContent()).not.toContain('data-');
     await page.locator('strong', { hasText: '28 euro' }).waitFor();
-    expect(await page.locator('main img').count()).toBe(0);
-    expect(await page.getByRole('article', { name: 'Deep' }).getByRole('link', { name: 'home' }).count()).toBe(0);
-    expect(await page.getByRole('link', { name: 'track' }).getAttribute('rel')).toContain('noreferrer');
+    await expect.poll(() => page.locator('main img').count()).toBe(0);
+    await expect.poll(() => page.getByRole('article', { name: 'Deep' }).getByRole('link', { name: 'home' }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('link', { name: 'track' }).getAttribute('rel')).toContain('noreferrer');
     await page.getByText('deep/thinker · 20 tokens read, 10 written').waitFor();
   });
 
@@ -158,7 +158,7 @@ describeInBrowser('the assistants', () => {
     await tab(page, 'Files');
     await page.getByLabel('A file to replace travel.pdf').setInputFiles([text('travel-2.txt', 'Nobody travels any more.')]);
     await row(page, 'travel-2.txt').getByText('Ready').waitFor();
-    expect(await row(page, 'travel.pdf').count()).toBe(0);
+    await expect.poll(() => row(page, 'travel.pdf').count()).toBe(0);
     await tab(page, 'Chat');
     await page.getByRole('button', { name: 'Source 1: travel.pdf, page 2' }).click();
     await page.getByText('travel.pdf was replaced or deleted since this answer was given').waitFor();
@@ -204,7 +204,7 @@ describeInBrowser('the assistants', () => {
     await page.getByRole('alert').getByText('nothing.txt is empty.').waitFor();
     await row(page, 'locked.pdf').getByText('The file is protected by a password').waitFor();
     await page.getByRole('button', { name: 'Dismiss nothing.txt' }).click();
-    expect(await page.getByRole('list', { name: 'Uploads' }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('list', { name: 'Uploads' }).count()).toBe(0);
     const dropped = await page.evaluateHandle(() => {
       const transfer = new DataTransfer();
       transfer.items.add(new File(['Geese fly south.'], 'geese.txt', { type: 'text/plain' }));
@@ -234,7 +234,7 @@ describeInBrowser('the assistants', () => {
       ['one', 'two', 'three', 'four', 'five'].map((name) => text(`${name}.txt`, `This is about ${name}.`)),
     );
     await expect.poll(() => held.length).toBe(3);
-    expect(await page.getByText('Waits for its turn').count()).toBe(2);
+    await expect.poll(() => page.getByText('Waits for its turn').count()).toBe(2);
     await page.getByRole('button', { name: 'Cancel one.txt' }).click();
     await expect.poll(() => held.length).toBe(4);
     // Whoever leaves meanwhile is asked first, also where the files are not in view.
@@ -247,7 +247,7 @@ describeInBrowser('the assistants', () => {
     await page.unroute('**/graphql');
     for (const route of held) await route.continue().catch(() => undefined);
     for (const name of ['two', 'three', 'four', 'five']) await row(page, `${name}.txt`).getByText('Ready').waitFor();
-    expect(await row(page, 'one.txt').count()).toBe(0);
+    await expect.poll(() => row(page, 'one.txt').count()).toBe(0);
   });
 
   it('a file can go with a question, and what is cited from it is shown though it is not kept', async () => {
@@ -259,9 +259,9 @@ describeInBrowser('the assistants', () => {
     await ask(page, 'How much does the heron cost?');
     await page.getByRole('button', { name: 'Source 1: note.txt' }).click();
     await page.getByText('Such files are read once and not kept').waitFor();
-    expect(await page.locator('mark').textContent()).toBe('The heron costs 40 euro a day.');
+    await expect.poll(() => page.locator('mark').textContent()).toBe('The heron costs 40 euro a day.');
     await page.getByRole('button', { name: 'Leave out note.txt' }).click();
-    expect(await page.getByText('goes with each question').count()).toBe(0);
+    await expect.poll(() => page.getByText('goes with each question').count()).toBe(0);
   });
 
   it('an answer can be stopped at once; a failed one says why and can be asked for again', async () => {
@@ -316,7 +316,7 @@ describeInBrowser('the assistants', () => {
     await say(300);
     await expect.poll(isAtEnd).toBe(true);
     const readOut = page.getByRole('status').filter({ hasText: 'line 339' });
-    expect(await readOut.count()).toBe(0);
+    await expect.poll(() => readOut.count()).toBe(0);
     answer.end(`${chunkOf('writer', {}, 'stop')}data: [DONE]\n\n`);
     await readOut.waitFor({ state: 'attached' });
   });
@@ -353,7 +353,7 @@ describeInBrowser('the assistants', () => {
     await page.keyboard.type('How much is the');
     await page.keyboard.press('Shift+Enter');
     await page.keyboard.type('meal allowance in Germany?');
-    expect(await area.inputValue()).toBe('How much is the\nmeal allowance in Germany?');
+    await expect.poll(() => area.inputValue()).toBe('How much is the\nmeal allowance in Germany?');
     await page.keyboard.press('Enter');
     await page.getByRole('status').filter({ hasText: '28 euro' }).waitFor({ state: 'attached' });
     const marker = page.getByRole('button', { name: /^Source 1: travel-policy\.pdf, page 2$/ }).first();
@@ -387,10 +387,10 @@ describeInBrowser('the assistants', () => {
     await heading(viewer, 'Shared by Ada');
     await tab(viewer, 'Files');
     await viewer.getByText('You may read these files').waitFor();
-    expect(await viewer.getByRole('button', { name: 'Choose files' }).count()).toBe(0);
+    await expect.poll(() => viewer.getByRole('button', { name: 'Choose files' }).count()).toBe(0);
     await tab(viewer, 'Settings');
     await viewer.getByText('Its owner decides who may change it').waitFor();
-    expect(await viewer.getByRole('button', { name: /Save|Share|Delete/ }).count()).toBe(0);
+    await expect.poll(() => viewer.getByRole('button', { name: /Save|Share|Delete/ }).count()).toBe(0);
 
     await page.getByRole('button', { name: /^Remove Emil/ }).click();
     await page.getByRole('button', { name: 'Stop sharing' }).click();
@@ -402,9 +402,9 @@ describeInBrowser('the assistants', () => {
     await page.getByRole('button', { name: 'Delete this assistant' }).click();
     await page.getByRole('button', { name: 'Delete it' }).click();
     await heading(page, 'Assistants');
-    expect(await page.getByRole('link', { name: 'Shared by Ada' }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('link', { name: 'Shared by Ada' }).count()).toBe(0);
     await page.getByRole('searchbox', { name: 'Search' }).fill('handb');
-    expect(await page.getByRole('heading', { level: 2 }).allTextContents()).toEqual(['Handbook']);
+    await expect.poll(() => page.getByRole('heading', { level: 2 }).allTextContents()).toEqual(['Handbook']);
     await expectAccessibleInBoth(page);
     await page.getByRole('link', { name: 'New assistant' }).click();
     await heading(page, 'New assistant');

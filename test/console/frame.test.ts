@@ -32,7 +32,7 @@ describeInBrowser('the console', () => {
     await page.getByRole('button', { name: 'Menu', exact: true }).click();
     await page.getByRole('link', { name: 'Settings' }).click();
     await page.waitForURL(/\/settings/);
-    expect(await page.getByRole('link', { name: 'Developers' }).isVisible()).toBe(false);
+    await expect.poll(() => page.getByRole('link', { name: 'Developers' }).isVisible()).toBe(false);
     await expectAccessibleInBoth(page);
   });
 

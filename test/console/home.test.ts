@@ -46,8 +46,8 @@ describeInBrowser('the start page', () => {
     expect(await figure(page, 'Vault')).toContain('None');
     await page.getByText('The document is protected by a password').waitFor();
     const keys = page.getByRole('region', { name: 'Keys that end soon' });
-    expect(await keys.textContent()).toMatch(/of the organization.*in 6 days/);
-    expect(await page.getByText('First steps').count()).toBe(0);
+    await expect.poll(() => keys.textContent()).toMatch(/of the organization.*in 6 days/);
+    await expect.poll(() => page.getByText('First steps').count()).toBe(0);
     await expectAccessibleInBoth(page);
     await page.getByRole('link', { name: 'Ask Handbook' }).click();
     await page.waitForURL(/\/assistants\/[^/]+/);
@@ -57,7 +57,7 @@ describeInBrowser('the start page', () => {
     const page = await people.page({ as: owner.id });
     await page.goto(people.origin);
     await page.getByText('yours', { exact: true }).waitFor();
-    for (const hidden of ['Keys that end soon', 'Vault', 'Sponsorship']) expect(await page.getByText(hidden, { exact: true }).count()).toBe(0);
+    for (const hidden of ['Keys that end soon', 'Vault', 'Sponsorship']) await expect.poll(() => page.getByText(hidden, { exact: true }).count()).toBe(0);
   });
 
   it.each([
@@ -82,7 +82,7 @@ describeInBrowser('the start page', () => {
     await page.goto(people.origin);
     const steps = page.getByRole('region', { name: 'First steps' }).getByRole('listitem');
     await steps.first().waitFor();
-    expect(await steps.count()).toBe(4);
+    await expect.poll(() => steps.count()).toBe(4);
     await expectAccessibleInBoth(page);
     const key = await keyOf('USER_KEY');
     await assistantOf({ graph: (query, variables) => people.app.graph(key, query, variables) }, { name: 'First' });
@@ -104,7 +104,7 @@ describeInBrowser('the start page', () => {
     await page.goto(people.origin);
     const sponsoring = page.getByRole('region', { name: 'Sponsorship' });
     await sponsoring.waitFor();
-    for (const told of [/1.*can be redeemed now/, /1.*are running/, /1.*redemptions/]) expect(await sponsoring.textContent()).toMatch(told);
+    for (const told of [/1.*can be redeemed now/, /1.*are running/, /1.*redemptions/]) await expect.poll(() => sponsoring.textContent()).toMatch(told);
     await expectAccessibleInBoth(page);
   });
 
@@ -116,7 +116,7 @@ describeInBrowser('the start page', () => {
     await page.getByRole('heading', { level: 1, name: 'You are not in an organization yet' }).waitFor();
     await page.getByText(email).first().waitFor();
     await expectAccessibleInBoth(page);
-    expect(await page.getByText('You work for the platform').count()).toBe(0);
+    await expect.poll(() => page.getByText('You work for the platform').count()).toBe(0);
     await setPlatformSupport({ email, isPlatformSupport: true, trustsAddress: true }, people.app);
     await page.reload();
     await page.getByText('A second factor is required here').waitFor();

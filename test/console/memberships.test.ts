@@ -32,7 +32,7 @@ describeInBrowser('a person whose account an organization added', () => {
     const page = await site.page({ as: userId });
     await page.goto(`${site.origin}/settings`);
     const choice = page.getByRole('combobox', { name: 'Organization' });
-    expect(await choice.inputValue()).toBe(home.id);
+    await expect.poll(() => choice.inputValue()).toBe(home.id);
     await page.getByText('Added you, not accepted', { exact: true }).waitFor();
     await expectAccessibleInBoth(page);
     expect(await firstName()).toBe('');

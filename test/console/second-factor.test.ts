@@ -154,7 +154,7 @@ describeInBrowser('the second factor', () => {
     await press(page, 'Remove Old laptop');
     await dialog(page, 'Remove this passkey?').getByRole('button', { name: 'Remove' }).click();
     await page.getByText('The passkey is removed').waitFor();
-    expect(await passkeys.count()).toBe(0);
+    await expect.poll(() => passkeys.count()).toBe(0);
   });
 
   it('is required by an organization: its members are led to the setup, and go on from there', async () => {

@@ -129,7 +129,7 @@ describeInBrowser('settings', () => {
     await expectAccessibleInBoth(guest);
     await guest.getByLabel('First name').fill('Grace');
     await guest.getByLabel('Last name').fill('Hopper');
-    expect(await guest.getByLabel('E-mail address').inputValue()).toBe('grace@invited.example');
+    await expect.poll(() => guest.getByLabel('E-mail address').inputValue()).toBe('grace@invited.example');
     await guest.getByLabel('Password', { exact: true }).fill('a moth in the relay');
     await guest.getByRole('button', { name: 'Create an account' }).click();
     await guest.getByText('You are signed in as').waitFor();
@@ -287,7 +287,7 @@ describeInBrowser('settings', () => {
     await dialog('Delete “World wide”?').getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('heading', { name: 'Teams', level: 1 }).waitFor();
     await row('Everyone').waitFor();
-    expect(await row('World wide').count()).toBe(0);
+    await expect.poll(() => row('World wide').count()).toBe(0);
   });
 
   it('renames the organization, which shows everywhere at once, and tells who switches features', async () => {
@@ -297,8 +297,8 @@ describeInBrowser('settings', () => {
     await hers.getByText('1 of 3').waitFor();
     await hers.getByText('Platform support switches these on and off').waitFor();
     await hers.getByText('0 of 10,000').waitFor();
-    expect(await hers.getByRole('progressbar', { name: 'Size of all files' }).count()).toBe(1);
-    expect(await hers.getByRole('checkbox').count()).toBe(0);
+    await expect.poll(() => hers.getByRole('progressbar', { name: 'Size of all files' }).count()).toBe(1);
+    await expect.poll(() => hers.getByRole('checkbox').count()).toBe(0);
     await hers.getByRole('textbox', { name: 'Name' }).fill('Renamed in the page');
     await hers.getByRole('button', { name: 'Rename' }).click();
     await hers.getByRole('banner').getByText('Renamed in the page').first().waitFor();
@@ -307,7 +307,7 @@ describeInBrowser('settings', () => {
     await site.app.database.prisma.user.update({ where: { id: other.administratorId }, data: { isPlatformSupport: true } });
     await giveSecondFactor(site.app, other.administratorId);
     await hers.reload();
-    expect(await hers.getByRole('checkbox', { name: 'User Management API' }).isChecked()).toBe(true);
+    await expect.poll(() => hers.getByRole('checkbox', { name: 'User Management API' }).isChecked()).toBe(true);
     await hers.getByRole('checkbox', { name: 'User Management API' }).uncheck();
     await hers.getByRole('checkbox', { name: 'Assistant files' }).check();
     await hers.getByLabel('Seats').fill('');
@@ -332,10 +332,10 @@ describeInBrowser('settings', () => {
     await open('/audit', hers);
     const entries = hers.getByRole('list', { name: 'Changes' }).locator(':scope > li');
     await entries.filter({ hasText: `Ada ${other.slug} made the team “=1+1”` }).waitFor();
-    expect(await entries.count()).toBe(50);
+    await expect.poll(() => entries.count()).toBe(50);
     await hers.getByRole('button', { name: 'Show older entries' }).click();
     await hers.getByText('Atrium added old30@audit.example').waitFor();
-    expect(await entries.count()).toBe(100);
+    await expect.poll(() => entries.count()).toBe(100);
     await entries.first().getByText('Details').click();
     await entries.first().getByText('signed in').waitFor();
     await expectAccessibleInBoth(hers);
@@ -372,7 +372,7 @@ describeInBrowser('settings', () => {
 
     await hers.getByLabel('What', { exact: true }).selectOption({ label: 'Create team' });
     await hers.getByText('That is all.').waitFor();
-    expect(await entries.count()).toBe(2);
+    await expect.poll(() => entries.count()).toBe(2);
     const teams = await saved('Export as CSV');
     const [head, ...rows] = teams.text.trimEnd().split('\r\n');
     expect(teams.name).toBe('audit-log.csv');
@@ -388,10 +388,10 @@ describeInBrowser('settings', () => {
     await hers.getByLabel('Who').selectOption({ label: `Ada ${other.slug}` });
     await hers.getByText('That is all.').waitFor();
     // Two teams, and two times that she signed in.
-    expect(await entries.count()).toBe(4);
+    await expect.poll(() => entries.count()).toBe(4);
     await hers.reload();
     await hers.getByText('That is all.').waitFor();
-    expect(await entries.count()).toBe(4);
+    await expect.poll(() => entries.count()).toBe(4);
   });
 
   it('changes one’s own name, which the page then calls one by', async () => {
@@ -406,7 +406,7 @@ describeInBrowser('settings', () => {
     const { id } = await owner.member('plain@settings.example');
     const member = await site.page({ as: id });
     await open('/members', member);
-    expect(await member.getByRole('navigation', { name: 'Settings' }).getByRole('link').allTextContents()).not.toContain('Members');
+    await expect.poll(() => member.getByRole('navigation', { name: 'Settings' }).getByRole('link').allTextContents()).not.toContain('Members');
     expect(await member.content()).not.toContain('admin@');
   });
 

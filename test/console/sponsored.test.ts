@@ -63,7 +63,7 @@ describeInBrowser('the page of a sponsored link', { timeout: 60_000 }, () => {
     await typed.fill('Open sesame');
     await page.getByRole('button', { name: 'Continue' }).click();
     await page.getByText('This is not the password of the link').waitFor();
-    expect(await typed.getAttribute('aria-invalid')).toBe('true');
+    await expect.poll(() => typed.getAttribute('aria-invalid')).toBe('true');
     await expectAccessibleInBoth(page);
     await typed.fill(linkPassword);
     await page.keyboard.press('Enter');
@@ -72,7 +72,7 @@ describeInBrowser('the page of a sponsored link', { timeout: 60_000 }, () => {
     await expectAccessibleInBoth(page);
     await signUp(page, 'pia@bakery.example');
     const name = page.getByLabel('Name of the workspace');
-    expect(await name.inputValue()).toBe('Pia’s workspace');
+    await expect.poll(() => name.inputValue()).toBe('Pia’s workspace');
     await page.getByText('Your place is held for 30 more minutes').waitFor();
     await page.getByText('pia@bakery.example').waitFor();
     await expectAccessibleInBoth(page);
@@ -144,8 +144,8 @@ describeInBrowser('the page of a sponsored link', { timeout: 60_000 }, () => {
     const before = await site.app.database.prisma.user.count();
     await signUp(page, 'pia@else.example');
     await page.getByText('This offer is not open to your e-mail address').waitFor();
-    expect(await page.getByLabel('E-mail address').getAttribute('aria-invalid')).toBe('true');
-    expect(await page.getByLabel('E-mail address').inputValue()).toBe('pia@else.example');
+    await expect.poll(() => page.getByLabel('E-mail address').getAttribute('aria-invalid')).toBe('true');
+    await expect.poll(() => page.getByLabel('E-mail address').inputValue()).toBe('pia@else.example');
     await page.getByLabel('E-mail address').and(page.locator(':focus')).waitFor();
     await expectAccessibleInBoth(page);
     expect(await site.app.database.prisma.user.count()).toBe(before);
@@ -181,7 +181,7 @@ describeInBrowser('the page of a sponsored link', { timeout: 60_000 }, () => {
     await signUp(page, email);
     await page.getByRole('link', { name: 'I have an account' }).click();
     await expectAccessibleInBoth(page);
-    expect(await page.getByLabel('E-mail address').inputValue()).toBe(email);
+    await expect.poll(() => page.getByLabel('E-mail address').inputValue()).toBe(email);
     await page.getByLabel('Password', { exact: true }).fill(password);
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByRole('button', { name: 'Create the workspace' }).click();
@@ -194,7 +194,7 @@ describeInBrowser('the page of a sponsored link', { timeout: 60_000 }, () => {
     const page = await site.page({ as: id });
     await open(page, path);
     await page.getByText(email).waitFor();
-    expect(await page.getByLabel('Password').count()).toBe(0);
+    await expect.poll(() => page.getByLabel('Password').count()).toBe(0);
     await page.getByRole('button', { name: 'Create the workspace' }).click();
     await heading(page, 'Welcome to Mia’s workspace').waitFor();
     await page.reload();
@@ -203,7 +203,7 @@ describeInBrowser('the page of a sponsored link', { timeout: 60_000 }, () => {
     await page.getByRole('button', { name: 'Open Mia’s workspace' }).click();
     await page.waitForURL(`${site.origin}/`);
     const chosen = page.getByLabel('Organization').locator('option:checked');
-    expect(await chosen.textContent()).toBe('Mia’s workspace');
+    await expect.poll(() => chosen.textContent()).toBe('Mia’s workspace');
   });
 
   it('lets somebody whose address is refused come back with another account', async () => {

@@ -273,11 +273,11 @@ describeInBrowser('the sponsorship section', { timeout: 120_000 }, () => {
     await page.getByLabel('Billing').selectOption('UNBILLED');
     await expect.poll(() => new URL(page.url()).searchParams.get('status')).toBe('UNBILLED');
     await page.reload();
-    expect(await page.getByLabel('Workspace or e-mail').inputValue()).toBe('needle');
+    await expect.poll(() => page.getByLabel('Workspace or e-mail').inputValue()).toBe('needle');
     await page.getByRole('link', { name: 'Needle' }).waitFor();
     await page.getByLabel('Sponsorship', { exact: true }).getByRole('link', { name: 'Redemptions' }).click();
     await page.getByRole('link', { name: 'Haystack' }).waitFor();
-    expect(await page.getByLabel('Workspace or e-mail').inputValue()).toBe('');
+    await expect.poll(() => page.getByLabel('Workspace or e-mail').inputValue()).toBe('');
     await open('/redemptions?search=needle&page=7');
     await page.getByRole('button', { name: 'Go to the first page' }).click();
     await page.getByRole('link', { name: 'Needle' }).waitFor();
@@ -286,7 +286,7 @@ describeInBrowser('the sponsorship section', { timeout: 120_000 }, () => {
     await open(`/campaigns/${campaignId}`);
     await page.getByRole('link', { name: '1 by Elsewhere' }).click();
     await page.getByRole('link', { name: 'Hay' }).waitFor();
-    expect(await page.getByRole('link', { name: 'Needle' }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('link', { name: 'Needle' }).count()).toBe(0);
     await page.getByRole('button', { name: 'By one link only' }).click();
     await page.getByRole('link', { name: 'Needle' }).waitFor();
   });
@@ -359,7 +359,7 @@ describeInBrowser('the sponsorship section', { timeout: 120_000 }, () => {
     const toggle = page.getByRole('button', { name: 'Show as table: Redemptions by month, by billing status' });
     await toggle.click();
     const table = page.getByRole('table', { name: 'Redemptions by month, by billing status' });
-    expect(await table.getByRole('row').count()).toBe(13);
+    await expect.poll(() => table.getByRole('row').count()).toBe(13);
     await expectAccessible(page);
     await toggle.click();
     await table.waitFor({ state: 'detached' });

@@ -42,12 +42,12 @@ describeInBrowser('the vault’s pages', () => {
     await page.goto(`${people.origin}/vault`);
     await page.getByText('Files are taken in and searched.').waitFor();
     await page.getByText('Healthy', { exact: true }).waitFor();
-    expect(await page.getByRole('definition').filter({ hasText: 'cores' }).textContent()).toMatch(/%/);
+    await expect.poll(() => page.getByRole('definition').filter({ hasText: 'cores' }).textContent()).toMatch(/%/);
     await page.getByRole('img', { name: /^Processor/ }).waitFor();
     await expectAccessibleInBoth(page);
     await page.getByRole('button', { name: /^Table ?: Processor$/ }).click();
     const table = page.getByRole('table', { name: 'Processor' });
-    expect(await table.getByRole('row').count()).toBeGreaterThan(1);
+    await expect.poll(() => table.getByRole('row').count()).toBeGreaterThan(1);
     await page.getByLabel('Shown').selectOption({ label: 'The last day' });
     await page.getByRole('img', { name: /^Memory/ }).waitFor();
     await expectAccessibleInBoth(page);
@@ -58,12 +58,12 @@ describeInBrowser('the vault’s pages', () => {
     await page.goto(`${people.origin}/vault/documents`);
     const row = (name: string) => page.getByRole('row').filter({ hasText: name });
     await row('rules-1.txt').getByText('Searchable').waitFor();
-    expect(await row('rules-1.txt').getByRole('cell').nth(4).textContent()).toBe('1');
-    expect(await row('lost.pdf').textContent()).toContain('Lost');
+    await expect.poll(() => row('rules-1.txt').getByRole('cell').nth(4).textContent()).toBe('1');
+    await expect.poll(() => row('lost.pdf').textContent()).toContain('Lost');
     await expectAccessibleInBoth(page);
     await page.getByLabel('Name of the file').fill('LOST');
     await row('rules-1.txt').waitFor({ state: 'detached' });
-    expect(await row('lost.pdf').count()).toBe(1);
+    await expect.poll(() => row('lost.pdf').count()).toBe(1);
     await page.getByLabel('Name of the file').fill('nothing like that');
     await page.getByText('No file has such a name').waitFor();
   });
@@ -79,7 +79,7 @@ describeInBrowser('the vault’s pages', () => {
     const found = await parts.client.search({ collection: assistantId, query: 'travel expenses receipt', explain: true });
     const [expected] = found.passages;
     const stage = (name: string) => best.getByRole('row').filter({ hasText: name }).getByRole('cell');
-    expect(await stage('Words').nth(0).textContent()).toBe(String(expected?.scores.keyword?.rank));
+    await expect.poll(() => stage('Words').nth(0).textContent()).toBe(String(expected?.scores.keyword?.rank));
     expect(Number(await stage('Words').nth(1).textContent())).toBeCloseTo(expected?.scores.keyword?.score ?? 0, 1);
     expect(Number(await stage('Together').nth(1).textContent())).toBeCloseTo(expected?.scores.fused ?? 0, 3);
     await page.getByText('What was left out, and why').click();
@@ -110,7 +110,7 @@ describeInBrowser('the vault’s pages', () => {
     const page = await people.page({ as: member });
     await page.goto(`${people.origin}/vault`);
     await page.getByText('The vault is for administrators').waitFor();
-    expect(await page.getByRole('link', { name: 'Vault' }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('link', { name: 'Vault' }).count()).toBe(0);
   });
 
   it('a vault that loses its database says so, and when it is back; its documents stay listed', async () => {

@@ -111,7 +111,7 @@ describeInBrowser('where accounts are made by link only, and other sites sign pe
     await page.getByRole('button', { name: 'Continue with Example' }).waitFor();
     await page.getByText('There is an account with this e-mail address already').waitFor();
     await page.getByText('Accounts are made by invitation here.').waitFor();
-    expect(await page.getByRole('link', { name: 'Create an account' }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('link', { name: 'Create an account' }).count()).toBe(0);
     await expectAccessibleInBoth(page);
     await page.goto(`${people.origin}/auth?error=__proto__`);
     await page.getByText('The sign-in with the other site did not succeed.').waitFor();
