@@ -1,18 +1,16 @@
-import { rm } from 'node:fs/promises';
 import { enableCompileCache } from 'node:module';
-import { join } from 'node:path';
 import { checkAddressProof } from './modules/accounts/check-address-proof.ts';
 import { findDefaultModel } from './modules/runs/models/find-default-model.ts';
-import { systemClock } from './platform/clock.ts';
 import type { Database } from './platform/database/database.ts';
 import { type Env, environment } from './platform/env.ts';
-import { createHttpServer } from './platform/http-server.ts';
 import { createLog, type Log } from './platform/log.ts';
 import { prepareProgram } from './platform/prepare-program.ts';
-import { listen, type Started, servedPart, stopOnSignal } from './platform/server.ts';
+import { type Started, stopOnSignal } from './platform/server.ts';
+import { startInThread } from './start-in-thread.ts';
+import { startVault } from './start-vault.ts';
+import { startVectorDb } from './start-vector-db.ts';
 import { createVaultClient, type VaultClient } from './vault/client.ts';
-import { dataDirectory, readVaultConfig, type VaultConfig } from './vault/config.ts';
-import { openLogFiles } from './vault/log-files.ts';
+import { readVaultConfig } from './vault/config.ts';
 import { keptVaultSecret } from './vault/secret.ts';
 
 const modes = ['api', 'vault', 'vector-db'];
@@ -39,9 +37,12 @@ async function main(mode: string | undefined): Promise<void> {
   const database = startsApi && !startsWorkers ? await openApiDatabase(env, log) : undefined;
   const parts: Started[] = [];
   const addressOf = (part: string) => parts.find(({ addresses }) => part in addresses)?.addresses[part];
-  if (config && startsVectorDb) parts.unshift(await startVectorDb(env, config, log));
+  // Beside an API each has an event loop of its own.
+  if (config && startsVectorDb)
+    parts.unshift(await (startsApi ? startInThread({ part: 'vector-db', secret: config.secret }) : startVectorDb({ env, config, log })));
   const vectorDbUrl = addressOf('vectorDb') ?? env.VECTOR_DB_URL ?? `http://127.0.0.1:${env.VECTOR_DB_PORT}`;
-  if (config && startsVault) parts.unshift(await startVault(env, config, vectorDbUrl, log));
+  if (config && startsVault)
+    parts.unshift(await (startsApi ? startInThread({ part: 'vault', secret: config.secret, vectorDbUrl }) : startVault({ env, config, log, vectorDbUrl })));
   const vaultUrl = addressOf('vault') ?? env.VAULT_URL;
   // An API alone that is told of no vault has none.
   const vault = vaultUrl !== undefined && secret !== undefined ? { url: vaultUrl, secret } : undefined;
@@ -70,32 +71,6 @@ async function startWorkers(env: Env, vault: { url: string; secret: string } | u
 // Only where every part is in this one process can it make up what they show each other.
 const vaultSecret = (mode: string | undefined, env: Env) =>
   mode === undefined && !env.VAULT_URL && !env.VECTOR_DB_URL ? keptVaultSecret(env) : env.VAULT_SECRET;
-
-async function startVault(env: Env, config: VaultConfig, vectorDbUrl: string, log: Log): Promise<Started> {
-  const directory = dataDirectory(env);
-  const files = config.logging.logToFile ? await openLogFiles({ directory: join(directory, 'logs'), settings: env, log }) : undefined;
-  const { createVault } = await import('./vault/vault.ts');
-  const vault = await createVault({ config, vectorDbUrl, dataDirectory: directory, log, ...files, clock: systemClock });
-  const server = createHttpServer(vault.listener, files?.webLog ?? log);
-  const address = await listen(server, { HOST: env.HOST, PORT: env.VAULT_PORT });
-  const close = async () => {
-    await vault.close();
-    await files?.close();
-  };
-  return { ...servedPart(server, { stop: vault.stop, close }), addresses: { vault: address } };
-}
-
-async function startVectorDb(env: Env, { vectorDb, secret }: VaultConfig, log: Log): Promise<Started> {
-  const { openVectorDb } = await import('./vault/vector-db/vector-db.ts');
-  const database = await openVectorDb({ ...vectorDb, secret, log, clock: systemClock });
-  const server = createHttpServer(database.listener, log);
-  const address = await listen(server, { HOST: env.HOST, PORT: env.VECTOR_DB_PORT });
-  const close = async () => {
-    await database.close();
-    if (env.DATA_DIR === ':memory:') await rm(dataDirectory(env), { recursive: true, force: true });
-  };
-  return { ...servedPart(server, { stop: database.stop, close }), addresses: { vectorDb: address } };
-}
 
 main(process.argv[2]).catch((error: unknown) => {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);

@@ -37,8 +37,9 @@ export async function receiveFile<T>(
     const storageKey = `${organizationId}/${id}`;
     const { bytes: size, hash } = await storage.put(storageKey, within(content));
     try {
-      return await keep({ id, originalName, mimeType, size, hash, storageKey }, (tx, replacedNow) =>
-        requireRoom({ organizationId, limits, files, bytes: size - replacedNow }, tx),
+      const received = { id, originalName, mimeType, size, hash, storageKey };
+      return await quotas.commitUpload(organizationId, () =>
+        keep(received, (tx, replacedNow) => requireRoom({ organizationId, limits, files, bytes: size - replacedNow }, tx)),
       );
     } catch (error) {
       if (error instanceof AppError) await storage.remove(storageKey);

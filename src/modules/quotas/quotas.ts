@@ -1,5 +1,6 @@
 import type { Database, DatabaseLog } from '../../platform/database/database.ts';
 import type { Env } from '../../platform/env.ts';
+import { createKeyedMutex } from '../../platform/keyed-mutex.ts';
 import { createLeases } from './leases.ts';
 
 /** What every organization may have unless platform support has given it a limit of its own. */
@@ -32,6 +33,11 @@ export function createQuotas({ env, database, log }: Parts) {
     startRun: (organizationId: string) => leases.take({ kind: 'RUNS', organizationId, limit: limits.runs }),
     /** Counts an upload of the organization until the returned function is called. */
     startUpload: (organizationId: string) => leases.take({ kind: 'UPLOADS', organizationId, limit: limits.uploads }),
+    /**
+     * Adds the files of one organization one after the other. Each transaction locks its assistant, and those that wait for the lock
+     * would occupy every connection of the process, so that other organizations wait as well.
+     */
+    commitUpload: createKeyedMutex(),
     close: leases.close,
   };
 }

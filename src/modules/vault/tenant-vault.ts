@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { AppError } from '../../platform/errors.ts';
 import { createFairQueue, type FairQueue } from '../../platform/fair-queue.ts';
 import type { Limits } from '../../platform/limits.ts';
@@ -18,7 +19,7 @@ const never = new AbortController().signal;
  */
 export function createVaultFor({ vault, limits, organizationLimit, personLimit }: Parts): VaultFor {
   // Each keeps a core of the vault busy: two leave room for others on a machine with few cores.
-  const queries = queueOf({ concurrencyMax: 16, concurrencyPerTenantMax: 2, waitingPerTenantMax: 200 });
+  const queries = queueOf({ concurrencyMax: 16, concurrencyPerTenantMax: Math.max(1, Math.floor(availableParallelism() / 2)), waitingPerTenantMax: 200 });
   // The vault reads few files at the same time, each for seconds.
   const extractions = queueOf({ concurrencyMax: 16, concurrencyPerTenantMax: 4, waitingPerTenantMax: 100 });
 

@@ -1,5 +1,6 @@
 import { AppError } from '../../platform/errors.ts';
 import { createFairQueue } from '../../platform/fair-queue.ts';
+import { createKeyedMutex } from '../../platform/keyed-mutex.ts';
 import type { Log } from '../../platform/log.ts';
 import { jsonAnswer } from '../answer.ts';
 import type { VaultConfig } from '../config.ts';
@@ -12,7 +13,6 @@ import type { Route } from '../route.ts';
 import { stretchIn } from '../stretch-in.ts';
 import type { VectorDbClient } from '../vector-db/client.ts';
 import { ingestDocument } from './ingest-document.ts';
-import { createTurns } from './turns.ts';
 import { answerUpload, tenantHeader } from './upload.ts';
 import { sourceOf, type WorkDirectory } from './work-directory.ts';
 
@@ -28,7 +28,7 @@ export function documentRoutes({ vectorDb, embedder, work, extraction, sandbox, 
   const ingestQueue = queueOfReaders(extraction.workers);
   // Somebody waits for what a file says: not behind documents, which may take minutes each.
   const extractQueue = queueOfReaders(extraction.workers);
-  const inTurn = createTurns();
+  const exclusively = createKeyedMutex();
   const limits = limitsOf(extraction);
   const collectionPath = '/v1/collections/:collection';
   const documentPath = `${collectionPath}/documents/:document`;
@@ -45,7 +45,7 @@ export function documentRoutes({ vectorDb, embedder, work, extraction, sandbox, 
         const fileName = fileNameOf(request);
         const passagesMax = countOf(visit.query, 'passagesMax', { usual: passagesMaxOfAny, min: 0, max: passagesMaxOfAny });
         return answerUpload(request, visit, { work, queue: ingestQueue, log }, (file, signal, tell) =>
-          inTurn(`${collection}/${document}`, () => {
+          exclusively(`${collection}/${document}`, () => {
             signal.throwIfAborted();
             const onStage = (stage: object) => tell({ name: 'stage', data: stage });
             return ingestDocument(

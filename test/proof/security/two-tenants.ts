@@ -6,8 +6,9 @@ import { emptyDatabase } from '../../support/postgres-template.ts';
 import { run, start, temporaryDirectory } from '../../support/process.ts';
 import { type Kind, serverUrl } from '../faults/place.ts';
 
+export type TwoTenants = Awaited<ReturnType<typeof openTwoTenants>>;
 export type Tenant = ReturnType<typeof tenantOf>;
-type Seeded = { slug: string; id: string; users: { role: string; userKey: string }[]; assistants: { id: string }[] };
+export type Seeded = { slug: string; id: string; users: { role: string; userKey: string }[]; assistants: { id: string }[] };
 
 /** The real program with two organizations that have every feature, each with an assistant and a user key. */
 export async function openTwoTenants(kind: Kind, settings: Record<string, string> = {}) {
@@ -23,6 +24,8 @@ export async function openTwoTenants(kind: Kind, settings: Record<string, string
   return {
     hostile,
     quiet,
+    address: program.address,
+    seeded: { hostile: organizations[0], quiet: organizations[1] },
     async close() {
       program.process.kill('SIGKILL');
       await program.ended;
@@ -34,7 +37,8 @@ export async function openTwoTenants(kind: Kind, settings: Record<string, string
 
 type Answer = { status: number; headers: Headers; body: Record<string, unknown> };
 
-function tenantOf(address: string, { users, assistants }: Seeded) {
+/** What one organization asks of a program, as the first of its people. */
+export function tenantOf(address: string, { users, assistants }: Seeded) {
   const key = users.find(({ role }) => role === 'admin')?.userKey ?? '';
   const assistantId = assistants[0]?.id ?? '';
   const files = `/api/assistant-files/v1/assistants/${assistantId}/files`;
