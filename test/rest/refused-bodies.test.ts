@@ -1,9 +1,9 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type TestApp, testApp } from '../support/app.ts';
 import { assistantOf, personIn, type TestPerson } from '../support/assistants.ts';
+import { fetchApart } from '../support/fetch-apart.ts';
 import { filesPath } from '../support/files.ts';
 import { serving } from '../support/http-server.ts';
 import { temporaryDirectory } from '../support/process.ts';
@@ -15,6 +15,7 @@ let owner: TestPerson;
 let stranger: TestPerson;
 let assistantId: string;
 const directory = temporaryDirectory();
+const client = fetchApart();
 beforeAll(async () => {
   app = await testApp({ USER_KEY_LIMIT: '100000' });
   owner = await personIn(app, await app.organization());
@@ -23,6 +24,7 @@ beforeAll(async () => {
   server = await serving(app.listener);
 });
 afterAll(async () => {
+  client.close();
   server.close();
   await app.close();
   directory.remove();
@@ -31,17 +33,15 @@ afterAll(async () => {
 const megabyte = 1_048_576;
 const kilobyte = 1_024;
 
-const formWith = (bytes: number): FormData => {
-  const form = new FormData();
-  form.append('file', new Blob([new Uint8Array(bytes)]), 'large.bin');
-  return form;
-};
-
 /** Node's fetch, which fails when the connection is reset before it has read the answer. */
-async function upload(path: string, key: string, bytes: number) {
-  const answer = await fetch(server.origin + path, { method: 'POST', headers: { authorization: `Bearer ${key}` }, body: formWith(bytes) });
-  return { status: answer.status, text: await answer.text() };
-}
+const upload = (path: string, key: string, bytes: number, times: number, kind: 'form' | 'stream' = 'form') =>
+  client.statuses({
+    url: server.origin + path,
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, ...(kind === 'stream' ? { 'content-type': 'multipart/form-data; boundary=edge' } : {}) },
+    body: { kind, bytes },
+    times,
+  });
 
 const refusals: [string, number, () => { path: string; key: string }][] = [
   ['without a key', 401, () => ({ path: filesPath(assistantId), key: 'none' })],
@@ -55,63 +55,44 @@ describe('an upload that is refused before its body was read', () => {
   it.each(refusals)('%s gets its answer from Node’s fetch each time, at 1 kB and at 40 MB', async (_, status, make) => {
     const { path, key } = make();
     for (const [times, bytes] of [
-      [30, kilobyte],
-      [6, 40 * megabyte],
-    ] as const) {
-      const answers = Array.from({ length: times }, () => upload(path, key, bytes).catch((error: Error) => ({ status: String(error.cause ?? error) })));
-      expect((await Promise.all(answers)).map((answer) => answer.status)).toEqual(Array(times).fill(status));
-    }
+      [50, kilobyte],
+      [10, 40 * megabyte],
+    ] as const)
+      expect(await upload(path, key, bytes, times)).toEqual(Array(times).fill(status));
   });
 
-  it('of 151 MB is answered with 413', async () => {
-    for (let round = 0; round < 5; round += 1)
-      expect(await upload(filesPath(assistantId), owner.key, 151 * megabyte)).toEqual({ status: 413, text: expect.stringContaining('larger than') });
+  it('of 151 MB is answered with 413, whether it announces its length or not', async () => {
+    expect(await upload(filesPath(assistantId), owner.key, 151 * megabyte, 5)).toEqual(Array(5).fill(413));
+    // The form is never complete, and the parser looks for its first part to the end: the limit of the whole body is a megabyte above.
+    expect(await upload(filesPath(assistantId), owner.key, 152 * megabyte, 2, 'stream')).toEqual([413, 413]);
   });
 
-  it('of 151 MB that announces no length is answered with 413', async () => {
-    const pieces = async function* () {
-      yield Buffer.from('--edge\r\nContent-Disposition: form-data; name="file"; filename="large.bin"\r\n\r\n');
-      for (let piece = 0; piece < 151; piece += 1) yield Buffer.alloc(megabyte);
-      yield Buffer.from('\r\n--edge--\r\n');
-    };
-    const headers = { authorization: `Bearer ${owner.key}`, 'content-type': 'multipart/form-data; boundary=edge' };
-    const asked = { method: 'POST', headers, body: Readable.toWeb(Readable.from(pieces())), duplex: 'half' };
-    const answer = await fetch(server.origin + filesPath(assistantId), asked as RequestInit);
-    expect(answer.status).toBe(413);
-  });
-
-  it('in a form for the graph gets its answer', async () => {
-    for (let round = 0; round < 10; round += 1) {
-      const form = new FormData();
-      form.append(
-        'operations',
-        JSON.stringify({ query: 'mutation ($file: Upload!) { uploadFile(assistantId: "unknown", file: $file) { id } }', variables: { file: null } }),
-      );
-      form.append('map', JSON.stringify({ 0: ['variables.file'] }));
-      form.append('0', new Blob([new Uint8Array(40 * megabyte)]), 'large.bin');
-      const answer = await fetch(`${server.origin}/graphql`, { method: 'POST', headers: { authorization: 'Bearer none' }, body: form });
-      expect(answer.status).toBe(401);
-    }
+  it('to the graph gets its answer', async () => {
+    expect(await upload('/graphql', 'none', 40 * megabyte, 10)).toEqual(Array(10).fill(401));
   });
 });
 
 describe('a JSON body that is refused before it was read', () => {
-  const largeBody = JSON.stringify({ text: 'x'.repeat(8 * megabyte) });
-  const paths = (): [string, string, string][] => [
-    [`/api/assistants/v1/${assistantId}/run`, owner.key, 'POST'],
-    ['/api/openai/v1/chat/completions', owner.key, 'POST'],
-    ['/graphql', owner.key, 'POST'],
-    ['/auth/sign-in/email', 'none', 'POST'],
-  ];
   it('of more than 1 MiB is answered with 413 at every door', async () => {
-    for (const [path, key, method] of paths()) {
-      const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
-      for (let round = 0; round < 10; round += 1) {
-        const answer = await fetch(server.origin + path, { method, headers, body: largeBody });
-        expect([path, answer.status, answer.headers.get('connection')]).toEqual([path, 413, 'close']);
-        await answer.text();
-      }
+    for (const [path, key] of [
+      [`/api/assistants/v1/${assistantId}/run`, owner.key],
+      ['/api/openai/v1/chat/completions', owner.key],
+      ['/graphql', owner.key],
+      ['/auth/sign-in/email', 'none'],
+    ] as const) {
+      const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json', origin: server.origin };
+      const statuses = await client.statuses({ url: server.origin + path, method: 'POST', headers, body: { kind: 'text', bytes: 8 * megabyte }, times: 20 });
+      expect([path, ...statuses]).toEqual([path, ...Array(20).fill(413)]);
     }
+  });
+
+  it('says that the connection is closed', async () => {
+    const answer = await fetch(`${server.origin}/graphql`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ query: 'x'.repeat(8 * megabyte) }),
+    });
+    expect([answer.status, answer.headers.get('connection')]).toEqual([413, 'close']);
   });
 });
 
