@@ -66,13 +66,8 @@ export async function fetchAnswer(
   url: string,
   { method, path, headers = {}, body }: { method: string; path: string; headers?: Readonly<Record<string, string>>; body?: BodyInit },
 ): Promise<Answer> {
-  const ask = () =>
-    fetch(url + path, { method, headers, redirect: 'manual', signal: AbortSignal.timeout(requestTimeoutMs), ...(body === undefined ? {} : { body }) });
-  // A form that is refused early can lose its answer with the connection.
-  const response = await ask().catch((error: unknown) => {
-    if (!(body instanceof FormData)) throw error;
-    return ask().catch(ask);
-  });
+  const signal = AbortSignal.timeout(requestTimeoutMs);
+  const response = await fetch(url + path, { method, headers, redirect: 'manual', signal, ...(body === undefined ? {} : { body }) });
   const request = `${method} ${path.slice(0, 200)}${typeof body === 'string' ? ` ${body.slice(0, 200)}` : ''}`;
   return new Answer({ request, status: response.status, headers: response.headers, text: await response.text() });
 }
