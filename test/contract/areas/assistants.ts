@@ -176,7 +176,7 @@ async function checkEvents(suite: Suite, id: string): Promise<void> {
   checkShape(check, 'Part 2, the event done', streamed, events.at(-1)?.data, runResult);
   const told = events.filter(({ name }) => name === 'text').map(({ data }) => data.text);
   check('README: the text events are the text of the answer', streamed, told.join('').endsWith(String(events.at(-1)?.data.text)), true);
-  for (const accept of ['application/json', '*/*']) {
+  for (const accept of ['application/json', '*/*', 'application/json, text/event-stream;q=0.1', 'text/event-stream;q=0', 'text/event-stream;q=0, */*']) {
     const json = await accepting(accept);
     check(`D46 POST /:assistantId/run gives JSON for Accept: ${accept}`, json, json.headers.get('content-type'), 'application/json; charset=utf-8');
   }

@@ -39,8 +39,10 @@ const faultyTerms: readonly FaultyBody[] = [
   ['allowedEmailDomains that is a string', { allowedEmailDomains: 'a.example' }, 'allowedEmailDomains'],
   ['allowedEmailDomains with a number', { allowedEmailDomains: [3] }, 'allowedEmailDomains'],
   ['allowedEmailDomains with an address', { allowedEmailDomains: ['a@b.example'] }, 'allowedEmailDomains'],
+  ['allowedEmailDomains null', { allowedEmailDomains: null }, 'allowedEmailDomains'],
   ['allowedEmails that is an object', { allowedEmails: {} }, 'allowedEmails'],
   ['allowedEmails with a domain', { allowedEmails: ['a.example'] }, 'allowedEmails'],
+  ['allowedEmails null', { allowedEmails: null }, 'allowedEmails'],
   ['four wrong fields', { name: '', durationMonths: 9, includedSeats: 0, expiresAt: 'x' }, 'name', 'durationMonths', 'includedSeats', 'expiresAt'],
 ];
 

@@ -1,7 +1,8 @@
 import type { Answer } from '../answer.ts';
 import { type ContractCall, contractCalls, unknownPathOf } from '../calls.ts';
 import type { Api, SendOptions } from '../client.ts';
-import { atLeast, including, matching, oneOf } from '../matchers.ts';
+import { checkLimitHeaders } from '../every-answer.ts';
+import { including, matching, oneOf } from '../matchers.ts';
 import type { CredentialName } from '../options.ts';
 import type { Suite } from '../suite.ts';
 
@@ -89,7 +90,14 @@ async function checkBodies({ check }: Suite, api: Api, call: ContractCall): Prom
     check(`D5 ${call.name} with ${contentType.split(';')[0]} is 415`, refused, refused.status, 415);
   }
   const expected = await send('{"name":3,"email":3,"userId":3,"billingStatus":3,"newSponsoredUntil":3,"password":3}', 'application/json');
-  for (const contentType of ['application/json; charset=utf-8', 'application/json;charset=UTF-8', 'Application/JSON']) {
+  for (const contentType of [
+    'application/json; charset=utf-8',
+    'application/json;charset=UTF-8',
+    'Application/JSON',
+    'application/json; charset=utf8',
+    'application/json; version=1',
+    'application/json;',
+  ]) {
     const taken = await send('{"name":3,"email":3,"userId":3,"billingStatus":3,"newSponsoredUntil":3,"password":3}', contentType);
     check(`D5 ${call.name} takes ${contentType} as JSON`, taken, [taken.status, taken.at('message')], [400, expected.at('message')]);
   }
@@ -113,11 +121,17 @@ async function checkUnknownPaths(suite: Suite): Promise<void> {
       const refused = await api.get(path);
       const name = `GET ${path} with ${flag === 'org-key' ? 'an organization key' : 'a user key'}`;
       check(`D5 ${name} is 404`, refused, refused.status, 404);
-      check(`D47 ${name} tells the limit`, refused, refused.integerHeader('x-ratelimit-limit'), atLeast(1));
-      const noKey = await suite.send('GET', path);
-      check(`D47 GET ${path} without a key is 401`, noKey, noKey.status, 401);
+      checkLimitHeaders(check, `D47 ${name}`, refused);
     }
+    const method = await api.send('PUT', flag === 'org-key' ? '/api/user-management/v1/users' : '/api/assistants/v1', { json: {} });
+    checkLimitHeaders(check, `D47 405 with ${flag}`, method);
   }
+  for (const path of paths) {
+    const refused = await suite.send('GET', path);
+    check(`D47 GET ${path} without a key is 401`, refused, refused.status, 401);
+  }
+  const method = await suite.send('PUT', '/api/user-management/v1/users');
+  check('D47 a method that a path does not have is 401 without a key', method, method.status, 401);
 }
 
 /** How the deployment reads requests and guards its answers. */
@@ -136,6 +150,7 @@ async function checkReading(suite: Suite): Promise<void> {
   const scheme = await api.get(users, { headers: { authorization: `bearer ${api.key}` } });
   check('RFC 9110 the scheme Bearer is taken in any case', scheme, scheme.status, 200);
   await checkIdempotency(suite, api);
+  await checkCodings(suite, api);
 }
 
 /** D45 */
@@ -173,4 +188,36 @@ async function checkIdempotency({ check, prefix, later }: Suite, api: Api): Prom
   const different = await api.graph(mutation, { name: `${prefix} graph 2` }, { headers: { 'idempotency-key': `${prefix}-graph` } });
   check('D45 the same Idempotency-Key with another mutation is refused', different, different.at('data.createTeam.id'), undefined);
   check('D45 refusals are not kept: the Idempotency-Key is free again', again, [conflict.status, again.status], [409, 200]);
+}
+
+/** D46 */
+async function checkCodings({ check }: Suite, api: Api): Promise<void> {
+  const path = '/api/user-management/v1/users/add';
+  const json = JSON.stringify({ email: 'not an address' });
+  const send = (body: BodyInit, coding: string) =>
+    api.send('POST', path, { body, headers: { 'content-type': 'application/json', 'content-encoding': coding } });
+  const { gzipSync, deflateSync, brotliCompressSync } = await import('node:zlib');
+  const expected = await api.post(path, { email: 'not an address' });
+  for (const [coding, body] of [
+    ['gzip', gzipSync(json)],
+    ['deflate', deflateSync(json)],
+    ['br', brotliCompressSync(json)],
+    ['identity', Buffer.from(json)],
+    ['GZIP', gzipSync(json)],
+  ] as const) {
+    const taken = await send(new Uint8Array(body), coding);
+    check(`D46 a body coded ${coding} is decoded`, taken, [taken.status, taken.at('message')], [400, expected.at('message')]);
+  }
+  for (const coding of ['br', 'gzip', 'deflate']) {
+    const plain = await send(json, coding);
+    check(`D46 a plain body that is called ${coding} is 400`, plain, plain.status, 400);
+    check(`D46 a plain body that is called ${coding} is not read as JSON`, plain, plain.at('message') === expected.at('message'), false);
+  }
+  for (const coding of ['zstd', 'compress', 'x-unknown']) {
+    const refused = await send(json, coding);
+    check(`D46 a body coded ${coding} is 415`, refused, refused.status, 415);
+    check(`D46 the 415 for ${coding} tells Accept-Encoding`, refused, refused.headers.get('accept-encoding'), including('gzip', 'deflate', 'br'));
+  }
+  const bomb = await send(new Uint8Array(gzipSync(`{"email":"${'x'.repeat(3_000_000)}"}`)), 'gzip');
+  check('D46 a body is decoded within the limit of its size: beyond it 413', bomb, bomb.status, 413);
 }

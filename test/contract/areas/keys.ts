@@ -1,4 +1,4 @@
-import { matching } from '../matchers.ts';
+import { matching, not } from '../matchers.ts';
 import type { CredentialName } from '../options.ts';
 import type { Suite } from '../suite.ts';
 
@@ -53,8 +53,9 @@ export async function checkKeys(suite: Suite): Promise<void> {
     for (const path of Object.values(paths)) {
       const refused = await api.get(path);
       check(`D12 an ${kind} key is 401 at ${path}`, refused, refused.status, 401);
-      check(`D42 an ${kind} key is told at ${path} why it is refused`, refused, refused.at('message'), matching(words));
     }
+    const refused = await api.get(api.key.startsWith('sk_svc_um_') ? paths.organization : paths.user);
+    check(`D42 the message tells that a key is ${kind}`, refused, refused.at('message'), matching(words));
   }
   for (const [flag, path, words] of [
     ['user-key', paths.organization, /organization key/i],
@@ -63,6 +64,7 @@ export async function checkKeys(suite: Suite): Promise<void> {
     if (credentials[flag] === undefined) continue;
     const refused = await send('GET', path, { key: credentials[flag] });
     check(`D4 ${flag} is 401 at ${path}`, refused, refused.status, 401);
-    check(`D42 ${flag} is told at ${path} which key the call takes`, refused, refused.at('message'), matching(words));
+    check(`D42 the message tells which kind of key ${path} takes`, refused, refused.at('message'), matching(words));
+    check(`D42 the message at ${path} is another than for an unknown key`, refused, refused.at('message'), not('Invalid or missing API key'));
   }
 }

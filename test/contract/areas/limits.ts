@@ -34,6 +34,8 @@ async function checkCounting(suite: Suite): Promise<void> {
     ['GraphQL', () => api.graph('{ __typename }')],
     ['a request that is 404', () => api.get(`${users}/unknown`)],
     ['a request that is 400', () => api.get(`${users}?page=0`)],
+    ['a request that is 405', () => api.put(users, {})],
+    ['a request to an unknown path', () => api.get('/api/unknown')],
   ] as const) {
     const before = await api.get(users);
     const answer = await send();

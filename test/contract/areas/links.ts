@@ -43,11 +43,13 @@ export async function checkLinks(suite: Suite): Promise<void> {
     ['a name of spaces', { name: '  ' }, 'name'],
     ['a name of 201 characters', { name: 'x'.repeat(201) }, 'name'],
     ['a name that is a number', { name: 3 }, 'name'],
+    ['a name that is null', { name: null }, 'name'],
     ['a name with a bidirectional override', { name: 'a\u202eb' }, 'name'],
   ] as const;
   const faultyPasswords = [
     ['a password of 3 characters', { password: 'abc' }, 'password'],
     ['an empty password', { password: '' }, 'password'],
+    ['a password of 4 spaces', { password: '    ' }, 'password'],
     ['a password of 3 characters that are 6 units', { password: '💶💶💶' }, 'password'],
     ['a password that is a number', { password: 12_345 }, 'password'],
   ] as const;

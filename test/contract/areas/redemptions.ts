@@ -177,5 +177,5 @@ async function checkExtension({ check }: Suite, { api, id, read }: Place): Promi
   const kept = await extend({ newSponsoredUntil: later(2) });
   check('D48 extend: an absent reason leaves it', kept, kept.at('redemption.extensionReason'), 'Agreed');
   const cleared = await extend({ newSponsoredUntil: later(3), reason: null });
-  check('D48 extend: a reason that is null clears it', cleared, [cleared.status, cleared.at('redemption.extensionReason')], [200, null]);
+  check('D48 extend: reason null clears the reason', cleared, [cleared.status, cleared.at('redemption.extensionReason')], [200, null]);
 }

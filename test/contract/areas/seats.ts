@@ -13,6 +13,11 @@ export async function checkSeats(suite: Suite): Promise<void> {
   if (full.status === 200) await api.delete(`/users/${full.at('user.id')}`);
   check('D32 POST /users at the seat cap is 403', full, full.status, 403);
   check('D32 POST /users at the seat cap: the message tells the reason', full, full.at('message'), matching(/seat/i));
+  const member = Object(before.listAt('users')[0]).email;
+  const conflict = await api.post('/users', { email: member });
+  check('D40 POST /users at the seat cap: a member is 409', conflict, conflict.status, 409);
+  const added = await api.post('/users/add', { email: member });
+  check('D40 POST /users/add at the seat cap: a member is 409', added, added.status, 409);
   const nobody = await api.post('/users/add', { email: `nobody-${email}` });
   check('D2 POST /users/add at the seat cap: no such account is still 404 or 403', nobody, nobody.status === 404 || nobody.status === 403, true);
   const faulty = await api.post('/users', { email: 'x' });

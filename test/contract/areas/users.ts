@@ -56,6 +56,8 @@ export async function checkUsers(suite: Suite): Promise<void> {
     ['a firstName that is a number', { email: address(9), firstName: 3 }, 'firstName'],
     ['a lastName that is an object', { email: address(9), lastName: {} }, 'lastName'],
     ['a lastName that is a boolean', { email: address(9), lastName: true }, 'lastName'],
+    ['a firstName that is null', { email: address(9), firstName: null }, 'firstName'],
+    ['a lastName that is null', { email: address(9), lastName: null }, 'lastName'],
     ['three wrong fields', { email: 'x', firstName: 1, lastName: [] }, 'email', 'firstName', 'lastName'],
     ['a firstName with a control character', { email: address(9), firstName: 'A\u0007da' }, 'firstName'],
     ['a firstName with a bidirectional override', { email: address(9), firstName: 'A\u202eda' }, 'firstName'],
@@ -79,6 +81,7 @@ export async function checkUsers(suite: Suite): Promise<void> {
   check('Part 2, GET /users: a user in the list is the same as alone', mine, mine.at('users'), hasItem(got.at('user')));
   for (const [what, search, found] of [
     ['whatever the case', prefix.toUpperCase(), true],
+    ['without the spaces around it', `  ${prefix}  `, true],
     ['in the first name', 'ada%_', true],
     ['in the last name', 'CONTRACT', true],
     ['with % as a plain character', '%_\\', true],
