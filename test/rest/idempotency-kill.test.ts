@@ -124,7 +124,8 @@ describe('kill -9', () => {
     expect(again.id).toBe(file.id);
     expect((await client.listAssistantFiles({ assistantId })).files.map(({ id }) => id)).toEqual([file.id]);
     expect(await (await client.getAssistantFileContent({ assistantId, documentId: file.id })).text()).toBe(content);
-    await expect.poll(() => readdirSync(incoming), { timeout: 30_000 }).toEqual([]);
+    // Beside a Postgres another process may still be writing what lies here: it is removed once nobody has written to it for long.
+    if (serverUrl === undefined) await expect.poll(() => readdirSync(incoming), { timeout: 30_000 }).toEqual([]);
   });
 
   it.skipIf(serverUrl === undefined)(
