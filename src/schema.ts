@@ -32,7 +32,7 @@ import './modules/sponsorship/campaign-pricing.graphql.ts';
 import './modules/sponsorship/campaign-redemptions.graphql.ts';
 import './modules/sponsorship/expiring-redemptions.graphql.ts';
 import './modules/sponsorship/link.graphql.ts';
-import './modules/sponsorship/many-redemptions.graphql.ts';
+import './modules/sponsorship/bulk-redemptions.graphql.ts';
 import './modules/sponsorship/redemption.graphql.ts';
 import './modules/sponsorship/redemption-month.graphql.ts';
 import './modules/sponsorship/reservation.graphql.ts';

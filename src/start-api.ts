@@ -1,4 +1,5 @@
 import { createApp } from './app.ts';
+import { prepareFirstStart } from './first-start.ts';
 import { systemClock } from './platform/clock.ts';
 import type { Database } from './platform/database/database.ts';
 import type { Env } from './platform/env.ts';
@@ -6,7 +7,6 @@ import { createHttpServer } from './platform/http-server.ts';
 import type { Log } from './platform/log.ts';
 import { listen, type Started, servedPart } from './platform/server.ts';
 import type { VaultClient } from './vault/client.ts';
-import { welcome } from './welcome.ts';
 
 type ApiParts = {
   env: Env;
@@ -28,7 +28,7 @@ export async function startApi({ env, database, vault, log, worker, welcomes = t
   app.listensAt(address);
   if (vault) app.startProcessing();
   const origin = env.ORIGIN ?? address;
-  if (welcomes) await welcome({ env, database, clock: systemClock, files: app.services.files, origin });
+  if (welcomes) await prepareFirstStart({ env, database, clock: systemClock, files: app.services.files, origin });
   if (welcomes) warnOfPlainHttp(origin, env, log);
   await tellRowLevelSecurity(database, env, log);
   const close = async () => {

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { RateLimiterClusterMaster } from 'rate-limiter-flexible';
+import { serveClusterMetrics } from './platform/cluster-metrics.ts';
 import type { Env } from './platform/env.ts';
-import { tellJointFigures } from './platform/joint-figures.ts';
 import type { Log } from './platform/log.ts';
 import { listen, type Started } from './platform/server.ts';
 
@@ -25,7 +25,7 @@ export async function startWorkers({ env, vault, log }: WorkersParts): Promise<S
   const waiting = new Set<NodeJS.Timeout>();
   // The limits of all workers; each makes its own counters here.
   void new RateLimiterClusterMaster();
-  tellJointFigures(log);
+  serveClusterMetrics(log);
   // However this process ends by itself, no worker stays behind; those of one that is killed notice.
   process.once('exit', () => {
     for (const { process: child } of running()) child.kill('SIGKILL');

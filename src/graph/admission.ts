@@ -25,7 +25,7 @@ export type AdmissionParts = {
 };
 
 /** `headers` and `setCookies` take what the answer must say, `caller` the key or person that the log names. */
-type Visit = { requestId: string; headers: Record<string, string>; clientAddress?: string | undefined; caller?: string | undefined };
+type AdmissionRequest = { requestId: string; headers: Record<string, string>; clientAddress?: string | undefined; caller?: string | undefined };
 
 type KeyKind = Exclude<Viewer['kind'], 'SESSION'>;
 
@@ -33,7 +33,7 @@ type KeyKind = Exclude<Viewer['kind'], 'SESSION'>;
 type AdmitOptions = { accepts?: KeyKind | 'ANY_KEY'; setCookies?: string[] };
 
 /** What both doors ask first: the key, then its limit. */
-export type Admit = (request: Request, visit: Visit, options?: AdmitOptions) => Promise<Context>;
+export type Admit = (request: Request, visit: AdmissionRequest, options?: AdmitOptions) => Promise<Context>;
 
 export function createAdmission({ identify, env, metrics, originOf, clientAddressOf, services }: AdmissionParts): Admit {
   const { limits } = services;

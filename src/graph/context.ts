@@ -33,7 +33,7 @@ export interface Services {
 }
 
 /** The browser or program at the other end, whoever sits before it. */
-export type Visitor = {
+export type ClientInfo = {
   /** Absent where there is no connection, as in a test. */
   address: string | undefined;
   /** What the browser or program says of itself. */
@@ -48,7 +48,7 @@ export type Context = Services & {
   /** The address under which people reach Atrium, for links that are handed out. */
   origin: string;
   viewer: Viewer | null;
-  visitor: Visitor;
+  visitor: ClientInfo;
   /** Aborted when whoever asked has left. */
   signal: AbortSignal;
   /** Asks again whether the key or session of the request still stands for the same organization, with no role lost. */

@@ -8,8 +8,8 @@ import { TextResponse } from '../platform/text-response.ts';
 import { type AnswerType, eventStreamType } from './answer-type.ts';
 import type { Context } from './context.ts';
 import type { GraphQLParams } from './graphql-params.ts';
+import { executeOnce } from './idempotent-request.ts';
 import { graphLimits } from './limits.ts';
-import { runOnce } from './run-once.ts';
 import { requireScopes, type ScopeMap } from './scopes.ts';
 
 type GraphRequest = { params: GraphQLParams; accept: AnswerType; headers: Record<string, string>; setCookies: string[] };
@@ -42,7 +42,7 @@ export function createMutationOnce({ schema, secret }: { schema: GraphQLSchema; 
       .update(`idempotency\ngraphql\n${JSON.stringify([caller, params.operationName ?? null, params.query, params.variables])}`)
       .digest();
     try {
-      const stored = await runOnce({ context, key, fingerprint, seal }, async (admitted) => {
+      const stored = await executeOnce({ context, key, fingerprint, seal }, async (admitted) => {
         const response = await execute(admitted);
         const text = await response.text();
         if (response.status !== 200 || 'errors' in Object(JSON.parse(text))) throw new NotKept(new Response(text, response));

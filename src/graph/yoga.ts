@@ -16,30 +16,30 @@ import { type Plugin, YogaServer } from 'graphql-yoga';
 import { type FieldError, InputError } from '../platform/errors.ts';
 import { TextResponse } from '../platform/text-response.ts';
 import { type AnswerType, eventStreamType } from './answer-type.ts';
-import { createCompiledQuestions } from './compiled-questions.ts';
 import type { Context } from './context.ts';
 import { excessOf } from './document-size.ts';
 import { isOutOfReach } from './errors.ts';
 import type { GraphQLParams } from './graphql-params.ts';
+import { createHotOperations } from './hot-operations.ts';
 import { graphLimits } from './limits.ts';
 import { nameLiterals } from './literal-faults.ts';
-import { createMemory } from './memory.ts';
+import { createLruCache } from './lru-cache.ts';
+import { maskErrors } from './mask-errors.ts';
+import { maskStreamErrors } from './mask-stream-errors.ts';
 import { costOf } from './query-cost.ts';
 import { createQueryTurns } from './query-turns.ts';
-import { tellErrors } from './tell-errors.ts';
-import { toldStream } from './told-stream.ts';
 import { variableFaults } from './variable-faults.ts';
 
 /** What the door has found out before Yoga is asked, and what the answer must carry. */
-type Visit = { params: GraphQLParams; headers: Record<string, string>; setCookies: readonly string[] };
-type Asked = Context & { visit: Visit };
+type GraphRequest = { params: GraphQLParams; headers: Record<string, string>; setCookies: readonly string[] };
+type Asked = Context & { visit: GraphRequest };
 
-export type AnswerQuestion = (asked: { method: 'GET' | 'POST'; accept: AnswerType }, admitted: Context, visit: Visit) => Promise<Response>;
+export type AnswerQuestion = (asked: { method: 'GET' | 'POST'; accept: AnswerType }, admitted: Context, visit: GraphRequest) => Promise<Response>;
 
 /** Parses, validates, weighs and executes. Yoga sees neither the request's body nor its headers: the door has read them. */
 export function createGraphYoga({ schema, introspection }: { schema: GraphQLSchema; introspection: boolean }): AnswerQuestion {
-  const documents = createMemory<DocumentNode>(graphLimits.documentsKept);
-  const compiled = createCompiledQuestions(schema);
+  const documents = createLruCache<DocumentNode>(graphLimits.documentsKept);
+  const compiled = createHotOperations(schema);
   const inTurn = createQueryTurns();
   const rules = introspection ? specifiedRules : [...specifiedRules, NoSchemaIntrospectionCustomRule];
 
@@ -75,7 +75,7 @@ export function createGraphYoga({ schema, introspection }: { schema: GraphQLSche
     const result = await inTurn(context, () => run(context, variables));
     if (!result.errors) return result;
     if (!result.errors.some(isOutOfReach)) return undefined;
-    return { ...result, errors: tellErrors(result.errors, { executed: true, requestId: context.requestId, log: context.log }) };
+    return { ...result, errors: maskErrors(result.errors, { executed: true, requestId: context.requestId, log: context.log }) };
   }
 
   const guard: Plugin<Asked, Asked> = {
@@ -99,17 +99,17 @@ export function createGraphYoga({ schema, introspection }: { schema: GraphQLSche
       const streams = request.headers.get('accept') === eventStreamType;
       const faults = streams ? faultsOfArgs(args, args.contextValue) : [noStreamAccepted];
       if (faults.length > 0) setResultAndStopExecution({ errors: faults.map(errorOf) });
-      const tell = (errors: readonly GraphQLError[]) => tellErrors(errors, { executed: true, requestId, log });
+      const tell = (errors: readonly GraphQLError[]) => maskErrors(errors, { executed: true, requestId, log });
       return {
         onSubscribeResult: ({ result, setResult }) => {
-          if (isStream(result)) setResult(toldStream(result, tell));
+          if (isStream(result)) setResult(maskStreamErrors(result, tell));
         },
       };
     },
     onResultProcess: ({ request, result, setResult, setResultProcessor, serverContext: { requestId, log, visit } }) => {
       if (!isPlainResult(result)) return;
       if (result.errors) {
-        setResult({ ...result, errors: tellErrors(result.errors, { executed: 'data' in result, requestId, log }) });
+        setResult({ ...result, errors: maskErrors(result.errors, { executed: 'data' in result, requestId, log }) });
         return;
       }
       const type = request.headers.get('accept') ?? '';
@@ -123,7 +123,7 @@ export function createGraphYoga({ schema, introspection }: { schema: GraphQLSche
     plugins: [guard],
     parserAndValidationCache: {
       documentCache: documents,
-      errorCache: createMemory<Error>(graphLimits.documentsKept),
+      errorCache: createLruCache<Error>(graphLimits.documentsKept),
     },
     // `guard` masks: it knows the request that an error belongs to.
     maskedErrors: false,
@@ -151,7 +151,7 @@ const noStreamAccepted: FieldError = {
 const errorOf = (fault: FieldError) => new GraphQLError(fault.message, { originalError: new InputError([fault]) });
 
 /** As Yoga would answer what was executed, but in one piece. */
-function answerOf(result: ExecutionResult, type: string, { headers, setCookies }: Visit): Response {
+function answerOf(result: ExecutionResult, type: string, { headers, setCookies }: GraphRequest): Response {
   headers['content-type'] = `${type}; charset=utf-8`;
   const text = JSON.stringify(result);
   // Lines of the same name have no place among the headers of a text.

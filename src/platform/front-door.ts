@@ -5,7 +5,7 @@ import { createServerAdapter } from '@whatwg-node/server';
 import { acceptedCodings, hasKnownCoding } from './content-coding.ts';
 import { corsHeaders, preflight } from './cors.ts';
 import { AppError, errorCatalogue, InputError, inputError } from './errors.ts';
-import type { Handler, Visit } from './http.ts';
+import type { Handler, RequestContext } from './http.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
 import { listenerOver, TextResponse } from './text-response.ts';
@@ -23,7 +23,7 @@ type FrontDoorParts = {
 
 /** Where every request comes in and every answer goes out: its id, its line in the log, its figures. */
 export function createFrontDoor({ handlerFor, origins, isHttps = false, isStopping, metrics, log }: FrontDoorParts) {
-  const answer = async (request: Request, visit: Visit): Promise<Response> => {
+  const answer = async (request: Request, visit: RequestContext): Promise<Response> => {
     const asked = preflight(request, visit.pathname, origins);
     if (asked) {
       asked.headers.set('x-request-id', visit.requestId);
@@ -50,7 +50,7 @@ export function createFrontDoor({ handlerFor, origins, isHttps = false, isStoppi
     const headers: Record<string, string> = { 'x-request-id': requestId, ...everyAnswer, ...corsHeaders(request.headers.get('origin'), origins) };
     if (isStopping()) headers['connection'] = 'close';
     if (!hasKnownCoding(request.headers)) headers['accept-encoding'] = acceptedCodings;
-    const visit = new FrontVisit(request, requestId, headers, req?.socket.remoteAddress);
+    const visit = new FrontDoorContext(request, requestId, headers, req?.socket.remoteAddress);
     const fault = req && faultOf(req);
     const response = fault ? refused(fault, visit) : await answer(request, visit);
     inFlight -= 1;
@@ -101,7 +101,7 @@ function faultOf({ headers: { host, expect }, rawHeaders, httpVersion }: Incomin
 const noQuery = new URLSearchParams();
 
 /** Most requests are known by their path alone: the address is taken apart only for who asks for more. */
-class FrontVisit implements Visit {
+class FrontDoorContext implements RequestContext {
   readonly method: string;
   readonly pathname: string;
   readonly requestId: string;
@@ -136,7 +136,7 @@ class FrontVisit implements Visit {
 
 const nothing: Handler = async (_, visit) => refused(new AppError('NOT_FOUND', 'There is nothing here'), visit);
 
-function refused(error: AppError, { requestId, headers }: Pick<Visit, 'requestId' | 'headers'>): Response {
+function refused(error: AppError, { requestId, headers }: Pick<RequestContext, 'requestId' | 'headers'>): Response {
   headers['content-type'] = 'application/json; charset=utf-8';
   headers['cache-control'] = 'no-store';
   const body = { status: 'error', message: error.message, code: error.code, requestId, ...(error instanceof InputError ? { errors: error.errors } : {}) };

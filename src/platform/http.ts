@@ -1,5 +1,5 @@
 /** What the front door knows of a request. Handlers add to `headers` what the answer must carry, and name the operation for log and metrics. */
-export type Visit = {
+export type RequestContext = {
   requestId: string;
   method: string;
   /** The path alone, as it was sent. */
@@ -15,4 +15,4 @@ export type Visit = {
   caller?: string | undefined;
 };
 
-export type Handler = (request: Request, visit: Visit) => Promise<Response>;
+export type Handler = (request: Request, visit: RequestContext) => Promise<Response>;

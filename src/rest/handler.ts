@@ -1,11 +1,11 @@
 import type { Admit } from '../graph/admission.ts';
 import type { Context } from '../graph/context.ts';
 import { refusalOf } from '../graph/errors.ts';
-import { runOnce } from '../graph/run-once.ts';
+import { executeOnce } from '../graph/idempotent-request.ts';
 import { requireScopes } from '../graph/scopes.ts';
 import { watchAccess } from '../graph/watch-access.ts';
 import { inputError } from '../platform/errors.ts';
-import type { Handler, Visit } from '../platform/http.ts';
+import type { Handler, RequestContext } from '../platform/http.ts';
 import type { Log } from '../platform/log.ts';
 import { downloaded } from './download.ts';
 import { acceptsEvents, asText, eventStream } from './event-stream.ts';
@@ -23,7 +23,7 @@ type RestParts = { router: Router; admit: Admit; bodies: RequestBodies; secret: 
 /** Runs a documented call: key, limit, scopes, input, then the one operation of its row. */
 export function createRestHandler({ router, admit, bodies, secret, log }: RestParts): Handler {
   /** What no call serves is refused after the key, and counts: whoever has no key learns nothing of the paths. */
-  async function matchOrAdmit(request: Request, visit: Visit): Promise<Match> {
+  async function matchOrAdmit(request: Request, visit: RequestContext): Promise<Match> {
     try {
       return router.match(visit.method, visit.pathname);
     } catch (error) {
@@ -68,7 +68,7 @@ export function createRestHandler({ router, admit, bodies, secret, log }: RestPa
       if (key === undefined) return success(await call(context), headers);
       const print = (content: Uint8Array) => fingerprintOf(secret, { method, pathname, body: content });
       const wholeFingerprint = file && (async () => print(await file.digest()));
-      const { text, replayed } = await runOnce({ context, key, fingerprint: print(bytes), wholeFingerprint }, call);
+      const { text, replayed } = await executeOnce({ context, key, fingerprint: print(bytes), wholeFingerprint }, call);
       if (replayed) headers['idempotency-replayed'] = 'true';
       return success(text, headers);
     } catch (error) {

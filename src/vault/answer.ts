@@ -1,5 +1,5 @@
 import { AppError, errorCatalogue } from '../platform/errors.ts';
-import type { Visit } from '../platform/http.ts';
+import type { RequestContext } from '../platform/http.ts';
 import type { Log } from '../platform/log.ts';
 import { TextResponse } from '../platform/text-response.ts';
 
@@ -12,7 +12,7 @@ export function jsonAnswer(status: number, body: object, headers: Headers, type 
 }
 
 /** What a refusal looks like; whatever was not meant for the sender is masked and logged under the request's id. */
-export function refusalAnswer(error: unknown, request: Request, { requestId, headers }: Pick<Visit, 'requestId' | 'headers'>, log: Log): Response {
+export function refusalAnswer(error: unknown, request: Request, { requestId, headers }: Pick<RequestContext, 'requestId' | 'headers'>, log: Log): Response {
   if (!(error instanceof AppError)) {
     // Nobody is there to read it; the log has the line of the request.
     if (request.signal.aborted) return jsonAnswer(503, { status: 'error', message: 'The sender is gone' }, headers);

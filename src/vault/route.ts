@@ -1,5 +1,5 @@
 import { AppError } from '../platform/errors.ts';
-import type { Visit } from '../platform/http.ts';
+import type { RequestContext } from '../platform/http.ts';
 
 /** One call that a server of the vault answers. In `path`, `:name` stands for one segment, handed on decoded in `params`. */
 export type Route = {
@@ -9,7 +9,7 @@ export type Route = {
   operation: string;
   /** anybody: no secret is asked. watcher: with the secret, and not counted, so that watching never runs into the limit. */
   access?: 'anybody' | 'watcher';
-  answer: (request: Request, visit: Visit, params: Readonly<Record<string, string>>) => Promise<Response> | Response;
+  answer: (request: Request, visit: RequestContext, params: Readonly<Record<string, string>>) => Promise<Response> | Response;
 };
 
 /** The routes of a table by path; the one for a method is picked afterwards, when the caller is known. */
@@ -20,7 +20,7 @@ export function createRouteTable(routes: readonly Route[]) {
       const segments = segmentsOf(pathname);
       return rows.filter((row) => fits(row.segments, segments)).map(({ route }) => route);
     },
-    pick(fitting: readonly Route[], { method, headers }: Pick<Visit, 'method' | 'headers'>): Route {
+    pick(fitting: readonly Route[], { method, headers }: Pick<RequestContext, 'method' | 'headers'>): Route {
       if (fitting.length === 0) throw new AppError('NOT_FOUND', 'There is no such path');
       const wanted = method === 'HEAD' ? 'GET' : method;
       const route = fitting.find((candidate) => candidate.method === wanted);

@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import type { Env } from '../platform/env.ts';
 import { AppError } from '../platform/errors.ts';
 import { hashName } from '../platform/hash.ts';
-import { keptSecret } from '../platform/kept-secret.ts';
+import { readOrCreateSecret } from '../platform/secret-file.ts';
 
 /** Refuses whoever does not show the secret. Hashes are compared, so that neither its length nor its beginning shows in the time. */
 export function requireSecret(request: Request, secret: string): void {
@@ -24,4 +24,4 @@ const hashed = (text: string): Buffer => Buffer.from(hashName(text));
 
 /** The secret for the one process that runs every part: the setting, else one that is made once and kept in DATA_DIR. */
 export const keptVaultSecret = ({ VAULT_SECRET, DATA_DIR }: Pick<Env, 'VAULT_SECRET' | 'DATA_DIR'>): string =>
-  VAULT_SECRET ?? keptSecret({ directory: DATA_DIR, name: 'vault-secret', whenRemoved: 'nothing else changes' });
+  VAULT_SECRET ?? readOrCreateSecret({ directory: DATA_DIR, name: 'vault-secret', whenRemoved: 'nothing else changes' });

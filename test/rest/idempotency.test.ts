@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Viewer } from '../../src/graph/context.ts';
-import { runOnce } from '../../src/graph/run-once.ts';
-import type { Steps } from '../../src/platform/database/database.ts';
+import { executeOnce } from '../../src/graph/idempotent-request.ts';
+import type { CommittedResults } from '../../src/platform/database/database.ts';
 import { inTransaction } from '../../src/platform/database/transaction.ts';
-import { beginRun, keepStep, type RequestName, sayAliveEveryMs } from '../../src/platform/idempotency/runs.ts';
+import { beginRequest, heartbeatEveryMs, keepStep, type RequestName } from '../../src/platform/idempotency/request-records.ts';
 import { fingerprintOf } from '../../src/rest/idempotency-key.ts';
 import { type Answer, type TestApp, type TestOrganization, testApp } from '../support/app.ts';
 import { withTrigger } from '../support/trigger.ts';
@@ -105,7 +105,7 @@ describe('a request that comes again with its Idempotency-Key', () => {
       features: new Set<string>(),
     });
     const ask = (userId: string, text: string) =>
-      runOnce({ context: { ...app.contextParts, requestId: 'x', viewer: as(userId) }, key: 'people', fingerprint: fingerprint({}) }, async () => text);
+      executeOnce({ context: { ...app.contextParts, requestId: 'x', viewer: as(userId) }, key: 'people', fingerprint: fingerprint({}) }, async () => text);
     expect([await ask('ada', 'hers'), await ask('emil', 'his'), await ask('ada', 'again')]).toEqual([
       { text: 'hers', replayed: false },
       { text: 'his', replayed: false },
@@ -230,7 +230,7 @@ describe('a hundred at once with one key, over two processes', () => {
 
 describe('a request that another process runs', () => {
   const named = (key: string): RequestName => ({ organizationId: owner.id, userId: '', key });
-  const begin = (key: string, body: unknown) => beginRun(named(key), fingerprint(body), new Date(now), app);
+  const begin = (key: string, body: unknown) => beginRequest(named(key), fingerprint(body), new Date(now), app);
   const die = (key: string) => app.database.prisma.idempotentRequest.updateMany({ where: { key }, data: { aliveUntil: new Date(0) } });
   afterEach(() => {
     vi.useRealTimers();
@@ -257,7 +257,7 @@ describe('a request that another process runs', () => {
     if (!slow) throw new Error('it was free');
     await die('slow');
     expect((await owner.manage('POST', '/teams', { name: 'Slow' }, keyed('slow'))).status).toBe(200);
-    const steps: Steps = { earlier: [], keep: (tx, result) => keepStep(slow, result, tx) };
+    const steps: CommittedResults = { earlier: [], keep: (tx, result) => keepStep(slow, result, tx) };
     const data = { id: randomUUID(), organizationId: owner.id, name: 'Too late', nameKey: 'too late' };
     await expect(inTransaction({ ...app.database, steps }, (tx) => tx.team.create({ data }))).rejects.toMatchObject({ code: 'STILL_RUNNING' });
     expect(await teams('Too late')).toBe(0);
@@ -266,9 +266,9 @@ describe('a request that another process runs', () => {
   it('says that it is alive for as long as it takes', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     const viewer: Viewer = { kind: 'ORGANIZATION_KEY', keyId: owner.keyId, organizationId: owner.id, limitPerMinute: null, features: new Set() };
-    await runOnce({ context: { ...app.contextParts, requestId: 'x', viewer }, key: 'long', fingerprint: fingerprint({}) }, async () => {
+    await executeOnce({ context: { ...app.contextParts, requestId: 'x', viewer }, key: 'long', fingerprint: fingerprint({}) }, async () => {
       await die('long');
-      vi.advanceTimersByTime(sayAliveEveryMs);
+      vi.advanceTimersByTime(heartbeatEveryMs);
       await vi.waitFor(async () =>
         expect((await app.database.prisma.idempotentRequest.findFirst({ where: { key: 'long' } }))?.aliveUntil).not.toEqual(new Date(0)),
       );

@@ -3,7 +3,7 @@ import type { Actor, Writer } from '../../src/modules/audit/record-change.ts';
 import { completeRedemption } from '../../src/modules/sponsorship/complete-redemption.ts';
 import { type CreateCampaign, createCampaign } from '../../src/modules/sponsorship/create-campaign.ts';
 import { createLink } from '../../src/modules/sponsorship/create-link.ts';
-import { lookAtLink } from '../../src/modules/sponsorship/look-at-link.ts';
+import { previewLink } from '../../src/modules/sponsorship/preview-link.ts';
 import { RedemptionRefused } from '../../src/modules/sponsorship/refusal.ts';
 import { releaseReservation } from '../../src/modules/sponsorship/release-reservation.ts';
 import { reserveRedemption } from '../../src/modules/sponsorship/reserve-redemption.ts';
@@ -64,7 +64,7 @@ export async function partnerOn(database: Database) {
     },
     change: (campaignId: string, terms: CampaignTerms) => updateCampaign({ campaignId, terms }, writer),
     look: (token: string, userId: string | null = null, passwordGrant: string | null = null, reservation: string | null = null) =>
-      lookAtLink({ token, userId, passwordGrant, reservation }, parts),
+      previewLink({ token, userId, passwordGrant, reservation }, parts),
     release: (reservation: string) => releaseReservation({ reservation }, parts),
     /** What stands in the tables of one campaign. */
     async standing(campaignId: string) {

@@ -1,5 +1,5 @@
 import type { Env } from '../../platform/env.ts';
-import { keptSecret } from '../../platform/kept-secret.ts';
+import { readOrCreateSecret } from '../../platform/secret-file.ts';
 
 type SecretSettings = Pick<Env, 'AUTH_SECRET' | 'DATA_DIR' | 'DATABASE_URL' | 'NODE_ENV'>;
 
@@ -12,5 +12,5 @@ export function readAuthSecret({ AUTH_SECRET, DATA_DIR, DATABASE_URL, NODE_ENV }
   if (NODE_ENV === 'production' && DATABASE_URL !== undefined) {
     throw new Error('AUTH_SECRET must be set when NODE_ENV is production and DATABASE_URL is given: at least 32 random characters, the same for every process');
   }
-  return keptSecret({ directory: DATA_DIR, name: authSecretName, whenRemoved: 'everybody then signs in again' });
+  return readOrCreateSecret({ directory: DATA_DIR, name: authSecretName, whenRemoved: 'everybody then signs in again' });
 }

@@ -6,13 +6,13 @@ import { cookieName } from '../../platform/cookies.ts';
 import type { Env } from '../../platform/env.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Limits } from '../../platform/limits.ts';
-import { admitStranger } from './admit-stranger.ts';
+import type { AccountServices } from './account-services.ts';
+import { authorizeProviderSignUp } from './authorize-provider-sign-up.ts';
 import { clientHeader } from './client-header.ts';
 import { emailVerification } from './email-verification.ts';
 import { createKnownDevices } from './known-device.ts';
 import { linkProvider, notifyOfProvider } from './link-provider.ts';
 import { noteSignIn } from './note-sign-in.ts';
-import type { AccountParts } from './parts.ts';
 import { hashPassword, verifyPassword } from './password.ts';
 import { passwordReset } from './password-reset.ts';
 import { providerSignIn } from './provider-sign-in.ts';
@@ -24,7 +24,7 @@ import { signIn } from './sign-in.ts';
 import { signUp } from './sign-up.ts';
 import { storedSessions } from './stored-sessions.ts';
 
-type AuthParts = Omit<AccountParts, 'devices'> & {
+type AuthParts = Omit<AccountServices, 'devices'> & {
   env: Pick<Env, 'ORIGIN' | 'CORS_ORIGINS' | 'SIGN_IN_PROVIDERS' | 'SESSION_IDLE_DAYS' | 'SESSION_DAYS_MAX'>;
   secret: string;
 };
@@ -39,7 +39,7 @@ const mailsAMinute = 20;
 export function createAuth({ env, secret, ...given }: AuthParts) {
   const { ORIGIN, CORS_ORIGINS, SIGN_IN_PROVIDERS = {} } = env;
   const isHttps = ORIGIN?.startsWith('https:') === true;
-  const parts: AccountParts = { ...given, devices: createKnownDevices({ secret, clock: given.clock, isHttps }) };
+  const parts: AccountServices = { ...given, devices: createKnownDevices({ secret, clock: given.clock, isHttps }) };
   const { database, limits, log } = parts;
   const providers = providersOf(SIGN_IN_PROVIDERS);
   return betterAuth({
@@ -67,7 +67,7 @@ export function createAuth({ env, secret, ...given }: AuthParts) {
     account: { updateAccountOnSignIn: false, accountLinking: { requireLocalEmailVerified: false } },
     emailAndPassword: { enabled: true, disableSignUp: true, password: { hash: hashPassword, verify: verifyPassword } },
     databaseHooks: {
-      user: { create: { before: (user) => admitStranger(user, parts) } },
+      user: { create: { before: (user) => authorizeProviderSignUp(user, parts) } },
       account: {
         create: {
           before: (account) => linkProvider(account, parts),

@@ -1,9 +1,9 @@
 import type { Context } from '../../graph/context.ts';
-import { beyondOrganization } from '../../platform/database/scoped-prisma.ts';
+import { withoutTenantScope } from '../../platform/database/scoped-prisma.ts';
 import { inTransaction } from '../../platform/database/transaction.ts';
 import { clientOf } from '../audit/client.ts';
 import { recordAuthenticationEvent } from '../audit/record-authentication-event.ts';
-import { passwordChangedLetter } from './letters.ts';
+import { passwordChangedEmail } from './emails.ts';
 import { requireStrongPassword } from './new-password.ts';
 import { hashPassword } from './password.ts';
 import { requirePassword } from './require-password.ts';
@@ -24,9 +24,9 @@ export async function changePassword({ userId, sessionId, currentPassword, newPa
     await setPassword({ userId, passwordHash, at }, tx);
     await recordAuthenticationEvent(tx, { action: 'change-password', userId, client: clientOf(visitor), requestId }, at);
     // Links in mails are read by nobody who is signed in; here they end.
-    await beyondOrganization(tx, () => endSecretsOf({ userId }, 'reset-password', tx));
+    await withoutTenantScope(tx, () => endSecretsOf({ userId }, 'reset-password', tx));
     return signOutElsewhere ? (await tx.session.deleteMany({ where: { userId, id: { not: sessionId } } })).count : 0;
   });
-  if (mail.kind !== 'none') await mail.send(passwordChangedLetter({ to: person.email, origin }));
+  if (mail.kind !== 'none') await mail.send(passwordChangedEmail({ to: person.email, origin }));
   return ended;
 }

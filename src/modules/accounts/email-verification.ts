@@ -1,21 +1,21 @@
 import type { BetterAuthPlugin } from 'better-auth';
 import { createAuthEndpoint, formCsrfMiddleware } from 'better-auth/api';
 import { z } from 'zod';
-import { afterwards } from './afterwards.ts';
+import type { AccountServices } from './account-services.ts';
 import { nonceHashOf } from './browser-nonce.ts';
 import { mailRequest, readMailRequest } from './mail-request.ts';
 import { openSession } from './open-session.ts';
-import type { AccountParts } from './parts.ts';
 import { presentSession } from './present-session.ts';
 import { proveAddress } from './prove-address.ts';
 import { readNewPassword } from './read-sign-up.ts';
+import { runInBackground } from './run-in-background.ts';
 import { sendVerification } from './send-verification.ts';
 
 const typed = z.unknown().optional();
 const openedLink = z.object({ token: z.string(), password: typed, firstName: typed, lastName: typed });
 
 /** Takes the place of better-auth's own calls, whose links are read by whatever looks at a mail before its reader does, and work again and again. */
-export const emailVerification = (parts: AccountParts) =>
+export const emailVerification = (parts: AccountServices) =>
   ({
     id: 'atrium-email-verification',
     endpoints: {
@@ -24,7 +24,7 @@ export const emailVerification = (parts: AccountParts) =>
         { method: 'POST', use: [formCsrfMiddleware], requireRequest: true, body: mailRequest },
         async (ctx) => {
           const wanted = await readMailRequest(ctx, parts);
-          afterwards(parts.log, () => sendVerification(wanted, parts));
+          runInBackground(parts.log, () => sendVerification(wanted, parts));
           return ctx.json({ sent: true });
         },
       ),

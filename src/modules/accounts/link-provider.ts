@@ -1,7 +1,7 @@
 import { inTransaction } from '../../platform/database/transaction.ts';
+import type { AccountServices } from './account-services.ts';
 import { claimAccount } from './claim-account.ts';
 import { notifyOwner, providerLinkedNotice } from './notify-owner.ts';
-import type { AccountParts } from './parts.ts';
 
 type Linked = { userId: string };
 type WithoutTokens<Account> = Account & { accessToken: null; refreshToken: null; idToken: null };
@@ -12,7 +12,7 @@ type WithoutTokens<Account> = Account & { accessToken: null; refreshToken: null;
  */
 export async function linkProvider<Account extends Linked>(
   account: Account,
-  { database, clock, credentialsChanged }: Pick<AccountParts, 'database' | 'clock' | 'credentialsChanged'>,
+  { database, clock, credentialsChanged }: Pick<AccountServices, 'database' | 'clock' | 'credentialsChanged'>,
 ): Promise<{ data: WithoutTokens<Account> }> {
   const wasUnclaimed = await inTransaction(database, (tx) => claimAccount({ userId: account.userId, at: clock() }, tx));
   if (wasUnclaimed) credentialsChanged();
@@ -21,7 +21,7 @@ export async function linkProvider<Account extends Linked>(
 }
 
 /** Tells the owner of an account that was used before about a new way to sign in to it. */
-export async function notifyOfProvider({ userId }: Linked, request: Request | undefined, parts: AccountParts): Promise<void> {
+export async function notifyOfProvider({ userId }: Linked, request: Request | undefined, parts: AccountServices): Promise<void> {
   const { database, originOf } = parts;
   const user = await database.prisma.user.findUnique({ where: { id: userId }, select: { lastLogin: true } });
   if (user?.lastLogin && request) notifyOwner({ userId, notice: providerLinkedNotice }, { ...parts, origin: originOf(request) });

@@ -1,14 +1,14 @@
 import { AppError } from '../../platform/errors.ts';
 import { networkOf } from '../../platform/network-of.ts';
+import type { AccountServices } from './account-services.ts';
 import { clientHeader } from './client-header.ts';
-import type { AccountParts } from './parts.ts';
 
 const hourSeconds = 3_600;
 const ofSenderAnHour = 5;
 const ofNetworkAnHour = 100;
 const toMailboxAnHour = 20;
 
-type Parts = Pick<AccountParts, 'limits' | 'devices' | 'database' | 'clock'>;
+type Parts = Pick<AccountServices, 'limits' | 'devices' | 'database' | 'clock'>;
 
 /**
  * Counts a mail that somebody asks for, whether or not there is an account. Each network may ask for five mails to an address and

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { requireMail } from '../../platform/mail/mail.ts';
 import { parseEmailAddress } from '../users/email-address.ts';
+import type { AccountServices } from './account-services.ts';
 import { takeMail } from './mail-allowance.ts';
-import type { AccountParts } from './parts.ts';
 import { wrongEmail, wrongFields, wrongReturnPath } from './refusals.ts';
 import { parseReturnPath } from './return-path.ts';
 
@@ -12,7 +12,7 @@ export const mailRequest = z.object({ email: z.string(), callbackPath: z.string(
 type Asked = { body: z.output<typeof mailRequest>; request: Request };
 
 /** The address and the page that its link leads back to, once there is mail and some of it is left for them. */
-export async function readMailRequest({ body, request }: Asked, parts: AccountParts) {
+export async function readMailRequest({ body, request }: Asked, parts: AccountServices) {
   const { mail, originOf } = parts;
   const email = parseEmailAddress(body.email);
   const returnPath = parseReturnPath(body.callbackPath);

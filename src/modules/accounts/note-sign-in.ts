@@ -1,9 +1,9 @@
 import { inTransaction } from '../../platform/database/transaction.ts';
 import { recordAuthenticationEvent } from '../audit/record-authentication-event.ts';
+import type { AccountServices } from './account-services.ts';
 import { originOfEvent } from './client-header.ts';
 import { deviceOf } from './device.ts';
 import { newDeviceNotice, notifyOwner } from './notify-owner.ts';
-import type { AccountParts } from './parts.ts';
 
 type SignIn = { userId: string; headers: Headers | undefined; origin: string | undefined };
 
@@ -11,7 +11,7 @@ type SignIn = { userId: string; headers: Headers | undefined; origin: string | u
  * What follows every sign-in, whatever way it was: its time, its line in the audit log, a mail where the account does not know the
  * device, and nothing kept of sessions that have ended.
  */
-export async function noteSignIn({ userId, headers, origin }: SignIn, parts: AccountParts): Promise<void> {
+export async function noteSignIn({ userId, headers, origin }: SignIn, parts: AccountServices): Promise<void> {
   const { database, clock, devices } = parts;
   const at = clock();
   const before = await inTransaction(database, async (tx) => {

@@ -1,9 +1,9 @@
 import type { Context } from '../../graph/context.ts';
-import { acrossOrganizations } from '../../platform/database/database.ts';
+import { unscopedDatabase } from '../../platform/database/database.ts';
 import type { Role } from '../../platform/database/generated/client.ts';
 import { quotedName } from '../../platform/mail/letter.ts';
-import { afterwards } from './afterwards.ts';
-import { securityNoticeLetter } from './letters.ts';
+import { securityNoticeEmail } from './emails.ts';
+import { runInBackground } from './run-in-background.ts';
 
 /** What somebody must learn who did not do it: the subject of a mail, and its first sentence. */
 export type SecurityNotice = { subject: string; sentence: string };
@@ -33,9 +33,9 @@ type NotifyOwner = { userId: string; notice: SecurityNotice };
 /** Sends the owner of an account a mail after the answer: a mail server that is slow or away holds nobody up. */
 export function notifyOwner({ userId, notice }: NotifyOwner, { database, mail, origin, log }: Pick<Context, 'database' | 'mail' | 'origin' | 'log'>): void {
   if (mail.kind === 'none') return;
-  afterwards(log, async () => {
-    const { prisma } = acrossOrganizations(database);
+  runInBackground(log, async () => {
+    const { prisma } = unscopedDatabase(database);
     const user = await prisma.user.findUnique({ where: { id: userId }, select: { email: true } });
-    if (user) await mail.send(securityNoticeLetter({ to: user.email, origin, ...notice }));
+    if (user) await mail.send(securityNoticeEmail({ to: user.email, origin, ...notice }));
   });
 }

@@ -3,21 +3,21 @@ import { createAuthEndpoint, formCsrfMiddleware } from 'better-auth/api';
 import { z } from 'zod';
 import { inTransaction } from '../../platform/database/transaction.ts';
 import { recordAuthenticationEvent } from '../audit/record-authentication-event.ts';
-import { afterwards } from './afterwards.ts';
+import type { AccountServices } from './account-services.ts';
 import { originOfEvent } from './client-header.ts';
-import { resetLetter } from './letters.ts';
+import { resetEmail } from './emails.ts';
 import { mailRequest, readMailRequest } from './mail-request.ts';
 import { parseNewPassword, passwordRule } from './new-password.ts';
 import { openSession } from './open-session.ts';
-import type { AccountParts } from './parts.ts';
 import { wrongFields } from './refusals.ts';
 import { resetPassword } from './reset-password.ts';
+import { runInBackground } from './run-in-background.ts';
 import { issueSecret } from './secret-link.ts';
 
 const chosen = z.object({ token: z.string(), password: z.string(), revokeKeys: z.boolean().default(true) });
 
 /** Takes the place of better-auth's own calls: of a link only the hash is kept, and its use proves the address too. */
-export const passwordReset = (parts: AccountParts) =>
+export const passwordReset = (parts: AccountServices) =>
   ({
     id: 'atrium-password-reset',
     endpoints: {
@@ -26,7 +26,7 @@ export const passwordReset = (parts: AccountParts) =>
         { method: 'POST', use: [formCsrfMiddleware], requireRequest: true, body: mailRequest },
         async (ctx) => {
           const wanted = await readMailRequest(ctx, parts);
-          afterwards(parts.log, () => sendReset(wanted, ctx.request.headers, parts));
+          runInBackground(parts.log, () => sendReset(wanted, ctx.request.headers, parts));
           return ctx.json({ sent: true });
         },
       ),
@@ -44,7 +44,7 @@ export const passwordReset = (parts: AccountParts) =>
 
 type SendReset = { email: string; returnPath: string; origin: string };
 
-async function sendReset({ email, returnPath, origin }: SendReset, headers: Headers, { database, clock, mail }: AccountParts): Promise<void> {
+async function sendReset({ email, returnPath, origin }: SendReset, headers: Headers, { database, clock, mail }: AccountServices): Promise<void> {
   const user = await database.prisma.user.findUnique({ where: { email }, select: { id: true } });
   if (!user) return;
   const secret = await inTransaction(database, async (tx) => {
@@ -52,5 +52,5 @@ async function sendReset({ email, returnPath, origin }: SendReset, headers: Head
     await recordAuthenticationEvent(tx, { action: 'request-password-reset', userId: user.id, actor: 'NOBODY', ...originOfEvent(headers) }, at);
     return issueSecret('reset-password', { userId: user.id, returnPath }, at, tx);
   });
-  await mail.send(resetLetter({ to: email, origin, secret }));
+  await mail.send(resetEmail({ to: email, origin, secret }));
 }

@@ -22,7 +22,7 @@ const verifyLink = z.object({ userId: z.string(), email: z.string(), returnPath:
 type Link = ({ purpose: 'sign-up' } & z.output<typeof signUpLink>) | ({ purpose: 'verify-address' } & z.output<typeof verifyLink>);
 type Names = { firstName: string; lastName: string };
 
-export type Visitor = {
+export type AddressClaimant = {
   /** The hash of the nonce in the cookie of the browser that opens the link. */
   nonceHash: string | undefined;
   signedInAs: string | undefined;
@@ -43,7 +43,7 @@ type Parts = { database: Database; clock: Clock; credentialsChanged: () => void 
  * counts only in the browser that chose it, or that is signed in to the account: anybody else may be a stranger to the person who
  * reads the mail, so that person chooses a password now.
  */
-export async function proveAddress(secret: string, visitor: Visitor, parts: Parts): Promise<ProofResult> {
+export async function proveAddress(secret: string, visitor: AddressClaimant, parts: Parts): Promise<ProofResult> {
   try {
     return await prove(secret, visitor, parts);
   } catch (error) {
@@ -53,7 +53,7 @@ export async function proveAddress(secret: string, visitor: Visitor, parts: Part
   }
 }
 
-async function prove(secret: string, visitor: Visitor, parts: Parts): Promise<ProofResult> {
+async function prove(secret: string, visitor: AddressClaimant, parts: Parts): Promise<ProofResult> {
   const { link, user } = await readLink(secret, parts);
   const { purpose, email, returnPath } = link;
   const isSameBrowser = link.nonceHash !== undefined && link.nonceHash === visitor.nonceHash;
@@ -102,7 +102,7 @@ const chosenBefore = ({ passwordHash, firstName, lastName }: z.output<typeof sig
 
 type ChooseNow = { needsName: boolean; personalTexts: PersonalTexts };
 
-async function chooseNow({ password, names }: Visitor, { needsName, personalTexts }: ChooseNow): Promise<Chosen | undefined> {
+async function chooseNow({ password, names }: AddressClaimant, { needsName, personalTexts }: ChooseNow): Promise<Chosen | undefined> {
   if (password === undefined) return undefined;
   if (needsName && !names) throw wrongFields({ firstName: wrongFirstName });
   if (isEasyToGuess(password, [...personalTexts, ...Object.values(names ?? {})])) throw wrongFields({ password: passwordRule });

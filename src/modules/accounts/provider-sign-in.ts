@@ -4,7 +4,7 @@ import { createAuthEndpoint, formCsrfMiddleware } from 'better-auth/api';
 import { generateState } from 'better-auth/oauth2';
 import { z } from 'zod';
 import { AppError, notFound } from '../../platform/errors.ts';
-import type { AccountParts } from './parts.ts';
+import type { AccountServices } from './account-services.ts';
 import { wrongFields, wrongReturnPath } from './refusals.ts';
 import { parseReturnPath } from './return-path.ts';
 
@@ -17,7 +17,7 @@ const wanted = z.object({ provider: z.string(), callbackPath: z.string().default
 }));
 
 /** The beginning of a sign-in at another site. Of what better-auth’s own call takes it takes the site and the way back, and that only to us. */
-export const providerSignIn = ({ log }: Pick<AccountParts, 'log'>) =>
+export const providerSignIn = ({ log }: Pick<AccountServices, 'log'>) =>
   ({
     id: 'atrium-provider-sign-in',
     endpoints: {

@@ -1,7 +1,7 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { AppError } from '../../platform/errors.ts';
-import { lookAtInvitation } from '../invitations/look-at-invitation.ts';
+import { previewInvitation } from '../invitations/preview-invitation.ts';
 import { readOffer, reasonAgainst } from '../sponsorship/read-offer.ts';
 import type { SignInOptions } from './sign-in-options.ts';
 
@@ -19,7 +19,7 @@ export async function requireSignUp({ email, returnPath }: RequireSignUp, { data
       const offer = await readOffer({ token: sponsored, userId: null, at: clock() }, { database });
       if (reasonAgainst(offer, email) === null) return;
     }
-    if (invitation !== null && (await lookAtInvitation({ token: invitation }, { database, clock })).email === email) return;
+    if (invitation !== null && (await previewInvitation({ token: invitation }, { database, clock })).email === email) return;
   } catch (error) {
     // What such a link answers to somebody who comes by it is told on its own page.
     if (!(error instanceof AppError)) throw error;

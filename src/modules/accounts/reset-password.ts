@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { inTransaction } from '../../platform/database/transaction.ts';
 import { recordAuthenticationEvent } from '../audit/record-authentication-event.ts';
+import type { AccountServices } from './account-services.ts';
 import { claimAccount } from './claim-account.ts';
 import { originOfEvent } from './client-header.ts';
-import { passwordChangedLetter } from './letters.ts';
+import { passwordChangedEmail } from './emails.ts';
 import { passwordRule } from './new-password.ts';
-import type { AccountParts } from './parts.ts';
 import { hashPassword } from './password.ts';
 import { isEasyToGuess } from './password-strength.ts';
 import { deadLink, wrongFields } from './refusals.ts';
@@ -27,7 +27,7 @@ type ResetPassword = {
  * A new password for whoever holds the secret of the mail, who has proven the address by it. It ends every session and every other
  * such link, and with an unclaimed account whatever its earlier holder left.
  */
-export async function resetPassword({ secret, password, revokeKeys, origin, headers }: ResetPassword, parts: AccountParts): Promise<z.output<typeof about>> {
+export async function resetPassword({ secret, password, revokeKeys, origin, headers }: ResetPassword, parts: AccountServices): Promise<z.output<typeof about>> {
   const { database, clock, mail, credentialsChanged } = parts;
   // Hashing takes long, and is not for everybody who calls.
   const found = await readSecret('reset-password', secret, clock(), database.prisma);
@@ -50,6 +50,6 @@ export async function resetPassword({ secret, password, revokeKeys, origin, head
     return user.email;
   });
   credentialsChanged();
-  if (mail.kind !== 'none') await mail.send(passwordChangedLetter({ to: email, origin }));
+  if (mail.kind !== 'none') await mail.send(passwordChangedEmail({ to: email, origin }));
   return { userId, returnPath };
 }

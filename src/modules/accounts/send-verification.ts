@@ -1,5 +1,5 @@
-import { verifyLetter } from './letters.ts';
-import type { AccountParts } from './parts.ts';
+import type { AccountServices } from './account-services.ts';
+import { verificationEmail } from './emails.ts';
 import { issueSecret } from './secret-link.ts';
 
 type SendVerification = {
@@ -11,9 +11,9 @@ type SendVerification = {
 };
 
 /** Sends the owner of an account whose address is not confirmed yet the link that does it. */
-export async function sendVerification({ email, returnPath, origin, nonceHash }: SendVerification, { database, clock, mail }: AccountParts): Promise<void> {
+export async function sendVerification({ email, returnPath, origin, nonceHash }: SendVerification, { database, clock, mail }: AccountServices): Promise<void> {
   const user = await database.prisma.user.findUnique({ where: { email, emailVerified: false }, select: { id: true } });
   if (!user) return;
   const secret = await issueSecret('verify-address', { userId: user.id, email, returnPath, nonceHash }, clock(), database.prisma);
-  await mail.send(verifyLetter({ to: email, origin, secret }));
+  await mail.send(verificationEmail({ to: email, origin, secret }));
 }

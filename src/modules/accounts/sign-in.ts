@@ -7,11 +7,11 @@ import { AppError, errorCatalogue } from '../../platform/errors.ts';
 import { networkOf } from '../../platform/network-of.ts';
 import { recordAuthenticationEvent } from '../audit/record-authentication-event.ts';
 import { parseEmailAddress } from '../users/email-address.ts';
+import type { AccountServices } from './account-services.ts';
 import { giveNonce } from './browser-nonce.ts';
 import { clientHeader, originOfEvent, personHeader } from './client-header.ts';
 import { takeMail } from './mail-allowance.ts';
 import { openSession } from './open-session.ts';
-import type { AccountParts } from './parts.ts';
 import { verifyPassword } from './password.ts';
 import { presentSession } from './present-session.ts';
 import { recordFailedSignIn } from './record-failed-sign-in.ts';
@@ -27,7 +27,7 @@ const credentials = z.object({ email: z.string(), password: z.string(), remember
  * Takes the place of better-auth's own sign-in by e-mail, which refuses addresses that we accept (an IDNA top-level
  * domain, `=` before the @), and counts only by network address, which many people can share and one attacker can change.
  */
-export const signIn = (parts: AccountParts) =>
+export const signIn = (parts: AccountServices) =>
   ({
     id: 'atrium-sign-in',
     endpoints: {
@@ -80,7 +80,7 @@ export const signIn = (parts: AccountParts) =>
 type WhoSignsIn = { id: string; email: string; emailVerified: boolean; hash: string | null };
 
 /** One statement, whoever it is: better-auth asks for the ways to sign in only where it has found a person, which takes longer. */
-async function findWhoSignsIn(email: string, { database }: Pick<AccountParts, 'database'>): Promise<WhoSignsIn | undefined> {
+async function findWhoSignsIn(email: string, { database }: Pick<AccountServices, 'database'>): Promise<WhoSignsIn | undefined> {
   const [found] = await database.sql<WhoSignsIn>`
     select u.id, u.email, u.email_verified as "emailVerified", a.password as hash
     from users u left join accounts a on a.user_id = u.id and a.provider_id = 'credential'
@@ -88,7 +88,7 @@ async function findWhoSignsIn(email: string, { database }: Pick<AccountParts, 'd
   return found;
 }
 
-async function endSession(token: string, headers: Headers, { database, clock }: AccountParts): Promise<string | undefined> {
+async function endSession(token: string, headers: Headers, { database, clock }: AccountServices): Promise<string | undefined> {
   return inTransaction(database, async (tx) => {
     const session = await tx.session.findUnique({ where: { token: hashSessionToken(token) }, select: { id: true, userId: true } });
     if (!session) return undefined;
@@ -98,7 +98,7 @@ async function endSession(token: string, headers: Headers, { database, clock }: 
   });
 }
 
-async function remind(reminder: { email: string; returnPath: string; nonceHash: string }, request: Request, parts: AccountParts): Promise<void> {
+async function remind(reminder: { email: string; returnPath: string; nonceHash: string }, request: Request, parts: AccountServices): Promise<void> {
   try {
     await takeMail(reminder.email, request, parts);
     await sendVerification({ ...reminder, origin: parts.originOf(request) }, parts);

@@ -4,18 +4,18 @@ import { z } from 'zod';
 import { uniqueViolation } from '../../platform/database/faults.ts';
 import { inTransaction } from '../../platform/database/transaction.ts';
 import { networkOf } from '../../platform/network-of.ts';
-import { afterwards } from './afterwards.ts';
+import type { AccountServices } from './account-services.ts';
 import { giveNonce } from './browser-nonce.ts';
 import { clientHeader } from './client-header.ts';
 import { createAccount } from './create-account.ts';
-import { accountExistsLetter, verifyLetter } from './letters.ts';
+import { accountExistsEmail, verificationEmail } from './emails.ts';
 import { takeMail } from './mail-allowance.ts';
 import { openSession } from './open-session.ts';
-import type { AccountParts } from './parts.ts';
 import { hashPassword } from './password.ts';
 import { readSignUp, type SignUp } from './read-sign-up.ts';
 import { accountExists, noMailForProof, noMailForSignUp } from './refusals.ts';
 import { requireSignUp } from './require-sign-up.ts';
+import { runInBackground } from './run-in-background.ts';
 import { issueSecret } from './secret-link.ts';
 
 type NewAccount = Omit<SignUp, 'password'> & { passwordHash: string };
@@ -25,7 +25,7 @@ type NewAccount = Omit<SignUp, 'password'> & { passwordHash: string };
  * nobody can keep an address for themselves that they can not read, and strangers learn nothing of who has an account. Where they
  * need not be, only an address without an account gets one at once: what an organization gave to an address is for its owner.
  */
-export const signUp = (parts: AccountParts) =>
+export const signUp = (parts: AccountServices) =>
   ({
     id: 'atrium-sign-up',
     endpoints: {
@@ -51,7 +51,7 @@ export const signUp = (parts: AccountParts) =>
             await takeMail(person.email, ctx.request, parts);
           }
           const nonceHash = giveNonce(ctx);
-          afterwards(parts.log, () => askToConfirm({ ...account, nonceHash }, parts.originOf(ctx.request), parts));
+          runInBackground(parts.log, () => askToConfirm({ ...account, nonceHash }, parts.originOf(ctx.request), parts));
           return ctx.json({ signedIn: false });
         },
       ),
@@ -59,7 +59,7 @@ export const signUp = (parts: AccountParts) =>
   }) satisfies BetterAuthPlugin;
 
 /** The id of a new account; undefined where the address has one that nobody can sign in to, which only its mailbox opens. */
-async function register({ returnPath: _, ...person }: NewAccount, { database, clock }: AccountParts): Promise<string | undefined> {
+async function register({ returnPath: _, ...person }: NewAccount, { database, clock }: AccountServices): Promise<string | undefined> {
   try {
     const { id } = await inTransaction(database, (tx) => createAccount({ ...person, at: clock() }, tx));
     return id;
@@ -71,11 +71,11 @@ async function register({ returnPath: _, ...person }: NewAccount, { database, cl
   }
 }
 
-async function askToConfirm(person: NewAccount & { nonceHash: string }, origin: string, { database, clock, mail }: AccountParts): Promise<void> {
+async function askToConfirm(person: NewAccount & { nonceHash: string }, origin: string, { database, clock, mail }: AccountServices): Promise<void> {
   const to = person.email;
   const claimed = { user: { email: to, emailVerified: true } };
   const account = await database.prisma.account.findFirst({ where: claimed, select: { id: true } });
-  if (account) return mail.send(accountExistsLetter({ to, origin }));
+  if (account) return mail.send(accountExistsEmail({ to, origin }));
   const secret = await issueSecret('sign-up', person, clock(), database.prisma);
-  await mail.send(verifyLetter({ to, origin, secret }));
+  await mail.send(verificationEmail({ to, origin, secret }));
 }

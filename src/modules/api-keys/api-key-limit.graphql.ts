@@ -1,6 +1,6 @@
 import { builder } from '../../graph/builder.ts';
 import { integerScalar } from '../../graph/scalars.ts';
-import { acrossOrganizations } from '../../platform/database/database.ts';
+import { unscopedDatabase } from '../../platform/database/database.ts';
 import { notFound } from '../../platform/errors.ts';
 import { supportWriterOf, writerOf } from '../audit/record-change.ts';
 import { ApiKey } from './api-key.graphql.ts';
@@ -46,7 +46,7 @@ builder.mutationFields((t) => ({
     authScopes: { platformSupport: true },
     resolve: async (_, { id, limitPerMinuteMax = null }, sender) => {
       // Platform support is in no organization of those that it looks after.
-      const context = { ...sender, database: acrossOrganizations(sender.database) };
+      const context = { ...sender, database: unscopedDatabase(sender.database) };
       const key = await context.database.prisma.apiKey.findUnique({ where: { id }, select: { organizationId: true } });
       if (!key) throw notFound('API key');
       await setKeyLimitMax({ id, limitPerMinuteMax, defaults: context.keyLimits }, supportWriterOf(context, key.organizationId));

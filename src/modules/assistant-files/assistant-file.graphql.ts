@@ -1,7 +1,7 @@
-import { asksOnlyFor } from '../../graph/asked-fields.ts';
 import { builder } from '../../graph/builder.ts';
 import { Download } from '../../graph/download.ts';
 import { personOf } from '../../graph/scopes.ts';
+import { selectsOnly } from '../../graph/selection.ts';
 import { writerOf } from '../audit/record-change.ts';
 import { assistantFiles } from '../organizations/features.ts';
 import { type AssistantFile as AssistantFileRow, briefFile, contentAddressOf, etagOf, processingStages, processingStatuses } from './assistant-file.ts';
@@ -112,7 +112,7 @@ builder.queryFields((t) => ({
     args: { assistantId: t.arg({ type: 'ResourceId' }) },
     authScopes: scopes,
     resolve: async (_, { assistantId }, { viewer, database }, info) => {
-      const isBrief = asksOnlyFor(briefFile, info, 'files');
+      const isBrief = selectsOnly(briefFile, info, 'files');
       return { assistantId, files: await listFiles({ assistantId, person: personOf(viewer), isBrief }, { database }) };
     },
   }),

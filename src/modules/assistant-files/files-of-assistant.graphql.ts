@@ -1,6 +1,6 @@
-import { asksOnlyFor } from '../../graph/asked-fields.ts';
 import { builder } from '../../graph/builder.ts';
 import { personOf } from '../../graph/scopes.ts';
+import { selectsOnly } from '../../graph/selection.ts';
 import { Assistant } from '../assistants/assistant.graphql.ts';
 import { assistantFiles } from '../organizations/features.ts';
 import { AssistantFile } from './assistant-file.graphql.ts';
@@ -19,7 +19,7 @@ builder.objectField(Assistant, 'files', (t) =>
     // Each place in a question asks for fields of its own.
     byPath: true,
     load: (assistantIds: string[], { viewer, database }, _, info) =>
-      listFilesOfMany({ organizationId: personOf(viewer).organizationId, assistantIds, isBrief: asksOnlyFor(briefFile, info) }, { database }),
+      listFilesOfMany({ organizationId: personOf(viewer).organizationId, assistantIds, isBrief: selectsOnly(briefFile, info) }, { database }),
     loaderOptions,
     resolve: ({ id }) => id,
   }),

@@ -1,8 +1,8 @@
-import { asksOnlyFor } from '../../graph/asked-fields.ts';
 import { builder } from '../../graph/builder.ts';
 import { neverNull } from '../../graph/presence.ts';
 import { integerScalar, scalar, textScalar } from '../../graph/scalars.ts';
 import { personOf } from '../../graph/scopes.ts';
+import { selectsOnly } from '../../graph/selection.ts';
 import { writerOf } from '../audit/record-change.ts';
 import { accessLevels, reaches } from './access.ts';
 import { type Assistant as AssistantRow, briefAssistant } from './assistant.ts';
@@ -78,7 +78,7 @@ builder.queryFields((t) => ({
     type: [Assistant],
     description: 'Every assistant that the person who asks may run, newest first.',
     authScopes: { person: true },
-    resolve: (_, __, { viewer, database }, info) => listAssistants({ person: personOf(viewer), isBrief: asksOnlyFor(briefAssistant, info) }, { database }),
+    resolve: (_, __, { viewer, database }, info) => listAssistants({ person: personOf(viewer), isBrief: selectsOnly(briefAssistant, info) }, { database }),
   }),
   assistant: t.field({
     type: Assistant,

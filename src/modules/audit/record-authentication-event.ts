@@ -1,5 +1,5 @@
 import { Prisma } from '../../platform/database/generated/client.ts';
-import { beyondOrganization } from '../../platform/database/scoped-prisma.ts';
+import { withoutTenantScope } from '../../platform/database/scoped-prisma.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Client } from './client.ts';
 
@@ -29,7 +29,7 @@ export async function recordAuthenticationEvent(
   const kind = actor === 'PERSON' ? 'SESSION' : 'SYSTEM';
   const actorUserId = actor === 'PERSON' ? userId : null;
   // A person's memberships are in several organizations, whichever one the request is made in.
-  await beyondOrganization(tx, () =>
+  await withoutTenantScope(tx, () =>
     tx.$executeRaw(Prisma.sql`
       insert into audit_entries (id, organization_id, at, actor_kind, actor_user_id, action, target_type, target_id, changes, request_id, network, device)
       select (${ids}::text[])[row_number() over ()], organization_id, ${at}::timestamptz, ${kind}::actor_kind, ${actorUserId}, ${action}, 'User', ${userId},

@@ -6,9 +6,9 @@ import { notFound } from '../../platform/errors.ts';
 import { hashText } from '../../platform/hash.ts';
 import { recordChange } from '../audit/record-change.ts';
 import { joinOrganization } from '../organizations/join-organization.ts';
-import { holdInvitation } from './hold-invitation.ts';
 import { type Invitation, stateOf } from './invitation.ts';
 import { invitationRefused, requireOpen } from './invitation-refused.ts';
+import { lockInvitation } from './lock-invitation.ts';
 
 type AcceptInvitation = { token: string; userId: string };
 type Parts = { database: Database; clock: Clock; requestId: string };
@@ -20,7 +20,7 @@ type Parts = { database: Database; clock: Clock; requestId: string };
 export async function acceptInvitation({ token, userId }: AcceptInvitation, { database, clock, requestId }: Parts): Promise<{ organizationId: string }> {
   return inTransaction(database, async (tx) => {
     const at = clock();
-    const invitation = await holdInvitation({ tokenHash: hashText(token) }, tx);
+    const invitation = await lockInvitation({ tokenHash: hashText(token) }, tx);
     if (!invitation) throw notFound('Invitation');
     requireOpen(stateOf(invitation, at));
     await join({ invitation, userId, at }, tx);

@@ -1,13 +1,13 @@
 import { builder } from '../../graph/builder.ts';
 import { accountOf } from '../../graph/scopes.ts';
-import { acrossOrganizations } from '../../platform/database/database.ts';
+import { unscopedDatabase } from '../../platform/database/database.ts';
 import { AppError } from '../../platform/errors.ts';
 import { networkOf } from '../../platform/network-of.ts';
 import { Organization } from '../organizations/organization.graphql.ts';
 import { lookUpAllowance } from '../users/count-probe.ts';
 import { Role } from '../users/role.graphql.ts';
 import { acceptInvitation } from './accept-invitation.ts';
-import { lookAtInvitation, type InvitationOffer as Offer } from './look-at-invitation.ts';
+import { type InvitationOffer as Offer, previewInvitation } from './preview-invitation.ts';
 
 const looksAMinute = 60;
 
@@ -44,7 +44,7 @@ builder.queryField('invitation', (t) =>
       const { exceeded } = await limits.take(`invitation:${networkOf(visitor.address)}`, looksAMinute);
       if (exceeded) throw new AppError('RATE_LIMITED', 'Too many tries. Please try again in a minute.');
       // Who is signed in elsewhere may hold an invitation too.
-      const offer = await lookAtInvitation({ token }, { database: acrossOrganizations(database), clock });
+      const offer = await previewInvitation({ token }, { database: unscopedDatabase(database), clock });
       // The organization holds the link as well. Beyond its limit the page asks people to sign in, and whoever has no account says so.
       const { isAllowed } = await lookUpAllowance(offer, { database, limits });
       return isAllowed ? offer : { ...offer, needsAccount: false, needsPassword: false };
@@ -60,6 +60,6 @@ builder.mutationField('acceptInvitation', (t) =>
     authScopes: { account: true },
     resolve: (_, { token }, { viewer, database, clock, requestId }) =>
       // The viewer is no member yet.
-      acceptInvitation({ token, userId: accountOf(viewer).userId }, { database: acrossOrganizations(database), clock, requestId }),
+      acceptInvitation({ token, userId: accountOf(viewer).userId }, { database: unscopedDatabase(database), clock, requestId }),
   }),
 );

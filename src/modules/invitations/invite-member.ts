@@ -1,6 +1,6 @@
 import { uniqueViolation } from '../../platform/database/faults.ts';
 import type { Prisma } from '../../platform/database/generated/client.ts';
-import { beyondOrganization } from '../../platform/database/scoped-prisma.ts';
+import { withoutTenantScope } from '../../platform/database/scoped-prisma.ts';
 import { AppError } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';
 import { change, type Writer } from '../audit/record-change.ts';
@@ -55,6 +55,6 @@ async function refuseMember({ organizationId, email }: { organizationId: string;
 
 async function resetInvited({ email, at }: { email: string; at: Date }, tx: Prisma.TransactionClient): Promise<boolean> {
   // The invited person is in no organization that the administrator sees.
-  const user = await beyondOrganization(tx, () => tx.user.findUnique({ where: { email }, select: { id: true } }));
+  const user = await withoutTenantScope(tx, () => tx.user.findUnique({ where: { email }, select: { id: true } }));
   return user !== null && resetUnclaimed({ userId: user.id, at }, tx);
 }

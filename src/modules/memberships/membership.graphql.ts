@@ -26,7 +26,7 @@ const LeftOrganization = builder.objectRef<{ organizationId: string }>('LeftOrga
 });
 
 /** The person may be signed in to another organization, or not at all: what they do concerns the named organization only. */
-const acrossOf = ({ database, clock, requestId, credentialsChanged }: Context) => ({ database: database.whole, clock, requestId, credentialsChanged });
+const acrossOf = ({ database, clock, requestId, credentialsChanged }: Context) => ({ database: database.unscoped, clock, requestId, credentialsChanged });
 
 async function countTry({ visitor, limits }: Context): Promise<void> {
   const { exceeded, retryAfterSeconds } = await limits.take(`added-membership:${networkOf(visitor.address)}`, triesAMinute);

@@ -14,7 +14,7 @@ const hourSeconds = 3_600;
  */
 export async function notifyAddedPerson(
   { organizationId, userId, email }: AddedPerson,
-  { database: { whole }, limits, mail, clock, origin }: Pick<Context, 'database' | 'limits' | 'mail' | 'clock' | 'origin'>,
+  { database: { unscoped }, limits, mail, clock, origin }: Pick<Context, 'database' | 'limits' | 'mail' | 'clock' | 'origin'>,
 ): Promise<void> {
   if (mail.kind === 'none') return;
   const counts = await Promise.all([
@@ -22,7 +22,7 @@ export async function notifyAddedPerson(
     limits.take(`added-mail-from:${organizationId}`, fromOneAnHourMax, hourSeconds),
   ]);
   if (counts.some(({ exceeded }) => exceeded)) return;
-  const { name } = await whole.prisma.organization.findUniqueOrThrow({ where: { id: organizationId }, select: { name: true } });
-  const secret = await issueSecret('added-membership', { userId, organizationId }, clock(), whole.prisma);
+  const { name } = await unscoped.prisma.organization.findUniqueOrThrow({ where: { id: organizationId }, select: { name: true } });
+  const secret = await issueSecret('added-membership', { userId, organizationId }, clock(), unscoped.prisma);
   await mail.send(addedLetter({ email, organizationName: name, origin, secret }));
 }

@@ -1,7 +1,7 @@
 import { builder } from '../../graph/builder.ts';
 import { neverNull } from '../../graph/presence.ts';
 import { integerScalar } from '../../graph/scalars.ts';
-import { acrossOrganizations } from '../../platform/database/database.ts';
+import { unscopedDatabase } from '../../platform/database/database.ts';
 import { notFound } from '../../platform/errors.ts';
 import { supportWriterOf } from '../audit/record-change.ts';
 import { features } from './features.ts';
@@ -53,7 +53,7 @@ builder.mutationField('setOrganizationTerms', (t) =>
     authScopes: { platformSupport: true },
     resolve: async (_, { organizationId, ...terms }, sender) => {
       // Platform support is in no organization of those that it looks after.
-      const context = { ...sender, database: acrossOrganizations(sender.database) };
+      const context = { ...sender, database: unscopedDatabase(sender.database) };
       const known = await context.database.prisma.organization.findUnique({ where: { id: organizationId }, select: { id: true } });
       if (!known) throw notFound('Organization');
       await setOrganizationTerms(terms, supportWriterOf(context, organizationId));

@@ -1,7 +1,7 @@
 import { builder } from '../../graph/builder.ts';
 import { alwaysSent } from '../../graph/presence.ts';
 import { textScalar } from '../../graph/scalars.ts';
-import { acrossOrganizations } from '../../platform/database/database.ts';
+import { unscopedDatabase } from '../../platform/database/database.ts';
 import { notFound } from '../../platform/errors.ts';
 import { supportWriterOf } from '../audit/record-change.ts';
 import { PricingType } from './pricing.graphql.ts';
@@ -43,7 +43,7 @@ builder.mutationField('setCampaignPricing', (t) =>
     authScopes: { platformSupport: true },
     resolve: async (_, { campaignId, pricing = null }, sender) => {
       // Platform support is in no organization of those that it looks after.
-      const context = { ...sender, database: acrossOrganizations(sender.database) };
+      const context = { ...sender, database: unscopedDatabase(sender.database) };
       const campaign = await context.database.prisma.campaign.findUnique({ where: { id: campaignId }, select: { organizationId: true } });
       if (!campaign) throw notFound('Campaign');
       await setCampaignPricing({ campaignId, pricing }, supportWriterOf(context, campaign.organizationId));

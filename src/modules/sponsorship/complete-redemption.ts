@@ -10,8 +10,8 @@ import { createOrganization } from '../organizations/create-organization.ts';
 import { freeSlug } from '../organizations/slug.ts';
 import { addMonths } from './add-months.ts';
 import { admits } from './allow-list.ts';
+import { consumeCapacity, releaseCapacity } from './capacity.ts';
 import { isGranted } from './link-password.ts';
-import { fillPlace, freePlace } from './places.ts';
 import { mustVerify, type Offer, type RedemptionRules, readOffer, reasonAgainst } from './read-offer.ts';
 import { RedemptionRefused, type RefusalReason } from './refusal.ts';
 import { reservationIdOf } from './reservation-token.ts';
@@ -77,7 +77,7 @@ async function findEarlier({ campaignId, userId, reservationId }: Attempt, { pri
     return { redemptionId: own.id, organizationId: own.sponsoredOrganizationId, sponsoredUntil: own.sponsoredUntil };
   }
   if (own) {
-    await freePlace({ reservationId }, prisma);
+    await releaseCapacity({ reservationId }, prisma);
     throw new RedemptionRefused('ALREADY_REDEEMED');
   }
   // It was used by somebody else, or in another campaign.
@@ -103,7 +103,7 @@ async function redeem(
   // Last, because from here on the campaign's other redemptions wait for us.
   const { campaignId, linkId, organizationId } = offer;
   const orTakeNew = offer.linkIsActive && isGranted(offer, input.passwordGrant);
-  const terms = await fillPlace({ campaignId, linkId, heldId: reservationId, at, orTakeNew }, tx);
+  const terms = await consumeCapacity({ campaignId, linkId, heldId: reservationId, at, orTakeNew }, tx);
   if (!terms) throw new NoPlace();
   const sponsoredUntil = addMonths(at, terms.durationMonths);
   const id = newId(at.getTime());

@@ -1,8 +1,8 @@
 import { fragment } from '../../platform/database/sql.ts';
 import { newId } from '../../platform/ids.ts';
 import { changeRow, type Writer } from '../audit/record-change.ts';
+import { toAuditTerms } from './audit-terms.ts';
 import { type Campaign, campaignColumns } from './campaign.ts';
-import { told } from './told-terms.ts';
 
 export type CreateCampaign = {
   name: string;
@@ -29,7 +29,7 @@ export function createCampaign(
           allowed_email_domains, allowed_emails, created_at, updated_at)
         values (${id}, ${organizationId}, ${name}, ${durationMonths}, ${maxRedemptions}, ${expiresAt}, ${includedSeats}, ${domains}, ${emails}, ${at}, ${at})
         returning ${campaignColumns(at)}`,
-      entry: { action: 'create-campaign', targetType: 'Campaign', targetId: id, changes: told(terms) },
+      entry: { action: 'create-campaign', targetType: 'Campaign', targetId: id, changes: toAuditTerms(terms) },
     };
   });
 }

@@ -1,7 +1,7 @@
 import { type Fragment, fragment } from '../../platform/database/sql.ts';
 import { InputError, inputError } from '../../platform/errors.ts';
 import { changeRows, type Writer } from '../audit/record-change.ts';
-import { countOf, holding, requireAll } from './held-redemptions.ts';
+import { countOf, lockedRedemptions, requireAll } from './lock-redemptions.ts';
 
 type ExtendRedemptions = {
   redemptionIds: readonly string[];
@@ -29,7 +29,7 @@ export async function extendRedemptions({ redemptionIds, newSponsoredUntil, mont
     writer,
     (at) => ({
       before: fragment`
-        held as (${holding({ organizationId, redemptionIds }, columns)}),
+        held as (${lockedRedemptions({ organizationId, redemptionIds }, columns)}),
         judged as (
           select id, workspace_id, "from", "to", "to" <= "from" as "isTooEarly", "to" >= '10000-01-01T00:00:00Z' as "isTooLate"
           from (select *, ${newEnd(at)} as "to" from held) moved),`,

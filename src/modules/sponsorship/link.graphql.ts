@@ -1,8 +1,8 @@
-import { asksOnlyFor } from '../../graph/asked-fields.ts';
 import { builder } from '../../graph/builder.ts';
 import { alwaysSent, neverNull } from '../../graph/presence.ts';
 import { InputFault, requireLength, requireStorable, scalar, textScalar } from '../../graph/scalars.ts';
 import { memberOf } from '../../graph/scopes.ts';
+import { selectsOnly } from '../../graph/selection.ts';
 import { notFound } from '../../platform/errors.ts';
 import { writerOf } from '../audit/record-change.ts';
 import { sponsorship } from '../organizations/features.ts';
@@ -93,7 +93,7 @@ builder.queryFields((t) => ({
     complexity: ({ pageSize }) => ({ field: 1, multiplier: pageSize }),
     authScopes: { manages: sponsorship },
     resolve: async (_, { campaignId, ...asked }, { viewer, database }, info) => {
-      const isBrief = asksOnlyFor(briefLink, info, 'items');
+      const isBrief = selectsOnly(briefLink, info, 'items');
       const [page] = await listLinks({ ...asked, isBrief, campaignIds: [campaignId], organizationId: memberOf(viewer).organizationId }, { database });
       if (!page) throw notFound('Campaign');
       return page;

@@ -20,11 +20,11 @@ const totalMax = 10_000;
  * redemptions are gone through in their own order, which ends soon. Behind a wall no index helps to look through all people, and only
  * one's own redemptions are gone through.
  */
-export async function matchingBy(search: string, { searchSql, isWalled }: Database): Promise<Matching> {
+export async function matchingBy(search: string, { searchSql, rlsActive }: Database): Promise<Matching> {
   const pattern = `%${search.replace(/[\\%_]/g, '\\$&')}%`;
   const people = fragment`users u where user_search_text(u.email, u.first_name, u.last_name) like lower(${pattern}) and u.email like lower(${pattern})`;
   const workspaces = fragment`organizations o where lower(o.name) like lower(${pattern})`;
-  const [fitting] = isWalled
+  const [fitting] = rlsActive
     ? []
     : await searchSql<{ isRare: boolean }>`
     select (select count(*) from (select from ${people} limit ${rareMax + 1}) few) <= ${rareMax}

@@ -1,8 +1,8 @@
-import { asksOnlyFor } from '../../graph/asked-fields.ts';
 import { builder } from '../../graph/builder.ts';
 import { neverNull } from '../../graph/presence.ts';
 import { scalar, textScalar } from '../../graph/scalars.ts';
 import { memberOf } from '../../graph/scopes.ts';
+import { selectsOnly } from '../../graph/selection.ts';
 import { BillingStatus } from '../../platform/database/generated/client.ts';
 import { writerOf } from '../audit/record-change.ts';
 import { sponsorship } from '../organizations/features.ts';
@@ -111,7 +111,7 @@ builder.queryFields((t) => ({
     complexity: ({ pageSize }) => ({ field: 1, multiplier: pageSize }),
     authScopes: { manages: sponsorship },
     resolve: (_, asked, { viewer, ...parts }, info) => {
-      const isBrief = asksOnlyFor(briefRedemption, info, 'items');
+      const isBrief = selectsOnly(briefRedemption, info, 'items');
       return findRedemptions({ ...asked, isBrief, organizationId: memberOf(viewer).organizationId }, parts);
     },
   }),

@@ -1,6 +1,6 @@
 import type { Prisma } from '../../platform/database/generated/client.ts';
 import { networkOf, wideNetworkOf } from '../../platform/network-of.ts';
-import type { ReservationNetwork } from './places.ts';
+import type { ReservationNetwork } from './capacity.ts';
 
 // A class behind one address signs up one after the other: each workspace that is made makes room for the next reservation.
 const perNetworkMax = 20;

@@ -3,8 +3,8 @@ import type { Database } from '../../platform/database/database.ts';
 import { inTransaction } from '../../platform/database/transaction.ts';
 import { AppError } from '../../platform/errors.ts';
 import { hasAllowList } from './allow-list.ts';
+import { reserveCapacity } from './capacity.ts';
 import { isGranted } from './link-password.ts';
-import { holdPlace } from './places.ts';
 import { mustVerify, type RedemptionRules, readOffer, reasonAgainst, reasonToClose } from './read-offer.ts';
 import { RedemptionRefused } from './refusal.ts';
 import { networkFullUntil, reservationNetworkOf } from './reservation-limit.ts';
@@ -52,7 +52,7 @@ export async function reserveRedemption(
   const reserving = { ...wanted, linkId, reservationId: reservationIdOf(reservation), expiresAt: new Date(at.getTime() + lifeMs) };
   const { held, fullUntil } = await inTransaction(database, async (tx) => {
     const fullUntil = await networkFullUntil(wanted, tx);
-    return { held: await holdPlace({ ...reserving, orTakeNew: fullUntil === null }, tx), fullUntil };
+    return { held: await reserveCapacity({ ...reserving, orTakeNew: fullUntil === null }, tx), fullUntil };
   });
   if (held) return { reservation, ...held };
   // Not only may the last place be gone: the campaign can have been closed since it was read.

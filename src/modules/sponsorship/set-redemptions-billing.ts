@@ -1,7 +1,7 @@
 import type { BillingStatus } from '../../platform/database/generated/client.ts';
 import { fragment } from '../../platform/database/sql.ts';
 import { changeRows, type Writer } from '../audit/record-change.ts';
-import { countOf, holding, requireAll } from './held-redemptions.ts';
+import { countOf, lockedRedemptions, requireAll } from './lock-redemptions.ts';
 
 export type Billing = {
   billingStatus: BillingStatus;
@@ -25,7 +25,7 @@ export async function setRedemptionsBilling(asked: SetRedemptionsBilling, writer
   await changeRows<{ id: string }, void>(
     writer,
     (at) => ({
-      before: fragment`held as (${holding({ organizationId, redemptionIds }, held)}),`,
+      before: fragment`held as (${lockedRedemptions({ organizationId, redemptionIds }, held)}),`,
       // What stays is taken from `held`, never from `r`: where somebody has just changed the row, Postgres tries the table's conditions
       // on `r` as it was before that, and only then finds the newer one.
       statement: fragment`

@@ -9,11 +9,11 @@ declare module '../../graph/context.ts' {
   }
 }
 
-type Visit = Pick<Context, 'visitor' | 'origin'> & { token: string };
+type CookieRequest = Pick<Context, 'visitor' | 'origin'> & { token: string };
 
 /** What a visitor's browser keeps of one link. Null where it keeps nothing, or nothing that we have given and that still holds. */
 type KeptCookie = { value: string | null; keep(value: string, expiresAt: Date): void; drop(): void };
-type SponsoredCookies = (visit: Visit) => { grant: KeptCookie; place: KeptCookie };
+type SponsoredCookies = (visit: CookieRequest) => { grant: KeptCookie; place: KeptCookie };
 
 /** Only the graph reads them, and no script does. A cookie for each link, so that two tabs do not get into each other's way. */
 export function createSponsoredCookies({ secret, clock }: { secret: string; clock: Clock }): SponsoredCookies {

@@ -1,12 +1,12 @@
 import { builder } from '../../graph/builder.ts';
 import type { Context } from '../../graph/context.ts';
 import { accountOf } from '../../graph/scopes.ts';
-import { acrossOrganizations } from '../../platform/database/database.ts';
+import { unscopedDatabase } from '../../platform/database/database.ts';
 import { AppError } from '../../platform/errors.ts';
 import { Organization } from '../organizations/organization.graphql.ts';
 import '../users/email-address.ts';
 import { checkLinkPassword } from './check-link-password.ts';
-import { type LinkView, lookAtLink } from './look-at-link.ts';
+import { type LinkPreview, previewLink } from './preview-link.ts';
 import { readSponsoredWorkspace, type SponsoredWorkspace as Workspace } from './read-sponsored-workspace.ts';
 import { redeemSponsorship } from './redeem-sponsorship.ts';
 import { releaseReservation } from './release-reservation.ts';
@@ -23,11 +23,11 @@ declare module '../../graph/context.ts' {
 
 // What follows is for people who opened a link, and not for programs: REST has nothing of it, and no key opens it. Its campaign is
 // another organization's than theirs, if they are in one.
-const beyond = (context: Context): Context => ({ ...context, database: acrossOrganizations(context.database) });
+const beyond = (context: Context): Context => ({ ...context, database: unscopedDatabase(context.database) });
 
 const passwordLifeMs = 30 * 60_000;
 
-const SponsoredOffer = builder.objectRef<LinkView>('SponsoredOffer').implement({
+const SponsoredOffer = builder.objectRef<LinkPreview>('SponsoredOffer').implement({
   description: 'What whoever opens a sponsored link is offered.',
   fields: (t) => ({
     campaignName: t.exposeString('campaignName'),
@@ -63,10 +63,10 @@ function visitorOf({ viewer }: Context): string | null {
 }
 
 /** The offer as the visitor sees it, by what their browser keeps or was just given to keep. */
-function offerTo(context: Context, token: string, { grant, reservation }: { grant?: string | null; reservation?: string | null } = {}): Promise<LinkView> {
+function offerTo(context: Context, token: string, { grant, reservation }: { grant?: string | null; reservation?: string | null } = {}): Promise<LinkPreview> {
   const kept = context.sponsoredCookies({ ...context, token });
   const visit = { token, userId: visitorOf(context), passwordGrant: grant ?? kept.grant.value, reservation: reservation ?? kept.place.value };
-  return lookAtLink(visit, beyond(context));
+  return previewLink(visit, beyond(context));
 }
 
 builder.queryField('sponsoredOffer', (t) =>

@@ -1,8 +1,8 @@
 import { fragment } from '../../platform/database/sql.ts';
 import { changeRow, type Writer } from '../audit/record-change.ts';
+import { toAuditTerms } from './audit-terms.ts';
 import { type Campaign, campaignColumns } from './campaign.ts';
 import { readCampaign } from './read-campaigns.ts';
-import { told } from './told-terms.ts';
 
 /** Absent leaves a term as it is. Null clears a cap, an end or a number of seats, and is as good as absent elsewhere. */
 export type CampaignTerms = {
@@ -39,7 +39,7 @@ export async function updateCampaign({ campaignId, terms }: { campaignId: string
         updated_at = ${at}
       where id = ${campaignId} and organization_id = ${organizationId}
       returning ${campaignColumns(at)}`,
-    entry: { action: 'update-campaign', targetType: 'Campaign', targetId: campaignId, changes: told(changes) },
+    entry: { action: 'update-campaign', targetType: 'Campaign', targetId: campaignId, changes: toAuditTerms(changes) },
   }));
 }
 

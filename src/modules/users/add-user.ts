@@ -1,4 +1,4 @@
-import { beyondOrganization } from '../../platform/database/scoped-prisma.ts';
+import { withoutTenantScope } from '../../platform/database/scoped-prisma.ts';
 import { notFound } from '../../platform/errors.ts';
 import { change, type Writer } from '../audit/record-change.ts';
 import { joinOrganization } from '../organizations/join-organization.ts';
@@ -11,7 +11,7 @@ export async function addUser({ email }: { email: string }, writer: Writer): Pro
   const { organizationId } = writer.actor;
   const { userId, wasReset } = await change(writer, async (tx, record, at) => {
     // It is no member yet.
-    const user = await beyondOrganization(tx, () => tx.user.findUnique({ where: { email }, select: { id: true, createdAt: true } }));
+    const user = await withoutTenantScope(tx, () => tx.user.findUnique({ where: { email }, select: { id: true, createdAt: true } }));
     if (!user) throw notFound('User');
     await joinOrganization({ organizationId, user, at, isAddedByAnother: true }, tx);
     const unclaimed = await resetUnclaimed({ userId: user.id, at }, tx);

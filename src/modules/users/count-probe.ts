@@ -55,9 +55,9 @@ function refuseUnless({ isAllowed, retryAfterSeconds }: Allowed): void {
   throw new AppError('RATE_LIMITED', message, undefined, retryAfterSeconds);
 }
 
-async function readAddress({ organizationId, email }: Probe, { whole }: Database): Promise<{ isMember: boolean; hasAccount: boolean }> {
+async function readAddress({ organizationId, email }: Probe, { unscoped }: Database): Promise<{ isMember: boolean; hasAccount: boolean }> {
   // An account of which the organization sees nothing counts as well.
-  const [known] = await whole.sql<{ isMember: boolean; hasAccount: boolean }>`
+  const [known] = await unscoped.sql<{ isMember: boolean; hasAccount: boolean }>`
     select exists (select from users u where u.email = ${email}) as "hasAccount",
       exists (select from users u join memberships m on m.user_id = u.id where u.email = ${email} and m.organization_id = ${organizationId}) as "isMember"`;
   return known ?? { isMember: false, hasAccount: false };

@@ -70,12 +70,12 @@ async function deep(database: Database, { organizationId, offset, pageSize }: Wi
 async function searched(database: Database, { organizationId, offset, pageSize }: Window, search: string): Promise<Found> {
   // The text that is searched has line breaks between its three fields, and none inside them.
   if (search.includes('\n')) return { items: [], total: 0 };
-  const { isWalled } = database;
+  const { rlsActive } = database;
   const [found] = await database.searchSql<{ total: number }>`
-    select count(*)::int as total from (${matchingMembers({ organizationId, search, isInOrder: isWalled })}) found`;
+    select count(*)::int as total from (${matchingMembers({ organizationId, search, isInOrder: rlsActive })}) found`;
   const total = found?.total ?? 0;
   if (offset >= total) return { items: [], total };
-  const matching = matchingMembers({ organizationId, search, isInOrder: isWalled || total > rareMax });
+  const matching = matchingMembers({ organizationId, search, isInOrder: rlsActive || total > rareMax });
   const items = await database.searchSql<Member>`
     select members.*
     from (select user_id from (${matching}) found order by user_created_at desc, user_id desc limit ${pageSize} offset ${offset}) page

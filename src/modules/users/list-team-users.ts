@@ -15,7 +15,7 @@ export async function listTeamUsers(
 ): Promise<MemberPage[]> {
   const offset = Math.min((page - 1) * pageSize, Number.MAX_SAFE_INTEGER);
   const matching = search
-    ? fragment`join (${matchingMembers({ organizationId, search, isInOrder: database.isWalled })}) found on found.user_id = tm.user_id`
+    ? fragment`join (${matchingMembers({ organizationId, search, isInOrder: database.rlsActive })}) found on found.user_id = tm.user_id`
     : fragment``;
   const total = search
     ? fragment`(select count(*)::int from team_memberships tm ${matching} where tm.team_id = asked.id)`

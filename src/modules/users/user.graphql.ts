@@ -4,9 +4,9 @@ import { neverNull } from '../../graph/presence.ts';
 import { textScalar } from '../../graph/scalars.ts';
 import { memberOf, signedInMember } from '../../graph/scopes.ts';
 import { AppError } from '../../platform/errors.ts';
-import { afterwards } from '../accounts/afterwards.ts';
 import { notifyOwner, roleChangedNotice } from '../accounts/notify-owner.ts';
 import { requireRecentSignIn } from '../accounts/recent-sign-in.ts';
+import { runInBackground } from '../accounts/run-in-background.ts';
 import { writerOf } from '../audit/record-change.ts';
 import { notifyAddedPerson } from '../memberships/notify-added-person.ts';
 import { userManagement } from '../organizations/features.ts';
@@ -107,7 +107,7 @@ builder.queryFields((t) => ({
 
 /** After the answer, so that its time does not depend on the mail. */
 const notify = ({ organizationId, id: userId, email }: Member, context: Context) =>
-  afterwards(context.log, () => notifyAddedPerson({ organizationId, userId, email }, context));
+  runInBackground(context.log, () => notifyAddedPerson({ organizationId, userId, email }, context));
 
 builder.mutationFields((t) => ({
   createUser: t.field({

@@ -21,7 +21,7 @@ export type DatabaseLog = {
 };
 
 /** What the transactions of one request returned, in order: those of an earlier run that got no further, and a place for the next. */
-export type Steps = {
+export type CommittedResults = {
   earlier: Uint8Array[];
   keep(tx: Prisma.TransactionClient, result: Uint8Array): Promise<void>;
 };
@@ -41,13 +41,13 @@ export type Database = {
   /** The same for an organization and a person, who are shown nothing else where row-level security holds for our role. */
   within(scope: Scope): Database;
   /** Whether it is narrowed by row-level security: a LIKE then finds nothing in an index, because it could tell of rows behind the wall. */
-  isWalled: boolean;
+  rlsActive: boolean;
   /** Whether row-level security is in force for the role of DATABASE_URL; known after the first statement. */
   hasRowLevelSecurity(): boolean;
   /** Itself before it was narrowed: what is asked of it must belong to no single organization. */
-  readonly whole: Database;
+  readonly unscoped: Database;
   /** Set for a request that its sender may send again: what it wrote once it does not write twice. */
-  steps?: Steps;
+  steps?: CommittedResults;
 };
 
 export type DatabaseOptions = {
@@ -115,17 +115,17 @@ export function databaseOn(server: Server, { poolSize, isPatient = false, log }:
       await server.close();
     }
   };
-  const doorsFor = createSql();
+  const createSqlClients = createSql();
   const reads = new SharedReads(pool, poolSize);
-  const whole: Database = {
+  const unscoped: Database = {
     kind: server.kind,
     prisma,
-    ...doorsFor(server.kind === 'postgres' ? (query) => reads.ask(query) : (query) => pool.query(query)),
-    isWalled: false,
-    hasRowLevelSecurity: () => pool instanceof ScopedPool && pool.isWalled === true,
-    within: (scope) => (pool instanceof ScopedPool && pool.isWalled !== false ? narrowed(pool, scope) : whole),
-    get whole() {
-      return whole;
+    ...createSqlClients(server.kind === 'postgres' ? (query) => reads.ask(query) : (query) => pool.query(query)),
+    rlsActive: false,
+    hasRowLevelSecurity: () => pool instanceof ScopedPool && pool.rlsActive === true,
+    within: (scope) => (pool instanceof ScopedPool && pool.rlsActive !== false ? narrowed(pool, scope) : unscoped),
+    get unscoped() {
+      return unscoped;
     },
     connections: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount + reads.waiting }),
     ping: async () => void (await timeLimit(pool.query('select 1'), pingMs, `The database did not answer within ${pingMs} ms`)),
@@ -134,21 +134,21 @@ export function databaseOn(server: Server, { poolSize, isPatient = false, log }:
   const narrowed = (scoped: ScopedPool, scope: Scope): Database => {
     let own: PrismaClient | undefined;
     return {
-      ...whole,
-      isWalled: true,
-      ...doorsFor((query) => scoped.queryFor(scope, query)),
+      ...unscoped,
+      rlsActive: true,
+      ...createSqlClients((query) => scoped.queryFor(scope, query)),
       get prisma() {
         own ??= scopedPrisma(prisma, scope);
         return own;
       },
     };
   };
-  return whole;
+  return unscoped;
 }
 
 /** For a rule whose sender is one organization's, and whose matter is not: each use says why. */
-export function acrossOrganizations({ whole, steps }: Database): Database {
-  return steps ? { ...whole, steps } : whole;
+export function unscopedDatabase({ unscoped, steps }: Database): Database {
+  return steps ? { ...unscoped, steps } : unscoped;
 }
 
 export async function openServer({ databaseUrl, dataDir, log }: Pick<DatabaseOptions, 'databaseUrl' | 'dataDir' | 'log'>): Promise<Server> {

@@ -1,5 +1,5 @@
 import { Client, type ClientBase, type ClientConfig, type DatabaseError, type Pool, type QueryResult } from 'pg';
-import { entering, isSame, type Scope } from './scope.ts';
+import { isSame, type Scope, scopeStatement } from './scope.ts';
 
 /** Where connections come from: a Postgres, or the one inside this process. */
 export type Server = {
@@ -17,12 +17,12 @@ export async function prepareSession(client: ClientBase): Promise<void> {
 }
 
 /** The same, and asks whether the role is one that row-level security holds for: for a superuser it never does. */
-export async function prepareWalledSession(client: ClientBase): Promise<void> {
-  const role = 'select not (rolsuper or rolbypassrls) as "isWalled" from pg_roles where rolname = current_user';
+export async function prepareRlsSession(client: ClientBase): Promise<void> {
+  const role = 'select not (rolsuper or rolbypassrls) as "rlsActive" from pg_roles where rolname = current_user';
   // Several statements in one message have a result each, which the types of pg do not know.
   const results: unknown = await client.query(`set time zone 'UTC'; set datestyle to 'ISO'; ${role}`);
-  const [, , found] = results as QueryResult<{ isWalled: boolean }>[];
-  if (client instanceof PooledClient) client.isWalled = found?.rows[0]?.isWalled !== false;
+  const [, , found] = results as QueryResult<{ rlsActive: boolean }>[];
+  if (client instanceof PooledClient) client.rlsActive = found?.rows[0]?.rlsActive !== false;
 }
 
 type Release = (fault?: Error | boolean) => void;
@@ -34,7 +34,7 @@ const CHECK_VIOLATION = '23514';
  * 3.6 instead of 0.23 ms. This one goes back to the pool unless the connection itself is at fault.
  */
 export class PooledClient extends Client {
-  isWalled = false;
+  rlsActive = false;
   #scope: Scope | undefined;
   #release: Release = () => undefined;
 
@@ -49,10 +49,10 @@ export class PooledClient extends Client {
   }
 
   /** From now on its statements run for this scope. Costs a round trip where the one before was another. */
-  async standFor(scope: Scope): Promise<void> {
-    if (!this.isWalled || isSame(this.#scope, scope)) return;
+  async setScope(scope: Scope): Promise<void> {
+    if (!this.rlsActive || isSame(this.#scope, scope)) return;
     this.#scope = undefined;
-    await this.query(entering(scope));
+    await this.query(scopeStatement(scope));
     this.#scope = scope;
   }
 

@@ -1,5 +1,5 @@
 import type { DatabaseLog } from './database.ts';
-import { PooledClient, prepareWalledSession, type Server } from './pooled-client.ts';
+import { PooledClient, prepareRlsSession, type Server } from './pooled-client.ts';
 import { isPreparedRead, PreparedReads } from './prepared-read.ts';
 import { requireSession } from './require-session.ts';
 import { ScopedPool } from './scoped-pool.ts';
@@ -32,7 +32,7 @@ export function openPostgres({ databaseUrl, log }: { databaseUrl: string; log: D
         ...(answerMs === undefined ? {} : { query_timeout: answerMs }),
         keepAlive: true,
         Client: WireClient,
-        onConnect: prepareWalledSession,
+        onConnect: prepareRlsSession,
       });
       pool.on('error', (error) => log.warn({ err: error }, 'lost an idle connection to the database'));
       return pool;

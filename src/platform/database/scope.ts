@@ -12,12 +12,12 @@ export const everything: Scope = { organizationId: '*', personId: '' };
 export const isSame = (one: Scope | undefined, other: Scope) => one?.organizationId === other.organizationId && one.personId === other.personId;
 
 /** Until somebody else takes the connection. Its name lets it be prepared once. */
-export const entering = ({ organizationId, personId }: Scope) => ({
+export const scopeStatement = ({ organizationId, personId }: Scope) => ({
   name: 'atrium_scope',
   text: "select set_config('atrium.organization', $1, false), set_config('atrium.person', $2, false)",
   values: [organizationId, personId],
 });
 
 /** Until the transaction ends. */
-export const enteringTransaction = ({ organizationId, personId }: Scope) =>
+export const transactionScopeStatement = ({ organizationId, personId }: Scope) =>
   Prisma.sql`select set_config('atrium.organization', ${organizationId}, true), set_config('atrium.person', ${personId}, true)`;

@@ -7,12 +7,12 @@ type Taker = Parameters<InstanceType<typeof Pool>['connect']>[0];
 /** Connections that are told for whom they are taken, where the server heeds it. Who does not say sees everything. */
 export class ScopedPool extends Pool {
   /** Whether row-level security holds for our role; unknown before the first connection. */
-  isWalled: boolean | undefined;
+  rlsActive: boolean | undefined;
 
   override connect(): Promise<PoolClient>;
   override connect(taker: Taker): void;
   override connect(taker?: Taker): unknown {
-    if (this.isWalled === false) return taker ? super.connect(taker) : super.connect();
+    if (this.rlsActive === false) return taker ? super.connect(taker) : super.connect();
     const taken = this.connectFor(everything);
     if (!taker) return taken;
     return taken.then(
@@ -24,9 +24,9 @@ export class ScopedPool extends Pool {
   async connectFor(scope: Scope): Promise<PoolClient> {
     const client = await super.connect();
     if (!(client instanceof PooledClient)) return client;
-    this.isWalled = client.isWalled;
+    this.rlsActive = client.rlsActive;
     try {
-      await client.standFor(scope);
+      await client.setScope(scope);
       return client;
     } catch (error) {
       client.release(error instanceof Error ? error : true);

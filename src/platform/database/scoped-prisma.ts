@@ -1,5 +1,5 @@
 import type { Prisma, PrismaClient } from './generated/client.ts';
-import { enteringTransaction, everything, type Scope } from './scope.ts';
+import { everything, type Scope, transactionScopeStatement } from './scope.ts';
 
 type Transaction = Prisma.TransactionClient;
 
@@ -13,14 +13,14 @@ export function scopedPrisma(prisma: PrismaClient, scope: Scope): PrismaClient {
   const scoped = prisma.$extends({
     query: {
       $allOperations: async ({ args, query }) => {
-        const [, result] = await prisma.$transaction([prisma.$executeRaw(enteringTransaction(scope)), query(args) as Prisma.PrismaPromise<unknown>]);
+        const [, result] = await prisma.$transaction([prisma.$executeRaw(transactionScopeStatement(scope)), query(args) as Prisma.PrismaPromise<unknown>]);
         return result;
       },
     },
   });
   const $transaction = (run: (tx: Transaction) => Promise<unknown>, options?: object) =>
     prisma.$transaction(async (tx) => {
-      await tx.$executeRaw(enteringTransaction(scope));
+      await tx.$executeRaw(transactionScopeStatement(scope));
       scopes.set(tx, scope);
       return run(tx);
     }, options);
@@ -32,14 +32,14 @@ export function scopedPrisma(prisma: PrismaClient, scope: Scope): PrismaClient {
  * A part of a transaction that must see what lies outside its organization: each use says why. The ids that it works on have
  * been looked up within the organization before, or are the sender's own credential.
  */
-export async function beyondOrganization<T>(tx: Transaction, run: () => Promise<T>): Promise<T> {
+export async function withoutTenantScope<T>(tx: Transaction, run: () => Promise<T>): Promise<T> {
   const scope = scopes.get(tx);
   if (!scope) return run();
-  await tx.$executeRaw(enteringTransaction(everything));
+  await tx.$executeRaw(transactionScopeStatement(everything));
   try {
     return await run();
   } finally {
     // Where a statement has failed the transaction takes no more of them, and ends with what it was told.
-    await tx.$executeRaw(enteringTransaction(scope)).catch(() => undefined);
+    await tx.$executeRaw(transactionScopeStatement(scope)).catch(() => undefined);
   }
 }

@@ -2,7 +2,7 @@ import { open } from 'node:fs/promises';
 import { getResolvedPDFJS } from 'unpdf';
 import type { Extractor, Source } from './block.ts';
 import { ExtractError } from './extract-error.ts';
-import { keepContract } from './keep-contract.ts';
+import { normalizeBlocks } from './normalize-blocks.ts';
 import { createParagraphs } from './pdf-paragraphs.ts';
 
 /** Fonts and the like that pages share are let go every so many pages, so that a long document does not gather them. */
@@ -14,7 +14,7 @@ const pagesBetweenCleanups = 200;
  * broken within a page is left out, as programs that show a PDF do; where a page cannot be found, those behind it cannot
  * either, and the file is DAMAGED, so that no half is taken for the whole.
  */
-export const readPdf: Extractor = keepContract(async function* (source, { pagesMax }) {
+export const readPdf: Extractor = normalizeBlocks(async function* (source, { pagesMax }) {
   const data = await bytesOf(source);
   const { getDocument, VerbosityLevel } = await getResolvedPDFJS();
   const loading = getDocument({

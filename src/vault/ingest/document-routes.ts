@@ -10,7 +10,7 @@ import type { Sandbox } from '../extract/sandbox.ts';
 import type { ReadLimits } from '../extract/worker-messages.ts';
 import { requireName } from '../names.ts';
 import type { Route } from '../route.ts';
-import { stretchIn } from '../stretch-in.ts';
+import { textRangeIn } from '../text-range.ts';
 import type { VectorDbClient } from '../vector-db/client.ts';
 import { ingestDocument } from './ingest-document.ts';
 import { answerUpload, tenantHeader } from './upload.ts';
@@ -118,7 +118,7 @@ export function documentRoutes({ vectorDb, embedder, work, extraction, sandbox, 
       operation: 'listPassages',
       answer: async (_, { headers, query }, params) => {
         const { collection, document } = namesOf(params);
-        const asked = stretchIn(query) ?? {
+        const asked = textRangeIn(query) ?? {
           from: countOf(query, 'from', { usual: 0, min: 0, max: 10_000_000 }),
           limit: countOf(query, 'limit', { usual: 100, min: 1, max: 1_000 }),
         };

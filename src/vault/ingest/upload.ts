@@ -2,11 +2,11 @@ import { Response } from '@whatwg-node/fetch';
 import { prefers } from '../../platform/accept.ts';
 import { AppError, errorCatalogue } from '../../platform/errors.ts';
 import type { FairQueue } from '../../platform/fair-queue.ts';
-import type { Visit } from '../../platform/http.ts';
+import type { RequestContext } from '../../platform/http.ts';
 import type { Log } from '../../platform/log.ts';
 import { jsonAnswer, refusalAnswer } from '../answer.ts';
+import { clientAbort } from '../client-abort.ts';
 import { ExtractError } from '../extract/extract-error.ts';
-import { senderGone } from '../sender-gone.ts';
 import { eventText, keepAliveText, type ServerSentEvent } from '../server-sent-events.ts';
 import type { Received, WorkDirectory } from './work-directory.ts';
 
@@ -21,8 +21,8 @@ type Work = (file: Received, signal: AbortSignal, tell: Tell) => Promise<object>
  * Takes a file in, waits until there is room to work on it, and answers what came of it. Whoever asks for events hears of
  * it on the way, once the whole file has come. When the sender is gone everything ends; nothing is left behind.
  */
-export async function answerUpload(request: Request, visit: Visit, { work, queue, log }: Parts, process: Work): Promise<Response> {
-  const gone = senderGone(request);
+export async function answerUpload(request: Request, visit: RequestContext, { work, queue, log }: Parts, process: Work): Promise<Response> {
+  const gone = clientAbort(request);
   const { signal } = gone;
   let file: Received | undefined;
   const ticket = joined(queue, request, visit);
@@ -54,7 +54,7 @@ export async function answerUpload(request: Request, visit: Visit, { work, queue
 /** The API names the tenant of a file in this header; calls without it share one queue. */
 export const tenantHeader = 'x-tenant';
 
-function joined(queue: FairQueue, request: Request, { headers }: Visit) {
+function joined(queue: FairQueue, request: Request, { headers }: RequestContext) {
   try {
     return queue.join(request.headers.get(tenantHeader) ?? '');
   } catch (error) {
@@ -65,7 +65,7 @@ function joined(queue: FairQueue, request: Request, { headers }: Visit) {
 
 const asksForEvents = ({ headers }: Request): boolean => prefers(headers.get('accept'), 'text/event-stream', 'application/json');
 
-function eventsOf(outcome: (tell: Tell) => Promise<object>, gone: AbortController, visit: Visit, log: Log): Response {
+function eventsOf(outcome: (tell: Tell) => Promise<object>, gone: AbortController, visit: RequestContext, log: Log): Response {
   const { signal } = gone;
   const encoder = new TextEncoder();
   const body = new ReadableStream<Uint8Array>({
@@ -89,7 +89,7 @@ function eventsOf(outcome: (tell: Tell) => Promise<object>, gone: AbortControlle
   return new Response(body, { headers: { ...visit.headers, 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-store' } });
 }
 
-function failureOf(error: unknown, { requestId }: Visit, signal: AbortSignal, log: Log): { code: string; message: string } {
+function failureOf(error: unknown, { requestId }: RequestContext, signal: AbortSignal, log: Log): { code: string; message: string } {
   if (error instanceof ExtractError) return { code: error.code, message: error.message };
   if (error instanceof AppError && errorCatalogue[error.code].status !== 500) return { code: error.code, message: error.message };
   if (!signal.aborted) log.error({ requestId, err: error }, 'a file could not be taken in');

@@ -3,9 +3,9 @@ import { readJsonObject } from '../../platform/body.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { Log } from '../../platform/log.ts';
 import { jsonAnswer } from '../answer.ts';
+import { clientAbort } from '../client-abort.ts';
 import type { Embedder } from '../embed/embedder.ts';
 import type { Route } from '../route.ts';
-import { senderGone } from '../sender-gone.ts';
 import type { VectorDbClient } from '../vector-db/client.ts';
 import { createReranker, type RerankSettings } from './rerank.ts';
 import { search } from './search.ts';
@@ -38,7 +38,7 @@ export function searchRoutes({ vectorDb, embedder, rerank, log }: Parts): Route[
     const body = await readJsonObject(request);
     const { data, error } = input.safeParse(collection === undefined ? body : { ...body, collection });
     if (!data) throw new AppError('BAD_INPUT', error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; '));
-    return jsonAnswer(200, { status: 'success', ...(await search(data, { vectorDb, embedder, reranker }, senderGone(request).signal)) }, headers);
+    return jsonAnswer(200, { status: 'success', ...(await search(data, { vectorDb, embedder, reranker }, clientAbort(request).signal)) }, headers);
   };
   return [
     { method: 'POST', path: '/v1/collections/:collection/search', operation: 'search', answer },

@@ -4,7 +4,7 @@ import { bytesOf } from '../../platform/content-coding.ts';
 import { AppError, notFound } from '../../platform/errors.ts';
 import { jsonAnswer } from '../answer.ts';
 import type { Route } from '../route.ts';
-import { stretchIn } from '../stretch-in.ts';
+import { textRangeIn } from '../text-range.ts';
 import { readBody } from './read-body.ts';
 import type { DocumentRecord } from './registry.ts';
 import { search } from './search.ts';
@@ -60,7 +60,7 @@ export function vectorDbCalls(store: Store): Route[] {
       operation: 'listPassages',
       answer: async (_, { query, headers }, params) => {
         const [collection, document] = [nameIn(params, 'collection'), nameIn(params, 'document')];
-        const asked = stretchIn(query) ?? {
+        const asked = textRangeIn(query) ?? {
           from: numberIn(query, 'from', { usual: 0, min: 0, max: 2_000_000 }),
           limit: numberIn(query, 'limit', { usual: 100, min: 1, max: 1_000 }),
         };

@@ -1,7 +1,7 @@
 import { type Connection, Index, MatchQuery } from '@lancedb/lancedb';
 import type { EmbeddedPassage, TextStretch } from '../passage.ts';
 import { keywordIndex, openTableIfAny, passageSchema } from './lance.ts';
-import { createLane, createReaders } from './readers.ts';
+import { createMutex, createReadGate } from './read-gate.ts';
 import { arrowOf, generationsOf, type Hit, hitsOf, passageColumns, type Row, rowsOf } from './rows.ts';
 import { createWordWeights } from './word-weights.ts';
 
@@ -37,8 +37,8 @@ export async function openPassageTable(connection: Connection, { name, dimension
   const schema = await table.schema();
   const dimensions = Number(schema.fields.find((field) => field.name === 'vector')?.type.listSize ?? 0);
   let isVectorIndexed = (await partsOfVectorIndex()) > 0;
-  const readers = createReaders();
-  const lane = createLane();
+  const readers = createReadGate();
+  const lane = createMutex();
 
   const queryWords = async (text: string, sight: Sight, limit: number) => {
     const query = table

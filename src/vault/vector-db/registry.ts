@@ -1,7 +1,7 @@
 import { type Connection, makeArrowTable, type Table } from '@lancedb/lancedb';
 import { z } from 'zod';
 import { openTableIfAny, registrySchema } from './lance.ts';
-import { createLane } from './readers.ts';
+import { createMutex } from './read-gate.ts';
 
 /** A document that readers see: one generation of passages in a table of its collection and embedding. */
 export type DocumentRecord = {
@@ -65,7 +65,7 @@ export async function openRegistry(connection: Connection) {
     );
   await table.add(arrowOf([run]));
 
-  const lane = createLane();
+  const lane = createMutex();
   let commits = tidyEvery - 20;
   let rows = entries.length + 1;
   let waiting: { changes: readonly Change[]; settle: (outcome: Promise<void>) => void }[] = [];

@@ -6,11 +6,11 @@ import type { Log } from '../../platform/log.ts';
 import type { EmbeddedPassage } from '../passage.ts';
 import { createCatalog, type Place, tableName } from './catalog.ts';
 import { connectLance, type VectorStorage } from './lance.ts';
+import { removePartialWrites } from './partial-writes.ts';
 import type { PassageTable } from './passage-table.ts';
-import { createLane, createReaders } from './readers.ts';
+import { createMutex, createReadGate } from './read-gate.ts';
 import { type DocumentRecord, gone, openRegistry } from './registry.ts';
 import { createTables } from './tables.ts';
-import { removeTornFiles } from './torn-files.ts';
 
 // Why a reader sees all of a document or nothing, one version and never two, though several Lance tables are written:
 // - Passages carry the number of their writing, their generation. Which generations live is said by the registry alone, and
@@ -27,7 +27,7 @@ import { removeTornFiles } from './torn-files.ts';
 // To bring one passage into the keyword index is to write that index anew, which takes the longer the larger it is. So what is small
 // goes to a small table, the fresh one, and from there to the main one with many others:
 // - To be moved is to be written a second time, under new generations, and shown by one append that lets the old ones die: the
-//   same flip as that of a new version. A document that was replaced or deleted meanwhile is left out of it, and its copy is buried.
+//   same swap as that of a new version. A document that was replaced or deleted meanwhile is left out of it, and its copy is deleted later.
 // - So a kill before the append leaves a copy that is nobody's, and one after it leaves the original so.
 
 export type Store = Awaited<ReturnType<typeof openStore>>;
@@ -35,7 +35,7 @@ export type Writing = {
   collection: string;
   document: string;
   replaces: string | undefined;
-  /** Written only if this writing of the document still lives in the instant of the flip. */
+  /** Written only if this writing of the document still lives in the instant of the swap. */
   ifGeneration: number | undefined;
   hash: string;
   embedding: string;
@@ -56,12 +56,12 @@ export async function openStore({ location, storageOptions, cacheMb, thresholds:
   const isLocal = !location.includes('://');
   if (isLocal) mkdirSync(location, { recursive: true });
   const unlock = isLocal ? lockDirectory(location, guarded) : () => undefined;
-  if (isLocal) await removeTornFiles(location);
+  if (isLocal) await removePartialWrites(location);
   const connection = await connectLance({ location, storageOptions }, cacheMb);
   const registry = await openRegistry(connection);
   const catalog = createCatalog(registry.records());
-  const readers = createReaders();
-  const writers = createReaders();
+  const readers = createReadGate();
+  const writers = createReadGate();
   const tables = createTables({
     connection,
     directory: isLocal ? location : undefined,
@@ -71,7 +71,7 @@ export async function openStore({ location, storageOptions, cacheMb, thresholds:
     vectorIndexRowsMin,
     log,
   });
-  const flips = createLane();
+  const swaps = createMutex();
   const moving = new Set<string>();
   let lastGeneration = registry.firstGeneration;
   let isClosing = false;
@@ -80,16 +80,16 @@ export async function openStore({ location, storageOptions, cacheMb, thresholds:
     for (const place of new Map(dying.map((record) => [tableName(record), record])).values()) {
       const table = await tables.of(place);
       const generations = dying.filter((record) => tableName(record) === tableName(place)).map(({ generation }) => generation);
-      if (table) tables.bury(table, generations);
+      if (table) tables.deleteLater(table, generations);
       else for (const generation of generations) tables.hidden(tableName(place)).delete(generation);
     }
   };
   const forgetLater = (dying: readonly DocumentRecord[]) => {
-    if (dying.length > 0) tables.chore('dead passages could not be removed yet', () => forget(dying));
+    if (dying.length > 0) tables.runInBackground('dead passages could not be removed yet', () => forget(dying));
   };
 
-  /** The flip: hides and shows in one synchronous step what the registry has just taken. */
-  const flip = async (collection: string, shown: readonly DocumentRecord[], removed: readonly string[]): Promise<DocumentRecord[]> => {
+  /** The swap: hides and shows in one synchronous step what the registry has just taken. */
+  const commitSwap = async (collection: string, shown: readonly DocumentRecord[], removed: readonly string[]): Promise<DocumentRecord[]> => {
     await registry.commit([...shown, ...removed.map((document) => ({ collection, document, generation: gone }) as const)]);
     const known = catalog.collections.get(collection)?.documents;
     const dying = [...shown.map(({ document }) => document), ...removed].flatMap((document) => known?.get(document) ?? []);
@@ -120,16 +120,16 @@ export async function openStore({ location, storageOptions, cacheMb, thresholds:
       for (let at = 0; at < rows.length; at += batchRows)
         await main.add(rows.slice(at, at + batchRows).map((row) => ({ ...row, generation: generations.get(row.generation) ?? 0 })));
       await main.index();
-      const dying = await flips(async () => {
+      const dying = await swaps(async () => {
         const shown = records.filter(isCurrent).flatMap((record) => copies.get(record) ?? []);
-        const replaced = shown.length === 0 ? [] : await flip(from.collection, shown, []);
+        const replaced = shown.length === 0 ? [] : await commitSwap(from.collection, shown, []);
         unshown = unshown.filter((copy) => !shown.includes(copy));
         return replaced;
       });
       await forget(dying);
     } finally {
       if (unshown.length > 0)
-        tables.bury(
+        tables.deleteLater(
           main,
           unshown.map(({ generation }) => generation),
         );
@@ -137,13 +137,13 @@ export async function openStore({ location, storageOptions, cacheMb, thresholds:
     await main.indexVectors();
   };
   /** What is better done after the answer. */
-  const tend = (place: Place, table: PassageTable) => {
-    if (!place.isFresh) return tables.chore('vectors could not be indexed yet', table.indexVectors);
+  const maintain = (place: Place, table: PassageTable) => {
+    if (!place.isFresh) return tables.runInBackground('vectors could not be indexed yet', table.indexVectors);
     const name = tableName(place);
     const shelf = catalog.collections.get(place.collection)?.shelves.get(name);
     if ((shelf?.passages ?? 0) < freshPassagesMax || moving.has(name)) return;
     moving.add(name);
-    tables.chore('fresh passages could not be moved yet', () => move(place).finally(() => moving.delete(name)));
+    tables.runInBackground('fresh passages could not be moved yet', () => move(place).finally(() => moving.delete(name)));
   };
 
   const put = async (writing: Writing, batches: AsyncGenerator<EmbeddedPassage[], Record<string, unknown>>): Promise<DocumentRecord> => {
@@ -176,18 +176,18 @@ export async function openStore({ location, storageOptions, cacheMb, thresholds:
       const facts = { ...about.facts, ...next.value };
       const record = { ...about, isFresh: target.isFresh, facts, generation, written: generation, passages, updatedAt: clock().toISOString() };
       const removed = replaces === undefined || replaces === about.document ? [] : [replaces];
-      const dying = await flips(async () => {
+      const dying = await swaps(async () => {
         const living = catalog.collections.get(about.collection)?.documents.get(about.document)?.written;
         if (ifGeneration !== undefined && living !== ifGeneration) throw new AppError('PRECONDITION_FAILED', 'The document has changed since');
-        return flip(about.collection, [record], removed);
+        return commitSwap(about.collection, [record], removed);
       });
       forgetLater(dying);
-      if (table) tend(target, table);
+      if (table) maintain(target, table);
       return record;
     } catch (error) {
       // A body that is still arriving is told that nobody takes it any more.
       await batches.return({}).catch(() => undefined);
-      if (table) tables.bury(table, [generation]);
+      if (table) tables.deleteLater(table, [generation]);
       else if (place) tables.hidden(tableName(place)).delete(generation);
       throw error;
     }
@@ -207,10 +207,10 @@ export async function openStore({ location, storageOptions, cacheMb, thresholds:
       return writers.read(() => put(...writing));
     },
     async remove(collection: string, names?: readonly string[]): Promise<DocumentRecord[]> {
-      const dying = await flips(async () => {
+      const dying = await swaps(async () => {
         const known = catalog.collections.get(collection)?.documents;
         const present = (names ?? [...(known?.keys() ?? [])]).filter((document) => known?.has(document));
-        return present.length === 0 ? [] : flip(collection, [], present);
+        return present.length === 0 ? [] : commitSwap(collection, [], present);
       });
       forgetLater(dying);
       return dying;

@@ -2,9 +2,9 @@ import type { Connection } from '@lancedb/lancedb';
 import type { Log } from '../../platform/log.ts';
 import { type Catalog, type Place, tableName, tablePrefix } from './catalog.ts';
 import { dropTableIfAny } from './lance.ts';
+import { countDataFiles, removeEmptyIndexes } from './partial-writes.ts';
 import { openPassageTable, type PassageTable } from './passage-table.ts';
-import { createLane, type Readers } from './readers.ts';
-import { countDataFiles, removeEmptyIndexes } from './torn-files.ts';
+import { createMutex, type ReadGate } from './read-gate.ts';
 
 const openMax = 200;
 
@@ -13,7 +13,7 @@ type TablesParts = {
   /** Where the tables are files of this machine. */
   directory: string | undefined;
   catalog: Catalog;
-  readers: Readers;
+  readers: ReadGate;
   firstGeneration: number;
   vectorIndexRowsMin: number;
   log: Log;
@@ -26,7 +26,7 @@ export function createTables({ connection, directory, catalog, readers, firstGen
   const hidden = new Map<string, Set<number>>();
   const dying = new Map<string, Set<number>>();
   const swept = new Set<string>();
-  const lane = createLane();
+  const lane = createMutex();
   let isCrowded = false;
   let isStopping = false;
 
@@ -35,7 +35,7 @@ export function createTables({ connection, directory, catalog, readers, firstGen
     map.set(name, set);
     return set;
   };
-  const chore = (what: string, work: () => Promise<unknown>) => {
+  const runInBackground = (what: string, work: () => Promise<unknown>) => {
     void lane(work).catch((error: unknown) => log.warn({ err: error }, what));
   };
   const of = async (place: Place, dimensionsOfNew?: number): Promise<PassageTable | undefined> => {
@@ -46,7 +46,7 @@ export function createTables({ connection, directory, catalog, readers, firstGen
     opened.set(name, opening);
     if (opened.size > openMax && !isCrowded) {
       isCrowded = true;
-      chore('tables could not be closed', closeIdle);
+      runInBackground('tables could not be closed', closeIdle);
     }
     const table = await opening.catch((error: unknown) => {
       if (opened.get(name) === opening) opened.delete(name);
@@ -61,17 +61,17 @@ export function createTables({ connection, directory, catalog, readers, firstGen
     if (!table) return undefined;
     if (swept.has(name)) return table;
     const orphans = (await table.generations()).filter((generation) => generation <= firstGeneration && catalog.documentOf(generation) === undefined);
-    if (orphans.length > 0) bury(table, orphans);
+    if (orphans.length > 0) deleteLater(table, orphans);
     swept.add(name);
     return table;
   };
   /** Takes dead rows away in the background: together those that died while others were taken away. */
-  const bury = (table: PassageTable, generations: readonly number[]) => {
+  const deleteLater = (table: PassageTable, generations: readonly number[]) => {
     for (const generation of generations) {
       setIn(hidden, table.name).add(generation);
       setIn(dying, table.name).add(generation);
     }
-    chore('dead passages could not be removed yet', async () => {
+    runInBackground('dead passages could not be removed yet', async () => {
       const dead = [...(dying.get(table.name) ?? [])];
       dying.delete(table.name);
       if (dead.length === 0) return;
@@ -129,12 +129,12 @@ export function createTables({ connection, directory, catalog, readers, firstGen
     // What has ended by now may have handed in more.
     await lane(async () => undefined);
   };
-  chore('what a kill has left could not be swept yet', sweep);
+  runInBackground('what a kill has left could not be swept yet', sweep);
 
   return {
     of,
-    bury,
-    chore,
+    deleteLater,
+    runInBackground,
     hidden: (name: string): Set<number> => setIn(hidden, name),
     /** When nothing is left to be done of what was to be done at this moment. */
     settled,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { lookAtLink } from '../../../src/modules/sponsorship/look-at-link.ts';
+import { previewLink } from '../../../src/modules/sponsorship/preview-link.ts';
 import { redeemSponsorship } from '../../../src/modules/sponsorship/redeem-sponsorship.ts';
 import { reserveRedemption } from '../../../src/modules/sponsorship/reserve-redemption.ts';
 import { AppError } from '../../../src/platform/errors.ts';
@@ -175,7 +175,7 @@ describe('workspaces that are redeemed', () => {
     const redeemOnce = (at: string) => redeemSponsorship(visit(at, userId, newAddress()), strict);
     expect(await reasonOf(redeemOnce(token))).toBe('EMAIL_NOT_VERIFIED');
     expect(await reasonOf(reserveRedemption({ token, userId, passwordGrant: null }, strict))).toBe('EMAIL_NOT_VERIFIED');
-    expect(await reasonOf(lookAtLink({ token, userId, passwordGrant: null }, strict))).toBe('EMAIL_NOT_VERIFIED');
+    expect(await reasonOf(previewLink({ token, userId, passwordGrant: null }, strict))).toBe('EMAIL_NOT_VERIFIED');
     expect(await redeemOnce(open.token)).toHaveProperty('organizationId');
     await database.prisma.user.update({ where: { id: userId }, data: { emailVerified: true } });
     expect(await redeemOnce(token)).toHaveProperty('organizationId');

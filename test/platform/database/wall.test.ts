@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { extendRedemptions } from '../../../src/modules/sponsorship/extend-redemptions.ts';
 import { createUser } from '../../../src/modules/users/create-user.ts';
-import { acrossOrganizations, type Database } from '../../../src/platform/database/database.ts';
-import { beyondOrganization } from '../../../src/platform/database/scoped-prisma.ts';
+import { type Database, unscopedDatabase } from '../../../src/platform/database/database.ts';
+import { withoutTenantScope } from '../../../src/platform/database/scoped-prisma.ts';
 import { inTransaction } from '../../../src/platform/database/transaction.ts';
 import { isReachable, type WalledDatabase, walledDatabase } from '../../proof/isolation/wall-role.ts';
 import { serverUrl, testDatabase } from '../../support/database.ts';
@@ -55,7 +55,7 @@ describe.skipIf(!canMakeRoles)('a role that owns the tables and has no privilege
       expect(await seen.sql`select distinct organization_id as id from counter_deltas`).toEqual([{ id }]);
       expect(await seen.sql`select "organizationId" as id from members`).toEqual([{ id }]);
       expect(await seen.prisma.team.findMany({ select: { organizationId: true }, distinct: 'organizationId' })).toEqual([{ organizationId: id }]);
-      expect(await acrossOrganizations(seen).sql`select count(*)::int as count from organizations`).toEqual([{ count: 3 }]);
+      expect(await unscopedDatabase(seen).sql`select count(*)::int as count from organizations`).toEqual([{ count: 3 }]);
     }
   });
 
@@ -102,8 +102,8 @@ describe.skipIf(!canMakeRoles)('a role that owns the tables and has no privilege
     if (!one) throw new Error('no organization');
     const counts = await inTransaction(one.seen, async (tx) => {
       const before = await seenIn(tx);
-      const beyond = await beyondOrganization(tx, () => seenIn(tx));
-      await beyondOrganization(tx, () => Promise.reject(new Error('refused'))).catch(() => undefined);
+      const beyond = await withoutTenantScope(tx, () => seenIn(tx));
+      await withoutTenantScope(tx, () => Promise.reject(new Error('refused'))).catch(() => undefined);
       return [before, beyond, await seenIn(tx)];
     });
     expect(counts).toEqual([1, 3, 1]);
@@ -154,7 +154,7 @@ describe.skipIf(!canMakeRoles)('a role that owns the tables and has no privilege
 
 it.skipIf(serverUrl === undefined)('a superuser is told nothing and asked nothing more', async () => {
   const database = await testDatabase();
-  const [role] = await database.sql<{ isWalled: boolean }>`select not (rolsuper or rolbypassrls) as "isWalled" from pg_roles where rolname = current_user`;
+  const [role] = await database.sql<{ rlsActive: boolean }>`select not (rolsuper or rolbypassrls) as "rlsActive" from pg_roles where rolname = current_user`;
   const statements = watchStatements(/^$/);
   const scoped = database.within({ organizationId: 'one', personId: '' });
   const seen = await statements.during(async () => {
@@ -162,7 +162,7 @@ it.skipIf(serverUrl === undefined)('a superuser is told nothing and asked nothin
     await scoped.prisma.team.findMany();
   });
   statements.stop();
-  expect(scoped.isWalled).toBe(role?.isWalled);
-  expect(seen.statements.some((text) => text.includes('set_config'))).toBe(role?.isWalled);
+  expect(scoped.rlsActive).toBe(role?.rlsActive);
+  expect(seen.statements.some((text) => text.includes('set_config'))).toBe(role?.rlsActive);
   await database.close();
 });

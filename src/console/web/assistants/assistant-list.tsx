@@ -55,7 +55,7 @@ export function AssistantList() {
                 <TextField label="Search" type="search" value={words} onChange={({ target }) => setWords(target.value)} />
                 <SelectField label="Show" options={choices} value={choice} onChange={({ target }) => setChoice(target.value)} />
               </div>
-              <p className="for-readers" role="status">
+              <p className="sr-only" role="status">
                 {found.length} of {assistants.length} assistants
               </p>
               {found.length === 0 ? <EmptyState title="None fits">Look for less, or show all.</EmptyState> : <AssistantCards assistants={found} />}

@@ -44,7 +44,7 @@ function Outside({ href, children }: { href: string; children: string }) {
   return (
     <a href={href} target="_blank" rel="noreferrer">
       {children}
-      <span className="for-readers"> (opens in a new window)</span>
+      <span className="sr-only"> (opens in a new window)</span>
     </a>
   );
 }

@@ -12,8 +12,8 @@ export type ShownOperation = {
 
 /** Questions end when the page that asked them is left; of what was done, the last few are remembered while its page is shown. */
 const questions = new Map<number, ShownOperation>();
-let deeds: readonly ShownOperation[] = [];
-const deedsMax = 10;
+let recentMutations: readonly ShownOperation[] = [];
+const recentMutationsMax = 10;
 let noted = 0;
 
 const secretName = /password|secret|token|code$/i;
@@ -27,7 +27,7 @@ function note({ kind, key, query, variables }: Operation): void {
   noted += 1;
   const operation: ShownOperation = { number: noted, kind, document: query, variables: withoutSecrets(variables ?? {}), path: location.pathname };
   if (kind === 'query') questions.set(key, operation);
-  else deeds = [...deeds.filter(({ path }) => path === operation.path), operation].slice(-deedsMax);
+  else recentMutations = [...recentMutations.filter(({ path }) => path === operation.path), operation].slice(-recentMutationsMax);
 }
 
 /**
@@ -45,4 +45,4 @@ export const watchOperations: Exchange =
     );
 
 /** What the page that is shown now has asked and done, in the order in which it did. */
-export const shownOperations = (): readonly ShownOperation[] => [...questions.values(), ...deeds.filter(({ path }) => path === location.pathname)];
+export const shownOperations = (): readonly ShownOperation[] => [...questions.values(), ...recentMutations.filter(({ path }) => path === location.pathname)];

@@ -25,7 +25,7 @@ export function AccountMenu({ onShowCode }: { onShowCode: () => void }) {
       <Button kind="quiet" popoverTarget="account-menu">
         <Icon name="user" />
         <span className="frame-account-name">{name}</span>
-        <span className="for-readers">: menu</span>
+        <span className="sr-only">: menu</span>
       </Button>
       <div id="account-menu" popover="auto" ref={menu} className="frame-account-menu">
         <p>

@@ -34,7 +34,7 @@ export function Frame({ onNearing, children }: FrameProps) {
       <header className="frame-bar">
         <Button kind="quiet" className="frame-menu" aria-expanded={isOpen} aria-controls="places" onClick={() => setOpen(!isOpen)}>
           <Icon name={isOpen ? 'close' : 'menu'} />
-          <span className="for-readers">Menu</span>
+          <span className="sr-only">Menu</span>
         </Button>
         <Link className="frame-brand" href="/">
           <img src={icon} alt="" width="28" height="28" />

@@ -45,7 +45,7 @@ export function FirstSteps({ home: { organization, assistants, myApiKeys } }: { 
             <span className="home-mark">{isDone ? <Icon name="check" /> : null}</span>
             <span>
               {isDone ? <strong>{title}</strong> : <Link href={href}>{title}</Link>}
-              {isDone && <span className="for-readers"> (done)</span>}
+              {isDone && <span className="sr-only"> (done)</span>}
               <span className="hint"> {text}</span>
             </span>
           </li>

@@ -33,7 +33,7 @@ export function MyAssistants({ assistants }: { assistants: Assistants }) {
                 {fileCount !== undefined && <span className="hint"> {fileCount === 1 ? '1 file' : `${fileCount.toLocaleString()} files`}</span>}
               </span>
               <LinkButton href={`/assistants/${id}`}>
-                <Icon name="chat" /> Ask<span className="for-readers"> {name}</span>
+                <Icon name="chat" /> Ask<span className="sr-only"> {name}</span>
               </LinkButton>
             </li>
           ))}

@@ -25,7 +25,7 @@ export function NoOrganization() {
                   <span className="home-name">{name}</span>
                   <Button onClick={() => choose(id)}>
                     {isAccepted ? 'Open' : 'Accept and open'}
-                    <span className="for-readers"> {name}</span>
+                    <span className="sr-only"> {name}</span>
                   </Button>
                 </li>
               ))}

@@ -40,7 +40,7 @@ export function SecurityPassword({ email, hasPassword, sendsMail }: SecurityPass
     <Card title="Password">
       <Form key={changes} label="Change your password" onSubmit={save} fault={isWrong || isEasyToGuess ? undefined : fault} className="settings-form">
         {/* For password managers, which keep a password with a name. */}
-        <span className="for-readers" aria-hidden="true">
+        <span className="sr-only" aria-hidden="true">
           <input type="text" name="username" autoComplete="username" value={email} readOnly tabIndex={-1} />
         </span>
         <PasswordEntry label="Current password" name="currentPassword" error={isWrong ? fault.message : undefined} />

@@ -56,7 +56,7 @@ export function SecuritySessions({ sessions }: { sessions: Sessions }) {
                 <Badge tone="good">This browser</Badge>
               ) : (
                 <Button kind="quiet" busy={one.busy} onClick={() => end(session)}>
-                  Sign out<span className="for-readers"> {session.device}</span>
+                  Sign out<span className="sr-only"> {session.device}</span>
                 </Button>
               ),
           },

@@ -36,7 +36,7 @@ export function Dialog({ title, open, onClose, children, wide = false }: DialogP
         <h2 id={id}>{title}</h2>
         <Button kind="quiet" onClick={onClose}>
           <Icon name="close" />
-          <span className="for-readers">Close</span>
+          <span className="sr-only">Close</span>
         </Button>
       </header>
       {children}

@@ -2,7 +2,7 @@
 export function Loading({ lines = 3 }: { lines?: number }) {
   return (
     <div className="loading" role="status" aria-busy="true">
-      <span className="for-readers">Loading…</span>
+      <span className="sr-only">Loading…</span>
       {Array.from({ length: lines }, (_, line) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: lines are alike and never move
         <span key={line} className="loading-line" aria-hidden="true" />

@@ -11,7 +11,7 @@ export function PasswordField({ label, hint, error, ...rest }: FieldProps & Omit
           <input type={isShown ? 'text' : 'password'} autoCapitalize="none" autoCorrect="off" spellCheck={false} {...rest} {...wiring} />
           <Button kind="quiet" aria-pressed={isShown} onClick={() => setShown(!isShown)}>
             {isShown ? 'Hide' : 'Show'}
-            <span className="for-readers"> {label.toLowerCase()}</span>
+            <span className="sr-only"> {label.toLowerCase()}</span>
           </Button>
         </span>
       )}

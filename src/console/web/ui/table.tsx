@@ -24,7 +24,7 @@ export function Table<Row>({ caption, rows, keyOf, columns, selected, onSelect }
   };
   return (
     <table className="table">
-      <caption className="for-readers">{caption}</caption>
+      <caption className="sr-only">{caption}</caption>
       <thead>
         <tr>
           {selected && (

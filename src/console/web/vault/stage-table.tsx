@@ -13,7 +13,7 @@ export function StageTable({ passage: { keyword, vector, fused, rerank }, best }
   ];
   return (
     <table className="vault-stages">
-      <caption className="for-readers">What each stage gave</caption>
+      <caption className="sr-only">What each stage gave</caption>
       <thead>
         <tr>
           <th scope="col">Stage</th>

@@ -34,7 +34,7 @@ export function Timeline({ title, points, fromMs, untilMs, format, top = topOf(p
           {told && format(told.value)} <span className="hint">{told && clock.format(told.atMs)}</span>
         </span>
         <Button kind="quiet" aria-pressed={isTable} onClick={() => setTable(!isTable)}>
-          Table<span className="for-readers">: {title}</span>
+          Table<span className="sr-only">: {title}</span>
         </Button>
       </figcaption>
       {isTable ? (

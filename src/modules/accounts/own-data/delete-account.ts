@@ -1,12 +1,12 @@
 import type { Context } from '../../../graph/context.ts';
 import type { Prisma } from '../../../platform/database/generated/client.ts';
-import { beyondOrganization } from '../../../platform/database/scoped-prisma.ts';
+import { withoutTenantScope } from '../../../platform/database/scoped-prisma.ts';
 import { inTransaction } from '../../../platform/database/transaction.ts';
 import { AppError, inputError } from '../../../platform/errors.ts';
 import { clientOf } from '../../audit/client.ts';
 import { recordAuthenticationEvent } from '../../audit/record-authentication-event.ts';
 import { parseEmailAddress } from '../../users/email-address.ts';
-import { accountDeletedLetter } from '../letters.ts';
+import { accountDeletedEmail } from '../emails.ts';
 import { requireRecentSignIn } from '../recent-sign-in.ts';
 
 type DeleteAccount = { userId: string; sessionId: string; email: string };
@@ -22,7 +22,7 @@ export async function deleteAccount({ userId, sessionId, email: typed }: DeleteA
   await requireRecentSignIn(sessionId, services);
   const email = await inTransaction(database, (tx) =>
     // The person's rows are in several organizations, whichever one the request is made in. Every condition names the person.
-    beyondOrganization(tx, async () => {
+    withoutTenantScope(tx, async () => {
       const at = clock();
       const { email } = await tx.user.findUniqueOrThrow({ where: { id: userId }, select: { email: true } });
       if (parseEmailAddress(typed) !== email) throw inputError('email', 'INVALID', 'This is not the address of your account', 'EMAIL_DIFFERS');
@@ -40,7 +40,7 @@ export async function deleteAccount({ userId, sessionId, email: typed }: DeleteA
     }),
   );
   credentialsChanged();
-  if (mail.kind !== 'none') await mail.send(accountDeletedLetter({ to: email, origin }));
+  if (mail.kind !== 'none') await mail.send(accountDeletedEmail({ to: email, origin }));
 }
 
 /** Locks the administrators of the person's organizations, so that of two who leave at the same moment the second is refused. */

@@ -1,5 +1,5 @@
 import type { Context } from '../../../graph/context.ts';
-import { acrossOrganizations } from '../../../platform/database/database.ts';
+import { unscopedDatabase } from '../../../platform/database/database.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { requireRecentSignIn } from '../recent-sign-in.ts';
 
@@ -17,7 +17,7 @@ export async function exportAccount({ userId, sessionId }: { userId: string; ses
     throw new AppError('RATE_LIMITED', 'Your data was exported several times in this hour. Please try again later');
   }
   // A person's data is in several organizations, whichever one the request is made in. Every condition names the person.
-  const { prisma } = acrossOrganizations(database);
+  const { prisma } = unscopedDatabase(database);
   const where = { userId };
   const organization = { select: { id: true, name: true } };
   const [account, memberships, teams, keys, sessions, shares, redemptions, invitations, auditEntries] = await Promise.all([

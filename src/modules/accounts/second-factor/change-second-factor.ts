@@ -3,7 +3,7 @@ import type { Prisma } from '../../../platform/database/generated/client.ts';
 import { inTransaction } from '../../../platform/database/transaction.ts';
 import { clientOf } from '../../audit/client.ts';
 import { recordAuthenticationEvent } from '../../audit/record-authentication-event.ts';
-import { securityNoticeLetter } from '../letters.ts';
+import { securityNoticeEmail } from '../emails.ts';
 import { requireRecentSignIn } from '../recent-sign-in.ts';
 import { replaceRecoveryCodes } from './recovery-codes.ts';
 
@@ -27,7 +27,7 @@ export async function changeSecondFactor<T>(
     await recordAuthenticationEvent(tx, { action, userId, client: clientOf(visitor), requestId }, at);
     return { result, email };
   });
-  if (mail.kind !== 'none') await mail.send(securityNoticeLetter({ to: email, origin, subject: 'Your second factor was changed', sentence: `${message}.` }));
+  if (mail.kind !== 'none') await mail.send(securityNoticeEmail({ to: email, origin, subject: 'Your second factor was changed', sentence: `${message}.` }));
   return result;
 }
 

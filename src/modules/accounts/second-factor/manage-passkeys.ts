@@ -1,5 +1,5 @@
 import type { Prisma } from '../../../platform/database/generated/client.ts';
-import { beyondOrganization } from '../../../platform/database/scoped-prisma.ts';
+import { withoutTenantScope } from '../../../platform/database/scoped-prisma.ts';
 import { inTransaction } from '../../../platform/database/transaction.ts';
 import { AppError, notFound } from '../../../platform/errors.ts';
 import { newId } from '../../../platform/ids.ts';
@@ -22,7 +22,7 @@ export async function startPasskey({ userId, sessionId }: SecondFactorOwner, ser
   const { email, firstName, passkeys } = await database.prisma.user.findUniqueOrThrow({ where: { id: userId }, select });
   if (passkeys.length >= passkeysMax) throw new AppError('CONFLICT', `An account has at most ${passkeysMax} passkeys`);
   // Challenges are stored beside the secrets of links, which no signed-in person may read.
-  const challenge = await inTransaction(database, (tx) => beyondOrganization(tx, () => issueSecret('new-passkey', { userId }, clock(), tx)));
+  const challenge = await inTransaction(database, (tx) => withoutTenantScope(tx, () => issueSecret('new-passkey', { userId }, clock(), tx)));
   return {
     challenge,
     rp: { id, name },
@@ -59,7 +59,7 @@ async function verified(given: unknown, userId: string, { database, clock, origi
   if (!parsed.success) throw passkeyRefused();
   const spend = (challenge: string) =>
     inTransaction(database, (tx) =>
-      beyondOrganization(tx, async () => {
+      withoutTenantScope(tx, async () => {
         const about = await readSecret('new-passkey', challenge, clock(), tx);
         return about === JSON.stringify({ userId }) && (await spendSecret('new-passkey', challenge, tx));
       }),

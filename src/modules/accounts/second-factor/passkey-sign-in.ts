@@ -1,8 +1,8 @@
 import type { BetterAuthPlugin } from 'better-auth';
 import { createAuthEndpoint, formCsrfMiddleware } from 'better-auth/api';
 import { z } from 'zod';
+import type { AccountServices } from '../account-services.ts';
 import { openSession } from '../open-session.ts';
-import type { AccountParts } from '../parts.ts';
 import { unverified } from '../refusals.ts';
 import { issueSecret, readSecret, spendSecret } from '../secret-link.ts';
 import { passkeyRefused, passkeySignInResponse, refusingFaults, relyingPartyAt } from './passkey-response.ts';
@@ -14,7 +14,7 @@ type SignInResponse = z.output<typeof passkeySignInResponse>;
 const body = z.object({ passkey: z.unknown(), rememberMe: z.boolean().default(true) });
 
 /** A passkey signs in by itself: the device is one factor, and the finger, face or PIN that it asks for is the other. */
-export const passkeySignIn = (parts: AccountParts) =>
+export const passkeySignIn = (parts: AccountServices) =>
   ({
     id: 'atrium-passkey-sign-in',
     endpoints: {
@@ -43,7 +43,7 @@ export const passkeySignIn = (parts: AccountParts) =>
   }) satisfies BetterAuthPlugin;
 
 /** Whose passkey has signed the challenge. */
-async function ownerOf(response: SignInResponse, origin: string, { database, clock }: AccountParts): Promise<{ userId: string; emailVerified: boolean }> {
+async function ownerOf(response: SignInResponse, origin: string, { database, clock }: AccountServices): Promise<{ userId: string; emailVerified: boolean }> {
   const party = relyingPartyAt(origin);
   const { passkey } = database.prisma;
   const found = await passkey.findUnique({ where: { credentialId: response.id }, include: { user: { select: { emailVerified: true } } } });
@@ -64,7 +64,7 @@ async function ownerOf(response: SignInResponse, origin: string, { database, clo
   });
 }
 
-async function spendChallenge(challenge: string, { database: { prisma }, clock }: Pick<AccountParts, 'database' | 'clock'>): Promise<boolean> {
+async function spendChallenge(challenge: string, { database: { prisma }, clock }: Pick<AccountServices, 'database' | 'clock'>): Promise<boolean> {
   const isCurrent = (await readSecret('passkey-sign-in', challenge, clock(), prisma)) !== undefined;
   return isCurrent && (await spendSecret('passkey-sign-in', challenge, prisma));
 }

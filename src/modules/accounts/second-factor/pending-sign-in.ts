@@ -2,7 +2,7 @@ import type { GenericEndpointContext } from 'better-auth';
 import { APIError } from 'better-auth/api';
 import { z } from 'zod';
 import { AppError } from '../../../platform/errors.ts';
-import type { AccountParts } from '../parts.ts';
+import type { AccountServices } from '../account-services.ts';
 import { issueSecret, readSecret, spendSecret } from '../secret-link.ts';
 
 const pending = z.object({ userId: z.string(), forgetful: z.boolean() });
@@ -10,7 +10,7 @@ const pending = z.object({ userId: z.string(), forgetful: z.boolean() });
 /** The body's field that a page goes by, and what the provider's callback adds to the address of the page. */
 export const secondFactorNeeded = 'SECOND_FACTOR_NEEDED';
 
-type Services = Pick<AccountParts, 'database' | 'clock'>;
+type Services = Pick<AccountServices, 'database' | 'clock'>;
 
 const cookieMaxAgeSeconds = 600;
 const cookieFor = ({ context }: GenericEndpointContext) => context.createAuthCookie('second_factor', { maxAge: cookieMaxAgeSeconds });

@@ -1,7 +1,7 @@
 import { inTransaction } from '../../../platform/database/transaction.ts';
 import { recordAuthenticationEvent } from '../../audit/record-authentication-event.ts';
+import type { AccountServices } from '../account-services.ts';
 import { originOfEvent } from '../client-header.ts';
-import type { AccountParts } from '../parts.ts';
 
 const events = {
   APP: { action: 'use-second-factor', changes: { kind: 'APP' } },
@@ -13,6 +13,6 @@ const events = {
 type SecondStep = { userId: string; result: keyof typeof events; headers: Headers | undefined };
 
 /** Writes to the audit log what was shown in the second step of a sign-in. The limit of tries bounds the entries of wrong codes. */
-export function recordSecondStep({ userId, result, headers }: SecondStep, { database, clock }: Pick<AccountParts, 'database' | 'clock'>): Promise<void> {
+export function recordSecondStep({ userId, result, headers }: SecondStep, { database, clock }: Pick<AccountServices, 'database' | 'clock'>): Promise<void> {
   return inTransaction(database, (tx) => recordAuthenticationEvent(tx, { ...events[result], userId, ...originOfEvent(headers) }, clock()));
 }

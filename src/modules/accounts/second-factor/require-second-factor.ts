@@ -1,5 +1,5 @@
 import type { GenericEndpointContext } from 'better-auth';
-import type { AccountParts } from '../parts.ts';
+import type { AccountServices } from '../account-services.ts';
 import { beginSecondStep, needsSecondFactor } from './pending-sign-in.ts';
 
 type NewSession = { userId: string; secondFactorAt?: Date | null };
@@ -11,7 +11,7 @@ type NewSession = { userId: string; secondFactorAt?: Date | null };
 export async function requireSecondFactor(
   session: NewSession,
   ctx: GenericEndpointContext | null,
-  parts: Pick<AccountParts, 'database' | 'clock'>,
+  parts: Pick<AccountServices, 'database' | 'clock'>,
 ): Promise<void> {
   if (session.secondFactorAt) return;
   const { userId } = session;

@@ -3,9 +3,9 @@ import { createAuthEndpoint, formCsrfMiddleware } from 'better-auth/api';
 import { z } from 'zod';
 import { AppError } from '../../../platform/errors.ts';
 import { networkOf } from '../../../platform/network-of.ts';
+import type { AccountServices } from '../account-services.ts';
 import { clientHeader } from '../client-header.ts';
 import { openSession } from '../open-session.ts';
-import type { AccountParts } from '../parts.ts';
 import { checkCode } from './check-code.ts';
 import { readPendingSignIn, signInExpired } from './pending-sign-in.ts';
 import { recordSecondStep } from './record-second-step.ts';
@@ -15,7 +15,7 @@ import { takeSecondFactorTry } from './second-factor-tries.ts';
  * The second step of a sign-in. better-auth's own plugin guards the sign-in by password alone, takes a code again while its time step
  * lasts, and stores recovery codes in a form that can be decrypted.
  */
-export const secondStep = (parts: AccountParts) =>
+export const secondStep = (parts: AccountServices) =>
   ({
     id: 'atrium-second-step',
     endpoints: {

@@ -59,7 +59,7 @@ export function Chat({ assistant: { id, name }, chat }: { assistant: AssistantPa
             </ol>
           </>
         )}
-        <div className="for-readers" role="status">
+        <div className="sr-only" role="status">
           {finished}
         </div>
         <div className="assistants-bottom">

@@ -70,11 +70,11 @@ export function Composer({ name, chat: { draft, setDraft, file, setFile, isRunni
           </span>
           <Button kind="quiet" onClick={() => setFile(undefined)}>
             <Icon name="close" />
-            <span className="for-readers">Leave out {file.name}</span>
+            <span className="sr-only">Leave out {file.name}</span>
           </Button>
         </p>
       )}
-      <label className="for-readers" htmlFor={id}>
+      <label className="sr-only" htmlFor={id}>
         Your question
       </label>
       <textarea

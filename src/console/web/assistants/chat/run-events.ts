@@ -1,6 +1,6 @@
 import type { Fault } from '../../graph/fault.ts';
 import { RunDocument, type RunSubscription } from '../documents.ts';
-import { faultIn, formQuestion, graphHeaders, jsonQuestion, toldIn, unreachable } from '../graph-by-hand.ts';
+import { faultIn, formQuestion, graphHeaders, jsonQuestion, toldIn, unreachable } from '../graphql-fetch.ts';
 import type { RunEvent } from './conversation.ts';
 import { serverSentEvents } from './server-sent-events.ts';
 

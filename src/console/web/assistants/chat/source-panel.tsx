@@ -55,7 +55,7 @@ function SidePanel({ title, onClose, children }: { title: string; onClose: () =>
         </h2>
         <Button kind="quiet" onClick={onClose}>
           <Icon name="close" />
-          <span className="for-readers">Close</span>
+          <span className="sr-only">Close</span>
         </Button>
       </header>
       {children}

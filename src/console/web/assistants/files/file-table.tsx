@@ -37,7 +37,7 @@ export function FileTable({ assistantId, files, mayChange, onReplace }: FileTabl
           kind="danger"
           label={
             <>
-              Delete<span className="for-readers"> {file.originalName}</span>
+              Delete<span className="sr-only"> {file.originalName}</span>
             </>
           }
           title={`Delete ${file.originalName}?`}

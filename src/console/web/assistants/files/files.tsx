@@ -51,7 +51,7 @@ function KnowledgeBase({ assistantId, mayChange }: { assistantId: string; mayCha
       <Loaded answer={answer} lines={5}>
         {({ assistantFiles }) => (
           <>
-            <p className="for-readers" role="status">
+            <p className="sr-only" role="status">
               {assistantFiles.files.filter(isReady).length} of {assistantFiles.files.length} files are ready
             </p>
             {assistantFiles.files.length === 0 ? (

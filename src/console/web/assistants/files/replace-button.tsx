@@ -20,7 +20,7 @@ export function ReplaceButton({ name, onFile }: { name: string; onFile: (file: F
         }}
       />
       <Button onClick={() => picker.current?.click()}>
-        Replace<span className="for-readers"> {name}</span>
+        Replace<span className="sr-only"> {name}</span>
       </Button>
     </>
   );

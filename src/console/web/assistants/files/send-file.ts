@@ -1,6 +1,6 @@
 import type { AnyVariables, DocumentInput } from '@urql/core';
 import type { Fault } from '../../graph/fault.ts';
-import { faultIn, formQuestion, graphHeaders, toldIn, unreachable } from '../graph-by-hand.ts';
+import { faultIn, formQuestion, graphHeaders, toldIn, unreachable } from '../graphql-fetch.ts';
 
 type Sending = {
   document: DocumentInput<unknown, never>;

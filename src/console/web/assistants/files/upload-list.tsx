@@ -39,13 +39,13 @@ function UploadRow({ upload, queue }: { upload: Upload; queue: UploadQueue }) {
       <div className="row-actions">
         {state === 'refused' && queue.canRetry(id) && (
           <Button onClick={() => queue.retry(id)}>
-            Try again<span className="for-readers"> with {name}</span>
+            Try again<span className="sr-only"> with {name}</span>
           </Button>
         )}
         <Button kind="quiet" onClick={() => queue.drop(id)}>
           <Icon name="close" />
           {isOpen ? 'Cancel' : 'Dismiss'}
-          <span className="for-readers"> {name}</span>
+          <span className="sr-only"> {name}</span>
         </Button>
       </div>
     </li>

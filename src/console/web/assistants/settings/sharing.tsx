@@ -77,7 +77,7 @@ export function Sharing({ assistantId }: { assistantId: string }) {
                       kind="quiet"
                       label={
                         <>
-                          Remove<span className="for-readers"> {nameOf(held)}</span>
+                          Remove<span className="sr-only"> {nameOf(held)}</span>
                         </>
                       }
                       title={`Stop sharing with ${nameOf(held)}?`}

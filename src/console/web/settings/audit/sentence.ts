@@ -13,7 +13,7 @@ export function actorOf({ actorKind, actorName }: Pick<Told, 'actorKind' | 'acto
 }
 
 /** What was done, each to be read after the name of who did it. */
-const deeds: Record<string, (words: Words) => string> = {
+const sentences: Record<string, (words: Words) => string> = {
   'complete-setup': () => 'set up the organization',
   'sign-in': () => 'signed in',
   'fail-sign-in': ({ person }) => `refused a sign-in as ${person} with a wrong password`,
@@ -78,7 +78,7 @@ const policies: Record<string, string> = {
   EVERYBODY: 'required a second factor of everybody',
 };
 
-export const actions: readonly string[] = Object.keys(deeds);
+export const actions: readonly string[] = Object.keys(sentences);
 
 /** An action without words of its own is told by its name. */
 export function deedOf({ action, targetName, targetType, user, changes }: Told): string {
@@ -94,8 +94,8 @@ export function deedOf({ action, targetName, targetType, user, changes }: Told):
     policy: policies[change('secondFactorPolicy')] ?? 'changed who needs a second factor',
     quoted: (noted: string) => `“${change(noted) || '…'}”`,
   };
-  const deed = Object.hasOwn(deeds, action) ? deeds[action] : undefined;
-  return deed ? deed(words) : `did “${action.replaceAll('-', ' ')}”${name ? ` to ${words.target}` : ''}`;
+  const sentence = Object.hasOwn(sentences, action) ? sentences[action] : undefined;
+  return sentence ? sentence(words) : `did “${action.replaceAll('-', ' ')}”${name ? ` to ${words.target}` : ''}`;
 }
 
 /** The name of an action as a choice in a list. */

@@ -17,7 +17,7 @@ export function EditLimit(key: Limited) {
   return (
     <>
       <Button onClick={() => setOpen(true)}>
-        Edit limit<span className="for-readers"> of {key.name}</span>
+        Edit limit<span className="sr-only"> of {key.name}</span>
       </Button>
       {isOpen && <LimitDialog {...key} onClose={() => setOpen(false)} />}
     </>

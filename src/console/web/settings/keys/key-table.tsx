@@ -60,7 +60,7 @@ export function KeyTable({ caption, keys }: { caption: string; keys: KeyPartsFra
                   <ConfirmButton
                     label={
                       <>
-                        Revoke<span className="for-readers"> {key.name}</span>
+                        Revoke<span className="sr-only"> {key.name}</span>
                       </>
                     }
                     title="Revoke this key?"

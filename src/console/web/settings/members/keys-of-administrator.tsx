@@ -39,7 +39,7 @@ function KeepKey({ id, name }: { id: string; name: string }) {
   return (
     <>
       <Button onClick={keep} busy={busy}>
-        Keep<span className="for-readers"> {name}</span>
+        Keep<span className="sr-only"> {name}</span>
       </Button>
       {fault && !isNotRecent(fault) && <FaultNote fault={fault} />}
       <ConfirmPassword fault={fault} onConfirmed={keep} onClose={clear} />

@@ -16,7 +16,7 @@ export function MemberActions({ user }: { user: Member }) {
   return (
     <>
       <Button onClick={() => setOpen(true)}>
-        Manage<span className="for-readers"> {nameOf(user)}</span>
+        Manage<span className="sr-only"> {nameOf(user)}</span>
       </Button>
       <Dialog title={nameOf(user)} open={isOpen} onClose={close}>
         <ChangeRole user={user} onDone={close} />

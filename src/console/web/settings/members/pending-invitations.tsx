@@ -58,13 +58,13 @@ export function PendingInvitations() {
                     cell: (invitation) => (
                       <div className="row-actions">
                         <Button busy={resend.busy} onClick={() => sendAgain(invitation)}>
-                          New link<span className="for-readers"> for {invitation.email}</span>
+                          New link<span className="sr-only"> for {invitation.email}</span>
                         </Button>
                         <ConfirmButton
                           title="Withdraw this invitation?"
                           label={
                             <>
-                              Revoke<span className="for-readers"> the invitation of {invitation.email}</span>
+                              Revoke<span className="sr-only"> the invitation of {invitation.email}</span>
                             </>
                           }
                           question={`The link that ${invitation.email} has then leads nowhere.`}

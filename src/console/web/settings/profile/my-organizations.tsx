@@ -37,7 +37,7 @@ export function MyOrganizations() {
               <ConfirmButton
                 label={
                   <>
-                    Leave<span className="for-readers"> {organization.name}</span>
+                    Leave<span className="sr-only"> {organization.name}</span>
                   </>
                 }
                 title={`Leave ${organization.name}?`}

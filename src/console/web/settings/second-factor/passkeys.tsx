@@ -114,7 +114,7 @@ function RenamePasskey({ passkey: { id, name } }: { passkey: PasskeyRow }) {
   return (
     <>
       <Button kind="quiet" onClick={() => setOpen(true)}>
-        Rename<span className="for-readers"> {name}</span>
+        Rename<span className="sr-only"> {name}</span>
       </Button>
       <Dialog title="Rename the passkey" open={isOpen} onClose={() => setOpen(false)}>
         <NameForm label="Rename the passkey" buttonLabel="Save" name={name} busy={busy} fault={fault} onSubmit={submit} />
@@ -162,7 +162,7 @@ function RemovePasskey({ passkey: { id, name }, onRemoved }: { passkey: PasskeyR
         kind="quiet"
         label={
           <>
-            Remove<span className="for-readers"> {name}</span>
+            Remove<span className="sr-only"> {name}</span>
           </>
         }
         title="Remove this passkey?"

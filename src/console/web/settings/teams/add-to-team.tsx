@@ -40,7 +40,7 @@ export function AddToTeam({ teamId }: { teamId: string }) {
                     <span className="quiet">In the team</span>
                   ) : (
                     <Button busy={busy} onClick={() => add(person)}>
-                      Add<span className="for-readers"> {nameOf(person)}</span>
+                      Add<span className="sr-only"> {nameOf(person)}</span>
                     </Button>
                   )}
                 </li>

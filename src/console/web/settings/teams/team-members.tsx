@@ -33,7 +33,7 @@ export function TeamMembers({ team: { id: teamId, name, users }, page, onPage }:
             align: 'end',
             cell: (person) => (
               <Button busy={busy} onClick={() => takeOut(person)}>
-                Take out<span className="for-readers"> {nameOf(person)}</span>
+                Take out<span className="sr-only"> {nameOf(person)}</span>
               </Button>
             ),
           },

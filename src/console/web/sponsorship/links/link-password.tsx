@@ -29,7 +29,7 @@ export function LinkPassword({ link: { id, name, hasPassword } }: { link: LinkRo
   return (
     <>
       <Button onClick={() => setOpen(true)}>
-        Password<span className="for-readers"> of {name}</span>
+        Password<span className="sr-only"> of {name}</span>
       </Button>
       <Dialog title="Password of the link" open={isOpen} onClose={close}>
         <p>{hasPassword ? `“${name}” asks for a password. Set another one, or remove it.` : `“${name}” asks for no password.`}</p>

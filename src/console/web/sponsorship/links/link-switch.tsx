@@ -21,7 +21,7 @@ export function LinkSwitch({ link: { id, name, isActive } }: { link: LinkRow }) 
       <Badge tone={isOn ? 'good' : 'bad'}>{isOn ? 'On' : 'Off'}</Badge>
       <Button kind="quiet" onClick={turn}>
         {isOn ? 'Switch off' : 'Switch on'}
-        <span className="for-readers"> {name}</span>
+        <span className="sr-only"> {name}</span>
       </Button>
       {fault && (
         <span className="fault" role="alert">

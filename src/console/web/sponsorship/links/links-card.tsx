@@ -74,7 +74,7 @@ function CameBy({ link: { id, name, completedRedemptionsCount: count } }: { link
   return (
     <Link href={`/redemptions?link=${encodeURIComponent(id)}`}>
       {count.toLocaleString()}
-      <span className="for-readers"> by {name}</span>
+      <span className="sr-only"> by {name}</span>
     </Link>
   );
 }

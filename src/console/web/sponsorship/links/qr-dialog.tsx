@@ -13,7 +13,7 @@ export function QrDialog({ name, url }: { name: string; url: string }) {
   return (
     <>
       <Button onClick={() => setOpen(true)}>
-        QR code<span className="for-readers"> of {name}</span>
+        QR code<span className="sr-only"> of {name}</span>
       </Button>
       <Dialog title={`QR code of ${name}`} open={isOpen} onClose={() => setOpen(false)}>
         <QrCode name={name} url={url} />

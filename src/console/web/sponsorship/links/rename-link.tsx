@@ -21,7 +21,7 @@ export function RenameLink({ link: { id, name } }: { link: LinkRow }) {
   return (
     <>
       <Button onClick={() => setOpen(true)}>
-        Rename<span className="for-readers"> {name}</span>
+        Rename<span className="sr-only"> {name}</span>
       </Button>
       <Dialog title="Rename link" open={isOpen} onClose={close}>
         <Form onSubmit={rename} fault={fault} label="Rename link">

@@ -12,7 +12,7 @@ type MeasureChoiceProps = { measure: Measure; onChoose: (measure: Measure) => vo
 export function MeasureChoice({ measure: chosen, onChoose, of }: MeasureChoiceProps) {
   return (
     <fieldset className="sponsorship-choice">
-      <legend className="for-readers">{of}: count or amount</legend>
+      <legend className="sr-only">{of}: count or amount</legend>
       {measures.map(({ measure, label }) => (
         <Button key={measure} kind={measure === chosen ? 'plain' : 'quiet'} aria-pressed={measure === chosen} onClick={() => onChoose(measure)}>
           {label}

@@ -39,7 +39,7 @@ export function Chart({ title, pointTitle, series, points, format = plain, isCou
   return (
     <figure className="chart" aria-labelledby={id}>
       <figcaption className="chart-head">
-        <span id={id} className="for-readers">
+        <span id={id} className="sr-only">
           {title}
         </span>
         <ul className="chart-legend" aria-hidden={isTable}>

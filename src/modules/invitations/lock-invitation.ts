@@ -2,7 +2,7 @@ import type { Prisma } from '../../platform/database/generated/client.ts';
 import { type Invitation, invitationColumns } from './invitation.ts';
 
 /** The invitation that this names, held until the transaction ends. */
-export async function holdInvitation(
+export async function lockInvitation(
   where: { tokenHash: Uint8Array<ArrayBuffer> } | { id: string; organizationId: string },
   tx: Prisma.TransactionClient,
 ): Promise<Invitation | null> {

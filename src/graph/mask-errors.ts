@@ -6,7 +6,7 @@ import { type Refusal, refusalOf } from './errors.ts';
 type Telling = { executed: boolean; requestId: string; log: Log };
 
 /** The errors of an answer as its sender may read them: each with a code of the catalogue, none with a value of the request. */
-export function tellErrors(errors: readonly GraphQLError[], telling: Telling): GraphQLError[] {
+export function maskErrors(errors: readonly GraphQLError[], telling: Telling): GraphQLError[] {
   return errors.map((error) => {
     const { message, ...extensions } = faultOfSender(error, telling) ?? refusalOf(error, telling);
     const { nodes, source, positions, path } = error;

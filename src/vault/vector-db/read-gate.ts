@@ -1,5 +1,5 @@
 /** Who reads now, so that what they may still look at is taken away only after them. */
-export function createReaders() {
+export function createReadGate() {
   const reading = new Set<Promise<unknown>>();
   let closed: Promise<unknown> | undefined;
   const drain = async () => {
@@ -32,10 +32,10 @@ export function createReaders() {
   };
 }
 
-export type Readers = ReturnType<typeof createReaders>;
+export type ReadGate = ReturnType<typeof createReadGate>;
 
 /** One work after the other, in the order in which they were handed in. */
-export function createLane() {
+export function createMutex() {
   let last: Promise<unknown> = Promise.resolve();
   return <T>(work: () => Promise<T>): Promise<T> => {
     const mine = last.then(work);

@@ -1,6 +1,6 @@
 import { buildSchema, execute, type GraphQLResolveInfo, parse } from 'graphql';
 import { describe, expect, it } from 'vitest';
-import { asksOnlyFor } from '../../src/graph/asked-fields.ts';
+import { selectsOnly } from '../../src/graph/selection.ts';
 
 const schema = buildSchema(
   'type Query { page: Page one: Item } type Page { items: [Item] total: Int } type Item { id: ID name: String long: String parts: Part } type Part { long: String }',
@@ -11,7 +11,7 @@ const brief = new Set(['id', 'name', 'parts']);
 function found(query: string, field: 'page' | 'one', below?: string): boolean[] {
   const answers: boolean[] = [];
   const look = (info: GraphQLResolveInfo) => {
-    answers.push(asksOnlyFor(brief, info, below), asksOnlyFor(brief, info, below));
+    answers.push(selectsOnly(brief, info, below), selectsOnly(brief, info, below));
     return null;
   };
   execute({ schema, document: parse(query), rootValue: { [field]: (_: unknown, __: unknown, info: GraphQLResolveInfo) => look(info) } });

@@ -10,7 +10,7 @@ const isAsked = (message: unknown): message is Asked => typeof message === 'obje
 const isTold = (message: unknown): message is Told => typeof message === 'object' && message !== null && 'figuresTold' in message;
 
 /** In a worker: what asks for the figures of all workers. Each series carries its worker, so that none falls when one begins anew. */
-export function askForJointFigures(registry: Registry, worker: number): () => Promise<string> {
+export function clusterMetricsReader(registry: Registry, worker: number): () => Promise<string> {
   registry.setDefaultLabels({ worker: String(worker) });
   answerScrapes(registry);
   const waiting = new Map<number, (text: string | null) => void>();
@@ -39,7 +39,7 @@ function answerScrapes(registry: Registry): void {
 }
 
 /** In the process that keeps the workers: gathers the figures of all for the one that asks. */
-export function tellJointFigures(log: Log): void {
+export function serveClusterMetrics(log: Log): void {
   const all = new AggregatorRegistry();
   cluster.on('message', (worker, message: unknown) => {
     if (!isAsked(message)) return;

@@ -20,7 +20,7 @@ export type InvitationOffer = {
   needsPassword: boolean;
 };
 
-export async function lookAtInvitation({ token }: { token: string }, { database, clock }: { database: Database; clock: Clock }): Promise<InvitationOffer> {
+export async function previewInvitation({ token }: { token: string }, { database, clock }: { database: Database; clock: Clock }): Promise<InvitationOffer> {
   const invitation = await database.prisma.invitation.findUnique({
     where: { tokenHash: hashText(token) },
     select: {

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Block, blockUnitsMax } from '../../../src/vault/extract/block.ts';
-import { keepContract } from '../../../src/vault/extract/keep-contract.ts';
+import { normalizeBlocks } from '../../../src/vault/extract/normalize-blocks.ts';
 
 const limits = { unpackedBytesMax: 1, partsMax: 1, pagesMax: 1, textUnitsMax: 1 };
 const kept = async (blocks: Block[]) => {
-  const read = keepContract(async function* () {
+  const read = normalizeBlocks(async function* () {
     yield* blocks;
   });
   const out: Block[] = [];

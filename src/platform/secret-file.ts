@@ -7,7 +7,7 @@ const bytes = 32;
 type Keeping = { directory: string; name: string; whenRemoved: string };
 
 /** A secret that is made once and kept in a file of this directory; one for this process alone where the directory is ':memory:'. */
-export function keptSecret({ directory, name, whenRemoved }: Keeping): string {
+export function readOrCreateSecret({ directory, name, whenRemoved }: Keeping): string {
   const made = randomBytes(bytes).toString('base64url');
   if (directory === ':memory:') return made;
   mkdirSync(directory, { recursive: true });

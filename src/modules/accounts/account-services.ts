@@ -8,7 +8,7 @@ import type { SecretCipher } from './second-factor/secret-cipher.ts';
 import type { SignInOptions } from './sign-in-options.ts';
 
 /** What the calls below /auth/ work with. */
-export type AccountParts = {
+export type AccountServices = {
   database: Database;
   limits: Limits;
   clock: Clock;

@@ -1,5 +1,5 @@
 /** Remembers the values of the most recently used names, and no more than `max` of them. */
-export function createMemory<Value extends object>(max: number) {
+export function createLruCache<Value extends object>(max: number) {
   const kept = new Map<string, Value>();
   const set = (name: string, value: Value): void => {
     kept.delete(name);

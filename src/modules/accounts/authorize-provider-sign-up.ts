@@ -1,7 +1,7 @@
 import { APIError, getOAuthState } from 'better-auth/api';
 import { AppError } from '../../platform/errors.ts';
 import { parseEmailAddress } from '../users/email-address.ts';
-import type { AccountParts } from './parts.ts';
+import type { AccountServices } from './account-services.ts';
 import { requireSignUp } from './require-sign-up.ts';
 
 type Stranger = { email: string; emailVerified: boolean };
@@ -10,7 +10,7 @@ type Stranger = { email: string; emailVerified: boolean };
 const refusal = (message: string) => new APIError('FORBIDDEN', { message });
 
 /** Who comes from another site without having an account here gets one: for an address that the other site has checked, and where sign-up is open to them. */
-export async function admitStranger<User extends Stranger>(user: User, parts: AccountParts): Promise<{ data: User & { image: null } }> {
+export async function authorizeProviderSignUp<User extends Stranger>(user: User, parts: AccountServices): Promise<{ data: User & { image: null } }> {
   if (!user.emailVerified || parseEmailAddress(user.email) !== user.email) throw refusal('address not verified');
   const { callbackURL: returnPath = '/' } = (await getOAuthState()) ?? {};
   try {

@@ -1,19 +1,19 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Steps } from '../platform/database/database.ts';
+import type { CommittedResults } from '../platform/database/database.ts';
 import { AppError } from '../platform/errors.ts';
 import {
-  beginRun,
-  giveUp,
+  abandon,
+  beginRequest,
+  heartbeat,
+  heartbeatEveryMs,
   keepAnswer,
   keepStep,
   type RequestName,
-  type Run,
-  type Standing,
-  sayAlive,
-  sayAliveEveryMs,
-  standingOf,
+  type RequestRecord,
+  type RequestStatus,
+  statusOf,
   stillRunning,
-} from '../platform/idempotency/runs.ts';
+} from '../platform/idempotency/request-records.ts';
 import type { Seal } from '../platform/idempotency/seal.ts';
 import type { Context } from './context.ts';
 import { memberOf } from './scopes.ts';
@@ -39,7 +39,7 @@ const pauseMsMax = 200;
  * a commit is run again without writing again; a success is stored as text and repeated. A refusal is not kept: it wrote
  * nothing, and may be none tomorrow.
  */
-export async function runOnce(
+export async function executeOnce(
   { context, key, fingerprint, wholeFingerprint, seal = unsealed }: Call,
   call: (context: Context) => Promise<string>,
 ): Promise<Outcome> {
@@ -47,17 +47,17 @@ export async function runOnce(
   const begun = await beginOrRead({ ...senderOf(context), key }, { fingerprint, wholeFingerprint }, context);
   if ('answer' in begun) return { text: seal === unsealed ? begun.answer : openText(seal, begun.answer), replayed: true };
 
-  const keep: Steps['keep'] = async (tx, result) => keepStep(begun, seal.seal(result), tx, await wholeFingerprint?.());
-  const steps: Steps = { earlier: begun.steps.map(seal.open), keep };
+  const keep: CommittedResults['keep'] = async (tx, result) => keepStep(begun, seal.seal(result), tx, await wholeFingerprint?.());
+  const steps: CommittedResults = { earlier: begun.steps.map(seal.open), keep };
   const failed = (error: unknown) => log.warn({ requestId, err: error }, 'the record of an idempotent request could not be written');
-  const alive = setInterval(() => void sayAlive(begun, context).catch(failed), sayAliveEveryMs);
+  const alive = setInterval(() => void heartbeat(begun, context).catch(failed), heartbeatEveryMs);
   try {
     const text = await call({ ...context, database: { ...database, steps } });
     await keepAnswer(begun, seal === unsealed ? text : sealText(seal, text), context);
     return { text, replayed: begun.steps.length > 0 };
   } catch (error) {
     // Where this fails too, the run is taken for dead a few seconds later.
-    await giveUp(begun, context).catch(failed);
+    await abandon(begun, context).catch(failed);
     throw error;
   } finally {
     clearInterval(alive);
@@ -76,20 +76,20 @@ async function beginOrRead(
   name: RequestName,
   { fingerprint, wholeFingerprint }: Pick<Call, 'fingerprint' | 'wholeFingerprint'>,
   { database, clock }: Context,
-): Promise<Run | { answer: string }> {
+): Promise<RequestRecord | { answer: string }> {
   const giveUpAt = performance.now() + waitMsMax;
   let own = fingerprint;
-  let standing: Standing | undefined;
+  let standing: RequestStatus | undefined;
   for (let pauseMs = 10; ; pauseMs = Math.min(2 * pauseMs, pauseMsMax)) {
     const at = clock();
-    const run = standing?.isAlive ? undefined : await beginRun(name, own, at, { database });
+    const run = standing?.isAlive ? undefined : await beginRequest(name, own, at, { database });
     if (run && (own === fingerprint || run.steps.length > 0)) return run;
     if (run) {
       // The file was read to compare it with one that is forgotten by now: only its sender can send it again.
-      await giveUp(run, { database });
+      await abandon(run, { database });
       throw stillRunning();
     }
-    standing = await standingOf(name, at, { database });
+    standing = await statusOf(name, at, { database });
     if (standing && Buffer.compare(standing.fingerprint, own) !== 0) {
       own = (await wholeFingerprint?.()) ?? fingerprint;
       if (Buffer.compare(standing.fingerprint, own) !== 0)

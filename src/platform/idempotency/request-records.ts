@@ -8,23 +8,23 @@ import { newId } from '../ids.ts';
 export type RequestName = { organizationId: string; userId: string; key: string };
 
 /** The only run that may write for a request, and what the transactions of the run before it returned. */
-export type Run = RequestName & { runId: string; steps: Uint8Array[] };
+export type RequestRecord = RequestName & { runId: string; steps: Uint8Array[] };
 
 /** How a request stands that another run has. */
-export type Standing = { fingerprint: Uint8Array; answer: string | null; isAlive: boolean };
+export type RequestStatus = { fingerprint: Uint8Array; answer: string | null; isAlive: boolean };
 
 type Parts = { database: Pick<Database, 'sql'> };
 
 const keepMs = 24 * 60 * 60 * 1000;
 // A run says so more often than this that it is alive. By the database's clock, which all processes share.
 const aliveSeconds = 10;
-export const sayAliveEveryMs = 3_000;
+export const heartbeatEveryMs = 3_000;
 
 /**
  * Begins a request: one that never came, that came more than a day ago, or whose run has died. Undefined where another run
  * has it. Takes a few rows along whose day is over, so that nothing else has to.
  */
-export async function beginRun(name: RequestName, fingerprint: Uint8Array, at: Date, { database: { sql } }: Parts): Promise<Run | undefined> {
+export async function beginRequest(name: RequestName, fingerprint: Uint8Array, at: Date, { database: { sql } }: Parts): Promise<RequestRecord | undefined> {
   const { organizationId, userId, key } = name;
   const runId = newId();
   const [begun] = await sql<{ steps: Uint8Array[] }>`
@@ -47,8 +47,8 @@ export async function beginRun(name: RequestName, fingerprint: Uint8Array, at: D
 }
 
 /** Undefined where no run has it any more: then it can be begun. */
-export async function standingOf({ organizationId, userId, key }: RequestName, at: Date, { database: { sql } }: Parts): Promise<Standing | undefined> {
-  const [standing] = await sql<Standing>`
+export async function statusOf({ organizationId, userId, key }: RequestName, at: Date, { database: { sql } }: Parts): Promise<RequestStatus | undefined> {
+  const [standing] = await sql<RequestStatus>`
     select fingerprint, answer, alive_until >= clock_timestamp() as "isAlive" from idempotent_requests
     where organization_id = ${organizationId} and user_id = ${userId} and key = ${key} and expires_at > ${at}`;
   return standing;
@@ -59,7 +59,7 @@ export async function standingOf({ organizationId, userId, key }: RequestName, a
  * of it was known when the run began.
  */
 export async function keepStep(
-  { organizationId, userId, key, runId }: Run,
+  { organizationId, userId, key, runId }: RequestRecord,
   result: Uint8Array,
   tx: Prisma.TransactionClient,
   fingerprint: Uint8Array | null = null,
@@ -72,23 +72,23 @@ export async function keepStep(
   if (kept === 0) throw stillRunning();
 }
 
-export async function sayAlive(run: Run, { database: { sql } }: Parts): Promise<void> {
+export async function heartbeat(run: RequestRecord, { database: { sql } }: Parts): Promise<void> {
   await sql`update idempotent_requests set alive_until = clock_timestamp() + make_interval(secs => ${aliveSeconds}) where ${isOf(run)}`;
 }
 
 /** Ends a run with its answer, which every repetition gets from now on. */
-export async function keepAnswer(run: Run, answer: string, { database: { sql } }: Parts): Promise<void> {
+export async function keepAnswer(run: RequestRecord, answer: string, { database: { sql } }: Parts): Promise<void> {
   await sql`update idempotent_requests set answer = ${answer}, steps = '{}' where ${isOf(run)}`;
 }
 
 /** Ends a run that was refused or failed. What it has written stays known, and the next run goes on from there. */
-export async function giveUp(run: Run, { database: { sql } }: Parts): Promise<void> {
+export async function abandon(run: RequestRecord, { database: { sql } }: Parts): Promise<void> {
   await sql`
     with forgotten as (delete from idempotent_requests where ${isOf(run)} and steps = '{}' and answer is null)
     update idempotent_requests set alive_until = to_timestamp(0) where ${isOf(run)} and steps <> '{}'`;
 }
 
-const isOf = ({ organizationId, userId, key, runId }: Run) =>
+const isOf = ({ organizationId, userId, key, runId }: RequestRecord) =>
   fragment`organization_id = ${organizationId} and user_id = ${userId} and key = ${key} and run_id = ${runId}`;
 
 export const stillRunning = () => new AppError('STILL_RUNNING', 'A request with this Idempotency-Key is still running; send it again in a second');

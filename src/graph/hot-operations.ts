@@ -5,12 +5,12 @@ import { type CompiledOperation, compilerOptions } from './compile.ts';
 type Known = { times: number; run?: CompiledOperation | undefined };
 
 /** Compiling takes as long as some ten executions, so a document must have been asked before. */
-const worthCompiling = 4;
+const compileAfter = 4;
 /** Compiled code takes 3 kB a field, for as long as the document is remembered. */
 const charactersMax = 4_000;
 
 /** What dashboards ask again and again as compiled code: questions for data, alone in their document. */
-export function createCompiledQuestions(schema: GraphQLSchema) {
+export function createHotOperations(schema: GraphQLSchema) {
   const known = new WeakMap<DocumentNode, Known>();
   return {
     /** Is told of a document, which is valid, each time that it is executed in the ordinary way. */
@@ -18,7 +18,7 @@ export function createCompiledQuestions(schema: GraphQLSchema) {
       const found = known.get(document) ?? { times: 0 };
       known.set(document, found);
       found.times += 1;
-      if (found.times === worthCompiling) found.run = compile(schema, document);
+      if (found.times === compileAfter) found.run = compile(schema, document);
     },
     of: (document: DocumentNode): CompiledOperation | undefined => known.get(document)?.run,
   };

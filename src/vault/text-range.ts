@@ -2,7 +2,7 @@ import { AppError } from '../platform/errors.ts';
 import { offsetMax, stretchUnitsMax, type TextStretch } from './passage.ts';
 
 /** The stretch of text that a question for passages names by `start` and `end`; undefined where it names none. */
-export function stretchIn(query: URLSearchParams): TextStretch | undefined {
+export function textRangeIn(query: URLSearchParams): TextStretch | undefined {
   if (!query.has('start') && !query.has('end')) return undefined;
   const [start, end] = ['start', 'end'].map((name) => {
     const given = query.get(name) ?? '';

@@ -31,13 +31,13 @@ const isGiven = ({ at }: Asked, orTakeNew: boolean) => Prisma.sql`
   (room."isHeld" or (${orTakeNew} and c.is_active and (c.expires_at is null or c.expires_at > ${at})
    and (c.max_redemptions is null or c.completed_redemptions + c.reserved_redemptions - room.freed < c.max_redemptions)))`;
 
-type HoldPlace = Asked & ReservationNetwork & { reservationId: string; expiresAt: Date; orTakeNew: boolean };
+type ReserveCapacity = Asked & ReservationNetwork & { reservationId: string; expiresAt: Date; orTakeNew: boolean };
 
 /**
  * Reserves until a time: in exchange for a live reservation or, where `orTakeNew`, a free place. Null where there is neither.
  * A renewed reservation keeps its beginning and its network, and ends two hours after that beginning at the latest.
  */
-export async function holdPlace({ orTakeNew, ...asked }: HoldPlace, executor: Executor): Promise<{ isRenewed: boolean; expiresAt: Date } | null> {
+export async function reserveCapacity({ orTakeNew, ...asked }: ReserveCapacity, executor: Executor): Promise<{ isRenewed: boolean; expiresAt: Date } | null> {
   const { campaignId, linkId, reservationId, at, expiresAt, network, wideNetwork } = asked;
   const given = isGiven(asked, orTakeNew);
   // A place that is held at another link of the campaign is replaced as well: who is refused would lose it otherwise.
@@ -68,10 +68,10 @@ export type Terms = {
   pricingUnit: string | null;
 };
 
-type UsePlace = Asked & { heldId: string; orTakeNew: boolean };
+type ConsumeCapacity = Asked & { heldId: string; orTakeNew: boolean };
 
 /** Turns a held place into a used one; without a live reservation, and where `orTakeNew`, any place that is free. */
-export async function fillPlace({ orTakeNew, ...asked }: UsePlace, executor: Executor): Promise<Terms | null> {
+export async function consumeCapacity({ orTakeNew, ...asked }: ConsumeCapacity, executor: Executor): Promise<Terms | null> {
   const { campaignId, linkId, heldId } = asked;
   const given = isGiven(asked, orTakeNew);
   const [used] = await executor.$queryRaw<(Terms & { isGiven: boolean })[]>`
@@ -94,7 +94,7 @@ export async function fillPlace({ orTakeNew, ...asked }: UsePlace, executor: Exe
 }
 
 /** Gives a held place back, and tells whether it was one; nothing happens where it is not held any more. */
-export async function freePlace({ reservationId }: { reservationId: string }, executor: Executor): Promise<boolean> {
+export async function releaseCapacity({ reservationId }: { reservationId: string }, executor: Executor): Promise<boolean> {
   const freed = await executor.$queryRaw<unknown[]>`
     with freed as (delete from reservations where id = ${reservationId} returning campaign_id)
     update campaigns c set reserved_redemptions = c.reserved_redemptions - 1 from freed where c.id = freed.campaign_id

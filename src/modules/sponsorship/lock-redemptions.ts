@@ -7,7 +7,7 @@ type Asked = { organizationId: string; redemptionIds: readonly string[] };
  * Which redemptions of this organization's campaigns a statement changes, held until it ends: whoever else would change one waits,
  * and sees what we wrote. They are taken in the order of their ids, so that two who ask for the same ones never wait in a circle.
  */
-export const holding = ({ organizationId, redemptionIds }: Asked, columns: Fragment): Fragment => fragment`
+export const lockedRedemptions = ({ organizationId, redemptionIds }: Asked, columns: Fragment): Fragment => fragment`
   select r.id, ${columns} from redemptions r where r.id = any(${redemptionIds}) and r.organization_id = ${organizationId} order by r.id for no key update of r`;
 
 /** All of them are changed or none: how many `held` must have. */

@@ -5,7 +5,7 @@ type Linked = { to: string; origin: string; secret: string };
 const linkTo = (origin: string, page: string, secret: string) => `${origin}/auth/${page}?token=${secret}`;
 const notAsked = 'If it was not you who asked for this, there is nothing to do: without the link nothing happens.';
 
-export const verifyLetter = ({ to, origin, secret }: Linked) =>
+export const verificationEmail = ({ to, origin, secret }: Linked) =>
   letter({
     to,
     subject: 'Confirm your e-mail address',
@@ -14,7 +14,7 @@ export const verifyLetter = ({ to, origin, secret }: Linked) =>
     notes: ['The link works once, for a day. In another browser than the one that asked for it, it asks you to choose a password.', notAsked],
   });
 
-export const resetLetter = ({ to, origin, secret }: Linked) =>
+export const resetEmail = ({ to, origin, secret }: Linked) =>
   letter({
     to,
     subject: 'Choose a new password',
@@ -23,7 +23,7 @@ export const resetLetter = ({ to, origin, secret }: Linked) =>
     notes: ['The link works once, for an hour.', notAsked],
   });
 
-export const accountExistsLetter = ({ to, origin }: Omit<Linked, 'secret'>) =>
+export const accountExistsEmail = ({ to, origin }: Omit<Linked, 'secret'>) =>
   letter({
     to,
     subject: 'You have an account already',
@@ -35,7 +35,7 @@ export const accountExistsLetter = ({ to, origin }: Omit<Linked, 'secret'>) =>
     notes: ['If it was not you, there is nothing to do: your account has not changed.'],
   });
 
-export const passwordChangedLetter = ({ to, origin }: Omit<Linked, 'secret'>) =>
+export const passwordChangedEmail = ({ to, origin }: Omit<Linked, 'secret'>) =>
   letter({
     to,
     subject: 'Your password was changed',
@@ -43,7 +43,7 @@ export const passwordChangedLetter = ({ to, origin }: Omit<Linked, 'secret'>) =>
     notes: [`If it was not you, choose a new one at once at ${origin}/auth/forgot, and tell your administrator.`],
   });
 
-export const securityNoticeLetter = ({ to, origin, subject, sentence }: Omit<Linked, 'secret'> & { subject: string; sentence: string }) =>
+export const securityNoticeEmail = ({ to, origin, subject, sentence }: Omit<Linked, 'secret'> & { subject: string; sentence: string }) =>
   letter({
     to,
     subject,
@@ -51,7 +51,7 @@ export const securityNoticeLetter = ({ to, origin, subject, sentence }: Omit<Lin
     notes: [`If it was not you, choose a new password at once at ${origin}/auth/forgot, and tell your administrator.`],
   });
 
-export const accountDeletedLetter = ({ to, origin }: Omit<Linked, 'secret'>) =>
+export const accountDeletedEmail = ({ to, origin }: Omit<Linked, 'secret'>) =>
   letter({
     to,
     subject: 'Your account was deleted',

@@ -3,7 +3,7 @@ import { type ExecutionResult, GraphQLError } from 'graphql';
 type Tell = (errors: readonly GraphQLError[]) => GraphQLError[];
 
 /** A stream of results whose errors are told as `tell` has it. Where its source fails, that is its last result. */
-export function toldStream(results: AsyncIterable<ExecutionResult>, tell: Tell): AsyncIterableIterator<ExecutionResult, undefined> {
+export function maskStreamErrors(results: AsyncIterable<ExecutionResult>, tell: Tell): AsyncIterableIterator<ExecutionResult, undefined> {
   const source = results[Symbol.asyncIterator]();
   let failed = false;
   return {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
  * Lance writes a file under such a name and then renames it. What a kill has left of one is in no list of Lance's, so that
  * none of its cleanups finds it. To be called before anything is written.
  */
-export async function removeTornFiles(directory: string): Promise<void> {
+export async function removePartialWrites(directory: string): Promise<void> {
   const entries = await readdir(directory, { recursive: true, withFileTypes: true });
   for (const entry of entries) if (entry.isFile() && entry.name.startsWith('.tmp')) await rm(join(entry.parentPath, entry.name), { force: true });
 }

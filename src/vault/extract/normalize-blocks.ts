@@ -6,7 +6,7 @@ import { printable } from './text-stream.ts';
  * What every extractor owes its reader, kept in one place: no block is empty, too long, or holds what cannot be stored
  * (NUL, halves of surrogate pairs); a document without any text is EMPTY.
  */
-export const keepContract = (read: Extractor): Extractor =>
+export const normalizeBlocks = (read: Extractor): Extractor =>
   async function* (source, limits) {
     let any = false;
     for await (const block of read(source, limits)) {

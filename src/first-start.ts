@@ -12,7 +12,7 @@ import type { Env } from './platform/env.ts';
 type WelcomeParts = { env: Pick<Env, 'NODE_ENV'>; database: Database; clock: Clock; files: Pick<Files, 'storage' | 'wake' | 'quotas'>; origin: string };
 
 /** What the first start on an empty database prints: a demo workspace and its keys, or in production the way to the first administrator. */
-export async function welcome({ env, database, clock, files, origin }: WelcomeParts): Promise<void> {
+export async function prepareFirstStart({ env, database, clock, files, origin }: WelcomeParts): Promise<void> {
   if ((await database.prisma.organization.findFirst({ select: { id: true } })) !== null) return;
   if (env.NODE_ENV === 'production') {
     const path = await createSetupLink({ database, clock });

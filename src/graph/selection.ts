@@ -9,7 +9,7 @@ const known = new WeakMap<FieldNode, WeakMap<Names, boolean>>();
  * Whether a question asks for no fields but these of what it is answered with, or of what lies `below` that: then a long list need not
  * be read in full. A place in a document is looked at once.
  */
-export function asksOnlyFor(names: Names, { fieldNodes, fragments }: Pick<GraphQLResolveInfo, 'fieldNodes' | 'fragments'>, below?: string): boolean {
+export function selectsOnly(names: Names, { fieldNodes, fragments }: Pick<GraphQLResolveInfo, 'fieldNodes' | 'fragments'>, below?: string): boolean {
   return fieldNodes.every((node) => {
     const answers = known.get(node) ?? new WeakMap<Names, boolean>();
     known.set(node, answers);

@@ -10,7 +10,7 @@ import { version } from './platform/version.ts';
 const queueMs = 2_000;
 
 /** What an operator of the API wants to see besides its requests. What is counted elsewhere is looked up when somebody asks. */
-export function createFigures({ registry, database }: { registry: Registry; database: Database }) {
+export function createDomainMetrics({ registry, database }: { registry: Registry; database: Database }) {
   const registers = [registry];
   new Gauge({ name: 'atrium_info', help: 'The version that runs; always 1.', labelNames: ['version'], registers }).set({ version }, 1);
 

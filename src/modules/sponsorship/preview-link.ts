@@ -9,7 +9,7 @@ import { reservationIdOf } from './reservation-token.ts';
 
 type LookAtLink = { token: string; userId: string | null; passwordGrant: string | null; reservation?: string | null };
 
-export type LinkView = {
+export type LinkPreview = {
   campaignName: string;
   sponsorName: string;
   durationMonths: number;
@@ -21,10 +21,10 @@ export type LinkView = {
 };
 
 /** What the page behind a link shows. A place that is free now can be gone when it is asked for; one that is held can not. */
-export async function lookAtLink(
+export async function previewLink(
   { token, userId, passwordGrant, reservation = null }: LookAtLink,
   { database, clock, ...rules }: { database: Database; clock: Clock } & RedemptionRules,
-): Promise<LinkView> {
+): Promise<LinkPreview> {
   const at = clock();
   const offer = await readOffer({ token, userId, reservationId: reservation && reservationIdOf(reservation), at }, { database });
   const { campaignName, sponsorName, durationMonths, includedSeats, heldUntil } = offer;
