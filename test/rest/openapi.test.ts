@@ -95,7 +95,7 @@ describe('examples', () => {
 describe('answers', () => {
   const body = [400, 408, 413, 415];
   const repeatable = [...body, 409, 422];
-  const always = [200, 401, 403, 429, 500, 503];
+  const always = [200, 401, 403, 417, 429, 431, 500, 503];
   it.each([
     ['ListUsers', [400]],
     ['CreateUser', repeatable],

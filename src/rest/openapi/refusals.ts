@@ -22,7 +22,7 @@ function refusalsOf(route: Route): Refusal[] {
   const { method, row, operation } = route;
   const readsBody = method !== 'GET' && method !== 'DELETE';
   const places = operation.variables.map(({ name }) => placeOf({ route }, name));
-  const met = new Set<ErrorCode>(['UNAUTHENTICATED', 'RATE_LIMITED', 'INTERNAL', 'UNAVAILABLE']);
+  const met = new Set<ErrorCode>(['UNAUTHENTICATED', 'EXPECTATION_FAILED', 'RATE_LIMITED', 'HEADERS_TOO_LARGE', 'INTERNAL', 'UNAVAILABLE']);
   if (readsBody || places.includes('query')) met.add('BAD_INPUT');
   if (readsBody) met.add('REQUEST_TIMEOUT').add('PAYLOAD_TOO_LARGE').add('UNSUPPORTED_MEDIA_TYPE');
   if (operation.takesFile) met.add('STORAGE_FULL');

@@ -91,6 +91,8 @@ describe('the text of an answer', () => {
         end: 171,
         quote: 'Sick notes are due on the third day.',
         score: 0.9,
+        versionId: 'handbook',
+        isPreviousVersion: false,
       },
     ]);
   });

@@ -25,6 +25,7 @@ export type Own = (kind: Kind) => string;
 const tables: Record<string, Kind> = {
   assistantId: 'assistants',
   documentId: 'assistant_files',
+  versionId: 'assistant_files',
   campaignId: 'campaigns',
   linkId: 'links',
   redemptionId: 'redemptions',
