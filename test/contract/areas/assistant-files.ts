@@ -53,6 +53,19 @@ export async function checkAssistantFiles(suite: Suite): Promise<void> {
 
   const second = await upload(fileForm('Größe 💶 & more.md', '# Sizes\n\nThe size is large.', 'text/markdown'));
   check('Part 2, POST files keeps a name beyond ASCII', second, second.at('file.originalName'), 'Größe 💶 & more.md');
+  const quoted = await upload(fileForm('a"b.txt', 'Quoted.'));
+  check('Part 2, POST files keeps a name with a quotation mark', quoted, quoted.at('file.originalName'), 'a"b.txt');
+  await api.delete(`${files}/${quoted.at('file.id')}`);
+
+  const keyed = (content: string) => api.send('POST', files, { body: fileForm('once.txt', content), headers: { 'idempotency-key': suite.prefix } });
+  const once = await keyed('Once.');
+  check('D45 POST files takes an Idempotency-Key', once, once.status, 200);
+  const again = await keyed('Once.');
+  check('D45 POST files with the same Idempotency-Key and content gives the same answer', again, again.body, once.body);
+  check('D45 POST files that is given again says Idempotency-Replayed', again, again.headers.get('idempotency-replayed'), 'true');
+  const other = await keyed('Another.');
+  check('D45 POST files with the same Idempotency-Key and another content is 422', other, other.status, 422);
+  await api.delete(`${files}/${once.at('file.id')}`);
 
   const list = await api.get(files);
   check('D1 GET files answers 200', list, list.status, 200);
@@ -261,6 +274,9 @@ async function checkReplacing({ check }: Suite, { api, assistantId, id }: Place)
   const after = await api.post(runPath(assistantId), ask('When is dinner served in the garden?'));
   if (after.at('model') === 'atrium-extractive') {
     check('D20 after a failed replacement the old content stays searchable', after, String(after.at('text')).includes('18:15'), true);
+    check('D39 after a failed replacement citations name the old content’s file', after, after.at('citations'), ['garden.txt']);
+    check('D39 after a failed replacement originalName is the old content’s', after, after.at('citationDetails.0.originalName'), 'garden.txt');
+    check('D39 after a failed replacement isPreviousVersion says so', after, after.at('citationDetails.0.isPreviousVersion'), true);
     check('D39 after a failed replacement documentId is the current file’s id', after, after.at('citationDetails.0.documentId'), brokenId);
     check(
       'D39 after a failed replacement the quote stands in the old content',

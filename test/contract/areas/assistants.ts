@@ -150,6 +150,16 @@ async function checkForms(suite: Suite, id: string): Promise<void> {
     check(`4.1 POST /:assistantId/run: a form ${what} is 400`, refused, refused.status, 400);
     check(`D6 POST /:assistantId/run: the 400 for a form ${what} names messages`, refused, String(refused.at('message')).includes('messages'), true);
   }
+  const typed = await send((form) => form.set('messages', new Blob([messages], { type: 'application/json' }), 'messages.json'));
+  check('4.1 POST /:assistantId/run takes messages as a part of the type application/json', typed, typed.status, 200);
+  for (const name of ['file', 'files[]', 'attachments']) {
+    const refused = await send((form) => {
+      form.set('messages', messages);
+      form.append(name, new File(['x'], 'x.txt', { type: 'text/plain' }));
+    });
+    check(`4.1 POST /:assistantId/run: a file in a part named ${name} is 400`, refused, refused.status, 400);
+    check(`4.1 POST /:assistantId/run: the 400 for a file in ${name} names files`, refused, String(refused.at('message')), matching(/\bfiles\b/));
+  }
 }
 
 /** D46: an event stream for who prefers it. */
