@@ -61,6 +61,8 @@ export function headersOf(status: number): Headers {
   if (status === 304) return references({ ...requestId, ...rateLimit, ...entityTag });
   if (status === 415) return references({ ...requestId, ...rateLimit, ...acceptEncoding });
   if (status === 409) return { ...references({ ...requestId, ...rateLimit }), ...optional(retryAfter) };
+  // These are refused before the key is read.
+  if (status === 417 || status === 431) return references(requestId);
   // A fault can come before the key is known.
   if (status >= 500) return { ...references(requestId), ...optional(rateLimit) };
   return references({ ...requestId, ...rateLimit });

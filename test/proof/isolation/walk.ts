@@ -8,7 +8,7 @@ import { comparable, type Heard, type Witness } from './witness.ts';
 export async function sent(app: TestApp, caller: Caller, { method, path, headers, body }: Asked): Promise<Heard> {
   const request = new Request(`http://atrium.test${path}`, { method, headers: { ...caller.headers, ...headers }, ...(body === undefined ? {} : { body }) });
   // Each from an address of its own: what an address may look at in a minute would end the walk.
-  const req = { socket: { remoteAddress: nextAddress() }, headers: {} } as IncomingMessage;
+  const req = { socket: { remoteAddress: nextAddress() }, headers: { host: 'atrium.test' }, rawHeaders: ['host', 'atrium.test'] } as unknown as IncomingMessage;
   const response = await app.fetch(request, { req });
   return { status: response.status, headers: response.headers, text: await response.text() };
 }
