@@ -26,7 +26,7 @@ const settings = {
 
 /** Only the platform's own people come as far as looking here, and whether an assistant can be run is one answer for all that cannot. */
 const closedToTenants =
-  /^mutation set(CampaignPricing|OrganizationTerms)\(|\/run \(|^(mutation|subscription|query) (runAssistant|assistantRun|runnableAssistant|completeSetup)\(|chat\/completions|streamed|sign-in/;
+  /^mutation set(ApiKeyLimitMax|CampaignPricing|OrganizationTerms)\(|\/run \(|^(mutation|subscription|query) (runAssistant|assistantRun|runnableAssistant|completeSetup)\(|chat\/completions|streamed|sign-in/;
 
 export const proof: Proof = {
   claim: 'nothing of one tenant comes out to another, and nothing of it changes, whatever is asked for in whatever place',
