@@ -199,6 +199,21 @@ describe('the quotas of runs and uploads at the same time', () => {
   });
 });
 
+it('the uploads of one organization are added one after the other, and those of another do not wait for them', async () => {
+  const [one, other] = [await tenant(), await tenant()];
+  const held = Promise.withResolvers<void>();
+  const first = app.contextParts.quotas.commitUpload(one.organization.id, () => held.promise);
+  let isAnswered = false;
+  const second = one.files.upload('text').finally(() => {
+    isAnswered = true;
+  });
+  expect((await other.files.upload('text')).status).toBe(200);
+  expect(isAnswered).toBe(false);
+  held.resolve();
+  await first;
+  expect((await second).status).toBe(200);
+});
+
 it('the kept totals of files, bytes and passages equal the rows after all of that', async () => {
   expect(await findWrongCounters(app)).toEqual([]);
 });
