@@ -6,7 +6,7 @@ export type ThreadOptions = { part: 'vault'; secret: string; vectorDbUrl: string
 
 /**
  * Starts the vault or the vector database in a thread of this process, so that reading a document or building an index never keeps the
- * API's event loop busy. A thread, not a process: it shares the lock, the signals and the end of this process.
+ * API's event loop busy. A thread, not a process: it ends with this process, whose signals and locks it shares.
  */
 export async function startInThread(options: ThreadOptions): Promise<Started> {
   const thread = new Worker(new URL('./part-thread.ts', import.meta.url), { workerData: options, env: SHARE_ENV });
