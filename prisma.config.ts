@@ -1,4 +1,5 @@
-// `prisma generate` looks for the schema engine and would download it, although it never runs it. Any executable satisfies the check.
+// `prisma generate` looks for the schema engine and would download it, although it never runs it.
+// Any executable satisfies the check.
 process.env.PRISMA_SCHEMA_ENGINE_BINARY ??= process.execPath;
 
 import { defineConfig } from 'prisma/config';

@@ -4,7 +4,8 @@ import { licences, licencesDocument } from './licences.ts';
 import { withSettings } from './settings-table.ts';
 
 const root = new URL('../', import.meta.url);
-const textOf = (name: string) => (existsSync(new URL(name, root)) ? readFileSync(new URL(name, root), 'utf8') : '');
+const textOf = (name: string) =>
+  existsSync(new URL(name, root)) ? readFileSync(new URL(name, root), 'utf8') : '';
 
 /** What operators read and the sources know better, by name, as it must be. */
 export function emittedForOperators(): Record<string, string> {
@@ -27,7 +28,8 @@ function check(): void {
 }
 
 function emit(): void {
-  for (const [name, text] of Object.entries(emittedForOperators())) if (textOf(name) !== text) writeFileSync(new URL(name, root), text);
+  for (const [name, text] of Object.entries(emittedForOperators()))
+    if (textOf(name) !== text) writeFileSync(new URL(name, root), text);
 }
 
 if (import.meta.main) process.argv.includes('--check') ? check() : emit();

@@ -12,7 +12,12 @@ export function withSettings(readme: string): string {
 
 function rows(): string[] {
   // What these are depends on another setting, which their meaning says.
-  const defaults: Record<string, unknown> = { ...readEnv({}), GRAPHIQL: undefined, INTROSPECTION: undefined, EMAIL_VERIFICATION: undefined };
+  const defaults: Record<string, unknown> = {
+    ...readEnv({}),
+    GRAPHIQL: undefined,
+    INTROSPECTION: undefined,
+    EMAIL_VERIFICATION: undefined,
+  };
   return Object.entries(settings.shape).map(([name, { description }]) => {
     const value = defaults[name];
     const isAbsent = value === undefined || (Array.isArray(value) && value.length === 0);

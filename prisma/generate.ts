@@ -3,17 +3,25 @@ import { createHash } from 'node:crypto';
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-// Makes the Prisma client where it is missing or older than the models, so that a fresh clone starts with one command
-// and every later start loses no time.
+// Makes the Prisma client where it is missing or older than the models, so that a fresh clone
+// starts with one command and every later start loses no time.
 const root = fileURLToPath(new URL('..', import.meta.url));
 const stampFile = `${root}src/platform/database/generated/.made-from`;
-const sources = ['package-lock.json', 'prisma.config.ts', ...globSync('prisma/**/*.prisma', { cwd: root }).sort()];
+const sources = [
+  'package-lock.json',
+  'prisma.config.ts',
+  ...globSync('prisma/**/*.prisma', { cwd: root }).sort(),
+];
 const hash = createHash('sha256');
 for (const source of sources) hash.update(readFileSync(`${root}${source}`));
 const stamp = hash.digest('hex');
 
 if (readStamp() !== stamp) {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [`${root}node_modules/prisma/build/index.js`, 'generate'], { cwd: root, encoding: 'utf8' });
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    [`${root}node_modules/prisma/build/index.js`, 'generate'],
+    { cwd: root, encoding: 'utf8' },
+  );
   if (status !== 0) {
     process.stderr.write(`${stdout}${stderr}`);
     process.exit(1);

@@ -1,16 +1,22 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { openServer } from '../src/platform/database/database.ts';
-import { bringUpToDate, migrationsDirectory, readMigrations } from '../src/platform/database/migrations.ts';
+import {
+  bringUpToDate,
+  migrationsDirectory,
+  readMigrations,
+} from '../src/platform/database/migrations.ts';
 import { prepareProgram } from '../src/platform/prepare-program.ts';
 import { schemaDiff } from './schema-diff.ts';
 
 /**
- * `npm run migrate` brings the database up to date; `-- --new <name>` writes the migration that the models ask for;
- * `-- --check` fails when they ask for one.
+ * `npm run migrate` brings the database up to date; `-- --new <name>` writes the migration that the
+ * models ask for; `-- --check` fails when they ask for one.
  */
 async function main(): Promise<void> {
-  const { values } = parseArgs({ options: { new: { type: 'string' }, check: { type: 'boolean' } } });
+  const { values } = parseArgs({
+    options: { new: { type: 'string' }, check: { type: 'boolean' } },
+  });
   if (values.check) await check();
   else if (values.new !== undefined) await writeNext(values.new);
   else await migrate();
@@ -18,29 +24,42 @@ async function main(): Promise<void> {
 
 async function migrate(): Promise<void> {
   const { DATABASE_URL, DATA_DIR } = prepareProgram();
-  const log = { info: () => {}, warn: (fields: object, message: string) => say(`${message}: ${JSON.stringify(fields)}`) };
+  const log = {
+    info: () => {},
+    warn: (fields: object, message: string) => say(`${message}: ${JSON.stringify(fields)}`),
+  };
   const server = await openServer({ databaseUrl: DATABASE_URL, dataDir: DATA_DIR, log });
   try {
     const applied = await bringUpToDate(server, log);
-    say(applied.length === 0 ? 'Nothing to apply: the database is up to date.' : `Applied ${applied.join(', ')}.`);
+    say(
+      applied.length === 0
+        ? 'Nothing to apply: the database is up to date.'
+        : `Applied ${applied.join(', ')}.`,
+    );
   } finally {
     await server.close();
   }
 }
 
 async function writeNext(name: string): Promise<void> {
-  if (!/^[a-z][a-z0-9_]*$/.test(name)) throw new Error('The name of a migration has lower case letters, digits and underscores.');
+  if (!/^[a-z][a-z0-9_]*$/.test(name))
+    throw new Error('The name of a migration has lower case letters, digits and underscores.');
   const script = await schemaDiff(await readMigrations());
   const directory = `${migrationsDirectory}${new Date().toISOString().replaceAll(/\D/g, '').slice(0, 14)}_${name}`;
   await mkdir(directory);
-  await writeFile(`${directory}/migration.sql`, script || '-- The models ask for nothing; write here what they have no words for.\n');
+  await writeFile(
+    `${directory}/migration.sql`,
+    script || '-- The models ask for nothing; write here what they have no words for.\n',
+  );
   say(`Wrote ${directory}/migration.sql`);
 }
 
 async function check(): Promise<void> {
   const script = await schemaDiff(await readMigrations());
   if (script === '') return;
-  say(`The migrations do not lead to the models. Missing (npm run migrate -- --new <name> writes it):\n\n${script}`);
+  say(
+    `The migrations do not lead to the models. Missing (npm run migrate -- --new <name> writes it):\n\n${script}`,
+  );
   process.exitCode = 1;
 }
 

@@ -2,11 +2,15 @@ import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { openPglite, serverOn } from '../src/platform/database/embedded.ts';
 import type { Migration } from '../src/platform/database/migrations.ts';
-import { migrationList, noFilters, schemaEngineOn } from '../src/platform/database/schema-engine.ts';
+import {
+  migrationList,
+  noFilters,
+  schemaEngineOn,
+} from '../src/platform/database/schema-engine.ts';
 
 /**
- * The SQL that leads from the migrations to the models; empty when they agree. What Prisma has no words for (checks, triggers,
- * partial and expression indexes) it neither misses nor drops.
+ * The SQL that leads from the migrations to the models; empty when they agree. What Prisma has no
+ * words for (checks, triggers, partial and expression indexes) it neither misses nor drops.
  */
 export async function schemaDiff(migrations: Migration[]): Promise<string> {
   const shadow = serverOn(await openPglite('memory://'));

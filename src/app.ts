@@ -15,7 +15,10 @@ import { createSetupPage } from './modules/accounts/setup-page/setup-page.ts';
 import { readSignInOptions } from './modules/accounts/sign-in-options.ts';
 import { createKeyring } from './modules/api-keys/identify-key.ts';
 import type { FileVault } from './modules/assistant-files/files.ts';
-import { type Processing, processFiles } from './modules/assistant-files/processing/process-files.ts';
+import {
+  type Processing,
+  processFiles,
+} from './modules/assistant-files/processing/process-files.ts';
 import { createQuotas } from './modules/quotas/quotas.ts';
 import { createRunServices } from './modules/runs/services.ts';
 import { createSponsoredCookies } from './modules/sponsorship/sponsored-cookies.ts';
@@ -48,13 +51,30 @@ import { areas } from './rest/routes.ts';
 import { createSessionFiles } from './rest/session-files.ts';
 import { admittedSchema, schema } from './schema.ts';
 
-type AppParts = { env: Env; database: Database; log: Log; clock?: Clock; vault?: FileVault & TenantVault & WatchedVault; worker?: number };
+type AppParts = {
+  env: Env;
+  database: Database;
+  log: Log;
+  clock?: Clock;
+  vault?: FileVault & TenantVault & WatchedVault;
+  worker?: number;
+};
 
 /** Puts the parts together: everything behind the front door, without a port. */
-export async function createApp({ env, database, log, clock = systemClock, vault: given, worker }: AppParts) {
+export async function createApp({
+  env,
+  database,
+  log,
+  clock = systemClock,
+  vault: given,
+  worker,
+}: AppParts) {
   const vault = given ?? noVault;
   const metrics = createMetrics();
-  const scrape = worker === undefined ? () => metrics.registry.metrics() : clusterMetricsReader(metrics.registry, worker);
+  const scrape =
+    worker === undefined
+      ? () => metrics.registry.metrics()
+      : clusterMetricsReader(metrics.registry, worker);
   const limits = await createLimits({ redisUrl: env.REDIS_URL, log, worker });
   const keyring = createKeyring({ database, clock, log, limits });
   const mail = await createMailer({ env, log });
@@ -64,7 +84,16 @@ export async function createApp({ env, database, log, clock = systemClock, vault
   const originOf = (request: Request) => env.ORIGIN ?? address ?? new URL(request.url).origin;
   const signInOptions = readSignInOptions(env);
   const secretCipher = createSecretCipher(secret);
-  const accountServices = { limits, clock, log, mail, secretCipher, options: signInOptions, credentialsChanged: keyring.forget, originOf };
+  const accountServices = {
+    limits,
+    clock,
+    log,
+    mail,
+    secretCipher,
+    options: signInOptions,
+    credentialsChanged: keyring.forget,
+    originOf,
+  };
   const auth = createAuth({ env, secret, database, ...accountServices });
   const identifySession = createSessions({ auth, database, clock });
 
@@ -81,7 +110,12 @@ export async function createApp({ env, database, log, clock = systemClock, vault
   const quotas = createQuotas({ env, database, log });
   const files = { storage, vault, quotas, wake: () => processing?.wake() };
   const watched = createDomainMetrics({ registry: metrics.registry, database });
-  const vaultFor = createVaultFor({ vault, limits, organizationLimit: env.VAULT_ORGANIZATION_LIMIT, personLimit: env.VAULT_PERSON_LIMIT });
+  const vaultFor = createVaultFor({
+    vault,
+    limits,
+    organizationLimit: env.VAULT_ORGANIZATION_LIMIT,
+    personLimit: env.VAULT_PERSON_LIMIT,
+  });
   const runs = await createRunServices({ env, log, figures: watched });
   const keyLimits = { organizationKey: env.ORGANIZATION_KEY_LIMIT, userKey: env.USER_KEY_LIMIT };
   const sponsoredCookies = createSponsoredCookies({ secret, clock });
@@ -109,11 +143,17 @@ export async function createApp({ env, database, log, clock = systemClock, vault
   const admitKey = createAdmission({ ...admission, identify: identifyKey });
   const admitAnybody = createAdmission({
     ...admission,
-    identify: async (request, sender) => (await identifyKey(request, sender)) ?? identifySession(request),
+    identify: async (request, sender) =>
+      (await identifyKey(request, sender)) ?? identifySession(request),
   });
   const megabyte = 1_048_576;
-  const budget = createByteBudget({ bytesMax: env.REQUEST_MEGABYTES * megabyte, ownerBytesMax: env.REQUEST_MEGABYTES_PER_PERSON * megabyte });
-  const requestFiles = await openProcessDirectory(join(env.DATA_DIR === ':memory:' ? tmpdir() : env.DATA_DIR, 'request-files'));
+  const budget = createByteBudget({
+    bytesMax: env.REQUEST_MEGABYTES * megabyte,
+    ownerBytesMax: env.REQUEST_MEGABYTES_PER_PERSON * megabyte,
+  });
+  const requestFiles = await openProcessDirectory(
+    join(env.DATA_DIR === ':memory:' ? tmpdir() : env.DATA_DIR, 'request-files'),
+  );
   const router = createRouter(admittedSchema, areas);
   const bodies = createRequestBodies({ budget, directory: requestFiles });
   const rest = createRestHandler({ router, admit: admitKey, bodies, secret, log });
@@ -121,20 +161,42 @@ export async function createApp({ env, database, log, clock = systemClock, vault
 
   let stopping = false;
   const isStopping = () => stopping;
-  const pages: Record<string, Handler> = createProbes({ env, database, scrape, isStopping, limits, clientAddressOf });
+  const pages: Record<string, Handler> = createProbes({
+    env,
+    database,
+    scrape,
+    isStopping,
+    limits,
+    clientAddressOf,
+  });
   const folders: Record<string, Handler> = {
     api: createReferenceHandler({
-      document: openApiDocument({ schema, router, version: packageJson.version, ...(env.ORIGIN ? { origin: env.ORIGIN } : {}) }),
+      document: openApiDocument({
+        schema,
+        router,
+        version: packageJson.version,
+        ...(env.ORIGIN ? { origin: env.ORIGIN } : {}),
+      }),
       admit: admitKey,
       log,
-      otherwise: createOpenAiHandler({ schema: admittedSchema, router, admit: admitKey, bodies, clock, log, otherwise: rest }),
+      otherwise: createOpenAiHandler({
+        schema: admittedSchema,
+        router,
+        admit: admitKey,
+        bodies,
+        clock,
+        log,
+        otherwise: rest,
+      }),
     }),
     graphql: graph,
     files: createSessionFiles({ router, admit: admitAnybody, organizationHeader, log }),
     auth: createAuthHandler({ auth, options: signInOptions, env, clientAddressOf, log }),
     setup: createSetupPage({ database, clock }),
   };
-  const people = createConsole({ directory: fileURLToPath(new URL('./console/generated/app/', import.meta.url)) });
+  const people = createConsole({
+    directory: fileURLToPath(new URL('./console/generated/app/', import.meta.url)),
+  });
   // Some addresses below /auth/ are pages of the console; better-auth serves the others.
   const handlerFor = (pathname: string) => {
     if (people.serves(pathname)) return people.handler;
@@ -160,7 +222,13 @@ export async function createApp({ env, database, log, clock = systemClock, vault
     },
     /** From now on files are processed here. */
     startProcessing() {
-      processing ??= processFiles({ database, files, clock, log, processed: watched.fileProcessed });
+      processing ??= processFiles({
+        database,
+        files,
+        clock,
+        log,
+        processed: watched.fileProcessed,
+      });
     },
     /** From now on not ready, nothing more is processed, and connections end with their answer. */
     stop() {

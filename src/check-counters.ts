@@ -3,14 +3,27 @@ import { openDatabase } from './platform/database/database.ts';
 import { createErrorLog } from './platform/log.ts';
 import { prepareProgram } from './platform/prepare-program.ts';
 
-/** `npm run check:counters` compares every number that is kept with its rows, tells the differences and fails where there are any. */
+/**
+ * `npm run check:counters` compares every number that is kept with its rows, tells the differences
+ * and fails where there are any.
+ */
 async function main(): Promise<void> {
   const env = prepareProgram();
-  const database = await openDatabase({ databaseUrl: env.DATABASE_URL, dataDir: env.DATA_DIR, isPatient: true, log: createErrorLog(env) });
+  const database = await openDatabase({
+    databaseUrl: env.DATABASE_URL,
+    dataDir: env.DATA_DIR,
+    isPatient: true,
+    log: createErrorLog(env),
+  });
   try {
     const wrong = await findWrongCounters({ database });
-    for (const { counter, owner, kept, counted } of wrong) say(`${counter} of ${owner}: kept ${kept}, counted ${counted}`);
-    say(wrong.length === 0 ? 'All kept numbers are what the rows say.' : `${wrong.length} kept numbers differ from the rows.`);
+    for (const { counter, owner, kept, counted } of wrong)
+      say(`${counter} of ${owner}: kept ${kept}, counted ${counted}`);
+    say(
+      wrong.length === 0
+        ? 'All kept numbers are what the rows say.'
+        : `${wrong.length} kept numbers differ from the rows.`,
+    );
     if (wrong.length > 0) process.exitCode = 1;
   } finally {
     await database.close();

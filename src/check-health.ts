@@ -1,12 +1,24 @@
 import { readEnv } from './platform/env.ts';
 
-/** `node src/check-health.ts [part]` asks the part that runs beside it in the same container whether it is well. */
+/**
+ * `node src/check-health.ts [part]` asks the part that runs beside it in the same container whether
+ * it is well.
+ */
 async function main(part: string | undefined): Promise<void> {
   const { PORT, VAULT_PORT, VECTOR_DB_PORT } = readEnv();
-  const addresses: Record<string, string> = { api: `${PORT}/readyz`, vault: `${VAULT_PORT}/health`, 'vector-db': `${VECTOR_DB_PORT}/v1/.well-known/ready` };
+  const addresses: Record<string, string> = {
+    api: `${PORT}/readyz`,
+    vault: `${VAULT_PORT}/health`,
+    'vector-db': `${VECTOR_DB_PORT}/v1/.well-known/ready`,
+  };
   const address = addresses[part ?? 'api'];
-  if (address === undefined) throw new Error(`There is no part called ${part}. Name one of ${Object.keys(addresses).join(', ')}.`);
-  const { status } = await fetch(`http://127.0.0.1:${address}`, { signal: AbortSignal.timeout(4_000) });
+  if (address === undefined)
+    throw new Error(
+      `There is no part called ${part}. Name one of ${Object.keys(addresses).join(', ')}.`,
+    );
+  const { status } = await fetch(`http://127.0.0.1:${address}`, {
+    signal: AbortSignal.timeout(4_000),
+  });
   if (status !== 200) throw new Error(`It answered ${status}`);
 }
 

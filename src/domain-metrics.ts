@@ -9,10 +9,24 @@ import { version } from './platform/version.ts';
 // A scrape must not wait for a database that is away.
 const queueMs = 2_000;
 
-/** What an operator of the API wants to see besides its requests. What is counted elsewhere is looked up when somebody asks. */
-export function createDomainMetrics({ registry, database }: { registry: Registry; database: Database }) {
+/**
+ * What an operator of the API wants to see besides its requests. What is counted elsewhere is
+ * looked up when somebody asks.
+ */
+export function createDomainMetrics({
+  registry,
+  database,
+}: {
+  registry: Registry;
+  database: Database;
+}) {
   const registers = [registry];
-  new Gauge({ name: 'atrium_info', help: 'The version that runs; always 1.', labelNames: ['version'], registers }).set({ version }, 1);
+  new Gauge({
+    name: 'atrium_info',
+    help: 'The version that runs; always 1.',
+    labelNames: ['version'],
+    registers,
+  }).set({ version }, 1);
 
   new Gauge({
     name: 'atrium_database_connections',
@@ -26,7 +40,8 @@ export function createDomainMetrics({ registry, database }: { registry: Registry
       this.set({ state: 'waiting' }, waiting);
     },
   });
-  // One question for all that ask in the same scrape. While the database is away nothing is known, which is not 0.
+  // One question for all that ask in the same scrape. While the database is away nothing is known,
+  // which is not 0.
   let asked: Promise<Queue | undefined> | undefined;
   const queue = () => {
     asked ??= timeLimit(readQueue({ database }), queueMs, 'The queue was not read in time')
@@ -84,12 +99,20 @@ export function createDomainMetrics({ registry, database }: { registry: Registry
     registers,
   });
   for (const kind of ['prompt', 'completion']) tokens.inc({ kind }, 0);
-  for (const outcome of ['completed', 'failed', 'postponed'] satisfies FileOutcome[]) processed.inc({ outcome }, 0);
+  for (const outcome of ['completed', 'failed', 'postponed'] satisfies FileOutcome[])
+    processed.inc({ outcome }, 0);
 
   return {
     fileProcessed: (outcome: FileOutcome) => processed.inc({ outcome }),
-    modelCalled: ({ provider, outcome, seconds }: ModelCall) => modelCalls.observe({ provider, outcome }, seconds),
-    tokensUsed: ({ promptTokens, completionTokens }: { promptTokens: number; completionTokens: number }) => {
+    modelCalled: ({ provider, outcome, seconds }: ModelCall) =>
+      modelCalls.observe({ provider, outcome }, seconds),
+    tokensUsed: ({
+      promptTokens,
+      completionTokens,
+    }: {
+      promptTokens: number;
+      completionTokens: number;
+    }) => {
       tokens.inc({ kind: 'prompt' }, promptTokens);
       tokens.inc({ kind: 'completion' }, completionTokens);
     },

@@ -9,14 +9,32 @@ import type { Database } from './platform/database/database.ts';
 import { uniqueViolation } from './platform/database/faults.ts';
 import type { Env } from './platform/env.ts';
 
-type WelcomeParts = { env: Pick<Env, 'NODE_ENV'>; database: Database; clock: Clock; files: Pick<Files, 'storage' | 'wake' | 'quotas'>; origin: string };
+type WelcomeParts = {
+  env: Pick<Env, 'NODE_ENV'>;
+  database: Database;
+  clock: Clock;
+  files: Pick<Files, 'storage' | 'wake' | 'quotas'>;
+  origin: string;
+};
 
-/** What the first start on an empty database prints: a demo workspace and its keys, or in production the way to the first administrator. */
-export async function prepareFirstStart({ env, database, clock, files, origin }: WelcomeParts): Promise<void> {
+/**
+ * What the first start on an empty database prints: a demo workspace and its keys, or in production
+ * the way to the first administrator.
+ */
+export async function prepareFirstStart({
+  env,
+  database,
+  clock,
+  files,
+  origin,
+}: WelcomeParts): Promise<void> {
   if ((await database.prisma.organization.findFirst({ select: { id: true } })) !== null) return;
   if (env.NODE_ENV === 'production') {
     const path = await createSetupLink({ database, clock });
-    if (path) process.stdout.write(`\nNobody is here yet. This link makes the first administrator; it works once, for a day:\n\n  ${origin}${path}\n\n`);
+    if (path)
+      process.stdout.write(
+        `\nNobody is here yet. This link makes the first administrator; it works once, for a day:\n\n  ${origin}${path}\n\n`,
+      );
     return;
   }
   const workspace = await makeWorkspace(
@@ -38,7 +56,10 @@ export async function prepareFirstStart({ env, database, clock, files, origin }:
   await putHandbook(workspace, { database, clock, files });
   const { organizationKey, users, assistants } = workspace;
   const [userKey, assistantId] = [users[0]?.userKey, assistants[0]?.id];
-  const people = users.map(({ role, email, password, userKey }) => `  ${role.padEnd(7)} ${email}  password ${password}  key ${userKey}`);
+  const people = users.map(
+    ({ role, email, password, userKey }) =>
+      `  ${role.padEnd(7)} ${email}  password ${password}  key ${userKey}`,
+  );
   process.stdout.write(`
 A demo workspace was made. Its keys are shown this once:
 

@@ -8,7 +8,8 @@ import { startVault } from './start-vault.ts';
 import { startVectorDb } from './start-vector-db.ts';
 import { readVaultConfig } from './vault/config.ts';
 
-// One part, the vault or the vector database, on an event loop of its own. Only start-in-thread.ts starts it.
+// One part, the vault or the vector database, on an event loop of its own. Only start-in-thread.ts
+// starts it.
 
 const options: ThreadOptions = workerData;
 enableCompileCache();
@@ -16,7 +17,9 @@ const env = readEnv();
 const log = createLog(env);
 const config = readVaultConfig({ env, variables: environment, secret: options.secret });
 const started: Started =
-  options.part === 'vault' ? await startVault({ env, config, log, vectorDbUrl: options.vectorDbUrl }) : await startVectorDb({ env, config, log });
+  options.part === 'vault'
+    ? await startVault({ env, config, log, vectorDbUrl: options.vectorDbUrl })
+    : await startVectorDb({ env, config, log });
 
 parentPort?.on('message', (order: 'stop' | 'close' | 'cutOff') => {
   if (order === 'stop') started.stop();

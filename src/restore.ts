@@ -6,12 +6,17 @@ import { createErrorLog } from './platform/log.ts';
 import { prepareProgram } from './platform/prepare-program.ts';
 import { createStorage } from './platform/storage/storage.ts';
 
-/** `npm run restore -- <directory>` puts a backup into the database and the storage that the settings name, which must be empty. */
+/**
+ * `npm run restore -- <directory>` puts a backup into the database and the storage that the
+ * settings name, which must be empty.
+ */
 async function main(): Promise<void> {
   const [directory, ...others] = process.argv.slice(2);
-  if (directory === undefined || directory.startsWith('-') || others.length > 0) throw new Error('Usage: npm run restore -- <directory>');
+  if (directory === undefined || directory.startsWith('-') || others.length > 0)
+    throw new Error('Usage: npm run restore -- <directory>');
   const env = prepareProgram();
-  if (env.DATA_DIR === ':memory:') throw new Error('What is restored to memory is gone at once: set DATA_DIR to a directory');
+  if (env.DATA_DIR === ':memory:')
+    throw new Error('What is restored to memory is gone at once: set DATA_DIR to a directory');
   const log = createErrorLog(env);
   const { tables, files, madeAt } = await restoreBackup(resolve(directory), {
     openServer: () => openServer({ databaseUrl: env.DATABASE_URL, dataDir: env.DATA_DIR, log }),
@@ -20,7 +25,9 @@ async function main(): Promise<void> {
     authSecretFile: env.AUTH_SECRET === undefined ? join(env.DATA_DIR, authSecretName) : undefined,
   });
   const rows = tables.reduce((sum, table) => sum + table.rows, 0);
-  process.stdout.write(`Restored ${rows} rows and ${files} files as they were at ${madeAt}. The next start reads the files into the vault again.\n`);
+  process.stdout.write(
+    `Restored ${rows} rows and ${files} files as they were at ${madeAt}. The next start reads the files into the vault again.\n`,
+  );
 }
 
 main().catch((error: unknown) => {

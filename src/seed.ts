@@ -13,30 +13,55 @@ async function main(): Promise<void> {
   if (env.NODE_ENV === 'production') throw new Error('Demo data is not for production');
   // Standard output belongs to the result.
   const log = createErrorLog(env);
-  const database = await openDatabase({ databaseUrl: env.DATABASE_URL, dataDir: env.DATA_DIR, log }).catch(tellWhoRuns);
+  const database = await openDatabase({
+    databaseUrl: env.DATABASE_URL,
+    dataDir: env.DATA_DIR,
+    log,
+  }).catch(tellWhoRuns);
   const storage = await createStorage(env, { alone: database.kind === 'embedded', log });
   const quotas = createQuotas({ env, database, log });
   try {
     // What it stores is read by the server, whether that runs already or starts later.
-    const { organizations } = await seed({ database, clock: systemClock, files: { storage, quotas, wake: () => undefined } });
-    process.stdout.write(process.argv.includes('--json') ? `${JSON.stringify({ organizations })}\n` : organizations.map(tell).join('\n'));
+    const { organizations } = await seed({
+      database,
+      clock: systemClock,
+      files: { storage, quotas, wake: () => undefined },
+    });
+    process.stdout.write(
+      process.argv.includes('--json')
+        ? `${JSON.stringify({ organizations })}\n`
+        : organizations.map(tell).join('\n'),
+    );
   } finally {
     storage.close();
     await database.close();
   }
 }
 
-/** The embedded database has room for one process, and right after `npm start` that is the server. */
+/**
+ * The embedded database has room for one process, and right after `npm start` that is the server.
+ */
 function tellWhoRuns(error: unknown): never {
   if (!(error instanceof DirectoryInUse)) throw error;
-  throw new Error(`Nothing was seeded, because Atrium is running. Stop it with Ctrl+C, run npm run seed, then start it again.\n${error.message}`);
+  throw new Error(
+    `Nothing was seeded, because Atrium is running. Stop it with Ctrl+C, run npm run seed, then start it again.\n${error.message}`,
+  );
 }
 
-const tell = ({ slug, features, organizationKey, users, assistants }: Awaited<ReturnType<typeof seed>>['organizations'][number]) =>
+const tell = ({
+  slug,
+  features,
+  organizationKey,
+  users,
+  assistants,
+}: Awaited<ReturnType<typeof seed>>['organizations'][number]) =>
   [
     `${slug} (${features.join(', ') || 'no feature'})`,
     `  organization key  ${organizationKey}`,
-    ...users.map(({ role, email, password, userKey }) => `  ${role.padEnd(9)} ${email.padEnd(24)} password ${password}  key ${userKey}`),
+    ...users.map(
+      ({ role, email, password, userKey }) =>
+        `  ${role.padEnd(9)} ${email.padEnd(24)} password ${password}  key ${userKey}`,
+    ),
     ...assistants.map(({ id, name }) => `  assistant ${name.padEnd(24)} ${id}`),
     '',
   ].join('\n');

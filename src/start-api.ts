@@ -20,15 +20,40 @@ type ApiParts = {
 };
 
 /** The API as a part of this process. */
-export async function startApi({ env, database, vault, log, worker, welcomes = true }: ApiParts): Promise<Started> {
-  const app = await createApp({ env, database, log, clock: systemClock, ...(vault && { vault }), ...(worker !== undefined && { worker }) });
+export async function startApi({
+  env,
+  database,
+  vault,
+  log,
+  worker,
+  welcomes = true,
+}: ApiParts): Promise<Started> {
+  const app = await createApp({
+    env,
+    database,
+    log,
+    clock: systemClock,
+    ...(vault && { vault }),
+    ...(worker !== undefined && { worker }),
+  });
   const server = createHttpServer(app.listener, log);
-  // Elsewhere Node hands connections from one process to the other, and waits each time until it is taken.
-  const address = await listen(server, { ...env, reusePort: worker !== undefined && process.platform === 'linux' });
+  // Elsewhere Node hands connections from one process to the other, and waits each time until it is
+  // taken.
+  const address = await listen(server, {
+    ...env,
+    reusePort: worker !== undefined && process.platform === 'linux',
+  });
   app.listensAt(address);
   if (vault) app.startProcessing();
   const origin = env.ORIGIN ?? address;
-  if (welcomes) await prepareFirstStart({ env, database, clock: systemClock, files: app.services.files, origin });
+  if (welcomes)
+    await prepareFirstStart({
+      env,
+      database,
+      clock: systemClock,
+      files: app.services.files,
+      origin,
+    });
   if (welcomes) warnOfPlainHttp(origin, env, log);
   await tellRowLevelSecurity(database, env, log);
   const close = async () => {
@@ -46,11 +71,20 @@ function warnOfPlainHttp(origin: string, { NODE_ENV }: Env, log: Log): void {
   );
 }
 
-/** Says whether the database itself keeps organizations apart, besides the conditions of each statement. */
-async function tellRowLevelSecurity(database: Database, { NODE_ENV }: Env, log: Log): Promise<void> {
+/**
+ * Says whether the database itself keeps organizations apart, besides the conditions of each
+ * statement.
+ */
+async function tellRowLevelSecurity(
+  database: Database,
+  { NODE_ENV }: Env,
+  log: Log,
+): Promise<void> {
   await database.ping();
   const rowLevelSecurity = database.hasRowLevelSecurity() ? 'active' : 'inactive';
   log.info({ database: database.kind, rowLevelSecurity }, 'the database is open');
   if (database.kind === 'postgres' && rowLevelSecurity === 'inactive' && NODE_ENV === 'production')
-    log.warn('Row-level security has no effect: the role of DATABASE_URL is a superuser or has BYPASSRLS. Use a role without either.');
+    log.warn(
+      'Row-level security has no effect: the role of DATABASE_URL is a superuser or has BYPASSRLS. Use a role without either.',
+    );
 }

@@ -10,11 +10,25 @@ import { openLogFiles } from './vault/log-files.ts';
 type VaultOptions = { env: Env; config: VaultConfig; log: Log; vectorDbUrl: string };
 
 /** The vault, on a port of its own. */
-export async function startVault({ env, config, log, vectorDbUrl }: VaultOptions): Promise<Started> {
+export async function startVault({
+  env,
+  config,
+  log,
+  vectorDbUrl,
+}: VaultOptions): Promise<Started> {
   const directory = dataDirectory(env);
-  const files = config.logging.logToFile ? await openLogFiles({ directory: join(directory, 'logs'), settings: env, log }) : undefined;
+  const files = config.logging.logToFile
+    ? await openLogFiles({ directory: join(directory, 'logs'), settings: env, log })
+    : undefined;
   const { createVault } = await import('./vault/vault.ts');
-  const vault = await createVault({ config, vectorDbUrl, dataDirectory: directory, log, ...files, clock: systemClock });
+  const vault = await createVault({
+    config,
+    vectorDbUrl,
+    dataDirectory: directory,
+    log,
+    ...files,
+    clock: systemClock,
+  });
   const server = createHttpServer(vault.listener, files?.webLog ?? log);
   const address = await listen(server, { HOST: env.HOST, PORT: env.VAULT_PORT });
   const close = async () => {

@@ -9,7 +9,11 @@ import { dataDirectory, type VaultConfig } from './vault/config.ts';
 type VectorDbOptions = { env: Env; config: VaultConfig; log: Log };
 
 /** The vector database, on a port of its own. */
-export async function startVectorDb({ env, config: { vectorDb, secret }, log }: VectorDbOptions): Promise<Started> {
+export async function startVectorDb({
+  env,
+  config: { vectorDb, secret },
+  log,
+}: VectorDbOptions): Promise<Started> {
   const { openVectorDb } = await import('./vault/vector-db/vector-db.ts');
   const database = await openVectorDb({ ...vectorDb, secret, log, clock: systemClock });
   const server = createHttpServer(database.listener, log);
@@ -18,5 +22,8 @@ export async function startVectorDb({ env, config: { vectorDb, secret }, log }: 
     await database.close();
     if (env.DATA_DIR === ':memory:') await rm(dataDirectory(env), { recursive: true, force: true });
   };
-  return { ...servedPart(server, { stop: database.stop, close }), addresses: { vectorDb: address } };
+  return {
+    ...servedPart(server, { stop: database.stop, close }),
+    addresses: { vectorDb: address },
+  };
 }

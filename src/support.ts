@@ -4,19 +4,37 @@ import { openDatabase } from './platform/database/database.ts';
 import { createErrorLog } from './platform/log.ts';
 import { prepareProgram } from './platform/prepare-program.ts';
 
-const usage = 'Usage: npm run support -- grant|revoke|reset-second-factor <e-mail> [--trust-address]';
-const done = { grant: 'now works for the platform', revoke: 'no longer works for the platform', 'reset-second-factor': 'now has no second factor' };
+const usage =
+  'Usage: npm run support -- grant|revoke|reset-second-factor <e-mail> [--trust-address]';
+const done = {
+  grant: 'now works for the platform',
+  revoke: 'no longer works for the platform',
+  'reset-second-factor': 'now has no second factor',
+};
 
-/** `npm run support -- grant|revoke|reset-second-factor <e-mail> [--trust-address]`. Whoever can run this can change the database as well. */
+/**
+ * `npm run support -- grant|revoke|reset-second-factor <e-mail> [--trust-address]`. Whoever can run
+ * this can change the database as well.
+ */
 async function main(): Promise<void> {
   const [action, email, option] = process.argv.slice(2);
-  if (action !== 'grant' && action !== 'revoke' && action !== 'reset-second-factor') throw new Error(usage);
-  if (email === undefined || (option !== undefined && option !== '--trust-address')) throw new Error(usage);
+  if (action !== 'grant' && action !== 'revoke' && action !== 'reset-second-factor')
+    throw new Error(usage);
+  if (email === undefined || (option !== undefined && option !== '--trust-address'))
+    throw new Error(usage);
   const env = prepareProgram();
-  const database = await openDatabase({ databaseUrl: env.DATABASE_URL, dataDir: env.DATA_DIR, log: createErrorLog(env) });
+  const database = await openDatabase({
+    databaseUrl: env.DATABASE_URL,
+    dataDir: env.DATA_DIR,
+    log: createErrorLog(env),
+  });
   try {
     if (action === 'reset-second-factor') await resetSecondFactor({ email }, { database });
-    else await setPlatformSupport({ email, isPlatformSupport: action === 'grant', trustsAddress: option !== undefined }, { database });
+    else
+      await setPlatformSupport(
+        { email, isPlatformSupport: action === 'grant', trustsAddress: option !== undefined },
+        { database },
+      );
     process.stdout.write(`${email} ${done[action]}\n`);
   } finally {
     await database.close();

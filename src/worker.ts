@@ -6,14 +6,26 @@ import { stopOnSignal } from './platform/server.ts';
 import { startApi } from './start-api.ts';
 import { createVaultClient } from './vault/client.ts';
 
-/** One of several API processes behind one port, started by workers.ts: `worker.ts <number> [welcomes]`. */
+/**
+ * One of several API processes behind one port, started by workers.ts: `worker.ts <number>
+ * [welcomes]`.
+ */
 async function main(number: number, welcomes: boolean): Promise<void> {
   enableCompileCache();
   const env = prepareProgram();
   const log = createLog(env).child({ worker: number });
   const { DATABASE_URL, DATA_DIR, DATABASE_POOL, VAULT_URL, VAULT_SECRET } = env;
-  const database = await openDatabase({ databaseUrl: DATABASE_URL, dataDir: DATA_DIR, poolSize: DATABASE_POOL, waitsForServer: true, log });
-  const vault = VAULT_URL !== undefined && VAULT_SECRET !== undefined ? createVaultClient({ url: VAULT_URL, secret: VAULT_SECRET }) : undefined;
+  const database = await openDatabase({
+    databaseUrl: DATABASE_URL,
+    dataDir: DATA_DIR,
+    poolSize: DATABASE_POOL,
+    waitsForServer: true,
+    log,
+  });
+  const vault =
+    VAULT_URL !== undefined && VAULT_SECRET !== undefined
+      ? createVaultClient({ url: VAULT_URL, secret: VAULT_SECRET })
+      : undefined;
   const part = await startApi({ env, database, vault, log, worker: number, welcomes });
   stopOnSignal([part], log);
   process.send?.({ addresses: part.addresses });

@@ -10,14 +10,15 @@ import { listen, type Started } from './platform/server.ts';
 
 type WorkersParts = { env: Env; vault: { url: string; secret: string } | undefined; log: Log };
 
-// A worker that ends is replaced, sooner the longer it ran; one that can not start must not use up the machine with trying.
+// A worker that ends is replaced, sooner the longer it ran; one that can not start must not use up
+// the machine with trying.
 const soonestMs = 100;
 const latestMs = 30_000;
 const steadyMs = 60_000;
 
 /**
- * As many API processes as WORKERS says, behind one port. This process serves none of their requests: it counts limits where
- * there is no Redis, and replaces a worker that ends.
+ * As many API processes as WORKERS says, behind one port. This process serves none of their
+ * requests: it counts limits where there is no Redis, and replaces a worker that ends.
  */
 export async function startWorkers({ env, vault, log }: WorkersParts): Promise<Started> {
   const port = await freePortOf(env);
@@ -26,17 +27,27 @@ export async function startWorkers({ env, vault, log }: WorkersParts): Promise<S
   // The limits of all workers; each makes its own counters here.
   void new RateLimiterClusterMaster();
   serveClusterMetrics(log);
-  // However this process ends by itself, no worker stays behind; those of one that is killed notice.
+  // However this process ends by itself, no worker stays behind; those of one that is killed
+  // notice.
   process.once('exit', () => {
     for (const { process: child } of running()) child.kill('SIGKILL');
   });
 
   const fork = (number: number, ...args: string[]): Worker => {
-    cluster.setupPrimary({ exec: fileURLToPath(new URL('./worker.ts', import.meta.url)), args: [String(number), ...args] });
+    cluster.setupPrimary({
+      exec: fileURLToPath(new URL('./worker.ts', import.meta.url)),
+      args: [String(number), ...args],
+    });
     const modelDefault = env.MODEL_DEFAULT !== undefined && { MODEL_DEFAULT: env.MODEL_DEFAULT };
-    const worker = cluster.fork({ PORT: port, ...modelDefault, ...(vault && { VAULT_URL: vault.url, VAULT_SECRET: vault.secret }) });
+    const worker = cluster.fork({
+      PORT: port,
+      ...modelDefault,
+      ...(vault && { VAULT_URL: vault.url, VAULT_SECRET: vault.secret }),
+    });
     // What can not be told to a worker that has just ended; its end is heard of by itself.
-    worker.on('error', (error) => log.warn({ err: error, worker: number }, 'a worker was out of reach'));
+    worker.on('error', (error) =>
+      log.warn({ err: error, worker: number }, 'a worker was out of reach'),
+    );
     return worker;
   };
 
@@ -52,7 +63,10 @@ export async function startWorkers({ env, vault, log }: WorkersParts): Promise<S
       if (stopping) return;
       const failed = Date.now() - startedAt > steadyMs ? 0 : failures + 1;
       const againInMs = Math.min(latestMs, soonestMs * 2 ** failed);
-      log.error({ worker: number, code, signal, againInMs }, 'a worker ended; another takes its place');
+      log.error(
+        { worker: number, code, signal, againInMs },
+        'a worker ended; another takes its place',
+      );
       const timer = setTimeout(() => {
         waiting.delete(timer);
         keep(number, fork(number), failed);
@@ -62,7 +76,10 @@ export async function startWorkers({ env, vault, log }: WorkersParts): Promise<S
   };
 
   keep(1, first, 0);
-  const others = Array.from({ length: env.WORKERS - 1 }, (_, index) => ({ number: index + 2, worker: fork(index + 2) }));
+  const others = Array.from({ length: env.WORKERS - 1 }, (_, index) => ({
+    number: index + 2,
+    worker: fork(index + 2),
+  }));
   for (const { number, worker } of others) keep(number, worker, 0);
   await Promise.all(others.map(({ worker }) => startOf(worker)));
 
@@ -84,7 +101,8 @@ export async function startWorkers({ env, vault, log }: WorkersParts): Promise<S
   };
 }
 
-// A port that several may listen on would also let another program of ours listen there, and nobody would notice.
+// A port that several may listen on would also let another program of ours listen there, and nobody
+// would notice.
 async function freePortOf(env: Env): Promise<string> {
   const server = createServer();
   const address = await listen(server, env);
@@ -93,13 +111,17 @@ async function freePortOf(env: Env): Promise<string> {
   return new URL(address).port;
 }
 
-const running = (): Worker[] => Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined && !worker.isDead()) as Worker[];
+const running = (): Worker[] =>
+  Object.values(cluster.workers ?? {}).filter(
+    (worker) => worker !== undefined && !worker.isDead(),
+  ) as Worker[];
 
 /** The addresses of a worker that has started; undefined where it ends before. */
 function startOf(worker: Worker): Promise<Record<string, string> | undefined> {
   return new Promise((resolve) => {
     worker.on('message', (message: unknown) => {
-      if (typeof message === 'object' && message !== null && 'addresses' in message) resolve(message.addresses as Record<string, string>);
+      if (typeof message === 'object' && message !== null && 'addresses' in message)
+        resolve(message.addresses as Record<string, string>);
     });
     worker.once('exit', () => resolve(undefined));
   });

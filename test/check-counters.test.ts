@@ -11,16 +11,27 @@ beforeEach(() => {
 });
 afterEach(() => directory.remove());
 
-/** A database that another process can open as well; the embedded one as soon as this one has closed it. */
+/**
+ * A database that another process can open as well; the embedded one as soon as this one has closed
+ * it.
+ */
 async function sharedDatabase() {
-  if (serverUrl === undefined) return { database: await openDatabase({ dataDir: directory.path, log: quietLog }), settings: { DATA_DIR: directory.path } };
+  if (serverUrl === undefined)
+    return {
+      database: await openDatabase({ dataDir: directory.path, log: quietLog }),
+      settings: { DATA_DIR: directory.path },
+    };
   const database = await testDatabase();
   return { database, settings: { DATA_DIR: directory.path, DATABASE_URL: database.url ?? '' } };
 }
 
 /** What the command says of a database that was left like this. */
 async function checked(
-  leave: (made: { database: Awaited<ReturnType<typeof sharedDatabase>>['database']; campaignId: string; linkId: string }) => Promise<unknown>,
+  leave: (made: {
+    database: Awaited<ReturnType<typeof sharedDatabase>>['database'];
+    campaignId: string;
+    linkId: string;
+  }) => Promise<unknown>,
 ) {
   const { database, settings } = await sharedDatabase();
   const partner = await partnerOn(database);
@@ -42,7 +53,10 @@ async function checked(
 
 describe('npm run check:counters', () => {
   it('finds nothing where every number is what the rows say', { timeout: 60_000 }, async () => {
-    expect(await checked(async () => undefined)).toMatchObject({ code: 0, said: 'All kept numbers are what the rows say.\n' });
+    expect(await checked(async () => undefined)).toMatchObject({
+      code: 0,
+      said: 'All kept numbers are what the rows say.\n',
+    });
   });
 
   it('names each number that is not, and fails', { timeout: 60_000 }, async () => {

@@ -6,14 +6,19 @@ import { type ModelProvider, modelProvider } from './support/model-provider.ts';
 import { fileOf } from './support/shelf.ts';
 
 const token = 'a-token-for-figures';
-const figuresOf = async (app: TestApp) => app.request('GET', '/metrics', { headers: { authorization: `Bearer ${token}` } });
+const figuresOf = async (app: TestApp) =>
+  app.request('GET', '/metrics', { headers: { authorization: `Bearer ${token}` } });
 
 describe('the figures of /metrics', () => {
   let provider: ModelProvider;
   let app: TestApp;
   beforeAll(async () => {
     provider = await modelProvider(() => ({ text: 'Hello.' }));
-    app = await testApp({ METRICS_TOKEN: token, MODEL_BASE_URL: provider.baseUrl, MODEL_DEFAULT: 'large' });
+    app = await testApp({
+      METRICS_TOKEN: token,
+      MODEL_BASE_URL: provider.baseUrl,
+      MODEL_DEFAULT: 'large',
+    });
   });
   afterAll(async () => {
     await app.close();
@@ -38,7 +43,10 @@ describe('the figures of /metrics', () => {
     const id = await fileOf(app, owner, assistantId, 'old.pdf');
     const anHourAgo = new Date(Date.now() - 3_600_000);
     const tomorrow = new Date(Date.now() + 86_400_000);
-    await app.database.prisma.assistantFile.update({ where: { id }, data: { status: 'PENDING', createdAt: anHourAgo, nextAttemptAt: tomorrow } });
+    await app.database.prisma.assistantFile.update({
+      where: { id },
+      data: { status: 'PENDING', createdAt: anHourAgo, nextAttemptAt: tomorrow },
+    });
     const text = await figures();
     expect(text).toMatch(/^atrium_files_unfinished\{status="PENDING"\} 1$/m);
     expect(text).toMatch(/^atrium_files_unfinished\{status="PROCESSING"\} 0$/m);
@@ -46,23 +54,34 @@ describe('the figures of /metrics', () => {
     // There is no vault here: what is uploaded waits for one.
     app.startProcessing();
     expect((await filesOf(app, person, assistantId).upload('a text')).status).toBe(200);
-    await expect.poll(figures, { timeout: 60_000 }).toMatch(/^atrium_files_processed_total\{outcome="postponed"\} [1-9]/m);
+    await expect
+      .poll(figures, { timeout: 60_000 })
+      .toMatch(/^atrium_files_processed_total\{outcome="postponed"\} [1-9]/m);
   });
 
   it('count the calls of model providers by what came of them, and the tokens of runs', async () => {
     const person = await personIn(app, await app.organization());
     const assistantId = await assistantOf(person);
-    const run = () => person.call('POST', `/api/assistants/v1/${assistantId}/run`, { messages: [{ role: 'user', content: 'Hello?' }] });
+    const run = () =>
+      person.call('POST', `/api/assistants/v1/${assistantId}/run`, {
+        messages: [{ role: 'user', content: 'Hello?' }],
+      });
     const { status, body } = await run();
     expect(status).toBe(200);
     const { promptTokens } = Object(body['usage']);
     expect(promptTokens).toBeGreaterThan(0);
     const text = await figures();
-    expect(text).toMatch(/^atrium_model_call_duration_seconds_count\{provider="default",outcome="answered"\} 1$/m);
-    expect(text).toMatch(new RegExp(`^atrium_model_tokens_total\\{kind="prompt"\\} ${promptTokens}$`, 'm'));
+    expect(text).toMatch(
+      /^atrium_model_call_duration_seconds_count\{provider="default",outcome="answered"\} 1$/m,
+    );
+    expect(text).toMatch(
+      new RegExp(`^atrium_model_tokens_total\\{kind="prompt"\\} ${promptTokens}$`, 'm'),
+    );
     provider.now(() => (response) => response.writeHead(400).end());
     expect((await run()).status).toBe(502);
-    expect(await figures()).toMatch(/^atrium_model_call_duration_seconds_count\{provider="default",outcome="refused"\} 1$/m);
+    expect(await figures()).toMatch(
+      /^atrium_model_call_duration_seconds_count\{provider="default",outcome="refused"\} 1$/m,
+    );
   });
 
   it('say that the database is away instead of failing with it', async () => {

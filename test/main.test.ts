@@ -4,7 +4,14 @@ import { join, resolve } from 'node:path';
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
 import { migratedDirectory } from './support/embedded-template.ts';
 import { type ModelProvider, modelProvider } from './support/model-provider.ts';
-import { freePort, freePorts, type Running, run, start, temporaryDirectory } from './support/process.ts';
+import {
+  freePort,
+  freePorts,
+  type Running,
+  run,
+  start,
+  temporaryDirectory,
+} from './support/process.ts';
 
 // Each test starts whole programs, and other files have the machine as well.
 vi.setConfig({ testTimeout: 120_000 });
@@ -18,14 +25,21 @@ const directory = () => {
   return made.path;
 };
 
-/** As a first start finds it that need not make its database: most of these tests are not about that. */
+/**
+ * As a first start finds it that need not make its database: most of these tests are not about
+ * that.
+ */
 const migrated = async () => {
   const made = await migratedDirectory();
   directories.push(made);
   return made.path;
 };
 
-async function startIn(DATA_DIR: string, settings: Record<string, string> = {}, part: string[] = []) {
+async function startIn(
+  DATA_DIR: string,
+  settings: Record<string, string> = {},
+  part: string[] = [],
+) {
   const server = await start({ DATA_DIR, ...settings }, part);
   running.push(server);
   return server;
@@ -43,32 +57,54 @@ afterAll(() => {
 
 const keyIn = (output: string) => /sk_svc_um_\w+/.exec(output)?.[0] ?? '';
 const usersOf = async (address: string, key: string) =>
-  (await fetch(`${address}/api/user-management/v1/users`, { headers: { authorization: `Bearer ${key}` } })).json();
+  (
+    await fetch(`${address}/api/user-management/v1/users`, {
+      headers: { authorization: `Bearer ${key}` },
+    })
+  ).json();
 
 const snippetsIn = (language: string) =>
-  [...readFileSync('README.md', 'utf8').matchAll(new RegExp(`<!-- run by test/main\\.test\\.ts -->\\n\`\`\`${language}\\n(.+?)\`\`\``, 'gs'))].map(
-    ([, text = '']) => text,
-  );
+  [
+    ...readFileSync('README.md', 'utf8').matchAll(
+      new RegExp(`<!-- run by test/main\\.test\\.ts -->\\n\`\`\`${language}\\n(.+?)\`\`\``, 'gs'),
+    ),
+  ].map(([, text = '']) => text);
 
-/** The Node of these tests, and the one that the machine has besides: npm brings its own for the scripts of this repository. */
-const nodes = [process.execPath, ...(process.env['PATH'] ?? '').split(':').map((folder) => join(folder, 'node'))].filter(
-  (file, index, files) => existsSync(file) && files.indexOf(file) === index,
-);
+/**
+ * The Node of these tests, and the one that the machine has besides: npm brings its own for the
+ * scripts of this repository.
+ */
+const nodes = [
+  process.execPath,
+  ...(process.env['PATH'] ?? '').split(':').map((folder) => join(folder, 'node')),
+].filter((file, index, files) => existsSync(file) && files.indexOf(file) === index);
 
-/** What the README shows to programs, as it stands there but for the address, in a directory where packages and sources are found. */
+/**
+ * What the README shows to programs, as it stands there but for the address, in a directory where
+ * packages and sources are found.
+ */
 async function expectSnippetsToRun(address: string, KEY: string) {
   const env = { ...process.env, KEY };
   const at = (text: string) => text.replaceAll('http://127.0.0.1:4000', address);
   const asked = async (script: string, file: string, args: string[], more = {}) => {
-    const { stdout, stderr } = spawnSync(file, args, { encoding: 'utf8', cwd: script, env: { ...env, ...more }, timeout: 60_000 });
+    const { stdout, stderr } = spawnSync(file, args, {
+      encoding: 'utf8',
+      cwd: script,
+      env: { ...env, ...more },
+      timeout: 60_000,
+    });
     return stdout + stderr;
   };
   const folder = directory();
   for (const name of ['src', 'node_modules']) symlinkSync(resolve(name), join(folder, name));
   const graph = await asked(folder, 'bash', ['-c', at(snippetsIn('sh').join('\n'))]);
-  const { assistants } = JSON.parse(graph.slice(graph.indexOf('{"data"'), graph.lastIndexOf('}') + 1)).data;
+  const { assistants } = JSON.parse(
+    graph.slice(graph.indexOf('{"data"'), graph.lastIndexOf('}') + 1),
+  ).data;
   expect(assistants.map(({ name }: { name: string }) => name)).toContain('Handbook');
-  const list = await (await fetch(`${address}/api/assistants/v1/`, { headers: { authorization: `Bearer ${KEY}` } })).json();
+  const list = await (
+    await fetch(`${address}/api/assistants/v1/`, { headers: { authorization: `Bearer ${KEY}` } })
+  ).json();
   const ASSISTANT = list.assistants.find(({ name }: { name: string }) => name === 'Handbook').id;
 
   expect(spawnSync('npm', ['run', 'client'], { encoding: 'utf8' }).status).toBe(0);
@@ -76,7 +112,10 @@ async function expectSnippetsToRun(address: string, KEY: string) {
   expect(snippets).toHaveLength(2);
   for (const [index, snippet] of snippets.entries()) {
     writeFileSync(join(folder, `ask-${index}.mjs`), at(snippet));
-    for (const node of nodes) expect(await asked(folder, node, [`ask-${index}.mjs`], { ASSISTANT })).toContain('11:30 to 13:45');
+    for (const node of nodes)
+      expect(await asked(folder, node, [`ask-${index}.mjs`], { ASSISTANT })).toContain(
+        '11:30 to 13:45',
+      );
   }
 }
 
@@ -94,11 +133,15 @@ describe('npm start', () => {
       expect(pasted.stdout).toMatch(/^\{"(status":"success"|data":|assistants":|files":|text":)/);
     }
     const [asking = ''] = lines.filter((line) => line.endsWith('/run'));
-    const citations = () => JSON.parse(spawnSync('bash', ['-c', asking], { encoding: 'utf8' }).stdout).citations;
+    const citations = () =>
+      JSON.parse(spawnSync('bash', ['-c', asking], { encoding: 'utf8' }).stdout).citations;
     // The handbook is read meanwhile, each of its files in a process of its own.
     await expect.poll(citations, { timeout: 60_000 }).toEqual(['travel-policy.pdf#page=2']);
 
-    const [, story = ''] = /<!-- pasted by test\/main\.test\.ts -->\n```sh\n(.+?)```/s.exec(readFileSync('README.md', 'utf8')) ?? [];
+    const [, story = ''] =
+      /<!-- pasted by test\/main\.test\.ts -->\n```sh\n(.+?)```/s.exec(
+        readFileSync('README.md', 'utf8'),
+      ) ?? [];
     const [, userKey = ''] = /admin .* key (sk_svc_\w+)/.exec(first.output()) ?? [];
     const pasted = spawnSync('bash', ['-c', story], {
       encoding: 'utf8',
@@ -106,7 +149,10 @@ describe('npm start', () => {
       env: { ...process.env, KEY: userKey, API: `${first.address}/api` },
       timeout: 60_000,
     });
-    expect(JSON.parse(pasted.stdout)).toMatchObject({ text: expect.stringContaining('11:30 to 13:45'), citations: ['canteen.txt'] });
+    expect(JSON.parse(pasted.stdout)).toMatchObject({
+      text: expect.stringContaining('11:30 to 13:45'),
+      citations: ['canteen.txt'],
+    });
     await expectSnippetsToRun(first.address, userKey);
 
     first.process.kill('SIGTERM');
@@ -118,9 +164,15 @@ describe('npm start', () => {
   });
 
   it('says at the start all that is wrong with the settings, and ends with 1', async () => {
-    const { ended, stderr } = run('src/main.ts', { PORT: 'abc', DATABASE_URL: 'mysql://nowhere', LOG_LEVEL: 'loud', ORGANIZATION_KEY_LIMIT: '0' });
+    const { ended, stderr } = run('src/main.ts', {
+      PORT: 'abc',
+      DATABASE_URL: 'mysql://nowhere',
+      LOG_LEVEL: 'loud',
+      ORGANIZATION_KEY_LIMIT: '0',
+    });
     expect(await ended).toBe(1);
-    for (const name of ['PORT', 'DATABASE_URL', 'LOG_LEVEL', 'ORGANIZATION_KEY_LIMIT']) expect(stderr()).toContain(name);
+    for (const name of ['PORT', 'DATABASE_URL', 'LOG_LEVEL', 'ORGANIZATION_KEY_LIMIT'])
+      expect(stderr()).toContain(name);
     expect(stderr()).not.toMatch(/\n\s+at /);
   });
 
@@ -134,7 +186,10 @@ describe('npm start', () => {
   });
 
   it('in production makes no demo data and prints a one-time set-up link', async () => {
-    const server = await startIn(directory(), { NODE_ENV: 'production', EMAIL_VERIFICATION: 'off' });
+    const server = await startIn(directory(), {
+      NODE_ENV: 'production',
+      EMAIL_VERIFICATION: 'off',
+    });
     expect(server.output()).not.toMatch(/sk_svc_\w/);
     expect(server.output()).toMatch(/http:\/\/127\.0\.0\.1:\d+\/setup\?token=[\w-]{20,}/);
   });
@@ -151,7 +206,9 @@ describe('npm start', () => {
     );
     await expect.poll(() => Promise.race([...answers, Promise.resolve(0)])).toBe(200);
     server.process.kill('SIGTERM');
-    await expect.poll(async () => (await fetch(`${server.address}/readyz`)).status, { timeout: 10_000 }).toBe(503);
+    await expect
+      .poll(async () => (await fetch(`${server.address}/readyz`)).status, { timeout: 10_000 })
+      .toBe(503);
     expect(new Set(await Promise.all(answers))).toEqual(new Set([200]));
     expect(await server.ended).toBe(0);
     expect(server.output()).not.toMatch(/"level":"(error|fatal)"/);
@@ -164,19 +221,30 @@ describe('a model provider without MODEL_DEFAULT', () => {
 
   it('answers with its only model from the start on', async () => {
     provider = await modelProvider(() => ({ text: 'Hello from the provider.' }), ['large']);
-    const server = await startIn(directory(), { MODEL_BASE_URL: provider.baseUrl, MODEL_API_KEY: 'the key' });
+    const server = await startIn(directory(), {
+      MODEL_BASE_URL: provider.baseUrl,
+      MODEL_API_KEY: 'the key',
+    });
     const [, userKey = ''] = /admin .* key (sk_svc_\w+)/.exec(server.output()) ?? [];
     const headers = { authorization: `Bearer ${userKey}`, 'content-type': 'application/json' };
     const list = await (await fetch(`${server.address}/api/assistants/v1/`, { headers })).json();
     const body = JSON.stringify({ messages: [{ role: 'user', content: 'Hello' }] });
-    const run = await fetch(`${server.address}/api/assistants/v1/${list.assistants[0].id}/run`, { method: 'POST', headers, body });
+    const run = await fetch(`${server.address}/api/assistants/v1/${list.assistants[0].id}/run`, {
+      method: 'POST',
+      headers,
+      body,
+    });
     expect(await run.json()).toMatchObject({ text: 'Hello from the provider.', model: 'large' });
     expect(provider.keys[0]).toBe('Bearer the key');
   });
 
   it('stops the start where it has several models, with a sentence that names them', async () => {
     provider = await modelProvider(() => ({ text: 'Hello.' }), ['large', 'small']);
-    const { ended, stderr } = run('src/main.ts', { ...freePorts, DATA_DIR: directory(), MODEL_BASE_URL: provider.baseUrl });
+    const { ended, stderr } = run('src/main.ts', {
+      ...freePorts,
+      DATA_DIR: directory(),
+      MODEL_BASE_URL: provider.baseUrl,
+    });
     expect(await ended).toBe(1);
     expect(stderr()).toMatch(/MODEL_DEFAULT: must be set .* 2 models: large, small\n$/);
     expect(stderr()).not.toMatch(/\n\s+at /);
@@ -184,7 +252,11 @@ describe('a model provider without MODEL_DEFAULT', () => {
 
   it('is not asked by a part that runs no assistants', async () => {
     provider = await modelProvider(() => ({ text: 'Hello.' }), ['large', 'small']);
-    const settings = { VAULT_SECRET: 'a-secret-of-the-test', VECTOR_DB_URL: 'http://127.0.0.1:9', MODEL_BASE_URL: provider.baseUrl };
+    const settings = {
+      VAULT_SECRET: 'a-secret-of-the-test',
+      VECTOR_DB_URL: 'http://127.0.0.1:9',
+      MODEL_BASE_URL: provider.baseUrl,
+    };
     await startIn(directory(), settings, ['vault']);
     expect(provider.lists()).toBe(0);
   });
@@ -203,12 +275,29 @@ describe('the vault', () => {
     const { api, vault, vectorDb } = addresses;
     expect(new Set([api, vault, vectorDb]).size).toBe(3);
     const secret = secretIn(data);
-    expect(await answerOf(`${vectorDb}/v1/.well-known/ready`)).toEqual({ status: 200, body: { status: 'healthy' } });
-    expect(await answerOf(`${vectorDb}/v1/meta`)).toMatchObject({ status: 200, body: { documentCount: 0, objectCount: 0, collections: 0 } });
-    expect(await answerOf(`${vectorDb}/v1/collections`)).toMatchObject({ status: 401, body: { status: 'error' } });
-    expect(await answerOf(`${vault}/health`)).toMatchObject({ status: 200, body: { status: 'healthy' } });
-    expect(await answerOf(`${vault}/health/system`)).toMatchObject({ status: 401, body: { status: 'error' } });
-    expect(await answerOf(`${vault}/health/system`, { authorization: `Bearer ${secret}` })).toMatchObject({
+    expect(await answerOf(`${vectorDb}/v1/.well-known/ready`)).toEqual({
+      status: 200,
+      body: { status: 'healthy' },
+    });
+    expect(await answerOf(`${vectorDb}/v1/meta`)).toMatchObject({
+      status: 200,
+      body: { documentCount: 0, objectCount: 0, collections: 0 },
+    });
+    expect(await answerOf(`${vectorDb}/v1/collections`)).toMatchObject({
+      status: 401,
+      body: { status: 'error' },
+    });
+    expect(await answerOf(`${vault}/health`)).toMatchObject({
+      status: 200,
+      body: { status: 'healthy' },
+    });
+    expect(await answerOf(`${vault}/health/system`)).toMatchObject({
+      status: 401,
+      body: { status: 'error' },
+    });
+    expect(
+      await answerOf(`${vault}/health/system`, { authorization: `Bearer ${secret}` }),
+    ).toMatchObject({
       status: 200,
       body: { status: 'healthy', database: { status: 'healthy', documentCount: 0 } },
     });
@@ -219,7 +308,10 @@ describe('the vault', () => {
   });
 
   it('apart from its vector database is unhealthy while that is gone, and healthy when it is back', async () => {
-    const settings = { VAULT_SECRET: 'a-secret-of-the-test', VECTOR_DB_PORT: String(await freePort()) };
+    const settings = {
+      VAULT_SECRET: 'a-secret-of-the-test',
+      VECTOR_DB_PORT: String(await freePort()),
+    };
     const data = directory();
     const database = await startIn(data, settings, ['vector-db']);
     const vault = await startIn(directory(), settings, ['vault']);
@@ -238,21 +330,45 @@ describe('npm start with the name of a part', () => {
   const secret = 'a-secret-of-the-test';
 
   it('starts that part alone: a vault without any database, which says that its vector database is gone', async () => {
-    const vault = await startIn(directory(), { VAULT_SECRET: secret, VECTOR_DB_URL: 'http://127.0.0.1:9' }, ['vault']);
+    const vault = await startIn(
+      directory(),
+      { VAULT_SECRET: secret, VECTOR_DB_URL: 'http://127.0.0.1:9' },
+      ['vault'],
+    );
     expect(Object.keys(vault.addresses)).toEqual(['vault']);
     expect((await fetch(`${vault.address}/health`)).status).toBe(503);
     expect((await fetch(`${vault.address}/health/system`)).status).toBe(401);
-    expect((await fetch(`${vault.address}/health/system`, { headers: { authorization: `Bearer ${secret}` } })).status).toBe(200);
+    expect(
+      (
+        await fetch(`${vault.address}/health/system`, {
+          headers: { authorization: `Bearer ${secret}` },
+        })
+      ).status,
+    ).toBe(200);
   });
 
   it.each([
     ['an unknown part', ['valut'], {}, /no part called valut.*api, vault, vector-db/],
     ['a vault without a secret', ['vault'], {}, /VAULT_SECRET/],
     ['a vector database without a secret', ['vector-db'], {}, /VAULT_SECRET/],
-    ['an API whose vault runs elsewhere, without its secret', ['api'], { VAULT_URL: 'http://vault.example' }, /VAULT_SECRET/],
-    ['everything with a vector database elsewhere, without its secret', [], { VECTOR_DB_URL: 'http://vectors.example' }, /VAULT_SECRET/],
+    [
+      'an API whose vault runs elsewhere, without its secret',
+      ['api'],
+      { VAULT_URL: 'http://vault.example' },
+      /VAULT_SECRET/,
+    ],
+    [
+      'everything with a vector database elsewhere, without its secret',
+      [],
+      { VECTOR_DB_URL: 'http://vectors.example' },
+      /VAULT_SECRET/,
+    ],
   ])('refuses %s with one sentence and code 1', async (_, part, settings, sentence) => {
-    const { ended, stderr } = run('src/main.ts', { ...freePorts, DATA_DIR: directory(), ...settings }, part);
+    const { ended, stderr } = run(
+      'src/main.ts',
+      { ...freePorts, DATA_DIR: directory(), ...settings },
+      part,
+    );
     expect(await ended).toBe(1);
     expect(stderr()).toMatch(sentence);
     expect(stderr()).not.toMatch(/\n\s+at /);
@@ -266,13 +382,36 @@ describe('npm run seed', () => {
     const first = run('src/seed.ts', settings, ['--json']);
     expect(await first.ended).toBe(0);
     const { organizations } = JSON.parse(first.stdout());
-    expect(organizations.map(({ slug }: { slug: string }) => slug)).toEqual(['partner', 'rival', 'plain']);
+    expect(organizations.map(({ slug }: { slug: string }) => slug)).toEqual([
+      'partner',
+      'rival',
+      'plain',
+    ]);
     for (const organization of organizations) {
-      expect(Object.keys(organization).sort()).toEqual(['assistants', 'features', 'id', 'organizationKey', 'slug', 'teams', 'users']);
-      expect(organization.users.map(({ role }: { role: string }) => role)).toEqual(['admin', 'editor', 'viewer', 'outsider']);
-      for (const user of organization.users) expect(Object.keys(user).sort()).toEqual(['email', 'id', 'password', 'role', 'userKey']);
-      expect(organization.teams.filter(({ isDefault }: { isDefault: boolean }) => isDefault)).toHaveLength(1);
-      expect(organization.assistants.map(({ name }: { name: string }) => name)).toEqual(['Handbook', 'Drafts']);
+      expect(Object.keys(organization).sort()).toEqual([
+        'assistants',
+        'features',
+        'id',
+        'organizationKey',
+        'slug',
+        'teams',
+        'users',
+      ]);
+      expect(organization.users.map(({ role }: { role: string }) => role)).toEqual([
+        'admin',
+        'editor',
+        'viewer',
+        'outsider',
+      ]);
+      for (const user of organization.users)
+        expect(Object.keys(user).sort()).toEqual(['email', 'id', 'password', 'role', 'userKey']);
+      expect(
+        organization.teams.filter(({ isDefault }: { isDefault: boolean }) => isDefault),
+      ).toHaveLength(1);
+      expect(organization.assistants.map(({ name }: { name: string }) => name)).toEqual([
+        'Handbook',
+        'Drafts',
+      ]);
     }
     const again = run('src/seed.ts', settings, ['--json']);
     expect(await again.ended).toBe(1);
@@ -282,9 +421,15 @@ describe('npm run seed', () => {
     const server = await startIn(data);
     expect(server.output()).not.toMatch(/sk_svc_\w/);
     const [partner, rival, plain] = organizations;
-    for (const { organizationKey } of [partner, rival]) expect(await usersOf(server.address, organizationKey)).toMatchObject({ status: 'success', total: 4 });
+    for (const { organizationKey } of [partner, rival])
+      expect(await usersOf(server.address, organizationKey)).toMatchObject({
+        status: 'success',
+        total: 4,
+      });
     expect(await usersOf(server.address, plain.organizationKey)).toMatchObject({ status: 'error' });
-    expect(await usersOf(server.address, partner.users[0].userKey)).toMatchObject({ status: 'error' });
+    expect(await usersOf(server.address, partner.users[0].userKey)).toMatchObject({
+      status: 'error',
+    });
   });
 
   it('right after npm start on the embedded database says why it cannot and what to do, and doing that works', async () => {
@@ -292,7 +437,9 @@ describe('npm run seed', () => {
     const server = await startIn(settings.DATA_DIR);
     const refused = run('src/seed.ts', settings);
     expect(await refused.ended).toBe(1);
-    expect(refused.stderr()).toMatch(/^Nothing was seeded, because Atrium is running\. Stop it with Ctrl\+C, run npm run seed, then start it again\.\n/);
+    expect(refused.stderr()).toMatch(
+      /^Nothing was seeded, because Atrium is running\. Stop it with Ctrl\+C, run npm run seed, then start it again\.\n/,
+    );
     expect(refused.stderr()).toContain(`in use by process ${server.process.pid}`);
     server.process.kill('SIGINT');
     expect(await server.ended).toBe(0);
@@ -300,11 +447,18 @@ describe('npm run seed', () => {
     expect(await seeded.ended).toBe(0);
     const [partner] = JSON.parse(seeded.stdout()).organizations;
     const again = await startIn(settings.DATA_DIR);
-    expect(await usersOf(again.address, partner.organizationKey)).toMatchObject({ status: 'success', total: 4 });
+    expect(await usersOf(again.address, partner.organizationKey)).toMatchObject({
+      status: 'success',
+      total: 4,
+    });
   });
 
   it('is refused in production', async () => {
-    const { ended, stderr, stdout } = run('src/seed.ts', { DATA_DIR: directory(), NODE_ENV: 'production' }, ['--json']);
+    const { ended, stderr, stdout } = run(
+      'src/seed.ts',
+      { DATA_DIR: directory(), NODE_ENV: 'production' },
+      ['--json'],
+    );
     expect(await ended).toBe(1);
     expect(stdout()).toBe('');
     expect(stderr()).toMatch(/production/);
@@ -318,8 +472,13 @@ describe('the addresses for other programs', () => {
     expect((await fetch(`${server.address}/livez`)).status).toBe(200);
     expect((await fetch(`${server.address}/readyz`)).status).toBe(200);
     expect((await fetch(`${server.address}/metrics`)).status).toBe(401);
-    expect((await fetch(`${server.address}/metrics`, { headers: { authorization: 'Bearer wrong' } })).status).toBe(401);
-    const metrics = await fetch(`${server.address}/metrics`, { headers: { authorization: `Bearer ${token}` } });
+    expect(
+      (await fetch(`${server.address}/metrics`, { headers: { authorization: 'Bearer wrong' } }))
+        .status,
+    ).toBe(401);
+    const metrics = await fetch(`${server.address}/metrics`, {
+      headers: { authorization: `Bearer ${token}` },
+    });
     expect(metrics.status).toBe(200);
     expect(await metrics.text()).toContain('atrium_http_requests_total');
   });

@@ -17,13 +17,23 @@ describe('making the bucket', () => {
 
   it('makes one where there is none, and leaves one that is there', async () => {
     const settings = { ...s3.settings, S3_BUCKET: 'made-for-atrium' };
-    expect(await make(settings)).toEqual({ code: 0, said: 'The bucket made-for-atrium was made.\n' });
-    expect(await make(settings)).toEqual({ code: 0, said: 'The bucket made-for-atrium was there.\n' });
+    expect(await make(settings)).toEqual({
+      code: 0,
+      said: 'The bucket made-for-atrium was made.\n',
+    });
+    expect(await make(settings)).toEqual({
+      code: 0,
+      said: 'The bucket made-for-atrium was there.\n',
+    });
   });
 
   it('a service that refuses ends it with its reason, without a secret', async () => {
     const service = await receiver((_, response) => response.writeHead(403).end());
-    const { code, said } = await make({ ...s3.settings, S3_ENDPOINT: service.url, S3_SECRET_ACCESS_KEY: 'a-wrong-secret' });
+    const { code, said } = await make({
+      ...s3.settings,
+      S3_ENDPOINT: service.url,
+      S3_SECRET_ACCESS_KEY: 'a-wrong-secret',
+    });
     await service.stop();
     expect(code).toBe(1);
     expect(said).not.toContain('a-wrong-secret');

@@ -20,7 +20,17 @@ describe('the README', () => {
 
   it('tells the limits of bodies, of the graph and of documents as they are', () => {
     const number = (value: number) => value.toLocaleString('en');
-    const { documentCharacters, tokens, fieldsWritten, fieldsUnfolded, depth, rootFields, aliases, directives, cost } = graphLimits;
+    const {
+      documentCharacters,
+      tokens,
+      fieldsWritten,
+      fieldsUnfolded,
+      depth,
+      rootFields,
+      aliases,
+      directives,
+      cost,
+    } = graphLimits;
     const text = readme.replaceAll(/\s+/g, ' ');
     for (const sentence of [
       `A JSON body has at most ${number(jsonBytesMax)} bytes, else 413, and is nested at most ${jsonLevelsMax} levels deep`,
@@ -29,13 +39,22 @@ describe('the README', () => {
       `at most ${number(cost)} values`,
     ])
       expect(text).toContain(sentence);
-    const { extraction } = readVaultConfig({ env: { DATA_DIR: ':memory:' }, variables: {}, secret: 'a-secret-of-the-test' });
+    const { extraction } = readVaultConfig({
+      env: { DATA_DIR: ':memory:' },
+      variables: {},
+      secret: 'a-secret-of-the-test',
+    });
     expect(text).toContain(`Of a PDF at most ${number(extraction.pagesMax)} pages are read`);
-    expect(readLimits).toMatchObject({ pagesMax: extraction.pagesMax, partsMax: extraction.partsMax });
+    expect(readLimits).toMatchObject({
+      pagesMax: extraction.pagesMax,
+      partsMax: extraction.partsMax,
+    });
   });
 
   it('names only scripts that there are', () => {
-    const named = [...readme.matchAll(/npm run (?:--silent )?([\w:-]+)/g)].map(([, script = '']) => script);
+    const named = [...readme.matchAll(/npm run (?:--silent )?([\w:-]+)/g)].map(
+      ([, script = '']) => script,
+    );
     expect(named.length).toBeGreaterThan(0);
     for (const script of named) expect(Object.keys(packageJson.scripts)).toContain(script);
   });

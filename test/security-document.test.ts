@@ -13,20 +13,26 @@ describe('SECURITY.md', () => {
   it('names every requirement of ASVS levels 1 and 2 once', () => {
     const ids = rows.flatMap(idsOf);
     expect(new Set(ids).size).toBe(ids.length);
-    expect(requirements.map((_, chapter) => ids.filter((id) => id.startsWith(`${chapter + 1}.`)).length)).toEqual(requirements);
+    expect(
+      requirements.map((_, chapter) => ids.filter((id) => id.startsWith(`${chapter + 1}.`)).length),
+    ).toEqual(requirements);
   });
 
   it('says of each whether it is met', () => {
-    for (const row of rows) expect(['met', 'partly', 'not met', 'n/a']).toContain(row.split('|')[2]?.trim());
+    for (const row of rows)
+      expect(['met', 'partly', 'not met', 'n/a']).toContain(row.split('|')[2]?.trim());
   });
 
   it('names only tests and proofs that there are', () => {
     const named = [...text.matchAll(/`([a-z][\w./-]*)`/g)].map(([, name = '']) => name);
     const tests = named.filter((name) => name.endsWith('.test.ts'));
-    const proofs = named.filter((name) => /^(security|isolation|fuzz|faults|ship)\/[\w-]+$/.test(name));
+    const proofs = named.filter((name) =>
+      /^(security|isolation|fuzz|faults|ship)\/[\w-]+$/.test(name),
+    );
     expect(tests.length).toBeGreaterThan(80);
     expect(proofs.length).toBeGreaterThan(50);
     for (const name of tests) expect(existsSync(new URL(name, import.meta.url)), name).toBe(true);
-    for (const name of proofs) expect(existsSync(new URL(`proof/${name}.proof.ts`, import.meta.url)), name).toBe(true);
+    for (const name of proofs)
+      expect(existsSync(new URL(`proof/${name}.proof.ts`, import.meta.url)), name).toBe(true);
   });
 });

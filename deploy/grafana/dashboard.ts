@@ -3,19 +3,34 @@ import { type Panel, rows } from './panels.ts';
 const datasource = { type: 'prometheus', uid: '$datasource' };
 const columns = 24;
 
-/** The dashboard as Grafana imports it: rows of charts, three beside each other, or as many figures as there are. */
+/**
+ * The dashboard as Grafana imports it: rows of charts, three beside each other, or as many figures
+ * as there are.
+ */
 export function dashboard() {
   let y = 0;
   let id = 0;
   const panels = rows.flatMap(({ title, panels: ofRow }) => {
-    const heading = { id: ++id, type: 'row', title, collapsed: false, panels: [], gridPos: { x: 0, y: y++, w: columns, h: 1 } };
+    const heading = {
+      id: ++id,
+      type: 'row',
+      title,
+      collapsed: false,
+      panels: [],
+      gridPos: { x: 0, y: y++, w: columns, h: 1 },
+    };
     const isStats = ofRow.every(({ stat }) => stat);
     const [inLine, height] = isStats ? [ofRow.length, 4] : [3, 8];
     const width = Math.floor(columns / inLine);
     const placed = ofRow.map((panel, index) => ({
       id: ++id,
       ...described(panel),
-      gridPos: { x: (index % inLine) * width, y: y + Math.floor(index / inLine) * height, w: width, h: height },
+      gridPos: {
+        x: (index % inLine) * width,
+        y: y + Math.floor(index / inLine) * height,
+        w: width,
+        h: height,
+      },
     }));
     y += Math.ceil(ofRow.length / inLine) * height;
     return [heading, ...placed];
@@ -30,7 +45,9 @@ export function dashboard() {
     refresh: '30s',
     time: { from: 'now-3h', to: 'now' },
     timezone: 'browser',
-    templating: { list: [{ name: 'datasource', label: 'Prometheus', type: 'datasource', query: 'prometheus' }] },
+    templating: {
+      list: [{ name: 'datasource', label: 'Prometheus', type: 'datasource', query: 'prometheus' }],
+    },
     panels,
   };
 }
@@ -44,5 +61,10 @@ const described = ({ title, unit, means, queries, stat }: Panel) => ({
   options: stat
     ? { reduceOptions: { calcs: ['lastNotNull'] }, textMode: 'value_and_name' }
     : { tooltip: { mode: 'multi', sort: 'desc' }, legend: { displayMode: 'list' } },
-  targets: queries.map(([legendFormat, expr], index) => ({ refId: String.fromCharCode(65 + index), datasource, legendFormat, expr })),
+  targets: queries.map(([legendFormat, expr], index) => ({
+    refId: String.fromCharCode(65 + index),
+    datasource,
+    legendFormat,
+    expr,
+  })),
 });

@@ -4,7 +4,10 @@ import type { Error as ErrorBody, FieldError } from './documented-calls.ts';
 export class AtriumError extends Error {
   override readonly name = 'AtriumError';
   readonly status: number;
-  /** The reason as a constant, such as NOT_FOUND; null where something between client and server answered. */
+  /**
+   * The reason as a constant, such as NOT_FOUND; null where something between client and server
+   * answered.
+   */
   readonly code: ErrorBody['code'] | null;
   /** Every value of the request that is wrong; empty where the input is not at fault. */
   readonly errors: readonly FieldError[];
@@ -12,7 +15,10 @@ export class AtriumError extends Error {
   readonly requestId: string | null;
   /** After how many seconds the call may succeed; null where time does not help. */
   readonly retryAfterSeconds: number | null;
-  /** Requests that the key has in each window of 60 seconds, those that are left in this one, and when it ends. */
+  /**
+   * Requests that the key has in each window of 60 seconds, those that are left in this one, and
+   * when it ends.
+   */
   readonly rateLimit: { limit: number; remaining: number; reset: Date } | null;
 
   private constructor(body: Partial<ErrorBody>, { status, headers }: Response) {
@@ -21,10 +27,16 @@ export class AtriumError extends Error {
     this.status = status;
     this.code = typeof body.code === 'string' ? body.code : null;
     this.errors = Array.isArray(body.errors) ? body.errors : [];
-    this.requestId = headers.get('x-request-id') ?? (typeof body.requestId === 'string' ? body.requestId : null);
+    this.requestId =
+      headers.get('x-request-id') ?? (typeof body.requestId === 'string' ? body.requestId : null);
     this.retryAfterSeconds = number('retry-after');
-    const [limit, remaining, reset] = ['limit', 'remaining', 'reset'].map((name) => number(`x-ratelimit-${name}`));
-    this.rateLimit = limit != null && remaining != null && reset != null ? { limit, remaining, reset: new Date(reset * 1000) } : null;
+    const [limit, remaining, reset] = ['limit', 'remaining', 'reset'].map((name) =>
+      number(`x-ratelimit-${name}`),
+    );
+    this.rateLimit =
+      limit != null && remaining != null && reset != null
+        ? { limit, remaining, reset: new Date(reset * 1000) }
+        : null;
   }
 
   static async of(answer: Response): Promise<AtriumError> {

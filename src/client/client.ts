@@ -5,9 +5,15 @@ import { type RunEvent, readEvents } from './run-events.ts';
 export type ClientOptions = {
   /** Where Atrium is, such as https://atrium.example.com. */
   baseUrl: string;
-  /** A user key for assistants and their files, an organization key for users, teams and sponsorship. */
+  /**
+   * A user key for assistants and their files, an organization key for users, teams and
+   * sponsorship.
+   */
   apiKey: string;
-  /** How often a call is sent again that was refused for now: 429, 503, a connection that broke. 2 where nothing is said. */
+  /**
+   * How often a call is sent again that was refused for now: 429, 503, a connection that broke. 2
+   * where nothing is said.
+   */
   retries?: number;
   /** What sends; the platform's own where nothing is said. */
   fetch?: (request: Request) => Promise<Response>;
@@ -15,7 +21,10 @@ export type ClientOptions = {
 
 export type CallOptions = {
   signal?: AbortSignal;
-  /** A name of your own for this call, under which it is done once; where a call takes one and none is given, one is made. */
+  /**
+   * A name of your own for this call, under which it is done once; where a call takes one and none
+   * is given, one is made.
+   */
   idempotencyKey?: string;
   /** Only if the file is still the one with this tag. */
   ifMatch?: string;
@@ -23,7 +32,10 @@ export type CallOptions = {
   range?: string;
 };
 
-/** Each call by its name: everything that it takes goes into one object, a success is what it resolves to, all else an AtriumError. */
+/**
+ * Each call by its name: everything that it takes goes into one object, a success is what it
+ * resolves to, all else an AtriumError.
+ */
 export type Client = {
   [Name in keyof Calls]: (
     ...given: Record<never, never> extends Calls[Name]['input']
@@ -32,7 +44,10 @@ export type Client = {
   ) => Promise<Calls[Name]['answer']>;
 } & {
   /** A run as it happens; the last event, done, holds what runAssistant would have answered. */
-  streamAssistant(input: Calls['runAssistant']['input'], options?: Pick<CallOptions, 'signal'>): AsyncGenerator<RunEvent>;
+  streamAssistant(
+    input: Calls['runAssistant']['input'],
+    options?: Pick<CallOptions, 'signal'>,
+  ): AsyncGenerator<RunEvent>;
 };
 
 // Whoever has to wait longer, for a limit by the hour, learns it at once.
@@ -40,10 +55,20 @@ const waitSecondsMax = 120;
 
 type Input = Readonly<Record<string, unknown>>;
 
-export function createClient({ baseUrl, apiKey, retries = 2, fetch: send = (request) => fetch(request) }: ClientOptions): Client {
+export function createClient({
+  baseUrl,
+  apiKey,
+  retries = 2,
+  fetch: send = (request) => fetch(request),
+}: ClientOptions): Client {
   const origin = baseUrl.replace(/\/+$/, '');
 
-  async function call(place: Places, input: Input, options: CallOptions, accept: string): Promise<Response> {
+  async function call(
+    place: Places,
+    input: Input,
+    options: CallOptions,
+    accept: string,
+  ): Promise<Response> {
     const { url, body } = writeInput(place, input);
     const headers = new Headers({ authorization: `Bearer ${apiKey}`, accept });
     if (typeof body === 'string') headers.set('content-type', 'application/json');
@@ -68,7 +93,9 @@ export function createClient({ baseUrl, apiKey, retries = 2, fetch: send = (requ
       // Refused for its rate, a call was not begun: any can be sent again.
       const isSoon = (error?.retryAfterSeconds ?? 0) <= waitSecondsMax;
       const isRefusedForNow =
-        (error?.status === 429 && isSoon) || (isRepeatable && (error?.status === 503 || (error?.status === 409 && error.retryAfterSeconds !== null)));
+        (error?.status === 429 && isSoon) ||
+        (isRepeatable &&
+          (error?.status === 503 || (error?.status === 409 && error.retryAfterSeconds !== null)));
       if (error && (!isRefusedForNow || left <= 0)) throw error;
       await pause(error?.retryAfterSeconds ?? 2 ** (retries - left), options.signal);
     }
@@ -77,31 +104,59 @@ export function createClient({ baseUrl, apiKey, retries = 2, fetch: send = (requ
   const callOf =
     (place: Places) =>
     async (input: Input = {}, options: CallOptions = {}) => {
-      const answer = await call(place, input, options, place.answersFile ? '*/*' : 'application/json');
+      const answer = await call(
+        place,
+        input,
+        options,
+        place.answersFile ? '*/*' : 'application/json',
+      );
       return place.answersFile ? answer : answer.json();
     };
-  async function* streamAssistant(input: Input, options: CallOptions = {}): AsyncGenerator<RunEvent> {
+  async function* streamAssistant(
+    input: Input,
+    options: CallOptions = {},
+  ): AsyncGenerator<RunEvent> {
     yield* readEvents(await call(places.runAssistant, input, options, eventStream));
   }
   // The types of the calls and where they go come from one document.
-  return { ...Object.fromEntries(Object.entries(places).map(([name, place]) => [name, callOf(place)])), streamAssistant } as unknown as Client;
+  return {
+    ...Object.fromEntries(Object.entries(places).map(([name, place]) => [name, callOf(place)])),
+    streamAssistant,
+  } as unknown as Client;
 }
 
 const eventStream = 'text/event-stream';
 
-/** The path takes what it names, the query likewise; the rest is the body, a form where there is a file in it. */
-function writeInput({ method, path, query, files }: Places, input: Input): { url: string; body: string | FormData | undefined } {
+/**
+ * The path takes what it names, the query likewise; the rest is the body, a form where there is a
+ * file in it.
+ */
+function writeInput(
+  { method, path, query, files }: Places,
+  input: Input,
+): { url: string; body: string | FormData | undefined } {
   const rest = new Map(Object.entries(input).filter(([, value]) => value !== undefined));
   const take = (name: string) => {
     const value = rest.get(name);
     rest.delete(name);
     return value;
   };
-  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(take(name))));
-  const search = new URLSearchParams(query.filter((name) => rest.has(name)).map((name): [string, string] => [name, String(take(name))]));
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(String(take(name))),
+  );
+  const search = new URLSearchParams(
+    query
+      .filter((name) => rest.has(name))
+      .map((name): [string, string] => [name, String(take(name))]),
+  );
   const url = search.size > 0 ? `${filled}?${search}` : filled;
   if (method === 'GET' || method === 'DELETE') return { url, body: undefined };
-  return { url, body: files.some((name) => rest.has(name)) ? formOf(rest, files) : JSON.stringify(Object.fromEntries(rest)) };
+  return {
+    url,
+    body: files.some((name) => rest.has(name))
+      ? formOf(rest, files)
+      : JSON.stringify(Object.fromEntries(rest)),
+  };
 }
 
 function formOf(fields: ReadonlyMap<string, unknown>, files: readonly string[]): FormData {

@@ -1,6 +1,9 @@
 import type { Calls, Error as ErrorBody } from './documented-calls.ts';
 
-/** What happens in a run. After `error` nothing more comes; `done` is the last of a run that went well. */
+/**
+ * What happens in a run. After `error` nothing more comes; `done` is the last of a run that went
+ * well.
+ */
 export type RunEvent =
   | { type: 'text' | 'reasoning'; text: string }
   | { type: 'tool-call'; toolCallId: string; toolName: string; input: unknown }

@@ -4,19 +4,24 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
 import { overrideEnvironment } from '../platform/env.ts';
 
-// Builds the web app where it is missing or older than its sources, so that a fresh clone starts with one command and every
-// later start loses no time.
+// Builds the web app where it is missing or older than its sources, so that a fresh clone starts
+// with one command and every later start loses no time.
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const directory = `${root}src/console/generated/app`;
 const workshop = `${root}src/console/generated/${process.pid}`;
 const stampFile = `${directory}/.made-from`;
-const sources = ['package-lock.json', 'src/console/build.ts', ...globSync('src/console/web/**/*.{ts,tsx,css,html,svg}', { cwd: root }).sort()];
+const sources = [
+  'package-lock.json',
+  'src/console/build.ts',
+  ...globSync('src/console/web/**/*.{ts,tsx,css,html,svg}', { cwd: root }).sort(),
+];
 const hash = createHash('sha256');
 for (const source of sources) hash.update(source).update(readFileSync(root + source));
 const stamp = hash.digest('hex');
 
 if (!existsSync(stampFile) || readFileSync(stampFile, 'utf8') !== stamp) {
-  // Whatever the server is run as: Vite would put the slow and talkative React for developers into the page.
+  // Whatever the server is run as: Vite would put the slow and talkative React for developers into
+  // the page.
   overrideEnvironment({ NODE_ENV: 'production' });
   await build({
     configFile: false,
@@ -27,7 +32,8 @@ if (!existsSync(stampFile) || readFileSync(stampFile, 'utf8') !== stamp) {
       outDir: workshop,
       emptyOutDir: true,
       target: 'es2024',
-      // Inlined files would be data: addresses, for which the page's policy makes room for pictures only.
+      // Inlined files would be data: addresses, for which the page's policy makes room for pictures
+      // only.
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
       chunkSizeWarningLimit: 600,

@@ -41,8 +41,14 @@ export const builder = new SchemaBuilder<SchemaTypes>({
   defaultFieldNullability: false,
   defaultInputFieldRequiredness: true,
   scopeAuth: { defaultStrategy: 'all', authScopes: scopesOf, authorizeOnSubscribe: true },
-  prisma: { client: (context) => context.database.prisma, dmmf: getDatamodel(), exposeDescriptions: false, onUnusedQuery: null },
-  // Costs are declared on the fields and weighed once for each request of /graphql (limits.ts), not for each root field.
+  prisma: {
+    client: (context) => context.database.prisma,
+    dmmf: getDatamodel(),
+    exposeDescriptions: false,
+    onUnusedQuery: null,
+  },
+  // Costs are declared on the fields and weighed once for each request of /graphql (limits.ts), not
+  // for each root field.
   complexity: { disabled: true, defaultComplexity: 1, defaultListMultiplier: 10 },
 });
 

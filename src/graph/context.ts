@@ -5,30 +5,50 @@ import type { Log } from '../platform/log.ts';
 
 type Member = { organizationId: string; features: ReadonlySet<string> };
 
-/** Somebody who is signed in. Platform support is a role of the platform: it stands beside any place in an organization. */
+/**
+ * Somebody who is signed in. Platform support is a role of the platform: it stands beside any place
+ * in an organization.
+ */
 type Person = {
   kind: 'SESSION';
   sessionId: string;
   userId: string;
   isPlatformSupport: boolean;
-  /** The organization, or the work for the platform, requires a second factor that the account lacks: until then the session stands for neither. */
+  /**
+   * The organization, or the work for the platform, requires a second factor that the account
+   * lacks: until then the session stands for neither.
+   */
   lacksSecondFactor: boolean;
 };
 
-/** Who asks. A key and a session always stand for one organization; a session of a person without one stands for none. */
+/**
+ * Who asks. A key and a session always stand for one organization; a session of a person without
+ * one stands for none.
+ */
 export type Viewer =
   | (Member & { kind: 'ORGANIZATION_KEY'; keyId: string; limitPerMinute: number | null })
-  | (Member & { kind: 'USER_KEY'; keyId: string; userId: string; isAdmin: boolean; limitPerMinute: number | null })
+  | (Member & {
+      kind: 'USER_KEY';
+      keyId: string;
+      userId: string;
+      isAdmin: boolean;
+      limitPerMinute: number | null;
+    })
   | (Member & Person & { isAdmin: boolean })
   | (Person & { isAdmin: false; organizationId: null; features: ReadonlySet<string> });
 
-/** What is made once for a process and handed to every request. Modules add their own by declaration merging. */
+/**
+ * What is made once for a process and handed to every request. Modules add their own by declaration
+ * merging.
+ */
 export interface Services {
   database: Database;
   clock: Clock;
   log: Log;
   limits: Limits;
-  /** Makes this process forget what it remembers of keys, so that a change of a right holds at once. */
+  /**
+   * Makes this process forget what it remembers of keys, so that a change of a right holds at once.
+   */
   credentialsChanged: () => void;
 }
 
@@ -51,6 +71,9 @@ export type Context = Services & {
   visitor: ClientInfo;
   /** Aborted when whoever asked has left. */
   signal: AbortSignal;
-  /** Asks again whether the key or session of the request still stands for the same organization, with no role lost. */
+  /**
+   * Asks again whether the key or session of the request still stands for the same organization,
+   * with no role lost.
+   */
   isStillAdmitted: () => Promise<boolean>;
 };

@@ -1,12 +1,42 @@
-import { type DocumentNode, GraphQLError, Kind, type SelectionNode, type SelectionSetNode, visit } from 'graphql';
+import {
+  type DocumentNode,
+  GraphQLError,
+  Kind,
+  type SelectionNode,
+  type SelectionSetNode,
+  visit,
+} from 'graphql';
 import { graphLimits } from './limits.ts';
 
-/** How far a selection reaches once its fragments are unfolded: `width` counts what stands beside each other, `depth` what stands below. */
-type Reach = { width: number; fields: number; depth: number; lists: number; introspectionDepth: number; introspectionLists: number };
+/**
+ * How far a selection reaches once its fragments are unfolded: `width` counts what stands beside
+ * each other, `depth` what stands below.
+ */
+type Reach = {
+  width: number;
+  fields: number;
+  depth: number;
+  lists: number;
+  introspectionDepth: number;
+  introspectionLists: number;
+};
 
-const nothing: Reach = { width: 0, fields: 0, depth: 0, lists: 0, introspectionDepth: 0, introspectionLists: 0 };
+const nothing: Reach = {
+  width: 0,
+  fields: 0,
+  depth: 0,
+  lists: 0,
+  introspectionDepth: 0,
+  introspectionLists: 0,
+};
 const introspectionRoots: ReadonlySet<string> = new Set(['__schema', '__type']);
-const listsOfIntrospection: ReadonlySet<string> = new Set(['types', 'fields', 'inputFields', 'interfaces', 'possibleTypes']);
+const listsOfIntrospection: ReadonlySet<string> = new Set([
+  'types',
+  'fields',
+  'inputFields',
+  'interfaces',
+  'possibleTypes',
+]);
 
 const bounds = [
   ['fieldsWritten', 'fields'],
@@ -19,11 +49,17 @@ const bounds = [
   ['fieldsUnfolded', 'fields once its fragments are unfolded'],
 ] as const;
 
-/** The first limit that a document exceeds. No schema is needed, so this comes before validation, which is dearer. */
+/**
+ * The first limit that a document exceeds. No schema is needed, so this comes before validation,
+ * which is dearer.
+ */
 export function excessOf(document: DocumentNode): GraphQLError | undefined {
   const sizes = { ...writtenSizes(document), ...unfoldedSizes(document) };
   const exceeded = bounds.find(([name]) => sizes[name] > graphLimits[name]);
-  return exceeded && new GraphQLError(`The document has more than ${graphLimits[exceeded[0]]} ${exceeded[1]}`);
+  return (
+    exceeded &&
+    new GraphQLError(`The document has more than ${graphLimits[exceeded[0]]} ${exceeded[1]}`)
+  );
 }
 
 function writtenSizes(document: DocumentNode) {
@@ -42,10 +78,12 @@ function writtenSizes(document: DocumentNode) {
 
 function unfoldedSizes(document: DocumentNode) {
   const fragments = new Map<string, SelectionSetNode>();
-  for (const node of document.definitions) if (node.kind === Kind.FRAGMENT_DEFINITION) fragments.set(node.name.value, node.selectionSet);
+  for (const node of document.definitions)
+    if (node.kind === Kind.FRAGMENT_DEFINITION) fragments.set(node.name.value, node.selectionSet);
   const known = new Map<string, Reach>();
 
-  const reachOf = ({ selections }: SelectionSetNode): Reach => selections.map(reachOfOne).reduce(beside, nothing);
+  const reachOf = ({ selections }: SelectionSetNode): Reach =>
+    selections.map(reachOfOne).reduce(beside, nothing);
 
   function reachOfOne(node: SelectionNode): Reach {
     if (node.kind === Kind.INLINE_FRAGMENT) return reachOf(node.selectionSet);
@@ -53,15 +91,27 @@ function unfoldedSizes(document: DocumentNode) {
     const name = node.name.value;
     const below = node.selectionSet ? reachOf(node.selectionSet) : nothing;
     const reach = { ...below, width: 1, fields: below.fields + 1 };
-    if (introspectionRoots.has(name)) return { ...reach, depth: 1, introspectionDepth: below.depth + 1, introspectionLists: below.lists };
-    return { ...reach, depth: below.depth + 1, lists: below.lists + (listsOfIntrospection.has(name) ? 1 : 0) };
+    if (introspectionRoots.has(name))
+      return {
+        ...reach,
+        depth: 1,
+        introspectionDepth: below.depth + 1,
+        introspectionLists: below.lists,
+      };
+    return {
+      ...reach,
+      depth: below.depth + 1,
+      lists: below.lists + (listsOfIntrospection.has(name) ? 1 : 0),
+    };
   }
 
-  // Each fragment is weighed once, however often it is spread: a chain that doubles at every link costs no more than a plain one.
+  // Each fragment is weighed once, however often it is spread: a chain that doubles at every link
+  // costs no more than a plain one.
   function reachOfFragment(name: string): Reach {
     const found = known.get(name);
     if (found) return found;
-    // While it is being weighed a fragment counts nothing: one that leads back to itself is for validation to name.
+    // While it is being weighed a fragment counts nothing: one that leads back to itself is for
+    // validation to name.
     known.set(name, nothing);
     const body = fragments.get(name);
     const reach = body ? reachOf(body) : nothing;
@@ -69,12 +119,18 @@ function unfoldedSizes(document: DocumentNode) {
     return reach;
   }
 
-  const operations = document.definitions.flatMap((node) => (node.kind === Kind.OPERATION_DEFINITION ? [reachOf(node.selectionSet)] : []));
+  const operations = document.definitions.flatMap((node) =>
+    node.kind === Kind.OPERATION_DEFINITION ? [reachOf(node.selectionSet)] : [],
+  );
   const widest = operations.reduce(larger, nothing);
   return { ...widest, rootFields: widest.width, fieldsUnfolded: widest.fields };
 }
 
-const beside = (a: Reach, b: Reach): Reach => ({ ...larger(a, b), width: a.width + b.width, fields: a.fields + b.fields });
+const beside = (a: Reach, b: Reach): Reach => ({
+  ...larger(a, b),
+  width: a.width + b.width,
+  fields: a.fields + b.fields,
+});
 
 const larger = (a: Reach, b: Reach): Reach => ({
   width: Math.max(a.width, b.width),

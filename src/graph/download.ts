@@ -2,9 +2,19 @@ import type { Readable } from 'node:stream';
 import type { ByteRange } from '../platform/storage/storage.ts';
 import { scalar } from './scalars.ts';
 
-type Parts = { address: string; name: string; mimeType: string; bytes: number; tag: string; open: (range?: ByteRange) => Promise<Readable> };
+type Parts = {
+  address: string;
+  name: string;
+  mimeType: string;
+  bytes: number;
+  tag: string;
+  open: (range?: ByteRange) => Promise<Readable>;
+};
 
-/** The value of a field that is a file. REST answers with its bytes; in JSON it is the address that gives them. */
+/**
+ * The value of a field that is a file. REST answers with its bytes; in JSON it is the address that
+ * gives them.
+ */
 export class Download {
   readonly address: string;
   readonly name: string;
@@ -32,7 +42,8 @@ export const DownloadScalar = scalar<never>(
   'Download',
   {
     expectation: 'nothing: it is only answered',
-    description: 'Where the bytes of a file are: a path that takes the key, or the session, by which it was asked for.',
+    description:
+      'Where the bytes of a file are: a path that takes the key, or the session, by which it was asked for.',
     jsonSchema: { type: 'string' },
   },
   () => undefined,

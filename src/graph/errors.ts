@@ -14,8 +14,14 @@ export type Refusal = {
   retryAfterSeconds?: number;
 };
 
-/** An error that was meant for the sender passes; anything else is logged whole and told only by its request id. */
-export function refusalOf(error: unknown, { requestId, log }: { requestId: string; log: Log }): Refusal {
+/**
+ * An error that was meant for the sender passes; anything else is logged whole and told only by its
+ * request id.
+ */
+export function refusalOf(
+  error: unknown,
+  { requestId, log }: { requestId: string; log: Log },
+): Refusal {
   const cause = rootCause(error);
   if (cause instanceof AppError) {
     const { code, message, reason, retryAfterSeconds } = cause;
@@ -28,7 +34,11 @@ export function refusalOf(error: unknown, { requestId, log }: { requestId: strin
   }
   if (isUnavailable(cause)) {
     log.warn({ requestId, err: cause }, 'a part that the request needs is out of reach');
-    return { code: 'UNAVAILABLE', message: `Temporarily unavailable; request id ${requestId}`, requestId };
+    return {
+      code: 'UNAVAILABLE',
+      message: `Temporarily unavailable; request id ${requestId}`,
+      requestId,
+    };
   }
   if (isClientAbort(cause)) {
     log.info({ requestId }, 'the client closed the connection before it had its answer');
@@ -38,8 +48,12 @@ export function refusalOf(error: unknown, { requestId, log }: { requestId: strin
   return { code: 'INTERNAL', message: `Internal error; request id ${requestId}`, requestId };
 }
 
-/** The signal of a request ends the work for it when its client is gone, and what was waiting fails with this reason. */
-const isClientAbort = (cause: unknown): boolean => cause instanceof Error && cause.name === 'AbortError';
+/**
+ * The signal of a request ends the work for it when its client is gone, and what was waiting fails
+ * with this reason.
+ */
+const isClientAbort = (cause: unknown): boolean =>
+  cause instanceof Error && cause.name === 'AbortError';
 
 /** Whether a part that the request needs was out of reach. */
 export function isOutOfReach(error: unknown): boolean {
@@ -48,5 +62,7 @@ export function isOutOfReach(error: unknown): boolean {
 }
 
 function rootCause(error: unknown): unknown {
-  return error instanceof GraphQLError && error.originalError ? rootCause(error.originalError) : error;
+  return error instanceof GraphQLError && error.originalError
+    ? rootCause(error.originalError)
+    : error;
 }

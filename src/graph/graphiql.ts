@@ -22,52 +22,87 @@ query WhatCanBeAsked {
 `;
 
 // Headers are not kept: a key does not stay behind in the browser.
-const options = { title: 'Atrium GraphiQL', endpoint: '/graphql', defaultQuery: welcome, defaultEditorToolsVisibility: 'headers', shouldPersistHeaders: false };
+const options = {
+  title: 'Atrium GraphiQL',
+  endpoint: '/graphql',
+  defaultQuery: welcome,
+  defaultEditorToolsVisibility: 'headers',
+  shouldPersistHeaders: false,
+};
 
-// The editor keeps its measures in style attributes, and its icons and fonts are data: addresses in its style sheet.
+// The editor keeps its measures in style attributes, and its icons and fonts are data: addresses in
+// its style sheet.
 const pagePolicy =
   "default-src 'none'; script-src 'self'; worker-src 'self'; connect-src 'self'; style-src 'self' 'unsafe-inline'; img-src data:; font-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** GraphiQL for browsers, from this process alone: its page at /graphql, its files below it. Anything else is not its concern. */
+/**
+ * GraphiQL for browsers, from this process alone: its page at /graphql, its files below it.
+ * Anything else is not its concern.
+ */
 export function createGraphiql() {
   let files: Promise<Files> | undefined;
 
   return async (request: Request, url: URL): Promise<Response | undefined> => {
     if (request.method !== 'GET') return undefined;
     const wantsPage =
-      /^\/graphql\/?$/.test(url.pathname) && !url.searchParams.has('query') && prefers(request.headers.get('accept'), 'text/html', 'application/json');
+      /^\/graphql\/?$/.test(url.pathname) &&
+      !url.searchParams.has('query') &&
+      prefers(request.headers.get('accept'), 'text/html', 'application/json');
     if (!wantsPage && !url.pathname.startsWith('/graphql/graphiql-')) return undefined;
     // Nine megabytes, read when the first developer comes.
     files ??= loadFiles();
     const { page, byPath } = await files;
     if (wantsPage) return new Response(page, { headers: pageHeaders });
     const file = byPath.get(url.pathname);
-    return file && new Response(file.zipped, { headers: { ...fileHeaders, 'content-type': `${file.type}; charset=utf-8` } });
+    return (
+      file &&
+      new Response(file.zipped, {
+        headers: { ...fileHeaders, 'content-type': `${file.type}; charset=utf-8` },
+      })
+    );
   };
 }
 
-const pageHeaders = { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': pagePolicy, 'referrer-policy': 'no-referrer' };
+const pageHeaders = {
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy': pagePolicy,
+  'referrer-policy': 'no-referrer',
+};
 
 // The name changes with the content. Every browser that runs GraphiQL unpacks gzip.
-const fileHeaders = { 'cache-control': 'public, max-age=31536000, immutable', 'content-encoding': 'gzip' };
+const fileHeaders = {
+  'cache-control': 'public, max-age=31536000, immutable',
+  'content-encoding': 'gzip',
+};
 
 async function loadFiles(): Promise<Files> {
-  const { js, css, editorWorkerService, jsonWorker, graphqlWorker } = await import('@graphql-yoga/render-graphiql/graphiql');
+  const { js, css, editorWorkerService, jsonWorker, graphqlWorker } = await import(
+    '@graphql-yoga/render-graphiql/graphiql'
+  );
   const style = await createFile('text/css', 'css', css);
   const workers = {
     editorWorkerService: await createFile('text/javascript', 'js', editorWorkerService),
     json: await createFile('text/javascript', 'js', jsonWorker),
     graphql: await createFile('text/javascript', 'js', graphqlWorker),
   };
-  const paths = Object.fromEntries(Object.entries(workers).map(([label, { path }]) => [label, path]));
+  const paths = Object.fromEntries(
+    Object.entries(workers).map(([label, { path }]) => [label, path]),
+  );
   const script = await createFile('text/javascript', 'js', scriptOf(js, paths));
   const files = [style, script, ...Object.values(workers)];
-  return { page: pageOf(style.path, script.path), byPath: new Map(files.map((file) => [file.path, file])) };
+  return {
+    page: pageOf(style.path, script.path),
+    byPath: new Map(files.map((file) => [file.path, file])),
+  };
 }
 
 async function createFile(type: string, ending: string, text: string): Promise<File> {
   const hash = createHash('sha256').update(text).digest('hex').slice(0, 16);
-  return { path: `/graphql/graphiql-${hash}.${ending}`, type, zipped: new Uint8Array(await promisify(gzip)(text)) };
+  return {
+    path: `/graphql/graphiql-${hash}.${ending}`,
+    type,
+    zipped: new Uint8Array(await promisify(gzip)(text)),
+  };
 }
 
 const scriptOf = (

@@ -5,26 +5,42 @@ import { requireShallow } from '../platform/json-depth.ts';
 import { parseJson } from '../platform/parse-json.ts';
 import { graphLimits } from './limits.ts';
 
-export type GraphQLParams = { query: string; operationName?: string; variables: Record<string, unknown> };
+export type GraphQLParams = {
+  query: string;
+  operationName?: string;
+  variables: Record<string, unknown>;
+};
 
 const required = 'is required';
 
-const jsonObject = z.custom<Record<string, unknown>>((value) => typeof value === 'object' && value !== null && !Array.isArray(value), 'must be an object');
+const jsonObject = z.custom<Record<string, unknown>>(
+  (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+  'must be an object',
+);
 
 const form = z.object({
   query: z
-    .string({ error: ({ input }) => (input === undefined || input === null ? required : 'must be a string') })
+    .string({
+      error: ({ input }) => (input === undefined || input === null ? required : 'must be a string'),
+    })
     .min(1, required)
-    .max(graphLimits.documentCharacters, `is longer than ${graphLimits.documentCharacters} characters`),
+    .max(
+      graphLimits.documentCharacters,
+      `is longer than ${graphLimits.documentCharacters} characters`,
+    ),
   operationName: z.string('must be a string').nullish(),
   variables: jsonObject.nullish(),
   extensions: jsonObject.nullish(),
 });
 
-/** What is asked, from the body of a POST or the address of a GET. An array of questions is none. */
+/**
+ * What is asked, from the body of a POST or the address of a GET. An array of questions is none.
+ */
 export const readParams = async (request: Request, url: URL): Promise<GraphQLParams> =>
   // A JSON body has been found shallow when it was read.
-  request.method === 'POST' ? parseParams(await readJsonObject(request)) : paramsIn(fromAddress(url.searchParams));
+  request.method === 'POST'
+    ? parseParams(await readJsonObject(request))
+    : paramsIn(fromAddress(url.searchParams));
 
 export function paramsIn(question: Record<string, unknown>): GraphQLParams {
   requireShallow(question['variables'], 'variables');
@@ -40,13 +56,23 @@ function parseParams(question: Record<string, unknown>): GraphQLParams {
 
 function faultOf({ path, code, message }: z.core.$ZodIssue): FieldError {
   const field = path.join('.');
-  return { field, code: message === required ? 'REQUIRED' : code === 'too_big' ? 'TOO_LONG' : 'WRONG_TYPE', message: `${field} ${message}` };
+  return {
+    field,
+    code: message === required ? 'REQUIRED' : code === 'too_big' ? 'TOO_LONG' : 'WRONG_TYPE',
+    message: `${field} ${message}`,
+  };
 }
 
 function fromAddress(search: URLSearchParams): Record<string, unknown> {
-  const texts = Object.fromEntries(['query', 'operationName'].flatMap((name) => (search.get(name) ? [[name, search.get(name)]] : [])));
+  const texts = Object.fromEntries(
+    ['query', 'operationName'].flatMap((name) =>
+      search.get(name) ? [[name, search.get(name)]] : [],
+    ),
+  );
   const objects = Object.fromEntries(
-    ['variables', 'extensions'].flatMap((name) => (search.get(name) ? [[name, parseJson(search.get(name) ?? '', name)]] : [])),
+    ['variables', 'extensions'].flatMap((name) =>
+      search.get(name) ? [[name, parseJson(search.get(name) ?? '', name)]] : [],
+    ),
   );
   return { ...texts, ...objects };
 }

@@ -29,12 +29,25 @@ type GraphParts = {
   log: Log;
 };
 
-/** The door of the graph: form, origin, key, limit, then the query. Mounted at /graphql and everything below it. */
-export function createGraphHandler({ schema, admit, budget, secret, env, log }: GraphParts): Handler {
+/**
+ * The door of the graph: form, origin, key, limit, then the query. Mounted at /graphql and
+ * everything below it.
+ */
+export function createGraphHandler({
+  schema,
+  admit,
+  budget,
+  secret,
+  env,
+  log,
+}: GraphParts): Handler {
   const ask = createGraphYoga({ schema, introspection: env.INTROSPECTION });
   const executeOnce = createMutationOnce({ schema, secret });
   const graphiql = env.GRAPHIQL ? createGraphiql() : undefined;
-  const trustedOrigins = [...parseOrigins(env.CORS_ORIGINS), ...(env.ORIGIN ? [new URL(env.ORIGIN).origin] : [])];
+  const trustedOrigins = [
+    ...parseOrigins(env.CORS_ORIGINS),
+    ...(env.ORIGIN ? [new URL(env.ORIGIN).origin] : []),
+  ];
 
   return async (request, visit) => {
     const { requestId, method, url, headers } = visit;
@@ -48,9 +61,12 @@ export function createGraphHandler({ schema, admit, budget, secret, env, log }: 
     try {
       const page = await graphiql?.(request, url);
       if (page) return withHeaders(page, { ...headers, ...Object.fromEntries(page.headers) });
-      if (url.pathname !== '/graphql' && url.pathname !== '/graphql/') throw new AppError('NOT_FOUND', 'There is no such path');
-      if (method !== 'GET' && method !== 'POST') throw new AppError('METHOD_NOT_ALLOWED', 'GraphQL is asked by GET or POST');
-      if (isForgeable(request, url, trustedOrigins)) throw new AppError('FORBIDDEN', 'This request may come from another site');
+      if (url.pathname !== '/graphql' && url.pathname !== '/graphql/')
+        throw new AppError('NOT_FOUND', 'There is no such path');
+      if (method !== 'GET' && method !== 'POST')
+        throw new AppError('METHOD_NOT_ALLOWED', 'GraphQL is asked by GET or POST');
+      if (isForgeable(request, url, trustedOrigins))
+        throw new AppError('FORBIDDEN', 'This request may come from another site');
       const admitted = await admit(request, visit, { setCookies });
       const idempotencyKey = method === 'POST' ? request.headers.get('idempotency-key') : null;
       // A file is read while the mutation runs: it cannot be compared with another before.
@@ -63,8 +79,14 @@ export function createGraphHandler({ schema, admit, budget, secret, env, log }: 
       form = isUploadForm(request) ? await readUploadForm(request) : undefined;
       if (!form) reservation = reserveJsonBody(request, admitted, budget);
       const params = form ? paramsIn(form.question) : await readParams(request, url);
-      const execute = (context: Context) => ask({ method, accept }, context, { params, headers, setCookies });
-      const answer = await executeOnce(idempotencyKey, { params, accept, headers, setCookies }, admitted, execute);
+      const execute = (context: Context) =>
+        ask({ method, accept }, context, { params, headers, setCookies });
+      const answer = await executeOnce(
+        idempotencyKey,
+        { params, accept, headers, setCookies },
+        admitted,
+        execute,
+      );
       if (answer instanceof TextResponse) return answer;
       for (const line of setCookies) answer.headers.append('set-cookie', line);
       return withHeaders(answer, headers);
@@ -76,8 +98,12 @@ export function createGraphHandler({ schema, admit, budget, secret, env, log }: 
       if (status === 405) headers['allow'] = 'GET, POST';
       if (extensions.code === 'STILL_RUNNING') headers['retry-after'] = '1';
       if (retryAfterSeconds !== undefined) headers['retry-after'] = String(retryAfterSeconds);
-      headers['content-type'] = `${accept === eventStreamType ? 'application/json' : accept}; charset=utf-8`;
-      return new Response(JSON.stringify({ errors: [{ message, extensions }] }), { status, headers });
+      headers['content-type'] =
+        `${accept === eventStreamType ? 'application/json' : accept}; charset=utf-8`;
+      return new Response(JSON.stringify({ errors: [{ message, extensions }] }), {
+        status,
+        headers,
+      });
     } finally {
       form?.release();
       reservation?.release();

@@ -12,10 +12,14 @@ type Query = {
 
 const constantCosts = new WeakMap<OperationDefinitionNode, number>();
 
-/** How many values an answer may hold, by what the fields declare and the arguments and variables ask for. */
+/**
+ * How many values an answer may hold, by what the fields declare and the arguments and variables
+ * ask for.
+ */
 export function costOf(query: Query): number {
   const { operation } = query;
-  if (operation.variableDefinitions && operation.variableDefinitions.length > 0) return weigh(query);
+  if (operation.variableDefinitions && operation.variableDefinitions.length > 0)
+    return weigh(query);
   const cost = constantCosts.get(operation) ?? weigh(query);
   constantCosts.set(operation, cost);
   return cost;
@@ -23,6 +27,9 @@ export function costOf(query: Query): number {
 
 function weigh({ schema, document, operation, variables, context }: Query): number {
   // Of a document with several operations Pothos weighs the first, whichever is asked for.
-  const definitions = document.definitions.filter((node) => node.kind !== Kind.OPERATION_DEFINITION || node === operation);
-  return complexityFromQuery({ ...document, definitions }, { schema, ctx: context, variables }).complexity;
+  const definitions = document.definitions.filter(
+    (node) => node.kind !== Kind.OPERATION_DEFINITION || node === operation,
+  );
+  return complexityFromQuery({ ...document, definitions }, { schema, ctx: context, variables })
+    .complexity;
 }

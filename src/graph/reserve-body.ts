@@ -4,15 +4,28 @@ import { isCoded } from '../platform/content-coding.ts';
 import type { Context } from './context.ts';
 
 /** The part of the budget that a body of JSON may need, reserved before it is read. */
-export function reserveJsonBody({ headers }: Request, context: Context, budget: ByteBudget): Reservation {
+export function reserveJsonBody(
+  { headers }: Request,
+  context: Context,
+  budget: ByteBudget,
+): Reservation {
   const reservation = budget.reservationFor(budgetOwner(context));
   const announced = Number(headers.get('content-length') ?? 0) || 0;
-  reservation.take(headers.has('transfer-encoding') || (announced > 0 && isCoded(headers)) ? jsonBytesMax : Math.min(announced, jsonBytesMax));
+  reservation.take(
+    headers.has('transfer-encoding') || (announced > 0 && isCoded(headers))
+      ? jsonBytesMax
+      : Math.min(announced, jsonBytesMax),
+  );
   return reservation;
 }
 
-/** The person behind a key or a session; an organization for its own keys; the network address of everybody else. */
+/**
+ * The person behind a key or a session; an organization for its own keys; the network address of
+ * everybody else.
+ */
 export function budgetOwner({ viewer, visitor }: Context): string {
   if (viewer === null) return `address ${visitor.address ?? ''}`;
-  return viewer.kind === 'ORGANIZATION_KEY' ? `organization ${viewer.organizationId}` : `person ${viewer.userId}`;
+  return viewer.kind === 'ORGANIZATION_KEY'
+    ? `organization ${viewer.organizationId}`
+    : `person ${viewer.userId}`;
 }

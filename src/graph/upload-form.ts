@@ -1,6 +1,10 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
-import { type GraphQLOperation, Upload as PendingUpload, processRequest } from 'graphql-upload-minimal';
+import {
+  type GraphQLOperation,
+  Upload as PendingUpload,
+  processRequest,
+} from 'graphql-upload-minimal';
 import { jsonBytesMax } from '../platform/body.ts';
 import { bytesOf, isCoded } from '../platform/content-coding.ts';
 import { AppError, errorCatalogue, inputError } from '../platform/errors.ts';
@@ -12,33 +16,59 @@ export type UploadForm = { question: Record<string, unknown>; release: () => voi
 // The question, the map, and what stands between the parts.
 const besidesBytesMax = 3 * jsonBytesMax;
 const formBytesMax = fileBytesMax + besidesBytesMax;
-// One file for a request: parts come one after another, and who waits for the second never reads the first. A file exactly at
-// the parser's limit would pass for one that is cut off.
+// One file for a request: parts come one after another, and who waits for the second never reads
+// the first. A file exactly at the parser's limit would pass for one that is cut off.
 const limits = { maxFiles: 1, maxFileSize: fileBytesMax + 1, maxFieldSize: jsonBytesMax };
 
 export const isUploadForm = (request: Request): boolean =>
-  request.method === 'POST' && /^multipart\/form-data\s*;/i.test(request.headers.get('content-type') ?? '');
+  request.method === 'POST' &&
+  /^multipart\/form-data\s*;/i.test(request.headers.get('content-type') ?? '');
 
-/** Reads a form by the GraphQL multipart request specification up to its file, which a resolver reads as it comes. */
+/**
+ * Reads a form by the GraphQL multipart request specification up to its file, which a resolver
+ * reads as it comes.
+ */
 export async function readUploadForm(request: Request): Promise<UploadForm> {
   if (Number(request.headers.get('content-length') ?? 0) > formBytesMax) throw tooLarge();
   const form = new FormRequest(request);
-  const question = await processRequest(form, new ServerResponse(form), limits).catch((error: unknown) => {
-    form.destroy();
-    throw faultIn(form, error, 'The form must follow the GraphQL multipart request specification, with one file');
-  });
-  if (Array.isArray(question)) throw inputError('operations', 'WRONG_TYPE', 'operations must be one operation, not a list');
-  const announced = isCoded(request.headers) ? 0 : Number(request.headers.get('content-length') ?? 0);
+  const question = await processRequest(form, new ServerResponse(form), limits).catch(
+    (error: unknown) => {
+      form.destroy();
+      throw faultIn(
+        form,
+        error,
+        'The form must follow the GraphQL multipart request specification, with one file',
+      );
+    },
+  );
+  if (Array.isArray(question))
+    throw inputError('operations', 'WRONG_TYPE', 'operations must be one operation, not a list');
+  const announced = isCoded(request.headers)
+    ? 0
+    : Number(request.headers.get('content-length') ?? 0);
   return {
-    question: { ...question, variables: withUploads(question.variables, form, announced - besidesBytesMax) },
+    question: {
+      ...question,
+      variables: withUploads(question.variables, form, announced - besidesBytesMax),
+    },
     release: () => void form.destroy(),
   };
 }
 
-function withUploads(variables: GraphQLOperation['variables'], form: FormRequest, bytesMin: number): unknown {
+function withUploads(
+  variables: GraphQLOperation['variables'],
+  form: FormRequest,
+  bytesMin: number,
+): unknown {
   if (typeof variables !== 'object' || variables === null) return variables;
-  const readable = (value: unknown): unknown => (value instanceof PendingUpload ? new Upload(() => openPart(value, form), bytesMin) : value);
-  return Object.fromEntries(Object.entries(variables).map(([name, value]) => [name, Array.isArray(value) ? value.map(readable) : readable(value)]));
+  const readable = (value: unknown): unknown =>
+    value instanceof PendingUpload ? new Upload(() => openPart(value, form), bytesMin) : value;
+  return Object.fromEntries(
+    Object.entries(variables).map(([name, value]) => [
+      name,
+      Array.isArray(value) ? value.map(readable) : readable(value),
+    ]),
+  );
 }
 
 async function openPart(pending: PendingUpload, form: FormRequest) {
@@ -50,14 +80,19 @@ async function openPart(pending: PendingUpload, form: FormRequest) {
     try {
       yield* createReadStream();
     } catch (error) {
-      throw isLimit(error) ? tooLarge() : faultIn(form, error, 'The form is malformed or ends too early');
+      throw isLimit(error)
+        ? tooLarge()
+        : faultIn(form, error, 'The form is malformed or ends too early');
     }
   };
   return { name: filename, mimeType: mimetype, content: content() };
 }
 
 // The library can have come to the end of a file before anybody reads it.
-const isLimit = (error: unknown): boolean => error instanceof Error && 'status' in error && error.status === errorCatalogue.PAYLOAD_TOO_LARGE.status;
+const isLimit = (error: unknown): boolean =>
+  error instanceof Error &&
+  'status' in error &&
+  error.status === errorCatalogue.PAYLOAD_TOO_LARGE.status;
 
 /** What is wrong with the body itself comes first; else only the form can be at fault. */
 const faultIn = (form: FormRequest, error: unknown, otherwise: string): AppError => {

@@ -5,15 +5,28 @@ import { scalar } from './scalars.ts';
 export const fileBytesMax = 157_286_400;
 
 /** A file that is on its way in. Its content can be read once, as it comes. */
-export type IncomingFile = { originalName: string; mimeType: string; content: AsyncIterable<Uint8Array> };
+export type IncomingFile = {
+  originalName: string;
+  mimeType: string;
+  content: AsyncIterable<Uint8Array>;
+};
 
 /** What a part of a form says of itself, and its bytes, which end when the form has ended well. */
-export type Part = { name: string | undefined; mimeType: string; content: AsyncIterable<Uint8Array> };
+export type Part = {
+  name: string | undefined;
+  mimeType: string;
+  content: AsyncIterable<Uint8Array>;
+};
 
-/** The value of an argument that is a file. Nothing of the request's body was read before a rule opens it. */
+/**
+ * The value of an argument that is a file. Nothing of the request's body was read before a rule
+ * opens it.
+ */
 export class Upload {
   readonly #open: () => Promise<Part>;
-  /** The file has at least so many bytes by what its request announces; 0 where that is not known. */
+  /**
+   * The file has at least so many bytes by what its request announces; 0 where that is not known.
+   */
   readonly bytesMin: number;
 
   constructor(open: () => Promise<Part>, bytesMin = 0) {
@@ -28,7 +41,11 @@ export class Upload {
 
   async open(): Promise<IncomingFile> {
     const { name, mimeType, content } = await this.#open();
-    return { originalName: harmlessName(unescapedName(name ?? '')), mimeType: wellFormedType(mimeType), content: checked(content) };
+    return {
+      originalName: harmlessName(unescapedName(name ?? '')),
+      mimeType: wellFormedType(mimeType),
+      content: checked(content),
+    };
   }
 }
 
@@ -53,14 +70,18 @@ async function* checked(content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint
   if (bytes === 0) throw inputError('file', 'TOO_SHORT', 'The file is empty');
 }
 
-export const tooLarge = () => new AppError('PAYLOAD_TOO_LARGE', `The file is larger than ${fileBytesMax} bytes`);
+export const tooLarge = () =>
+  new AppError('PAYLOAD_TOO_LARGE', `The file is larger than ${fileBytesMax} bytes`);
 
 /**
- * Browsers and Node's fetch write a quote, a carriage return and a line feed in a file's name as %22, %0D and %0A, and leave a percent sign as it is
- * (https://html.spec.whatwg.org/multipage/form-control-infrastructure.html#multipart-form-data). So a name that really holds "%22" looks the same on
- * the wire as one that holds a quote. The quote is the more frequent of the two.
+ * Browsers and Node's fetch write a quote, a carriage return and a line feed in a file's name as
+ * %22, %0D and %0A, and leave a percent sign as it is
+ * (https://html.spec.whatwg.org/multipage/form-control-infrastructure.html#multipart-form-data). So
+ * a name that really holds "%22" looks the same on the wire as one that holds a quote. The quote is
+ * the more frequent of the two.
  */
-const unescapedName = (name: string): string => name.replaceAll('%22', '"').replaceAll('%0D', '\r').replaceAll('%0A', '\n');
+const unescapedName = (name: string): string =>
+  name.replaceAll('%22', '"').replaceAll('%0D', '\r').replaceAll('%0A', '\n');
 
 // Controls, and marks that turn the direction of what follows: `gpj.exe` can look like `exe.jpg`.
 const unseen = /[\p{Cc}\u061c\u200b\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/gu;
@@ -75,14 +96,19 @@ export function harmlessName(name: string): string {
   const characters = [...plain];
   if (characters.length <= nameCharactersMax) return plain;
   const dot = characters.lastIndexOf('.');
-  const ending = dot > 0 && characters.length - dot <= endingCharactersMax ? characters.slice(dot) : [];
+  const ending =
+    dot > 0 && characters.length - dot <= endingCharactersMax ? characters.slice(dot) : [];
   return [...characters.slice(0, nameCharactersMax - ending.length), ...ending].join('');
 }
 
 const unitsMax = 2_000;
 
-/** Normalizing takes quadratic time on combining marks. Of a very long name the beginning and the end are enough. */
-const shortened = (name: string): string => (name.length <= unitsMax ? name : name.slice(0, unitsMax / 2) + name.slice(-unitsMax / 2));
+/**
+ * Normalizing takes quadratic time on combining marks. Of a very long name the beginning and the
+ * end are enough.
+ */
+const shortened = (name: string): string =>
+  name.length <= unitsMax ? name : name.slice(0, unitsMax / 2) + name.slice(-unitsMax / 2);
 
 const typeForm = /^[a-z0-9][a-z0-9!#$&^_.+-]{0,126}\/[a-z0-9][a-z0-9!#$&^_.+-]{0,126}$/;
 

@@ -7,11 +7,15 @@ type Watched = Pick<Context, 'signal' | 'isStillAdmitted'>;
 export type AccessWatch = { signal: AbortSignal; stop: () => void };
 
 /**
- * For an answer that takes long: its signal is aborted when the client leaves, and within about a second after the key is revoked, the
- * session ends, the person is removed or loses a role, or `check` is refused. Every process looks for itself, so it makes no difference
- * where the access was taken away. `stop` ends the watch.
+ * For an answer that takes long: its signal is aborted when the client leaves, and within about a
+ * second after the key is revoked, the session ends, the person is removed or loses a role, or
+ * `check` is refused. Every process looks for itself, so it makes no difference where the access
+ * was taken away. `stop` ends the watch.
  */
-export function watchAccess({ signal, isStillAdmitted }: Watched, check: () => Promise<unknown>): AccessWatch {
+export function watchAccess(
+  { signal, isStillAdmitted }: Watched,
+  check: () => Promise<unknown>,
+): AccessWatch {
   const lost = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   let isOver = signal.aborted;

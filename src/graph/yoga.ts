@@ -31,17 +31,36 @@ import { createQueryTurns } from './query-turns.ts';
 import { variableFaults } from './variable-faults.ts';
 
 /** What the door has found out before Yoga is asked, and what the answer must carry. */
-type GraphRequest = { params: GraphQLParams; headers: Record<string, string>; setCookies: readonly string[] };
+type GraphRequest = {
+  params: GraphQLParams;
+  headers: Record<string, string>;
+  setCookies: readonly string[];
+};
 type Asked = Context & { visit: GraphRequest };
 
-export type AnswerQuestion = (asked: { method: 'GET' | 'POST'; accept: AnswerType }, admitted: Context, visit: GraphRequest) => Promise<Response>;
+export type AnswerQuestion = (
+  asked: { method: 'GET' | 'POST'; accept: AnswerType },
+  admitted: Context,
+  visit: GraphRequest,
+) => Promise<Response>;
 
-/** Parses, validates, weighs and executes. Yoga sees neither the request's body nor its headers: the door has read them. */
-export function createGraphYoga({ schema, introspection }: { schema: GraphQLSchema; introspection: boolean }): AnswerQuestion {
+/**
+ * Parses, validates, weighs and executes. Yoga sees neither the request's body nor its headers: the
+ * door has read them.
+ */
+export function createGraphYoga({
+  schema,
+  introspection,
+}: {
+  schema: GraphQLSchema;
+  introspection: boolean;
+}): AnswerQuestion {
   const documents = createLruCache<DocumentNode>(graphLimits.documentsKept);
   const compiled = createHotOperations(schema);
   const inTurn = createQueryTurns();
-  const rules = introspection ? specifiedRules : [...specifiedRules, NoSchemaIntrospectionCustomRule];
+  const rules = introspection
+    ? specifiedRules
+    : [...specifiedRules, NoSchemaIntrospectionCustomRule];
 
   // Documents are validated once, so whatever depends on variables is judged for each request.
   const faultsOf = (
@@ -51,41 +70,68 @@ export function createGraphYoga({ schema, introspection }: { schema: GraphQLSche
     context: Context,
   ): FieldError[] => {
     const faults = variableFaults(schema, operation, variables);
-    if (faults.length === 0 && costOf({ schema, document, operation, variables, context }) > graphLimits.cost) {
+    if (
+      faults.length === 0 &&
+      costOf({ schema, document, operation, variables, context }) > graphLimits.cost
+    ) {
       const message = `The answer could hold more than ${graphLimits.cost} values; ask for fewer fields or smaller pages`;
       faults.push({ field: 'query', code: 'INVALID', message });
     }
     return faults;
   };
-  const faultsOfArgs = ({ document, operationName, variableValues }: ExecutionArgs, context: Context): FieldError[] => {
+  const faultsOfArgs = (
+    { document, operationName, variableValues }: ExecutionArgs,
+    context: Context,
+  ): FieldError[] => {
     const operation = getOperationAST(document, operationName);
     return operation ? faultsOf(document, operation, variableValues ?? {}, context) : [];
   };
 
   /**
-   * What is asked again and again is answered without Yoga. Where there is a fault there is no result: it is asked in the ordinary
-   * way once more, so that faults are told the same whoever found them; questions change nothing. But who has waited for something
-   * that is out of reach does not wait for it again.
+   * What is asked again and again is answered without Yoga. Where there is a fault there is no
+   * result: it is asked in the ordinary way once more, so that faults are told the same whoever
+   * found them; questions change nothing. But who has waited for something that is out of reach
+   * does not wait for it again.
    */
-  async function resultOfCompiled({ query, operationName, variables }: GraphQLParams, context: Context): Promise<ExecutionResult | undefined> {
+  async function resultOfCompiled(
+    { query, operationName, variables }: GraphQLParams,
+    context: Context,
+  ): Promise<ExecutionResult | undefined> {
     const document = documents.get(query);
     const run = document && compiled.of(document);
     const operation = run && getOperationAST(document, operationName);
-    if (!operation || faultsOf(document, operation, variables, context).length > 0) return undefined;
+    if (!operation || faultsOf(document, operation, variables, context).length > 0)
+      return undefined;
     const result = await inTurn(context, () => run(context, variables));
     if (!result.errors) return result;
     if (!result.errors.some(isOutOfReach)) return undefined;
-    return { ...result, errors: maskErrors(result.errors, { executed: true, requestId: context.requestId, log: context.log }) };
+    return {
+      ...result,
+      errors: maskErrors(result.errors, {
+        executed: true,
+        requestId: context.requestId,
+        log: context.log,
+      }),
+    };
   }
 
   const guard: Plugin<Asked, Asked> = {
-    onRequestParse: ({ serverContext, setRequestParser }) => setRequestParser(() => serverContext.visit.params),
-    onParse: ({ setParseFn }) => setParseFn((source, options) => parse(source, { ...options, maxTokens: graphLimits.tokens })),
+    onRequestParse: ({ serverContext, setRequestParser }) =>
+      setRequestParser(() => serverContext.visit.params),
+    onParse: ({ setParseFn }) =>
+      setParseFn((source, options) => parse(source, { ...options, maxTokens: graphLimits.tokens })),
     onValidate: ({ setValidationFn }) =>
       setValidationFn((_, document) => {
         const excess = excessOf(document);
         if (excess) return [excess];
-        return nameLiterals(schema, document, validate(schema, document, rules, { maxErrors: graphLimits.faultsTold, hideSuggestions: !introspection }));
+        return nameLiterals(
+          schema,
+          document,
+          validate(schema, document, rules, {
+            maxErrors: graphLimits.faultsTold,
+            hideSuggestions: !introspection,
+          }),
+        );
       }),
     onExecute: ({ args, executeFn, setExecuteFn, setResultAndStopExecution }) => {
       const faults = faultsOfArgs(args, args.contextValue);
@@ -99,17 +145,27 @@ export function createGraphYoga({ schema, introspection }: { schema: GraphQLSche
       const streams = request.headers.get('accept') === eventStreamType;
       const faults = streams ? faultsOfArgs(args, args.contextValue) : [noStreamAccepted];
       if (faults.length > 0) setResultAndStopExecution({ errors: faults.map(errorOf) });
-      const tell = (errors: readonly GraphQLError[]) => maskErrors(errors, { executed: true, requestId, log });
+      const tell = (errors: readonly GraphQLError[]) =>
+        maskErrors(errors, { executed: true, requestId, log });
       return {
         onSubscribeResult: ({ result, setResult }) => {
           if (isStream(result)) setResult(maskStreamErrors(result, tell));
         },
       };
     },
-    onResultProcess: ({ request, result, setResult, setResultProcessor, serverContext: { requestId, log, visit } }) => {
+    onResultProcess: ({
+      request,
+      result,
+      setResult,
+      setResultProcessor,
+      serverContext: { requestId, log, visit },
+    }) => {
       if (!isPlainResult(result)) return;
       if (result.errors) {
-        setResult({ ...result, errors: maskErrors(result.errors, { executed: 'data' in result, requestId, log }) });
+        setResult({
+          ...result,
+          errors: maskErrors(result.errors, { executed: 'data' in result, requestId, log }),
+        });
         return;
       }
       const type = request.headers.get('accept') ?? '';
@@ -136,8 +192,11 @@ export function createGraphYoga({ schema, introspection }: { schema: GraphQLSche
   });
 
   return async ({ method, accept }, admitted, visit) => {
-    const result = accept === eventStreamType ? undefined : await resultOfCompiled(visit.params, admitted);
-    return result ? answerOf(result, accept, visit) : yoga.handle(requestFor(method, accept), { ...admitted, visit, waitUntil: () => undefined });
+    const result =
+      accept === eventStreamType ? undefined : await resultOfCompiled(visit.params, admitted);
+    return result
+      ? answerOf(result, accept, visit)
+      : yoga.handle(requestFor(method, accept), { ...admitted, visit, waitUntil: () => undefined });
   };
 }
 
@@ -148,23 +207,37 @@ const noStreamAccepted: FieldError = {
 };
 
 /** One error of GraphQL for each wrong value. */
-const errorOf = (fault: FieldError) => new GraphQLError(fault.message, { originalError: new InputError([fault]) });
+const errorOf = (fault: FieldError) =>
+  new GraphQLError(fault.message, { originalError: new InputError([fault]) });
 
 /** As Yoga would answer what was executed, but in one piece. */
-function answerOf(result: ExecutionResult, type: string, { headers, setCookies }: GraphRequest): Response {
+function answerOf(
+  result: ExecutionResult,
+  type: string,
+  { headers, setCookies }: GraphRequest,
+): Response {
   headers['content-type'] = `${type}; charset=utf-8`;
   const text = JSON.stringify(result);
   // Lines of the same name have no place among the headers of a text.
-  return setCookies.length > 0 ? new Response(text, { status: 200, headers }) : new TextResponse(text, { status: 200, headers });
+  return setCookies.length > 0
+    ? new Response(text, { status: 200, headers })
+    : new TextResponse(text, { status: 200, headers });
 }
 
-/** What Yoga is asked by: nothing but the method and the type of the answer is left of the request, so one will do for all that are alike. */
+/**
+ * What Yoga is asked by: nothing but the method and the type of the answer is left of the request,
+ * so one will do for all that are alike.
+ */
 const requests = new Map<string, Request>();
 function requestFor(method: 'GET' | 'POST', accept: AnswerType): Request {
-  const known = requests.get(method + accept) ?? new Request('http://atrium/graphql', { method, headers: { accept } });
+  const known =
+    requests.get(method + accept) ??
+    new Request('http://atrium/graphql', { method, headers: { accept } });
   requests.set(method + accept, known);
   return known;
 }
 
-const isStream = (result: object): result is AsyncIterable<ExecutionResult> => Symbol.asyncIterator in result;
-const isPlainResult = (result: object): result is ExecutionResult => !Array.isArray(result) && !(Symbol.asyncIterator in result);
+const isStream = (result: object): result is AsyncIterable<ExecutionResult> =>
+  Symbol.asyncIterator in result;
+const isPlainResult = (result: object): result is ExecutionResult =>
+  !Array.isArray(result) && !(Symbol.asyncIterator in result);

@@ -6,27 +6,41 @@ type Preference = {
   isNamed: boolean;
 };
 
-/** The preference that an `Accept` header expresses for a media type, in lower case. The most specific range counts. Without a header everything is welcome. */
+/**
+ * The preference that an `Accept` header expresses for a media type, in lower case. The most
+ * specific range counts. Without a header everything is welcome.
+ */
 export function preferenceFor(accept: string | null, type: string): Preference {
   const ranges = parseRanges(accept ?? '');
   if (ranges.length === 0) return { quality: 1, isNamed: false };
   const named = ranges.find((range) => range.name === type);
   const any = `${type.slice(0, type.indexOf('/'))}/*`;
-  const range = named ?? ranges.find(({ name }) => name === any) ?? ranges.find(({ name }) => name === '*/*');
+  const range =
+    named ?? ranges.find(({ name }) => name === any) ?? ranges.find(({ name }) => name === '*/*');
   return { quality: range?.quality ?? 0, isNamed: named !== undefined };
 }
 
-/** Whether a client that names this type wants it at least as much as the other, which it gets otherwise. */
+/**
+ * Whether a client that names this type wants it at least as much as the other, which it gets
+ * otherwise.
+ */
 export function prefers(accept: string | null, type: string, otherwise: string): boolean {
   const wanted = preferenceFor(accept, type);
   const other = preferenceFor(accept, otherwise);
-  return wanted.quality > other.quality || (wanted.isNamed && wanted.quality > 0 && wanted.quality === other.quality);
+  return (
+    wanted.quality > other.quality ||
+    (wanted.isNamed && wanted.quality > 0 && wanted.quality === other.quality)
+  );
 }
 
-/** Whether a coding such as gzip may be used (RFC 9110, section 12.5.3). Without a header none is used: old clients decode nothing. */
+/**
+ * Whether a coding such as gzip may be used (RFC 9110, section 12.5.3). Without a header none is
+ * used: old clients decode nothing.
+ */
 export function acceptsCoding(acceptEncoding: string | null, coding: string): boolean {
   const ranges = parseRanges(acceptEncoding ?? '');
-  const range = ranges.find(({ name }) => name === coding) ?? ranges.find(({ name }) => name === '*');
+  const range =
+    ranges.find(({ name }) => name === coding) ?? ranges.find(({ name }) => name === '*');
   return range !== undefined && range.quality > 0;
 }
 
@@ -42,6 +56,8 @@ export const parseRanges = (header: string): Range[] =>
 
 function parseRange(range: string): Range {
   const [name = '', ...parameters] = range.split(';').map((part) => part.trim());
-  const quality = parameters.map((parameter) => /^q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/.exec(parameter)?.[1]).find((found) => found !== undefined);
+  const quality = parameters
+    .map((parameter) => /^q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/.exec(parameter)?.[1])
+    .find((found) => found !== undefined);
   return { name, quality: Number(quality ?? 1) };
 }

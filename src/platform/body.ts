@@ -11,7 +11,9 @@ export type JsonBody = { object: Record<string, unknown>; bytes: Uint8Array };
 
 export const emptyBody: JsonBody = { object: {}, bytes: new Uint8Array() };
 
-/** The object in a JSON body, and its bytes as they came; nothing at all counts as an empty object. */
+/**
+ * The object in a JSON body, and its bytes as they came; nothing at all counts as an empty object.
+ */
 export async function readJsonBody(request: Request, bytesMax = jsonBytesMax): Promise<JsonBody> {
   const announced = Number(request.headers.get('content-length') ?? 0);
   if (announced > bytesMax) throw tooLarge(bytesMax);
@@ -22,18 +24,33 @@ export async function readJsonBody(request: Request, bytesMax = jsonBytesMax): P
   return { object: parseObject(bytes), bytes };
 }
 
-export const readJsonObject = async (request: Request): Promise<Record<string, unknown>> => (await readJsonBody(request)).object;
+export const readJsonObject = async (request: Request): Promise<Record<string, unknown>> =>
+  (await readJsonBody(request)).object;
 
-/** Parameters that the media type does not have are ignored; the only charset is UTF-8 (RFC 8259, section 8.1). */
+/**
+ * Parameters that the media type does not have are ignored; the only charset is UTF-8 (RFC 8259,
+ * section 8.1).
+ */
 function requireJson(request: Request): void {
-  const [type, ...parameters] = (request.headers.get('content-type') ?? '').split(';').map((part) => part.trim().toLowerCase());
-  const hasOtherCharset = parameters.some((parameter) => parameter.startsWith('charset=') && !/^charset=("utf-?8"|utf-?8)$/.test(parameter));
-  if (type !== 'application/json' || hasOtherCharset) throw new AppError('UNSUPPORTED_MEDIA_TYPE', 'The body must be application/json');
+  const [type, ...parameters] = (request.headers.get('content-type') ?? '')
+    .split(';')
+    .map((part) => part.trim().toLowerCase());
+  const hasOtherCharset = parameters.some(
+    (parameter) =>
+      parameter.startsWith('charset=') && !/^charset=("utf-?8"|utf-?8)$/.test(parameter),
+  );
+  if (type !== 'application/json' || hasOtherCharset)
+    throw new AppError('UNSUPPORTED_MEDIA_TYPE', 'The body must be application/json');
 }
 
 function parseObject(bytes: Uint8Array): Record<string, unknown> {
   const value = parseJson(textOf(bytes), 'body');
-  if (!isObject(value)) throw inputError('body', 'WRONG_TYPE', `The body must be a JSON object, not ${jsonKindOf(value)}`);
+  if (!isObject(value))
+    throw inputError(
+      'body',
+      'WRONG_TYPE',
+      `The body must be a JSON object, not ${jsonKindOf(value)}`,
+    );
   return requireShallow(value);
 }
 
@@ -46,12 +63,16 @@ function textOf(bytes: Uint8Array): string {
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 async function inTime(body: Promise<Uint8Array>): Promise<Uint8Array> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new AppError('REQUEST_TIMEOUT', 'The body did not arrive in time')), bodyTimeMs);
+    timer = setTimeout(
+      () => reject(new AppError('REQUEST_TIMEOUT', 'The body did not arrive in time')),
+      bodyTimeMs,
+    );
   });
   try {
     return await Promise.race([body, late]);
@@ -61,7 +82,8 @@ async function inTime(body: Promise<Uint8Array>): Promise<Uint8Array> {
 }
 
 // Only its sender can end a body before its end.
-const brokenOff = () => Promise.reject(inputError('body', 'INVALID_FORMAT', 'The body ended too early'));
+const brokenOff = () =>
+  Promise.reject(inputError('body', 'INVALID_FORMAT', 'The body ended too early'));
 
 function readBytes(request: Request, announced: number, bytesMax: number): Promise<Uint8Array> {
   const isPresent = announced > 0 || request.headers.has('transfer-encoding');
@@ -80,13 +102,18 @@ async function readDecoded(request: Request, bytesMax: number): Promise<Uint8Arr
   return Buffer.concat(chunks);
 }
 
-/** The server takes no more of a body than was announced, and less of it where its sender leaves. */
+/**
+ * The server takes no more of a body than was announced, and less of it where its sender leaves.
+ */
 async function readAnnounced(request: Request, length: number): Promise<Uint8Array> {
   const bytes = await request.bytes().catch(brokenOff);
   return bytes.length < length ? brokenOff() : bytes;
 }
 
-async function readLimited(body: ReadableStream<Uint8Array> | null, bytesMax: number): Promise<Uint8Array> {
+async function readLimited(
+  body: ReadableStream<Uint8Array> | null,
+  bytesMax: number,
+): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let length = 0;
   const reader = body?.getReader();

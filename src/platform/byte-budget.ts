@@ -13,7 +13,10 @@ export type ByteBudget = ReturnType<typeof createByteBudget>;
 
 const retryAfterSeconds = 2;
 
-/** How many bytes of requests are in memory or in temporary files at once. Whoever would exceed it comes again a little later. */
+/**
+ * How many bytes of requests are in memory or in temporary files at once. Whoever would exceed it
+ * comes again a little later.
+ */
 export function createByteBudget({ bytesMax, ownerBytesMax }: Budget) {
   const byOwner = new Map<string, number>();
   let total = 0;
@@ -36,7 +39,12 @@ export function createByteBudget({ bytesMax, ownerBytesMax }: Budget) {
               retryAfterSeconds,
             );
           if (total + bytes > bytesMax)
-            throw new AppError('UNAVAILABLE', 'The server is receiving too much data at the moment; try again in a few seconds', undefined, retryAfterSeconds);
+            throw new AppError(
+              'UNAVAILABLE',
+              'The server is receiving too much data at the moment; try again in a few seconds',
+              undefined,
+              retryAfterSeconds,
+            );
           reserved += bytes;
           add(owner, bytes);
         },

@@ -1,11 +1,23 @@
 import { BlockList, isIP } from 'node:net';
 import type { Log } from './log.ts';
 
-/** Who a request comes from: the other end of the connection, or what the proxies that are trusted say of it. */
-export type ClientAddressOf = (request: Pick<Request, 'headers'>, connectedFrom: string | undefined) => string | undefined;
+/**
+ * Who a request comes from: the other end of the connection, or what the proxies that are trusted
+ * say of it.
+ */
+export type ClientAddressOf = (
+  request: Pick<Request, 'headers'>,
+  connectedFrom: string | undefined,
+) => string | undefined;
 
-/** `proxies` are addresses and networks. What stands in X-Forwarded-For before the first that is not one of them is only a claim. */
-export function createClientAddress(proxies: readonly string[], log?: Pick<Log, 'warn'>): ClientAddressOf {
+/**
+ * `proxies` are addresses and networks. What stands in X-Forwarded-For before the first that is not
+ * one of them is only a claim.
+ */
+export function createClientAddress(
+  proxies: readonly string[],
+  log?: Pick<Log, 'warn'>,
+): ClientAddressOf {
   const trusted = new BlockList();
   for (const proxy of proxies) {
     const [address = '', bits] = proxy.split('/');
@@ -13,14 +25,18 @@ export function createClientAddress(proxies: readonly string[], log?: Pick<Log, 
     if (bits === undefined) trusted.addAddress(address, family);
     else trusted.addSubnet(address, Number(bits), family);
   }
-  const isTrusted = (address: string) => isIP(address) !== 0 && trusted.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
+  const isTrusted = (address: string) =>
+    isIP(address) !== 0 && trusted.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
 
   const warn = log && createProxyWarning(log);
 
   return ({ headers }, connectedFrom) => {
     if (proxies.length === 0 && connectedFrom !== undefined) warn?.(headers, connectedFrom);
-    if (proxies.length === 0 || connectedFrom === undefined || !isTrusted(connectedFrom)) return connectedFrom;
-    const announced = (headers.get('x-forwarded-for') ?? '').split(',').map((address) => address.trim());
+    if (proxies.length === 0 || connectedFrom === undefined || !isTrusted(connectedFrom))
+      return connectedFrom;
+    const announced = (headers.get('x-forwarded-for') ?? '')
+      .split(',')
+      .map((address) => address.trim());
     return announced.reverse().find((address) => !isTrusted(address)) || connectedFrom;
   };
 }
@@ -38,8 +54,13 @@ for (const [network, bits, family] of [
 ] as const)
   ownNetworks.addSubnet(network, bits, family);
 
-/** Says, at most once an hour, that there seems to be a proxy whose word is not believed: everybody then counts as one client. */
-function createProxyWarning(log: Pick<Log, 'warn'>): (headers: Headers, connectedFrom: string) => void {
+/**
+ * Says, at most once an hour, that there seems to be a proxy whose word is not believed: everybody
+ * then counts as one client.
+ */
+function createProxyWarning(
+  log: Pick<Log, 'warn'>,
+): (headers: Headers, connectedFrom: string) => void {
   let warnedAt = Number.NEGATIVE_INFINITY;
   return (headers, connectedFrom) => {
     if (performance.now() - warnedAt < warnedEveryMs || !headers.has('x-forwarded-for')) return;

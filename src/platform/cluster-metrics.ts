@@ -2,14 +2,20 @@ import cluster from 'node:cluster';
 import { AggregatorRegistry, type Registry } from 'prom-client';
 import type { Log } from './log.ts';
 
-// A scrape meets one of several workers, and must not find other figures the next time: whichever it is tells those of all.
+// A scrape meets one of several workers, and must not find other figures the next time: whichever
+// it is tells those of all.
 type Asked = { figuresAsked: number };
 type Told = { figuresTold: number; text: string | null };
 
-const isAsked = (message: unknown): message is Asked => typeof message === 'object' && message !== null && 'figuresAsked' in message;
-const isTold = (message: unknown): message is Told => typeof message === 'object' && message !== null && 'figuresTold' in message;
+const isAsked = (message: unknown): message is Asked =>
+  typeof message === 'object' && message !== null && 'figuresAsked' in message;
+const isTold = (message: unknown): message is Told =>
+  typeof message === 'object' && message !== null && 'figuresTold' in message;
 
-/** In a worker: what asks for the figures of all workers. Each series carries its worker, so that none falls when one begins anew. */
+/**
+ * In a worker: what asks for the figures of all workers. Each series carries its worker, so that
+ * none falls when one begins anew.
+ */
 export function clusterMetricsReader(registry: Registry, worker: number): () => Promise<string> {
   registry.setDefaultLabels({ worker: String(worker) });
   answerScrapes(registry);
@@ -44,7 +50,8 @@ export function serveClusterMetrics(log: Log): void {
   cluster.on('message', (worker, message: unknown) => {
     if (!isAsked(message)) return;
     const tell = (text: string | null) => {
-      if (worker.isConnected()) worker.send({ figuresTold: message.figuresAsked, text } satisfies Told);
+      if (worker.isConnected())
+        worker.send({ figuresTold: message.figuresAsked, text } satisfies Told);
     };
     all.clusterMetrics().then(tell, (error: unknown) => {
       log.warn({ err: error }, 'the workers did not all tell their figures');

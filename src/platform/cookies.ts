@@ -7,5 +7,9 @@ export function cookieIn(header: string | null, name: string): string | undefine
   return undefined;
 }
 
-/** Over https a cookie gets the prefix with which browsers take it from this host alone, with `Secure` and `Path=/`. */
-export const cookieName = (name: string, isHttps: boolean): string => (isHttps ? `__Host-${name}` : name);
+/**
+ * Over https a cookie gets the prefix with which browsers take it from this host alone, with
+ * `Secure` and `Path=/`.
+ */
+export const cookieName = (name: string, isHttps: boolean): string =>
+  isHttps ? `__Host-${name}` : name;

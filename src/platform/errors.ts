@@ -16,10 +16,16 @@ export const errorCatalogue = {
   UNSUPPORTED_MEDIA_TYPE: { status: 415, meaning: 'unsupported content type or content coding' },
   RANGE_NOT_SATISFIABLE: { status: 416, meaning: 'the range is beyond the end' },
   EXPECTATION_FAILED: { status: 417, meaning: 'the expectation of the request cannot be met' },
-  IDEMPOTENCY_KEY_REUSED: { status: 422, meaning: 'this Idempotency-Key was sent with another request' },
+  IDEMPOTENCY_KEY_REUSED: {
+    status: 422,
+    meaning: 'this Idempotency-Key was sent with another request',
+  },
   UNREADABLE_DOCUMENT: { status: 422, meaning: 'the document cannot be read' },
   RATE_LIMITED: { status: 429, meaning: 'rate limit exceeded' },
-  CONCURRENCY_LIMIT_REACHED: { status: 429, meaning: 'the organization has too many runs or uploads at the same time' },
+  CONCURRENCY_LIMIT_REACHED: {
+    status: 429,
+    meaning: 'the organization has too many runs or uploads at the same time',
+  },
   HEADERS_TOO_LARGE: { status: 431, meaning: 'the request line and the headers are too large' },
   INTERNAL: { status: 500, meaning: 'server error' },
   PROVIDER_FAILED: { status: 502, meaning: 'the model provider failed' },
@@ -48,7 +54,10 @@ export const fieldErrorCatalogue = {
 
 export type FieldErrorCode = keyof typeof fieldErrorCatalogue;
 
-/** One wrong value: `messages[0].content`, a header by its name, or `body` where the body as a whole is wrong. */
+/**
+ * One wrong value: `messages[0].content`, a header by its name, or `body` where the body as a whole
+ * is wrong.
+ */
 export type FieldError = { field: string; code: FieldErrorCode; message: string };
 
 /** A refusal whose message is meant for the sender. Anything else that is thrown is masked. */
@@ -79,6 +88,7 @@ export class InputError extends AppError {
 }
 
 /** The refusal of one wrong value. */
-export const inputError = (field: string, code: FieldErrorCode, message: string, reason?: string) => new InputError([{ field, code, message }], reason);
+export const inputError = (field: string, code: FieldErrorCode, message: string, reason?: string) =>
+  new InputError([{ field, code, message }], reason);
 
 export const notFound = (what: string) => new AppError('NOT_FOUND', `${what} not found`);

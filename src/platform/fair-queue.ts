@@ -1,7 +1,13 @@
 export type QueueTicket = {
-  /** Resolves when this ticket's work may start; until then `onMove` receives how many tickets of the same tenant are ahead. */
+  /**
+   * Resolves when this ticket's work may start; until then `onMove` receives how many tickets of
+   * the same tenant are ahead.
+   */
   turn: (signal: AbortSignal, onMove?: (ahead: number) => void) => Promise<void>;
-  /** Frees what the ticket occupies. Every ticket must leave exactly once, whether or not its work started. */
+  /**
+   * Frees what the ticket occupies. Every ticket must leave exactly once, whether or not its work
+   * started.
+   */
   leave: () => void;
 };
 export type FairQueue = ReturnType<typeof createFairQueue>;
@@ -21,11 +27,18 @@ type Waiting = { start: () => void; move: (ahead: number) => void };
 type Tenant = { present: number; working: number; waiting: Waiting[]; lastTurn: number };
 
 /**
- * A bounded work queue that is shared fairly between tenants. A free slot goes to the waiting tenant with the least work in
- * progress and, between equals, to the one whose last turn is longest ago; within a tenant the order is first come, first served.
- * So the first ticket of a quiet tenant waits for one running ticket at most, however many tickets another tenant has queued.
+ * A bounded work queue that is shared fairly between tenants. A free slot goes to the waiting
+ * tenant with the least work in progress and, between equals, to the one whose last turn is longest
+ * ago; within a tenant the order is first come, first served. So the first ticket of a quiet tenant
+ * waits for one running ticket at most, however many tickets another tenant has queued.
  */
-export function createFairQueue({ concurrencyMax, concurrencyPerTenantMax, waitingMax, waitingPerTenantMax, refusal }: FairQueueOptions) {
+export function createFairQueue({
+  concurrencyMax,
+  concurrencyPerTenantMax,
+  waitingMax,
+  waitingPerTenantMax,
+  refusal,
+}: FairQueueOptions) {
   const tenants = new Map<string, Tenant>();
   let present = 0;
   let working = 0;
@@ -35,7 +48,12 @@ export function createFairQueue({ concurrencyMax, concurrencyPerTenantMax, waiti
     let best: Tenant | undefined;
     for (const tenant of tenants.values()) {
       if (tenant.waiting.length === 0 || tenant.working >= concurrencyPerTenantMax) continue;
-      if (!best || tenant.working < best.working || (tenant.working === best.working && tenant.lastTurn < best.lastTurn)) best = tenant;
+      if (
+        !best ||
+        tenant.working < best.working ||
+        (tenant.working === best.working && tenant.lastTurn < best.lastTurn)
+      )
+        best = tenant;
     }
     return best;
   };
@@ -56,7 +74,11 @@ export function createFairQueue({ concurrencyMax, concurrencyPerTenantMax, waiti
   return {
     join(name: string): QueueTicket {
       const tenant = tenants.get(name) ?? { present: 0, working: 0, waiting: [], lastTurn: 0 };
-      if (present >= concurrencyMax + waitingMax || tenant.present >= concurrencyPerTenantMax + waitingPerTenantMax) throw refusal();
+      if (
+        present >= concurrencyMax + waitingMax ||
+        tenant.present >= concurrencyPerTenantMax + waitingPerTenantMax
+      )
+        throw refusal();
       tenants.set(name, tenant);
       tenant.present += 1;
       present += 1;

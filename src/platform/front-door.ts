@@ -21,8 +21,17 @@ type FrontDoorParts = {
   log: Log;
 };
 
-/** Where every request comes in and every answer goes out: its id, its line in the log, its figures. */
-export function createFrontDoor({ handlerFor, origins, isHttps = false, isStopping, metrics, log }: FrontDoorParts) {
+/**
+ * Where every request comes in and every answer goes out: its id, its line in the log, its figures.
+ */
+export function createFrontDoor({
+  handlerFor,
+  origins,
+  isHttps = false,
+  isStopping,
+  metrics,
+  log,
+}: FrontDoorParts) {
   const answer = async (request: Request, visit: RequestContext): Promise<Response> => {
     const asked = preflight(request, visit.pathname, origins);
     if (asked) {
@@ -34,11 +43,17 @@ export function createFrontDoor({ handlerFor, origins, isHttps = false, isStoppi
     } catch (error) {
       if (error instanceof AppError) return refused(error, visit);
       log.error({ requestId: visit.requestId, err: error }, 'a handler failed');
-      return refused(new AppError('INTERNAL', `Internal error; request id ${visit.requestId}`), visit);
+      return refused(
+        new AppError('INTERNAL', `Internal error; request id ${visit.requestId}`),
+        visit,
+      );
     }
   };
 
-  const everyAnswer: Record<string, string> = { ...noContent, ...(isHttps ? { 'strict-transport-security': 'max-age=31536000; includeSubDomains' } : {}) };
+  const everyAnswer: Record<string, string> = {
+    ...noContent,
+    ...(isHttps ? { 'strict-transport-security': 'max-age=31536000; includeSubDomains' } : {}),
+  };
   let inFlight = 0;
   let emptied = Promise.withResolvers<void>();
 
@@ -47,7 +62,11 @@ export function createFrontDoor({ handlerFor, origins, isHttps = false, isStoppi
     inFlight += 1;
     metrics.inFlight.inc();
     const requestId = randomUUID();
-    const headers: Record<string, string> = { 'x-request-id': requestId, ...everyAnswer, ...corsHeaders(request.headers.get('origin'), origins) };
+    const headers: Record<string, string> = {
+      'x-request-id': requestId,
+      ...everyAnswer,
+      ...corsHeaders(request.headers.get('origin'), origins),
+    };
     if (isStopping()) headers['connection'] = 'close';
     if (!hasKnownCoding(request.headers)) headers['accept-encoding'] = acceptedCodings;
     const visit = new FrontDoorContext(request, requestId, headers, req?.socket.remoteAddress);
@@ -61,36 +80,60 @@ export function createFrontDoor({ handlerFor, origins, isHttps = false, isStoppi
     const ms = performance.now() - startedAt;
     metrics.requests.inc({ operation, status });
     metrics.duration.observe({ operation }, ms / 1000);
-    log.info({ requestId, method, operation, status, caller, ms: Math.round(ms * 100) / 100 }, 'answered');
+    log.info(
+      { requestId, method, operation, status, caller, ms: Math.round(ms * 100) / 100 },
+      'answered',
+    );
     return response;
   });
   return {
     fetch: adapter.fetch,
-    /** Waits, but not for long, until nothing is being answered, not even for those who were cut off: what they began is taken back first. */
+    /**
+     * Waits, but not for long, until nothing is being answered, not even for those who were cut
+     * off: what they began is taken back first.
+     */
     async settled(): Promise<void> {
       emptied = Promise.withResolvers();
-      if (inFlight > 0) await Promise.race([emptied.promise, wait(settleMs, undefined, { ref: false })]);
+      if (inFlight > 0)
+        await Promise.race([emptied.promise, wait(settleMs, undefined, { ref: false })]);
     },
     listener: listenerOver((req, res) => adapter.handleNodeRequestAndResponse(req, res, { req })),
   };
 }
 
-/** For browsers: what is no page of ours loads nothing, is shown inside of nothing and is never taken for another type. Pages replace the policy. */
+/**
+ * For browsers: what is no page of ours loads nothing, is shown inside of nothing and is never
+ * taken for another type. Pages replace the policy.
+ */
 const noContent = {
-  'content-security-policy': "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  'content-security-policy':
+    "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
   'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',
 };
 
 const settleMs = 500;
-// The address is put together from the host and the path: with one of these the host would say where the path begins.
+// The address is put together from the host and the path: with one of these the host would say
+// where the path begins.
 const movesPath = /[/?#\\@]/;
 const noHost = 'The Host header is not a valid host';
 
-/** What is wrong with a request whatever it asks for (RFC 9112, section 3.2, and RFC 9110, section 10.1.1). */
-function faultOf({ headers: { host, expect }, rawHeaders, httpVersion }: IncomingMessage): AppError | undefined {
-  if (host === undefined && httpVersion !== '1.0') return inputError('Host', 'REQUIRED', 'The request has no Host header');
-  if (rawHeaders.filter((name, at) => at % 2 === 0 && name.length === 4 && name.toLowerCase() === 'host').length > 1)
+/**
+ * What is wrong with a request whatever it asks for (RFC 9112, section 3.2, and RFC 9110, section
+ * 10.1.1).
+ */
+function faultOf({
+  headers: { host, expect },
+  rawHeaders,
+  httpVersion,
+}: IncomingMessage): AppError | undefined {
+  if (host === undefined && httpVersion !== '1.0')
+    return inputError('Host', 'REQUIRED', 'The request has no Host header');
+  if (
+    rawHeaders.filter(
+      (name, at) => at % 2 === 0 && name.length === 4 && name.toLowerCase() === 'host',
+    ).length > 1
+  )
     return inputError('Host', 'REPEATED', 'The request has more than one Host header');
   if (movesPath.test(host ?? '')) return inputError('Host', 'INVALID_FORMAT', noHost);
   if (expect !== undefined && expect.toLowerCase() !== '100-continue')
@@ -100,7 +143,10 @@ function faultOf({ headers: { host, expect }, rawHeaders, httpVersion }: Incomin
 
 const noQuery = new URLSearchParams();
 
-/** Most requests are known by their path alone: the address is taken apart only for who asks for more. */
+/**
+ * Most requests are known by their path alone: the address is taken apart only for who asks for
+ * more.
+ */
 class FrontDoorContext implements RequestContext {
   readonly method: string;
   readonly pathname: string;
@@ -112,12 +158,18 @@ class FrontDoorContext implements RequestContext {
   operation = 'none';
   caller: string | undefined;
 
-  constructor({ method, url }: Request, requestId: string, headers: Record<string, string>, clientAddress: string | undefined) {
+  constructor(
+    { method, url }: Request,
+    requestId: string,
+    headers: Record<string, string>,
+    clientAddress: string | undefined,
+  ) {
     const pathStart = url.indexOf('/', url.indexOf('://') + 3);
     this.#address = url;
     this.#queryStart = url.indexOf('?', pathStart);
     this.method = method;
-    this.pathname = this.#queryStart < 0 ? url.slice(pathStart) : url.slice(pathStart, this.#queryStart);
+    this.pathname =
+      this.#queryStart < 0 ? url.slice(pathStart) : url.slice(pathStart, this.#queryStart);
     this.requestId = requestId;
     this.headers = headers;
     this.clientAddress = clientAddress;
@@ -130,15 +182,30 @@ class FrontDoorContext implements RequestContext {
   }
 
   get query(): URLSearchParams {
-    return this.#queryStart < 0 ? noQuery : new URLSearchParams(this.#address.slice(this.#queryStart));
+    return this.#queryStart < 0
+      ? noQuery
+      : new URLSearchParams(this.#address.slice(this.#queryStart));
   }
 }
 
-const nothing: Handler = async (_, visit) => refused(new AppError('NOT_FOUND', 'There is nothing here'), visit);
+const nothing: Handler = async (_, visit) =>
+  refused(new AppError('NOT_FOUND', 'There is nothing here'), visit);
 
-function refused(error: AppError, { requestId, headers }: Pick<RequestContext, 'requestId' | 'headers'>): Response {
+function refused(
+  error: AppError,
+  { requestId, headers }: Pick<RequestContext, 'requestId' | 'headers'>,
+): Response {
   headers['content-type'] = 'application/json; charset=utf-8';
   headers['cache-control'] = 'no-store';
-  const body = { status: 'error', message: error.message, code: error.code, requestId, ...(error instanceof InputError ? { errors: error.errors } : {}) };
-  return new TextResponse(JSON.stringify(body), { status: errorCatalogue[error.code].status, headers });
+  const body = {
+    status: 'error',
+    message: error.message,
+    code: error.code,
+    requestId,
+    ...(error instanceof InputError ? { errors: error.errors } : {}),
+  };
+  return new TextResponse(JSON.stringify(body), {
+    status: errorCatalogue[error.code].status,
+    headers,
+  });
 }

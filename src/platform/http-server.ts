@@ -1,14 +1,32 @@
 import { randomUUID } from 'node:crypto';
-import { createServer, type IncomingMessage, maxHeaderSize, type RequestListener, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  maxHeaderSize,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+  STATUS_CODES,
+} from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type ErrorCode, errorCatalogue } from './errors.ts';
 import { limitLingering } from './lingering-close.ts';
 import type { Log } from './log.ts';
 
-/** How long a body may take is a matter of its size: whoever reads it watches the pace. The front door answers a request without a host. */
-const options = { keepAliveTimeout: 65_000, headersTimeout: 10_000, requestTimeout: 0, requireHostHeader: false };
+/**
+ * How long a body may take is a matter of its size: whoever reads it watches the pace. The front
+ * door answers a request without a host.
+ */
+const options = {
+  keepAliveTimeout: 65_000,
+  headersTimeout: 10_000,
+  requestTimeout: 0,
+  requireHostHeader: false,
+};
 
-/** A server whose refusals all have the error body, also those of requests that are not valid HTTP. */
+/**
+ * A server whose refusals all have the error body, also those of requests that are not valid HTTP.
+ */
 export function createHttpServer(listener: RequestListener, log: Log): Server {
   const lastResponses = new WeakMap<Duplex, ServerResponse>();
   const serve: RequestListener = (request, response) => {
@@ -21,7 +39,16 @@ export function createHttpServer(listener: RequestListener, log: Log): Server {
     serve(request, response);
   });
   server.on('checkExpectation', serve);
-  server.on('connect', (_, socket) => refuse(socket, { code: 'METHOD_NOT_ALLOWED', message: 'CONNECT is not supported: this server is not a proxy' }, log));
+  server.on('connect', (_, socket) =>
+    refuse(
+      socket,
+      {
+        code: 'METHOD_NOT_ALLOWED',
+        message: 'CONNECT is not supported: this server is not a proxy',
+      },
+      log,
+    ),
+  );
   const refused = new WeakSet<Duplex>();
   server.on('clientError', (error: ParseError, socket) => {
     // What a client sends after such a request is refused as well, once for each packet.
@@ -43,17 +70,31 @@ const isGone = ({ code }: ParseError): boolean => code === 'ECONNRESET' || code 
 function refusalOf({ code, reason }: ParseError): Refusal {
   switch (code) {
     case 'HPE_HEADER_OVERFLOW':
-      return { code: 'HEADERS_TOO_LARGE', message: `The request line and the headers are larger than ${maxHeaderSize} bytes` };
+      return {
+        code: 'HEADERS_TOO_LARGE',
+        message: `The request line and the headers are larger than ${maxHeaderSize} bytes`,
+      };
     case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
-      return { code: 'PAYLOAD_TOO_LARGE', message: 'The chunk extensions of the body are too large' };
+      return {
+        code: 'PAYLOAD_TOO_LARGE',
+        message: 'The chunk extensions of the body are too large',
+      };
     case 'ERR_HTTP_REQUEST_TIMEOUT':
       return { code: 'REQUEST_TIMEOUT', message: 'The request did not arrive in time' };
     default:
-      return { code: 'BAD_INPUT', message: reason ? `The request is not valid HTTP: ${reason}` : 'The request is not valid HTTP' };
+      return {
+        code: 'BAD_INPUT',
+        message: reason
+          ? `The request is not valid HTTP: ${reason}`
+          : 'The request is not valid HTTP',
+      };
   }
 }
 
-/** There is no request, so there is no response either: the answer is written to the connection, and the connection is closed. */
+/**
+ * There is no request, so there is no response either: the answer is written to the connection, and
+ * the connection is closed.
+ */
 function refuse(socket: Duplex, { code, message }: Refusal, log: Log): void {
   const { status } = errorCatalogue[code];
   const requestId = randomUUID();
@@ -75,8 +116,8 @@ function refuse(socket: Duplex, { code, message }: Refusal, log: Log): void {
 }
 
 /**
- * A client that sends `Expect: 100-continue` waits with its body. It is told to go on when the body is first read: a request that is
- * refused before gets the refusal instead.
+ * A client that sends `Expect: 100-continue` waits with its body. It is told to go on when the body
+ * is first read: a request that is refused before gets the refusal instead.
  */
 function continueOnRead(request: IncomingMessage, response: ServerResponse): void {
   const read = request._read;

@@ -1,4 +1,7 @@
-/** What the front door knows of a request. Handlers add to `headers` what the answer must carry, and name the operation for log and metrics. */
+/**
+ * What the front door knows of a request. Handlers add to `headers` what the answer must carry, and
+ * name the operation for log and metrics.
+ */
 export type RequestContext = {
   requestId: string;
   method: string;

@@ -1,6 +1,9 @@
 import { randomBytes } from 'node:crypto';
 
-/** A UUID of version 7 (RFC 9562): it begins with the time, so that new rows land at the end of an index. */
+/**
+ * A UUID of version 7 (RFC 9562): it begins with the time, so that new rows land at the end of an
+ * index.
+ */
 export function newId(now: number = Date.now()): string {
   const bytes = randomBytes(16);
   bytes.writeUIntBE(now, 0, 6);

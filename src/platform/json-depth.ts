@@ -3,16 +3,24 @@ import { inputError } from './errors.ts';
 // No documented request needs ten; what walks a value by recursion has room for all of it.
 export const jsonLevelsMax = 64;
 
-/** Refuses a value that is nested deeper than anything of ours reads. `field` is what the sender calls it. */
+/**
+ * Refuses a value that is nested deeper than anything of ours reads. `field` is what the sender
+ * calls it.
+ */
 export function requireShallow<T>(value: T, field = 'body'): T {
   if (isDeeperThan(value, jsonLevelsMax))
-    throw inputError(field, 'INVALID', `${field === 'body' ? 'The body' : field} is nested more than ${jsonLevelsMax} levels deep`);
+    throw inputError(
+      field,
+      'INVALID',
+      `${field === 'body' ? 'The body' : field} is nested more than ${jsonLevelsMax} levels deep`,
+    );
   return value;
 }
 
 function isDeeperThan(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false;
   if (levels === 0) return true;
-  for (const item of Array.isArray(value) ? value : Object.values(value)) if (isDeeperThan(item, levels - 1)) return true;
+  for (const item of Array.isArray(value) ? value : Object.values(value))
+    if (isDeeperThan(item, levels - 1)) return true;
   return false;
 }

@@ -1,7 +1,13 @@
-/** Runs work that has the same key one after the other, in the order in which it came; work of different keys runs side by side. */
+/**
+ * Runs work that has the same key one after the other, in the order in which it came; work of
+ * different keys runs side by side.
+ */
 export function createKeyedMutex() {
   const last = new Map<string, Promise<unknown>>();
-  return async function exclusively<Result>(key: string, work: () => Promise<Result>): Promise<Result> {
+  return async function exclusively<Result>(
+    key: string,
+    work: () => Promise<Result>,
+  ): Promise<Result> {
     const before = last.get(key) ?? Promise.resolve();
     const own = before.then(work);
     const ended = own.catch(() => undefined);

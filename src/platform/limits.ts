@@ -1,17 +1,40 @@
 import { Redis } from 'ioredis';
-import { type RateLimiterAbstract, RateLimiterCluster, RateLimiterMemory, RateLimiterRedis, type RateLimiterRes } from 'rate-limiter-flexible';
+import {
+  type RateLimiterAbstract,
+  RateLimiterCluster,
+  RateLimiterMemory,
+  RateLimiterRedis,
+  type RateLimiterRes,
+} from 'rate-limiter-flexible';
 import type { Log } from './log.ts';
 
 /** Where a caller stands in its window. */
-export type Allowance = { limit: number; remaining: number; resetAtSeconds: number; retryAfterSeconds: number; exceeded: boolean };
+export type Allowance = {
+  limit: number;
+  remaining: number;
+  resetAtSeconds: number;
+  retryAfterSeconds: number;
+  exceeded: boolean;
+};
 
 /** What every answer says that counts. */
-export function limitHeaders({ limit, remaining, resetAtSeconds }: Allowance): Record<string, string> {
-  return { 'x-ratelimit-limit': String(limit), 'x-ratelimit-remaining': String(remaining), 'x-ratelimit-reset': String(resetAtSeconds) };
+export function limitHeaders({
+  limit,
+  remaining,
+  resetAtSeconds,
+}: Allowance): Record<string, string> {
+  return {
+    'x-ratelimit-limit': String(limit),
+    'x-ratelimit-remaining': String(remaining),
+    'x-ratelimit-reset': String(resetAtSeconds),
+  };
 }
 
 export type Limits = {
-  /** Counts one request of this caller; the window begins with its first. A caller has one window, whoever counts. */
+  /**
+   * Counts one request of this caller; the window begins with its first. A caller has one window,
+   * whoever counts.
+   */
   take(caller: string, limit: number, windowSeconds?: number): Promise<Allowance>;
   /** The same window without counting a request in it. */
   look(caller: string, limit: number, windowSeconds?: number): Promise<Allowance>;
@@ -28,15 +51,28 @@ type LimitsOptions = {
   worker?: number | undefined;
 };
 
-// A Redis that keeps its connections and answers nothing is waited for so long, and not asked again before it answers. Shorter, and a
-// process that stands still for a second under load would take its own delay for that of Redis.
+// A Redis that keeps its connections and answers nothing is waited for so long, and not asked again
+// before it answers. Shorter, and a process that stands still for a second under load would take
+// its own delay for that of Redis.
 const answerMs = 3_000;
 
-/** Without Redis each process counts alone, the workers of one process together. While Redis is away, likewise, and the log says so. */
-export async function createLimits({ redisUrl, windowSeconds = 60, log, worker }: LimitsOptions): Promise<Limits> {
+/**
+ * Without Redis each process counts alone, the workers of one process together. While Redis is
+ * away, likewise, and the log says so.
+ */
+export async function createLimits({
+  redisUrl,
+  windowSeconds = 60,
+  log,
+  worker,
+}: LimitsOptions): Promise<Limits> {
   const settings = unbounded(windowSeconds);
-  const own = worker === undefined ? new RateLimiterMemory(settings) : new RateLimiterCluster({ ...settings, keyPrefix: 'atrium:limit' });
-  if (!redisUrl) return { ...countedBy((count) => count(own), windowSeconds), close: async () => {} };
+  const own =
+    worker === undefined
+      ? new RateLimiterMemory(settings)
+      : new RateLimiterCluster({ ...settings, keyPrefix: 'atrium:limit' });
+  if (!redisUrl)
+    return { ...countedBy((count) => count(own), windowSeconds), close: async () => {} };
 
   const redis = new Redis(redisUrl, {
     enableOfflineQueue: false,
@@ -48,11 +84,13 @@ export async function createLimits({ redisUrl, windowSeconds = 60, log, worker }
   // One line when it goes and one when it comes, however often it is tried in between.
   let isAway = false;
   const noteAway = (error: unknown) => {
-    if (!isAway) log.warn({ err: error }, 'Redis is out of reach: limits are counted by each process alone');
+    if (!isAway)
+      log.warn({ err: error }, 'Redis is out of reach: limits are counted by each process alone');
     isAway = true;
   };
   redis.on('error', noteAway);
-  // Many learn of it at the same moment, and each time it was told to, it would listen for its end once more.
+  // Many learn of it at the same moment, and each time it was told to, it would listen for its end
+  // once more.
   let isLeaving = false;
   redis.on('close', () => {
     isLeaving = false;
@@ -66,11 +104,18 @@ export async function createLimits({ redisUrl, windowSeconds = 60, log, worker }
     isAway = false;
     log.info('Redis is there: limits are counted together');
   });
-  // A first request that Redis does not count would be one too many; a Redis that is away must not stop the start.
+  // A first request that Redis does not count would be one too many; a Redis that is away must not
+  // stop the start.
   await redis.connect().catch(noteAway);
-  const shared = new RateLimiterRedis({ ...settings, storeClient: redis, keyPrefix: 'atrium:limit' });
+  const shared = new RateLimiterRedis({
+    ...settings,
+    storeClient: redis,
+    keyPrefix: 'atrium:limit',
+  });
 
-  async function inRedisOrAlone<T>(count: (limiter: RateLimiterAbstract) => Promise<T>): Promise<T> {
+  async function inRedisOrAlone<T>(
+    count: (limiter: RateLimiterAbstract) => Promise<T>,
+  ): Promise<T> {
     try {
       return await count(shared);
     } catch (error) {
@@ -86,19 +131,40 @@ export async function createLimits({ redisUrl, windowSeconds = 60, log, worker }
 type Counting = <T>(count: (limiter: RateLimiterAbstract) => Promise<T>) => Promise<T>;
 
 const countedBy = (counting: Counting, usualSeconds: number): Omit<Limits, 'close'> => ({
-  take: (caller, limit, windowSeconds = usualSeconds) => counting((limiter) => take(limiter, caller, limit, windowSeconds)),
-  look: (caller, limit, windowSeconds = usualSeconds) => counting(async (limiter) => allowanceOf(await limiter.get(caller), limit, windowSeconds)),
-  giveBack: async (caller, windowSeconds = usualSeconds) => void (await counting((limiter) => limiter.reward(caller, 1, { customDuration: windowSeconds }))),
+  take: (caller, limit, windowSeconds = usualSeconds) =>
+    counting((limiter) => take(limiter, caller, limit, windowSeconds)),
+  look: (caller, limit, windowSeconds = usualSeconds) =>
+    counting(async (limiter) => allowanceOf(await limiter.get(caller), limit, windowSeconds)),
+  giveBack: async (caller, windowSeconds = usualSeconds) =>
+    void (await counting((limiter) =>
+      limiter.reward(caller, 1, { customDuration: windowSeconds }),
+    )),
 });
 
 // The library only counts; the limit is compared here, because each key can have its own.
-const unbounded = (windowSeconds: number) => ({ points: Number.MAX_SAFE_INTEGER, duration: windowSeconds });
+const unbounded = (windowSeconds: number) => ({
+  points: Number.MAX_SAFE_INTEGER,
+  duration: windowSeconds,
+});
 
-async function take(limiter: RateLimiterAbstract, caller: string, limit: number, windowSeconds: number): Promise<Allowance> {
-  return allowanceOf(await limiter.consume(caller, 1, { customDuration: windowSeconds }), limit, windowSeconds);
+async function take(
+  limiter: RateLimiterAbstract,
+  caller: string,
+  limit: number,
+  windowSeconds: number,
+): Promise<Allowance> {
+  return allowanceOf(
+    await limiter.consume(caller, 1, { customDuration: windowSeconds }),
+    limit,
+    windowSeconds,
+  );
 }
 
-function allowanceOf(counted: RateLimiterRes | null, limit: number, windowSeconds: number): Allowance {
+function allowanceOf(
+  counted: RateLimiterRes | null,
+  limit: number,
+  windowSeconds: number,
+): Allowance {
   const { consumedPoints, msBeforeNext } = counted ?? { consumedPoints: 0, msBeforeNext: 0 };
   // -1 says that the counter carries no expiry yet.
   const waitMs = msBeforeNext >= 0 ? msBeforeNext : windowSeconds * 1000;

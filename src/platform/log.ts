@@ -11,13 +11,21 @@ const secretFields = ['authorization', 'cookie', 'password', 'secret', 'token', 
 const redactedPaths = secretFields.flatMap((field) => [field, `*.${field}`, `*.*.${field}`]);
 
 /** The log of a server, on standard output; `copy` gets the same lines as JSON. */
-export const createLog = (settings: LogSettings, destination: DestinationStream = pino.destination({ fd: 1, sync: true }), copy?: DestinationStream): Log =>
-  logTo(settings, destination, copy);
+export const createLog = (
+  settings: LogSettings,
+  destination: DestinationStream = pino.destination({ fd: 1, sync: true }),
+  copy?: DestinationStream,
+): Log => logTo(settings, destination, copy);
 
 /** The log of a command whose standard output is its result. */
-export const createErrorLog = (settings: LogSettings): Log => logTo(settings, pino.destination({ fd: 2, sync: true }));
+export const createErrorLog = (settings: LogSettings): Log =>
+  logTo(settings, pino.destination({ fd: 2, sync: true }));
 
-function logTo({ LOG_LEVEL, LOG_FORMAT }: LogSettings, destination: DestinationStream, copy?: DestinationStream): Log {
+function logTo(
+  { LOG_LEVEL, LOG_FORMAT }: LogSettings,
+  destination: DestinationStream,
+  copy?: DestinationStream,
+): Log {
   const options = {
     level: LOG_LEVEL,
     redact: { paths: redactedPaths, censor: '[secret]' },
@@ -25,7 +33,10 @@ function logTo({ LOG_LEVEL, LOG_FORMAT }: LogSettings, destination: DestinationS
     timestamp: pino.stdTimeFunctions.isoTime,
     hooks: { streamWrite: (line: string) => line.replace(keyForm, '[key]') },
   };
-  const shown = LOG_FORMAT === 'json' ? destination : pretty({ destination, ignore: 'pid,hostname', singleLine: true });
+  const shown =
+    LOG_FORMAT === 'json'
+      ? destination
+      : pretty({ destination, ignore: 'pid,hostname', singleLine: true });
   return pino(options, copy ? both(shown, copy) : shown);
 }
 

@@ -2,13 +2,19 @@ import { isIPv4, isIPv6 } from 'node:net';
 
 const mappedIPv4 = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/;
 
-/** What one client can be told by: its IPv4 address, or the /64 network of its IPv6 address, all of which is one customer's. */
+/**
+ * What one client can be told by: its IPv4 address, or the /64 network of its IPv6 address, all of
+ * which is one customer's.
+ */
 export function networkOf(address = ''): string {
   const groups = groupsIn(address);
   return typeof groups === 'string' ? groups : `${groups.slice(0, 4).join(':')}::/64`;
 }
 
-/** The /24 of an IPv4 address, or the /48 of an IPv6 address: as much as one customer of a provider gets, or one site of a company. */
+/**
+ * The /24 of an IPv4 address, or the /48 of an IPv6 address: as much as one customer of a provider
+ * gets, or one site of a company.
+ */
 export function wideNetworkOf(address = ''): string {
   const groups = groupsIn(address);
   if (typeof groups !== 'string') return `${groups.slice(0, 3).join(':')}::/48`;
@@ -23,7 +29,8 @@ function groupsIn(address: string): string[] | string {
   // The URL parser writes the one short form of RFC 5952.
   const short = new URL(`http://[${withoutZone}]`).hostname.slice(1, -1);
   const [, high, low] = mappedIPv4.exec(short) ?? [];
-  if (high !== undefined && low !== undefined) return dotted(Number.parseInt(high, 16), Number.parseInt(low, 16));
+  if (high !== undefined && low !== undefined)
+    return dotted(Number.parseInt(high, 16), Number.parseInt(low, 16));
   const [before = '', after = ''] = short.split('::');
   const start = groupsOf(before);
   const zeros = Array.from({ length: 8 - start.length - groupsOf(after).length }, () => '0');
@@ -31,4 +38,5 @@ function groupsIn(address: string): string[] | string {
 }
 
 const groupsOf = (text: string) => text.split(':').filter(Boolean);
-const dotted = (high: number, low: number) => [high >> 8, high & 255, low >> 8, low & 255].join('.');
+const dotted = (high: number, low: number) =>
+  [high >> 8, high & 255, low >> 8, low & 255].join('.');

@@ -1,13 +1,20 @@
 import { inputError } from './errors.ts';
 
-/** Parses JSON that a client sent. The refusal tells where the text stops being JSON; the parser's own message would repeat the text. */
+/**
+ * Parses JSON that a client sent. The refusal tells where the text stops being JSON; the parser's
+ * own message would repeat the text.
+ */
 export function parseJson(text: string, field: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     const name = field === 'body' ? 'The body' : field;
-    throw inputError(field, 'INVALID_FORMAT', `${name} is not valid JSON at position ${jsonFaultPosition(text)}`);
+    throw inputError(
+      field,
+      'INVALID_FORMAT',
+      `${name} is not valid JSON at position ${jsonFaultPosition(text)}`,
+    );
   }
 }
 
@@ -15,13 +22,26 @@ export function parseJson(text: string, field: string): unknown {
 export function jsonKindOf(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'a list';
-  if (typeof value === 'number') return Number.isInteger(value) || !Number.isFinite(value) ? 'a number' : 'a fraction';
-  return typeof value === 'string' || typeof value === 'boolean' ? `a ${typeof value}` : 'an object';
+  if (typeof value === 'number')
+    return Number.isInteger(value) || !Number.isFinite(value) ? 'a number' : 'a fraction';
+  return typeof value === 'string' || typeof value === 'boolean'
+    ? `a ${typeof value}`
+    : 'an object';
 }
 
-type Expected = 'value' | 'value or end' | 'key' | 'key or end' | 'colon' | 'comma or end' | 'nothing';
+type Expected =
+  | 'value'
+  | 'value or end'
+  | 'key'
+  | 'key or end'
+  | 'colon'
+  | 'comma or end'
+  | 'nothing';
 
-/** The index of the first character that cannot stand where it stands; the length of a text that ends too early. */
+/**
+ * The index of the first character that cannot stand where it stands; the length of a text that
+ * ends too early.
+ */
 export function jsonFaultPosition(text: string): number {
   const closers: string[] = [];
   let expected: Expected = 'value';
@@ -45,7 +65,8 @@ export function jsonFaultPosition(text: string): number {
       expected = character === '{' ? 'key or end' : 'value or end';
       at += 1;
     } else {
-      const { end, isWhole } = isKey || character === '"' ? readString(text, at) : readPlain(text, at);
+      const { end, isWhole } =
+        isKey || character === '"' ? readString(text, at) : readPlain(text, at);
       if (!isWhole) return end;
       expected = isKey ? 'colon' : afterValue();
       at = end;
@@ -68,7 +89,8 @@ function readString(text: string, start: number): Token {
     if (!'"\\/bfnrtu'.includes(escaped)) return { end: at, isWhole: false };
     for (let digit = 0; digit < digits; digit += 1) {
       at += 1;
-      if (!/[0-9a-fA-F]/.test(text.charAt(at))) return { end: Math.min(at, text.length), isWhole: false };
+      if (!/[0-9a-fA-F]/.test(text.charAt(at)))
+        return { end: Math.min(at, text.length), isWhole: false };
     }
   }
   return { end: text.length, isWhole: false };
@@ -82,7 +104,8 @@ function readPlain(text: string, start: number): Token {
   const literal = literals.find((word) => word.charAt(0) === text.charAt(start));
   if (literal) {
     let length = 1;
-    while (length < literal.length && text.charAt(start + length) === literal.charAt(length)) length += 1;
+    while (length < literal.length && text.charAt(start + length) === literal.charAt(length))
+      length += 1;
     return { end: start + length, isWhole: length === literal.length };
   }
   beginningOfNumber.lastIndex = start;

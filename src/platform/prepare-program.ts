@@ -5,7 +5,10 @@ const groupWrite = 0o020;
 const othersWrite = 0o002;
 const ownerOnly = 0o700;
 
-/** What every program does first: files that it writes are readable by its own user alone, and so is its data directory. */
+/**
+ * What every program does first: files that it writes are readable by its own user alone, and so is
+ * its data directory.
+ */
 export function prepareProgram(): Env {
   process.umask(0o077);
   const env = readEnv();
@@ -14,8 +17,9 @@ export function prepareProgram(): Env {
 }
 
 /**
- * Makes the data directory, with mode 0700. An existing one of this user gets that mode. One that belongs to another user, such as a
- * mounted volume, is refused where users other than the process's own group may write to it: they could replace the database.
+ * Makes the data directory, with mode 0700. An existing one of this user gets that mode. One that
+ * belongs to another user, such as a mounted volume, is refused where users other than the
+ * process's own group may write to it: they could replace the database.
  */
 function makePrivate(directory: string): void {
   mkdirSync(directory, { recursive: true, mode: ownerOnly });
@@ -29,5 +33,7 @@ function makePrivate(directory: string): void {
   }
   const writableByGroup = (mode & groupWrite) !== 0 && gid !== process.getgid?.();
   if (!writableByGroup && (mode & othersWrite) === 0) return;
-  throw new Error(`Other users may write to ${directory} (DATA_DIR). Run: chmod go-w ${directory}, or set DATA_DIR to a directory of this user.`);
+  throw new Error(
+    `Other users may write to ${directory} (DATA_DIR). Run: chmod go-w ${directory}, or set DATA_DIR to a directory of this user.`,
+  );
 }

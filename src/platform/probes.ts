@@ -20,8 +20,18 @@ type ProbeParts = {
 
 const wrongTokensAMinute = 20;
 
-/** The addresses that other programs watch: alive, ready for requests, and the figures behind a token. */
-export function createProbes({ env, database, scrape, isStopping, limits, clientAddressOf }: ProbeParts): Record<string, Handler> {
+/**
+ * The addresses that other programs watch: alive, ready for requests, and the figures behind a
+ * token.
+ */
+export function createProbes({
+  env,
+  database,
+  scrape,
+  isStopping,
+  limits,
+  clientAddressOf,
+}: ProbeParts): Record<string, Handler> {
   return {
     '/livez': async (_, { headers }) => state(200, 'alive', headers),
     '/readyz': async (_, { headers }) => {
@@ -33,21 +43,34 @@ export function createProbes({ env, database, scrape, isStopping, limits, client
         ));
       // It may have begun while the database was asked.
       if (isStopping()) return state(503, 'stopping', headers);
-      return reachable ? state(200, 'ready', headers) : state(503, 'database out of reach', headers);
+      return reachable
+        ? state(200, 'ready', headers)
+        : state(503, 'database out of reach', headers);
     },
     '/metrics': async (request, { headers, clientAddress }) => {
       if (!env.METRICS_TOKEN) return state(404, 'metrics are off', headers);
       const given = hashText(request.headers.get('authorization') ?? '');
       if (!timingSafeEqual(given, hashText(`Bearer ${env.METRICS_TOKEN}`))) {
         // The right token passes whatever others have sent from the same network.
-        const wrong = await limits.take(`metrics-token:${networkOf(clientAddressOf(request, clientAddress))}`, wrongTokensAMinute);
+        const wrong = await limits.take(
+          `metrics-token:${networkOf(clientAddressOf(request, clientAddress))}`,
+          wrongTokensAMinute,
+        );
         if (!wrong.exceeded) return state(401, 'wrong token', headers);
-        return state(429, 'too many wrong tokens', { ...headers, 'retry-after': String(wrong.retryAfterSeconds) });
+        return state(429, 'too many wrong tokens', {
+          ...headers,
+          'retry-after': String(wrong.retryAfterSeconds),
+        });
       }
-      return new Response(await scrape(), { headers: { ...headers, 'content-type': Registry.PROMETHEUS_CONTENT_TYPE } });
+      return new Response(await scrape(), {
+        headers: { ...headers, 'content-type': Registry.PROMETHEUS_CONTENT_TYPE },
+      });
     },
   };
 }
 
 const state = (status: number, said: string, headers: Record<string, string>) =>
-  new Response(JSON.stringify({ status: said }), { status, headers: { ...headers, 'content-type': 'application/json', 'cache-control': 'no-store' } });
+  new Response(JSON.stringify({ status: said }), {
+    status,
+    headers: { ...headers, 'content-type': 'application/json', 'cache-control': 'no-store' },
+  });

@@ -3,11 +3,15 @@ import { join } from 'node:path';
 
 export type ProcessDirectory = Awaited<ReturnType<typeof openProcessDirectory>>;
 
-/** A directory of this process alone, below one that processes share. What processes left that have ended is removed. */
+/**
+ * A directory of this process alone, below one that processes share. What processes left that have
+ * ended is removed.
+ */
 export async function openProcessDirectory(shared: string) {
   await mkdir(shared, { recursive: true, mode: 0o700 });
   for (const entry of await readdir(shared)) {
-    if (!isAnothersAtWork(Number(entry))) await rm(join(shared, entry), { recursive: true, force: true });
+    if (!isAnothersAtWork(Number(entry)))
+      await rm(join(shared, entry), { recursive: true, force: true });
   }
   const path = join(shared, String(process.pid));
   await mkdir(path, { recursive: true, mode: 0o700 });

@@ -6,13 +6,16 @@ import type { Env } from './env.ts';
 import { isLingering } from './lingering-close.ts';
 import type { Log } from './log.ts';
 
-// While the server still listens but calls itself not ready: balancers turn away, and requests that are on their way arrive.
+// While the server still listens but calls itself not ready: balancers turn away, and requests that
+// are on their way arrive.
 const leavingMs = 1_000;
 const stopTimeMs = 8_000;
 const letInMs = 3_000;
-// Browsers and clients hold connections in stock, which Node does not count among the idle: they have asked for nothing yet.
+// Browsers and clients hold connections in stock, which Node does not count among the idle: they
+// have asked for nothing yet.
 const silentMs = 500;
-// What hangs even then, such as a database that answers nothing, must not keep the process beyond its ten seconds.
+// What hangs even then, such as a database that answers nothing, must not keep the process beyond
+// its ten seconds.
 const closeTimeMs = 800;
 
 type Listening = Pick<Env, 'HOST' | 'PORT'> & {
@@ -21,16 +24,23 @@ type Listening = Pick<Env, 'HOST' | 'PORT'> & {
 };
 
 /** Starts listening and tells the address. */
-export async function listen(server: Server, { HOST, PORT, reusePort = false }: Listening): Promise<string> {
+export async function listen(
+  server: Server,
+  { HOST, PORT, reusePort = false }: Listening,
+): Promise<string> {
   server.listen({ port: PORT, host: HOST, reusePort });
   await once(server, 'listening');
   const address = server.address();
   const port = typeof address === 'object' && address ? address.port : PORT;
-  const host = HOST === '0.0.0.0' || HOST === '::' ? 'localhost' : HOST.includes(':') ? `[${HOST}]` : HOST;
+  const host =
+    HOST === '0.0.0.0' || HOST === '::' ? 'localhost' : HOST.includes(':') ? `[${HOST}]` : HOST;
   return `http://${host}:${port}`;
 }
 
-/** What this process serves: on SIGTERM told to stop, then closed once nothing runs in it, and at last cut off. */
+/**
+ * What this process serves: on SIGTERM told to stop, then closed once nothing runs in it, and at
+ * last cut off.
+ */
 export type Part = { stop: () => void; close: () => Promise<void>; cutOff: () => void };
 
 /** A part that runs, and where. */
@@ -49,7 +59,8 @@ export function servedPart(server: Server, { stop, close }: Pick<Part, 'stop' | 
       await letIn(server);
       server.close();
       const impatient = setTimeout(() => {
-        for (const socket of connected) if (socket.bytesRead === 0 || isLingering(socket)) socket.destroy();
+        for (const socket of connected)
+          if (socket.bytesRead === 0 || isLingering(socket)) socket.destroy();
       }, silentMs);
       await once(server, 'close');
       clearTimeout(impatient);
@@ -59,7 +70,8 @@ export function servedPart(server: Server, { stop, close }: Pick<Part, 'stop' | 
   };
 }
 
-// Whom the system has connected may have sent a request already, and Node takes one connection in each turn of the loop.
+// Whom the system has connected may have sent a request already, and Node takes one connection in
+// each turn of the loop.
 async function letIn(server: Server): Promise<void> {
   let taken = 0;
   server.on('connection', () => {
@@ -72,14 +84,20 @@ async function letIn(server: Server): Promise<void> {
   }
 }
 
-/** On SIGTERM or SIGINT: what runs may end within the time, then everything is closed. Each part may need those after it until it is closed. */
+/**
+ * On SIGTERM or SIGINT: what runs may end within the time, then everything is closed. Each part may
+ * need those after it until it is closed.
+ */
 export function stopOnSignal(parts: readonly Part[], log: Log): void {
   let stopping = false;
   const stop = async (signal: string) => {
     if (stopping) return;
     stopping = true;
     log.info({ signal }, 'stopping');
-    const late = setTimeout(() => fail('closing took too long'), leavingMs + stopTimeMs + closeTimeMs);
+    const late = setTimeout(
+      () => fail('closing took too long'),
+      leavingMs + stopTimeMs + closeTimeMs,
+    );
     for (const part of parts) part.stop();
     await wait(leavingMs);
     const cut = setTimeout(() => {

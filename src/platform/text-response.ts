@@ -20,29 +20,44 @@ export class TextResponse extends Response {
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => Promise<Response> | Response;
 
-/** Serves answers on node:http. A whole text leaves together with its head: the adapter's own way is two writes, and two packets. */
+/**
+ * Serves answers on node:http. A whole text leaves together with its head: the adapter's own way is
+ * two writes, and two packets.
+ */
 export const listenerOver =
   (answer: Answer): RequestListener =>
   (request, response) => {
     const send = async () => {
       const answered = await answer(request, response);
-      // A body that came in one packet with its head is there after this turn of the event loop, and the connection can stay open.
+      // A body that came in one packet with its head is there after this turn of the event loop,
+      // and the connection can stay open.
       if (!request.complete) await new Promise(setImmediate);
       if (response.destroyed || response.headersSent) return;
       if (!request.complete) return await sendBeforeBody(answered, request, response);
-      if (!(answered instanceof TextResponse)) return await sendNodeResponse(answered, response, request, true);
+      if (!(answered instanceof TextResponse))
+        return await sendNodeResponse(answered, response, request, true);
       response.writeHead(answered.head.status, answered.head.headers).end(answered.wholeText);
     };
     send().catch((error: unknown) => response.destroy(error instanceof Error ? error : undefined));
   };
 
-async function sendBeforeBody(answered: Response, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  if (answered instanceof TextResponse) return answerBeforeBody(request, response, { ...answered.head, text: answered.wholeText });
+async function sendBeforeBody(
+  answered: Response,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  if (answered instanceof TextResponse)
+    return answerBeforeBody(request, response, { ...answered.head, text: answered.wholeText });
   if (answered.status >= 400) {
     const headers = { ...Object.fromEntries(answered.headers), ...setCookiesOf(answered.headers) };
-    return answerBeforeBody(request, response, { status: answered.status, headers, text: await answered.text() });
+    return answerBeforeBody(request, response, {
+      status: answered.status,
+      headers,
+      text: await answered.text(),
+    });
   }
-  // A stream, such as a download, to a client that sends a body which the call does not read to its end.
+  // A stream, such as a download, to a client that sends a body which the call does not read to its
+  // end.
   discardRest(request);
   response.once('finish', () => limitRest(request));
   await sendNodeResponse(answered, response, request, true);

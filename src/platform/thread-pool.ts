@@ -18,15 +18,31 @@ type PoolSettings = {
   log: ThreadPoolLog;
 };
 
-type Task = { input: unknown; owner: string; resolve: (output: unknown) => void; reject: (fault: unknown) => void; leave: () => void };
+type Task = {
+  input: unknown;
+  owner: string;
+  resolve: (output: unknown) => void;
+  reject: (fault: unknown) => void;
+  leave: () => void;
+};
 
 export type ThreadPool = ReturnType<typeof createThreadPool>;
 
 /**
- * Threads for work that would keep the event loop from everybody else. They start with the first task, and stay. Owners take
- * turns: whoever sends a hundred tasks delays another's only task by one of them per thread.
+ * Threads for work that would keep the event loop from everybody else. They start with the first
+ * task, and stay. Owners take turns: whoever sends a hundred tasks delays another's only task by
+ * one of them per thread.
  */
-export function createThreadPool({ name, script, threads, queueMax, queueOfOwnerMax, deadlineMs, heapMegabytesMax, log }: PoolSettings) {
+export function createThreadPool({
+  name,
+  script,
+  threads,
+  queueMax,
+  queueOfOwnerMax,
+  deadlineMs,
+  heapMegabytesMax,
+  log,
+}: PoolSettings) {
   const queues = new Map<string, Task[]>();
   const idle: Worker[] = [];
   const running = new Set<Worker>();
@@ -34,10 +50,15 @@ export function createThreadPool({ name, script, threads, queueMax, queueOfOwner
   let isClosed = false;
 
   const startThread = () => {
-    const thread = new Worker(script, { env: {}, execArgv: [], resourceLimits: { maxOldGenerationSizeMb: heapMegabytesMax } });
+    const thread = new Worker(script, {
+      env: {},
+      execArgv: [],
+      resourceLimits: { maxOldGenerationSizeMb: heapMegabytesMax },
+    });
     // A thread without a task does not keep the process alive.
     thread.unref();
-    // Whoever waits for the thread hears of its end as well; without a listener the process would end with it.
+    // Whoever waits for the thread hears of its end as well; without a listener the process would
+    // end with it.
     thread.on('error', () => undefined);
     thread.once('exit', () => {
       const at = idle.indexOf(thread);
@@ -78,7 +99,8 @@ export function createThreadPool({ name, script, threads, queueMax, queueOfOwner
     };
     const onMessage = (output: unknown) => end(true, () => resolve(output));
     const onError = (fault: unknown) => end(false, () => reject(fault));
-    const onExit = () => end(false, () => reject(isClosed ? stopping() : new Error(`${name}: its thread ended`)));
+    const onExit = () =>
+      end(false, () => reject(isClosed ? stopping() : new Error(`${name}: its thread ended`)));
     const timer = setTimeout(() => {
       log.warn({ work: name, deadlineMs }, 'a thread was ended because its task took too long');
       end(false, () => reject(new AppError('PROVIDER_LATE', `${name} did not answer in time`)));
@@ -97,7 +119,8 @@ export function createThreadPool({ name, script, threads, queueMax, queueOfOwner
         signal?.throwIfAborted();
         const tasks = queues.get(owner) ?? [];
         if (isClosed) throw stopping();
-        if (waiting >= queueMax || tasks.length >= queueOfOwnerMax) throw new AppError('UNAVAILABLE', `${name} is busy; try again in a few seconds`);
+        if (waiting >= queueMax || tasks.length >= queueOfOwnerMax)
+          throw new AppError('UNAVAILABLE', `${name} is busy; try again in a few seconds`);
         const abort = () => {
           const at = tasks.indexOf(task);
           if (at < 0) return;
@@ -106,7 +129,13 @@ export function createThreadPool({ name, script, threads, queueMax, queueOfOwner
           if (tasks.length === 0) queues.delete(owner);
           reject(signal?.reason);
         };
-        const task: Task = { input, owner, resolve, reject, leave: () => signal?.removeEventListener('abort', abort) };
+        const task: Task = {
+          input,
+          owner,
+          resolve,
+          reject,
+          leave: () => signal?.removeEventListener('abort', abort),
+        };
         signal?.addEventListener('abort', abort, { once: true });
         tasks.push(task);
         queues.set(owner, tasks);

@@ -1,17 +1,24 @@
 const CR = 13;
 
 /**
- * Knows of a chunk in the midst of a part, without a parser, that all of it belongs to the part. A parser looks at every byte
- * by itself; nearly every chunk of a large file has no boundary, and a native search tells that ten times faster.
+ * Knows of a chunk in the midst of a part, without a parser, that all of it belongs to the part. A
+ * parser looks at every byte by itself; nearly every chunk of a large file has no boundary, and a
+ * native search tells that ten times faster.
  */
 export class BoundaryWatch {
   readonly #delimiter: Buffer | undefined;
   /** Whether a chunk before this one may have begun a boundary. */
   #isOpen = true;
 
-  /** Only of a plain boundary is it sure how the parser reads it; with any other one, it is asked about every chunk. */
+  /**
+   * Only of a plain boundary is it sure how the parser reads it; with any other one, it is asked
+   * about every chunk.
+   */
   constructor(contentType: string) {
-    const [, quoted, plain] = /^multipart\/form-data\s*;\s*boundary=(?:"([\w'()+,./:=?-]{1,70})"|([\w'+./:?-]{1,70}))\s*$/i.exec(contentType) ?? [];
+    const [, quoted, plain] =
+      /^multipart\/form-data\s*;\s*boundary=(?:"([\w'()+,./:=?-]{1,70})"|([\w'+./:?-]{1,70}))\s*$/i.exec(
+        contentType,
+      ) ?? [];
     const boundary = quoted ?? plain;
     this.#delimiter = boundary === undefined ? undefined : Buffer.from(`\r\n--${boundary}`);
   }

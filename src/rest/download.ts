@@ -6,7 +6,10 @@ import { namesTag } from '../platform/entity-tags.ts';
 import { AppError } from '../platform/errors.ts';
 import type { ByteRange } from '../platform/storage/storage.ts';
 
-/** The bytes of the file that an operation answered, or the one range of them that was asked for (RFC 9110, 14). */
+/**
+ * The bytes of the file that an operation answered, or the one range of them that was asked for
+ * (RFC 9110, 14).
+ */
 export async function downloaded(
   data: Readonly<Record<string, unknown>>,
   request: Request,
@@ -19,7 +22,8 @@ export async function downloaded(
   headers['etag'] = tag;
   headers['accept-ranges'] = 'bytes';
   headers['cache-control'] = 'private, no-cache';
-  if (namesTag(request.headers.get('if-none-match') ?? '', tag, { weakly: true })) return new Response(null, { status: 304, headers });
+  if (namesTag(request.headers.get('if-none-match') ?? '', tag, { weakly: true }))
+    return new Response(null, { status: 304, headers });
 
   const range = askedRange(request.headers, download);
   if (range === 'beyond') {
@@ -36,9 +40,11 @@ export async function downloaded(
   const status = range ? 206 : 200;
   if (request.method === 'HEAD') return new Response(null, { status, headers });
   const content = await download.open(range);
-  // Whoever leaves early may leave before anything reads the content. Who loses access gets no more of it.
+  // Whoever leaves early may leave before anything reads the content. Who loses access gets no more
+  // of it.
   const { signal, stop } = watch();
-  const leave = () => void content.destroy(signal.reason instanceof AppError ? signal.reason : undefined);
+  const leave = () =>
+    void content.destroy(signal.reason instanceof AppError ? signal.reason : undefined);
   content.once('close', stop);
   if (signal.aborted) leave();
   else signal.addEventListener('abort', leave, { once: true });
@@ -58,12 +64,17 @@ function streamOf(content: Readable): ReadableStream<Uint8Array<ArrayBuffer>> {
   });
 }
 
-/** Undefined where the whole is meant: none, several, one that is malformed, or one of another version of the file. */
+/**
+ * Undefined where the whole is meant: none, several, one that is malformed, or one of another
+ * version of the file.
+ */
 function askedRange(headers: Headers, { bytes, tag }: Download): ByteRange | 'beyond' | undefined {
-  const [, first = '', last = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(headers.get('range') ?? '') ?? [];
+  const [, first = '', last = ''] =
+    /^bytes=(\d{0,15})-(\d{0,15})$/.exec(headers.get('range') ?? '') ?? [];
   const condition = headers.get('if-range');
   if ((first === '' && last === '') || (condition !== null && condition !== tag)) return undefined;
-  if (first === '') return last === '0' ? 'beyond' : { start: Math.max(0, bytes - Number(last)), end: bytes - 1 };
+  if (first === '')
+    return last === '0' ? 'beyond' : { start: Math.max(0, bytes - Number(last)), end: bytes - 1 };
   const start = Number(first);
   const end = last === '' ? bytes - 1 : Math.min(Number(last), bytes - 1);
   if (last !== '' && Number(last) < start) return undefined;
@@ -73,6 +84,9 @@ function askedRange(headers: Headers, { bytes, tag }: Download): ByteRange | 'be
 /** RFC 6266: the name in ASCII for old programs, and as it is. */
 function disposition(name: string): string {
   const ascii = name.replace(/[^\x20-\x7e]|["\\%]/g, '_');
-  const encoded = encodeURIComponent(name).replace(/['()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
+  const encoded = encodeURIComponent(name).replace(
+    /['()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
   return `attachment; filename="${ascii}"; filename*=UTF-8''${encoded}`;
 }

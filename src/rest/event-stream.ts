@@ -17,10 +17,17 @@ type Stream = {
 // Proxies cut what is silent for a minute.
 const aliveEveryMs = 15_000;
 
-export const acceptsEvents = (headers: Headers): boolean => prefers(headers.get('accept'), 'text/event-stream', 'application/json');
+export const acceptsEvents = (headers: Headers): boolean =>
+  prefers(headers.get('accept'), 'text/event-stream', 'application/json');
 
-/** The results of a subscription as server-sent events. Whoever reads no further ends the work behind it. */
-export function eventStream(results: AsyncIterable<ExecutionResult>, { headers, write, refuse }: Stream): Response {
+/**
+ * The results of a subscription as server-sent events. Whoever reads no further ends the work
+ * behind it.
+ */
+export function eventStream(
+  results: AsyncIterable<ExecutionResult>,
+  { headers, write, refuse }: Stream,
+): Response {
   const encoder = new TextEncoder();
   const iterator = results[Symbol.asyncIterator]();
   let alive: NodeJS.Timeout | undefined;
@@ -51,7 +58,9 @@ export function eventStream(results: AsyncIterable<ExecutionResult>, { headers, 
   return new Response(body, { status: 200, headers });
 }
 
-/** An event is named after its type, and one that holds a result has the body of the plain answer. */
+/**
+ * An event is named after its type, and one that holds a result has the body of the plain answer.
+ */
 function eventOf({ data, errors }: ExecutionResult): StreamEvent {
   if (errors?.[0]) throw errors[0];
   const { __typename: type, ...fields } = Object(Object.values(data ?? {})[0]);
@@ -65,4 +74,5 @@ const nameOf = (type: string) =>
     .replaceAll(/(?<=.)[A-Z]/g, (letter) => `-${letter}`)
     .toLowerCase();
 
-export const asText = ({ name, data }: StreamEvent): string => `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
+export const asText = ({ name, data }: StreamEvent): string =>
+  `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;

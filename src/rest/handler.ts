@@ -22,7 +22,10 @@ type RestParts = { router: Router; admit: Admit; bodies: RequestBodies; secret: 
 
 /** Runs a documented call: key, limit, scopes, input, then the one operation of its row. */
 export function createRestHandler({ router, admit, bodies, secret, log }: RestParts): Handler {
-  /** What no call serves is refused after the key, and counts: whoever has no key learns nothing of the paths. */
+  /**
+   * What no call serves is refused after the key, and counts: whoever has no key learns nothing of
+   * the paths.
+   */
   async function matchOrAdmit(request: Request, visit: RequestContext): Promise<Match> {
     try {
       return router.match(visit.method, visit.pathname);
@@ -43,32 +46,65 @@ export function createRestHandler({ router, admit, bodies, secret, log }: RestPa
       const context = await admit(request, visit, { accepts: area.key });
       requireScopes(context, operation.scopes);
       if (check) {
-        const asked = { params: match.params, query: visit.query, body: {}, headers: request.headers };
-        await answerOf(check, context, collectVariables({ ...match, route: { ...match.route, operation: check } }, asked));
+        const asked = {
+          params: match.params,
+          query: visit.query,
+          body: {},
+          headers: request.headers,
+        };
+        await answerOf(
+          check,
+          context,
+          collectVariables({ ...match, route: { ...match.route, operation: check } }, asked),
+        );
       }
       const key = readIdempotencyKey(request.headers, match.route);
       const hasNoObject = routeMethod === 'GET' || routeMethod === 'DELETE' || takesFile;
-      received = await (hasNoObject ? bodies.none() : bodies.jsonOrForm(request, context, operation));
+      received = await (hasNoObject
+        ? bodies.none()
+        : bodies.jsonOrForm(request, context, operation));
       const { object, bytes } = received;
       const file = takesFile ? hashedUpload(uploadIn(request)) : undefined;
       const body = file ? { [filePart]: file.upload } : object;
-      const variables = collectVariables(match, { params: match.params, query: visit.query, body, headers: request.headers });
+      const variables = collectVariables(match, {
+        params: match.params,
+        query: visit.query,
+        body,
+        headers: request.headers,
+      });
       if (subscription && acceptsEvents(request.headers)) {
         if (key !== undefined)
-          throw inputError('Idempotency-Key', 'INVALID', 'An event stream cannot be repeated: leave out the Idempotency-Key, or accept application/json');
+          throw inputError(
+            'Idempotency-Key',
+            'INVALID',
+            'An event stream cannot be repeated: leave out the Idempotency-Key, or accept application/json',
+          );
         const results = await subscription(context, variables);
-        if (!(Symbol.asyncIterator in results)) throw results.errors?.[0] ?? new Error(`${operation.name} gave no events`);
-        const refuse = (error: unknown) => ({ name: 'error', data: errorBodyOf(refusalOf(error, { requestId, log })) });
+        if (!(Symbol.asyncIterator in results))
+          throw results.errors?.[0] ?? new Error(`${operation.name} gave no events`);
+        const refuse = (error: unknown) => ({
+          name: 'error',
+          data: errorBodyOf(refusalOf(error, { requestId, log })),
+        });
         return eventStream(results, { headers, write: asText, refuse });
       }
       const run = (admitted: Context) => answerOf(operation, admitted, variables);
-      const call = async (admitted: Context) => JSON.stringify(bodyOf(area.envelope, await run(admitted)));
-      if (operation.givesFile) return await downloaded(await run(context), request, headers, () => watchAccess(context, () => run(context)));
-      if (operation.isTagged) return tagged(bodyOf(area.envelope, await run(context)), request, headers);
+      const call = async (admitted: Context) =>
+        JSON.stringify(bodyOf(area.envelope, await run(admitted)));
+      if (operation.givesFile)
+        return await downloaded(await run(context), request, headers, () =>
+          watchAccess(context, () => run(context)),
+        );
+      if (operation.isTagged)
+        return tagged(bodyOf(area.envelope, await run(context)), request, headers);
       if (key === undefined) return success(await call(context), headers);
-      const print = (content: Uint8Array) => fingerprintOf(secret, { method, pathname, body: content });
+      const print = (content: Uint8Array) =>
+        fingerprintOf(secret, { method, pathname, body: content });
       const wholeFingerprint = file && (async () => print(await file.digest()));
-      const { text, replayed } = await executeOnce({ context, key, fingerprint: print(bytes), wholeFingerprint }, call);
+      const { text, replayed } = await executeOnce(
+        { context, key, fingerprint: print(bytes), wholeFingerprint },
+        call,
+      );
       if (replayed) headers['idempotency-replayed'] = 'true';
       return success(text, headers);
     } catch (error) {

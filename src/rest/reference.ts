@@ -38,19 +38,31 @@ export function createReference({ document }: { document: OpenApiDocument }): Re
     const file = files.get(pathname.endsWith('/') ? pathname.slice(0, -1) : pathname);
     if (!file) return undefined;
     if (method !== 'GET' && method !== 'HEAD') return notAllowed;
-    if (ifNoneMatch && namesTag(ifNoneMatch, file.headers.etag, { weakly: true })) return { status: 304, headers: file.headers, body: '' };
+    if (ifNoneMatch && namesTag(ifNoneMatch, file.headers.etag, { weakly: true }))
+      return { status: 304, headers: file.headers, body: '' };
     return { status: 200, headers: file.headers, body: method === 'HEAD' ? '' : file.body };
   };
 }
 
 type ReferenceParts = { document: OpenApiDocument; otherwise: Handler; admit: Admit; log: Log };
 
-/** The reference for whoever asks for it without a key, and everything else to the calls themselves. */
-export function createReferenceHandler({ document, otherwise, admit, log }: ReferenceParts): Handler {
+/**
+ * The reference for whoever asks for it without a key, and everything else to the calls themselves.
+ */
+export function createReferenceHandler({
+  document,
+  otherwise,
+  admit,
+  log,
+}: ReferenceParts): Handler {
   const reference = createReference({ document });
   return async (request, visit) => {
     const { requestId, method, pathname, headers } = visit;
-    const reply = reference({ method, pathname, ifNoneMatch: request.headers.get('if-none-match') });
+    const reply = reference({
+      method,
+      pathname,
+      ifNoneMatch: request.headers.get('if-none-match'),
+    });
     if (!reply) return otherwise(request, visit);
     visit.operation = 'reference';
     if (reply === notAllowed) {
@@ -62,11 +74,15 @@ export function createReferenceHandler({ document, otherwise, admit, log }: Refe
         return refused(refusalOf(error, { requestId, log }), headers);
       }
     }
-    return new Response(reply.status === 304 ? null : reply.body, { status: reply.status, headers: { ...headers, ...reply.headers } });
+    return new Response(reply.status === 304 ? null : reply.body, {
+      status: reply.status,
+      headers: { ...headers, ...reply.headers },
+    });
   };
 }
 
-const source = (name: string): string => readFileSync(new URL(`./reference/${name}`, import.meta.url), 'utf8');
+const source = (name: string): string =>
+  readFileSync(new URL(`./reference/${name}`, import.meta.url), 'utf8');
 
 const fileOf = (type: string, body: string) => ({
   headers: {

@@ -10,7 +10,10 @@ import { isForm, readFormWithFiles } from './form-with-files.ts';
 type BodyParts = { budget: ByteBudget; directory: Pick<ProcessDirectory, 'path'> };
 type Wanted = { takesFiles: boolean; variables: readonly { name: string }[] };
 
-/** A body, and what it occupies until it is released: bytes of the budget, and its files on the disk. */
+/**
+ * A body, and what it occupies until it is released: bytes of the budget, and its files on the
+ * disk.
+ */
 export type HeldBody = JsonBody & { release: () => Promise<void> };
 export type RequestBodies = ReturnType<typeof createRequestBodies>;
 
@@ -29,8 +32,15 @@ export function createRequestBodies({ budget, directory }: BodyParts) {
       }
     },
 
-    /** Where the operation takes files it may be a form. Its files wait on the disk until the rule has said that it may read them. */
-    async jsonOrForm(request: Request, context: Context, { takesFiles, variables }: Wanted): Promise<HeldBody> {
+    /**
+     * Where the operation takes files it may be a form. Its files wait on the disk until the rule
+     * has said that it may read them.
+     */
+    async jsonOrForm(
+      request: Request,
+      context: Context,
+      { takesFiles, variables }: Wanted,
+    ): Promise<HeldBody> {
       if (!takesFiles || !isForm(request.headers)) return this.json(request, context);
       const reservation = budget.reservationFor(budgetOwner(context));
       const files = await mkdtemp(join(directory.path, 'form-'));
@@ -40,7 +50,10 @@ export function createRequestBodies({ budget, directory }: BodyParts) {
       };
       try {
         const wanted = variables.map(({ name }) => name);
-        return { ...(await readFormWithFiles(request, { wanted, directory: files, reservation })), release };
+        return {
+          ...(await readFormWithFiles(request, { wanted, directory: files, reservation })),
+          release,
+        };
       } catch (error) {
         await release();
         throw error;

@@ -6,20 +6,35 @@ import { TextResponse } from '../platform/text-response.ts';
 
 type Envelope = Readonly<Record<string, unknown>>;
 
-/** The body of a success: the envelope, the fields of the root alias `result`, every other root alias under its name. */
-export function bodyOf(envelope: Envelope, data: Readonly<Record<string, unknown>>): Record<string, unknown> {
+/**
+ * The body of a success: the envelope, the fields of the root alias `result`, every other root
+ * alias under its name.
+ */
+export function bodyOf(
+  envelope: Envelope,
+  data: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
   const { result, ...named } = data;
   return { ...envelope, ...(typeof result === 'object' ? result : {}), ...named };
 }
 
 /** `text` is JSON. */
-export const success = (text: string, headers: Record<string, string>): Response => json(200, text, headers);
+export const success = (text: string, headers: Record<string, string>): Response =>
+  json(200, text, headers);
 
-/** A success that changes with its field `etag`: whoever has it already is told that nothing changed. */
-export function tagged(body: Record<string, unknown>, request: Request, headers: Record<string, string>): Response {
+/**
+ * A success that changes with its field `etag`: whoever has it already is told that nothing
+ * changed.
+ */
+export function tagged(
+  body: Record<string, unknown>,
+  request: Request,
+  headers: Record<string, string>,
+): Response {
   const tag = String(body['etag']);
   headers['etag'] = tag;
-  if (!namesTag(request.headers.get('if-none-match') ?? '', tag, { weakly: true })) return success(JSON.stringify(body), headers);
+  if (!namesTag(request.headers.get('if-none-match') ?? '', tag, { weakly: true }))
+    return success(JSON.stringify(body), headers);
   headers['cache-control'] = 'no-store';
   return new Response(null, { status: 304, headers });
 }

@@ -22,9 +22,20 @@ export function createRouter(schema: GraphQLSchema, areas: readonly Area[]): Rou
   const routes = areas.flatMap((area) =>
     area.rows.map((row): Route => {
       const path = area.prefix + row.path;
-      const route = { area, row, method: row.method, path, segments: splitPath(path), operation: loadOperation(schema, row.operation) };
+      const route = {
+        area,
+        row,
+        method: row.method,
+        path,
+        segments: splitPath(path),
+        operation: loadOperation(schema, row.operation),
+      };
       const check = row.check === undefined ? {} : { check: loadOperation(schema, row.check) };
-      return { ...route, ...check, ...(row.stream === undefined ? {} : { subscription: loadSubscription(schema, row.stream) }) };
+      return {
+        ...route,
+        ...check,
+        ...(row.stream === undefined ? {} : { subscription: loadSubscription(schema, row.stream) }),
+      };
     }),
   );
   // A literal segment wins over a parameter: /users/add is no user.
@@ -35,7 +46,9 @@ export function createRouter(schema: GraphQLSchema, areas: readonly Area[]): Rou
     match(method, pathname) {
       const segments = splitPath(pathname);
       const wanted = method === 'HEAD' ? 'GET' : method;
-      const route = ranked.find((candidate) => candidate.method === wanted && fits(candidate.segments, segments));
+      const route = ranked.find(
+        (candidate) => candidate.method === wanted && fits(candidate.segments, segments),
+      );
       if (route) return { route, params: paramsOf(route.segments, segments) };
       const fitting = ranked.filter((candidate) => fits(candidate.segments, segments));
       if (fitting.length === 0) throw new AppError('NOT_FOUND', 'There is no such path');
@@ -49,15 +62,19 @@ export class MethodNotAllowed extends AppError {
 
   constructor(methods: string[]) {
     super('METHOD_NOT_ALLOWED', 'This path does not take this method');
-    this.allow = [...new Set(methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])))].join(', ');
+    this.allow = [
+      ...new Set(methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))),
+    ].join(', ');
   }
 }
 
-const parameters = (route: { segments: readonly string[] }) => route.segments.filter(isParameter).length;
+const parameters = (route: { segments: readonly string[] }) =>
+  route.segments.filter(isParameter).length;
 const isParameter = (segment: string) => segment.startsWith(':');
 
 // One slash at the end changes nothing; an empty segment elsewhere is a path of its own.
-const splitPath = (path: string) => (path.endsWith('/') ? path.slice(0, -1) : path).split('/').slice(1);
+const splitPath = (path: string) =>
+  (path.endsWith('/') ? path.slice(0, -1) : path).split('/').slice(1);
 
 function fits(pattern: readonly string[], segments: readonly string[]): boolean {
   if (pattern.length !== segments.length) return false;
@@ -77,7 +94,8 @@ function paramsOf(pattern: readonly string[], segments: readonly string[]): Reco
   return params;
 }
 
-// What stands for no text is an id that nothing has: asked for like any other, it is 404 for whoever has a key.
+// What stands for no text is an id that nothing has: asked for like any other, it is 404 for
+// whoever has a key.
 function decode(segment: string): string {
   try {
     return segment.includes('%') ? decodeURIComponent(segment) : segment;

@@ -12,29 +12,47 @@ import { refused } from './respond.ts';
 import type { Router } from './router.ts';
 import { collectVariables } from './variables.ts';
 
-/** `organizationHeader`: which organization a session stands for; a link can only name it in its address. */
+/**
+ * `organizationHeader`: which organization a session stands for; a link can only name it in its
+ * address.
+ */
 type FileParts = { router: Router; admit: Admit; organizationHeader: string; log: Log };
 
 const filePath = /^\/files\/([^/]+)\/([^/]+)$/;
 
-/** The files of assistants for people who are signed in: a browser opens a link without a key. Mounted at /files. */
+/**
+ * The files of assistants for people who are signed in: a browser opens a link without a key.
+ * Mounted at /files.
+ */
 export function createSessionFiles({ router, admit, organizationHeader, log }: FileParts): Handler {
   return async (request, visit) => {
     const { requestId, method, pathname, query, headers } = visit;
     headers['cross-origin-resource-policy'] = 'same-origin';
     try {
       const [, assistantId, documentId] = filePath.exec(pathname) ?? [];
-      if (assistantId === undefined || documentId === undefined) throw new AppError('NOT_FOUND', 'There is no such path');
+      if (assistantId === undefined || documentId === undefined)
+        throw new AppError('NOT_FOUND', 'There is no such path');
       if (method !== 'GET' && method !== 'HEAD') {
         headers['allow'] = 'GET, HEAD';
         throw new AppError('METHOD_NOT_ALLOWED', 'This path does not take this method');
       }
-      const match = router.match('GET', `/api/assistant-files/v1/assistants/${assistantId}/files/${documentId}/content`);
+      const match = router.match(
+        'GET',
+        `/api/assistant-files/v1/assistants/${assistantId}/files/${documentId}/content`,
+      );
       const { operation } = match.route;
       visit.operation = operation.name;
-      const context = await admit(inOrganization(request, query.get('organization'), organizationHeader), visit);
+      const context = await admit(
+        inOrganization(request, query.get('organization'), organizationHeader),
+        visit,
+      );
       requireScopes(context, operation.scopes);
-      const variables = collectVariables(match, { params: match.params, query, body: {}, headers: request.headers });
+      const variables = collectVariables(match, {
+        params: match.params,
+        query,
+        body: {},
+        headers: request.headers,
+      });
       const ask = () => answerOf(operation, context, variables);
       return await downloaded(await ask(), request, headers, () => watchAccess(context, ask));
     } catch (error) {
@@ -43,7 +61,11 @@ export function createSessionFiles({ router, admit, organizationHeader, log }: F
   };
 }
 
-function inOrganization(request: globalThis.Request, organization: string | null, header: string): globalThis.Request {
+function inOrganization(
+  request: globalThis.Request,
+  organization: string | null,
+  header: string,
+): globalThis.Request {
   if (organization === null) return request;
   const headers = new Headers(request.headers);
   headers.set(header, organization);

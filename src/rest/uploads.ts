@@ -13,10 +13,15 @@ export const filePart = 'file';
 const besidesBytesMax = 1_048_576;
 const bytesMax = fileBytesMax + besidesBytesMax;
 
-/** The file in a multipart form. Neither the form's type nor a byte of the body is looked at before a rule opens it. */
+/**
+ * The file in a multipart form. Neither the form's type nor a byte of the body is looked at before
+ * a rule opens it.
+ */
 export function uploadIn(request: Request): Upload {
   // How long a coded file becomes is not announced.
-  const announced = isCoded(request.headers) ? 0 : Number(request.headers.get('content-length') ?? 0);
+  const announced = isCoded(request.headers)
+    ? 0
+    : Number(request.headers.get('content-length') ?? 0);
   return new Upload(() => openForm(request), announced - besidesBytesMax);
 }
 
@@ -24,7 +29,11 @@ async function openForm(request: Request) {
   const { headers } = request;
   const contentType = headers.get('content-type') ?? '';
   if (!/^multipart\/form-data\s*;/i.test(contentType))
-    throw inputError('Content-Type', 'INVALID_FORMAT', `The body must be multipart/form-data with a part "${filePart}"`);
+    throw inputError(
+      'Content-Type',
+      'INVALID_FORMAT',
+      `The body must be multipart/form-data with a part "${filePart}"`,
+    );
   if (Number(headers.get('content-length') ?? 0) > bytesMax) throw tooLarge();
   const form = new Form(contentType, bytesOf(request, { bytesMax }));
   try {
@@ -55,7 +64,14 @@ class Form {
       // A stream that fails with nobody at it would end the process.
       stream.on('error', ignore);
       if (partName !== filePart) stream.resume();
-      else if (this.#file) this.#refuse(inputError(filePart, 'REPEATED', `The form must have one part "${filePart}", not several`));
+      else if (this.#file)
+        this.#refuse(
+          inputError(
+            filePart,
+            'REPEATED',
+            `The form must have one part "${filePart}", not several`,
+          ),
+        );
       else this.#file = { stream, name: filename, mimeType };
     });
   }
@@ -65,7 +81,11 @@ class Form {
       const { done, value } = await this.#chunks.next();
       if (done) {
         await this.#end();
-        throw inputError(filePart, 'REQUIRED', `The form must have a part "${filePart}" that is a file`);
+        throw inputError(
+          filePart,
+          'REQUIRED',
+          `The form must have a part "${filePart}" that is a file`,
+        );
       }
       this.#watch.passes(value);
       this.#parse(value);
@@ -82,7 +102,8 @@ class Form {
     });
     try {
       for (;;) {
-        for (let piece: Buffer | null = stream.read(); piece !== null; piece = stream.read()) yield piece;
+        for (let piece: Buffer | null = stream.read(); piece !== null; piece = stream.read())
+          yield piece;
         await this.#parsed;
         // The end is told after everything was read, in the next tick.
         await new Promise<void>((resolve) => process.nextTick(resolve));
@@ -126,7 +147,8 @@ class Form {
     this.#parsed = new Promise((resolve, reject) => {
       this.#parser.write(chunk, (error) => (error ? reject(error) : resolve()));
     });
-    // Awaited as soon as the file was read as far as it goes; until then it must not count as unhandled.
+    // Awaited as soon as the file was read as far as it goes; until then it must not count as
+    // unhandled.
     this.#parsed.catch(ignore);
   }
 
@@ -148,10 +170,19 @@ const ignore = () => undefined;
 
 function parserOf(contentType: string) {
   try {
-    return busboy({ headers: { 'content-type': contentType }, defParamCharset: 'utf8', preservePath: true });
+    return busboy({
+      headers: { 'content-type': contentType },
+      defParamCharset: 'utf8',
+      preservePath: true,
+    });
   } catch {
-    throw inputError('Content-Type', 'INVALID_FORMAT', 'The Content-Type must be multipart/form-data with a boundary');
+    throw inputError(
+      'Content-Type',
+      'INVALID_FORMAT',
+      'The Content-Type must be multipart/form-data with a boundary',
+    );
   }
 }
 
-const malformed = () => inputError('body', 'INVALID_FORMAT', 'The form is malformed or ends too early');
+const malformed = () =>
+  inputError('body', 'INVALID_FORMAT', 'The form is malformed or ends too early');

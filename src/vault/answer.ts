@@ -5,19 +5,37 @@ import { TextResponse } from '../platform/text-response.ts';
 
 type Headers = Record<string, string>;
 
-export function jsonAnswer(status: number, body: object, headers: Headers, type = 'application/json'): Response {
+export function jsonAnswer(
+  status: number,
+  body: object,
+  headers: Headers,
+  type = 'application/json',
+): Response {
   headers['content-type'] = `${type}; charset=utf-8`;
   headers['cache-control'] = 'no-store';
   return new TextResponse(JSON.stringify(body), { status, headers });
 }
 
-/** What a refusal looks like; whatever was not meant for the sender is masked and logged under the request's id. */
-export function refusalAnswer(error: unknown, request: Request, { requestId, headers }: Pick<RequestContext, 'requestId' | 'headers'>, log: Log): Response {
+/**
+ * What a refusal looks like; whatever was not meant for the sender is masked and logged under the
+ * request's id.
+ */
+export function refusalAnswer(
+  error: unknown,
+  request: Request,
+  { requestId, headers }: Pick<RequestContext, 'requestId' | 'headers'>,
+  log: Log,
+): Response {
   if (!(error instanceof AppError)) {
     // Nobody is there to read it; the log has the line of the request.
-    if (request.signal.aborted) return jsonAnswer(503, { status: 'error', message: 'The sender is gone' }, headers);
+    if (request.signal.aborted)
+      return jsonAnswer(503, { status: 'error', message: 'The sender is gone' }, headers);
     log.error({ requestId, err: error }, 'a handler failed');
-    return jsonAnswer(500, { status: 'error', message: `Internal error; request id ${requestId}` }, headers);
+    return jsonAnswer(
+      500,
+      { status: 'error', message: `Internal error; request id ${requestId}` },
+      headers,
+    );
   }
   const { status } = errorCatalogue[error.code];
   if (status === 401) headers['www-authenticate'] = 'Bearer';

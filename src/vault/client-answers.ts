@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
-// What a vault answers, parsed where it comes in. A newer vault may say more: what is unknown is left out.
+// What a vault answers, parsed where it comes in. A newer vault may say more: what is unknown is
+// left out.
 
 const passage = z.object({
   ordinal: z.int(),
@@ -11,15 +12,25 @@ const passage = z.object({
   end: z.int(),
 });
 
-const place = z.object({ rank: z.int(), score: z.number(), share: z.number().default(0) }).nullable();
+const place = z
+  .object({ rank: z.int(), score: z.number(), share: z.number().default(0) })
+  .nullable();
 
 const foundPassage = passage.extend({
   document: z.string(),
   score: z.number(),
-  scores: z.object({ keyword: place, vector: place, fused: z.number(), rerank: z.number().nullable() }),
+  scores: z.object({
+    keyword: place,
+    vector: place,
+    fused: z.number(),
+    rerank: z.number().nullable(),
+  }),
 });
 
-export const stageAnswer = z.object({ stage: z.enum(['EXTRACTING', 'CHUNKING', 'EMBEDDING', 'INDEXING']), passages: z.int() });
+export const stageAnswer = z.object({
+  stage: z.enum(['EXTRACTING', 'CHUNKING', 'EMBEDDING', 'INDEXING']),
+  passages: z.int(),
+});
 
 export const ingestedAnswer = z.object({
   document: z.string(),
@@ -43,8 +54,14 @@ export const documentAnswer = z.object({
   facts: z.record(z.string(), z.unknown()),
 });
 
-export const documentsAnswer = z.object({ documents: z.array(documentAnswer), next: z.string().nullable() });
-export const collectionsAnswer = z.object({ collections: z.array(z.object({ collection: z.string() })), next: z.string().nullable() });
+export const documentsAnswer = z.object({
+  documents: z.array(documentAnswer),
+  next: z.string().nullable(),
+});
+export const collectionsAnswer = z.object({
+  collections: z.array(z.object({ collection: z.string() })),
+  next: z.string().nullable(),
+});
 export const passagesAnswer = z.object({ passages: z.array(passage) });
 export const removedAnswer = z.object({ existed: z.boolean(), passages: z.int() });
 export const removedCollectionAnswer = z.object({ documents: z.int(), passages: z.int() });

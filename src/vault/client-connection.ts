@@ -24,17 +24,37 @@ export type VaultAnswer = {
 
 export const outOfReach = (): AppError => new AppError('UNAVAILABLE', 'The vault is out of reach');
 
-/** Speaks HTTP with one vault. Connections are kept for the next call, except those that carried a file. */
+/**
+ * Speaks HTTP with one vault. Connections are kept for the next call, except those that carried a
+ * file.
+ */
 export function connectTo({ url, secret }: { url: string; secret: string }) {
   const base = url.replace(/\/+$/, '');
   const { request: open, Agent } = base.startsWith('https:') ? https : http;
   const agent = new Agent({ keepAlive: true, maxSockets: 64 });
 
-  async function once({ method, path, headers = {}, json, body, signal, silenceMs = 30_000 }: VaultRequest): Promise<VaultAnswer> {
+  async function once({
+    method,
+    path,
+    headers = {},
+    json,
+    body,
+    signal,
+    silenceMs = 30_000,
+  }: VaultRequest): Promise<VaultAnswer> {
     signal?.throwIfAborted();
     const text = json === undefined ? undefined : JSON.stringify(json);
-    const sent = { authorization: `Bearer ${secret}`, ...(text === undefined ? {} : { 'content-type': 'application/json' }), ...headers };
-    const request = open(`${base}${path}`, { method, headers: sent, agent: body ? false : agent, timeout: silenceMs });
+    const sent = {
+      authorization: `Bearer ${secret}`,
+      ...(text === undefined ? {} : { 'content-type': 'application/json' }),
+      ...headers,
+    };
+    const request = open(`${base}${path}`, {
+      method,
+      headers: sent,
+      agent: body ? false : agent,
+      timeout: silenceMs,
+    });
     const abort = () => request.destroy();
     signal?.addEventListener('abort', abort, { once: true });
     request.once('close', () => signal?.removeEventListener('abort', abort));
@@ -44,14 +64,21 @@ export function connectTo({ url, secret }: { url: string; secret: string }) {
       const response = await new Promise<IncomingMessage>((resolve, reject) => {
         request.once('response', resolve);
         request.on('error', reject);
-        // An answer may come before the whole body is sent; what fails afterwards no longer matters.
+        // An answer may come before the whole body is sent; what fails afterwards no longer
+        // matters.
         if (watched) pipeline(watched.chunks, request, (error) => error && reject(error));
         else request.end(text);
       });
-      // Errors of the response reach whoever reads it; this keeps one that comes when nobody does from ending the process.
+      // Errors of the response reach whoever reads it; this keeps one that comes when nobody does
+      // from ending the process.
       response.on('error', () => {});
       const isStream = response.headers['content-type']?.startsWith('text/event-stream') ?? false;
-      return { status: response.statusCode ?? 0, isStream, bytes: response, end: () => request.destroy() };
+      return {
+        status: response.statusCode ?? 0,
+        isStream,
+        bytes: response,
+        end: () => request.destroy(),
+      };
     } catch (error) {
       request.destroy();
       signal?.throwIfAborted();
@@ -61,7 +88,10 @@ export function connectTo({ url, secret }: { url: string; secret: string }) {
   }
 
   return {
-    /** The vault's answer; UNAVAILABLE when there is none. A kept connection that has ended meanwhile is replaced once. */
+    /**
+     * The vault's answer; UNAVAILABLE when there is none. A kept connection that has ended
+     * meanwhile is replaced once.
+     */
     async exchange(request: VaultRequest): Promise<VaultAnswer> {
       try {
         return await once(request);

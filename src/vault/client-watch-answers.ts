@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
-// What a vault tells of how it is, parsed where it comes in. A section that is switched off is null.
+// What a vault tells of how it is, parsed where it comes in. A section that is switched off is
+// null.
 
 const status = z.enum(['healthy', 'unhealthy']);
 const figure = z.number().nullable();
@@ -14,11 +15,27 @@ export const healthAnswer = z.object({
 
 export const systemAnswer = z.object({
   timestamp: z.string(),
-  cpu: z.object({ usagePercent: z.number(), cores: z.number(), loadAverage: z.array(z.number()) }).nullable(),
-  memory: z.object({ totalBytes: z.number(), usedBytes: z.number(), usagePercent: z.number() }).nullable(),
-  storage: z.array(z.object({ path: z.string(), totalBytes: z.number(), usedBytes: z.number(), freeBytes: z.number(), usagePercent: z.number() })).nullable(),
+  cpu: z
+    .object({ usagePercent: z.number(), cores: z.number(), loadAverage: z.array(z.number()) })
+    .nullable(),
+  memory: z
+    .object({ totalBytes: z.number(), usedBytes: z.number(), usagePercent: z.number() })
+    .nullable(),
+  storage: z
+    .array(
+      z.object({
+        path: z.string(),
+        totalBytes: z.number(),
+        usedBytes: z.number(),
+        freeBytes: z.number(),
+        usagePercent: z.number(),
+      }),
+    )
+    .nullable(),
   database: z.object({ status, documentCount: figure, latencyMs: figure }).nullable(),
-  process: z.object({ rssBytes: z.number(), heapUsedBytes: z.number(), eventLoopDelayMs: z.number() }).nullable(),
+  process: z
+    .object({ rssBytes: z.number(), heapUsedBytes: z.number(), eventLoopDelayMs: z.number() })
+    .nullable(),
   reembedding: z.object({ done: z.int(), total: z.int() }),
 });
 

@@ -24,10 +24,26 @@ export type Ingested = z.output<typeof ingestedAnswer>;
 export type IngestStage = z.output<typeof stageAnswer>;
 
 type Place = { collection: string; document: string; signal?: AbortSignal | undefined };
-/** `bytes`: how many there are, where that is known. `tenant`: whose file it is; the vault shares its readers fairly between tenants. */
-type Upload = { body: AsyncIterable<Uint8Array>; bytes?: number; tenant?: string; signal?: AbortSignal | undefined };
-/** `passagesMax`: a document with more is refused as QUOTA_EXCEEDED, and nothing of it is stored. */
-type Ingest = Place & Upload & { fileName?: string; passagesMax?: number; replaces?: string | undefined; onStage?: (stage: IngestStage) => void };
+/**
+ * `bytes`: how many there are, where that is known. `tenant`: whose file it is; the vault shares
+ * its readers fairly between tenants.
+ */
+type Upload = {
+  body: AsyncIterable<Uint8Array>;
+  bytes?: number;
+  tenant?: string;
+  signal?: AbortSignal | undefined;
+};
+/**
+ * `passagesMax`: a document with more is refused as QUOTA_EXCEEDED, and nothing of it is stored.
+ */
+type Ingest = Place &
+  Upload & {
+    fileName?: string;
+    passagesMax?: number;
+    replaces?: string | undefined;
+    onStage?: (stage: IngestStage) => void;
+  };
 type Search = {
   collection: string;
   query: string;
@@ -40,7 +56,10 @@ type Search = {
   signal?: AbortSignal | undefined;
 };
 
-/** A document that the vault can not read: `reason` is for programs, the message for the person who sent it. */
+/**
+ * A document that the vault can not read: `reason` is for programs, the message for the person who
+ * sent it.
+ */
 export class VaultRefusal extends AppError {
   declare readonly reason: string;
 
@@ -50,32 +69,67 @@ export class VaultRefusal extends AppError {
 }
 
 const answerBytesMax = 32 * 1024 * 1024;
-/** While it works on a file the vault says something every few seconds; an extraction says nothing before its end. */
+/**
+ * While it works on a file the vault says something every few seconds; an extraction says nothing
+ * before its end.
+ */
 const ingestSilenceMs = 120_000;
 const extractSilenceMs = 600_000;
 
-/** How the API speaks to a vault, wherever that runs. What the vault refuses comes as an AppError; UNAVAILABLE when it is not there. */
+/**
+ * How the API speaks to a vault, wherever that runs. What the vault refuses comes as an AppError;
+ * UNAVAILABLE when it is not there.
+ */
 export function createVaultClient({ url, secret }: { url: string; secret: string }) {
   const { exchange, close } = connectTo({ url, secret });
 
-  async function call<Schema extends z.ZodType>(request: VaultRequest, schema: Schema, statuses: readonly number[] = [200]): Promise<z.output<Schema>> {
+  async function call<Schema extends z.ZodType>(
+    request: VaultRequest,
+    schema: Schema,
+    statuses: readonly number[] = [200],
+  ): Promise<z.output<Schema>> {
     const answer = await exchange(request);
-    return settled(answer, request.signal, async () => parsed(schema, await bodyOf(answer, statuses)));
+    return settled(answer, request.signal, async () =>
+      parsed(schema, await bodyOf(answer, statuses)),
+    );
   }
 
   return {
-    /** Ends when the document can be found. Once the vault has the whole file, `onStage` hears what it does with it. */
-    async ingest({ collection, document, body, bytes, tenant, fileName, passagesMax, replaces, onStage, signal }: Ingest): Promise<Ingested> {
+    /**
+     * Ends when the document can be found. Once the vault has the whole file, `onStage` hears what
+     * it does with it.
+     */
+    async ingest({
+      collection,
+      document,
+      body,
+      bytes,
+      tenant,
+      fileName,
+      passagesMax,
+      replaces,
+      onStage,
+      signal,
+    }: Ingest): Promise<Ingested> {
       const headers = {
         accept: 'text/event-stream',
         ...uploadHeaders(bytes, tenant),
-        ...(fileName === undefined ? {} : { 'x-file-name': encodeURIComponent(fileName.toWellFormed()) }),
+        ...(fileName === undefined
+          ? {}
+          : { 'x-file-name': encodeURIComponent(fileName.toWellFormed()) }),
       };
       const query = new URLSearchParams({
         ...(replaces === undefined ? {} : { replaces }),
         ...(passagesMax === undefined ? {} : { passagesMax: String(passagesMax) }),
       });
-      const answer = await exchange({ method: 'PUT', path: `${pathOf(collection, document)}?${query}`, headers, body, signal, silenceMs: ingestSilenceMs });
+      const answer = await exchange({
+        method: 'PUT',
+        path: `${pathOf(collection, document)}?${query}`,
+        headers,
+        body,
+        signal,
+        silenceMs: ingestSilenceMs,
+      });
       return settled(answer, signal, async () => {
         if (!answer.isStream) return parsed(ingestedAnswer, await bodyOf(answer, [200]));
         for await (const { name, data } of readEvents(answer.bytes)) {
@@ -87,43 +141,115 @@ export function createVaultClient({ url, secret }: { url: string; secret: string
       });
     },
 
-    remove: ({ collection, document, signal }: Place) => call({ method: 'DELETE', path: pathOf(collection, document), signal }, removedAnswer),
+    remove: ({ collection, document, signal }: Place) =>
+      call({ method: 'DELETE', path: pathOf(collection, document), signal }, removedAnswer),
 
     removeCollection: ({ collection, signal }: Omit<Place, 'document'>) =>
       call({ method: 'DELETE', path: pathOf(collection), signal }, removedCollectionAnswer),
 
     /** What fits the query, best first. A collection that is not there holds nothing that fits. */
-    async search({ collection, signal, ...question }: Search): Promise<z.output<typeof searchAnswer>> {
-      const found = call({ method: 'POST', path: `${pathOf(collection)}/search`, json: question, signal }, searchAnswer);
-      return (await unlessMissing(found)) ?? { passages: [], duplicatesRemoved: 0, tookMs: 0, notes: [] };
+    async search({
+      collection,
+      signal,
+      ...question
+    }: Search): Promise<z.output<typeof searchAnswer>> {
+      const found = call(
+        { method: 'POST', path: `${pathOf(collection)}/search`, json: question, signal },
+        searchAnswer,
+      );
+      return (
+        (await unlessMissing(found)) ?? { passages: [], duplicatesRemoved: 0, tookMs: 0, notes: [] }
+      );
     },
 
-    /** The text of a file, which is not kept. Files of one `batch` must come from one sender: they may be read by one process, one after another. */
-    extract({ body, bytes, tenant, batch, charactersMax, signal }: Upload & { batch?: string | undefined; charactersMax?: number }) {
+    /**
+     * The text of a file, which is not kept. Files of one `batch` must come from one sender: they
+     * may be read by one process, one after another.
+     */
+    extract({
+      body,
+      bytes,
+      tenant,
+      batch,
+      charactersMax,
+      signal,
+    }: Upload & { batch?: string | undefined; charactersMax?: number }) {
       const query = charactersMax === undefined ? '' : `?charactersMax=${charactersMax}`;
-      const headers = { ...uploadHeaders(bytes, tenant), ...(batch === undefined ? {} : { 'x-batch': batch }) };
-      return call({ method: 'POST', path: `/v1/extract${query}`, headers, body, signal, silenceMs: extractSilenceMs }, extractAnswer);
+      const headers = {
+        ...uploadHeaders(bytes, tenant),
+        ...(batch === undefined ? {} : { 'x-batch': batch }),
+      };
+      return call(
+        {
+          method: 'POST',
+          path: `/v1/extract${query}`,
+          headers,
+          body,
+          signal,
+          silenceMs: extractSilenceMs,
+        },
+        extractAnswer,
+      );
     },
 
     /** What the vault keeps of a document; undefined where it has none of this name. */
-    document: ({ collection, document, signal }: Place) => unlessMissing(call({ method: 'GET', path: pathOf(collection, document), signal }, documentAnswer)),
+    document: ({ collection, document, signal }: Place) =>
+      unlessMissing(
+        call({ method: 'GET', path: pathOf(collection, document), signal }, documentAnswer),
+      ),
 
-    documents({ collection, after, limit = 100, signal }: { collection: string; after?: string; limit?: number; signal?: AbortSignal }) {
-      const query = new URLSearchParams({ limit: String(limit), ...(after === undefined ? {} : { after }) });
-      return call({ method: 'GET', path: `${pathOf(collection)}/documents?${query}`, signal }, documentsAnswer);
+    documents({
+      collection,
+      after,
+      limit = 100,
+      signal,
+    }: {
+      collection: string;
+      after?: string;
+      limit?: number;
+      signal?: AbortSignal;
+    }) {
+      const query = new URLSearchParams({
+        limit: String(limit),
+        ...(after === undefined ? {} : { after }),
+      });
+      return call(
+        { method: 'GET', path: `${pathOf(collection)}/documents?${query}`, signal },
+        documentsAnswer,
+      );
     },
 
-    collections({ after, limit = 100, signal }: { after?: string; limit?: number; signal?: AbortSignal } = {}) {
-      const query = new URLSearchParams({ limit: String(limit), ...(after === undefined ? {} : { after }) });
+    collections({
+      after,
+      limit = 100,
+      signal,
+    }: {
+      after?: string;
+      limit?: number;
+      signal?: AbortSignal;
+    } = {}) {
+      const query = new URLSearchParams({
+        limit: String(limit),
+        ...(after === undefined ? {} : { after }),
+      });
       return call({ method: 'GET', path: `/v1/collections?${query}`, signal }, collectionsAnswer);
     },
 
-    async passages({ collection, document, from = 0, limit = 100, signal }: Place & { from?: number; limit?: number }) {
+    async passages({
+      collection,
+      document,
+      from = 0,
+      limit = 100,
+      signal,
+    }: Place & { from?: number; limit?: number }) {
       const path = `${pathOf(collection, document)}/passages?from=${from}&limit=${limit}`;
       return (await call({ method: 'GET', path, signal }, passagesAnswer)).passages;
     },
 
-    /** The passages that hold something of this stretch of the document's text, in order; undefined where there is no such document. */
+    /**
+     * The passages that hold something of this stretch of the document's text, in order; undefined
+     * where there is no such document.
+     */
     async passagesWithin({ collection, document, start, end, signal }: Place & TextStretch) {
       const path = `${pathOf(collection, document)}/passages?start=${start}&end=${end}`;
       return (await unlessMissing(call({ method: 'GET', path, signal }, passagesAnswer)))?.passages;
@@ -131,7 +257,9 @@ export function createVaultClient({ url, secret }: { url: string; secret: string
 
     /** Whether the vault and its vector database are there. */
     async isHealthy(): Promise<boolean> {
-      const answer = await exchange({ method: 'GET', path: '/health', silenceMs: 5_000 }).catch(() => undefined);
+      const answer = await exchange({ method: 'GET', path: '/health', silenceMs: 5_000 }).catch(
+        () => undefined,
+      );
       await answer?.bytes[Symbol.asyncIterator]().return?.();
       return answer?.status === 200;
     },
@@ -145,14 +273,21 @@ export function createVaultClient({ url, secret }: { url: string; secret: string
 const pathOf = (collection: string, document?: string): string =>
   `/v1/collections/${encodeURIComponent(collection)}${document === undefined ? '' : `/documents/${encodeURIComponent(document)}`}`;
 
-const uploadHeaders = (bytes: number | undefined, tenant: string | undefined): Record<string, string> => ({
+const uploadHeaders = (
+  bytes: number | undefined,
+  tenant: string | undefined,
+): Record<string, string> => ({
   'content-type': 'application/octet-stream',
   ...(tenant === undefined ? {} : { 'x-tenant': tenant }),
   ...(bytes === undefined ? {} : { 'content-length': String(bytes) }),
 });
 
 /** Reads an answer to its end, or ends it. */
-async function settled<Result>(answer: VaultAnswer, signal: AbortSignal | undefined, read: () => Promise<Result>): Promise<Result> {
+async function settled<Result>(
+  answer: VaultAnswer,
+  signal: AbortSignal | undefined,
+  read: () => Promise<Result>,
+): Promise<Result> {
   try {
     return await read();
   } catch (error) {
@@ -180,13 +315,24 @@ function parsed<Schema extends z.ZodType>(schema: Schema, body: unknown): z.outp
 }
 
 /** Refusals that are about what was sent. All others are the vault's own matter. */
-const handedOn: readonly ErrorCode[] = ['BAD_INPUT', 'NOT_FOUND', 'REQUEST_TIMEOUT', 'PAYLOAD_TOO_LARGE', 'STORAGE_FULL'];
+const handedOn: readonly ErrorCode[] = [
+  'BAD_INPUT',
+  'NOT_FOUND',
+  'REQUEST_TIMEOUT',
+  'PAYLOAD_TOO_LARGE',
+  'STORAGE_FULL',
+];
 
 function faultOf(status: number | undefined, body: unknown): AppError {
   const { message, code } = parsed(errorAnswer, body);
-  if (code !== undefined && (status === 422 || Object.hasOwn(extractFaults, code))) return new VaultRefusal(code, message);
-  const known = handedOn.find((candidate) => candidate === code || errorCatalogue[candidate].status === status);
-  return known ? new AppError(known, message) : new AppError('UNAVAILABLE', 'The vault can not do this now');
+  if (code !== undefined && (status === 422 || Object.hasOwn(extractFaults, code)))
+    return new VaultRefusal(code, message);
+  const known = handedOn.find(
+    (candidate) => candidate === code || errorCatalogue[candidate].status === status,
+  );
+  return known
+    ? new AppError(known, message)
+    : new AppError('UNAVAILABLE', 'The vault can not do this now');
 }
 
 async function unlessMissing<Result>(found: Promise<Result>): Promise<Result | undefined> {

@@ -4,7 +4,15 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import type { Env } from '../platform/env.ts';
-import { flag, fromEnvironment, number, readConfigFile, type Tree, text, webAddress } from './config-file.ts';
+import {
+  flag,
+  fromEnvironment,
+  number,
+  readConfigFile,
+  type Tree,
+  text,
+  webAddress,
+} from './config-file.ts';
 
 const defaultFile = fileURLToPath(new URL('../../vault.yaml', import.meta.url));
 const daySeconds = 86_400;
@@ -40,7 +48,11 @@ const vectorDb = z
     cache_mb: count(usualCacheMb, 65_536),
   })
   .prefault({})
-  .transform(({ location, storage_options, cache_mb }) => ({ location, storageOptions: storage_options, cacheMb: cache_mb }));
+  .transform(({ location, storage_options, cache_mb }) => ({
+    location,
+    storageOptions: storage_options,
+    cacheMb: cache_mb,
+  }));
 
 const embeddings = z
   .strictObject({
@@ -51,10 +63,20 @@ const embeddings = z
     dimensions: number(z.int().min(16).max(4096)).optional(),
   })
   .prefault({})
-  .transform(({ provider, model, base_url, api_key, dimensions }) => ({ provider, model, baseUrl: base_url, apiKey: api_key, dimensions }));
+  .transform(({ provider, model, base_url, api_key, dimensions }) => ({
+    provider,
+    model,
+    baseUrl: base_url,
+    apiKey: api_key,
+    dimensions,
+  }));
 
 const rerank = z
-  .strictObject({ url: text(webAddress()), model: text(z.string().min(1)).optional(), api_key: fromEnvironment(z.string()).optional() })
+  .strictObject({
+    url: text(webAddress()),
+    model: text(z.string().min(1)).optional(),
+    api_key: fromEnvironment(z.string()).optional(),
+  })
   .transform(({ url, model, api_key }) => ({ url, model, apiKey: api_key }))
   .optional();
 
@@ -87,8 +109,19 @@ const rateLimit = z
   .transform((section) => ({ requestsPerMinute: section.requests_per_minute }));
 
 const file = z
-  .strictObject({ logging, vector_db: vectorDb, embeddings, rerank, extraction, rate_limit: rateLimit })
-  .transform(({ vector_db, rate_limit, ...sections }) => ({ ...sections, vectorDb: vector_db, rateLimit: rate_limit }));
+  .strictObject({
+    logging,
+    vector_db: vectorDb,
+    embeddings,
+    rerank,
+    extraction,
+    rate_limit: rateLimit,
+  })
+  .transform(({ vector_db, rate_limit, ...sections }) => ({
+    ...sections,
+    vectorDb: vector_db,
+    rateLimit: rate_limit,
+  }));
 
 type FileConfig = z.output<typeof file>;
 export type VaultConfig = Omit<FileConfig, 'vectorDb'> & {
@@ -110,11 +143,20 @@ export function readVaultConfig({ env, variables, secret }: ConfigParts): VaultC
   const { tree, faults } = readConfigFile(contentOf(name), variables);
   const parsed = file.safeParse(tree);
   const all = [...faults, ...(parsed.error?.issues ?? []).flatMap(tellIssue), ...crossFaults(tree)];
-  if (secret === undefined) all.push('VAULT_SECRET: must be set in the environment; monitoring, documents and search are for those who know it');
+  if (secret === undefined)
+    all.push(
+      'VAULT_SECRET: must be set in the environment; monitoring, documents and search are for those who know it',
+    );
   if (!parsed.success || secret === undefined || all.length > 0)
-    throw new Error(`The settings in ${name} are wrong:\n${all.map((fault) => `  ${fault}`).join('\n')}`);
+    throw new Error(
+      `The settings in ${name} are wrong:\n${all.map((fault) => `  ${fault}`).join('\n')}`,
+    );
   const { vectorDb: found, ...config } = parsed.data;
-  return { ...config, secret, vectorDb: { ...found, location: found.location ?? join(dataDirectory(env), 'vectors') } };
+  return {
+    ...config,
+    secret,
+    vectorDb: { ...found, location: found.location ?? join(dataDirectory(env), 'vectors') },
+  };
 }
 
 /** Where the vault keeps what it writes itself. */
@@ -133,22 +175,38 @@ function contentOf(name: string): string {
 
 function tellIssue(issue: z.core.$ZodIssue): string[] {
   const path = issue.path.join('.');
-  if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => `${path ? `${path}.` : ''}${key}: there is no such setting`);
+  if (issue.code === 'unrecognized_keys')
+    return issue.keys.map((key) => `${path ? `${path}.` : ''}${key}: there is no such setting`);
   return [`${path || 'the file'}: ${issue.message}`];
 }
 
-// What one setting asks of another, looked for even where either is wrong, so that one message tells all.
+// What one setting asks of another, looked for even where either is wrong, so that one message
+// tells all.
 function crossFaults(tree: Tree): string[] {
   const sections: Record<string, unknown> = Object(tree);
-  const { provider: chosen = 'hashing', ...given }: Record<string, unknown> = Object(sections['embeddings']);
+  const { provider: chosen = 'hashing', ...given }: Record<string, unknown> = Object(
+    sections['embeddings'],
+  );
   const provider = String(chosen);
   const faults: string[] = [];
-  if (['openai', 'local'].includes(provider) && given['model'] === undefined) faults.push(`embeddings.model: must be set for the provider ${provider}`);
-  const foreign = provider === 'hashing' ? ['model', 'base_url', 'api_key'] : provider === 'local' ? ['base_url', 'api_key'] : [];
-  for (const name of foreign) if (given[name] !== undefined) faults.push(`embeddings.${name}: means nothing to the provider ${provider}`);
-  for (const [name, value] of Object.entries(Object(Object(sections['vector_db'])['storage_options']))) {
+  if (['openai', 'local'].includes(provider) && given['model'] === undefined)
+    faults.push(`embeddings.model: must be set for the provider ${provider}`);
+  const foreign =
+    provider === 'hashing'
+      ? ['model', 'base_url', 'api_key']
+      : provider === 'local'
+        ? ['base_url', 'api_key']
+        : [];
+  for (const name of foreign)
+    if (given[name] !== undefined)
+      faults.push(`embeddings.${name}: means nothing to the provider ${provider}`);
+  for (const [name, value] of Object.entries(
+    Object(Object(sections['vector_db'])['storage_options']),
+  )) {
     if (/key|secret|token|password/i.test(name) && typeof value === 'string') {
-      faults.push(`vector_db.storage_options.${name}: is a secret: name here the variable of the environment that holds it`);
+      faults.push(
+        `vector_db.storage_options.${name}: is a secret: name here the variable of the environment that holds it`,
+      );
     }
   }
   return faults;

@@ -16,8 +16,19 @@ type HeartbeatParts = {
   pausesMs?: readonly number[];
 };
 
-/** Calls an uptime service now and then after each interval, as long as the vault is healthy; never twice at once. */
-export function startHeartbeat({ url, intervalMs, isHealthy, noted, log, answerMs = 10_000, pausesMs = [1_000, 4_000] }: HeartbeatParts): { close(): void } {
+/**
+ * Calls an uptime service now and then after each interval, as long as the vault is healthy; never
+ * twice at once.
+ */
+export function startHeartbeat({
+  url,
+  intervalMs,
+  isHealthy,
+  noted,
+  log,
+  answerMs = 10_000,
+  pausesMs = [1_000, 4_000],
+}: HeartbeatParts): { close(): void } {
   const closing = new AbortController();
   let beating = false;
 
@@ -30,7 +41,9 @@ export function startHeartbeat({ url, intervalMs, isHealthy, noted, log, answerM
       await response.body?.cancel();
       return response.ok ? 'arrived' : `the receiver answered ${response.status}`;
     } catch {
-      return signal.aborted ? 'the receiver did not answer in time' : 'the receiver is out of reach';
+      return signal.aborted
+        ? 'the receiver did not answer in time'
+        : 'the receiver is out of reach';
     }
   };
 
@@ -49,7 +62,8 @@ export function startHeartbeat({ url, intervalMs, isHealthy, noted, log, answerM
         outcome = await send();
       }
       noted?.(outcome === 'arrived' ? 'arrived' : 'lost');
-      if (outcome !== 'arrived') log.warn({ tries: pausesMs.length + 1, outcome }, 'the heartbeat did not arrive');
+      if (outcome !== 'arrived')
+        log.warn({ tries: pausesMs.length + 1, outcome }, 'the heartbeat did not arrive');
     } catch (error) {
       if (!closing.signal.aborted) log.error({ err: error }, 'the heartbeat failed');
     } finally {

@@ -8,13 +8,26 @@ import { createLog, type Log } from '../platform/log.ts';
 
 const filesMax = 8;
 
-type LogFilesParts = { directory: string; settings: Pick<Env, 'LOG_LEVEL' | 'LOG_FORMAT'>; log: Log; shown?: DestinationStream; size?: string };
+type LogFilesParts = {
+  directory: string;
+  settings: Pick<Env, 'LOG_LEVEL' | 'LOG_FORMAT'>;
+  log: Log;
+  shown?: DestinationStream;
+  size?: string;
+};
 
 /**
- * Opens `application.log` and `web.log`, the lines of requests, beside what is shown on standard output. Each is a link to the
- * newest of its files, which change with the day and at a size; the oldest are removed.
+ * Opens `application.log` and `web.log`, the lines of requests, beside what is shown on standard
+ * output. Each is a link to the newest of its files, which change with the day and at a size; the
+ * oldest are removed.
  */
-export async function openLogFiles({ directory, settings, log, shown, size = '10m' }: LogFilesParts) {
+export async function openLogFiles({
+  directory,
+  settings,
+  log,
+  shown,
+  size = '10m',
+}: LogFilesParts) {
   const open = async (name: string) => {
     await mkdir(join(directory, name), { recursive: true });
     const file = await roll({

@@ -1,6 +1,9 @@
 import type { Block } from './extract/block.ts';
 
-/** Where a passage may end: before a page that begins anew, a section, a paragraph or row, or where a page ends inside a paragraph. */
+/**
+ * Where a passage may end: before a page that begins anew, a section, a paragraph or row, or where
+ * a page ends inside a paragraph.
+ */
 type Border = 'leaf' | 'section' | 'paragraph' | 'page';
 
 const headingUnitsMax = 200;
@@ -28,19 +31,28 @@ export class Outline {
     if (goesOn && block.kind === last.kind) return;
     const border = this.#borderBefore(block, isNewPage);
     // A heading is never parted from what follows it on its page.
-    if (last !== undefined && !goesOn && (last.kind !== 'heading' || border === 'leaf')) this.#borders.push({ at, border });
+    if (last !== undefined && !goesOn && (last.kind !== 'heading' || border === 'leaf'))
+      this.#borders.push({ at, border });
     if (block.kind === 'heading') this.#enter(block);
-    this.#paths.push({ at, path: this.#path.map(({ text }) => text), isHeading: block.kind === 'heading' });
+    this.#paths.push({
+      at,
+      path: this.#path.map(({ text }) => text),
+      isHeading: block.kind === 'heading',
+    });
   }
 
   /** The first border of this kind in [from, to]. */
   first(border: Border, from: number, to: number): number | undefined {
-    return this.#borders.find((candidate) => candidate.border === border && candidate.at >= from && candidate.at <= to)?.at;
+    return this.#borders.find(
+      (candidate) => candidate.border === border && candidate.at >= from && candidate.at <= to,
+    )?.at;
   }
 
   /** The last border of this kind in [from, to]. */
   last(border: Border, from: number, to: number): number | undefined {
-    return this.#borders.findLast((candidate) => candidate.border === border && candidate.at >= from && candidate.at <= to)?.at;
+    return this.#borders.findLast(
+      (candidate) => candidate.border === border && candidate.at >= from && candidate.at <= to,
+    )?.at;
   }
 
   pageAt(offset: number): number | null {
@@ -68,7 +80,10 @@ export class Outline {
   }
 
   #enter({ level = 1, text }: Block): void {
-    this.#path = [...this.#path.filter((above) => above.level < level), { level, text: text.slice(0, headingUnitsMax).trim().toWellFormed() }];
+    this.#path = [
+      ...this.#path.filter((above) => above.level < level),
+      { level, text: text.slice(0, headingUnitsMax).trim().toWellFormed() },
+    ];
   }
 }
 

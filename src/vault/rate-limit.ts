@@ -4,7 +4,10 @@ export type RateLimit = ReturnType<typeof createRateLimit>;
 
 const windowSeconds = 60;
 
-/** Counts the calls of everybody who shows the secret together. The window begins with its first call; whoever shows no secret is not counted. */
+/**
+ * Counts the calls of everybody who shows the secret together. The window begins with its first
+ * call; whoever shows no secret is not counted.
+ */
 export function createRateLimit(limit: number, now: () => number = Date.now) {
   let endsAtMs = 0;
   let used = 0;
@@ -15,7 +18,15 @@ export function createRateLimit(limit: number, now: () => number = Date.now) {
     const open = nowMs < endsAtMs;
     const taken = open ? Math.min(used, limit) : 0;
     const reset = Math.ceil((open ? endsAtMs : nowMs + windowSeconds * 1000) / 1000);
-    return { limit, remaining: limit - taken, used: taken, reset, windowSeconds, limited: taken >= limit, blockedTotal };
+    return {
+      limit,
+      remaining: limit - taken,
+      used: taken,
+      reset,
+      windowSeconds,
+      limited: taken >= limit,
+      blockedTotal,
+    };
   };
   return {
     state,

@@ -1,16 +1,23 @@
 import { AppError } from '../platform/errors.ts';
 import { offsetMax, stretchUnitsMax, type TextStretch } from './passage.ts';
 
-/** The stretch of text that a question for passages names by `start` and `end`; undefined where it names none. */
+/**
+ * The stretch of text that a question for passages names by `start` and `end`; undefined where it
+ * names none.
+ */
 export function textRangeIn(query: URLSearchParams): TextStretch | undefined {
   if (!query.has('start') && !query.has('end')) return undefined;
   const [start, end] = ['start', 'end'].map((name) => {
     const given = query.get(name) ?? '';
     const offset = /^\d{1,10}$/.test(given) ? Number(given) : Number.NaN;
-    if (!(offset <= offsetMax)) throw new AppError('BAD_INPUT', `${name} must be a whole number from 0 to ${offsetMax}`);
+    if (!(offset <= offsetMax))
+      throw new AppError('BAD_INPUT', `${name} must be a whole number from 0 to ${offsetMax}`);
     return offset;
   });
   if (start === undefined || end === undefined || end <= start || end - start > stretchUnitsMax)
-    throw new AppError('BAD_INPUT', `end must be greater than start, by at most ${stretchUnitsMax}`);
+    throw new AppError(
+      'BAD_INPUT',
+      `end must be greater than start, by at most ${stretchUnitsMax}`,
+    );
   return { start, end };
 }

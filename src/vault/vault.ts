@@ -36,13 +36,30 @@ type VaultParts = {
 };
 
 /** Puts the vault together: everything behind its front door, without a port. */
-export async function createVault({ config, vectorDbUrl, dataDirectory, log, webLog = log, clock, documentBytesMax }: VaultParts) {
+export async function createVault({
+  config,
+  vectorDbUrl,
+  dataDirectory,
+  log,
+  webLog = log,
+  clock,
+  documentBytesMax,
+}: VaultParts) {
   const metrics = createMetrics();
   const rateLimit = createRateLimit(config.rateLimit.requestsPerMinute);
   // First of all: the disk below a directory that is not there yet has no figures.
   const work = await openWorkDirectory(join(dataDirectory, 'vault-work'), documentBytesMax);
-  const dataPaths = [dataDirectory, ...(config.vectorDb.location.includes('://') ? [] : [config.vectorDb.location])];
-  const monitoring = createMonitoring({ settings: config.logging, vectorDbUrl, dataPaths, clock, log });
+  const dataPaths = [
+    dataDirectory,
+    ...(config.vectorDb.location.includes('://') ? [] : [config.vectorDb.location]),
+  ];
+  const monitoring = createMonitoring({
+    settings: config.logging,
+    vectorDbUrl,
+    dataPaths,
+    clock,
+    log,
+  });
   const { heartbeatUrl, heartbeatIntervalMinutes } = config.logging;
   const heartbeat =
     heartbeatUrl && heartbeatIntervalMinutes > 0
@@ -77,7 +94,8 @@ export async function createVault({ config, vectorDbUrl, dataDirectory, log, web
   const handle: Handler = async (request, visit) => {
     try {
       const fitting = table.at(visit.pathname);
-      if (!fitting.some(({ access }) => access === 'anybody')) requireSecret(request, config.secret);
+      if (!fitting.some(({ access }) => access === 'anybody'))
+        requireSecret(request, config.secret);
       if (!fitting.some(({ access }) => access !== undefined)) rateLimit.take(visit.headers);
       const route = table.pick(fitting, visit);
       visit.operation = route.operation;
@@ -86,7 +104,13 @@ export async function createVault({ config, vectorDbUrl, dataDirectory, log, web
       return refusalAnswer(error, request, visit, log);
     }
   };
-  const door = createFrontDoor({ handlerFor: () => handle, origins: [], isStopping: () => stopping, metrics, log: webLog });
+  const door = createFrontDoor({
+    handlerFor: () => handle,
+    origins: [],
+    isStopping: () => stopping,
+    metrics,
+    log: webLog,
+  });
 
   return {
     fetch: door.fetch,

@@ -4,7 +4,10 @@ type Run = (text: string, values: unknown[]) => Promise<unknown>;
 
 export type Library = { key: string; assistantId: string; emptyId: string };
 
-/** An assistant with so many files that are processed already, and another one without any, of the first user of an organization. */
+/**
+ * An assistant with so many files that are processed already, and another one without any, of the
+ * first user of an organization.
+ */
 export async function fillFiles(run: Run, organizationId: string, files: number): Promise<Library> {
   const { key, hash, prefix, lastFour } = generateKey('USER');
   const [assistantId, emptyId] = [`${organizationId}-library`, `${organizationId}-empty`];
@@ -14,7 +17,10 @@ export async function fillFiles(run: Run, organizationId: string, files: number)
     [organizationId, hash, prefix, lastFour],
   );
   for (const id of [assistantId, emptyId]) {
-    await run("insert into assistants (id, organization_id, name) values ($1, $2, 'Library')", [id, organizationId]);
+    await run("insert into assistants (id, organization_id, name) values ($1, $2, 'Library')", [
+      id,
+      organizationId,
+    ]);
     await run(
       `insert into assistant_shares (id, assistant_id, organization_id, user_id, level)
        select $1 || '-share', $1, $2, (select user_id from memberships where organization_id = $2 order by user_created_at limit 1), 'OWNER'`,

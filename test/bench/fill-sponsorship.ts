@@ -4,10 +4,15 @@ type Run = BenchDatabase['run'];
 export type PartnerSize = { campaigns: number; links: number; redemptions: number };
 
 /**
- * Campaigns with links and redemptions of the last year, half of all in the first campaign. Plain SQL for whole sets, through
- * the triggers that count, but for the sponsored organizations: they only stand behind the redemptions.
+ * Campaigns with links and redemptions of the last year, half of all in the first campaign. Plain
+ * SQL for whole sets, through the triggers that count, but for the sponsored organizations: they
+ * only stand behind the redemptions.
  */
-export async function fillSponsorship(run: Run, slug: string, { campaigns, links, redemptions }: PartnerSize): Promise<{ campaign: string; usual: string }> {
+export async function fillSponsorship(
+  run: Run,
+  slug: string,
+  { campaigns, links, redemptions }: PartnerSize,
+): Promise<{ campaign: string; usual: string }> {
   await run(
     `insert into campaigns (id, organization_id, name, duration_months, included_seats, pricing_model, pricing_amount_eur, pricing_unit, created_at)
      select $1 || '-campaign-' || i, $1, 'Campaign ' || i, 3, 10, 'FIXED', 49.9, 'PER_REDEMPTION', now() - interval '400 days' + i * interval '1 minute'

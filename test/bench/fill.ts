@@ -6,15 +6,25 @@ type Run = (text: string, values: unknown[]) => Promise<unknown>;
 export type Workspace = { organizationId: string; key: string };
 type NewWorkspace = { slug: string; users: number; features?: string[]; seed: number };
 
-const firstNames = 'Maria,Anna,Emil,Paul,Lena,Jonas,Clara,Felix,Nora,Oskar,Ida,Anton,Mila,Theo,Greta,Karl,Frieda,Jakob,Luise,Hugo'.split(',');
-const lastNames = 'Amsel,Birke,Dohle,Esche,Falke,Ginster,Holler,Igel,Kiefer,Linde,Marder,Nessel,Otter,Pappel,Reiher,Salbei,Tanne,Ulme,Weide,Zeisig'.split(',');
+const firstNames =
+  'Maria,Anna,Emil,Paul,Lena,Jonas,Clara,Felix,Nora,Oskar,Ida,Anton,Mila,Theo,Greta,Karl,Frieda,Jakob,Luise,Hugo'.split(
+    ',',
+  );
+const lastNames =
+  'Amsel,Birke,Dohle,Esche,Falke,Ginster,Holler,Igel,Kiefer,Linde,Marder,Nessel,Otter,Pappel,Reiher,Salbei,Tanne,Ulme,Weide,Zeisig'.split(
+    ',',
+  );
 
 /**
- * An organization with so many generated users, all in its default team and every fifth in a second one.
- * Plain SQL for whole sets, through every trigger and foreign key, so that the counters are the application's own.
- * The same seed makes the same rows: all that looks random is a hash of seed, organization and row number.
+ * An organization with so many generated users, all in its default team and every fifth in a second
+ * one. Plain SQL for whole sets, through every trigger and foreign key, so that the counters are
+ * the application's own. The same seed makes the same rows: all that looks random is a hash of
+ * seed, organization and row number.
  */
-export async function fillWorkspace(run: Run, { slug, users, features = ['userManagement'], seed }: NewWorkspace): Promise<Workspace> {
+export async function fillWorkspace(
+  run: Run,
+  { slug, users, features = ['userManagement'], seed }: NewWorkspace,
+): Promise<Workspace> {
   const { key, hash, prefix, lastFour } = generateKey('ORGANIZATION');
   await run(
     `with made as (insert into organizations (id, slug, name, features) values ($1, $1, $1, $2) returning id)

@@ -3,6 +3,18 @@ export type Goal = { figure: string; value: number; unit: string; goal: string; 
 
 type Measured = { figure: string; value: number; unit: string };
 
-export const atLeast = (goal: number, measured: Measured): Goal => ({ ...measured, goal: `≥ ${goal.toLocaleString('en')}`, held: measured.value >= goal });
-export const atMost = (goal: number, measured: Measured): Goal => ({ ...measured, goal: `≤ ${goal.toLocaleString('en')}`, held: measured.value <= goal });
-export const below = (goal: number, measured: Measured): Goal => ({ ...measured, goal: `< ${goal.toLocaleString('en')}`, held: measured.value < goal });
+export const atLeast = (goal: number, measured: Measured): Goal => ({
+  ...measured,
+  goal: `≥ ${goal.toLocaleString('en')}`,
+  held: measured.value >= goal,
+});
+export const atMost = (goal: number, measured: Measured): Goal => ({
+  ...measured,
+  goal: `≤ ${goal.toLocaleString('en')}`,
+  held: measured.value <= goal,
+});
+export const below = (goal: number, measured: Measured): Goal => ({
+  ...measured,
+  goal: `< ${goal.toLocaleString('en')}`,
+  held: measured.value < goal,
+});

@@ -6,16 +6,35 @@ import type { BenchServer } from './postgres.ts';
 import { ours, type Server, startServer } from './servers.ts';
 import { type Effort, type TurnFigures, takeTurns } from './turns.ts';
 
-const features = ['userManagement', 'partnerSponsorship', 'partnerSponsorshipApi', 'assistantFiles'];
+const features = [
+  'userManagement',
+  'partnerSponsorship',
+  'partnerSponsorshipApi',
+  'assistantFiles',
+];
 
 /** Questions of dashboards to /graphql, beside Yoga as it comes with the same schema. */
-export async function compareGraphql(postgres: BenchServer, effort: Effort, seed: number): Promise<TurnFigures[]> {
+export async function compareGraphql(
+  postgres: BenchServer,
+  effort: Effort,
+  seed: number,
+): Promise<TurnFigures[]> {
   const { url, run } = await postgres.createDatabase('graphql');
-  const { key, organizationId } = await fillWorkspace(run, { slug: 'graphql', users: 500, features, seed });
-  const { campaign } = await fillSponsorship(run, organizationId, { campaigns: 50, links: 200, redemptions: 200 });
+  const { key, organizationId } = await fillWorkspace(run, {
+    slug: 'graphql',
+    users: 500,
+    features,
+    seed,
+  });
+  const { campaign } = await fillSponsorship(run, organizationId, {
+    campaigns: 50,
+    links: 200,
+    redemptions: 200,
+  });
   const { key: userKey } = await fillFiles(run, organizationId, 50);
   await run('vacuum analyze');
-  const users = 'items { id email firstName lastName createdAt lastLogin isAdmin teams { id name } } total page pageSize totalPages';
+  const users =
+    'items { id email firstName lastName createdAt lastLogin isAdmin teams { id name } } total page pageSize totalPages';
   const questions = [
     { read: 'graphql: 50 users', key, query: `{ users(page: 1, pageSize: 50) { ${users} } }` },
     {
@@ -26,19 +45,25 @@ export async function compareGraphql(postgres: BenchServer, effort: Effort, seed
     {
       read: 'graphql: assistants, their files',
       key: userKey,
-      query: '{ assistants { id name myLevel files { id originalName size createdAt processingStatus hash } } }',
+      query:
+        '{ assistants { id name myLevel files { id originalName size createdAt processingStatus hash } } }',
     },
   ];
   const servers: Server[] = [];
   try {
-    for (const script of [ours, 'test/bench/peers/plain-yoga.ts']) servers.push(await startServer(script, { DATABASE_URL: url }));
+    for (const script of [ours, 'test/bench/peers/plain-yoga.ts'])
+      servers.push(await startServer(script, { DATABASE_URL: url }));
     const named = servers.map((server, at) => ({ name: at === 0 ? 'ours' : 'plain Yoga', server }));
     const figures: TurnFigures[] = [];
     for (const { read, key: opens, query } of questions) {
       const sent = { method: 'POST' as const, body: JSON.stringify({ query }) };
-      const [own, peer] = await Promise.all(servers.map((server) => answerOf(server, sent.body, opens)));
+      const [own, peer] = await Promise.all(
+        servers.map((server) => answerOf(server, sent.body, opens)),
+      );
       if (!isDeepStrictEqual(own, peer))
-        throw new Error(`${read} is answered otherwise:\n${JSON.stringify(own).slice(0, 500)}\n${JSON.stringify(peer).slice(0, 500)}`);
+        throw new Error(
+          `${read} is answered otherwise:\n${JSON.stringify(own).slice(0, 500)}\n${JSON.stringify(peer).slice(0, 500)}`,
+        );
       figures.push(await takeTurns(named, { read, key: opens, paths: ['/graphql'], sent }, effort));
     }
     return figures;
@@ -49,9 +74,14 @@ export async function compareGraphql(postgres: BenchServer, effort: Effort, seed
 
 /** Addresses are made of the one that a server listens on. */
 async function answerOf({ origin }: Server, body: string, key: string): Promise<object> {
-  const answer = await fetch(`${origin}/graphql`, { method: 'POST', headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' }, body });
+  const answer = await fetch(`${origin}/graphql`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body,
+  });
   const text = await answer.text();
   const told = JSON.parse(text.replaceAll(/http:\/\/127\.0\.0\.1(:\d+)?\//g, 'http://own/'));
-  if (answer.status !== 200 || told.errors) throw new Error(`the question was answered with ${answer.status}: ${text.slice(0, 500)}`);
+  if (answer.status !== 200 || told.errors)
+    throw new Error(`the question was answered with ${answer.status}: ${text.slice(0, 500)}`);
   return told;
 }

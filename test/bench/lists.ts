@@ -5,18 +5,39 @@ import type { BenchServer } from './postgres.ts';
 import { ours, type Server, startServer } from './servers.ts';
 import { type Effort, type TurnFigures, takeTurns } from './turns.ts';
 
-const features = ['userManagement', 'partnerSponsorship', 'partnerSponsorshipApi', 'assistantFiles'];
+const features = [
+  'userManagement',
+  'partnerSponsorship',
+  'partnerSponsorshipApi',
+  'assistantFiles',
+];
 
-/** All other reads of the REST API that answer JSON, beside the same written by hand with Fastify and `pg`. */
-export async function compareLists(postgres: BenchServer, effort: Effort, seed: number): Promise<TurnFigures[]> {
+/**
+ * All other reads of the REST API that answer JSON, beside the same written by hand with Fastify
+ * and `pg`.
+ */
+export async function compareLists(
+  postgres: BenchServer,
+  effort: Effort,
+  seed: number,
+): Promise<TurnFigures[]> {
   const { url, run } = await postgres.createDatabase('lists');
-  const { key, organizationId } = await fillWorkspace(run, { slug: 'lists', users: 50, features, seed });
+  const { key, organizationId } = await fillWorkspace(run, {
+    slug: 'lists',
+    users: 50,
+    features,
+    seed,
+  });
   await run(
     `insert into teams (id, organization_id, name, name_key, created_at)
      select $1 || '-team-' || i, $1, 'Team ' || i, 'team ' || i, to_timestamp(1750000000 + i) from generate_series(1, 18) i`,
     [organizationId],
   );
-  const { campaign } = await fillSponsorship(run, organizationId, { campaigns: 50, links: 200, redemptions: 200 });
+  const { campaign } = await fillSponsorship(run, organizationId, {
+    campaigns: 50,
+    links: 200,
+    redemptions: 200,
+  });
   const { key: userKey, assistantId } = await fillFiles(run, organizationId, 50);
   await run('vacuum analyze');
   const [file] = await run<{ id: string }>('select id from assistant_files limit 1');
@@ -33,12 +54,19 @@ export async function compareLists(postgres: BenchServer, effort: Effort, seed: 
   ];
   const servers: Server[] = [];
   try {
-    for (const script of [ours, 'test/bench/peers/lists-pg.ts']) servers.push(await startServer(script, { DATABASE_URL: url }));
-    const named = servers.map((server, at) => ({ name: at === 0 ? 'ours' : 'fastify + pg', server }));
+    for (const script of [ours, 'test/bench/peers/lists-pg.ts'])
+      servers.push(await startServer(script, { DATABASE_URL: url }));
+    const named = servers.map((server, at) => ({
+      name: at === 0 ? 'ours' : 'fastify + pg',
+      server,
+    }));
     const figures: TurnFigures[] = [];
     for (const { read, key: opens, path } of reads) {
       const [own, peer] = await Promise.all(servers.map((server) => answerOf(server, path, opens)));
-      if (own !== peer) throw new Error(`${read} is answered otherwise:\n${own?.slice(0, 700)}\n${peer?.slice(0, 700)}`);
+      if (own !== peer)
+        throw new Error(
+          `${read} is answered otherwise:\n${own?.slice(0, 700)}\n${peer?.slice(0, 700)}`,
+        );
       figures.push(await takeTurns(named, { read, key: opens, paths: [path] }, effort));
     }
     return figures;

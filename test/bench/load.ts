@@ -5,11 +5,21 @@ import { promisify } from 'node:util';
 import autocannon from 'autocannon';
 import type { Server } from './servers.ts';
 
-/** What one server did in one round. `cpuMicros` is what its own process used for a request, Postgres and the load left out. */
+/**
+ * What one server did in one round. `cpuMicros` is what its own process used for a request,
+ * Postgres and the load left out.
+ */
 export type Round = { perSecond: number; p50Ms: number; p99Ms: number; cpuMicros: number };
 
-/** Paths in turn. A body is sent as JSON; `%n` in it is another number each time, `%t` a time fifty years from now, later by and by. */
-export type Asked = { key: string; paths: string[]; sent?: { method: 'POST' | 'PATCH'; body: string } };
+/**
+ * Paths in turn. A body is sent as JSON; `%n` in it is another number each time, `%t` a time fifty
+ * years from now, later by and by.
+ */
+export type Asked = {
+  key: string;
+  paths: string[];
+  sent?: { method: 'POST' | 'PATCH'; body: string };
+};
 type Load = Asked & { server: Server; seconds: number };
 type Answered = { requests: number; seconds: number; p50Ms: number; p99Ms: number; failed: number };
 
@@ -20,14 +30,28 @@ export const generator = hasWrk() ? 'wrk' : 'autocannon';
 /** Closed loop: each connection asks again as soon as it has its answer. */
 export async function load({ server, seconds, ...asked }: Load): Promise<Round> {
   const cpuBefore = cpuMsOf(server.pid);
-  const answered = await (generator === 'wrk' ? byWrk : byAutocannon)(server.origin, asked, seconds);
+  const answered = await (generator === 'wrk' ? byWrk : byAutocannon)(
+    server.origin,
+    asked,
+    seconds,
+  );
   const cpuAfter = cpuMsOf(server.pid);
-  if (answered.failed > 0) throw new Error(`${answered.failed} of ${answered.requests} requests failed under load`);
+  if (answered.failed > 0)
+    throw new Error(`${answered.failed} of ${answered.requests} requests failed under load`);
   const cpuMicros = ((cpuAfter - cpuBefore) * 1000) / answered.requests;
-  return { perSecond: answered.requests / answered.seconds, p50Ms: answered.p50Ms, p99Ms: answered.p99Ms, cpuMicros };
+  return {
+    perSecond: answered.requests / answered.seconds,
+    p50Ms: answered.p50Ms,
+    p99Ms: answered.p99Ms,
+    cpuMicros,
+  };
 }
 
-async function byWrk(origin: string, { key, paths, sent }: Asked, seconds: number): Promise<Answered> {
+async function byWrk(
+  origin: string,
+  { key, paths, sent }: Asked,
+  seconds: number,
+): Promise<Answered> {
   const script = fileURLToPath(new URL('wrk.lua', import.meta.url));
   const flags = [
     '-t1',
@@ -51,7 +75,11 @@ async function byWrk(origin: string, { key, paths, sent }: Asked, seconds: numbe
   return answered;
 }
 
-async function byAutocannon(origin: string, { key, paths, sent }: Asked, seconds: number): Promise<Answered> {
+async function byAutocannon(
+  origin: string,
+  { key, paths, sent }: Asked,
+  seconds: number,
+): Promise<Answered> {
   const startedAt = Date.now();
   let count = 0;
   const requests = paths.map((path) => ({
@@ -59,16 +87,34 @@ async function byAutocannon(origin: string, { key, paths, sent }: Asked, seconds
     path,
     setupRequest: (request: object) =>
       sent
-        ? { ...request, body: vary(sent.body, startedAt, count++), headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' } }
+        ? {
+            ...request,
+            body: vary(sent.body, startedAt, count++),
+            headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+          }
         : request,
   }));
-  const { latency, ...result } = await autocannon({ url: origin, connections, duration: seconds, requests, headers: { authorization: `Bearer ${key}` } });
-  return { requests: result.requests.total, seconds: result.duration, p50Ms: latency.p50, p99Ms: latency.p99, failed: result.errors + result.non2xx };
+  const { latency, ...result } = await autocannon({
+    url: origin,
+    connections,
+    duration: seconds,
+    requests,
+    headers: { authorization: `Bearer ${key}` },
+  });
+  return {
+    requests: result.requests.total,
+    seconds: result.duration,
+    p50Ms: latency.p50,
+    p99Ms: latency.p99,
+    failed: result.errors + result.non2xx,
+  };
 }
 
 /** The body of a load's request: what is to be another each time is. */
 export const vary = (body: string, startedAtMs: number, count: number): string =>
-  body.replace('%n', String(Math.round(startedAtMs * 1_000 + count))).replace('%t', new Date(startedAtMs + fiftyYearsMs + count / 10).toISOString());
+  body
+    .replace('%n', String(Math.round(startedAtMs * 1_000 + count)))
+    .replace('%t', new Date(startedAtMs + fiftyYearsMs + count / 10).toISOString());
 
 function hasWrk(): boolean {
   try {

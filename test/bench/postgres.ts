@@ -4,9 +4,15 @@ import { openDatabase } from '../../src/platform/database/database.ts';
 export const silent = { info() {}, warn() {} };
 
 export type BenchServer = Awaited<ReturnType<typeof openBenchServer>>;
-export type BenchDatabase = { url: string; run<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]> };
+export type BenchDatabase = {
+  url: string;
+  run<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>;
+};
 
-/** The Postgres to measure on. Databases that are made here begin with `atrium_bench_` and are dropped at the end. */
+/**
+ * The Postgres to measure on. Databases that are made here begin with `atrium_bench_` and are
+ * dropped at the end.
+ */
 export async function openBenchServer(serverUrl: string) {
   const server = new pg.Client(serverUrl);
   await server.connect();
@@ -26,7 +32,11 @@ export async function openBenchServer(serverUrl: string) {
       const client = new pg.Client(url);
       await client.connect();
       opened.push(client);
-      return { url, run: async <Row extends pg.QueryResultRow>(text: string, values?: unknown[]) => (await client.query<Row>(text, values)).rows };
+      return {
+        url,
+        run: async <Row extends pg.QueryResultRow>(text: string, values?: unknown[]) =>
+          (await client.query<Row>(text, values)).rows,
+      };
     },
     async close(): Promise<void> {
       for (const client of opened) await client.end();

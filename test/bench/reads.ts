@@ -7,20 +7,37 @@ import { type Effort, type TurnFigures, takeTurns } from './turns.ts';
 const names = ['ours', 'fastify + pg', 'fastify + prisma'] as const;
 
 /** The two hot reads against the peers, on 500 users. */
-export async function compareReads(postgres: BenchServer, effort: Effort, seed: number): Promise<TurnFigures[]> {
+export async function compareReads(
+  postgres: BenchServer,
+  effort: Effort,
+  seed: number,
+): Promise<TurnFigures[]> {
   const { url, run } = await postgres.createDatabase('reads');
   const { key, organizationId } = await fillWorkspace(run, { slug: 'large', users: 500, seed });
-  const { key: withoutFeature } = await fillWorkspace(run, { slug: 'plain', users: 5, features: [], seed });
+  const { key: withoutFeature } = await fillWorkspace(run, {
+    slug: 'plain',
+    users: 5,
+    features: [],
+    seed,
+  });
   await run('vacuum analyze');
   const userIds = (
-    await run<{ id: string }>('select user_id as id from memberships where organization_id = $1 order by md5(user_id) limit 50', [organizationId])
+    await run<{ id: string }>(
+      'select user_id as id from memberships where organization_id = $1 order by md5(user_id) limit 50',
+      [organizationId],
+    )
   ).map(({ id }) => id);
 
   const servers: Server[] = [];
   try {
-    for (const script of [ours, fastifyPg, fastifyPrisma]) servers.push(await startServer(script, { DATABASE_URL: url }));
+    for (const script of [ours, fastifyPg, fastifyPrisma])
+      servers.push(await startServer(script, { DATABASE_URL: url }));
     const [own, ...peers] = servers;
-    if (own) for (const peer of peers) console.log(`  ${await assertSameAnswers(own, peer, { key, withoutFeature }, userIds)} answers are the same`);
+    if (own)
+      for (const peer of peers)
+        console.log(
+          `  ${await assertSameAnswers(own, peer, { key, withoutFeature }, userIds)} answers are the same`,
+        );
     const named = servers.map((server, at) => ({ name: names[at] ?? '', server }));
     const figures: TurnFigures[] = [];
     for (const { read, paths } of [

@@ -19,14 +19,22 @@ type Times = { sentAt: number; answeredAt: number; calls: { askedAt: number; tol
 
 const assistantId = 'bench-assistant';
 const documents = 10;
-const words = 'battery charger travel holiday allowance notice period contract delivery invoice meeting office laptop network password backup'.split(' ');
+const words =
+  'battery charger travel holiday allowance notice period contract delivery invoice meeting office laptop network password backup'.split(
+    ' ',
+  );
 
 /**
- * What our code adds to a run, in milliseconds: the API in a process of its own, a real vault with so many passages, and a
- * provider over real HTTP whose own time is taken out. Each run searches once and then answers. Where 200 run at once, the
- * provider takes one to three seconds for each of the two answers, as providers do, and whoever is answered asks again.
+ * What our code adds to a run, in milliseconds: the API in a process of its own, a real vault with
+ * so many passages, and a provider over real HTTP whose own time is taken out. Each run searches
+ * once and then answers. Where 200 run at once, the provider takes one to three seconds for each of
+ * the two answers, as providers do, and whoever is answered asks again.
  */
-export async function measureRuns(postgres: BenchServer, { passages, rounds }: { passages: number; rounds: number }, seed: number): Promise<RunFigures[]> {
+export async function measureRuns(
+  postgres: BenchServer,
+  { passages, rounds }: { passages: number; rounds: number },
+  seed: number,
+): Promise<RunFigures[]> {
   const database = await postgres.createDatabase('runs');
   const vault = await vaultParts();
   const seen = new Map<string, Times['calls']>();
@@ -43,11 +51,21 @@ export async function measureRuns(postgres: BenchServer, { passages, rounds }: {
   });
   const key = await fillAssistant(database, seed);
   await fillVault(vault.vectorDb.url, passages);
-  const env = { DATABASE_URL: database.url, VAULT_URL: vault.url, VAULT_SECRET: vaultSecret, MODEL_BASE_URL: provider.baseUrl, MODEL_DEFAULT: 'bench' };
+  const env = {
+    DATABASE_URL: database.url,
+    VAULT_URL: vault.url,
+    VAULT_SECRET: vaultSecret,
+    MODEL_BASE_URL: provider.baseUrl,
+    MODEL_DEFAULT: 'bench',
+  };
   const server = await startServer(ours, env);
   const run = async (name: string): Promise<Times> => {
     const sentAt = performance.now();
-    const { status, text } = await post(`${server.origin}/api/assistants/v1/${assistantId}/run`, key, { messages: [{ role: 'user', content: `run ${name}` }] });
+    const { status, text } = await post(
+      `${server.origin}/api/assistants/v1/${assistantId}/run`,
+      key,
+      { messages: [{ role: 'user', content: `run ${name}` }] },
+    );
     if (status !== 200) throw new Error(`a run was answered ${status}: ${text}`);
     return { sentAt, answeredAt: performance.now(), calls: seen.get(name) ?? [] };
   };
@@ -62,10 +80,15 @@ export async function measureRuns(postgres: BenchServer, { passages, rounds }: {
       // The first opens the runner's connections.
       return times.slice(1);
     };
-    const together = (await Promise.all(Array.from({ length: 200 }, (_, runner) => crowd(runner)))).flat();
+    const together = (
+      await Promise.all(Array.from({ length: 200 }, (_, runner) => crowd(runner)))
+    ).flat();
     return [
       figure('before the first provider byte, one run at a time', alone.map(untilAsked)),
-      figure(`from the first answer to the second call, with a search in ${passages} passages`, alone.map(untilAskedAgain)),
+      figure(
+        `from the first answer to the second call, with a search in ${passages} passages`,
+        alone.map(untilAskedAgain),
+      ),
       figure('our share of a run, one at a time', alone.map(ourShare)),
       figure('our share of a run, 200 at once', together.map(ourShare)),
     ];
@@ -80,8 +103,16 @@ export async function measureRuns(postgres: BenchServer, { passages, rounds }: {
 // fetch would cost this process, which is the provider as well, more than the run costs the server.
 const agent = new Agent({ keepAlive: true, maxSockets: 200 });
 
-async function post(url: string, key: string, body: object): Promise<{ status: number | undefined; text: string }> {
-  const sent = request(url, { method: 'POST', agent, headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' } });
+async function post(
+  url: string,
+  key: string,
+  body: object,
+): Promise<{ status: number | undefined; text: string }> {
+  const sent = request(url, {
+    method: 'POST',
+    agent,
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+  });
   sent.end(JSON.stringify(body));
   const [response]: IncomingMessage[] = await once(sent, 'response');
   let text = '';
@@ -89,11 +120,14 @@ async function post(url: string, key: string, body: object): Promise<{ status: n
   return { status: response?.statusCode, text };
 }
 
-const nameOf = ({ messages }: ChatRequest): string => /run (\S+)/.exec(String(messages.find(({ role }) => role === 'user')?.content))?.[1] ?? '';
+const nameOf = ({ messages }: ChatRequest): string =>
+  /run (\S+)/.exec(String(messages.find(({ role }) => role === 'user')?.content))?.[1] ?? '';
 
 const untilAsked = ({ sentAt, calls }: Times) => (calls[0]?.askedAt ?? Number.NaN) - sentAt;
-const untilAskedAgain = ({ calls }: Times) => (calls[1]?.askedAt ?? Number.NaN) - (calls[0]?.toldAt ?? Number.NaN);
-const ourShare = ({ sentAt, answeredAt, calls }: Times) => answeredAt - sentAt - calls.reduce((sum, { askedAt, toldAt }) => sum + toldAt - askedAt, 0);
+const untilAskedAgain = ({ calls }: Times) =>
+  (calls[1]?.askedAt ?? Number.NaN) - (calls[0]?.toldAt ?? Number.NaN);
+const ourShare = ({ sentAt, answeredAt, calls }: Times) =>
+  answeredAt - sentAt - calls.reduce((sum, { askedAt, toldAt }) => sum + toldAt - askedAt, 0);
 
 function figure(question: string, times: number[]): RunFigures {
   const figures = { question, p50: percentile(times, 50), p99: percentile(times, 99) };
@@ -110,8 +144,14 @@ async function fillAssistant({ run }: BenchDatabase, seed: number): Promise<stri
      select 'bench-user-key', 'USER', $1, user_id, 'bench', $2, $3, $4, 2000000000 from memberships where organization_id = $1 limit 1`,
     [organizationId, hash, prefix, lastFour],
   );
-  await run(`insert into assistants (id, organization_id, name) values ($1, $2, 'Bench')`, [assistantId, organizationId]);
-  await run(`insert into assistant_shares (id, assistant_id, organization_id, level) values ('bench-share', $1, $2, 'VIEW')`, [assistantId, organizationId]);
+  await run(`insert into assistants (id, organization_id, name) values ($1, $2, 'Bench')`, [
+    assistantId,
+    organizationId,
+  ]);
+  await run(
+    `insert into assistant_shares (id, assistant_id, organization_id, level) values ('bench-share', $1, $2, 'VIEW')`,
+    [assistantId, organizationId],
+  );
   await run(
     `insert into assistant_files (id, assistant_id, organization_id, original_name, mime_type, size, hash, storage_key, status)
      select 'document-' || i, $1, $2, 'document-' || i || '.txt', 'text/plain', 1, repeat('0', 64), 'document-' || i, 'COMPLETED' from generate_series(0, $3 - 1) i`,
@@ -125,18 +165,38 @@ async function fillVault(url: string, passages: number): Promise<void> {
   const startedAt = performance.now();
   for (let document = 0; document < documents; document += 1) {
     const about = { hash: '0'.repeat(64), embedding: hashingEmbedder.name, facts: {} };
-    await vectorDb.put(assistantId, `document-${document}`, about, passagesOf(document, passages / documents));
+    await vectorDb.put(
+      assistantId,
+      `document-${document}`,
+      about,
+      passagesOf(document, passages / documents),
+    );
   }
-  console.log(`  laid down ${passages} passages in ${Math.round((performance.now() - startedAt) / 1000)} s`);
+  console.log(
+    `  laid down ${passages} passages in ${Math.round((performance.now() - startedAt) / 1000)} s`,
+  );
 }
 
 async function* passagesOf(document: number, count: number) {
   let start = 0;
   for (let ordinal = 0; ordinal < count; ordinal += 1) {
     const place = document * count + ordinal;
-    const text = Array.from({ length: 60 }, (_, index) => `${words[(place * 7 + index * (1 + (place % 11))) % words.length]}${(place + index) % 97}`).join(' ');
+    const text = Array.from(
+      { length: 60 },
+      (_, index) =>
+        `${words[(place * 7 + index * (1 + (place % 11))) % words.length]}${(place + index) % 97}`,
+    ).join(' ');
     const [vector] = await hashingEmbedder.embed([text], 'passage');
-    if (vector) yield { ordinal, text, page: 1 + (ordinal >> 3), headings: [], start, end: start + text.length, vector };
+    if (vector)
+      yield {
+        ordinal,
+        text,
+        page: 1 + (ordinal >> 3),
+        headings: [],
+        start,
+        end: start + text.length,
+        vector,
+      };
     start += text.length + 1;
   }
 }

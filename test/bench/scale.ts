@@ -8,7 +8,15 @@ import { percentile } from './statistics.ts';
 
 /** `trigramScans`: how often one request read the trigram index, as Postgres itself counted. */
 type Asked = { p50Ms: number; trigramScans: number };
-export type ScaleFigures = { question: string; users: number; usersMore: number; ms: number; msMore: number; ratio: number; trigramScans: number };
+export type ScaleFigures = {
+  question: string;
+  users: number;
+  usersMore: number;
+  ms: number;
+  msMore: number;
+  ratio: number;
+  trigramScans: number;
+};
 
 const questions = [
   { question: 'first page', query: () => '' },
@@ -19,15 +27,24 @@ const questions = [
   { question: 'search, all match', query: () => '?search=example' },
 ];
 
-/** What a page costs when its organization has more users: each question for itself, one request after the other. */
-export async function compareSizes(postgres: BenchServer, [users, usersMore]: [number, number], seed: number): Promise<ScaleFigures[]> {
+/**
+ * What a page costs when its organization has more users: each question for itself, one request
+ * after the other.
+ */
+export async function compareSizes(
+  postgres: BenchServer,
+  [users, usersMore]: [number, number],
+  seed: number,
+): Promise<ScaleFigures[]> {
   const few = await fill(postgres, users, seed);
   const many = await fill(postgres, usersMore, seed);
   const figures: ScaleFigures[] = [];
   for (const { question, query } of questions) {
     const { p50Ms: ms } = await ask(few, query(users));
     const { p50Ms: msMore, trigramScans } = await ask(many, query(usersMore));
-    console.log(`  ${question}: ${ms.toFixed(2)} ms of ${users} users, ${msMore.toFixed(2)} ms of ${usersMore}`);
+    console.log(
+      `  ${question}: ${ms.toFixed(2)} ms of ${users} users, ${msMore.toFixed(2)} ms of ${usersMore}`,
+    );
     figures.push({ question, users, usersMore, ms, msMore, ratio: msMore / ms, trigramScans });
   }
   return figures;
@@ -39,7 +56,8 @@ async function fill(postgres: BenchServer, users: number, seed: number): Promise
   const startedAt = performance.now();
   const database = await postgres.createDatabase(`users_${users}`);
   const { key } = await fillWorkspace(database.run, { slug: 'large', users, seed });
-  for (const slug of ['small-1', 'small-2', 'small-3']) await fillWorkspace(database.run, { slug, users: 50, seed });
+  for (const slug of ['small-1', 'small-2', 'small-3'])
+    await fillWorkspace(database.run, { slug, users: 50, seed });
   await database.run('vacuum analyze');
   console.log(`  made ${users} users in ${Math.round((performance.now() - startedAt) / 1000)} s`);
   return { ...database, key };
@@ -48,13 +66,20 @@ async function fill(postgres: BenchServer, users: number, seed: number): Promise
 async function ask({ url, run, key }: Filled, query: string): Promise<Asked> {
   const scansBefore = await trigramScans(run);
   const server = await startServer(ours, { DATABASE_URL: url });
-  const { requests, times } = await askInTurn(server.origin + usersPath + query, key).finally(server.stop);
+  const { requests, times } = await askInTurn(server.origin + usersPath + query, key).finally(
+    server.stop,
+  );
   await disconnected(run);
-  return { p50Ms: percentile(times, 50), trigramScans: ((await trigramScans(run)) - scansBefore) / requests };
+  return {
+    p50Ms: percentile(times, 50),
+    trigramScans: ((await trigramScans(run)) - scansBefore) / requests,
+  };
 }
 
 async function trigramScans(run: BenchDatabase['run']): Promise<number> {
-  const [row] = await run<{ scans: number }>(`select idx_scan::int as scans from pg_stat_user_indexes where indexrelname = 'users_search'`);
+  const [row] = await run<{ scans: number }>(
+    `select idx_scan::int as scans from pg_stat_user_indexes where indexrelname = 'users_search'`,
+  );
   return row?.scans ?? 0;
 }
 

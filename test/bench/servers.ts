@@ -20,14 +20,40 @@ const settings = {
 };
 const startMsMax = 60_000;
 
-type Process = { script: string; args?: string[]; env: Record<string, string>; portSetting: string; port?: number; readyPath: string };
+type Process = {
+  script: string;
+  args?: string[];
+  env: Record<string, string>;
+  portSetting: string;
+  port?: number;
+  readyPath: string;
+};
 
-/** Starts a server and waits until it says that it is ready. The peers have no /readyz: any answer to it will do. */
+/**
+ * Starts a server and waits until it says that it is ready. The peers have no /readyz: any answer
+ * to it will do.
+ */
 export const startServer = (script: string, env: Record<string, string>): Promise<Server> =>
-  startProcess({ script, args: script === ours ? ['api'] : [], env, portSetting: 'PORT', readyPath: '/readyz' });
+  startProcess({
+    script,
+    args: script === ours ? ['api'] : [],
+    env,
+    portSetting: 'PORT',
+    readyPath: '/readyz',
+  });
 
-/** Starts a server on this port, or on a free one, and waits until what it answers there is no failure. */
-export async function startProcess({ script, args = [], env, portSetting, port, readyPath }: Process): Promise<Server> {
+/**
+ * Starts a server on this port, or on a free one, and waits until what it answers there is no
+ * failure.
+ */
+export async function startProcess({
+  script,
+  args = [],
+  env,
+  portSetting,
+  port,
+  readyPath,
+}: Process): Promise<Server> {
   const listening = port ?? (await freePort());
   const origin = `http://127.0.0.1:${listening}`;
   const startedAt = performance.now();

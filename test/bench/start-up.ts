@@ -12,7 +12,10 @@ import { median } from './statistics.ts';
 export type StartFigures = { firstMs: number; againMs: number };
 export type EmbeddedFigures = ({ read: string } & Round)[];
 
-/** From the start of the process to the first yes of /readyz, on the embedded database: new with its demo data, then existing. */
+/**
+ * From the start of the process to the first yes of /readyz, on the embedded database: new with its
+ * demo data, then existing.
+ */
 export async function measureStarts(times: number): Promise<StartFigures> {
   const firsts: number[] = [];
   const agains: number[] = [];
@@ -20,7 +23,9 @@ export async function measureStarts(times: number): Promise<StartFigures> {
     await inTemporaryDirectory(async (dataDir) => {
       firsts.push(await startAndStop(dataDir));
       agains.push(await startAndStop(dataDir));
-      console.log(`  start ${time} of ${times}: first ${Math.round(firsts.at(-1) ?? 0)} ms, again ${Math.round(agains.at(-1) ?? 0)} ms`);
+      console.log(
+        `  start ${time} of ${times}: first ${Math.round(firsts.at(-1) ?? 0)} ms, again ${Math.round(agains.at(-1) ?? 0)} ms`,
+      );
     });
   }
   return { firstMs: median(firsts), againMs: median(agains) };
@@ -32,13 +37,19 @@ async function startAndStop(dataDir: string): Promise<number> {
   return server.readyMs;
 }
 
-/** The two reads on the embedded database, for information: there the server and its database share one thread. */
+/**
+ * The two reads on the embedded database, for information: there the server and its database share
+ * one thread.
+ */
 export async function measureEmbedded(seconds: number, seed: number): Promise<EmbeddedFigures> {
   return inTemporaryDirectory(async (dataDir) => {
     const database = await openDatabase({ dataDir, log: silent });
-    const run = (text: string, values: unknown[]) => database.prisma.$executeRawUnsafe(text, ...values);
+    const run = (text: string, values: unknown[]) =>
+      database.prisma.$executeRawUnsafe(text, ...values);
     const { key, organizationId } = await fillWorkspace(run, { slug: 'large', users: 500, seed });
-    const someone = await database.prisma.membership.findFirstOrThrow({ where: { organizationId } });
+    const someone = await database.prisma.membership.findFirstOrThrow({
+      where: { organizationId },
+    });
     await database.close();
     const server = await startServer(ours, { DATA_DIR: dataDir });
     const figures: EmbeddedFigures = [];

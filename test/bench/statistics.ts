@@ -6,6 +6,9 @@ export function percentile(values: number[], percent: number): number {
 
 export function median(values: number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
-  const middle = sorted.slice(Math.floor((sorted.length - 1) / 2), Math.floor(sorted.length / 2) + 1);
+  const middle = sorted.slice(
+    Math.floor((sorted.length - 1) / 2),
+    Math.floor(sorted.length / 2) + 1,
+  );
   return middle.reduce((sum, value) => sum + value, 0) / middle.length;
 }

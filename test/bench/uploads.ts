@@ -11,7 +11,13 @@ import type { BenchServer } from './postgres.ts';
 import { ours, type Server, startServer } from './servers.ts';
 import { median } from './statistics.ts';
 
-export type UploadFigures = { megabytesPerSecond: number; bareMegabytesPerSecond: number; ratio: number; oneGrowsMb: number; eightGrowMb: number };
+export type UploadFigures = {
+  megabytesPerSecond: number;
+  bareMegabytesPerSecond: number;
+  ratio: number;
+  oneGrowsMb: number;
+  eightGrowMb: number;
+};
 
 const megabyte = 1_048_576;
 const fileBytes = 150 * megabyte;
@@ -22,20 +28,37 @@ const head = Buffer.from(
 );
 const tail = Buffer.from(`\r\n--${boundary}--\r\n`);
 
-/** Files of 150 MB into our server and into one that only writes them down, in turns; and by how much our process grows meanwhile. */
-export async function compareUploads(postgres: BenchServer, rounds: number, seed: number): Promise<UploadFigures> {
+/**
+ * Files of 150 MB into our server and into one that only writes them down, in turns; and by how
+ * much our process grows meanwhile.
+ */
+export async function compareUploads(
+  postgres: BenchServer,
+  rounds: number,
+  seed: number,
+): Promise<UploadFigures> {
   const { url, run } = await postgres.createDatabase('uploads');
-  const { organizationId } = await fillWorkspace(run, { slug: 'uploads', users: 5, features: ['assistantFiles'], seed });
+  const { organizationId } = await fillWorkspace(run, {
+    slug: 'uploads',
+    users: 5,
+    features: ['assistantFiles'],
+    seed,
+  });
   const { key, emptyId } = await fillFiles(run, organizationId, 0);
   const path = `/api/assistant-files/v1/assistants/${emptyId}/files`;
   const directory = await mkdtemp(join(tmpdir(), 'atrium-bench-'));
   const servers: Server[] = [];
   try {
-    for (const script of [ours, 'test/bench/peers/bare-upload.ts']) servers.push(await startServer(script, { DATABASE_URL: url, DATA_DIR: directory }));
+    for (const script of [ours, 'test/bench/peers/bare-upload.ts'])
+      servers.push(await startServer(script, { DATABASE_URL: url, DATA_DIR: directory }));
     const [own, bare] = servers;
     if (!own || !bare) throw new Error('the servers did not start');
     const store = () => send(own, path, key);
-    const remove = async (id: string) => fetch(`${own.origin}${path}/${id}`, { method: 'DELETE', headers: { authorization: `Bearer ${key}` } });
+    const remove = async (id: string) =>
+      fetch(`${own.origin}${path}/${id}`, {
+        method: 'DELETE',
+        headers: { authorization: `Bearer ${key}` },
+      });
     const timed = async (work: () => Promise<string>) => {
       const startedAt = performance.now();
       const body = await work();
@@ -53,7 +76,9 @@ export async function compareUploads(postgres: BenchServer, rounds: number, seed
       rates.push(rate);
       await remove(idIn(body));
       bareRates.push((await timed(() => send(bare, '/', key))).rate);
-      console.log(`  round ${round + 1}: ${rate.toFixed(0)} MB/s, bare ${bareRates.at(-1)?.toFixed(0)} MB/s`);
+      console.log(
+        `  round ${round + 1}: ${rate.toFixed(0)} MB/s, bare ${bareRates.at(-1)?.toFixed(0)} MB/s`,
+      );
     }
     const oneGrowsMb = await growth(own, async () => void (await remove(idIn(await store()))));
     const eightGrowMb = await growth(own, async () => {
@@ -61,7 +86,13 @@ export async function compareUploads(postgres: BenchServer, rounds: number, seed
       for (const body of bodies) await remove(idIn(body));
     });
     const ratio = median(rates.map((rate, round) => rate / (bareRates[round] ?? Number.NaN)));
-    return { megabytesPerSecond: median(rates), bareMegabytesPerSecond: median(bareRates), ratio, oneGrowsMb, eightGrowMb };
+    return {
+      megabytesPerSecond: median(rates),
+      bareMegabytesPerSecond: median(bareRates),
+      ratio,
+      oneGrowsMb,
+      eightGrowMb,
+    };
   } finally {
     for (const server of servers) await server.stop();
     await rm(directory, { recursive: true, force: true });
@@ -79,12 +110,14 @@ async function send({ origin }: Server, path: string, key: string): Promise<stri
   const answered = once(sent, 'response');
   const chunk = Buffer.alloc(megabyte, 'x');
   sent.write(head);
-  for (let written = 0; written < fileBytes; written += chunk.length) if (!sent.write(chunk)) await once(sent, 'drain');
+  for (let written = 0; written < fileBytes; written += chunk.length)
+    if (!sent.write(chunk)) await once(sent, 'drain');
   sent.end(tail);
   const [response] = await answered;
   const pieces: Buffer[] = [];
   for await (const piece of response) pieces.push(piece);
-  if (response.statusCode !== 200) throw new Error(`an upload was answered with ${response.statusCode}: ${Buffer.concat(pieces)}`);
+  if (response.statusCode !== 200)
+    throw new Error(`an upload was answered with ${response.statusCode}: ${Buffer.concat(pieces)}`);
   return Buffer.concat(pieces).toString();
 }
 

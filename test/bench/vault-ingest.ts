@@ -12,15 +12,28 @@ const filesAtOnce = 4;
 const sampleEveryMs = 50;
 
 /** How fast plain text becomes searchable, and what the processes grow by on the way. */
-export async function measureIngest(parts: VaultParts, { fileMegabytes, files, largeMegabytes }: IngestSizes, seed: number): Promise<Goal[]> {
+export async function measureIngest(
+  parts: VaultParts,
+  { fileMegabytes, files, largeMegabytes }: IngestSizes,
+  seed: number,
+): Promise<Goal[]> {
   const text = createTextMaker(seed);
   const send = (document: string, bytes: number) =>
-    parts.client.ingest({ collection: 'ingest', document, fileName: `${document}.txt`, body: text.file(bytes) }).then(({ passages }) => passages);
+    parts.client
+      .ingest({
+        collection: 'ingest',
+        document,
+        fileName: `${document}.txt`,
+        body: text.file(bytes),
+      })
+      .then(({ passages }) => passages);
   const unit = 'MB/min';
 
   // First, while the processes are as small as they start.
   const grown = await growth(parts, () => send('large', largeMegabytes * megabyte));
-  console.log(`  ${largeMegabytes} MB in one file: ${grown.result} passages in ${seconds(grown.ms)}`);
+  console.log(
+    `  ${largeMegabytes} MB in one file: ${grown.result} passages in ${seconds(grown.ms)}`,
+  );
 
   const one = await timed(() => send('one', fileMegabytes * megabyte));
   console.log(`  ${fileMegabytes} MB in one file: ${one.result} passages in ${seconds(one.ms)}`);
@@ -34,17 +47,40 @@ export async function measureIngest(parts: VaultParts, { fileMegabytes, files, l
 
   const perMinute = (bytes: number, ms: number) => bytes / megabyte / (ms / 60_000);
   return [
-    atLeast(20, { figure: `ingest, one file of ${fileMegabytes} MB`, value: perMinute(fileMegabytes * megabyte, one.ms), unit }),
-    atLeast(20, { figure: `ingest, ${files} files of 100 kB`, value: perMinute(files * smallFileBytes, many.ms), unit }),
-    atLeast(20, { figure: `ingest, one file of ${largeMegabytes} MB`, value: perMinute(largeMegabytes * megabyte, grown.ms), unit }),
-    below(400, { figure: `growth of the vault by a file of ${largeMegabytes} MB`, value: grown.vault / megabyte, unit: 'MB' }),
-    below(400, { figure: `growth of the vector database by a file of ${largeMegabytes} MB`, value: grown.vectorDb / megabyte, unit: 'MB' }),
+    atLeast(20, {
+      figure: `ingest, one file of ${fileMegabytes} MB`,
+      value: perMinute(fileMegabytes * megabyte, one.ms),
+      unit,
+    }),
+    atLeast(20, {
+      figure: `ingest, ${files} files of 100 kB`,
+      value: perMinute(files * smallFileBytes, many.ms),
+      unit,
+    }),
+    atLeast(20, {
+      figure: `ingest, one file of ${largeMegabytes} MB`,
+      value: perMinute(largeMegabytes * megabyte, grown.ms),
+      unit,
+    }),
+    below(400, {
+      figure: `growth of the vault by a file of ${largeMegabytes} MB`,
+      value: grown.vault / megabyte,
+      unit: 'MB',
+    }),
+    below(400, {
+      figure: `growth of the vector database by a file of ${largeMegabytes} MB`,
+      value: grown.vectorDb / megabyte,
+      unit: 'MB',
+    }),
   ];
 }
 
 /** What each process took at its largest above what it took before. */
 async function growth<T>({ vault, vectorDb }: VaultParts, work: () => Promise<T>) {
-  const now = async () => ({ vault: await residentBytes(vault.pid), vectorDb: await residentBytes(vectorDb().pid) });
+  const now = async () => ({
+    vault: await residentBytes(vault.pid),
+    vectorDb: await residentBytes(vectorDb().pid),
+  });
   const before = await now();
   const most = { ...before };
   const sampler = setInterval(async () => {
@@ -59,7 +95,9 @@ async function growth<T>({ vault, vectorDb }: VaultParts, work: () => Promise<T>
 // Elsewhere than on Linux there is no figure.
 async function residentBytes(pid: number): Promise<number> {
   if (process.platform !== 'linux') return Number.NaN;
-  return Number(/^VmRSS:\s+(\d+) kB/m.exec(await readFile(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1024;
+  return (
+    Number(/^VmRSS:\s+(\d+) kB/m.exec(await readFile(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1024
+  );
 }
 
 async function timed<T>(work: () => Promise<T>): Promise<{ result: T; ms: number }> {

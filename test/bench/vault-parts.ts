@@ -19,7 +19,10 @@ export type VaultParts = {
   restartVectorDb(): Promise<void>;
 };
 
-/** The vault and its vector database as they run beside each other: two processes, on a disk that is gone afterwards. */
+/**
+ * The vault and its vector database as they run beside each other: two processes, on a disk that is
+ * gone afterwards.
+ */
 export async function withVault<T>(use: (parts: VaultParts) => Promise<T>): Promise<T> {
   const directory = await mkdtemp(join(tmpdir(), 'atrium-bench-'));
   const running: Server[] = [];
@@ -28,14 +31,24 @@ export async function withVault<T>(use: (parts: VaultParts) => Promise<T>): Prom
     await writeFile(file, settings);
     const env = { DATA_DIR: directory, VAULT_CONFIG: file, VAULT_SECRET: benchSecret };
     const startVectorDb = async (port?: number) => {
-      const at = { portSetting: 'VECTOR_DB_PORT', readyPath: '/v1/.well-known/ready', ...(port === undefined ? {} : { port }) };
+      const at = {
+        portSetting: 'VECTOR_DB_PORT',
+        readyPath: '/v1/.well-known/ready',
+        ...(port === undefined ? {} : { port }),
+      };
       const server = await startProcess({ script: ours, args: ['vector-db'], env, ...at });
       running.push(server);
       return server;
     };
     let vectorDb = await startVectorDb();
     const vaultEnv = { ...env, VECTOR_DB_URL: vectorDb.origin };
-    const vault = await startProcess({ script: ours, args: ['vault'], env: vaultEnv, portSetting: 'VAULT_PORT', readyPath: '/health' });
+    const vault = await startProcess({
+      script: ours,
+      args: ['vault'],
+      env: vaultEnv,
+      portSetting: 'VAULT_PORT',
+      readyPath: '/health',
+    });
     running.unshift(vault);
     const client = createVaultClient({ url: vault.origin, secret: benchSecret });
     const vectorDbClient = createVectorDbClient({ url: vectorDb.origin, secret: benchSecret });

@@ -15,10 +15,19 @@ const collection = 'handbook';
 const secret = 'the-secret-of-the-bench';
 const modes = ['keyword', 'vector', 'hybrid'] as const;
 
-export type Quality = { mode: string; kind: string; questions: number; recallAt5: number; ndcgAt10: number };
+export type Quality = {
+  mode: string;
+  kind: string;
+  questions: number;
+  recallAt5: number;
+  ndcgAt10: number;
+};
 type Question = { kind: string; document: string; query: string };
 
-/** How often the document that answers is among the first five, and how far up (nDCG at 10), over all questions and by kind. */
+/**
+ * How often the document that answers is among the first five, and how far up (nDCG at 10), over
+ * all questions and by kind.
+ */
 export async function measureRetrieval(): Promise<Quality[]> {
   return withHandbook(async (vectorDb, questions) => {
     const figures: Quality[] = [];
@@ -26,12 +35,24 @@ export async function measureRetrieval(): Promise<Quality[]> {
       const ranks = new Map<Question, number>();
       for (const question of questions) {
         const asked = { collection, query: question.query, limit: 50, offset: 0, mode };
-        const { passages } = await search(asked, { vectorDb, embedder: hashingEmbedder, reranker: undefined });
+        const { passages } = await search(asked, {
+          vectorDb,
+          embedder: hashingEmbedder,
+          reranker: undefined,
+        });
         ranks.set(question, rankOf(question, passages));
       }
       for (const kind of ['all', ...new Set(questions.map((question) => question.kind))]) {
-        const those = questions.filter((question) => kind === 'all' || question.kind === kind).map((question) => ranks.get(question) ?? 0);
-        figures.push({ mode, kind, questions: those.length, recallAt5: mean(those.map(recallAt5)), ndcgAt10: mean(those.map(ndcgAt10)) });
+        const those = questions
+          .filter((question) => kind === 'all' || question.kind === kind)
+          .map((question) => ranks.get(question) ?? 0);
+        figures.push({
+          mode,
+          kind,
+          questions: those.length,
+          recallAt5: mean(those.map(recallAt5)),
+          ndcgAt10: mean(those.map(ndcgAt10)),
+        });
       }
     }
     return figures;
@@ -39,16 +60,30 @@ export async function measureRetrieval(): Promise<Quality[]> {
 }
 
 /** The labelled set, laid down in a real vector database. */
-async function withHandbook<T>(measure: (vectorDb: VectorDbClient, questions: Question[]) => Promise<T>): Promise<T> {
+async function withHandbook<T>(
+  measure: (vectorDb: VectorDbClient, questions: Question[]) => Promise<T>,
+): Promise<T> {
   const directory = await mkdtemp(join(tmpdir(), 'atrium-bench-'));
-  const database = await openVectorDb({ location: join(directory, 'vectors'), secret, log: pino({ level: 'silent' }) });
+  const database = await openVectorDb({
+    location: join(directory, 'vectors'),
+    secret,
+    log: pino({ level: 'silent' }),
+  });
   const server = createServer(database.listener);
   try {
-    const vectorDb = createVectorDbClient({ url: await listen(server, { HOST: '127.0.0.1', PORT: 0 }), secret });
+    const vectorDb = createVectorDbClient({
+      url: await listen(server, { HOST: '127.0.0.1', PORT: 0 }),
+      secret,
+    });
     const sections = (await readFile(new URL('handbook.md', data), 'utf8')).split(/^## /m).slice(1);
     for (const section of sections) {
       const [name = '', ...lines] = section.trim().split('\n');
-      await vectorDb.put(collection, name, { hash: '0'.repeat(64), embedding: hashingEmbedder.name, facts: {} }, passagesOf(lines));
+      await vectorDb.put(
+        collection,
+        name,
+        { hash: '0'.repeat(64), embedding: hashingEmbedder.name, facts: {} },
+        passagesOf(lines),
+      );
     }
     const rows = (await readFile(new URL('questions.tsv', data), 'utf8')).trim().split('\n');
     return await measure(
@@ -67,7 +102,10 @@ async function withHandbook<T>(measure: (vectorDb: VectorDbClient, questions: Qu
 }
 
 async function* passagesOf(lines: string[]) {
-  const blocks = lines.map((text) => ({ kind: text.startsWith('|') ? ('row' as const) : ('paragraph' as const), text }));
+  const blocks = lines.map((text) => ({
+    kind: text.startsWith('|') ? ('row' as const) : ('paragraph' as const),
+    text,
+  }));
   for await (const passage of chunk(asyncly(blocks))) {
     const [vector = new Float32Array()] = await hashingEmbedder.embed([passage.text], 'passage');
     yield { ...passage, vector };

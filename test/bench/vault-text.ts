@@ -1,19 +1,32 @@
-const syllables = 'ba,bel,cor,da,den,do,fa,fi,gar,gen,ha,in,ka,kon,la,lin,ma,mer,mo,na,nor,o,pa,per,ra,rin,sa,sol,ta,ten,ter,u,va,vor,wa,zen'.split(',');
-const commonWords = 'the,of,and,to,in,is,for,that,with,as,on,by,it,are,be,from,at,this,or,an'.split(',');
+const syllables =
+  'ba,bel,cor,da,den,do,fa,fi,gar,gen,ha,in,ka,kon,la,lin,ma,mer,mo,na,nor,o,pa,per,ra,rin,sa,sol,ta,ten,ter,u,va,vor,wa,zen'.split(
+    ',',
+  );
+const commonWords = 'the,of,and,to,in,is,for,that,with,as,on,by,it,are,be,from,at,this,or,an'.split(
+  ',',
+);
 const wordCount = 30_000;
 const kinds = ['a name of its own', 'rare words', 'common and rare words', 'a sentence'];
 
 export type TextMaker = ReturnType<typeof createTextMaker>;
 
-/** Text of generated words, few of them frequent and most of them rare, as in a language. The same seed makes the same text. */
+/**
+ * Text of generated words, few of them frequent and most of them rare, as in a language. The same
+ * seed makes the same text.
+ */
 export function createTextMaker(seed: number) {
   const random = randomFrom(seed);
-  const words = Array.from({ length: wordCount }, (_, rank) => commonWords[rank] ?? Array.from({ length: 2 + (rank % 3) }, () => pick(syllables)).join(''));
+  const words = Array.from(
+    { length: wordCount },
+    (_, rank) =>
+      commonWords[rank] ?? Array.from({ length: 2 + (rank % 3) }, () => pick(syllables)).join(''),
+  );
   function pick(from: readonly string[]): string {
     return from[Math.floor(random() * from.length)] ?? '';
   }
   const frequent = () => words[Math.floor(random() ** 3 * wordCount)] ?? '';
-  const phrase = (count: number, word: () => string) => Array.from({ length: count }, word).join(' ');
+  const phrase = (count: number, word: () => string) =>
+    Array.from({ length: count }, word).join(' ');
   const sentence = () => `${phrase(8 + Math.floor(random() * 12), frequent)}.`;
   let passages = 0;
 
@@ -38,7 +51,8 @@ export function createTextMaker(seed: number) {
       const kind = kinds[number % kinds.length];
       if (kind === 'a name of its own') return nameOf(Math.floor(random() * passages));
       if (kind === 'rare words') return phrase(3, () => pick(words));
-      if (kind === 'common and rare words') return `${phrase(4, frequent)} ${phrase(2, () => pick(words))}`;
+      if (kind === 'common and rare words')
+        return `${phrase(4, frequent)} ${phrase(2, () => pick(words))}`;
       return sentence();
     },
   };

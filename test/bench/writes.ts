@@ -11,23 +11,56 @@ const sponsorship = '/api/sponsorship/v1';
 // Times asked for on the way are earlier than those under load.
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** Writes of the REST API, each with its line in the audit log, beside the same written by hand with Fastify and Prisma. */
-export async function compareWrites(postgres: BenchServer, effort: Effort, seed: number): Promise<TurnFigures[]> {
+/**
+ * Writes of the REST API, each with its line in the audit log, beside the same written by hand with
+ * Fastify and Prisma.
+ */
+export async function compareWrites(
+  postgres: BenchServer,
+  effort: Effort,
+  seed: number,
+): Promise<TurnFigures[]> {
   const { url, run } = await postgres.createDatabase('writes');
-  const { key, organizationId } = await fillWorkspace(run, { slug: 'writes', users: 50, features, seed });
+  const { key, organizationId } = await fillWorkspace(run, {
+    slug: 'writes',
+    users: 50,
+    features,
+    seed,
+  });
   await fillSponsorship(run, organizationId, { campaigns: 50, links: 200, redemptions: 2_000 });
   await run('vacuum analyze');
-  const idsOf = async (table: string) => (await run<{ id: string }>(`select id from ${table} order by id`)).map(({ id }) => id);
-  const [ids, linkIds, redemptionIds] = [await idsOf('campaigns'), await idsOf('links'), await idsOf('redemptions')];
+  const idsOf = async (table: string) =>
+    (await run<{ id: string }>(`select id from ${table} order by id`)).map(({ id }) => id);
+  const [ids, linkIds, redemptionIds] = [
+    await idsOf('campaigns'),
+    await idsOf('links'),
+    await idsOf('redemptions'),
+  ];
   const body = '{"name":"Name %n"}';
   const post = (sentBody: string) => ({ method: 'POST' as const, body: sentBody });
   const patch = (sentBody: string) => ({ method: 'PATCH' as const, body: sentBody });
   const writes = [
-    { read: 'POST users', paths: ['/api/user-management/v1/users'], sent: post('{"email":"u%n@writes.example","firstName":"Ada","lastName":"Lang"}') },
+    {
+      read: 'POST users',
+      paths: ['/api/user-management/v1/users'],
+      sent: post('{"email":"u%n@writes.example","firstName":"Ada","lastName":"Lang"}'),
+    },
     { read: 'POST teams', paths: ['/api/user-management/v1/teams'], sent: post(body) },
-    { read: 'PATCH campaigns/:id', paths: ids.map((id) => `${sponsorship}/campaigns/${id}`), sent: patch(body) },
-    { read: 'POST campaigns/:id/links', paths: ids.map((id) => `${sponsorship}/campaigns/${id}/links`), sent: post(body) },
-    { read: 'PATCH links/:id', paths: linkIds.map((id) => `${sponsorship}/links/${id}`), sent: patch(body) },
+    {
+      read: 'PATCH campaigns/:id',
+      paths: ids.map((id) => `${sponsorship}/campaigns/${id}`),
+      sent: patch(body),
+    },
+    {
+      read: 'POST campaigns/:id/links',
+      paths: ids.map((id) => `${sponsorship}/campaigns/${id}/links`),
+      sent: post(body),
+    },
+    {
+      read: 'PATCH links/:id',
+      paths: linkIds.map((id) => `${sponsorship}/links/${id}`),
+      sent: patch(body),
+    },
     {
       read: 'PATCH redemptions/:id/extend',
       paths: redemptionIds.map((id) => `${sponsorship}/redemptions/${id}/extend`),
@@ -41,11 +74,18 @@ export async function compareWrites(postgres: BenchServer, effort: Effort, seed:
   ];
   const servers: Server[] = [];
   try {
-    for (const script of [ours, 'test/bench/peers/writes-prisma.ts']) servers.push(await startServer(script, { DATABASE_URL: url }));
-    const named = servers.map((server, at) => ({ name: at === 0 ? 'ours' : 'fastify + prisma', server }));
+    for (const script of [ours, 'test/bench/peers/writes-prisma.ts'])
+      servers.push(await startServer(script, { DATABASE_URL: url }));
+    const named = servers.map((server, at) => ({
+      name: at === 0 ? 'ours' : 'fastify + prisma',
+      server,
+    }));
     const figures: TurnFigures[] = [];
     for (const { read, paths, sent } of writes) {
-      const [own, peer] = [await shapeOf(servers[0], paths[0], sent, key), await shapeOf(servers[1], paths[0], sent, key)];
+      const [own, peer] = [
+        await shapeOf(servers[0], paths[0], sent, key),
+        await shapeOf(servers[1], paths[0], sent, key),
+      ];
       if (own !== peer) throw new Error(`${read} is answered otherwise:\n${own}\n${peer}`);
       figures.push(await takeTurns(named, { read, key, paths, sent }, effort));
     }
@@ -54,18 +94,34 @@ export async function compareWrites(postgres: BenchServer, effort: Effort, seed:
                 + (select count(*) from users where email like 'u%@writes.example') + (select count(*) from billing_changes) as written,
               (select count(*) from audit_entries where action in ('create-team', 'create-link', 'create-user', 'set-redemption-billing')) as told`,
     );
-    if (Number(counted?.written) !== Number(counted?.told)) throw new Error('somebody wrote without telling the audit log');
+    if (Number(counted?.written) !== Number(counted?.told))
+      throw new Error('somebody wrote without telling the audit log');
     return figures;
   } finally {
     for (const server of servers) await server.stop();
   }
 }
 
-/** What kind of answer comes: its fields and the types of their values. Ids, tokens and times differ. */
-async function shapeOf(server: Server | undefined, path = '', { method, body }: { method: string; body: string }, key: string): Promise<string> {
+/**
+ * What kind of answer comes: its fields and the types of their values. Ids, tokens and times
+ * differ.
+ */
+async function shapeOf(
+  server: Server | undefined,
+  path = '',
+  { method, body }: { method: string; body: string },
+  key: string,
+): Promise<string> {
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
-  const answer = await fetch(`${server?.origin}${path}`, { method, headers, body: vary(body, Date.now() - dayMs, performance.now()) });
+  const answer = await fetch(`${server?.origin}${path}`, {
+    method,
+    headers,
+    body: vary(body, Date.now() - dayMs, performance.now()),
+  });
   const text = await answer.text();
-  if (answer.status !== 200) throw new Error(`${method} ${path} was answered with ${answer.status}: ${text}`);
-  return JSON.stringify(JSON.parse(text), (_, value) => (typeof value === 'object' ? value : typeof value));
+  if (answer.status !== 200)
+    throw new Error(`${method} ${path} was answered with ${answer.status}: ${text}`);
+  return JSON.stringify(JSON.parse(text), (_, value) =>
+    typeof value === 'object' ? value : typeof value,
+  );
 }

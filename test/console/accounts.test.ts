@@ -1,6 +1,11 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { describeInBrowser, expectAccessibleInBoth, openConsole, type TestConsole } from '../support/browser.ts';
+import {
+  describeInBrowser,
+  expectAccessibleInBoth,
+  openConsole,
+  type TestConsole,
+} from '../support/browser.ts';
 import { linkIn, receiveMail } from '../support/mail.ts';
 import { givePassword, password, postJson } from '../support/sign-in.ts';
 
@@ -21,7 +26,10 @@ describeInBrowser('people who come in', () => {
 
   async function person() {
     made += 1;
-    const { id } = await (await people.app.organization()).member(`person-${made}@console.example`, { firstName: 'Ada' });
+    const { id } = await (await people.app.organization()).member(
+      `person-${made}@console.example`,
+      { firstName: 'Ada' },
+    );
     return { id, email: await givePassword(people.app, id) };
   }
   const open = async (path: string, wanted: Parameters<TestConsole['page']>[0] = {}) => {
@@ -31,16 +39,22 @@ describeInBrowser('people who come in', () => {
     return page;
   };
   const fill = async (page: Page, fields: Record<string, string>) => {
-    for (const [label, value] of Object.entries(fields)) await page.getByLabel(label, { exact: true }).fill(value);
+    for (const [label, value] of Object.entries(fields))
+      await page.getByLabel(label, { exact: true }).fill(value);
   };
-  const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
+  const press = (page: Page, name: string) =>
+    page.getByRole('button', { name, exact: true }).click();
   const atHome = (page: Page) => page.waitForURL((url) => url.pathname === '/');
 
   it('make an account, and are at home', async () => {
     const page = await open('/auth');
     await page.getByRole('link', { name: 'Create an account' }).click();
     await expectAccessibleInBoth(page);
-    await fill(page, { 'First name': 'Grace', 'E-mail address': 'grace@console.example', Password: chosen });
+    await fill(page, {
+      'First name': 'Grace',
+      'E-mail address': 'grace@console.example',
+      Password: chosen,
+    });
     await press(page, 'Create an account');
     await atHome(page);
     await page.getByRole('button', { name: /Grace/ }).waitFor();
@@ -57,8 +71,13 @@ describeInBrowser('people who come in', () => {
     const { email } = await person();
     await field.fill(email);
     await press(page, 'Create an account');
-    await page.getByRole('alert').getByText('There is an account with this e-mail address already').waitFor();
-    await expect.poll(() => page.getByLabel('First name', { exact: true }).inputValue()).toBe('Grace');
+    await page
+      .getByRole('alert')
+      .getByText('There is an account with this e-mail address already')
+      .waitFor();
+    await expect
+      .poll(() => page.getByLabel('First name', { exact: true }).inputValue())
+      .toBe('Grace');
     await expect.poll(() => page.getByLabel('Password', { exact: true }).inputValue()).toBe(chosen);
     await page.getByRole('link', { name: 'Forgot your password?' }).click();
     await expect.poll(() => field.inputValue()).toBe(email);
@@ -70,10 +89,16 @@ describeInBrowser('people who come in', () => {
     await page.goto(`${people.origin}/settings?tab=x`);
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     await expectAccessibleInBoth(page);
-    const focused = () => page.evaluate(() => document.activeElement?.getAttribute('name') ?? document.activeElement?.textContent ?? '');
-    for (let presses = 0; (await focused()) !== 'email' && presses < 10; presses += 1) await page.keyboard.press('Tab');
+    const focused = () =>
+      page.evaluate(
+        () =>
+          document.activeElement?.getAttribute('name') ?? document.activeElement?.textContent ?? '',
+      );
+    for (let presses = 0; (await focused()) !== 'email' && presses < 10; presses += 1)
+      await page.keyboard.press('Tab');
     await page.keyboard.type(email);
-    for (let presses = 0; (await focused()) !== 'password' && presses < 5; presses += 1) await page.keyboard.press('Tab');
+    for (let presses = 0; (await focused()) !== 'password' && presses < 5; presses += 1)
+      await page.keyboard.press('Tab');
     await page.keyboard.type(password);
     await page.keyboard.press('Enter');
     await page.waitForURL((url) => url.pathname + url.search === '/settings?tab=x');
@@ -86,8 +111,12 @@ describeInBrowser('people who come in', () => {
     await press(page, 'Sign in');
     const alert = page.getByRole('alert').getByText('Wrong e-mail address or password');
     await alert.waitFor();
-    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Wrong e-mail address or password');
-    await expect.poll(() => page.getByLabel('E-mail address', { exact: true }).inputValue()).toBe(email);
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe(
+      'Wrong e-mail address or password',
+    );
+    await expect
+      .poll(() => page.getByLabel('E-mail address', { exact: true }).inputValue())
+      .toBe(email);
     await expectAccessibleInBoth(page);
   });
 
@@ -133,49 +162,80 @@ describeInBrowser('people who come in', () => {
     await press(again, 'Save and sign in');
     await again.getByRole('heading', { name: 'This link does not work any more' }).waitFor();
     await expectAccessibleInBoth(again);
-    expect((await postJson(people.app, '/auth/sign-in/email', { email, password: chosen })).status).toBe(200);
+    expect(
+      (await postJson(people.app, '/auth/sign-in/email', { email, password: chosen })).status,
+    ).toBe(200);
   });
 
   it('change their password, and are signed out everywhere else', async () => {
     const { id, email } = await person();
-    const [page, elsewhere] = [await open('/settings/security', { as: id }), await open('/', { as: id })];
+    const [page, elsewhere] = [
+      await open('/settings/security', { as: id }),
+      await open('/', { as: id }),
+    ];
     await page.getByRole('heading', { name: 'Where you are signed in' }).waitFor();
     await fill(page, { 'Current password': 'wrong password', 'New password': chosen });
     await press(page, 'Change the password');
     await page.getByText('The current password is wrong').waitFor();
-    await expect.poll(() => page.getByLabel('Current password', { exact: true }).getAttribute('aria-invalid')).toBe('true');
+    await expect
+      .poll(() => page.getByLabel('Current password', { exact: true }).getAttribute('aria-invalid'))
+      .toBe('true');
     await expectAccessibleInBoth(page);
     await fill(page, { 'Current password': password });
     await fill(page, { 'New password': '1234567890' });
     await press(page, 'Change the password');
     await page.getByText('not easy to guess').waitFor();
-    await expect.poll(() => page.getByLabel('New password', { exact: true }).getAttribute('aria-invalid')).toBe('true');
+    await expect
+      .poll(() => page.getByLabel('New password', { exact: true }).getAttribute('aria-invalid'))
+      .toBe('true');
     await fill(page, { 'New password': chosen });
     await press(page, 'Change the password');
-    await page.getByRole('status').getByText('Your password is changed, and you are signed out everywhere else').waitFor();
+    await page
+      .getByRole('status')
+      .getByText('Your password is changed, and you are signed out everywhere else')
+      .waitFor();
     await expect.poll(() => page.getByLabel('New password', { exact: true }).inputValue()).toBe('');
     await expect.poll(() => page.getByRole('row').count(), { timeout: 10_000 }).toBe(2);
     await elsewhere.reload();
     await elsewhere.getByRole('heading', { name: 'Sign in' }).waitFor();
-    expect((await postJson(people.app, '/auth/sign-in/email', { email, password: chosen })).status).toBe(200);
+    expect(
+      (await postJson(people.app, '/auth/sign-in/email', { email, password: chosen })).status,
+    ).toBe(200);
   });
 
   it('see where they are signed in, and sign out there, one by one and all at once', async () => {
     const { id, email } = await person();
     const page = await open('/settings/security', { as: id });
-    for (const browser of ['Firefox/140.0 (Windows NT 10.0)', 'Safari/605 (iPhone)', 'Chrome/140 (Android)']) {
-      await postJson(people.app, '/auth/sign-in/email', { email, password }, { 'user-agent': browser });
+    for (const browser of [
+      'Firefox/140.0 (Windows NT 10.0)',
+      'Safari/605 (iPhone)',
+      'Chrome/140 (Android)',
+    ]) {
+      await postJson(
+        people.app,
+        '/auth/sign-in/email',
+        { email, password },
+        { 'user-agent': browser },
+      );
     }
     await page.reload();
     await press(page, 'Sign out Firefox on Windows');
     await page.getByRole('status').getByText('Firefox on Windows is signed out').waitFor();
-    await page.getByRole('row').filter({ hasText: 'Firefox on Windows' }).waitFor({ state: 'detached' });
+    await page
+      .getByRole('row')
+      .filter({ hasText: 'Firefox on Windows' })
+      .waitFor({ state: 'detached' });
     await press(page, 'Sign out everywhere else');
     await expectAccessibleInBoth(page);
     await press(page, 'Sign out');
     await page.getByRole('status').getByText('You are signed out everywhere else').waitFor();
-    await page.getByRole('row').filter({ hasText: 'Safari on iPhone' }).waitFor({ state: 'detached' });
-    await expect.poll(() => page.getByRole('row').filter({ hasText: 'This browser' }).count()).toBe(1);
+    await page
+      .getByRole('row')
+      .filter({ hasText: 'Safari on iPhone' })
+      .waitFor({ state: 'detached' });
+    await expect
+      .poll(() => page.getByRole('row').filter({ hasText: 'This browser' }).count())
+      .toBe(1);
     expect(await people.app.database.prisma.session.count({ where: { userId: id } })).toBe(1);
   });
 
@@ -193,7 +253,12 @@ describeInBrowser('people who come in', () => {
   });
 
   it('are led to no other site by the address of the sign-in', async () => {
-    for (const next of ['https://evil.example', '//evil.example', '/\\evil.example', 'javascript:alert(1)']) {
+    for (const next of [
+      'https://evil.example',
+      '//evil.example',
+      '/\\evil.example',
+      'javascript:alert(1)',
+    ]) {
       const { id } = await person();
       const page = await people.page({ as: id });
       await page.goto(`${people.origin}/auth?next=${encodeURIComponent(next)}`);
@@ -203,7 +268,14 @@ describeInBrowser('people who come in', () => {
   });
 
   it('find the pages fit for a phone', async () => {
-    for (const path of ['/auth', '/auth?new', '/auth/forgot', '/auth/reset?token=x', '/auth/verify', '/auth/reset']) {
+    for (const path of [
+      '/auth',
+      '/auth?new',
+      '/auth/forgot',
+      '/auth/reset?token=x',
+      '/auth/verify',
+      '/auth/reset',
+    ]) {
       await expectAccessibleInBoth(await open(path, { width: 360, height: 740 }));
     }
   });
@@ -211,6 +283,8 @@ describeInBrowser('people who come in', () => {
   it('met no error, no refused script and no other host on the way, and left no password and no link in the log', () => {
     expect(people.faults).toEqual([]);
     expect(people.app.logLines.join('')).toContain('ResetPassword');
-    expect(people.app.logLines.join('')).not.toMatch(/a saddle, a bridle|a horse, a battery|token=|@console\.example/);
+    expect(people.app.logLines.join('')).not.toMatch(
+      /a saddle, a bridle|a horse, a battery|token=|@console\.example/,
+    );
   });
 });

@@ -1,7 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { messagesFor, newTurn, type RunEvent, type Turn, withEvents } from '../../src/console/web/assistants/chat/conversation.ts';
+import {
+  messagesFor,
+  newTurn,
+  type RunEvent,
+  type Turn,
+  withEvents,
+} from '../../src/console/web/assistants/chat/conversation.ts';
 import { foundPassages } from '../../src/console/web/assistants/chat/found-passages.ts';
-import { isQuotedThere, marked, type Part } from '../../src/console/web/assistants/chat/marked-parts.ts';
+import {
+  isQuotedThere,
+  marked,
+  type Part,
+} from '../../src/console/web/assistants/chat/marked-parts.ts';
 import { serverSentEvents } from '../../src/console/web/assistants/chat/server-sent-events.ts';
 import { processingOf, sizeFault } from '../../src/console/web/assistants/files/file-words.ts';
 import { fenced, newFence } from '../../src/modules/runs/fence.ts';
@@ -30,7 +40,8 @@ describe('an event stream', () => {
   }
 
   it('gives the same events wherever it is cut, even inside a letter', async () => {
-    for (let at = 0; at <= whole.length; at += 1) expect((await readIn([whole.slice(0, at), whole.slice(at)])).flat()).toEqual(events);
+    for (let at = 0; at <= whole.length; at += 1)
+      expect((await readIn([whole.slice(0, at), whole.slice(at)])).flat()).toEqual(events);
     expect((await readIn(Array.from(whole, (byte) => Uint8Array.of(byte)))).flat()).toEqual(events);
   });
 
@@ -41,11 +52,20 @@ describe('an event stream', () => {
 
 const done = (text: string): RunEvent => ({
   __typename: 'DoneEvent',
-  result: { text, model: 'm', messages: [{ role: 'assistant', content: text }], usage: { promptTokens: 1, completionTokens: 1 }, citationDetails: [] },
+  result: {
+    text,
+    model: 'm',
+    messages: [{ role: 'assistant', content: text }],
+    usage: { promptTokens: 1, completionTokens: 1 },
+    citationDetails: [],
+  },
 });
 
 describe('a conversation', () => {
-  const asked = (question: string, events: RunEvent[], state: Turn['state'] = 'done'): Turn => ({ ...withEvents(newTurn(question, undefined), events), state });
+  const asked = (question: string, events: RunEvent[], state: Turn['state'] = 'done'): Turn => ({
+    ...withEvents(newTurn(question, undefined), events),
+    state,
+  });
 
   it('keeps what is said, thought and looked up in its order, and puts each result to its call', () => {
     const { steps, state } = withEvents(newTurn('?', undefined), [
@@ -91,37 +111,65 @@ describe('a conversation', () => {
         .flatMap((message) => Object(message).content)
         .filter((content: string) => content.length === 1),
     ).toEqual(['c', 'd', 'e']);
-    expect(messagesFor([asked('?', [done('x'.repeat(400_000))])], 'e')).toEqual([{ role: 'user', content: 'e' }]);
+    expect(messagesFor([asked('?', [done('x'.repeat(400_000))])], 'e')).toEqual([
+      { role: 'user', content: 'e' },
+    ]);
   });
 });
 
 describe('a quote in the text of its file', () => {
-  const part = (text: string, start: number, more: Partial<Part> = {}): Part => ({ text, start, end: start + text.length, page: null, headings: [], ...more });
+  const part = (text: string, start: number, more: Partial<Part> = {}): Part => ({
+    text,
+    start,
+    end: start + text.length,
+    page: null,
+    headings: [],
+    ...more,
+  });
 
   it('is marked where it stands, and nothing else is', () => {
-    expect(marked([part('one two three', 10)], { start: 14, end: 17 })).toMatchObject([{ before: 'one ', quote: 'two', after: ' three' }]);
-    expect(marked([part('one', 10), part('two', 15), part('three', 20)], { start: 15, end: 18 }).map(({ quote }) => quote)).toEqual(['', 'two', '']);
+    expect(marked([part('one two three', 10)], { start: 14, end: 17 })).toMatchObject([
+      { before: 'one ', quote: 'two', after: ' three' },
+    ]);
+    expect(
+      marked([part('one', 10), part('two', 15), part('three', 20)], { start: 15, end: 18 }).map(
+        ({ quote }) => quote,
+      ),
+    ).toEqual(['', 'two', '']);
   });
 
   it('may go over from one part into the next, with blank space between them or without', () => {
     const apart = [part('ends here.', 0), part('Goes on.', 12)];
-    expect(marked(apart, { start: 5, end: 16 }).map(({ quote }) => quote)).toEqual(['here.', 'Goes']);
+    expect(marked(apart, { start: 5, end: 16 }).map(({ quote }) => quote)).toEqual([
+      'here.',
+      'Goes',
+    ]);
     expect(isQuotedThere(apart, { start: 5, end: 16, quote: 'here.\n\nGoes' })).toBe(true);
     const cut = [part('in the mid', 0), part('dle of a word', 10)];
-    expect(marked(cut, { start: 7, end: 13 })).toMatchObject([{ before: 'in the ', quote: 'middle', after: ' of a word' }]);
-  });
-
-  it('names page and heading where they change', () => {
-    const parts = [part('a', 0, { page: 1, headings: ['H'] }), part('b', 5, { page: 1, headings: ['H'] }), part('c', 9, { page: 2, headings: ['H', 'I'] })];
-    expect(marked(parts, { start: 0, end: 0 }).map(({ page, heading }) => [page, heading])).toEqual([
-      ['Page 1', 'H'],
-      [undefined, undefined],
-      ['Page 2', 'H › I'],
+    expect(marked(cut, { start: 7, end: 13 })).toMatchObject([
+      { before: 'in the ', quote: 'middle', after: ' of a word' },
     ]);
   });
 
+  it('names page and heading where they change', () => {
+    const parts = [
+      part('a', 0, { page: 1, headings: ['H'] }),
+      part('b', 5, { page: 1, headings: ['H'] }),
+      part('c', 9, { page: 2, headings: ['H', 'I'] }),
+    ];
+    expect(marked(parts, { start: 0, end: 0 }).map(({ page, heading }) => [page, heading])).toEqual(
+      [
+        ['Page 1', 'H'],
+        [undefined, undefined],
+        ['Page 2', 'H › I'],
+      ],
+    );
+  });
+
   it('is missed where other words stand there now, or none', () => {
-    expect(isQuotedThere([part('one two three', 0)], { start: 4, end: 7, quote: 'tow' })).toBe(false);
+    expect(isQuotedThere([part('one two three', 0)], { start: 4, end: 7, quote: 'tow' })).toBe(
+      false,
+    );
     expect(isQuotedThere([], { start: 4, end: 7, quote: 'two' })).toBe(false);
   });
 });
@@ -150,13 +198,21 @@ describe('what a search gave the model', () => {
 
 describe('a file that is to be sent', () => {
   it('may have 150 MB to the byte, and must have one', () => {
-    expect([1, 157_286_400].map((size) => sizeFault({ name: 'a', size }))).toEqual([undefined, undefined]);
-    expect([0, 157_286_401].map((size) => sizeFault({ name: 'a', size }))).toEqual(['a is empty.', 'a is larger than 150 MB, the most that a file may have.']);
+    expect([1, 157_286_400].map((size) => sizeFault({ name: 'a', size }))).toEqual([
+      undefined,
+      undefined,
+    ]);
+    expect([0, 157_286_401].map((size) => sizeFault({ name: 'a', size }))).toEqual([
+      'a is empty.',
+      'a is larger than 150 MB, the most that a file may have.',
+    ]);
   });
 
   it('comes further with each stage, in words', () => {
     const stages = [null, 'EXTRACTING', 'CHUNKING', 'EMBEDDING', 'INDEXING'] as const;
-    const shown = stages.map((processingStage) => processingOf({ processingStatus: 'PROCESSING', processingStage }));
+    const shown = stages.map((processingStage) =>
+      processingOf({ processingStatus: 'PROCESSING', processingStage }),
+    );
     expect(new Set(shown.map(({ label }) => label)).size).toBe(5);
     expect(shown.map(({ done }) => done)).toEqual([0, 0.2, 0.4, 0.6, 0.8]);
   });

@@ -5,7 +5,14 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { describeInBrowser, expectAccessible, expectAccessibleInBoth, openBrowser, openConsole, type TestConsole } from '../support/browser.ts';
+import {
+  describeInBrowser,
+  expectAccessible,
+  expectAccessibleInBoth,
+  openBrowser,
+  openConsole,
+  type TestConsole,
+} from '../support/browser.ts';
 import { chunkOf, type ModelProvider, modelProvider } from '../support/model-provider.ts';
 import { pdfFile } from '../support/pdf-file.ts';
 import { type Running, start, temporaryDirectory } from '../support/process.ts';
@@ -22,7 +29,11 @@ const travel: Upload = {
   ]),
 };
 const question = 'How much is the meal allowance in Germany?';
-const text = (name: string, content: string): Upload => ({ name, mimeType: 'text/plain', buffer: Buffer.from(content) });
+const text = (name: string, content: string): Upload => ({
+  name,
+  mimeType: 'text/plain',
+  buffer: Buffer.from(content),
+});
 
 describeInBrowser('the assistants', () => {
   const directory = temporaryDirectory();
@@ -32,7 +43,11 @@ describeInBrowser('the assistants', () => {
   let people: Record<'ada' | 'emil', Cookies>;
 
   beforeAll(async () => {
-    execFileSync(process.execPath, [fileURLToPath(new URL('../../src/console/build.ts', import.meta.url))], { stdio: ['ignore', 'ignore', 'pipe'] });
+    execFileSync(
+      process.execPath,
+      [fileURLToPath(new URL('../../src/console/build.ts', import.meta.url))],
+      { stdio: ['ignore', 'ignore', 'pipe'] },
+    );
     provider = await modelProvider(() => ({ text: 'Nothing to say.' }));
     server = await start({
       DATA_DIR: directory.path,
@@ -53,7 +68,8 @@ describeInBrowser('the assistants', () => {
 
   /** A person of the demo workspace, signed in with the password that was printed at the start. */
   async function cookiesOf(name: string): Promise<Cookies> {
-    const [, password = ''] = new RegExp(`${name}@demo\\.example +password (\\S+)`).exec(server.output()) ?? [];
+    const [, password = ''] =
+      new RegExp(`${name}@demo\\.example +password (\\S+)`).exec(server.output()) ?? [];
     const answer = await fetch(`${server.address}/auth/sign-in/email`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', origin: server.address },
@@ -66,19 +82,25 @@ describeInBrowser('the assistants', () => {
     });
   }
 
-  async function open(path: string, { as = 'ada', ...wanted }: { as?: 'ada' | 'emil'; width?: number; height?: number } = {}): Promise<Page> {
+  async function open(
+    path: string,
+    { as = 'ada', ...wanted }: { as?: 'ada' | 'emil'; width?: number; height?: number } = {},
+  ): Promise<Page> {
     const page = await browser.page({ cookies: people[as], ...wanted });
     await page.goto(`${server.address}/assistants${path}`);
     return page;
   }
 
-  const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name }).waitFor();
-  const tab = (page: Page, name: string) => page.getByRole('navigation', { name: 'This assistant' }).getByRole('link', { name }).click();
+  const heading = (page: Page, name: string) =>
+    page.getByRole('heading', { level: 1, name }).waitFor();
+  const tab = (page: Page, name: string) =>
+    page.getByRole('navigation', { name: 'This assistant' }).getByRole('link', { name }).click();
   const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name });
   const add = (page: Page, files: Upload[]) => page.getByLabel('Files to add').setInputFiles(files);
   const sources = (page: Page) => page.getByRole('navigation', { name: 'Sources' });
   const excerpt = (page: Page) => page.getByRole('region', { name: 'Text of the file' });
-  const highlighted = async (page: Page) => (await excerpt(page).locator('mark').allTextContents()).join(' ');
+  const highlighted = async (page: Page) =>
+    (await excerpt(page).locator('mark').allTextContents()).join(' ');
 
   async function ask(page: Page, words: string): Promise<void> {
     await page.getByRole('textbox', { name: 'Your question' }).fill(words);
@@ -111,7 +133,9 @@ describeInBrowser('the assistants', () => {
     await ask(page, question);
     await page.getByRole('button', { name: 'Source 1: travel.pdf, page 2' }).click();
     await excerpt(page).waitFor();
-    expect(await highlighted(page)).toBe('The meal allowance in Germany is 28 euro for a full day.');
+    expect(await highlighted(page)).toBe(
+      'The meal allowance in Germany is 28 euro for a full day.',
+    );
     await expect.poll(() => excerpt(page).textContent()).toContain('Trains come first.');
     await expectAccessibleInBoth(page);
     const downloading = page.waitForEvent('download');
@@ -126,8 +150,13 @@ describeInBrowser('the assistants', () => {
   it('what the model thought and looked up is folded beside the answer, in words; pictures and tags of the answer are none', async () => {
     provider.now((_, call) =>
       call === 1
-        ? { reasoning: 'They want a sum of money.', toolCalls: [{ name: 'search_knowledge', input: { query: 'meal allowance' } }] }
-        : { text: 'It is **28 euro** [1]. ![track](https://elsewhere.example/pixel.png) <img src="https://elsewhere.example/b.png"> [home](/settings)' },
+        ? {
+            reasoning: 'They want a sum of money.',
+            toolCalls: [{ name: 'search_knowledge', input: { query: 'meal allowance' } }],
+          }
+        : {
+            text: 'It is **28 euro** [1]. ![track](https://elsewhere.example/pixel.png) <img src="https://elsewhere.example/b.png"> [home](/settings)',
+          },
     );
     const page = await withTravel('Deep', { model: 'deep/thinker' });
     await tab(page, 'Chat');
@@ -142,11 +171,19 @@ describeInBrowser('the assistants', () => {
       await page.getByText(inside).waitFor();
     }
     await page.getByRole('listitem').getByText('travel.pdf, page 2').first().waitFor();
-    await expect.poll(() => page.getByRole('article', { name: 'Deep' }).textContent()).not.toContain('data-');
+    await expect
+      .poll(() => page.getByRole('article', { name: 'Deep' }).textContent())
+      .not.toContain('data-');
     await page.locator('strong', { hasText: '28 euro' }).waitFor();
     await expect.poll(() => page.locator('main img').count()).toBe(0);
-    await expect.poll(() => page.getByRole('article', { name: 'Deep' }).getByRole('link', { name: 'home' }).count()).toBe(0);
-    await expect.poll(() => page.getByRole('link', { name: 'track' }).getAttribute('rel')).toContain('noreferrer');
+    await expect
+      .poll(() =>
+        page.getByRole('article', { name: 'Deep' }).getByRole('link', { name: 'home' }).count(),
+      )
+      .toBe(0);
+    await expect
+      .poll(() => page.getByRole('link', { name: 'track' }).getAttribute('rel'))
+      .toContain('noreferrer');
     await page.getByText('deep/thinker · 20 tokens read, 10 written').waitFor();
   });
 
@@ -156,13 +193,20 @@ describeInBrowser('the assistants', () => {
     await ask(page, question);
     await sources(page).waitFor();
     await tab(page, 'Files');
-    await page.getByLabel('A file to replace travel.pdf').setInputFiles([text('travel-2.txt', 'Nobody travels any more.')]);
+    await page
+      .getByLabel('A file to replace travel.pdf')
+      .setInputFiles([text('travel-2.txt', 'Nobody travels any more.')]);
     await row(page, 'travel-2.txt').getByText('Ready').waitFor();
     await expect.poll(() => row(page, 'travel.pdf').count()).toBe(0);
     await tab(page, 'Chat');
     await page.getByRole('button', { name: 'Source 1: travel.pdf, page 2' }).click();
-    await page.getByText('travel.pdf was replaced or deleted since this answer was given').waitFor();
-    await page.getByRole('complementary', { name: 'Source' }).getByText('The meal allowance in Germany is 28 euro').waitFor();
+    await page
+      .getByText('travel.pdf was replaced or deleted since this answer was given')
+      .waitFor();
+    await page
+      .getByRole('complementary', { name: 'Source' })
+      .getByText('The meal allowance in Germany is 28 euro')
+      .waitFor();
     await tab(page, 'Files');
     await page.getByRole('button', { name: 'Delete travel-2.txt' }).click();
     await expectAccessible(page);
@@ -178,8 +222,17 @@ describeInBrowser('the assistants', () => {
         new Promise<string[]>((resolve) => {
           const stages = new Set<string>();
           new MutationObserver((_, observer) => {
-            const [words] = [...document.querySelectorAll('tr')].filter((each) => each.textContent?.includes('long.txt')).map((each) => each.textContent ?? '');
-            for (const stage of ['Waiting', 'Reading', 'Cutting into passages', 'Embedding', 'Indexing', 'Ready'])
+            const [words] = [...document.querySelectorAll('tr')]
+              .filter((each) => each.textContent?.includes('long.txt'))
+              .map((each) => each.textContent ?? '');
+            for (const stage of [
+              'Waiting',
+              'Reading',
+              'Cutting into passages',
+              'Embedding',
+              'Indexing',
+              'Ready',
+            ])
               if (words?.includes(stage)) stages.add(stage);
             if (!stages.has('Ready')) return;
             observer.disconnect();
@@ -188,7 +241,13 @@ describeInBrowser('the assistants', () => {
         }),
     );
     await add(page, [
-      text('long.txt', Array.from({ length: 15_000 }, (_, at) => `Paragraph ${at} tells of ${at} flamingos, and of nothing else.`).join('\n\n')),
+      text(
+        'long.txt',
+        Array.from(
+          { length: 15_000 },
+          (_, at) => `Paragraph ${at} tells of ${at} flamingos, and of nothing else.`,
+        ).join('\n\n'),
+      ),
     ]);
     await page.getByRole('progressbar', { name: 'Processing of long.txt' }).waitFor();
     const stages = await seen;
@@ -200,7 +259,14 @@ describeInBrowser('the assistants', () => {
     const page = await made('Refusing');
     await tab(page, 'Files');
     await page.getByText('No files yet').waitFor();
-    await add(page, [text('nothing.txt', ''), { name: 'locked.pdf', mimeType: 'application/pdf', buffer: pdfFile([['secret']], { encrypted: true }) }]);
+    await add(page, [
+      text('nothing.txt', ''),
+      {
+        name: 'locked.pdf',
+        mimeType: 'application/pdf',
+        buffer: pdfFile([['secret']], { encrypted: true }),
+      },
+    ]);
     await page.getByRole('alert').getByText('nothing.txt is empty.').waitFor();
     await row(page, 'locked.pdf').getByText('The file is protected by a password').waitFor();
     await page.getByRole('button', { name: 'Dismiss nothing.txt' }).click();
@@ -231,7 +297,9 @@ describeInBrowser('the assistants', () => {
     await page.getByRole('alert').getByText('large.bin is larger than 150 MB').waitFor();
     await add(
       page,
-      ['one', 'two', 'three', 'four', 'five'].map((name) => text(`${name}.txt`, `This is about ${name}.`)),
+      ['one', 'two', 'three', 'four', 'five'].map((name) =>
+        text(`${name}.txt`, `This is about ${name}.`),
+      ),
     );
     await expect.poll(() => held.length).toBe(3);
     await expect.poll(() => page.getByText('Waits for its turn').count()).toBe(2);
@@ -246,7 +314,8 @@ describeInBrowser('the assistants', () => {
     await tab(page, 'Files');
     await page.unroute('**/graphql');
     for (const route of held) await route.continue().catch(() => undefined);
-    for (const name of ['two', 'three', 'four', 'five']) await row(page, `${name}.txt`).getByText('Ready').waitFor();
+    for (const name of ['two', 'three', 'four', 'five'])
+      await row(page, `${name}.txt`).getByText('Ready').waitFor();
     await expect.poll(() => row(page, 'one.txt').count()).toBe(0);
   });
 
@@ -254,12 +323,16 @@ describeInBrowser('the assistants', () => {
     const page = await made('Reader');
     const picking = page.waitForEvent('filechooser');
     await page.getByRole('button', { name: 'Attach a file' }).click();
-    await (await picking).setFiles([text('note.txt', 'The heron costs 40 euro a day. The stork is free.')]);
+    await (await picking).setFiles([
+      text('note.txt', 'The heron costs 40 euro a day. The stork is free.'),
+    ]);
     await page.getByText('goes with each question').waitFor();
     await ask(page, 'How much does the heron cost?');
     await page.getByRole('button', { name: 'Source 1: note.txt' }).click();
     await page.getByText('Such files are read once and not kept').waitFor();
-    await expect.poll(() => page.locator('mark').textContent()).toBe('The heron costs 40 euro a day.');
+    await expect
+      .poll(() => page.locator('mark').textContent())
+      .toBe('The heron costs 40 euro a day.');
     await page.getByRole('button', { name: 'Leave out note.txt' }).click();
     await expect.poll(() => page.getByText('goes with each question').count()).toBe(0);
   });
@@ -287,15 +360,24 @@ describeInBrowser('the assistants', () => {
     provider.now(() => ({ text: 'I am here.' }));
     await page.getByRole('button', { name: 'Ask again' }).click();
     await page.getByRole('article', { name: 'Slow' }).getByText('I am here.').waitFor();
-    expect(provider.requests.at(-1)?.messages.filter(({ role }) => role === 'user')).toHaveLength(1);
+    expect(provider.requests.at(-1)?.messages.filter(({ role }) => role === 'user')).toHaveLength(
+      1,
+    );
   });
 
   it('an answer is shown as it comes, and followed to its end unless the reader has scrolled up; it is read out when it has ended', async () => {
-    const lines = (from: number) => Array.from({ length: 40 }, (_, at) => `line ${from + at}\n\n`).join('');
+    const lines = (from: number) =>
+      Array.from({ length: 40 }, (_, at) => `line ${from + at}\n\n`).join('');
     const opened = Promise.withResolvers<ServerResponse>();
-    provider.now(() => (response) => opened.resolve(response.writeHead(200, { 'content-type': 'text/event-stream' })));
+    provider.now(
+      () => (response) =>
+        opened.resolve(response.writeHead(200, { 'content-type': 'text/event-stream' })),
+    );
     const page = await made('Writer', { model: 'deep/writer' });
-    const isAtEnd = () => page.evaluate(() => window.innerHeight + window.scrollY >= document.documentElement.scrollHeight - 100);
+    const isAtEnd = () =>
+      page.evaluate(
+        () => window.innerHeight + window.scrollY >= document.documentElement.scrollHeight - 100,
+      );
     const scrolled = () => page.evaluate(() => window.scrollY);
     await ask(page, 'Tell me more.');
     const answer = await opened.promise;
@@ -328,14 +410,20 @@ describeInBrowser('the assistants', () => {
     await page.getByRole('article', { name: 'Memory' }).getByText('Answer 1.').waitFor();
     await ask(page, 'Second?');
     await page.getByRole('article', { name: 'Memory' }).getByText('Answer 2.').waitFor();
-    expect(provider.requests.at(-1)?.messages.slice(-3)).toMatchObject([{ role: 'user' }, { role: 'assistant' }, { role: 'user' }]);
+    expect(provider.requests.at(-1)?.messages.slice(-3)).toMatchObject([
+      { role: 'user' },
+      { role: 'assistant' },
+      { role: 'user' },
+    ]);
     await page.reload();
     await page.getByRole('article', { name: 'Memory' }).getByText('Answer 2.').waitFor();
     await page.getByRole('button', { name: 'New chat' }).click();
     await page.getByText('Ask Memory', { exact: true }).waitFor();
     await ask(page, 'Third?');
     await page.getByRole('article', { name: 'Memory' }).getByText('Answer 3.').waitFor();
-    expect(provider.requests.at(-1)?.messages.filter(({ role }) => role === 'user')).toHaveLength(1);
+    expect(provider.requests.at(-1)?.messages.filter(({ role }) => role === 'user')).toHaveLength(
+      1,
+    );
     const kept = () => page.evaluate(() => JSON.stringify({ ...sessionStorage }));
     expect(await kept()).toContain('Third?');
     await page.getByRole('button', { name: /: menu$/ }).click();
@@ -356,13 +444,19 @@ describeInBrowser('the assistants', () => {
     await expect.poll(() => area.inputValue()).toBe('How much is the\nmeal allowance in Germany?');
     await page.keyboard.press('Enter');
     await page.getByRole('status').filter({ hasText: '28 euro' }).waitFor({ state: 'attached' });
-    const marker = page.getByRole('button', { name: /^Source 1: travel-policy\.pdf, page 2$/ }).first();
+    const marker = page
+      .getByRole('button', { name: /^Source 1: travel-policy\.pdf, page 2$/ })
+      .first();
     await marker.press('Enter');
     await excerpt(page).waitFor();
-    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Source 1: travel-policy.pdf, page 2');
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe(
+      'Source 1: travel-policy.pdf, page 2',
+    );
     await page.keyboard.press('Escape');
     await excerpt(page).waitFor({ state: 'detached' });
-    expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Source 1: travel-policy.pdf, page 2');
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe(
+      'Source 1: travel-policy.pdf, page 2',
+    );
   });
 
   it('an owner changes, shares and deletes; who may only chat is shown nothing that would be refused', async () => {
@@ -373,7 +467,10 @@ describeInBrowser('the assistants', () => {
     await heading(page, 'Shared by Ada');
     await page.getByRole('textbox', { name: 'E-mail address' }).fill('nobody@demo.example');
     await page.getByRole('button', { name: 'Share', exact: true }).click();
-    await page.getByRole('alert').getByText('Nobody in the organization has the address nobody@demo.example').waitFor();
+    await page
+      .getByRole('alert')
+      .getByText('Nobody in the organization has the address nobody@demo.example')
+      .waitFor();
     await page.getByRole('textbox', { name: 'E-mail address' }).fill('emil@demo.example');
     await page.getByRole('button', { name: 'Share', exact: true }).click();
     await row(page, 'emil@demo.example').waitFor();
@@ -390,13 +487,21 @@ describeInBrowser('the assistants', () => {
     await expect.poll(() => viewer.getByRole('button', { name: 'Choose files' }).count()).toBe(0);
     await tab(viewer, 'Settings');
     await viewer.getByText('Its owner decides who may change it').waitFor();
-    await expect.poll(() => viewer.getByRole('button', { name: /Save|Share|Delete/ }).count()).toBe(0);
+    await expect
+      .poll(() => viewer.getByRole('button', { name: /Save|Share|Delete/ }).count())
+      .toBe(0);
 
     await page.getByRole('button', { name: /^Remove Emil/ }).click();
     await page.getByRole('button', { name: 'Stop sharing' }).click();
     await row(page, 'emil@demo.example').waitFor({ state: 'detached' });
     // What was pressed is gone; the keyboard goes on from there, not from the top.
-    expect(await page.evaluate(() => document.activeElement?.contains(document.querySelector('table')) && document.activeElement !== document.body)).toBe(true);
+    expect(
+      await page.evaluate(
+        () =>
+          document.activeElement?.contains(document.querySelector('table')) &&
+          document.activeElement !== document.body,
+      ),
+    ).toBe(true);
     await viewer.reload();
     await viewer.getByText('You may not view this assistant').waitFor();
     await page.getByRole('button', { name: 'Delete this assistant' }).click();
@@ -404,7 +509,9 @@ describeInBrowser('the assistants', () => {
     await heading(page, 'Assistants');
     await expect.poll(() => page.getByRole('link', { name: 'Shared by Ada' }).count()).toBe(0);
     await page.getByRole('searchbox', { name: 'Search' }).fill('handb');
-    await expect.poll(() => page.getByRole('heading', { level: 2 }).allTextContents()).toEqual(['Handbook']);
+    await expect
+      .poll(() => page.getByRole('heading', { level: 2 }).allTextContents())
+      .toEqual(['Handbook']);
     await expectAccessibleInBoth(page);
     await page.getByRole('link', { name: 'New assistant' }).click();
     await heading(page, 'New assistant');
@@ -452,7 +559,10 @@ describeInBrowser('an organization without files', () => {
     await page.getByRole('textbox', { name: 'Your question' }).fill('Anybody there?');
     await page.getByRole('button', { name: 'Send' }).click();
     await page.getByRole('alert').getByText('There is no vault').waitFor();
-    await page.getByRole('navigation', { name: 'This assistant' }).getByRole('link', { name: 'Files' }).click();
+    await page
+      .getByRole('navigation', { name: 'This assistant' })
+      .getByRole('link', { name: 'Files' })
+      .click();
     await page.getByText('Files are not switched on').waitFor();
     await expectAccessible(page);
     expect(people.faults).toEqual([]);

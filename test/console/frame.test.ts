@@ -1,5 +1,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { describeInBrowser, expectAccessibleInBoth, openConsole, type TestConsole } from '../support/browser.ts';
+import {
+  describeInBrowser,
+  expectAccessibleInBoth,
+  openConsole,
+  type TestConsole,
+} from '../support/browser.ts';
 
 describeInBrowser('the console', () => {
   let people: TestConsole;
@@ -21,7 +26,9 @@ describeInBrowser('the console', () => {
     await page.goto(people.origin);
     await page.getByRole('heading', { level: 1 }).waitFor();
     await page.keyboard.press('Tab');
-    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Skip to the content');
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe(
+      'Skip to the content',
+    );
     await page.keyboard.press('Enter');
     expect(await page.evaluate(() => document.activeElement?.id)).toBe('content');
   });
@@ -43,8 +50,12 @@ describeInBrowser('the console', () => {
     await page.getByRole('button', { name: 'Dark' }).click();
     await page.reload();
     await page.getByRole('heading', { level: 1 }).waitFor();
-    expect(await page.evaluate(() => getComputedStyle(document.documentElement).colorScheme)).toBe('dark');
-    expect(await page.evaluate(() => getComputedStyle(document.body).backgroundColor)).toBe('rgb(20, 20, 24)');
+    expect(await page.evaluate(() => getComputedStyle(document.documentElement).colorScheme)).toBe(
+      'dark',
+    );
+    expect(await page.evaluate(() => getComputedStyle(document.body).backgroundColor)).toBe(
+      'rgb(20, 20, 24)',
+    );
   });
 
   it('says that a page does not exist, with a way back', async () => {
@@ -57,7 +68,9 @@ describeInBrowser('the console', () => {
   it('brings somebody who lost their place in the organization they chose back to one of their own', async () => {
     const page = await people.page({ as: ada });
     await page.goto(people.origin);
-    await page.evaluate(() => localStorage.setItem('atrium.organization', 'an-organization-that-is-not-theirs'));
+    await page.evaluate(() =>
+      localStorage.setItem('atrium.organization', 'an-organization-that-is-not-theirs'),
+    );
     await page.reload();
     await page.getByRole('link', { name: 'Settings' }).waitFor();
     expect(await page.evaluate(() => localStorage.getItem('atrium.organization'))).toBeNull();

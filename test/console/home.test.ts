@@ -2,7 +2,12 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { setPlatformSupport } from '../../src/modules/accounts/set-platform-support.ts';
 import type { TestOrganization } from '../support/app.ts';
 import { assistantOf, personIn, share, type TestPerson } from '../support/assistants.ts';
-import { describeInBrowser, expectAccessibleInBoth, openConsole, type TestConsole } from '../support/browser.ts';
+import {
+  describeInBrowser,
+  expectAccessibleInBoth,
+  openConsole,
+  type TestConsole,
+} from '../support/browser.ts';
 import { partnerIn } from '../support/partner.ts';
 import { rowsIn } from '../support/rows.ts';
 import { giveSecondFactor } from '../support/second-factor.ts';
@@ -18,13 +23,20 @@ describeInBrowser('the start page', () => {
 
   beforeAll(async () => {
     people = await openConsole();
-    us = await people.app.organization({ seatLimit: 5, features: ['assistantFiles', 'userManagement'] });
+    us = await people.app.organization({
+      seatLimit: 5,
+      features: ['assistantFiles', 'userManagement'],
+    });
     owner = await personIn(people.app, us);
     const handbook = await assistantOf(owner, { name: 'Handbook' });
     await share(owner, handbook, 'VIEW', { userId: us.administratorId });
     await fileOf(people.app, us, handbook, 'ready.pdf');
     const failed = await fileOf(people.app, us, handbook, 'broken.pdf');
-    const data = { status: 'FAILED' as const, errorCode: 'ENCRYPTED', errorMessage: 'The document is protected by a password' };
+    const data = {
+      status: 'FAILED' as const,
+      errorCode: 'ENCRYPTED',
+      errorMessage: 'The document is protected by a password',
+    };
     await people.app.database.prisma.assistantFile.update({ where: { id: failed }, data });
     await us.organizationKey({ expiresAt: inDays(6) });
   });
@@ -34,7 +46,12 @@ describeInBrowser('the start page', () => {
   });
 
   const figure = async (page: Awaited<ReturnType<TestConsole['page']>>, name: string) =>
-    page.getByRole('term').filter({ hasText: name }).locator('xpath=..').getByRole('definition').textContent();
+    page
+      .getByRole('term')
+      .filter({ hasText: name })
+      .locator('xpath=..')
+      .getByRole('definition')
+      .textContent();
 
   it('shows an administrator the workspace: seats, assistants, files that failed and why, keys that end soon, and the vault', async () => {
     const page = await people.page({ as: us.administratorId });
@@ -57,7 +74,8 @@ describeInBrowser('the start page', () => {
     const page = await people.page({ as: owner.id });
     await page.goto(people.origin);
     await page.getByText('yours', { exact: true }).waitFor();
-    for (const hidden of ['Keys that end soon', 'Vault', 'Sponsorship']) await expect.poll(() => page.getByText(hidden, { exact: true }).count()).toBe(0);
+    for (const hidden of ['Keys that end soon', 'Vault', 'Sponsorship'])
+      await expect.poll(() => page.getByText(hidden, { exact: true }).count()).toBe(0);
   });
 
   it.each([
@@ -77,7 +95,10 @@ describeInBrowser('the start page', () => {
 
   it('leads somebody in an empty workspace through the first steps, and ticks off what is done', async () => {
     const { id, administratorId, keyOf } = await people.app.organization();
-    await people.app.database.prisma.organization.update({ where: { id }, data: { name: 'Brand New' } });
+    await people.app.database.prisma.organization.update({
+      where: { id },
+      data: { name: 'Brand New' },
+    });
     const page = await people.page({ as: administratorId, width: 360, height: 740 });
     await page.goto(people.origin);
     const steps = page.getByRole('region', { name: 'First steps' }).getByRole('listitem');
@@ -85,7 +106,10 @@ describeInBrowser('the start page', () => {
     await expect.poll(() => steps.count()).toBe(4);
     await expectAccessibleInBoth(page);
     const key = await keyOf('USER_KEY');
-    await assistantOf({ graph: (query, variables) => people.app.graph(key, query, variables) }, { name: 'First' });
+    await assistantOf(
+      { graph: (query, variables) => people.app.graph(key, query, variables) },
+      { name: 'First' },
+    );
     await page.reload();
     await page.getByText('Make an assistant').waitFor();
     expect(await steps.filter({ hasText: '(done)' }).allTextContents()).toEqual([
@@ -104,16 +128,21 @@ describeInBrowser('the start page', () => {
     await page.goto(people.origin);
     const sponsoring = page.getByRole('region', { name: 'Sponsorship' });
     await sponsoring.waitFor();
-    for (const told of [/1.*can be redeemed now/, /1.*are running/, /1.*redemptions/]) await expect.poll(() => sponsoring.textContent()).toMatch(told);
+    for (const told of [/1.*can be redeemed now/, /1.*are running/, /1.*redemptions/])
+      await expect.poll(() => sponsoring.textContent()).toMatch(told);
     await expectAccessibleInBoth(page);
   });
 
   it('tells somebody without an organization how to get in', async () => {
     const { id, email } = await rowsIn(people.app.database).user();
-    await people.app.database.prisma.account.create({ data: { id, userId: id, accountId: id, providerId: 'credential' } });
+    await people.app.database.prisma.account.create({
+      data: { id, userId: id, accountId: id, providerId: 'credential' },
+    });
     const page = await people.page({ as: id });
     await page.goto(people.origin);
-    await page.getByRole('heading', { level: 1, name: 'You are not in an organization yet' }).waitFor();
+    await page
+      .getByRole('heading', { level: 1, name: 'You are not in an organization yet' })
+      .waitFor();
     await page.getByText(email).first().waitFor();
     await expectAccessibleInBoth(page);
     await expect.poll(() => page.getByText('You work for the platform').count()).toBe(0);

@@ -1,6 +1,11 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { TestOrganization } from '../support/app.ts';
-import { describeInBrowser, expectAccessibleInBoth, openConsole, type TestConsole } from '../support/browser.ts';
+import {
+  describeInBrowser,
+  expectAccessibleInBoth,
+  openConsole,
+  type TestConsole,
+} from '../support/browser.ts';
 import { linkIn, receiveMail } from '../support/mail.ts';
 
 describeInBrowser('a person whose account an organization added', () => {
@@ -23,7 +28,8 @@ describeInBrowser('a person whose account an organization added', () => {
     const { id: userId } = await home.member(email, { firstName: 'Grace' });
     const stranger = await site.app.organization();
     expect((await stranger.manage('POST', '/users/add', { email })).status).toBe(200);
-    const firstName = async () => Object((await stranger.manage('GET', `/users/${userId}`)).body['user']).firstName;
+    const firstName = async () =>
+      Object((await stranger.manage('GET', `/users/${userId}`)).body['user']).firstName;
     return { userId, stranger, firstName };
   };
 
@@ -82,7 +88,9 @@ describeInBrowser('a person whose account an organization added', () => {
     await page.getByRole('heading', { level: 1, name: 'You have left the organization' }).waitFor();
     expect((await stranger.manage('GET', `/users/${userId}`)).status).toBe(404);
     await page.reload();
-    await page.getByRole('heading', { level: 1, name: 'This link does not work any more' }).waitFor();
+    await page
+      .getByRole('heading', { level: 1, name: 'This link does not work any more' })
+      .waitFor();
     await expectAccessibleInBoth(page);
   });
 });

@@ -1,6 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { describeInBrowser, expectAccessibleInBoth, openConsole, type TestConsole } from '../support/browser.ts';
+import {
+  describeInBrowser,
+  expectAccessibleInBoth,
+  openConsole,
+  type TestConsole,
+} from '../support/browser.ts';
 
 describeInBrowser('one’s own data', () => {
   let site: TestConsole;
@@ -18,9 +23,14 @@ describeInBrowser('one’s own data', () => {
     const { id } = await owner.member(email);
     const page = await site.page({ as: id, width: 380 });
     await page.goto(`${site.origin}/settings`);
-    const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Export my data' }).click()]);
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Export my data' }).click(),
+    ]);
     expect(download.suggestedFilename()).toBe('atrium-account.json');
-    expect(JSON.parse(await readFile(await download.path(), 'utf8'))).toMatchObject({ account: { id, email } });
+    expect(JSON.parse(await readFile(await download.path(), 'utf8'))).toMatchObject({
+      account: { id, email },
+    });
     await page.getByRole('button', { name: 'Delete my account' }).click();
     const dialog = page.getByRole('dialog', { name: 'Delete your account?' });
     await dialog.getByRole('textbox').fill('other@address.example');

@@ -1,6 +1,11 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { describeInBrowser, expectAccessibleInBoth, openConsole, type TestConsole } from '../support/browser.ts';
+import {
+  describeInBrowser,
+  expectAccessibleInBoth,
+  openConsole,
+  type TestConsole,
+} from '../support/browser.ts';
 import { codeOf } from '../support/second-factor.ts';
 import { givePassword, password } from '../support/sign-in.ts';
 
@@ -18,7 +23,9 @@ describeInBrowser('the second factor', () => {
 
   async function person() {
     made += 1;
-    const { id } = await (await site.app.organization()).member(`person-${made}@factor.example`, { firstName: 'Ada' });
+    const { id } = await (await site.app.organization()).member(`person-${made}@factor.example`, {
+      firstName: 'Ada',
+    });
     return { id, email: await givePassword(site.app, id) };
   }
   const security = async (page: Page) => {
@@ -29,10 +36,19 @@ describeInBrowser('the second factor', () => {
   async function addVirtualAuthenticator(page: Page) {
     const devtools = await page.context().newCDPSession(page);
     await devtools.send('WebAuthn.enable');
-    const kind = { protocol: 'ctap2', transport: 'internal', hasResidentKey: true, hasUserVerification: true, isUserVerified: true } as const;
-    await devtools.send('WebAuthn.addVirtualAuthenticator', { options: { ...kind, automaticPresenceSimulation: true } });
+    const kind = {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+    } as const;
+    await devtools.send('WebAuthn.addVirtualAuthenticator', {
+      options: { ...kind, automaticPresenceSimulation: true },
+    });
   }
-  const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
+  const press = (page: Page, name: string) =>
+    page.getByRole('button', { name, exact: true }).click();
   const dialog = (page: Page, name: string) => page.getByRole('dialog', { name });
 
   /** Sets up an app in the page. Answers its secret and the recovery codes. */
@@ -65,7 +81,10 @@ describeInBrowser('the second factor', () => {
     const page = await site.page({ as: id, width: 380 });
     const { secret, recoveryCodes, shown } = await setUp(page);
     expect(recoveryCodes).toHaveLength(10);
-    const [download] = await Promise.all([page.waitForEvent('download'), shown.getByRole('button', { name: 'Download' }).click()]);
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      shown.getByRole('button', { name: 'Download' }).click(),
+    ]);
     expect(download.suggestedFilename()).toBe('atrium-recovery-codes.txt');
     await press(page, 'Done');
     await page.getByText('10 left').waitFor();
@@ -98,10 +117,16 @@ describeInBrowser('the second factor', () => {
     const page = await site.page({ as: id });
     await setUp(page);
     await press(page, 'Done');
-    const makeOld = () => site.app.database.prisma.session.updateMany({ where: { userId: id }, data: { authenticatedAt: new Date(0) } });
+    const makeOld = () =>
+      site.app.database.prisma.session.updateMany({
+        where: { userId: id },
+        data: { authenticatedAt: new Date(0) },
+      });
     await makeOld();
     await press(page, 'Make new codes');
-    await dialog(page, 'Make new recovery codes?').getByRole('button', { name: 'Make new codes' }).click();
+    await dialog(page, 'Make new recovery codes?')
+      .getByRole('button', { name: 'Make new codes' })
+      .click();
     const confirm = dialog(page, 'Confirm that it is you');
     await confirm.getByLabel('Password', { exact: true }).fill('wrong');
     await press(page, 'Go on');
@@ -112,7 +137,9 @@ describeInBrowser('the second factor', () => {
     await dialog(page, 'Your recovery codes').waitFor();
     await press(page, 'Done');
     await press(page, 'Remove the app');
-    await dialog(page, 'Remove the authenticator app?').getByRole('button', { name: 'Remove' }).click();
+    await dialog(page, 'Remove the authenticator app?')
+      .getByRole('button', { name: 'Remove' })
+      .click();
     await page.getByRole('button', { name: 'Set up an app' }).waitFor();
     const other = await site.page();
     await signInAs(other, email);
@@ -133,7 +160,9 @@ describeInBrowser('the second factor', () => {
     const passkeys = page.getByRole('list', { name: 'Passkeys' });
     await passkeys.getByText('not used yet').waitFor();
     await press(page, 'Rename Laptop');
-    await dialog(page, 'Rename the passkey').getByRole('textbox', { name: 'Name' }).fill('Old laptop');
+    await dialog(page, 'Rename the passkey')
+      .getByRole('textbox', { name: 'Name' })
+      .fill('Old laptop');
     await press(page, 'Save');
     await passkeys.getByText('Old laptop').first().waitFor();
     await expectAccessibleInBoth(page);

@@ -5,22 +5,28 @@ import { type TestApp, testApp } from '../support/app.ts';
 
 let app: TestApp;
 beforeAll(async () => {
-  execFileSync(process.execPath, [fileURLToPath(new URL('../../src/console/build.ts', import.meta.url))]);
+  execFileSync(process.execPath, [
+    fileURLToPath(new URL('../../src/console/build.ts', import.meta.url)),
+  ]);
   app = await testApp();
 });
 afterAll(() => app.close());
 
 describe('what serves the console', () => {
-  it.each(['/', '/auth', '/auth?sponsored=abc', '/auth/reset?token=x', '/settings/keys', '/sponsorship/campaigns/abc'])(
-    'answers %s with the page',
-    async (path) => {
-      const { status, headers, text } = await app.request('GET', path);
-      expect(status).toBe(200);
-      expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
-      expect(headers.get('cache-control')).toBe('no-cache');
-      expect(text).toContain('<div id="root">');
-    },
-  );
+  it.each([
+    '/',
+    '/auth',
+    '/auth?sponsored=abc',
+    '/auth/reset?token=x',
+    '/settings/keys',
+    '/sponsorship/campaigns/abc',
+  ])('answers %s with the page', async (path) => {
+    const { status, headers, text } = await app.request('GET', path);
+    expect(status).toBe(200);
+    expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(headers.get('cache-control')).toBe('no-cache');
+    expect(text).toContain('<div id="root">');
+  });
 
   it('allows scripts and styles of its own address only, and no page around it', async () => {
     const { headers } = await app.request('GET', '/');
@@ -40,10 +46,18 @@ describe('what serves the console', () => {
     expect(plain.status).toBe(200);
     expect(plain.headers.get('cache-control')).toContain('immutable');
     expect(zipped.headers.get('content-encoding')).toBe('gzip');
-    expect(Number(zipped.headers.get('content-length'))).toBeLessThan(Number(plain.headers.get('content-length')));
+    expect(Number(zipped.headers.get('content-length'))).toBeLessThan(
+      Number(plain.headers.get('content-length')),
+    );
   });
 
-  it.each(['/console/assets/nothing.js', '/console/../package.json', '/console/', '/auth/nothing', '/nothing'])('has nothing at %s', async (path) => {
+  it.each([
+    '/console/assets/nothing.js',
+    '/console/../package.json',
+    '/console/',
+    '/auth/nothing',
+    '/nothing',
+  ])('has nothing at %s', async (path) => {
     expect((await app.request('GET', path)).status).toBe(404);
   });
 

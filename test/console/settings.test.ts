@@ -4,7 +4,13 @@ import { promisify } from 'node:util';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { TestOrganization } from '../support/app.ts';
-import { describeInBrowser, expectAccessible, expectAccessibleInBoth, openConsole, type TestConsole } from '../support/browser.ts';
+import {
+  describeInBrowser,
+  expectAccessible,
+  expectAccessibleInBoth,
+  openConsole,
+  type TestConsole,
+} from '../support/browser.ts';
 import { invite } from '../support/invitations.ts';
 import { linkIn, receiveMail } from '../support/mail.ts';
 import { giveSecondFactor } from '../support/second-factor.ts';
@@ -35,9 +41,15 @@ describeInBrowser('settings', () => {
   };
   const row = (text: string, on: Page = page) => on.getByRole('row').filter({ hasText: text });
   const dialog = (name: string | RegExp, on: Page = page) => on.getByRole('dialog', { name });
-  const users = (key: string) => fetch(`${site.origin}/api/user-management/v1/users`, { headers: { authorization: `Bearer ${key}` } });
+  const users = (key: string) =>
+    fetch(`${site.origin}/api/user-management/v1/users`, {
+      headers: { authorization: `Bearer ${key}` },
+    });
 
-  /** All that the browser holds of the page: its source as it is now, the fields' values, and what it stores. */
+  /**
+   * All that the browser holds of the page: its source as it is now, the fields' values, and what
+   * it stores.
+   */
   const heldBy = (on: Page) =>
     on.evaluate(() =>
       [
@@ -56,13 +68,17 @@ describeInBrowser('settings', () => {
     await page.getByRole('button', { name: 'Create a key' }).click();
     await dialog('Create a key').getByLabel('Name').fill('From the page');
     await dialog('Create a key').getByRole('button', { name: 'Create', exact: true }).click();
-    const key = (await dialog('Your new key').getByLabel('Key', { exact: true }).textContent()) ?? '';
+    const key =
+      (await dialog('Your new key').getByLabel('Key', { exact: true }).textContent()) ?? '';
     expect(key).toMatch(/^sk_svc_um_/);
     await expectAccessible(page);
 
     await dialog('Your new key').getByRole('button', { name: 'Copy', exact: true }).click();
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(key);
-    const command = (await dialog('Your new key').locator('code', { hasText: '/api/user-management/v1/users' }).textContent()) ?? '';
+    const command =
+      (await dialog('Your new key')
+        .locator('code', { hasText: '/api/user-management/v1/users' })
+        .textContent()) ?? '';
     const { stdout } = await run('bash', ['-c', command.replace('curl ', 'curl -s ')]);
     expect(JSON.parse(stdout)).toMatchObject({ status: 'success' });
     expect((await users(key)).status).toBe(200);
@@ -103,7 +119,9 @@ describeInBrowser('settings', () => {
     await page.getByText('There is no key yet').waitFor();
     await page.getByRole('button', { name: 'Create a key' }).click();
     await dialog('Create a key').getByLabel('Name').fill('Laptop');
-    await dialog('Create a key').getByLabel('Works for').selectOption({ label: 'Until a day of your choice' });
+    await dialog('Create a key')
+      .getByLabel('Works for')
+      .selectOption({ label: 'Until a day of your choice' });
     await dialog('Create a key').getByLabel('Last day').fill('2099-12-31');
     await dialog('Create a key').getByRole('button', { name: 'Create', exact: true }).click();
     await dialog('Your new key').getByRole('button', { name: 'Done' }).click();
@@ -117,7 +135,9 @@ describeInBrowser('settings', () => {
     await page.getByRole('button', { name: 'Invite' }).click();
     await dialog('Invite somebody').getByLabel('E-mail address').fill('Grace@Invited.example');
     await dialog('Invite somebody').getByRole('button', { name: 'Invite' }).click();
-    const link = (await dialog('The invitation is made').getByLabel('Link', { exact: true }).textContent()) ?? '';
+    const link =
+      (await dialog('The invitation is made').getByLabel('Link', { exact: true }).textContent()) ??
+      '';
     await dialog('The invitation is made').getByRole('button', { name: 'Done' }).click();
     await row('grace@invited.example').getByText('Open until').waitFor();
     expect(await heldBy(page)).not.toContain(new URL(link).searchParams.get('invitation'));
@@ -129,7 +149,9 @@ describeInBrowser('settings', () => {
     await expectAccessibleInBoth(guest);
     await guest.getByLabel('First name').fill('Grace');
     await guest.getByLabel('Last name').fill('Hopper');
-    await expect.poll(() => guest.getByLabel('E-mail address').inputValue()).toBe('grace@invited.example');
+    await expect
+      .poll(() => guest.getByLabel('E-mail address').inputValue())
+      .toBe('grace@invited.example');
     await guest.getByLabel('Password', { exact: true }).fill('a moth in the relay');
     await guest.getByRole('button', { name: 'Create an account' }).click();
     await guest.getByText('You are signed in as').waitFor();
@@ -149,9 +171,18 @@ describeInBrowser('settings', () => {
       const { token, invitation } = await invite(admin, email);
       return { id: invitation.id, link: `${site.origin}/auth?invitation=${token}` };
     };
-    const [revoked, expired, other] = [await invited('a@gone.example'), await invited('b@gone.example'), await invited('c@gone.example')];
-    await admin.graph('mutation ($id: ResourceId!) { revokeInvitation(id: $id) { id } }', { id: revoked.id });
-    await site.app.database.prisma.invitation.update({ where: { id: expired.id }, data: { expiresAt: new Date() } });
+    const [revoked, expired, other] = [
+      await invited('a@gone.example'),
+      await invited('b@gone.example'),
+      await invited('c@gone.example'),
+    ];
+    await admin.graph('mutation ($id: ResourceId!) { revokeInvitation(id: $id) { id } }', {
+      id: revoked.id,
+    });
+    await site.app.database.prisma.invitation.update({
+      where: { id: expired.id },
+      data: { expiresAt: new Date() },
+    });
     const guest = await site.page();
     for (const [link, title] of [
       [revoked.link, 'This invitation was withdrawn'],
@@ -174,9 +205,16 @@ describeInBrowser('settings', () => {
 
   it('an invitation that came by mail survives the confirmation of the address', async () => {
     const post = await receiveMail();
-    const strict = await openConsole({ EMAIL_VERIFICATION: 'required', SIGN_UP: 'by-link', ...post.settings });
+    const strict = await openConsole({
+      EMAIL_VERIFICATION: 'required',
+      SIGN_UP: 'by-link',
+      ...post.settings,
+    });
     const { administratorId, slug } = await strict.app.organization();
-    await strict.app.database.prisma.user.update({ where: { id: administratorId }, data: { emailVerified: true } });
+    await strict.app.database.prisma.user.update({
+      where: { id: administratorId },
+      data: { emailVerified: true },
+    });
     const hers = await strict.page({ as: administratorId });
     await hers.goto(`${strict.origin}/settings/members`);
     await hers.getByRole('button', { name: 'Invite' }).click();
@@ -193,7 +231,11 @@ describeInBrowser('settings', () => {
     await guest.goto(linkIn(await post.next('mailed@invited.example')).href);
     await guest.getByRole('button', { name: `Join ${slug}` }).click();
     await guest.waitForURL(`${strict.origin}/`);
-    expect(await strict.app.database.prisma.membership.count({ where: { user: { email: 'mailed@invited.example' } } })).toBe(1);
+    expect(
+      await strict.app.database.prisma.membership.count({
+        where: { user: { email: 'mailed@invited.example' } },
+      }),
+    ).toBe(1);
     expect(strict.faults).toEqual([]);
     await strict.close();
     await post.close();
@@ -212,11 +254,16 @@ describeInBrowser('settings', () => {
 
   it('an administrator who steps back is led to what is still theirs', async () => {
     const { id } = await owner.member('steps-back@members.example', { firstName: 'Sam' });
-    await site.app.database.prisma.membership.updateMany({ where: { userId: id }, data: { role: 'ADMIN' } });
+    await site.app.database.prisma.membership.updateMany({
+      where: { userId: id },
+      data: { role: 'ADMIN' },
+    });
     const theirs = await site.page({ as: id });
     await open('/members', theirs);
     await row('steps-back@', theirs).getByRole('button', { name: 'Manage' }).click();
-    await dialog('Sam', theirs).getByLabel('Role', { exact: true }).selectOption({ label: 'Member' });
+    await dialog('Sam', theirs)
+      .getByLabel('Role', { exact: true })
+      .selectOption({ label: 'Member' });
     await dialog('Sam', theirs).getByRole('button', { name: 'Save the role' }).click();
     await theirs.getByRole('heading', { name: 'Profile', level: 1 }).waitFor();
     await theirs.getByRole('link', { name: 'Members' }).waitFor({ state: 'detached' });
@@ -230,7 +277,9 @@ describeInBrowser('settings', () => {
     await row('ken@members.example').waitFor({ state: 'detached' });
     for (const role of ['Administrator', 'Member']) {
       await row('linus@members.example').getByRole('button', { name: 'Manage' }).click();
-      await dialog('Linus Example').getByLabel('Role', { exact: true }).selectOption({ label: role });
+      await dialog('Linus Example')
+        .getByLabel('Role', { exact: true })
+        .selectOption({ label: role });
       await dialog('Linus Example').getByRole('button', { name: 'Save the role' }).click();
       await row('linus@members.example').getByText(role, { exact: true }).waitFor();
     }
@@ -244,7 +293,10 @@ describeInBrowser('settings', () => {
   it('the last administrator can not step back, and is told so', async () => {
     await open('/members');
     await row(`admin@${owner.slug}.example`).getByRole('button', { name: 'Manage' }).click();
-    await page.getByRole('dialog').getByLabel('Role', { exact: true }).selectOption({ label: 'Member' });
+    await page
+      .getByRole('dialog')
+      .getByLabel('Role', { exact: true })
+      .selectOption({ label: 'Member' });
     await page.getByRole('dialog').getByRole('button', { name: 'Save the role' }).click();
     await page.getByText('An organization keeps at least one administrator').waitFor();
   });
@@ -297,24 +349,33 @@ describeInBrowser('settings', () => {
     await hers.getByText('1 of 3').waitFor();
     await hers.getByText('Platform support switches these on and off').waitFor();
     await hers.getByText('0 of 10,000').waitFor();
-    await expect.poll(() => hers.getByRole('progressbar', { name: 'Size of all files' }).count()).toBe(1);
+    await expect
+      .poll(() => hers.getByRole('progressbar', { name: 'Size of all files' }).count())
+      .toBe(1);
     await expect.poll(() => hers.getByRole('checkbox').count()).toBe(0);
     await hers.getByRole('textbox', { name: 'Name' }).fill('Renamed in the page');
     await hers.getByRole('button', { name: 'Rename' }).click();
     await hers.getByRole('banner').getByText('Renamed in the page').first().waitFor();
     await expectAccessibleInBoth(hers);
 
-    await site.app.database.prisma.user.update({ where: { id: other.administratorId }, data: { isPlatformSupport: true } });
+    await site.app.database.prisma.user.update({
+      where: { id: other.administratorId },
+      data: { isPlatformSupport: true },
+    });
     await giveSecondFactor(site.app, other.administratorId);
     await hers.reload();
-    await expect.poll(() => hers.getByRole('checkbox', { name: 'User Management API' }).isChecked()).toBe(true);
+    await expect
+      .poll(() => hers.getByRole('checkbox', { name: 'User Management API' }).isChecked())
+      .toBe(true);
     await hers.getByRole('checkbox', { name: 'User Management API' }).uncheck();
     await hers.getByRole('checkbox', { name: 'Assistant files' }).check();
     await hers.getByLabel('Seats').fill('');
     await hers.getByRole('button', { name: 'Save', exact: true }).click();
     await hers.getByText('taken, without a limit').waitFor();
     await expectAccessible(hers);
-    const { features, seatLimit } = await site.app.database.prisma.organization.findUniqueOrThrow({ where: { id: other.id } });
+    const { features, seatLimit } = await site.app.database.prisma.organization.findUniqueOrThrow({
+      where: { id: other.id },
+    });
     expect({ features, seatLimit }).toEqual({ features: ['assistantFiles'], seatLimit: null });
   });
 
@@ -322,10 +383,23 @@ describeInBrowser('settings', () => {
     const other = await site.app.organization();
     const hers = await site.page({ as: other.administratorId });
     const session = await signIn(site.app, other.administratorId);
-    for (const name of ['=1+1', 'Plain, "quoted"']) await session.graph('mutation ($name: TeamName!) { createTeam(name: $name) { id } }', { name });
+    for (const name of ['=1+1', 'Plain, "quoted"'])
+      await session.graph('mutation ($name: TeamName!) { createTeam(name: $name) { id } }', {
+        name,
+      });
     const made = Array.from({ length: 120 }, (_, index) => ({
-      ...{ id: `old-${index}`, organizationId: other.id, at: new Date(2020, 0, 1, 0, index), actorKind: 'SYSTEM' as const },
-      ...{ action: 'add-user', targetType: 'User', targetId: 'gone', changes: { email: `old${index}@audit.example` } },
+      ...{
+        id: `old-${index}`,
+        organizationId: other.id,
+        at: new Date(2020, 0, 1, 0, index),
+        actorKind: 'SYSTEM' as const,
+      },
+      ...{
+        action: 'add-user',
+        targetType: 'User',
+        targetId: 'gone',
+        changes: { email: `old${index}@audit.example` },
+      },
     }));
     await site.app.database.prisma.auditEntry.createMany({ data: made });
 
@@ -341,8 +415,14 @@ describeInBrowser('settings', () => {
     await expectAccessibleInBoth(hers);
 
     const saved = async (button: string) => {
-      const [download] = await Promise.all([hers.waitForEvent('download'), hers.getByRole('button', { name: button }).click()]);
-      return { name: download.suggestedFilename(), text: await readFile(await download.path(), 'utf8') };
+      const [download] = await Promise.all([
+        hers.waitForEvent('download'),
+        hers.getByRole('button', { name: button }).click(),
+      ]);
+      return {
+        name: download.suggestedFilename(),
+        text: await readFile(await download.path(), 'utf8'),
+      };
     };
     const everything = await saved('Export as JSONL');
     expect(everything.name).toBe('audit-log.jsonl');
@@ -376,7 +456,9 @@ describeInBrowser('settings', () => {
     const teams = await saved('Export as CSV');
     const [head, ...rows] = teams.text.trimEnd().split('\r\n');
     expect(teams.name).toBe('audit-log.csv');
-    expect(head).toBe('at,actorKind,actorName,actorUserId,actorKeyId,action,targetType,targetId,targetName,changes,requestId,network,device');
+    expect(head).toBe(
+      'at,actorKind,actorName,actorUserId,actorKeyId,action,targetType,targetId,targetName,changes,requestId,network,device',
+    );
     expect(rows).toHaveLength(2);
     expect(teams.text).toContain(`,"'=1+1",`);
     expect(teams.text).toContain(',"Plain, ""quoted""",');
@@ -406,12 +488,21 @@ describeInBrowser('settings', () => {
     const { id } = await owner.member('plain@settings.example');
     const member = await site.page({ as: id });
     await open('/members', member);
-    await expect.poll(() => member.getByRole('navigation', { name: 'Settings' }).getByRole('link').allTextContents()).not.toContain('Members');
+    await expect
+      .poll(() =>
+        member.getByRole('navigation', { name: 'Settings' }).getByRole('link').allTextContents(),
+      )
+      .not.toContain('Members');
     expect(await member.content()).not.toContain('admin@');
   });
 
   it('fits a phone, in the dark', async () => {
-    const phone = await site.page({ as: owner.administratorId, width: 360, height: 740, dark: true });
+    const phone = await site.page({
+      as: owner.administratorId,
+      width: 360,
+      height: 740,
+      dark: true,
+    });
     for (const path of ['/organization-keys', '/organization', '/members', '/audit']) {
       await open(path, phone);
       if (path === '/audit') await phone.getByText('Details').first().click();

@@ -1,7 +1,13 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { updateLink } from '../../src/modules/sponsorship/update-link.ts';
-import { describeInBrowser, expectAccessible, expectAccessibleInBoth, openConsole, type TestConsole } from '../support/browser.ts';
+import {
+  describeInBrowser,
+  expectAccessible,
+  expectAccessibleInBoth,
+  openConsole,
+  type TestConsole,
+} from '../support/browser.ts';
 import { linkIn, receiveMail } from '../support/mail.ts';
 import { partnerIn, type TestPartner } from '../support/partner.ts';
 import { givePassword, password } from '../support/sign-in.ts';
@@ -25,12 +31,24 @@ describeInBrowser('the page of a sponsored link', { timeout: 60_000 }, () => {
 
   /** A campaign with a link, as its partner makes them. */
   async function offer(campaign: Record<string, unknown> = {}, link: Record<string, unknown> = {}) {
-    const { id: campaignId } = await partner.campaign({ name: 'Summer of bakeries', durationMonths: 3, includedSeats: 25, ...campaign });
+    const { id: campaignId } = await partner.campaign({
+      name: 'Summer of bakeries',
+      durationMonths: 3,
+      includedSeats: 25,
+      ...campaign,
+    });
     const { id: linkId, token } = await partner.link(campaignId, link);
     return { campaignId, linkId, token: String(token), path: `/auth?sponsored=${token}` };
   }
-  const actor = () => ({ organizationId: partner.id, kind: 'SYSTEM' as const, keyId: null, userId: null, requestId: null });
-  const switchOff = (linkId: string) => updateLink({ linkId, isActive: false }, { ...site.app.contextParts, actor: actor() });
+  const actor = () => ({
+    organizationId: partner.id,
+    kind: 'SYSTEM' as const,
+    keyId: null,
+    userId: null,
+    requestId: null,
+  });
+  const switchOff = (linkId: string) =>
+    updateLink({ linkId, isActive: false }, { ...site.app.contextParts, actor: actor() });
 
   /** Somebody with an account and no workspace but the partner's. */
   async function member() {
@@ -40,7 +58,8 @@ describeInBrowser('the page of a sponsored link', { timeout: 60_000 }, () => {
     return { id, email };
   }
   const gift = () => `${partner.slug} gives you Atrium for 3 months`;
-  const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name });
+  const heading = (page: Page, name: string | RegExp) =>
+    page.getByRole('heading', { level: 1, name });
   const open = async (page: Page, path: string, title: string | RegExp = gift()) => {
     await page.goto(site.origin + path);
     await heading(page, title).waitFor();
@@ -85,8 +104,16 @@ describeInBrowser('the page of a sponsored link', { timeout: 60_000 }, () => {
     await page.getByRole('button', { name: 'Open Bäckerei Öz' }).click();
     await page.waitForURL(`${site.origin}/`);
     await page.getByRole('banner').getByText('Bäckerei Öz').waitFor();
-    const made = await site.app.database.prisma.redemption.findMany({ where: { campaignId }, select: { user: true, sponsoredOrganization: true } });
-    expect(made).toMatchObject([{ user: { email: 'pia@bakery.example' }, sponsoredOrganization: { name: 'Bäckerei Öz', seatLimit: 25 } }]);
+    const made = await site.app.database.prisma.redemption.findMany({
+      where: { campaignId },
+      select: { user: true, sponsoredOrganization: true },
+    });
+    expect(made).toMatchObject([
+      {
+        user: { email: 'pia@bakery.example' },
+        sponsoredOrganization: { name: 'Bäckerei Öz', seatLimit: 25 },
+      },
+    ]);
   });
 
   it.each([
@@ -106,7 +133,10 @@ describeInBrowser('the page of a sponsored link', { timeout: 60_000 }, () => {
         return made.path;
       },
     ],
-    ['This offer has ended', async () => (await offer({ expiresAt: '2020-01-01T00:00:00.000Z' })).path],
+    [
+      'This offer has ended',
+      async () => (await offer({ expiresAt: '2020-01-01T00:00:00.000Z' })).path,
+    ],
     [
       'All places of this offer are taken',
       async () => {
@@ -144,8 +174,12 @@ describeInBrowser('the page of a sponsored link', { timeout: 60_000 }, () => {
     const before = await site.app.database.prisma.user.count();
     await signUp(page, 'pia@else.example');
     await page.getByText('This offer is not open to your e-mail address').waitFor();
-    await expect.poll(() => page.getByLabel('E-mail address').getAttribute('aria-invalid')).toBe('true');
-    await expect.poll(() => page.getByLabel('E-mail address').inputValue()).toBe('pia@else.example');
+    await expect
+      .poll(() => page.getByLabel('E-mail address').getAttribute('aria-invalid'))
+      .toBe('true');
+    await expect
+      .poll(() => page.getByLabel('E-mail address').inputValue())
+      .toBe('pia@else.example');
     await page.getByLabel('E-mail address').and(page.locator(':focus')).waitFor();
     await expectAccessibleInBoth(page);
     expect(await site.app.database.prisma.user.count()).toBe(before);
@@ -265,7 +299,10 @@ describeInBrowser('the page of a sponsored link', { timeout: 60_000 }, () => {
         fetch('/graphql', {
           method: 'POST',
           headers: { 'content-type': 'application/json' },
-          body: JSON.stringify({ query: 'mutation ($link: String!) { reserveSponsorship(token: $link) { heldUntil } }', variables: { link } }),
+          body: JSON.stringify({
+            query: 'mutation ($link: String!) { reserveSponsorship(token: $link) { heldUntil } }',
+            variables: { link },
+          }),
         }),
       token,
     );
@@ -285,19 +322,37 @@ describeInBrowser('the page of a sponsored link', { timeout: 60_000 }, () => {
     await page.getByRole('button', { name: 'Continue' }).click();
     await signUp(page, 'pia4@bakery.example');
     await page.getByLabel('Name of the workspace').waitFor();
-    const kept = (await page.context().cookies(`${site.origin}/graphql`)).filter(({ name }) => /grant|place/.test(name));
+    const kept = (await page.context().cookies(`${site.origin}/graphql`)).filter(({ name }) =>
+      /grant|place/.test(name),
+    );
     expect(kept.map(({ httpOnly, sameSite, path: at }) => ({ httpOnly, sameSite, at }))).toEqual(
       Array(2).fill({ httpOnly: true, sameSite: 'Lax', at: '/graphql' }),
     );
-    const seen = await page.evaluate(() => [document.cookie, JSON.stringify({ ...localStorage }), JSON.stringify({ ...sessionStorage })].join('\n'));
+    const seen = await page.evaluate(() =>
+      [
+        document.cookie,
+        JSON.stringify({ ...localStorage }),
+        JSON.stringify({ ...sessionStorage }),
+      ].join('\n'),
+    );
     const told = [seen, await page.content(), ...site.app.logLines].join('\n');
-    for (const secret of [...kept.flatMap(({ value }) => value.split('.').filter((part) => part.length > 20)), linkPassword, password]) {
+    for (const secret of [
+      ...kept.flatMap(({ value }) => value.split('.').filter((part) => part.length > 20)),
+      linkPassword,
+      password,
+    ]) {
       expect(told).not.toContain(secret);
     }
   });
 
   it('fits a small phone in the dark, whatever the names are', async () => {
-    const { path } = await offer({ name: 'Donaudampfschifffahrtsgesellschaftskapitänsmützen '.repeat(3), allowedEmailDomains: [] }, { password: linkPassword });
+    const { path } = await offer(
+      {
+        name: 'Donaudampfschifffahrtsgesellschaftskapitänsmützen '.repeat(3),
+        allowedEmailDomains: [],
+      },
+      { password: linkPassword },
+    );
     const page = await site.page({ width: 360, height: 640, dark: true });
     await open(page, path);
     await expectAccessible(page);
@@ -315,7 +370,9 @@ describeInBrowser('the page of a sponsored link', { timeout: 60_000 }, () => {
 });
 
 describeInBrowser('where addresses are confirmed first', () => {
-  it('the link in the mail leads back to the offer, to the place that is held, and on to the workspace', { timeout: 120_000 }, async () => {
+  it('the link in the mail leads back to the offer, to the place that is held, and on to the workspace', {
+    timeout: 120_000,
+  }, async () => {
     const mailbox = await receiveMail();
     const site = await openConsole({ ...mailbox.settings, EMAIL_VERIFICATION: 'required' });
     const partner = await partnerIn(site.app);

@@ -3,7 +3,13 @@ import Papa from 'papaparse';
 import type { Page, Route } from 'playwright-core';
 import { encode } from 'uqr';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { describeInBrowser, expectAccessible, expectAccessibleInBoth, openConsole, type TestConsole } from '../support/browser.ts';
+import {
+  describeInBrowser,
+  expectAccessible,
+  expectAccessibleInBoth,
+  openConsole,
+  type TestConsole,
+} from '../support/browser.ts';
 import { partnerIn, type TestPartner } from '../support/partner.ts';
 import { redeemMany } from '../support/redeem-many.ts';
 
@@ -36,20 +42,36 @@ describeInBrowser('the sponsorship section', { timeout: 120_000 }, () => {
     await form.getByRole('button', { name: 'Create campaign' }).click();
     await heading('Spring fair');
     await page.getByText('redeem.example, xn--bcher-kva.example').waitFor();
-    const campaign = await console.app.database.prisma.campaign.findFirstOrThrow({ where: { organizationId: partner.id } });
-    expect(campaign).toMatchObject({ durationMonths: 2, includedSeats: 5, maxRedemptions: 4, allowedEmails: [] });
+    const campaign = await console.app.database.prisma.campaign.findFirstOrThrow({
+      where: { organizationId: partner.id },
+    });
+    expect(campaign).toMatchObject({
+      durationMonths: 2,
+      includedSeats: 5,
+      maxRedemptions: 4,
+      allowedEmails: [],
+    });
     await partner.price(campaign.id, 49.9);
 
     await page.getByRole('button', { name: 'New link' }).click();
     await page.getByRole('form', { name: 'New link' }).getByLabel('Name').fill('Newsletter');
     await page.getByRole('button', { name: 'Create link' }).click();
-    await page.getByRole('dialog', { name: 'The link is there' }).getByRole('button', { name: 'Copy link' }).click();
-    const link = await console.app.database.prisma.link.findFirstOrThrow({ where: { campaignId: campaign.id } });
-    expect(new URL(await page.evaluate(() => navigator.clipboard.readText())).search).toBe(`?sponsored=${link.token}`);
+    await page
+      .getByRole('dialog', { name: 'The link is there' })
+      .getByRole('button', { name: 'Copy link' })
+      .click();
+    const link = await console.app.database.prisma.link.findFirstOrThrow({
+      where: { campaignId: campaign.id },
+    });
+    expect(new URL(await page.evaluate(() => navigator.clipboard.readText())).search).toBe(
+      `?sponsored=${link.token}`,
+    );
     await page.getByRole('button', { name: 'Done' }).click();
 
     await partner.redeem(link, { organizationName: '=HYPERLINK("evil")' });
-    const { id: second, email } = await partner.redeem(link, { organizationName: 'Öl & Söhne, Kiel' });
+    const { id: second, email } = await partner.redeem(link, {
+      organizationName: 'Öl & Söhne, Kiel',
+    });
     await page.getByRole('link', { name: '← Campaigns' }).click();
     await page.getByRole('link', { name: 'Redemptions' }).click();
     await heading('Redemptions');
@@ -69,11 +91,19 @@ describeInBrowser('the sponsorship section', { timeout: 120_000 }, () => {
     expect(download.suggestedFilename()).toMatch(/^redemptions-\d{4}-\d\d-\d\d\.csv$/);
     const text = await readFile(await download.path(), 'utf8');
     expect(text.startsWith('\uFEFFId,')).toBe(true);
-    const { data, errors } = Papa.parse<Record<string, string>>(text.slice(1), { header: true, skipEmptyLines: true });
+    const { data, errors } = Papa.parse<Record<string, string>>(text.slice(1), {
+      header: true,
+      skipEmptyLines: true,
+    });
     expect(errors).toEqual([]);
     // A name that a table would take for a formula comes as the text that it is.
-    expect(data.map((row) => row['Workspace'])).toEqual(['Öl & Söhne, Kiel', '\'=HYPERLINK("evil")']);
-    const row = await console.app.database.prisma.redemption.findUniqueOrThrow({ where: { id: second } });
+    expect(data.map((row) => row['Workspace'])).toEqual([
+      'Öl & Söhne, Kiel',
+      '\'=HYPERLINK("evil")',
+    ]);
+    const row = await console.app.database.prisma.redemption.findUniqueOrThrow({
+      where: { id: second },
+    });
     expect(data[0]).toMatchObject({
       Id: second,
       'Redeemed by': email,
@@ -98,10 +128,13 @@ describeInBrowser('the sponsorship section', { timeout: 120_000 }, () => {
     await page.getByText('1–50 of 105').waitFor();
     const downloading = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Export CSV' }).click();
-    const { data } = Papa.parse<Record<string, string>>((await readFile(await (await downloading).path(), 'utf8')).slice(1), {
-      header: true,
-      skipEmptyLines: true,
-    });
+    const { data } = Papa.parse<Record<string, string>>(
+      (await readFile(await (await downloading).path(), 'utf8')).slice(1),
+      {
+        header: true,
+        skipEmptyLines: true,
+      },
+    );
     expect(new Set(data.map((row) => row['Workspace']))).toEqual(new Set(names));
     expect(data).toHaveLength(105);
 
@@ -114,14 +147,23 @@ describeInBrowser('the sponsorship section', { timeout: 120_000 }, () => {
     await form.getByLabel('Reason').fill('Agreed');
     await form.getByRole('button', { name: 'Extend' }).click();
     await page.getByText('105 redemptions extended').waitFor();
-    const rows = await console.app.database.prisma.redemption.findMany({ where: { linkId: link.id } });
-    expect(new Set(rows.map(({ extensionReason }) => extensionReason))).toEqual(new Set(['Agreed']));
+    const rows = await console.app.database.prisma.redemption.findMany({
+      where: { linkId: link.id },
+    });
+    expect(new Set(rows.map(({ extensionReason }) => extensionReason))).toEqual(
+      new Set(['Agreed']),
+    );
   });
 
   it('refuses what stands against one of the chosen, says which, and changes none', async () => {
     const link = await partner.link((await partner.campaign({ name: 'Uneven' })).id);
-    const [short, long] = [await partner.redeem(link, { organizationName: 'Short' }), await partner.redeem(link, { organizationName: 'Long' })];
-    await partner.sponsor('PATCH', `/redemptions/${long.id}/extend`, { newSponsoredUntil: '2090-01-01T00:00:00.000Z' });
+    const [short, long] = [
+      await partner.redeem(link, { organizationName: 'Short' }),
+      await partner.redeem(link, { organizationName: 'Long' }),
+    ];
+    await partner.sponsor('PATCH', `/redemptions/${long.id}/extend`, {
+      newSponsoredUntil: '2090-01-01T00:00:00.000Z',
+    });
     await open('/redemptions');
     await page.getByLabel('Campaign').selectOption({ label: 'Uneven' });
     await page.getByText('Long').waitFor();
@@ -136,7 +178,9 @@ describeInBrowser('the sponsorship section', { timeout: 120_000 }, () => {
       .getByRole('alert')
       .filter({ hasText: `The sponsorship of Long (redemption ${long.id})` })
       .waitFor();
-    expect(await console.app.database.prisma.redemption.findUniqueOrThrow({ where: { id: short.id } })).toMatchObject({ extendedUntil: null });
+    expect(
+      await console.app.database.prisma.redemption.findUniqueOrThrow({ where: { id: short.id } }),
+    ).toMatchObject({ extendedUntil: null });
   });
 
   it('shows a QR code that holds the link, and hands it out as a file', async () => {
@@ -148,8 +192,12 @@ describeInBrowser('the sponsorship section', { timeout: 120_000 }, () => {
     const picture = page.getByRole('img', { name: 'QR code of' });
     const drawn = await picture.locator('path').nth(1).getAttribute('d');
     const { data } = encode(url, { ecc: 'M', border: 4 });
-    const dark = new Set(data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`${x} ${y}`] : []))));
-    expect(new Set([...String(drawn).matchAll(/M(\d+ \d+)h1v1h-1z/g)].map(([, place]) => place))).toEqual(dark);
+    const dark = new Set(
+      data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`${x} ${y}`] : []))),
+    );
+    expect(
+      new Set([...String(drawn).matchAll(/M(\d+ \d+)h1v1h-1z/g)].map(([, place]) => place)),
+    ).toEqual(dark);
     const downloading = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Download SVG' }).click();
     const download = await downloading;
@@ -160,7 +208,8 @@ describeInBrowser('the sponsorship section', { timeout: 120_000 }, () => {
   it('switches links off, renames them, sets and removes their passwords, and never shows one', async () => {
     const campaign = await partner.campaign({ name: 'Guarded' });
     const link = await partner.link(campaign.id, { name: 'Door' });
-    const read = () => console.app.database.prisma.link.findUniqueOrThrow({ where: { id: link.id } });
+    const read = () =>
+      console.app.database.prisma.link.findUniqueOrThrow({ where: { id: link.id } });
     await open(`/campaigns/${campaign.id}`);
     await page.getByRole('button', { name: 'Switch off Door' }).click();
     await page.getByRole('button', { name: 'Switch on Door' }).waitFor();
@@ -194,7 +243,9 @@ describeInBrowser('the sponsorship section', { timeout: 120_000 }, () => {
     await page.getByRole('button', { name: 'Switch off', exact: true }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Switch off' }).click();
     await page.getByText('The campaign is switched off').waitFor();
-    expect(await console.app.database.prisma.campaign.findUniqueOrThrow({ where: { id: campaign.id } })).toMatchObject({
+    expect(
+      await console.app.database.prisma.campaign.findUniqueOrThrow({ where: { id: campaign.id } }),
+    ).toMatchObject({
       isActive: false,
       allowedEmails: ['ada@example.com'],
       name: 'Guarded',
@@ -203,7 +254,10 @@ describeInBrowser('the sponsorship section', { timeout: 120_000 }, () => {
   });
 
   it('tells of each redemption who billed it and who extended it, and why', async () => {
-    const { id } = await partner.redeem(await partner.link((await partner.campaign({ name: 'Told' })).id), { organizationName: 'Told Ltd' });
+    const { id } = await partner.redeem(
+      await partner.link((await partner.campaign({ name: 'Told' })).id),
+      { organizationName: 'Told Ltd' },
+    );
     await open(`/redemptions/${id}`);
     await page.getByText('The billing has not been changed yet').waitFor();
     await page.getByRole('button', { name: 'Set billing' }).click();
@@ -215,11 +269,17 @@ describeInBrowser('the sponsorship section', { timeout: 120_000 }, () => {
     await history.getByRole('cell', { name: '€7.50' }).waitFor();
     await page.getByRole('button', { name: 'Extend', exact: true }).click();
     await page.getByRole('form', { name: 'Extend' }).getByLabel('Reason').fill('A good customer');
-    await page.getByRole('form', { name: 'Extend' }).getByRole('button', { name: 'Extend' }).click();
+    await page
+      .getByRole('form', { name: 'Extend' })
+      .getByRole('button', { name: 'Extend' })
+      .click();
     const extensions = page.getByRole('table', { name: 'Extensions' });
     await extensions.getByRole('cell', { name: 'A good customer' }).waitFor();
-    const { email } = await console.app.database.prisma.user.findUniqueOrThrow({ where: { id: partner.administratorId } });
-    for (const table of [history, extensions]) await table.getByRole('cell', { name: email }).waitFor();
+    const { email } = await console.app.database.prisma.user.findUniqueOrThrow({
+      where: { id: partner.administratorId },
+    });
+    for (const table of [history, extensions])
+      await table.getByRole('cell', { name: email }).waitFor();
   });
 
   it('shows a link as it was where switching it off is refused', async () => {
@@ -228,7 +288,9 @@ describeInBrowser('the sponsorship section', { timeout: 120_000 }, () => {
     await open(`/campaigns/${campaign.id}`);
     const refuse = (route: Route) =>
       route.request().postData()?.includes('UpdateLink')
-        ? route.fulfill({ json: { errors: [{ message: 'Not now', extensions: { code: 'UNAVAILABLE' } }] } })
+        ? route.fulfill({
+            json: { errors: [{ message: 'Not now', extensions: { code: 'UNAVAILABLE' } }] },
+          })
         : route.continue();
     await page.route('**/graphql', refuse);
     await page.getByRole('button', { name: 'Switch off Stays' }).click();
@@ -253,7 +315,10 @@ describeInBrowser('the sponsorship section', { timeout: 120_000 }, () => {
     };
     await page.route('**/graphql', hold);
     await page.getByRole('button', { name: 'Export CSV' }).click();
-    await page.getByRole('dialog', { name: 'Export' }).getByRole('button', { name: 'Cancel' }).click();
+    await page
+      .getByRole('dialog', { name: 'Export' })
+      .getByRole('button', { name: 'Cancel' })
+      .click();
     const answered = page.waitForResponse('**/graphql');
     release();
     await answered;
@@ -265,7 +330,8 @@ describeInBrowser('the sponsorship section', { timeout: 120_000 }, () => {
 
   it('keeps what a list is narrowed to in the address, and follows it there', async () => {
     const link = await partner.link((await partner.campaign({ name: 'Narrowed' })).id);
-    for (const organizationName of ['Needle', 'Haystack']) await partner.redeem(link, { organizationName });
+    for (const organizationName of ['Needle', 'Haystack'])
+      await partner.redeem(link, { organizationName });
     await open('/redemptions');
     await page.getByLabel('Workspace or e-mail').fill('needle');
     await page.getByRole('link', { name: 'Needle' }).waitFor();
@@ -275,14 +341,21 @@ describeInBrowser('the sponsorship section', { timeout: 120_000 }, () => {
     await page.reload();
     await expect.poll(() => page.getByLabel('Workspace or e-mail').inputValue()).toBe('needle');
     await page.getByRole('link', { name: 'Needle' }).waitFor();
-    await page.getByLabel('Sponsorship', { exact: true }).getByRole('link', { name: 'Redemptions' }).click();
+    await page
+      .getByLabel('Sponsorship', { exact: true })
+      .getByRole('link', { name: 'Redemptions' })
+      .click();
     await page.getByRole('link', { name: 'Haystack' }).waitFor();
     await expect.poll(() => page.getByLabel('Workspace or e-mail').inputValue()).toBe('');
     await open('/redemptions?search=needle&page=7');
     await page.getByRole('button', { name: 'Go to the first page' }).click();
     await page.getByRole('link', { name: 'Needle' }).waitFor();
-    const { campaignId } = await console.app.database.prisma.link.findUniqueOrThrow({ where: { id: link.id } });
-    await partner.redeem(await partner.link(campaignId, { name: 'Elsewhere' }), { organizationName: 'Hay' });
+    const { campaignId } = await console.app.database.prisma.link.findUniqueOrThrow({
+      where: { id: link.id },
+    });
+    await partner.redeem(await partner.link(campaignId, { name: 'Elsewhere' }), {
+      organizationName: 'Hay',
+    });
     await open(`/campaigns/${campaignId}`);
     await page.getByRole('link', { name: '1 by Elsewhere' }).click();
     await page.getByRole('link', { name: 'Hay' }).waitFor();
@@ -303,13 +376,25 @@ describeInBrowser('the sponsorship section', { timeout: 120_000 }, () => {
     await page.getByRole('button', { name: 'Choose none' }).press('Enter');
     await button.waitFor({ state: 'detached' });
     await page.keyboard.press('Tab');
-    expect(await page.getByLabel('Select all rows on this page').evaluate((element) => element === document.activeElement)).toBe(true);
+    expect(
+      await page
+        .getByLabel('Select all rows on this page')
+        .evaluate((element) => element === document.activeElement),
+    ).toBe(true);
   });
 
   it('is accessible in light and dark, and fits a phone', async () => {
-    const campaign = await partner.campaign({ name: 'Looked at', maxRedemptions: 5, includedSeats: 3, expiresAt: '2090-01-01T00:00:00.000Z' });
+    const campaign = await partner.campaign({
+      name: 'Looked at',
+      maxRedemptions: 5,
+      includedSeats: 3,
+      expiresAt: '2090-01-01T00:00:00.000Z',
+    });
     const { id } = await partner.redeem(await partner.link(campaign.id, { name: 'Everything' }));
-    await partner.sponsor('PATCH', `/redemptions/${id}/billing`, { billingStatus: 'DISPUTED', billingAmount: 12 });
+    await partner.sponsor('PATCH', `/redemptions/${id}/billing`, {
+      billingStatus: 'DISPUTED',
+      billingAmount: 12,
+    });
     for (const [path, name] of [
       ['', 'Sponsorship'],
       ['/campaigns', 'Campaigns'],
@@ -356,7 +441,9 @@ describeInBrowser('the sponsorship section', { timeout: 120_000 }, () => {
 
   it('shows each chart as a table as well', async () => {
     await open('');
-    const toggle = page.getByRole('button', { name: 'Show as table: Redemptions by month, by billing status' });
+    const toggle = page.getByRole('button', {
+      name: 'Show as table: Redemptions by month, by billing status',
+    });
     await toggle.click();
     const table = page.getByRole('table', { name: 'Redemptions by month, by billing status' });
     await expect.poll(() => table.getByRole('row').count()).toBe(13);

@@ -1,6 +1,11 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { assistantOf, personIn, share } from '../support/assistants.ts';
-import { describeInBrowser, expectAccessibleInBoth, openConsole, type TestConsole } from '../support/browser.ts';
+import {
+  describeInBrowser,
+  expectAccessibleInBoth,
+  openConsole,
+  type TestConsole,
+} from '../support/browser.ts';
 import { fileOf } from '../support/shelf.ts';
 import { type VaultParts, vaultParts } from '../support/vault-parts.ts';
 
@@ -42,7 +47,9 @@ describeInBrowser('the vault’s pages', () => {
     await page.goto(`${people.origin}/vault`);
     await page.getByText('Files are taken in and searched.').waitFor();
     await page.getByText('Healthy', { exact: true }).waitFor();
-    await expect.poll(() => page.getByRole('definition').filter({ hasText: 'cores' }).textContent()).toMatch(/%/);
+    await expect
+      .poll(() => page.getByRole('definition').filter({ hasText: 'cores' }).textContent())
+      .toMatch(/%/);
     await page.getByRole('img', { name: /^Processor/ }).waitFor();
     await expectAccessibleInBoth(page);
     await page.getByRole('button', { name: /^Table ?: Processor$/ }).click();
@@ -75,13 +82,28 @@ describeInBrowser('the vault’s pages', () => {
     await page.keyboard.press('Enter');
     const best = page.getByRole('article').first();
     await best.getByText('Keep every').waitFor();
-    expect((await best.locator('mark').allTextContents()).map((word) => word.toLowerCase())).toEqual(['travel', 'expenses', 'receipt']);
-    const found = await parts.client.search({ collection: assistantId, query: 'travel expenses receipt', explain: true });
+    expect(
+      (await best.locator('mark').allTextContents()).map((word) => word.toLowerCase()),
+    ).toEqual(['travel', 'expenses', 'receipt']);
+    const found = await parts.client.search({
+      collection: assistantId,
+      query: 'travel expenses receipt',
+      explain: true,
+    });
     const [expected] = found.passages;
-    const stage = (name: string) => best.getByRole('row').filter({ hasText: name }).getByRole('cell');
-    await expect.poll(() => stage('Words').nth(0).textContent()).toBe(String(expected?.scores.keyword?.rank));
-    expect(Number(await stage('Words').nth(1).textContent())).toBeCloseTo(expected?.scores.keyword?.score ?? 0, 1);
-    expect(Number(await stage('Together').nth(1).textContent())).toBeCloseTo(expected?.scores.fused ?? 0, 3);
+    const stage = (name: string) =>
+      best.getByRole('row').filter({ hasText: name }).getByRole('cell');
+    await expect
+      .poll(() => stage('Words').nth(0).textContent())
+      .toBe(String(expected?.scores.keyword?.rank));
+    expect(Number(await stage('Words').nth(1).textContent())).toBeCloseTo(
+      expected?.scores.keyword?.score ?? 0,
+      1,
+    );
+    expect(Number(await stage('Together').nth(1).textContent())).toBeCloseTo(
+      expected?.scores.fused ?? 0,
+      3,
+    );
     await page.getByText('What was left out, and why').click();
     await page.getByText(/it says what passage 1 of rules-[12]\.txt says/).waitFor();
     await expectAccessibleInBoth(page);
@@ -117,7 +139,9 @@ describeInBrowser('the vault’s pages', () => {
     const page = await people.page({ as: ada });
     await parts.vectorDb.stop();
     await page.goto(`${people.origin}/vault`);
-    await expect.poll(() => page.getByRole('status').first().textContent(), { timeout: 10_000 }).toContain('Unhealthy');
+    await expect
+      .poll(() => page.getByRole('status').first().textContent(), { timeout: 10_000 })
+      .toContain('Unhealthy');
     await expectAccessibleInBoth(page);
     await page.getByRole('link', { name: 'Documents' }).click();
     await page.getByText('Not known').first().waitFor();
@@ -127,6 +151,8 @@ describeInBrowser('the vault’s pages', () => {
     await page.getByRole('alert').getByText(/vault/i).waitFor();
     await parts.vectorDb.start();
     await page.getByRole('link', { name: 'State' }).click();
-    await expect.poll(() => page.getByRole('status').first().textContent(), { timeout: 20_000 }).toContain('Healthy');
+    await expect
+      .poll(() => page.getByRole('status').first().textContent(), { timeout: 20_000 })
+      .toContain('Healthy');
   });
 });

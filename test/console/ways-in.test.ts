@@ -2,7 +2,13 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { testApp } from '../support/app.ts';
-import { describeInBrowser, expectAccessibleInBoth, openBrowser, openConsole, type TestConsole } from '../support/browser.ts';
+import {
+  describeInBrowser,
+  expectAccessibleInBoth,
+  openBrowser,
+  openConsole,
+  type TestConsole,
+} from '../support/browser.ts';
 import { linkIn, receiveMail } from '../support/mail.ts';
 import { startIssuer } from '../support/oidc-issuer.ts';
 import { givePassword, password, postJson } from '../support/sign-in.ts';
@@ -33,7 +39,8 @@ describeInBrowser('people whose address must be confirmed', () => {
     await page.getByRole('button', { name: 'Send it again' }).click();
     await mail.next('grace@confirm.example');
     const link = linkIn(await mail.next('grace@confirm.example'));
-    for (let more = 0; more < 4; more += 1) await people.app.contextParts.limits.take('mail:grace@confirm.example:127.0.0.1', 1, 3_600);
+    for (let more = 0; more < 4; more += 1)
+      await people.app.contextParts.limits.take('mail:grace@confirm.example:127.0.0.1', 1, 3_600);
     await page.getByRole('button', { name: 'Send it again' }).click();
     await page.getByRole('alert').getByText('Too many mails were asked for').waitFor();
     await page.getByRole('heading', { name: 'Look into your mailbox' }).waitFor();
@@ -47,7 +54,10 @@ describeInBrowser('people whose address must be confirmed', () => {
 
   it('who have an account from before are sent the link when they sign in', async () => {
     const { administratorId } = await people.app.organization();
-    await people.app.database.prisma.user.update({ where: { id: administratorId }, data: { emailVerified: false } });
+    await people.app.database.prisma.user.update({
+      where: { id: administratorId },
+      data: { emailVerified: false },
+    });
     const email = await givePassword(people.app, administratorId);
     const page = await people.page();
     await page.goto(`${people.origin}/auth`);
@@ -79,12 +89,18 @@ describeInBrowser('people whose address must be confirmed', () => {
     await page.getByRole('button', { name: 'Confirm and sign in' }).click();
     await page.waitForURL((url) => url.pathname === '/');
     expect((await postJson(people.app, '/auth/sign-in/email', signUp)).status).toBe(401);
-    expect((await postJson(people.app, '/auth/sign-in/email', { email, password: chosen })).status).toBe(200);
+    expect(
+      (await postJson(people.app, '/auth/sign-in/email', { email, password: chosen })).status,
+    ).toBe(200);
   });
 
   it('learn that they have an account already where a link for a new one comes too late', async () => {
     const email = 'late@confirm.example';
-    await postJson(people.app, '/auth/sign-up/email', { email, password: chosen, firstName: 'Late' });
+    await postJson(people.app, '/auth/sign-up/email', {
+      email,
+      password: chosen,
+      firstName: 'Late',
+    });
     const link = linkIn(await mail.next(email));
     await (await people.app.organization()).member(email);
     const page = await people.page();
@@ -98,8 +114,15 @@ describeInBrowser('where accounts are made by link only, and other sites sign pe
   let people: TestConsole;
   beforeAll(async () => {
     const client = { clientId: 'atrium', clientSecret: 'a-client-secret' };
-    const providers = { github: client, oidc: { ...client, issuer: 'https://id.example', name: 'Example' } };
-    people = await openConsole({ SIGN_UP: 'by-link', ORIGIN: 'http://atrium.test', SIGN_IN_PROVIDERS: JSON.stringify(providers) });
+    const providers = {
+      github: client,
+      oidc: { ...client, issuer: 'https://id.example', name: 'Example' },
+    };
+    people = await openConsole({
+      SIGN_UP: 'by-link',
+      ORIGIN: 'http://atrium.test',
+      SIGN_IN_PROVIDERS: JSON.stringify(providers),
+    });
   });
   afterAll(() => people.close());
 
@@ -128,11 +151,25 @@ describeInBrowser('where accounts are made by link only, and other sites sign pe
 
 describeInBrowser('people who sign in with another site', () => {
   it('go there and come back, to the page that they wanted', async () => {
-    const issuer = await startIssuer({ sub: '1', email: 'grace@site.example', email_verified: true, given_name: 'Grace', family_name: 'Hopper' });
+    const issuer = await startIssuer({
+      sub: '1',
+      email: 'grace@site.example',
+      email_verified: true,
+      given_name: 'Grace',
+      family_name: 'Hopper',
+    });
     const port = await freePort();
     const origin = `http://127.0.0.1:${port}`;
-    const client = { clientId: 'atrium', clientSecret: 'a-client-secret', issuer: issuer.issuer, name: 'Example' };
-    const app = await testApp({ ORIGIN: origin, SIGN_IN_PROVIDERS: JSON.stringify({ oidc: client }) });
+    const client = {
+      clientId: 'atrium',
+      clientSecret: 'a-client-secret',
+      issuer: issuer.issuer,
+      name: 'Example',
+    };
+    const app = await testApp({
+      ORIGIN: origin,
+      SIGN_IN_PROVIDERS: JSON.stringify({ oidc: client }),
+    });
     const server = createServer(app.listener).listen(port, '127.0.0.1');
     const browser = await openBrowser(origin);
     const page = await browser.page();

@@ -7,7 +7,12 @@ export class Answer {
   readonly body: unknown;
   readonly arrivedAt = Date.now();
 
-  constructor({ request, status, headers, text }: { request: string; status: number; headers: Headers; text: string }) {
+  constructor({
+    request,
+    status,
+    headers,
+    text,
+  }: { request: string; status: number; headers: Headers; text: string }) {
     this.request = request;
     this.status = status;
     this.headers = headers;
@@ -17,13 +22,21 @@ export class Answer {
 
   /** The value at a path such as `users.0.email`. */
   at(path: string): unknown {
-    return path.split('.').reduce<unknown>((value, name) => (value === undefined || value === null ? undefined : Object(value)[name]), this.body);
+    return path
+      .split('.')
+      .reduce<unknown>(
+        (value, name) => (value === undefined || value === null ? undefined : Object(value)[name]),
+        this.body,
+      );
   }
 
   /** The text at a path, or an error: for ids that later requests need. */
   textAt(path: string): string {
     const value = this.at(path);
-    if (typeof value !== 'string') throw new Error(`${this.request} answered ${this.status} without ${path}: ${this.text.slice(0, 300)}`);
+    if (typeof value !== 'string')
+      throw new Error(
+        `${this.request} answered ${this.status} without ${path}: ${this.text.slice(0, 300)}`,
+      );
     return value;
   }
 

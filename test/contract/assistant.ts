@@ -3,12 +3,25 @@ import type { Answer } from './answer.ts';
 import type { Api } from './client.ts';
 import type { Suite } from './suite.ts';
 
-/** An assistant of the key's owner, made over the graph, since the REST contract has no call for it. It is deleted at the end with its files. */
-export async function makeAssistant({ prefix, later }: Suite, api: Api, name = prefix): Promise<string> {
-  const made = await api.graph('mutation ($name: AssistantName!) { createAssistant(name: $name, instructions: "Answer from the files.") { id } }', { name });
+/**
+ * An assistant of the key's owner, made over the graph, since the REST contract has no call for it.
+ * It is deleted at the end with its files.
+ */
+export async function makeAssistant(
+  { prefix, later }: Suite,
+  api: Api,
+  name = prefix,
+): Promise<string> {
+  const made = await api.graph(
+    'mutation ($name: AssistantName!) { createAssistant(name: $name, instructions: "Answer from the files.") { id } }',
+    { name },
+  );
   const id = made.textAt('data.createAssistant.id');
   later(async () => {
-    const deleted = await api.graph('mutation ($id: ResourceId!) { deleteAssistant(assistantId: $id) { assistantId } }', { id });
+    const deleted = await api.graph(
+      'mutation ($id: ResourceId!) { deleteAssistant(assistantId: $id) { assistantId } }',
+      { id },
+    );
     deleted.textAt('data.deleteAssistant.assistantId');
   });
   return id;
@@ -17,7 +30,12 @@ export async function makeAssistant({ prefix, later }: Suite, api: Api, name = p
 type Level = 'VIEW' | 'EDIT' | 'OWNER';
 
 /** Shares an assistant with a member of the organization, by address. */
-export const shareAssistant = (api: Api, assistantId: string, level: Level, email: string): Promise<Answer> =>
+export const shareAssistant = (
+  api: Api,
+  assistantId: string,
+  level: Level,
+  email: string,
+): Promise<Answer> =>
   api.graph(
     'mutation ($assistantId: ResourceId!, $level: AccessLevel!, $email: EmailAddress!) { shareAssistant(assistantId: $assistantId, level: $level, email: $email) { id } }',
     {
@@ -27,11 +45,16 @@ export const shareAssistant = (api: Api, assistantId: string, level: Level, emai
     },
   );
 
-export const filesPath = (assistantId: string) => `/api/assistant-files/v1/assistants/${assistantId}/files`;
+export const filesPath = (assistantId: string) =>
+  `/api/assistant-files/v1/assistants/${assistantId}/files`;
 export const runPath = (assistantId: string) => `/api/assistants/v1/${assistantId}/run`;
 
 /** A form with one file in the part `file`. */
-export function fileForm(name: string, content: string | Uint8Array<ArrayBuffer>, type = 'text/plain'): FormData {
+export function fileForm(
+  name: string,
+  content: string | Uint8Array<ArrayBuffer>,
+  type = 'text/plain',
+): FormData {
   const form = new FormData();
   form.set('file', new File([content], name, { type }));
   return form;
@@ -40,12 +63,23 @@ export function fileForm(name: string, content: string | Uint8Array<ArrayBuffer>
 const processingTimeoutMs = 180_000;
 
 /** The metadata once the file is COMPLETED or FAILED; `each` sees them on the way. */
-export async function processed(api: Api, path: string, each: (answer: Answer) => void = () => undefined): Promise<Answer> {
+export async function processed(
+  api: Api,
+  path: string,
+  each: (answer: Answer) => void = () => undefined,
+): Promise<Answer> {
   for (const end = Date.now() + processingTimeoutMs; ; await sleep(500)) {
     const answer = await api.get(path);
     each(answer);
-    if (answer.status !== 200 || ['COMPLETED', 'FAILED'].includes(String(answer.at('processingStatus')))) return answer;
-    if (Date.now() > end) throw new Error(`${path} was not processed within ${processingTimeoutMs / 1000} s: ${answer.text}`);
+    if (
+      answer.status !== 200 ||
+      ['COMPLETED', 'FAILED'].includes(String(answer.at('processingStatus')))
+    )
+      return answer;
+    if (Date.now() > end)
+      throw new Error(
+        `${path} was not processed within ${processingTimeoutMs / 1000} s: ${answer.text}`,
+      );
   }
 }
 

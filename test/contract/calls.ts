@@ -1,4 +1,7 @@
-/** Every call of part 4 of the specification, with the statuses of its error table (part 7, D10, D17, D22). */
+/**
+ * Every call of part 4 of the specification, with the statuses of its error table (part 7, D10,
+ * D17, D22).
+ */
 export type ContractCall = {
   /** As "PATCH /links/:linkId": in the titles of checks. */
   name: string;
@@ -13,12 +16,29 @@ export type ContractCall = {
 
 type Area = 'assistants' | 'assistant-files' | 'sponsorship' | 'user-management';
 
-const areas: Record<Area, { prefix: string; key: ContractCall['key']; errors: readonly number[] }> = {
-  assistants: { prefix: '/api/assistants/v1', key: 'user', errors: [400, 401, 403, 429, 502, 504] },
-  'assistant-files': { prefix: '/api/assistant-files/v1', key: 'user', errors: [400, 401, 403, 404, 413, 429] },
-  sponsorship: { prefix: '/api/sponsorship/v1', key: 'organization', errors: [400, 401, 403, 404, 429] },
-  'user-management': { prefix: '/api/user-management/v1', key: 'organization', errors: [400, 401, 403, 404, 409, 429] },
-};
+const areas: Record<Area, { prefix: string; key: ContractCall['key']; errors: readonly number[] }> =
+  {
+    assistants: {
+      prefix: '/api/assistants/v1',
+      key: 'user',
+      errors: [400, 401, 403, 429, 502, 504],
+    },
+    'assistant-files': {
+      prefix: '/api/assistant-files/v1',
+      key: 'user',
+      errors: [400, 401, 403, 404, 413, 429],
+    },
+    sponsorship: {
+      prefix: '/api/sponsorship/v1',
+      key: 'organization',
+      errors: [400, 401, 403, 404, 429],
+    },
+    'user-management': {
+      prefix: '/api/user-management/v1',
+      key: 'organization',
+      errors: [400, 401, 403, 404, 409, 429],
+    },
+  };
 
 const lines: Record<Area, readonly string[]> = {
   assistants: ['GET /', 'POST /:assistantId/run'],
@@ -55,14 +75,24 @@ const lines: Record<Area, readonly string[]> = {
   ],
 };
 
-export const contractCalls: readonly ContractCall[] = Object.entries(lines).flatMap(([name, rows]) => rows.map((row) => contractCall(name as Area, row)));
+export const contractCalls: readonly ContractCall[] = Object.entries(lines).flatMap(
+  ([name, rows]) => rows.map((row) => contractCall(name as Area, row)),
+);
 
 function contractCall(area: Area, row: string): ContractCall {
   const [method = '', path = ''] = row.split(' ');
   const { prefix, key, errors } = areas[area];
   const changes = method !== 'GET' && method !== 'DELETE';
   const takes = !changes ? 'nothing' : area === 'assistant-files' ? 'file' : 'json';
-  return { name: `${method} ${path === '/' ? 'assistants' : path}`, method, template: (prefix + path).replace(/\/$/, ''), area, key, takes, errors };
+  return {
+    name: `${method} ${path === '/' ? 'assistants' : path}`,
+    method,
+    template: (prefix + path).replace(/\/$/, ''),
+    area,
+    key,
+    takes,
+    errors,
+  };
 }
 
 /** The call that a request is, or undefined where the contract knows none at this path. */
@@ -74,9 +104,13 @@ export function callAt(method: string, path: string): ContractCall | undefined {
 }
 
 /** A path of the call whose parameters name nothing. */
-export const unknownPathOf = ({ template }: ContractCall): string => template.replaceAll(/:\w+/g, 'unknown');
+export const unknownPathOf = ({ template }: ContractCall): string =>
+  template.replaceAll(/:\w+/g, 'unknown');
 
 const segmentsOf = (path: string) => path.replace(/\/$/, '').split('/');
 const parametersOf = ({ template }: ContractCall) => template.split(':').length;
 const isPathOf = (template: readonly string[], segments: readonly string[]) =>
-  template.length === segments.length && template.every((part, index) => (part.startsWith(':') ? segments[index] !== '' : part === segments[index]));
+  template.length === segments.length &&
+  template.every((part, index) =>
+    part.startsWith(':') ? segments[index] !== '' : part === segments[index],
+  );

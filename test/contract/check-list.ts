@@ -18,13 +18,22 @@ type List = {
 };
 
 /** What part 2, part 8, D6 and D7 say of each paginated list. */
-export async function checkList(check: Check, { name, api, path, items, shape, pageSizeDefault, time }: List): Promise<Answer> {
+export async function checkList(
+  check: Check,
+  { name, api, path, items, shape, pageSizeDefault, time }: List,
+): Promise<Answer> {
   const query = (more: string) => `${path}${path.includes('?') ? '&' : '?'}${more}`;
   const first = await api.get(path);
   check(`D1 ${name} answers 200`, first, first.status, 200);
-  for (const [field, matcher] of Object.entries(pageShape)) check(`Part 2, ${name}: ${field} is ${matcher.words}`, first, first.at(field), matcher);
+  for (const [field, matcher] of Object.entries(pageShape))
+    check(`Part 2, ${name}: ${field} is ${matcher.words}`, first, first.at(field), matcher);
   check(`Part 4, ${name}: page is 1 unless asked`, first, first.at('page'), 1);
-  check(`Part 8, ${name}: pageSize is ${pageSizeDefault} unless asked`, first, first.at('pageSize'), pageSizeDefault);
+  check(
+    `Part 8, ${name}: pageSize is ${pageSizeDefault} unless asked`,
+    first,
+    first.at('pageSize'),
+    pageSizeDefault,
+  );
   for (const [field, matcher] of Object.entries(shape))
     check(
       `Part 2, ${name}: each item has ${field}, ${matcher.words}`,
@@ -33,8 +42,18 @@ export async function checkList(check: Check, { name, api, path, items, shape, p
       listOf(matcher),
     );
   const total = Number(first.at('total'));
-  check(`Part 2, ${name}: totalPages follows from total and pageSize`, first, first.at('totalPages'), Math.ceil(total / pageSizeDefault));
-  check(`Part 2, ${name}: a page has as many items as it can`, first, first.listAt(items).length, Math.min(total, pageSizeDefault));
+  check(
+    `Part 2, ${name}: totalPages follows from total and pageSize`,
+    first,
+    first.at('totalPages'),
+    Math.ceil(total / pageSizeDefault),
+  );
+  check(
+    `Part 2, ${name}: a page has as many items as it can`,
+    first,
+    first.listAt(items).length,
+    Math.min(total, pageSizeDefault),
+  );
 
   const largest = await api.get(query('pageSize=100'));
   check(`Part 8, ${name}: pageSize=100 is accepted`, largest, largest.status, 200);
@@ -50,9 +69,19 @@ export async function checkList(check: Check, { name, api, path, items, shape, p
       small.listAt(items).map(idOf),
       ids.slice(2 * number - 2, 2 * number),
     );
-    check(`Part 2, ${name}: page ${number} is told as it was asked`, small, small.at('page'), number);
+    check(
+      `Part 2, ${name}: page ${number} is told as it was asked`,
+      small,
+      small.at('page'),
+      number,
+    );
     check(`D7 ${name}: page ${number} has the true total`, small, small.at('total'), total);
-    check(`Part 2, ${name}: totalPages of page ${number} follows from its size`, small, small.at('totalPages'), Math.ceil(total / 2));
+    check(
+      `Part 2, ${name}: totalPages of page ${number} follows from its size`,
+      small,
+      small.at('totalPages'),
+      Math.ceil(total / 2),
+    );
   }
   const beyond = await api.get(query('page=9000000'));
   check(`D7 ${name}: a page past the end is 200`, beyond, beyond.status, 200);
@@ -73,7 +102,12 @@ export async function checkList(check: Check, { name, api, path, items, shape, p
   ] as const) {
     const refused = await api.get(query(faulty));
     check(`D6 ${name}?${faulty} is 400`, refused, refused.status, 400);
-    check(`D6 ${name}?${faulty} names ${field}`, refused, String(refused.at('message')).includes(field), true);
+    check(
+      `D6 ${name}?${faulty} names ${field}`,
+      refused,
+      String(refused.at('message')).includes(field),
+      true,
+    );
     check(
       `D41 ${name}?${faulty}: errors name ${field}`,
       refused,
@@ -82,18 +116,44 @@ export async function checkList(check: Check, { name, api, path, items, shape, p
     );
   }
   const both = await api.get(query('page=0&pageSize=0'));
-  check(`D6 ${name}: one 400 names every parameter that is wrong`, both, [/\bpage\b/.test(both.text), both.text.includes('pageSize')], [true, true]);
+  check(
+    `D6 ${name}: one 400 names every parameter that is wrong`,
+    both,
+    [/\bpage\b/.test(both.text), both.text.includes('pageSize')],
+    [true, true],
+  );
   const extra = await api.get(query('unknown=1&limit=-1'));
-  check(`D6 ${name}: unknown query parameters are ignored`, extra, [extra.status, extra.at('total')], [200, total]);
+  check(
+    `D6 ${name}: unknown query parameters are ignored`,
+    extra,
+    [extra.status, extra.at('total')],
+    [200, total],
+  );
   const slash = await api.get(path.replace(/(\?|$)/, '/$1'));
-  check(`D8 ${name}: a slash at the end changes nothing`, slash, [slash.status, slash.listAt(items).map(idOf)], [200, first.listAt(items).map(idOf)]);
+  check(
+    `D8 ${name}: a slash at the end changes nothing`,
+    slash,
+    [slash.status, slash.listAt(items).map(idOf)],
+    [200, first.listAt(items).map(idOf)],
+  );
   return largest;
 }
 
 export const idOf = (item: unknown): unknown => Object(item).id;
 
-function checkOrder(check: Check, name: string, answer: Answer, rows: readonly unknown[], time: string): void {
-  const misplaced = rows.filter((row, index) => index > 0 && String(Object(rows[index - 1])[time]) < String(Object(row)[time])).map(idOf);
+function checkOrder(
+  check: Check,
+  name: string,
+  answer: Answer,
+  rows: readonly unknown[],
+  time: string,
+): void {
+  const misplaced = rows
+    .filter(
+      (row, index) =>
+        index > 0 && String(Object(rows[index - 1])[time]) < String(Object(row)[time]),
+    )
+    .map(idOf);
   check(`${name} is ordered by ${time}, newest first`, answer, misplaced, []);
   check(`${name} has each row once`, answer, new Set(rows.map(idOf)).size, rows.length);
 }

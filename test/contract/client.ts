@@ -11,7 +11,12 @@ export type SendOptions = {
   keeps429?: boolean;
 };
 
-export type Sent = { method: string; path: string; key: string | null; headers: Readonly<Record<string, string>> };
+export type Sent = {
+  method: string;
+  path: string;
+  key: string | null;
+  headers: Readonly<Record<string, string>>;
+};
 export type Send = (method: string, path: string, options?: SendOptions) => Promise<Answer>;
 
 type ClientParts = {
@@ -25,7 +30,10 @@ type ClientParts = {
 const attemptsMax = 4;
 const requestTimeoutMs = 180_000;
 
-/** Sends requests over real sockets with Node's fetch, one after another for each key, and waits where a limit is reached. */
+/**
+ * Sends requests over real sockets with Node's fetch, one after another for each key, and waits
+ * where a limit is reached.
+ */
 export function createSend({ url, pace, observe, note }: ClientParts): Send {
   const nextAt = new Map<string, number>();
 
@@ -50,7 +58,12 @@ export function createSend({ url, pace, observe, note }: ClientParts): Send {
     const content = json === undefined ? body : JSON.stringify(json);
     for (let attempt = 1; ; attempt += 1) {
       await takeTurn(key ?? '');
-      const answer = await fetchAnswer(url, { method, path, headers: sent.headers, ...(content === undefined ? {} : { body: content }) });
+      const answer = await fetchAnswer(url, {
+        method,
+        path,
+        headers: sent.headers,
+        ...(content === undefined ? {} : { body: content }),
+      });
       observe(sent, answer);
       if (answer.status !== 429 || keeps429 || attempt === attemptsMax) return answer;
       const seconds = answer.integerHeader('retry-after');
@@ -64,12 +77,28 @@ export function createSend({ url, pace, observe, note }: ClientParts): Send {
 /** One request over a real socket. */
 export async function fetchAnswer(
   url: string,
-  { method, path, headers = {}, body }: { method: string; path: string; headers?: Readonly<Record<string, string>>; body?: BodyInit },
+  {
+    method,
+    path,
+    headers = {},
+    body,
+  }: { method: string; path: string; headers?: Readonly<Record<string, string>>; body?: BodyInit },
 ): Promise<Answer> {
   const signal = AbortSignal.timeout(requestTimeoutMs);
-  const response = await fetch(url + path, { method, headers, redirect: 'manual', signal, ...(body === undefined ? {} : { body }) });
+  const response = await fetch(url + path, {
+    method,
+    headers,
+    redirect: 'manual',
+    signal,
+    ...(body === undefined ? {} : { body }),
+  });
   const request = `${method} ${path.slice(0, 200)}${typeof body === 'string' ? ` ${body.slice(0, 200)}` : ''}`;
-  return new Answer({ request, status: response.status, headers: response.headers, text: await response.text() });
+  return new Answer({
+    request,
+    status: response.status,
+    headers: response.headers,
+    text: await response.text(),
+  });
 }
 
 /** The calls of one key. */
@@ -80,12 +109,15 @@ export function apiWith(send: Send, key: string, prefix = '') {
       send(method, prefix + path, { key, ...(json === undefined ? {} : { json }), ...options });
   return {
     key,
-    get: (path: string, options: SendOptions = {}) => send('GET', prefix + path, { key, ...options }),
+    get: (path: string, options: SendOptions = {}) =>
+      send('GET', prefix + path, { key, ...options }),
     post: call('POST'),
     put: call('PUT'),
     patch: call('PATCH'),
-    delete: (path: string, options: SendOptions = {}) => send('DELETE', prefix + path, { key, ...options }),
-    send: (method: string, path: string, options: SendOptions = {}) => send(method, prefix + path, { key, ...options }),
+    delete: (path: string, options: SendOptions = {}) =>
+      send('DELETE', prefix + path, { key, ...options }),
+    send: (method: string, path: string, options: SendOptions = {}) =>
+      send(method, prefix + path, { key, ...options }),
     graph: (query: string, variables: Record<string, unknown> = {}, options: SendOptions = {}) =>
       send('POST', '/graphql', { key, json: { query, variables }, ...options }),
     under: (more: string) => apiWith(send, key, prefix + more),

@@ -23,8 +23,17 @@ const checked = (url: string, names = Object.keys(areas)) =>
 
 /** What the suite has to leave as it was. */
 async function contents() {
-  const read = async (flag: 'org-key' | 'user-key', path: string, name: string, field: string): Promise<string[]> => {
-    const answer = await fetchAnswer(server.url, { method: 'GET', path, headers: { authorization: `Bearer ${server.credentials[flag]}` } });
+  const read = async (
+    flag: 'org-key' | 'user-key',
+    path: string,
+    name: string,
+    field: string,
+  ): Promise<string[]> => {
+    const answer = await fetchAnswer(server.url, {
+      method: 'GET',
+      path,
+      headers: { authorization: `Bearer ${server.credentials[flag]}` },
+    });
     return answer
       .listAt(name)
       .map((item) => String(Object(item)[field]))
@@ -33,13 +42,20 @@ async function contents() {
   return {
     users: await read('org-key', '/api/user-management/v1/users?pageSize=100', 'users', 'email'),
     teams: await read('org-key', '/api/user-management/v1/teams', 'teams', 'name'),
-    activeCampaigns: await read('org-key', '/api/sponsorship/v1/campaigns?pageSize=100&status=active', 'campaigns', 'name'),
+    activeCampaigns: await read(
+      'org-key',
+      '/api/sponsorship/v1/campaigns?pageSize=100&status=active',
+      'campaigns',
+      'name',
+    ),
     assistants: await read('user-key', '/api/assistants/v1', 'assistants', 'name'),
   };
 }
 
 describe('npm run contract', () => {
-  it('finds every sentence of the contract and every decision kept, over real sockets', { timeout: 600_000 }, async () => {
+  it('finds every sentence of the contract and every decision kept, over real sockets', {
+    timeout: 600_000,
+  }, async () => {
     const before = await contents();
     const report = await checked(server.url);
     expect(report.failures).toEqual([]);
@@ -53,7 +69,9 @@ describe('npm run contract', () => {
     const faulty = await startFaultyServer(server.url, fault);
     try {
       const report = await checked(faulty.url, [area]);
-      expect(report.failures.map((failure) => failure.title)).toContainEqual(expect.stringMatching(title));
+      expect(report.failures.map((failure) => failure.title)).toContainEqual(
+        expect.stringMatching(title),
+      );
     } finally {
       await faulty.close();
     }

@@ -1,12 +1,18 @@
 import { parseArgs } from 'node:util';
 
-/** Flags that name a credential; each can stand in the environment as CONTRACT_ORG_KEY and so on. */
+/**
+ * Flags that name a credential; each can stand in the environment as CONTRACT_ORG_KEY and so on.
+ */
 export const credentialFlags = {
-  'org-key': 'organization key: User Management, and Partner Sponsorship where --sponsor-key is absent',
-  'user-key': 'user key of a person who may create assistants: Assistants, Assistant Files, the OpenAI door',
+  'org-key':
+    'organization key: User Management, and Partner Sponsorship where --sponsor-key is absent',
+  'user-key':
+    'user key of a person who may create assistants: Assistants, Assistant Files, the OpenAI door',
   'sponsor-key': 'organization key of a partner with both sponsorship features',
-  'member-key': 'user key of another member of the same organization, who is not an administrator: permissions on assistants',
-  'other-org-key': 'organization key of a second organization: checks that tenants do not see each other',
+  'member-key':
+    'user key of another member of the same organization, who is not an administrator: permissions on assistants',
+  'other-org-key':
+    'organization key of a second organization: checks that tenants do not see each other',
   'other-user-key': 'user key in that second organization',
   'plain-org-key': 'organization key of an organization without any feature: 403',
   'plain-user-key': 'user key in that organization',
@@ -14,7 +20,8 @@ export const credentialFlags = {
   'limited-key': 'organization key with a limit of at most 20 requests a minute: 429',
   'expired-key': 'an expired key of either kind',
   'revoked-key': 'a revoked key of either kind',
-  'person-email': 'address of an administrator of the organization who signs in with a password alone: the life of keys',
+  'person-email':
+    'address of an administrator of the organization who signs in with a password alone: the life of keys',
   'person-password': 'the password of that person',
   'removable-key': 'user key of a member who may be removed from the organization',
   'vault-url': 'address of the vault',
@@ -38,7 +45,8 @@ export type Options = {
   lists: boolean;
 };
 
-const strings = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, { type: 'string' as const }]));
+const strings = (names: readonly string[]) =>
+  Object.fromEntries(names.map((name) => [name, { type: 'string' as const }]));
 
 export const usage = `npm run contract -- [--url https://…] [flags]
 
@@ -55,7 +63,10 @@ ${Object.entries(credentialFlags)
 
 Each credential can also stand in the environment, such as CONTRACT_ORG_KEY for --org-key.`;
 
-export function readOptions(args: readonly string[], environment: Readonly<Record<string, string | undefined>>): Options {
+export function readOptions(
+  args: readonly string[],
+  environment: Readonly<Record<string, string | undefined>>,
+): Options {
   const { values } = parseArgs({
     args: [...args],
     options: {
@@ -71,7 +82,11 @@ export function readOptions(args: readonly string[], environment: Readonly<Recor
     const value = given[name] ?? environment[`CONTRACT_${name.toUpperCase().replaceAll('-', '_')}`];
     return typeof value === 'string' && value !== '' ? value : undefined;
   };
-  const credentials = Object.fromEntries(Object.keys(credentialFlags).flatMap((name) => (textOf(name) === undefined ? [] : [[name, textOf(name)]])));
+  const credentials = Object.fromEntries(
+    Object.keys(credentialFlags).flatMap((name) =>
+      textOf(name) === undefined ? [] : [[name, textOf(name)]],
+    ),
+  );
   const pace = textOf('pace');
   if (pace !== undefined && !(Number(pace) > 0)) throw new Error('--pace must be a number above 0');
   return {

@@ -17,13 +17,21 @@ import { run, start } from '../support/process.ts';
 import { quietLog } from '../support/quiet-log.ts';
 import type { Credentials } from './options.ts';
 
-/** Runs the whole program on free ports, on a database with all that the suite can use, and with every credential. */
-export async function startOwnServer(): Promise<{ url: string; credentials: Credentials; close: () => Promise<void> }> {
+/**
+ * Runs the whole program on free ports, on a database with all that the suite can use, and with
+ * every credential.
+ */
+export async function startOwnServer(): Promise<{
+  url: string;
+  credentials: Credentials;
+  close: () => Promise<void>;
+}> {
   const { TEST_DATABASE_URL } = process.env;
   // The page behind a sponsored link is a page of the console.
   await run('src/console/build.ts', {}).ended;
   const directory = await migratedDirectory();
-  const postgres = TEST_DATABASE_URL === undefined ? undefined : await copyOfTemplate(TEST_DATABASE_URL);
+  const postgres =
+    TEST_DATABASE_URL === undefined ? undefined : await copyOfTemplate(TEST_DATABASE_URL);
   const settings = { DATA_DIR: directory.path, ...(postgres && { DATABASE_URL: postgres.url }) };
   const credentials = await prepare(settings);
   const server = await start({ ...settings, NODE_ENV: 'development' });
@@ -46,20 +54,34 @@ export async function startOwnServer(): Promise<{ url: string; credentials: Cred
 
 async function prepare(settings: Record<string, string>): Promise<Credentials> {
   const env = readEnv(settings);
-  const database = await openDatabase({ databaseUrl: env.DATABASE_URL, dataDir: env.DATA_DIR, log: quietLog });
+  const database = await openDatabase({
+    databaseUrl: env.DATABASE_URL,
+    dataDir: env.DATA_DIR,
+    log: quietLog,
+  });
   const storage = await createStorage(env, { alone: true, log: quietLog });
   const quotas = createQuotas({ env, database, log: quietLog });
   try {
-    const { organizations } = await seed({ database, clock: systemClock, files: { storage, quotas, wake: () => undefined } });
+    const { organizations } = await seed({
+      database,
+      clock: systemClock,
+      files: { storage, quotas, wake: () => undefined },
+    });
     const [partner, rival, plain] = organizations;
     if (!partner || !rival || !plain) throw new Error('three organizations were to be seeded');
     const administrator = partner.users.find(({ role }) => role === 'admin');
-    const userKey = ({ users }: typeof partner, role: string) => users.find((user) => user.role === role)?.userKey ?? '';
-    const more = (limitPerMinute: number | null, dates: { expiresAt?: Date; revokedAt?: Date } = {}) =>
-      organizationKey(partner.id, { limitPerMinute, ...dates }, database);
+    const userKey = ({ users }: typeof partner, role: string) =>
+      users.find((user) => user.role === role)?.userKey ?? '';
+    const more = (
+      limitPerMinute: number | null,
+      dates: { expiresAt?: Date; revokedAt?: Date } = {},
+    ) => organizationKey(partner.id, { limitPerMinute, ...dates }, database);
     // The suite asks more often than a program may by default; other keys show the default.
     const many = 100_000;
-    await database.prisma.apiKey.updateMany({ where: { organizationId: { in: [partner.id, rival.id] }, kind: 'USER' }, data: { limitPerMinute: many } });
+    await database.prisma.apiKey.updateMany({
+      where: { organizationId: { in: [partner.id, rival.id] }, kind: 'USER' },
+      data: { limitPerMinute: many },
+    });
     return {
       'org-key': await more(many),
       'sponsor-key': await more(many),
@@ -86,8 +108,19 @@ async function prepare(settings: Record<string, string>): Promise<Credentials> {
 
 type KeyFields = { limitPerMinute: number | null; expiresAt?: Date; revokedAt?: Date };
 
-async function organizationKey(organizationId: string, fields: KeyFields, database: Database): Promise<string> {
-  const owner = { organizationId, kind: 'ORGANIZATION' as const, userId: null, name: 'Contract', createdById: null, at: new Date() };
+async function organizationKey(
+  organizationId: string,
+  fields: KeyFields,
+  database: Database,
+): Promise<string> {
+  const owner = {
+    organizationId,
+    kind: 'ORGANIZATION' as const,
+    userId: null,
+    name: 'Contract',
+    createdById: null,
+    at: new Date(),
+  };
   const { id, key } = await inTransaction(database, (tx) => createKey(owner, tx));
   await database.prisma.apiKey.update({ where: { id }, data: fields });
   return key;
@@ -97,9 +130,19 @@ async function organizationKey(organizationId: string, fields: KeyFields, databa
 async function fullOrganizationKey(database: Database): Promise<string> {
   const at = new Date();
   const { id } = await inTransaction(database, async (tx) => {
-    const account = { email: 'admin@full.example', firstName: 'Ada', lastName: 'Full', passwordHash: 'none', at, emailVerified: true };
+    const account = {
+      email: 'admin@full.example',
+      firstName: 'Ada',
+      lastName: 'Full',
+      passwordHash: 'none',
+      at,
+      emailVerified: true,
+    };
     const administrator = await createAccount(account, tx);
-    return createOrganization({ slug: 'full', name: 'Full Ltd', features, seatLimit: 1, administrator, at }, tx);
+    return createOrganization(
+      { slug: 'full', name: 'Full Ltd', features, seatLimit: 1, administrator, at },
+      tx,
+    );
   });
   return organizationKey(id, { limitPerMinute: null }, database);
 }

@@ -6,10 +6,15 @@ const prefix = '/api/sponsorship/v1';
 
 export type Partner = { api: Api; campaign: (fields: Record<string, unknown>) => Promise<Answer> };
 
-/** The sponsorship calls of the partner's key. What it makes cannot be deleted by the contract: it is switched off at the end. */
+/**
+ * The sponsorship calls of the partner's key. What it makes cannot be deleted by the contract: it
+ * is switched off at the end.
+ */
 export async function partnerOf(suite: Suite, what: string): Promise<Partner | undefined> {
   const { credentials, later, report } = suite;
-  const api = suite.api(credentials['sponsor-key'] === undefined ? 'org-key' : 'sponsor-key', what)?.under(prefix);
+  const api = suite
+    .api(credentials['sponsor-key'] === undefined ? 'org-key' : 'sponsor-key', what)
+    ?.under(prefix);
   if (!api) return undefined;
   if ((await api.get('/campaigns?pageSize=1')).status === 403) {
     report.leftOut.set(what, 'the organization of the key does not have both sponsorship features');

@@ -6,7 +6,8 @@ import { Answer } from './answer.ts';
 export async function sendRaw(url: string, bytes: string): Promise<Answer> {
   const { hostname, port, protocol } = new URL(url);
   const target = { host: hostname, port: Number(port) || (protocol === 'https:' ? 443 : 80) };
-  const socket = protocol === 'https:' ? connectTls({ ...target, servername: hostname }) : connect(target);
+  const socket =
+    protocol === 'https:' ? connectTls({ ...target, servername: hostname }) : connect(target);
   const chunks: Buffer[] = [];
   socket.on('data', (chunk: Buffer) => void chunks.push(chunk));
   const ended = new Promise<void>((resolve) => {

@@ -4,7 +4,9 @@ import { fits, type Shape, wordsOf } from './matchers.ts';
 
 export type Failure = { title: string; request: string; expected: string; got: string };
 
-/** `title` begins with where the rule stands: a decision (D7), or a part of the specification (4.3). */
+/**
+ * `title` begins with where the rule stands: a decision (D7), or a part of the specification (4.3).
+ */
 export type Check = (title: string, answer: Answer, got: unknown, expected: unknown) => boolean;
 
 /** Counts checks. Checks of the same title are one, which fails where one of them does. */
@@ -19,7 +21,13 @@ export class Report {
   readonly check: Check = (title, answer, got, expected) => {
     this.#titles.add(title);
     if (fits(expected, got)) return true;
-    if (!this.#failures.has(title)) this.#failures.set(title, { title, request: answer.request, expected: wordsOf(expected), got: shown(got, answer) });
+    if (!this.#failures.has(title))
+      this.#failures.set(title, {
+        title,
+        request: answer.request,
+        expected: wordsOf(expected),
+        got: shown(got, answer),
+      });
     return false;
   };
 
@@ -48,8 +56,15 @@ export class Report {
 }
 
 /** Each field of an object as a check of its own. */
-export function checkShape(check: Check, title: string, answer: Answer, value: unknown, shape: Shape): void {
-  for (const [field, matcher] of Object.entries(shape)) check(`${title} has ${field}, ${matcher.words}`, answer, Object(value)[field], matcher);
+export function checkShape(
+  check: Check,
+  title: string,
+  answer: Answer,
+  value: unknown,
+  shape: Shape,
+): void {
+  for (const [field, matcher] of Object.entries(shape))
+    check(`${title} has ${field}, ${matcher.words}`, answer, Object(value)[field], matcher);
 }
 
 const charsMax = 300;

@@ -4,13 +4,25 @@ import { runSuite } from './suite.ts';
 
 const print = (line: string) => void process.stdout.write(`${line}\n`);
 
-/** `npm run contract`: checks a deployment from outside, or a server of its own. Exit code 1 where a check fails, 2 where nothing can be checked. */
+/**
+ * `npm run contract`: checks a deployment from outside, or a server of its own. Exit code 1 where a
+ * check fails, 2 where nothing can be checked.
+ */
 async function main(): Promise<number> {
-  const { url, credentials, pace, disposable, large, direct, only, lists } = readOptions(process.argv.slice(2), process.env);
+  const { url, credentials, pace, disposable, large, direct, only, lists } = readOptions(
+    process.argv.slice(2),
+    process.env,
+  );
   const unknown = only.filter((name) => !Object.hasOwn(areas, name));
-  if (unknown.length > 0) throw new Error(`There is no area called ${unknown.join(', ')}. The areas are ${Object.keys(areas).join(', ')}`);
-  const chosen = Object.fromEntries(Object.entries(areas).filter(([name]) => only.length === 0 || only.includes(name)));
-  const server = url === undefined ? await startOwn() : { url, credentials, close: async () => undefined };
+  if (unknown.length > 0)
+    throw new Error(
+      `There is no area called ${unknown.join(', ')}. The areas are ${Object.keys(areas).join(', ')}`,
+    );
+  const chosen = Object.fromEntries(
+    Object.entries(areas).filter(([name]) => only.length === 0 || only.includes(name)),
+  );
+  const server =
+    url === undefined ? await startOwn() : { url, credentials, close: async () => undefined };
   print(`Checking ${server.url}`);
   try {
     const report = await runSuite(chosen, {
@@ -23,7 +35,8 @@ async function main(): Promise<number> {
       note: (line) => print(`  ${line}`),
     });
     if (lists) for (const title of report.titles) print(`  ${title}`);
-    for (const { title, request, expected, got } of report.failures) print(`FAILED  ${title} | ${request} | expected ${expected} | got ${got}`);
+    for (const { title, request, expected, got } of report.failures)
+      print(`FAILED  ${title} | ${request} | expected ${expected} | got ${got}`);
     for (const [what, why] of report.leftOut) print(`Left out: ${what} (${why})`);
     if (url !== undefined) for (const what of report.remains) print(`Remains: ${what}`);
     print(`${report.count} checks, ${report.failures.length} failed`);

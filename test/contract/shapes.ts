@@ -1,9 +1,29 @@
-import { boolean, filledText, integer, listOf, matching, number, objectWith, oneOf, orNull, type Shape, text, time } from './matchers.ts';
+import {
+  boolean,
+  filledText,
+  integer,
+  listOf,
+  matching,
+  number,
+  objectWith,
+  oneOf,
+  orNull,
+  type Shape,
+  text,
+  time,
+} from './matchers.ts';
 
 /** The resources of part 2 of the specification, field by field, with what the decisions add. */
 export const assistant: Shape = { id: filledText, name: filledText };
 
-export const listedFile: Shape = { id: filledText, originalName: filledText, mimeType: filledText, size: integer, createdAt: time, updatedAt: time };
+export const listedFile: Shape = {
+  id: filledText,
+  originalName: filledText,
+  mimeType: filledText,
+  size: integer,
+  createdAt: time,
+  updatedAt: time,
+};
 
 export const fileMetadata: Shape = {
   ...listedFile,
@@ -15,7 +35,13 @@ export const fileMetadata: Shape = {
   assistantId: filledText,
 };
 
-export const uploadedFile: Shape = { id: filledText, originalName: filledText, size: integer, mimeType: filledText, uploadedAt: time };
+export const uploadedFile: Shape = {
+  id: filledText,
+  originalName: filledText,
+  size: integer,
+  mimeType: filledText,
+  uploadedAt: time,
+};
 
 export const runResult: Shape = {
   text,
@@ -84,7 +110,12 @@ export const redemption: Shape = {
   linkName: filledText,
 };
 
-export const extendedRedemption: Shape = { ...redemption, campaignId: filledText, campaignName: filledText, linkToken: filledText };
+export const extendedRedemption: Shape = {
+  ...redemption,
+  campaignId: filledText,
+  campaignName: filledText,
+  linkToken: filledText,
+};
 
 export const user: Shape = {
   id: filledText,
@@ -97,6 +128,16 @@ export const user: Shape = {
   teams: listOf(objectWith({ id: filledText, name: filledText })),
 };
 
-export const team: Shape = { id: filledText, name: filledText, isDefault: boolean, memberCount: integer };
+export const team: Shape = {
+  id: filledText,
+  name: filledText,
+  isDefault: boolean,
+  memberCount: integer,
+};
 
-export const page: Shape = { total: integer, page: integer, pageSize: integer, totalPages: integer };
+export const page: Shape = {
+  total: integer,
+  page: integer,
+  pageSize: integer,
+  totalPages: integer,
+};

@@ -82,7 +82,9 @@ export async function runSuite(
     } catch (error) {
       report.fail(`${name}: the area is checked to its end`, error);
     }
-    note(`${name}: ${report.count - before.checks} checks by ${requests - before.requests} requests`);
+    note(
+      `${name}: ${report.count - before.checks} checks by ${requests - before.requests} requests`,
+    );
   }
   checkRequestIds(check, requestIds);
   for (const remove of removals) {
@@ -91,14 +93,19 @@ export async function runSuite(
         if (answer instanceof Answer && answer.status !== 200 && answer.status !== 404)
           throw new Error(`${answer.request} answered ${answer.status} ${answer.text}`);
     } catch (error) {
-      report.remains.push(`could not be removed: ${error instanceof Error ? error.message : String(error)}`);
+      report.remains.push(
+        `could not be removed: ${error instanceof Error ? error.message : String(error)}`,
+      );
     }
   }
   return report;
 }
 
 /** Keys that open nothing end the run; those of organizations without the feature are left out. */
-async function unusableCredentials(credentials: Credentials, send: Send): Promise<ReadonlyMap<CredentialName, string>> {
+async function unusableCredentials(
+  credentials: Credentials,
+  send: Send,
+): Promise<ReadonlyMap<CredentialName, string>> {
   const unusable = new Map<CredentialName, string>();
   for (const [name, path, feature] of [
     ['org-key', '/api/user-management/v1/teams', 'User Management'],
@@ -108,8 +115,10 @@ async function unusableCredentials(credentials: Credentials, send: Send): Promis
     const key = credentials[name];
     if (key === undefined) continue;
     const { status, text } = await send('GET', path, { key });
-    if (status === 403) unusable.set(name, `the organization of --${name} does not have ${feature}`);
-    else if (status !== 200) throw new Error(`--${name} does not open ${path}: ${status} ${text.slice(0, 300)}`);
+    if (status === 403)
+      unusable.set(name, `the organization of --${name} does not have ${feature}`);
+    else if (status !== 200)
+      throw new Error(`--${name} does not open ${path}: ${status} ${text.slice(0, 300)}`);
   }
   return unusable;
 }

@@ -6,7 +6,10 @@ export function visitorOf({ send, url, prefix }: Suite) {
   const jar = new Map<string, string>();
   const post = async (path: string, json: unknown): Promise<Answer> => {
     const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
-    const answer = await send('POST', path, { json, headers: { origin: url, ...(cookie === '' ? {} : { cookie }) } });
+    const answer = await send('POST', path, {
+      json,
+      headers: { origin: url, ...(cookie === '' ? {} : { cookie }) },
+    });
     for (const line of answer.headers.getSetCookie()) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
       if (/Max-Age=0(;|$)/i.test(line)) jar.delete(name);
@@ -14,25 +17,45 @@ export function visitorOf({ send, url, prefix }: Suite) {
     }
     return answer;
   };
-  const graph = (query: string, variables: Record<string, unknown> = {}) => post('/graphql', { query, variables });
+  const graph = (query: string, variables: Record<string, unknown> = {}) =>
+    post('/graphql', { query, variables });
   return {
     graph,
     async signIn(email: string, password: string) {
       const answer = await post('/auth/sign-in/email', { email, password });
-      if (answer.status !== 200) throw new Error(`signing in answered ${answer.status}: ${answer.text}`);
+      if (answer.status !== 200)
+        throw new Error(`signing in answered ${answer.status}: ${answer.text}`);
     },
     async signUp(email: string) {
-      const answer = await post('/auth/sign-up/email', { email, password: `${prefix} turquoise boat`, firstName: 'Guest', lastName: 'Contract' });
-      if (answer.status !== 200) throw new Error(`signing up answered ${answer.status}: ${answer.text}`);
+      const answer = await post('/auth/sign-up/email', {
+        email,
+        password: `${prefix} turquoise boat`,
+        firstName: 'Guest',
+        lastName: 'Contract',
+      });
+      if (answer.status !== 200)
+        throw new Error(`signing up answered ${answer.status}: ${answer.text}`);
     },
-    offer: (token: string) => graph('query ($token: String!) { sponsoredOffer(token: $token) { campaignName } }', { token }),
-    open: (token: string, password: string) =>
-      graph('mutation ($token: String!, $password: String!) { openSponsoredOffer(token: $token, password: $password) { needsPassword } }', { token, password }),
-    reserve: (token: string) => graph('mutation ($token: String!) { reserveSponsorship(token: $token) { heldUntil } }', { token }),
-    redeem: (token: string) =>
-      graph('mutation ($token: String!, $name: OrganizationName!) { redeemSponsorship(token: $token, organizationName: $name) { organization { id } } }', {
+    offer: (token: string) =>
+      graph('query ($token: String!) { sponsoredOffer(token: $token) { campaignName } }', {
         token,
-        name: `${prefix} workspace`,
       }),
+    open: (token: string, password: string) =>
+      graph(
+        'mutation ($token: String!, $password: String!) { openSponsoredOffer(token: $token, password: $password) { needsPassword } }',
+        { token, password },
+      ),
+    reserve: (token: string) =>
+      graph('mutation ($token: String!) { reserveSponsorship(token: $token) { heldUntil } }', {
+        token,
+      }),
+    redeem: (token: string) =>
+      graph(
+        'mutation ($token: String!, $name: OrganizationName!) { redeemSponsorship(token: $token, organizationName: $name) { organization { id } } }',
+        {
+          token,
+          name: `${prefix} workspace`,
+        },
+      ),
   };
 }

@@ -2,7 +2,10 @@ import { writeFileSync } from 'node:fs';
 import { Document, HeadingLevel, Packer, Paragraph, Table, TableCell, TableRow } from 'docx';
 import { PDFDocument, StandardFonts } from 'pdf-lib';
 
-/** Makes the two files of the demo's handbook that nobody can write by hand: `node test/demo/make-handbook.ts`. */
+/**
+ * Makes the two files of the demo's handbook that nobody can write by hand: `node
+ * test/demo/make-handbook.ts`.
+ */
 
 const folder = new URL('../../src/modules/demo/handbook/', import.meta.url);
 const madeAt = new Date('2026-01-01T00:00:00Z');
@@ -40,7 +43,10 @@ async function travelPolicy(): Promise<Uint8Array> {
   pdf.setTitle('Travel policy');
   pdf.setCreationDate(madeAt);
   pdf.setModificationDate(madeAt);
-  const [regular, bold] = [await pdf.embedFont(StandardFonts.Helvetica), await pdf.embedFont(StandardFonts.HelveticaBold)];
+  const [regular, bold] = [
+    await pdf.embedFont(StandardFonts.Helvetica),
+    await pdf.embedFont(StandardFonts.HelveticaBold),
+  ];
   for (const { title, paragraphs } of travelPages) {
     const page = pdf.addPage([595, 842]);
     page.drawText(title, { x: 70, y: 750, size: 20, font: bold });
@@ -70,8 +76,12 @@ function linesOf(text: string, widthOf: (text: string) => number, width: number)
   return [...lines, line];
 }
 
-const heading = (text: string, level: (typeof HeadingLevel)[keyof typeof HeadingLevel]) => new Paragraph({ text, heading: level });
-const row = (cells: string[]) => new TableRow({ children: cells.map((text) => new TableCell({ children: [new Paragraph(text)] })) });
+const heading = (text: string, level: (typeof HeadingLevel)[keyof typeof HeadingLevel]) =>
+  new Paragraph({ text, heading: level });
+const row = (cells: string[]) =>
+  new TableRow({
+    children: cells.map((text) => new TableCell({ children: [new Paragraph(text)] })),
+  });
 
 const employeeHandbook = new Document({
   title: 'Employee handbook',
@@ -80,12 +90,20 @@ const employeeHandbook = new Document({
     {
       children: [
         heading('Employee handbook', HeadingLevel.HEADING_1),
-        new Paragraph('Welcome. This handbook collects what holds for all of us. Where it is silent, ask your team lead.'),
+        new Paragraph(
+          'Welcome. This handbook collects what holds for all of us. Where it is silent, ask your team lead.',
+        ),
         heading('Working time', HeadingLevel.HEADING_2),
-        new Paragraph('The usual week has 38.5 hours. Core time is from 10:00 to 15:00, Monday to Thursday; on Fridays there is none.'),
-        new Paragraph('Up to three days a week may be worked from home. The team agrees on one day on which everybody is in the office.'),
+        new Paragraph(
+          'The usual week has 38.5 hours. Core time is from 10:00 to 15:00, Monday to Thursday; on Fridays there is none.',
+        ),
+        new Paragraph(
+          'Up to three days a week may be worked from home. The team agrees on one day on which everybody is in the office.',
+        ),
         heading('Holiday', HeadingLevel.HEADING_2),
-        new Paragraph('Everybody has 30 days of paid holiday a year. Up to five days that are left can be taken until 31 March of the next year.'),
+        new Paragraph(
+          'Everybody has 30 days of paid holiday a year. Up to five days that are left can be taken until 31 March of the next year.',
+        ),
         new Paragraph('Holiday of more than two weeks is asked for three months ahead.'),
         heading('Illness', HeadingLevel.HEADING_2),
         new Paragraph(
@@ -101,7 +119,9 @@ const employeeHandbook = new Document({
           ],
         }),
         heading('Learning', HeadingLevel.HEADING_2),
-        new Paragraph('Each of us has 1,200 euro and four days a year for courses, books and conferences. The team lead agrees beforehand.'),
+        new Paragraph(
+          'Each of us has 1,200 euro and four days a year for courses, books and conferences. The team lead agrees beforehand.',
+        ),
       ],
     },
   ],

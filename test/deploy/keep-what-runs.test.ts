@@ -27,7 +27,12 @@ describe('what an image keeps of the dependencies', () => {
 
   it('is all that those depend on, natively too, and nobody’s optional peers', () => {
     const kept = directoriesOf(namedAtRuntime(), modules);
-    for (const name of ['pg-protocol', '@pothos/selection-mapper', 'atomic-sleep', '@zxcvbn-ts/dictionary-compression'])
+    for (const name of [
+      'pg-protocol',
+      '@pothos/selection-mapper',
+      'atomic-sleep',
+      '@zxcvbn-ts/dictionary-compression',
+    ])
       expect(kept).toContain(`${modules}/${name}`);
     const native = readdirSync(`${modules}/@lancedb`).filter((name) => name.startsWith('lancedb-'));
     for (const name of native) expect(kept).toContain(`${modules}/@lancedb/${name}`);

@@ -6,7 +6,8 @@ import { serverUrl, testDatabase } from '../support/database.ts';
 import { quietLog } from '../support/quiet-log.ts';
 import { wayTo } from '../support/way-to.ts';
 
-// What is asked again and again is executed by compiled code: nobody may notice, but by the time it takes.
+// What is asked again and again is executed by compiled code: nobody may notice, but by the time it
+// takes.
 let app: TestApp;
 let owner: TestOrganization;
 beforeAll(async () => {
@@ -31,7 +32,8 @@ const types = ['application/graphql-response+json', 'application/json'];
 
 async function answersTo(questions: readonly Question[]) {
   const answers = [];
-  for (const question of questions) for (const accept of types) answers.push(await answerTo(question, accept));
+  for (const question of questions)
+    for (const accept of types) answers.push(await answerTo(question, accept));
   return answers;
 }
 
@@ -42,7 +44,11 @@ fragment Name on User { firstName lastName }`;
 
 describe('a question', () => {
   it.each<[string, Question, Question[]]>([
-    ['without variables', { query: '{ viewer { kind } teams { id name isDefault memberCount } }' }, []],
+    [
+      'without variables',
+      { query: '{ viewer { kind } teams { id name isDefault memberCount } }' },
+      [],
+    ],
     [
       'with variables',
       { query: users, variables: { size: 1 } },
@@ -60,16 +66,25 @@ describe('a question', () => {
         { query: users, operationName: 'Users', variables: { size: 3 } },
       ],
     ],
-    ['that does not find what it asks for', { query: 'query ($id: ResourceId!) { team(teamId: $id) { id } teams { id } }', variables: { id: 'unknown' } }, []],
+    [
+      'that does not find what it asks for',
+      {
+        query: 'query ($id: ResourceId!) { team(teamId: $id) { id } teams { id } }',
+        variables: { id: 'unknown' },
+      },
+      [],
+    ],
     [
       'that may grow too large by its variables',
       {
-        query: 'query ($size: PageSize!) { users(pageSize: $size) { items { teams { name users(pageSize: $size) { items { email } } } } } }',
+        query:
+          'query ($size: PageSize!) { users(pageSize: $size) { items { teams { name users(pageSize: $size) { items { email } } } } } }',
         variables: { size: 1 },
       },
       [
         {
-          query: 'query ($size: PageSize!) { users(pageSize: $size) { items { teams { name users(pageSize: $size) { items { email } } } } } }',
+          query:
+            'query ($size: PageSize!) { users(pageSize: $size) { items { teams { name users(pageSize: $size) { items { email } } } } } }',
           variables: { size: 100 },
         },
       ],
@@ -78,13 +93,18 @@ describe('a question', () => {
   ])('%s is answered the tenth time as it was the first', async (_, question, others) => {
     const asked = [question, ...others];
     // Another text is another document, which has not been asked yet.
-    const fresh = await answersTo(asked.map(({ query, ...rest }, at) => ({ ...rest, query: `${query} # ${at}` })));
+    const fresh = await answersTo(
+      asked.map(({ query, ...rest }, at) => ({ ...rest, query: `${query} # ${at}` })),
+    );
     for (let times = 0; times < 10; times += 1) await answerTo(question, 'application/json');
     expect(await answersTo(asked)).toEqual(fresh);
   });
 
   it('is answered from what is stored at the time', async () => {
-    const teams = async () => Object(Object((await answerTo({ query: '{ teams { name } }' }, 'application/json')).body).data).teams;
+    const teams = async () =>
+      Object(
+        Object((await answerTo({ query: '{ teams { name } }' }, 'application/json')).body).data,
+      ).teams;
     for (let times = 0; times < 10; times += 1) await teams();
     await owner.call('POST', '/api/user-management/v1/teams', { name: 'Made meanwhile' });
     expect(await teams()).toContainEqual({ name: 'Made meanwhile' });
@@ -92,42 +112,72 @@ describe('a question', () => {
 
   it('is refused to who lost the right to ask it', async () => {
     const query = '{ users { total } # and nothing else\n}';
-    for (let times = 0; times < 10; times += 1) expect((await answerTo({ query }, 'application/json')).body).toEqual({ data: { users: { total: 1 } } });
+    for (let times = 0; times < 10; times += 1)
+      expect((await answerTo({ query }, 'application/json')).body).toEqual({
+        data: { users: { total: 1 } },
+      });
     const stranger = await app.organization({ features: [] });
-    expect((await app.graph(stranger.key, query)).errors).toMatchObject([{ extensions: { code: 'FEATURE_DISABLED' } }]);
+    expect((await app.graph(stranger.key, query)).errors).toMatchObject([
+      { extensions: { code: 'FEATURE_DISABLED' } },
+    ]);
   });
 
   it('as a mutation is done each time', async () => {
     const create = async (name: string) =>
-      answerTo({ query: 'mutation ($name: TeamName!) { createTeam(name: $name) { name } }', variables: { name } }, 'application/json');
-    for (let times = 0; times < 10; times += 1) expect((await create(`Again ${times}`)).body).toEqual({ data: { createTeam: { name: `Again ${times}` } } });
+      answerTo(
+        {
+          query: 'mutation ($name: TeamName!) { createTeam(name: $name) { name } }',
+          variables: { name },
+        },
+        'application/json',
+      );
+    for (let times = 0; times < 10; times += 1)
+      expect((await create(`Again ${times}`)).body).toEqual({
+        data: { createTeam: { name: `Again ${times}` } },
+      });
   });
 });
 
 // What can be out of reach is a server; the embedded database ends with its process.
-it.skipIf(!serverUrl)('while the database is away a question is told so at once, the tenth time as well as the first', async () => {
-  const own = await testDatabase();
-  const way = await wayTo(own.url ?? '');
-  const database = databaseOn(openPostgres({ databaseUrl: way.url, log: quietLog }), { poolSize: 4, log: quietLog });
-  const reached = await testApp({ ORGANIZATION_KEY_LIMIT: '100000' }, { database });
-  const asker = await reached.organization();
-  const ask = async (query: string) => {
-    // Until the answer is there nobody else tries to connect: one failed read, one try.
-    const tries = way.turnedAway();
-    const { status, body } = await asker.call('POST', '/graphql', { query }, { accept: 'application/json' });
-    return { status, body, tries: way.turnedAway() - tries };
-  };
-  const query = '{ teams { name } }';
-  for (let times = 0; times < 10; times += 1) expect(await ask(query)).toMatchObject({ status: 200, body: { data: { teams: [{}] } } });
-  way.cut();
-  while (database.connections().open > 0) await new Promise(setImmediate);
-  const [first, tenth] = [await ask(`${query} # not asked before`), await ask(query)];
-  for (const told of [first, tenth]) {
-    expect(told).toMatchObject({ status: 200, tries: 1, body: { data: null, errors: [{ path: ['teams'], extensions: { code: 'UNAVAILABLE' } }] } });
-  }
-  way.mend();
-  expect(await ask(query)).toMatchObject({ status: 200, body: { data: { teams: [{}] } } });
-  await reached.close();
-  way.close();
-  await own.close();
-});
+it.skipIf(!serverUrl)(
+  'while the database is away a question is told so at once, the tenth time as well as the first',
+  async () => {
+    const own = await testDatabase();
+    const way = await wayTo(own.url ?? '');
+    const database = databaseOn(openPostgres({ databaseUrl: way.url, log: quietLog }), {
+      poolSize: 4,
+      log: quietLog,
+    });
+    const reached = await testApp({ ORGANIZATION_KEY_LIMIT: '100000' }, { database });
+    const asker = await reached.organization();
+    const ask = async (query: string) => {
+      // Until the answer is there nobody else tries to connect: one failed read, one try.
+      const tries = way.turnedAway();
+      const { status, body } = await asker.call(
+        'POST',
+        '/graphql',
+        { query },
+        { accept: 'application/json' },
+      );
+      return { status, body, tries: way.turnedAway() - tries };
+    };
+    const query = '{ teams { name } }';
+    for (let times = 0; times < 10; times += 1)
+      expect(await ask(query)).toMatchObject({ status: 200, body: { data: { teams: [{}] } } });
+    way.cut();
+    while (database.connections().open > 0) await new Promise(setImmediate);
+    const [first, tenth] = [await ask(`${query} # not asked before`), await ask(query)];
+    for (const told of [first, tenth]) {
+      expect(told).toMatchObject({
+        status: 200,
+        tries: 1,
+        body: { data: null, errors: [{ path: ['teams'], extensions: { code: 'UNAVAILABLE' } }] },
+      });
+    }
+    way.mend();
+    expect(await ask(query)).toMatchObject({ status: 200, body: { data: { teams: [{}] } } });
+    await reached.close();
+    way.close();
+    await own.close();
+  },
+);

@@ -19,7 +19,10 @@ afterAll(async () => {
 type Question = { query: string; variables?: Record<string, unknown>; operationName?: string };
 
 async function ask(question: Question) {
-  const send = () => app.callerWith(key)('POST', '/graphql', question, { accept: 'application/graphql-response+json' });
+  const send = () =>
+    app.callerWith(key)('POST', '/graphql', question, {
+      accept: 'application/graphql-response+json',
+    });
   const { result, statements } = await database.during(send);
   return { status: result.status, body: result.body, statements: statements.length };
 }
@@ -29,7 +32,8 @@ const refusal = (message: unknown) => ({
   body: { errors: [{ message, extensions: expect.objectContaining({ code: 'BAD_INPUT' }) }] },
   statements: 0,
 });
-const times = (count: number, make: (index: number) => string) => Array.from({ length: count }, (_, index) => make(index)).join(' ');
+const times = (count: number, make: (index: number) => string) =>
+  Array.from({ length: count }, (_, index) => make(index)).join(' ');
 
 /** As much as is allowed, and one more. */
 const edges: { what: string; limit: number; build: (size: number) => string; message: string }[] = [
@@ -54,7 +58,8 @@ const edges: { what: string; limit: number; build: (size: number) => string; mes
   {
     what: 'root fields behind fragments',
     limit: graphLimits.rootFields,
-    build: (size) => `{ ${times(size / 2, () => '...Two')} ${size % 2 ? '... { __typename }' : ''} } fragment Two on Query { teams { id } __typename }`,
+    build: (size) =>
+      `{ ${times(size / 2, () => '...Two')} ${size % 2 ? '... { __typename }' : ''} } fragment Two on Query { teams { id } __typename }`,
     message: 'The document has more than 20 root fields',
   },
   {
@@ -66,7 +71,8 @@ const edges: { what: string; limit: number; build: (size: number) => string; mes
   {
     what: 'levels of introspection',
     limit: graphLimits.introspectionDepth - 2,
-    build: (size) => `{ __type(name: "Team") { ${times(size, () => 'ofType {')} name ${'}'.repeat(size)} } }`,
+    build: (size) =>
+      `{ __type(name: "Team") { ${times(size, () => 'ofType {')} name ${'}'.repeat(size)} } }`,
     message: 'The document has more than 16 levels of introspection',
   },
   {
@@ -78,10 +84,16 @@ const edges: { what: string; limit: number; build: (size: number) => string; mes
 ];
 
 describe('a document', () => {
-  it.each(edges)('may have as many $what as the limit says, and not one more', async ({ limit, build, message }) => {
-    expect(await ask({ query: build(limit) })).toMatchObject({ status: 200, body: { data: expect.anything() } });
-    expect(await ask({ query: build(limit + 1) })).toEqual(refusal(message));
-  });
+  it.each(edges)(
+    'may have as many $what as the limit says, and not one more',
+    async ({ limit, build, message }) => {
+      expect(await ask({ query: build(limit) })).toMatchObject({
+        status: 200,
+        body: { data: expect.anything() },
+      });
+      expect(await ask({ query: build(limit + 1) })).toEqual(refusal(message));
+    },
+  );
 
   it('may introspect everything that tools ask for', async () => {
     const options = {
@@ -92,7 +104,10 @@ describe('a document', () => {
       inputValueDeprecation: true,
       oneOf: true,
     };
-    expect(await ask({ query: getIntrospectionQuery(options) })).toMatchObject({ status: 200, statements: 0 });
+    expect(await ask({ query: getIntrospectionQuery(options) })).toMatchObject({
+      status: 200,
+      statements: 0,
+    });
   });
 
   it('may ask for a full page with everything in it', async () => {
@@ -107,14 +122,26 @@ describe('without one statement, a document is refused', () => {
     `${times(links, (i) => `fragment F${i} on ${on} { ...F${i + 1} ...F${i + 1} }`)} fragment F${links} on ${on} { ${end} }`;
 
   it.each([
-    ['of more tokens than the limit', `{ users(search: [${times(graphLimits.tokens, () => '1')}]) { total } }`, /more that 2000 tokens/],
-    ['that is deeper than the limit', `{ ${times(10, () => 'teams {')} id ${'}'.repeat(11)}`, 'The document has more than 10 levels'],
+    [
+      'of more tokens than the limit',
+      `{ users(search: [${times(graphLimits.tokens, () => '1')}]) { total } }`,
+      /more that 2000 tokens/,
+    ],
+    [
+      'that is deeper than the limit',
+      `{ ${times(10, () => 'teams {')} id ${'}'.repeat(11)}`,
+      'The document has more than 10 levels',
+    ],
     [
       'that is deeper than the limit behind fragments',
       `{ teams { ...F0 } } ${times(9, (i) => `fragment F${i} on Team { teams { ...F${i + 1} } }`)} fragment F9 on Team { id }`,
       /levels/,
     ],
-    ['whose fragments double at every link', `{ teams { ...F0 } } ${doubling(40, 'Team', 'id')}`, /1000 fields once its fragments are unfolded/],
+    [
+      'whose fragments double at every link',
+      `{ teams { ...F0 } } ${doubling(40, 'Team', 'id')}`,
+      /1000 fields once its fragments are unfolded/,
+    ],
     [
       'whose fragments double at every link of an introspection',
       `{ __schema { types { ...F0 } } } ${doubling(40, '__Type', 'name')}`,
@@ -125,7 +152,11 @@ describe('without one statement, a document is refused', () => {
       '{ teams { ...A } } fragment A on Team { ...B } fragment B on Team { id ...A }',
       'Cannot spread fragment "A" within itself via "B".',
     ],
-    ['that multiplies the lists of an introspection', '{ __schema { types { fields { type { fields { name } } } } } }', /lists of introspection/],
+    [
+      'that multiplies the lists of an introspection',
+      '{ __schema { types { fields { type { fields { name } } } } } }',
+      /lists of introspection/,
+    ],
     [
       'that hides such lists behind fragments',
       '{ __schema { types { ...F } } } fragment F on __Type { fields { type { ...G } } } fragment G on __Type { possibleTypes { name } }',
@@ -141,7 +172,11 @@ describe('without one statement, a document is refused', () => {
       `query Heavy { __typename } query Deep { ${times(10, () => 'teams {')} id ${'}'.repeat(11)}`,
       /levels/,
     ],
-    ['of hundreds of unknown fields', `{ teams { ${times(398, (i) => `unknown${i}`)} } }`, /Cannot query field/],
+    [
+      'of hundreds of unknown fields',
+      `{ teams { ${times(398, (i) => `unknown${i}`)} } }`,
+      /Cannot query field/,
+    ],
     [
       'that subscribes without accepting a stream',
       'subscription { assistantRun(assistantId: "a", messages: [{ role: "user", content: "b" }]) { __typename } }',
@@ -149,29 +184,42 @@ describe('without one statement, a document is refused', () => {
     ],
   ])('%s', async (_, query, message) => {
     const operationName = query.includes('Heavy') ? 'Heavy' : undefined;
-    const { status, body, statements } = await ask({ query, ...(operationName ? { operationName } : {}) });
+    const { status, body, statements } = await ask({
+      query,
+      ...(operationName ? { operationName } : {}),
+    });
     expect({ status, statements }).toEqual({ status: 400, statements: 0 });
     expect(body['data']).toBeUndefined();
     const [first, ...others] = [body['errors']].flat();
-    expect(first).toMatchObject({ message: expect.stringMatching(message), extensions: { code: 'BAD_INPUT' } });
+    expect(first).toMatchObject({
+      message: expect.stringMatching(message),
+      extensions: { code: 'BAD_INPUT' },
+    });
     expect(others.length).toBeLessThanOrEqual(graphLimits.faultsTold);
   });
 });
 
 describe('what an answer may hold', () => {
-  const page = 'query Page($size: PageSize!) { teams { users(pageSize: $size) { items { id email teams { id name } } } } }';
+  const page =
+    'query Page($size: PageSize!) { teams { users(pageSize: $size) { items { id email teams { id name } } } } }';
 
   it('is weighed by the variables of each request, also where the document is known already', async () => {
     expect(await ask({ query: page, variables: { size: 5 } })).toMatchObject({ status: 200 });
     expect(await ask({ query: page, variables: { size: 100 } })).toEqual(
-      refusal('The answer could hold more than 10000 values; ask for fewer fields or smaller pages'),
+      refusal(
+        'The answer could hold more than 10000 values; ask for fewer fields or smaller pages',
+      ),
     );
     expect(await ask({ query: page, variables: { size: 5 } })).toMatchObject({ status: 200 });
   });
 
   it('is weighed by the default of a variable and of an argument', async () => {
-    expect(await ask({ query: page.replace('PageSize!', 'PageSize! = 100') })).toEqual(refusal(expect.stringContaining('10000 values')));
-    expect(await ask({ query: page.replace('($size: PageSize!)', '').replace('(pageSize: $size)', '') })).toMatchObject({ status: 200 });
+    expect(await ask({ query: page.replace('PageSize!', 'PageSize! = 100') })).toEqual(
+      refusal(expect.stringContaining('10000 values')),
+    );
+    expect(
+      await ask({ query: page.replace('($size: PageSize!)', '').replace('(pageSize: $size)', '') }),
+    ).toMatchObject({ status: 200 });
   });
 });
 
@@ -182,7 +230,9 @@ describe('a variable', () => {
       ['x'.repeat(1_000_000), 'but has more'],
       [Array.from({ length: 200_000 }, () => 1), 'not a list'],
     ]) {
-      expect(await ask({ query, variables: { text } })).toEqual(refusal(`$text must be a string of at most 200 characters, ${fault}`));
+      expect(await ask({ query, variables: { text } })).toEqual(
+        refusal(`$text must be a string of at most 200 characters, ${fault}`),
+      );
     }
   });
 });

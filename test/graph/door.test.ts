@@ -14,17 +14,26 @@ const question = '{"query":"{ __typename }"}';
 const answered = { status: 200, body: { data: { __typename: 'Query' } } };
 const refused = (status: number, code: string) => ({
   status,
-  body: { errors: [{ message: expect.any(String), extensions: expect.objectContaining({ code }) }] },
+  body: {
+    errors: [{ message: expect.any(String), extensions: expect.objectContaining({ code }) }],
+  },
 });
-const get = (parameters: Record<string, string>) => owner.call('GET', `/graphql?${new URLSearchParams(parameters)}`);
+const get = (parameters: Record<string, string>) =>
+  owner.call('GET', `/graphql?${new URLSearchParams(parameters)}`);
 
 describe('the door of the graph', () => {
   it('answers a POST of JSON and a GET, with or without a slash at the end', async () => {
-    for (const path of ['/graphql', '/graphql/']) expect(await owner.call('POST', path, { query: '{ __typename }' })).toMatchObject(answered);
+    for (const path of ['/graphql', '/graphql/'])
+      expect(await owner.call('POST', path, { query: '{ __typename }' })).toMatchObject(answered);
     expect(await get({ query: '{ __typename }' })).toMatchObject(answered);
-    expect(await get({ query: 'query A { __typename } query B { name: __typename }', operationName: 'A', variables: '{}', extensions: '{}' })).toMatchObject(
-      answered,
-    );
+    expect(
+      await get({
+        query: 'query A { __typename } query B { name: __typename }',
+        operationName: 'A',
+        variables: '{}',
+        extensions: '{}',
+      }),
+    ).toMatchObject(answered);
   });
 
   it('changes nothing by GET', async () => {
@@ -36,28 +45,43 @@ describe('the door of the graph', () => {
     expect(await teams()).toBe(before);
   });
 
-  it.each(['PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'])('does not know %s, and says what it knows', async (method) => {
-    const answer = await owner.call(method, '/graphql');
-    expect(answer.status).toBe(405);
-    expect(answer.headers.get('allow')).toBe('GET, POST');
-  });
+  it.each(['PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'])(
+    'does not know %s, and says what it knows',
+    async (method) => {
+      const answer = await owner.call(method, '/graphql');
+      expect(answer.status).toBe(405);
+      expect(answer.headers.get('allow')).toBe('GET, POST');
+    },
+  );
 
   it('refuses several questions in one body', async () => {
-    const answer = await owner.call('POST', '/graphql', [{ query: '{ __typename }' }, { query: '{ __typename }' }]);
+    const answer = await owner.call('POST', '/graphql', [
+      { query: '{ __typename }' },
+      { query: '{ __typename }' },
+    ]);
     expect(answer).toMatchObject(refused(400, 'BAD_INPUT'));
   });
 
   it('takes its question from the body of a POST, not from the address', async () => {
     const answer = await owner.call('POST', '/graphql?query=%7B__typename%7D', {});
-    expect(answer).toMatchObject({ status: 400, body: { errors: [{ message: 'query is required' }] } });
+    expect(answer).toMatchObject({
+      status: 400,
+      body: { errors: [{ message: 'query is required' }] },
+    });
   });
 
   it('names all that is wrong with the form at once', async () => {
-    const answer = await owner.call('POST', '/graphql', { query: 1, operationName: [], variables: 'x', extensions: 3 });
+    const answer = await owner.call('POST', '/graphql', {
+      query: 1,
+      operationName: [],
+      variables: 'x',
+      extensions: 3,
+    });
     expect(answer.body).toEqual({
       errors: [
         {
-          message: 'query must be a string; operationName must be a string; variables must be an object; extensions must be an object',
+          message:
+            'query must be a string; operationName must be a string; variables must be an object; extensions must be an object',
           extensions: expect.objectContaining({ code: 'BAD_INPUT' }),
         },
       ],
@@ -65,29 +89,54 @@ describe('the door of the graph', () => {
   });
 
   it('takes unknown parameters and unknown variables without a word', async () => {
-    expect(await owner.call('POST', '/graphql', { query: '{ __typename }', variables: { unknown: 1 }, id: 7 })).toMatchObject(answered);
-    const polluting = '{"query":"{ __typename }","variables":{"__proto__":{"x":1}},"__proto__":{"query":"{ teams { id } }"}}';
-    expect(await app.request('POST', '/graphql', { headers: json, body: polluting })).toMatchObject(answered);
+    expect(
+      await owner.call('POST', '/graphql', {
+        query: '{ __typename }',
+        variables: { unknown: 1 },
+        id: 7,
+      }),
+    ).toMatchObject(answered);
+    const polluting =
+      '{"query":"{ __typename }","variables":{"__proto__":{"x":1}},"__proto__":{"query":"{ teams { id } }"}}';
+    expect(await app.request('POST', '/graphql', { headers: json, body: polluting })).toMatchObject(
+      answered,
+    );
   });
 
-  it.each(['application/x-www-form-urlencoded', 'text/plain', 'application/graphql', 'application/graphql+json', 'application/jsonp'])(
-    'refuses a body of %s',
-    async (type) => {
-      expect(await app.request('POST', '/graphql', { headers: { 'content-type': type }, body: question })).toMatchObject(
-        refused(415, 'UNSUPPORTED_MEDIA_TYPE'),
-      );
-    },
-  );
+  it.each([
+    'application/x-www-form-urlencoded',
+    'text/plain',
+    'application/graphql',
+    'application/graphql+json',
+    'application/jsonp',
+  ])('refuses a body of %s', async (type) => {
+    expect(
+      await app.request('POST', '/graphql', { headers: { 'content-type': type }, body: question }),
+    ).toMatchObject(refused(415, 'UNSUPPORTED_MEDIA_TYPE'));
+  });
 
   it('reads a body of one megabyte and no byte more', async () => {
-    const bodyOf = (bytes: number) => `${question.slice(0, -1)},"x":"${'x'.repeat(bytes - question.length - 7)}"}`;
-    expect(await app.request('POST', '/graphql', { headers: json, body: bodyOf(1_048_576) })).toMatchObject(answered);
-    expect(await app.request('POST', '/graphql', { headers: json, body: bodyOf(1_048_577) })).toMatchObject(refused(413, 'PAYLOAD_TOO_LARGE'));
+    const bodyOf = (bytes: number) =>
+      `${question.slice(0, -1)},"x":"${'x'.repeat(bytes - question.length - 7)}"}`;
+    expect(
+      await app.request('POST', '/graphql', { headers: json, body: bodyOf(1_048_576) }),
+    ).toMatchObject(answered);
+    expect(
+      await app.request('POST', '/graphql', { headers: json, body: bodyOf(1_048_577) }),
+    ).toMatchObject(refused(413, 'PAYLOAD_TOO_LARGE'));
   });
 
   it('has no address below it that answers by itself', async () => {
-    for (const path of ['/graphql/health', '/graphql/yoga', '/health', '/graphql/graphiql-0000000000000000.js']) {
-      expect({ path, status: (await app.request('GET', path)).status }).toEqual({ path, status: 404 });
+    for (const path of [
+      '/graphql/health',
+      '/graphql/yoga',
+      '/health',
+      '/graphql/graphiql-0000000000000000.js',
+    ]) {
+      expect({ path, status: (await app.request('GET', path)).status }).toEqual({
+        path,
+        status: 404,
+      });
     }
     expect(await app.request('GET', '/graphql?x=/health')).toMatchObject(refused(400, 'BAD_INPUT'));
   });
@@ -101,7 +150,8 @@ describe('every answer of the door', () => {
     ['a mutation by GET', () => get({ query: 'mutation { __typename }' })],
   ])('to a key carries its limit, a request id, and is not kept: %s', async (_, call) => {
     const { headers } = await call();
-    for (const name of ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset']) expect(headers.get(name)).toMatch(/^\d+$/);
+    for (const name of ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset'])
+      expect(headers.get(name)).toMatch(/^\d+$/);
     expect(headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
     expect(headers.get('cache-control')).toBe('no-store');
     expect(headers.get('x-content-type-options')).toBe('nosniff');
@@ -119,8 +169,14 @@ describe('every answer of the door', () => {
   });
 
   it('without a key is 401’s code at the field that needs one', async () => {
-    const answer = await app.request('POST', '/graphql', { headers: json, body: '{"query":"{ __typename teams { id } }"}' });
-    expect(answer).toMatchObject({ status: 200, body: { errors: [{ path: ['teams'], extensions: { code: 'UNAUTHENTICATED' } }] } });
+    const answer = await app.request('POST', '/graphql', {
+      headers: json,
+      body: '{"query":"{ __typename teams { id } }"}',
+    });
+    expect(answer).toMatchObject({
+      status: 200,
+      body: { errors: [{ path: ['teams'], extensions: { code: 'UNAUTHENTICATED' } }] },
+    });
   });
 
   it('over the limit is 429 with the time to wait', async () => {
@@ -135,7 +191,10 @@ describe('every answer of the door', () => {
   });
 
   it('counts under one name in the metrics, whatever clients call their operations', async () => {
-    await owner.call('POST', '/graphql', { query: 'query ChosenByTheClient { __typename }', operationName: 'ChosenByTheClient' });
+    await owner.call('POST', '/graphql', {
+      query: 'query ChosenByTheClient { __typename }',
+      operationName: 'ChosenByTheClient',
+    });
     expect(app.logLines.join('')).not.toContain('ChosenByTheClient');
     expect(app.logLines.join('')).toContain('"operation":"graphql"');
   });

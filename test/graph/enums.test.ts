@@ -6,7 +6,9 @@ it('every value of an enum is called what resolvers return for it, for compiled 
   const values = Object.values(schema.getTypeMap())
     .filter(isEnumType)
     .filter(({ name }) => !name.startsWith('__'))
-    .flatMap((type) => type.getValues().map(({ name, value }) => ({ place: `${type.name}.${name}`, name, value })));
+    .flatMap((type) =>
+      type.getValues().map(({ name, value }) => ({ place: `${type.name}.${name}`, name, value })),
+    );
   expect(values.length).toBeGreaterThan(20);
   expect(values.filter(({ name, value }) => name !== value)).toEqual([]);
 });

@@ -11,12 +11,17 @@ const get = (path: string, headers: Record<string, string> = html, method = 'GET
   return graphiql(new Request(url, { method, headers }), url);
 };
 const page = async () => (await (await get('/graphql'))?.text()) ?? '';
-const filesOf = (text: string) => [...text.matchAll(/\/graphql\/graphiql-[0-9a-f]{16}\.(?:js|css)/g)].map(([path]) => path);
-const textOf = async (path: string) => gunzipSync(Buffer.from((await (await get(path, {}))?.arrayBuffer()) ?? new ArrayBuffer(0))).toString();
+const filesOf = (text: string) =>
+  [...text.matchAll(/\/graphql\/graphiql-[0-9a-f]{16}\.(?:js|css)/g)].map(([path]) => path);
+const textOf = async (path: string) =>
+  gunzipSync(
+    Buffer.from((await (await get(path, {}))?.arrayBuffer()) ?? new ArrayBuffer(0)),
+  ).toString();
 
 describe('GraphiQL', () => {
   it('is what a browser gets, and no program', async () => {
-    for (const path of ['/graphql', '/graphql/']) expect((await get(path))?.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    for (const path of ['/graphql', '/graphql/'])
+      expect((await get(path))?.headers.get('content-type')).toBe('text/html; charset=utf-8');
     expect(await get('/graphql', { accept: 'application/json' })).toBeUndefined();
     expect(await get('/graphql', {})).toBeUndefined();
     expect(await get('/graphql?query={__typename}')).toBeUndefined();
@@ -26,7 +31,9 @@ describe('GraphiQL', () => {
 
   it('allows its page scripts from nowhere but here, and none inside the page', async () => {
     const policy = Object.fromEntries(
-      ((await get('/graphql'))?.headers.get('content-security-policy') ?? '').split('; ').map((rule) => [rule.split(' ')[0], rule.split(' ').slice(1)]),
+      ((await get('/graphql'))?.headers.get('content-security-policy') ?? '')
+        .split('; ')
+        .map((rule) => [rule.split(' ')[0], rule.split(' ').slice(1)]),
     );
     expect(policy).toMatchObject({
       'default-src': ["'none'"],
@@ -45,7 +52,9 @@ describe('GraphiQL', () => {
     for (const path of [style, script, ...workers]) {
       const headers = (await get(path, {}))?.headers;
       expect(headers?.get('cache-control')).toBe('public, max-age=31536000, immutable');
-      expect(headers?.get('content-type')).toBe(path.endsWith('css') ? 'text/css; charset=utf-8' : 'text/javascript; charset=utf-8');
+      expect(headers?.get('content-type')).toBe(
+        path.endsWith('css') ? 'text/css; charset=utf-8' : 'text/javascript; charset=utf-8',
+      );
       expect((await textOf(path)).length).toBeGreaterThan(100_000);
     }
   });
@@ -54,7 +63,8 @@ describe('GraphiQL', () => {
     const [, script = ''] = filesOf(await page());
     const text = await textOf(script);
     expect(() => new Function(text)).not.toThrow();
-    const [, options = '{}'] = /renderYogaGraphiQL\(document\.querySelector\('#root'\), (\{.*\})\);\s*$/.exec(text) ?? [];
+    const [, options = '{}'] =
+      /renderYogaGraphiQL\(document\.querySelector\('#root'\), (\{.*\})\);\s*$/.exec(text) ?? [];
     const { defaultQuery, shouldPersistHeaders } = JSON.parse(options);
     expect(parse(defaultQuery).definitions).toHaveLength(1);
     expect(shouldPersistHeaders).toBe(false);
@@ -65,7 +75,8 @@ describe('GraphiQL', () => {
     const { text, headers } = await app.request('GET', '/graphql', { headers: html });
     expect(headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
     expect(headers.get('content-security-policy')).toContain("script-src 'self'");
-    for (const path of filesOf(text)) expect((await app.fetch(new Request(`http://atrium.test${path}`))).status).toBe(200);
+    for (const path of filesOf(text))
+      expect((await app.fetch(new Request(`http://atrium.test${path}`))).status).toBe(200);
     await app.close();
   });
 });

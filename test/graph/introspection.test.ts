@@ -19,12 +19,21 @@ describe('in production, unless the settings say otherwise', () => {
       '{ ...F } fragment F on Query { a: __schema { types { name } } }',
     ]) {
       const { data, errors } = await app.graph(key, query);
-      expect({ data, first: errors[0]?.message }).toEqual({ data: null, first: expect.stringContaining('GraphQL introspection has been disabled') });
+      expect({ data, first: errors[0]?.message }).toEqual({
+        data: null,
+        first: expect.stringContaining('GraphQL introspection has been disabled'),
+      });
     }
   });
 
   it('no error suggests a name of the schema', async () => {
-    for (const query of ['{ team { id } }', '{ teems { id } }', '{ teams { nam } }', '{ user(userI: "x") { id } }', '{ teams { ... on Teem { id } } }']) {
+    for (const query of [
+      '{ team { id } }',
+      '{ teems { id } }',
+      '{ teams { nam } }',
+      '{ user(userI: "x") { id } }',
+      '{ teams { ... on Teem { id } } }',
+    ]) {
       const { answer, errors } = await app.graph(key, query);
       expect(errors.length).toBeGreaterThan(0);
       expect(answer.text).not.toContain('Did you mean');
@@ -32,11 +41,15 @@ describe('in production, unless the settings say otherwise', () => {
   });
 
   it('a client still learns the type of what it holds', async () => {
-    expect(await app.graph(key, '{ teams { __typename } }')).toMatchObject({ data: { teams: [{ __typename: 'Team' }] } });
+    expect(await app.graph(key, '{ teams { __typename } }')).toMatchObject({
+      data: { teams: [{ __typename: 'Team' }] },
+    });
   });
 
   it('there is no GraphiQL', async () => {
-    expect(await app.request('GET', '/graphql', { headers: { accept: 'text/html' } })).toMatchObject({
+    expect(
+      await app.request('GET', '/graphql', { headers: { accept: 'text/html' } }),
+    ).toMatchObject({
       status: 400,
       body: { errors: [{ message: 'query is required' }] },
     });

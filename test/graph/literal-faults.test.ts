@@ -11,16 +11,43 @@ afterAll(() => app.close());
 
 const refusalsOf = async (query: string) => {
   const { body } = await owner.call('POST', '/graphql', { query });
-  return (body['errors'] as { message: string; locations: object[]; extensions: { errors: { field: string; code: string }[] } }[]).map(
-    ({ message, locations, extensions: { errors } }) => ({ message, locations, field: errors[0]?.field, code: errors[0]?.code }),
-  );
+  return (
+    body['errors'] as {
+      message: string;
+      locations: object[];
+      extensions: { errors: { field: string; code: string }[] };
+    }[]
+  ).map(({ message, locations, extensions: { errors } }) => ({
+    message,
+    locations,
+    field: errors[0]?.field,
+    code: errors[0]?.code,
+  }));
 };
 
 describe('a wrong literal in a document', () => {
   it.each([
-    ['{ users(pageSize: 101) { total } }', 'pageSize', 'OUT_OF_RANGE', 'The argument pageSize of users must be an integer from 1 to 100', 19],
-    ['{ users(pageSize: "many") { total } }', 'pageSize', 'WRONG_TYPE', 'The argument pageSize of users must be an integer from 1 to 100, not a string', 19],
-    ['{ users(pageSize: null) { total } }', 'pageSize', 'NOT_NULLABLE', 'The argument pageSize of users must be an integer from 1 to 100, not null', 19],
+    [
+      '{ users(pageSize: 101) { total } }',
+      'pageSize',
+      'OUT_OF_RANGE',
+      'The argument pageSize of users must be an integer from 1 to 100',
+      19,
+    ],
+    [
+      '{ users(pageSize: "many") { total } }',
+      'pageSize',
+      'WRONG_TYPE',
+      'The argument pageSize of users must be an integer from 1 to 100, not a string',
+      19,
+    ],
+    [
+      '{ users(pageSize: null) { total } }',
+      'pageSize',
+      'NOT_NULLABLE',
+      'The argument pageSize of users must be an integer from 1 to 100, not null',
+      19,
+    ],
     [
       'mutation { createUser(email: "nobody") { isNewUser } }',
       'email',
@@ -49,9 +76,27 @@ describe('a wrong literal in a document', () => {
       'The argument pricing.amountEur of setCampaignPricing is required',
       57,
     ],
-    ['{ teams { id @skip(if: "yes") } }', 'if', 'WRONG_TYPE', 'The argument if of @skip must be true or false, not a string', 24],
-    ['query A($size: PageSize! = 0) { users(pageSize: $size) { total } }', 'size', 'OUT_OF_RANGE', 'The default of $size must be an integer from 1 to 100', 28],
-    ['{ campaigns(status: ACTIVE) { total } }', 'status', 'UNKNOWN_VALUE', 'The argument status of campaigns must be one of active, all, inactive', 21],
+    [
+      '{ teams { id @skip(if: "yes") } }',
+      'if',
+      'WRONG_TYPE',
+      'The argument if of @skip must be true or false, not a string',
+      24,
+    ],
+    [
+      'query A($size: PageSize! = 0) { users(pageSize: $size) { total } }',
+      'size',
+      'OUT_OF_RANGE',
+      'The default of $size must be an integer from 1 to 100',
+      28,
+    ],
+    [
+      '{ campaigns(status: ACTIVE) { total } }',
+      'status',
+      'UNKNOWN_VALUE',
+      'The argument status of campaigns must be one of active, all, inactive',
+      21,
+    ],
     [
       '{ campaigns(status: "active") { total } }',
       'status',
@@ -67,11 +112,18 @@ describe('a wrong literal in a document', () => {
       17,
     ],
   ])('%s names its argument and its location', async (query, field, code, message, column) => {
-    expect((await refusalsOf(query))[0]).toEqual({ message, field, code, locations: [{ line: 1, column }] });
+    expect((await refusalsOf(query))[0]).toEqual({
+      message,
+      field,
+      code,
+      locations: [{ line: 1, column }],
+    });
   });
 
   it('is named beside every other', async () => {
-    const refusals = await refusalsOf('{ users(page: 0, pageSize: 0) { total } more: users(page: -1) { total } }');
+    const refusals = await refusalsOf(
+      '{ users(page: 0, pageSize: 0) { total } more: users(page: -1) { total } }',
+    );
     expect(refusals.map(({ field, locations }) => [field, locations])).toEqual([
       ['page', [{ line: 1, column: 15 }]],
       ['pageSize', [{ line: 1, column: 28 }]],

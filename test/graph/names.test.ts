@@ -6,11 +6,28 @@ const name = textScalar('AName', { min: 0, max: 80, isName: true, description: '
 const title = textScalar('ATitle', { min: 1, max: 200, description: 'A title.' });
 
 describe('names', () => {
-  it.each(['https://evil.example', 'Win at www.evil', 'evil.example/login', 'a\u202eb', '\u200b\u200d', 'a\u0007b'])('are not %j', (text) => {
+  it.each([
+    'https://evil.example',
+    'Win at www.evil',
+    'evil.example/login',
+    'a\u202eb',
+    '\u200b\u200d',
+    'a\u0007b',
+  ])('are not %j', (text) => {
     expect(() => name.parseValue(text)).toThrow(/^must/);
   });
 
-  it.each(['', 'Ada', 'Dr. Müller-Lüdenscheidt', 'Amazon.com Inc.', 'O’Neil & Sons', '株式会社', 'م. أحمد', 'Node.js', '👩‍💻'])('can be %j', (text) => {
+  it.each([
+    '',
+    'Ada',
+    'Dr. Müller-Lüdenscheidt',
+    'Amazon.com Inc.',
+    'O’Neil & Sons',
+    '株式会社',
+    'م. أحمد',
+    'Node.js',
+    '👩‍💻',
+  ])('can be %j', (text) => {
     expect(name.parseValue(text)).toBe(text);
   });
 

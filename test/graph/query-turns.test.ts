@@ -4,7 +4,13 @@ import { createQueryTurns } from '../../src/graph/query-turns.ts';
 
 const { signal } = new AbortController();
 const of = (organizationId: string): Pick<Context, 'viewer' | 'signal'> => ({
-  viewer: { kind: 'ORGANIZATION_KEY', keyId: organizationId, organizationId, features: new Set(), limitPerMinute: null },
+  viewer: {
+    kind: 'ORGANIZATION_KEY',
+    keyId: organizationId,
+    organizationId,
+    features: new Set(),
+    limitPerMinute: null,
+  },
   signal,
 });
 

@@ -43,13 +43,18 @@ describe('a date-time', () => {
   });
 
   it('refuses whatever is no text', () => {
-    for (const value of [0, 1767225600000, null, undefined, {}, [], true, new Date()]) expect(parseDateTime(value)).toBeUndefined();
+    for (const value of [0, 1767225600000, null, undefined, {}, [], true, new Date()])
+      expect(parseDateTime(value)).toBeUndefined();
   });
 
   it('takes every instant of the years 1 to 9999 as JavaScript writes it', () => {
     fc.assert(
       fc.property(
-        fc.date({ min: new Date('0001-01-01T00:00:00.000Z'), max: new Date('9999-12-31T23:59:59.999Z'), noInvalidDate: true }),
+        fc.date({
+          min: new Date('0001-01-01T00:00:00.000Z'),
+          max: new Date('9999-12-31T23:59:59.999Z'),
+          noInvalidDate: true,
+        }),
         (date) => parseDateTime(date.toISOString())?.getTime() === date.getTime(),
       ),
     );
@@ -71,7 +76,9 @@ describe('a text', () => {
         try {
           Name.parseValue(text);
         } catch (error) {
-          expect(Object(error).message).toMatch(/^must (be a string of 1 to 5 characters, but (has \d+|is empty)|not contain .+|contain a visible character)$/);
+          expect(Object(error).message).toMatch(
+            /^must (be a string of 1 to 5 characters, but (has \d+|is empty)|not contain .+|contain a visible character)$/,
+          );
         }
       }),
     );

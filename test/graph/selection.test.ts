@@ -14,7 +14,11 @@ function found(query: string, field: 'page' | 'one', below?: string): boolean[] 
     answers.push(selectsOnly(brief, info, below), selectsOnly(brief, info, below));
     return null;
   };
-  execute({ schema, document: parse(query), rootValue: { [field]: (_: unknown, __: unknown, info: GraphQLResolveInfo) => look(info) } });
+  execute({
+    schema,
+    document: parse(query),
+    rootValue: { [field]: (_: unknown, __: unknown, info: GraphQLResolveInfo) => look(info) },
+  });
   return answers;
 }
 
@@ -24,7 +28,10 @@ describe('what a question asks for', () => {
     ['{ one { id name __typename parts { long } } }', true],
     ['{ one { id long } }', false],
     ['{ one { id name: long } }', false],
-    ['{ one { ...Some } } fragment Some on Item { id ...More } fragment More on Item { long }', false],
+    [
+      '{ one { ...Some } } fragment Some on Item { id ...More } fragment More on Item { long }',
+      false,
+    ],
     ['{ one { ...Some } } fragment Some on Item { id ... on Item { name } }', true],
     ['{ one { ... @include(if: false) { long } } }', false],
     ['{ one { id } one { long } }', false],
@@ -36,7 +43,10 @@ describe('what a question asks for', () => {
     ['{ page { total items { id } } }', true],
     ['{ page { total items { id long } } }', false],
     ['{ page { total } }', true],
-    ['{ page { ...Page } } fragment Page on Page { items { ...Item } } fragment Item on Item { long }', false],
+    [
+      '{ page { ...Page } } fragment Page on Page { items { ...Item } } fragment Item on Item { long }',
+      false,
+    ],
     ['{ page { first: items { id } second: items { long } } }', false],
   ])('%s: of the items only these: %s', (query, only) => {
     expect(found(query, 'page', 'items')).toEqual([only, only]);

@@ -19,7 +19,13 @@ function faults(declarations: string, given: Record<string, unknown>): string[] 
 
 describe('variables', () => {
   it('that fit have no fault', () => {
-    expect(faults('$a: Int!, $b: Order, $c: [Int] = [1], $d: String', { a: 1, b: { size: { width: 1, colors: ['RED'] }, notes: ['x'] }, d: null })).toEqual([]);
+    expect(
+      faults('$a: Int!, $b: Order, $c: [Int] = [1], $d: String', {
+        a: 1,
+        b: { size: { width: 1, colors: ['RED'] }, notes: ['x'] },
+        d: null,
+      }),
+    ).toEqual([]);
   });
 
   it('are each named by their place, all in one answer, without their values', () => {
@@ -31,7 +37,9 @@ describe('variables', () => {
       f: { notes: ['secret', 7] },
       g: 'secret',
     };
-    expect(faults('$a: Int!, $b: Float, $c: Boolean, $d: ID!, $e: Order, $f: Order, $g: Color', given)).toEqual([
+    expect(
+      faults('$a: Int!, $b: Float, $c: Boolean, $d: ID!, $e: Order, $f: Order, $g: Color', given),
+    ).toEqual([
       '$a is required',
       '$b must be a number, not a string',
       '$c must be true or false, not a string',
@@ -46,7 +54,9 @@ describe('variables', () => {
   });
 
   it('with unknown fields are told the field and nothing of its value', () => {
-    expect(faults('$a: Size', { a: { width: 1, widht: 'secret' } })).toEqual(['$a.widht is not a field of this object']);
+    expect(faults('$a: Size', { a: { width: 1, widht: 'secret' } })).toEqual([
+      '$a.widht is not a field of this object',
+    ]);
   });
 
   it('of a hundred thousand wrong items are named ten times, and the rest is not looked at', () => {
@@ -59,14 +69,24 @@ describe('variables', () => {
       };
     }
     const found = faults('$a: [Even!]!', { a: Array.from({ length: 100_000 }, () => 1) });
-    expect(found).toEqual(Array.from({ length: 10 }, (_, index) => `$a[${index}] must be a valid Even`));
+    expect(found).toEqual(
+      Array.from({ length: 10 }, (_, index) => `$a[${index}] must be a valid Even`),
+    );
     expect(looked).toBe(10);
   });
 
   it('that are objects where an enum or a text belongs are refused without a look at what they hold', () => {
     let readCount = 0;
-    const object = Object.defineProperty({}, 'key', { enumerable: true, get: () => (readCount += 1) });
-    const given = { a: object, b: object, c: [object], d: { size: { width: object, colors: object }, notes: [object] } };
+    const object = Object.defineProperty({}, 'key', {
+      enumerable: true,
+      get: () => (readCount += 1),
+    });
+    const given = {
+      a: object,
+      b: object,
+      c: [object],
+      d: { size: { width: object, colors: object }, notes: [object] },
+    };
     expect(faults('$a: Color, $b: String, $c: [ID!], $d: Order', given)).toEqual([
       '$a must be one of RED, GREEN, not an object',
       '$b must be a string, not an object',
@@ -79,6 +99,8 @@ describe('variables', () => {
   });
 
   it('are read from what was sent, not from what every object has', () => {
-    expect(faults('$constructor: String, $toString: String!', {})).toEqual(['$toString is required']);
+    expect(faults('$constructor: String, $toString: String!', {})).toEqual([
+      '$toString is required',
+    ]);
   });
 });

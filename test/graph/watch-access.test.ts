@@ -7,12 +7,17 @@ const fine = async () => true;
 const left = () => new AbortController();
 
 function untilAborted(signal: AbortSignal): Promise<unknown> {
-  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(signal.reason), { once: true }));
+  return new Promise((resolve) =>
+    signal.addEventListener('abort', () => resolve(signal.reason), { once: true }),
+  );
 }
 
 describe('the watch over a long answer', () => {
   it('ends it when the key or session no longer stands for the organization', async () => {
-    const { signal } = watchAccess({ signal: left().signal, isStillAdmitted: async () => false }, fine);
+    const { signal } = watchAccess(
+      { signal: left().signal, isStillAdmitted: async () => false },
+      fine,
+    );
     expect(await untilAborted(signal)).toMatchObject({ code: 'FORBIDDEN' });
   });
 

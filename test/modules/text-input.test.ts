@@ -25,7 +25,12 @@ const names = [
   ['POST', () => `${management}/teams`, 'name', {}],
   ['POST', () => `${management}/users`, 'firstName', { email: 'a@text.example' }],
   ['POST', () => `${management}/users`, 'lastName', { email: 'a@text.example' }],
-  ['PATCH', () => `${sponsorship}/redemptions/unknown/billing`, 'billingBatchId', { billingStatus: 'BILLED' }],
+  [
+    'PATCH',
+    () => `${sponsorship}/redemptions/unknown/billing`,
+    'billingBatchId',
+    { billingStatus: 'BILLED' },
+  ],
 ] as const;
 
 describe.each(names)('D49: in %s %s, %s', (method, path, field, rest) => {
@@ -34,31 +39,55 @@ describe.each(names)('D49: in %s %s, %s', (method, path, field, rest) => {
     ['a Hangul filler', '\u3164\u115f\uffa0', `${field} must contain a visible character`],
     ['an empty Braille pattern', '\u2800', `${field} must contain a visible character`],
     ['a combining mark alone', '\u0301', `${field} must contain a visible character`],
-    ['an override of the direction', 'a\u202eb', `${field} must not contain characters that change the direction of text`],
-    ['an isolate', 'a\u2066b', `${field} must not contain characters that change the direction of text`],
+    [
+      'an override of the direction',
+      'a\u202eb',
+      `${field} must not contain characters that change the direction of text`,
+    ],
+    [
+      'an isolate',
+      'a\u2066b',
+      `${field} must not contain characters that change the direction of text`,
+    ],
     ['a control character', 'a\u0007b', `${field} must not contain control characters`],
     ['a line break', 'a\nb', `${field} must not contain control characters`],
     ['a NUL', 'a\u0000b', `${field} must not contain control characters`],
   ])('%s is 400 and named', async (_, value, message) => {
     const { status, body } = await partner.call(method, path(), { ...rest, [field]: value });
-    expect({ status, errors: body['errors'] }).toEqual({ status: 400, errors: [{ field, code: 'INVALID_CHARACTERS', message }] });
+    expect({ status, errors: body['errors'] }).toEqual({
+      status: 400,
+      errors: [{ field, code: 'INVALID_CHARACTERS', message }],
+    });
   });
 });
 
 describe('D49: the reason of an extension', () => {
   it('has line breaks and tabs, and no other control character and no override', async () => {
-    const extend = (reason: string) => partner.sponsor('PATCH', '/redemptions/unknown/extend', { newSponsoredUntil: '2090-01-01T00:00:00Z', reason });
+    const extend = (reason: string) =>
+      partner.sponsor('PATCH', '/redemptions/unknown/extend', {
+        newSponsoredUntil: '2090-01-01T00:00:00Z',
+        reason,
+      });
     expect((await extend('Agreed\n\twith sales')).status).toBe(404);
-    expect((await extend('a\u0007b')).body['message']).toBe('reason must not contain control characters other than line breaks and tabs');
-    expect((await extend('a\u202eb')).body['message']).toBe('reason must not contain characters that change the direction of text');
+    expect((await extend('a\u0007b')).body['message']).toBe(
+      'reason must not contain control characters other than line breaks and tabs',
+    );
+    expect((await extend('a\u202eb')).body['message']).toBe(
+      'reason must not contain characters that change the direction of text',
+    );
   });
 });
 
 describe('D49: an e-mail address', () => {
   it('has no characters that are not seen', async () => {
     for (const email of ['a\u202eb@text.example', 'a\u200bb@text.example', '\u3164@text.example']) {
-      expect((await partner.manage('POST', '/users', { email })).body['message']).toMatch(/^email must be an e-mail address .+ before the @ is not valid$/);
-      expect((await partner.sponsor('PATCH', `/campaigns/${campaignId}`, { allowedEmails: [email] })).status).toBe(400);
+      expect((await partner.manage('POST', '/users', { email })).body['message']).toMatch(
+        /^email must be an e-mail address .+ before the @ is not valid$/,
+      );
+      expect(
+        (await partner.sponsor('PATCH', `/campaigns/${campaignId}`, { allowedEmails: [email] }))
+          .status,
+      ).toBe(400);
     }
   });
 });
@@ -66,16 +95,30 @@ describe('D49: an e-mail address', () => {
 describe('D49: the text of a search', () => {
   it('is trimmed, over REST and in the graph', async () => {
     await partner.member('zoe@search.example', { firstName: 'Zoë' });
-    for (const search of ['zoe@search.example', '  zoe@search.example \t', '\u00a0zoe@search.example\n']) {
-      expect((await partner.manage('GET', `/users?search=${encodeURIComponent(search)}`)).body['total']).toBe(1);
-      const { data } = await app.graph(partner.key, 'query A($search: SearchText) { users(search: $search) { total } }', { search });
+    for (const search of [
+      'zoe@search.example',
+      '  zoe@search.example \t',
+      '\u00a0zoe@search.example\n',
+    ]) {
+      expect(
+        (await partner.manage('GET', `/users?search=${encodeURIComponent(search)}`)).body['total'],
+      ).toBe(1);
+      const { data } = await app.graph(
+        partner.key,
+        'query A($search: SearchText) { users(search: $search) { total } }',
+        { search },
+      );
       expect(data).toEqual({ users: { total: 1 } });
     }
-    expect((await partner.manage('GET', '/users?search=%20%20')).body['total']).toBe((await partner.manage('GET', '/users')).body['total']);
+    expect((await partner.manage('GET', '/users?search=%20%20')).body['total']).toBe(
+      (await partner.manage('GET', '/users')).body['total'],
+    );
   });
 
   it('has at most 200 characters besides the blanks around it', async () => {
-    expect((await partner.manage('GET', `/users?search=${'%20'.repeat(50)}${'x'.repeat(200)}`)).status).toBe(200);
+    expect(
+      (await partner.manage('GET', `/users?search=${'%20'.repeat(50)}${'x'.repeat(200)}`)).status,
+    ).toBe(200);
     expect((await partner.manage('GET', `/users?search=${'x'.repeat(201)}`)).status).toBe(400);
   });
 });

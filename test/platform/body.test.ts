@@ -15,12 +15,19 @@ describe('a JSON body', () => {
 
   it('of one megabyte is read, and one byte more is refused', async () => {
     expect(Object.keys(await readJsonObject(post(ofBytes(jsonBytesMax))))).toEqual(['a']);
-    await expect(readJsonObject(post(ofBytes(jsonBytesMax + 1)))).rejects.toMatchObject({ code: 'PAYLOAD_TOO_LARGE' });
+    await expect(readJsonObject(post(ofBytes(jsonBytesMax + 1)))).rejects.toMatchObject({
+      code: 'PAYLOAD_TOO_LARGE',
+    });
   });
 
   it('is refused by its announced length before a byte of it is read', async () => {
-    const untouched = new ReadableStream({ pull: () => Promise.reject(new Error('read')) }, { highWaterMark: 0 });
-    await expect(readJsonObject(post(untouched, { ...json, 'content-length': String(jsonBytesMax + 1) }))).rejects.toMatchObject({ code: 'PAYLOAD_TOO_LARGE' });
+    const untouched = new ReadableStream(
+      { pull: () => Promise.reject(new Error('read')) },
+      { highWaterMark: 0 },
+    );
+    await expect(
+      readJsonObject(post(untouched, { ...json, 'content-length': String(jsonBytesMax + 1) })),
+    ).rejects.toMatchObject({ code: 'PAYLOAD_TOO_LARGE' });
   });
 
   it.each([
@@ -28,8 +35,12 @@ describe('a JSON body', () => {
     ['of any length', json],
   ])('%s that never ends is given up after 15 seconds', async (_, headers) => {
     vi.useFakeTimers();
-    const unending = new ReadableStream({ start: (controller) => controller.enqueue(new TextEncoder().encode('{')) });
-    const outcome = expect(readJsonObject(post(unending, headers))).rejects.toMatchObject({ code: 'REQUEST_TIMEOUT' });
+    const unending = new ReadableStream({
+      start: (controller) => controller.enqueue(new TextEncoder().encode('{')),
+    });
+    const outcome = expect(readJsonObject(post(unending, headers))).rejects.toMatchObject({
+      code: 'REQUEST_TIMEOUT',
+    });
     await vi.advanceTimersByTimeAsync(15_000);
     await outcome;
   });
@@ -37,13 +48,20 @@ describe('a JSON body', () => {
   it.each([
     ['ends before the length that was told', '{"a":1}', { ...json, 'content-length': '100' }],
     ['is nothing of what was told', '', { ...json, 'content-length': '100' }],
-    ['breaks off', new ReadableStream({ pull: (controller) => controller.error(new Error('left')) }), json],
+    [
+      'breaks off',
+      new ReadableStream({ pull: (controller) => controller.error(new Error('left')) }),
+      json,
+    ],
     [
       'breaks off before the length that was told',
       new ReadableStream({ pull: (controller) => controller.error(new Error('left')) }),
       { ...json, 'content-length': '100' },
     ],
   ])('that %s is refused, not taken for an empty one', async (_, body, headers) => {
-    await expect(readJsonObject(post(body, headers))).rejects.toMatchObject({ code: 'BAD_INPUT', message: 'The body ended too early' });
+    await expect(readJsonObject(post(body, headers))).rejects.toMatchObject({
+      code: 'BAD_INPUT',
+      message: 'The body ended too early',
+    });
   });
 });

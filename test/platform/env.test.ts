@@ -20,8 +20,13 @@ describe('the settings', () => {
   });
 
   it('close GraphiQL and introspection in production, unless they are opened', () => {
-    expect(readEnv({ NODE_ENV: 'production' })).toMatchObject({ GRAPHIQL: false, INTROSPECTION: false });
-    expect(readEnv({ NODE_ENV: 'production', GRAPHIQL: 'true', INTROSPECTION: 'true' })).toMatchObject({ GRAPHIQL: true, INTROSPECTION: true });
+    expect(readEnv({ NODE_ENV: 'production' })).toMatchObject({
+      GRAPHIQL: false,
+      INTROSPECTION: false,
+    });
+    expect(
+      readEnv({ NODE_ENV: 'production', GRAPHIQL: 'true', INTROSPECTION: 'true' }),
+    ).toMatchObject({ GRAPHIQL: true, INTROSPECTION: true });
   });
 
   it.each([
@@ -43,10 +48,13 @@ describe('the settings', () => {
     ['NODE_ENV', 'staging'],
   ])('refuse %s=%s by its name, without repeating the value of a secret', (name, value) => {
     expect(() => readEnv({ [name]: value })).toThrow(new RegExp(`\\b${name}\\b`));
-    if (/SECRET|TOKEN/.test(name)) expect(() => readEnv({ [name]: value })).not.toThrow(new RegExp(value));
+    if (/SECRET|TOKEN/.test(name))
+      expect(() => readEnv({ [name]: value })).not.toThrow(new RegExp(value));
   });
 
   it('name every fault in one error', () => {
-    expect(() => readEnv({ PORT: 'x', LOG_FORMAT: 'y', USER_KEY_LIMIT: 'z' })).toThrow(/PORT[\s\S]*LOG_FORMAT[\s\S]*USER_KEY_LIMIT/);
+    expect(() => readEnv({ PORT: 'x', LOG_FORMAT: 'y', USER_KEY_LIMIT: 'z' })).toThrow(
+      /PORT[\s\S]*LOG_FORMAT[\s\S]*USER_KEY_LIMIT/,
+    );
   });
 });

@@ -14,7 +14,10 @@ const queueOf = (limits: Partial<Parameters<typeof createFairQueue>[0]> = {}) =>
     ...limits,
   });
 
-/** Joins for each name in order; `started` lists whose work has started, and `finish` ends the oldest running work of a tenant. */
+/**
+ * Joins for each name in order; `started` lists whose work has started, and `finish` ends the
+ * oldest running work of a tenant.
+ */
 function joinAll(queue: ReturnType<typeof queueOf>, names: string[]) {
   const started: string[] = [];
   const running: { name: string; ticket: QueueTicket }[] = [];
@@ -76,7 +79,11 @@ describe('the fair queue', () => {
   });
 
   it('leaves a slot free for others where one tenant has reached its own limit', async () => {
-    const { started, join } = joinAll(queueOf({ concurrencyPerTenantMax: 1 }), ['loud', 'loud', 'loud']);
+    const { started, join } = joinAll(queueOf({ concurrencyPerTenantMax: 1 }), [
+      'loud',
+      'loud',
+      'loud',
+    ]);
     await settled();
     expect(started).toEqual(['loud']);
     join('quiet');
@@ -100,7 +107,12 @@ describe('the fair queue', () => {
   });
 
   it('refuses a ticket beyond the waiting limit of all or of one tenant, and accepts again when one has left', () => {
-    const one = queueOf({ concurrencyMax: 1, concurrencyPerTenantMax: 1, waitingMax: 2, waitingPerTenantMax: 1 });
+    const one = queueOf({
+      concurrencyMax: 1,
+      concurrencyPerTenantMax: 1,
+      waitingMax: 2,
+      waitingPerTenantMax: 1,
+    });
     const ticket = one.join('loud');
     one.join('loud');
     expect(() => one.join('loud')).toThrow('the queue is full');

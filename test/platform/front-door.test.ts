@@ -28,7 +28,9 @@ afterAll(() => server.close());
 /** What is answered to a request that names this host, whatever it is. */
 async function asking(host: string): Promise<string> {
   const socket = connect(port, '127.0.0.1');
-  socket.write(Buffer.from(`GET /path HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`, 'latin1'));
+  socket.write(
+    Buffer.from(`GET /path HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`, 'latin1'),
+  );
   return text(socket);
 }
 
@@ -37,11 +39,23 @@ describe('a Host header', () => {
     expect(await asking('atrium.example:8080')).toMatch(/^HTTP\/1\.1 200 .*atrium\.example:8080/s);
   });
 
-  it.each(['a b', '[', '[::1', 'a:b:c', '%', '<script>', 'host:99999', '|', '^', 'host/other?', 'host?a=', 'host#', 'a@host', 'host\\other'])(
-    'that is no host (%s) is a fault of the sender, not of ours',
-    async (host) => {
-      expect(await asking(host)).toMatch(/^HTTP\/1\.1 400 .*The Host header is not a valid host/s);
-      expect(lines.filter((line) => line.includes('"level":"error"'))).toEqual([]);
-    },
-  );
+  it.each([
+    'a b',
+    '[',
+    '[::1',
+    'a:b:c',
+    '%',
+    '<script>',
+    'host:99999',
+    '|',
+    '^',
+    'host/other?',
+    'host?a=',
+    'host#',
+    'a@host',
+    'host\\other',
+  ])('that is no host (%s) is a fault of the sender, not of ours', async (host) => {
+    expect(await asking(host)).toMatch(/^HTTP\/1\.1 400 .*The Host header is not a valid host/s);
+    expect(lines.filter((line) => line.includes('"level":"error"'))).toEqual([]);
+  });
 });

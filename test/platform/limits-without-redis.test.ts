@@ -26,7 +26,10 @@ async function openLimits(redisUrl: string) {
       done();
     },
   });
-  const limits = await createLimits({ redisUrl, log: createLog({ LOG_LEVEL: 'info', LOG_FORMAT: 'json' }, sink) });
+  const limits = await createLimits({
+    redisUrl,
+    log: createLog({ LOG_LEVEL: 'info', LOG_FORMAT: 'json' }, sink),
+  });
   closing.push(limits.close);
   const said = (what: string) => lines.filter((line) => line.includes(what)).length;
   return { limits, away: () => said('out of reach'), there: () => said('Redis is there') };
@@ -34,7 +37,9 @@ async function openLimits(redisUrl: string) {
 
 const passed = async (limits: readonly Limits[], times: number, limit: number) => {
   const caller = randomUUID();
-  const taken = await Promise.all(limits.flatMap((counter) => Array.from({ length: times }, () => counter.take(caller, limit))));
+  const taken = await Promise.all(
+    limits.flatMap((counter) => Array.from({ length: times }, () => counter.take(caller, limit))),
+  );
   return taken.filter(({ exceeded }) => !exceeded).length;
 };
 

@@ -9,15 +9,23 @@ const redisUrl = process.env['TEST_REDIS_URL'] || undefined;
 
 const opened: Limits[] = [];
 const open = async (url: string | undefined, windowSeconds?: number) => {
-  const limits = await createLimits({ redisUrl: url, log, ...(windowSeconds === undefined ? {} : { windowSeconds }) });
+  const limits = await createLimits({
+    redisUrl: url,
+    log,
+    ...(windowSeconds === undefined ? {} : { windowSeconds }),
+  });
   opened.push(limits);
   return limits;
 };
 afterAll(() => Promise.all(opened.map((limits) => limits.close())));
 
-const take = (limits: Limits, caller: string, times: number, limit: number) => Promise.all(Array.from({ length: times }, () => limits.take(caller, limit)));
+const take = (limits: Limits, caller: string, times: number, limit: number) =>
+  Promise.all(Array.from({ length: times }, () => limits.take(caller, limit)));
 
-describe.each([['memory', undefined] as const, ...(redisUrl ? [['Redis', redisUrl] as const] : [])])('limits in %s', (_, url) => {
+describe.each([
+  ['memory', undefined] as const,
+  ...(redisUrl ? [['Redis', redisUrl] as const] : []),
+])('limits in %s', (_, url) => {
   it('let exactly the limit pass of many simultaneous requests, and count down to zero', async () => {
     const limits = await open(url);
     const taken = await take(limits, randomUUID(), 250, 100);
@@ -31,7 +39,11 @@ describe.each([['memory', undefined] as const, ...(redisUrl ? [['Redis', redisUr
   it('begin a window with the first request and another when it is over', async () => {
     const limits = await open(url, 1);
     const caller = randomUUID();
-    expect((await take(limits, caller, 3, 2)).map(({ exceeded }) => exceeded)).toEqual([false, false, true]);
+    expect((await take(limits, caller, 3, 2)).map(({ exceeded }) => exceeded)).toEqual([
+      false,
+      false,
+      true,
+    ]);
     await wait(1_100);
     expect((await limits.take(caller, 2)).exceeded).toBe(false);
   });
@@ -51,7 +63,10 @@ describe.each([['memory', undefined] as const, ...(redisUrl ? [['Redis', redisUr
     const caller = randomUUID();
     await take(limits, caller, 2, 2);
     await limits.giveBack(caller);
-    expect((await take(limits, caller, 2, 2)).map(({ exceeded }) => exceeded)).toEqual([false, true]);
+    expect((await take(limits, caller, 2, 2)).map(({ exceeded }) => exceeded)).toEqual([
+      false,
+      true,
+    ]);
   });
 
   it('tell when the window ends', async () => {
@@ -74,7 +89,9 @@ describe('several processes', () => {
   it.runIf(redisUrl)('share one count in Redis: exactly the limit passes', async () => {
     const processes = await Promise.all([open(redisUrl), open(redisUrl), open(redisUrl)]);
     const caller = randomUUID();
-    const taken = (await Promise.all(processes.map((limits) => take(limits, caller, 100, 100)))).flat();
+    const taken = (
+      await Promise.all(processes.map((limits) => take(limits, caller, 100, 100)))
+    ).flat();
     expect(taken.filter(({ exceeded }) => !exceeded)).toHaveLength(100);
   });
 

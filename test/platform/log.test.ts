@@ -5,7 +5,10 @@ import { createLog } from '../../src/platform/log.ts';
 
 const { key } = generateKey('ORGANIZATION');
 
-function logged(format: 'json' | 'text', write: (log: ReturnType<typeof createLog>) => void): string {
+function logged(
+  format: 'json' | 'text',
+  write: (log: ReturnType<typeof createLog>) => void,
+): string {
   let text = '';
   const sink = new Writable({
     write(chunk: Buffer, _, done) {
@@ -29,7 +32,14 @@ describe.each(['json', 'text'] as const)('the log as %s', (format) => {
 
   it('holds no field that is a secret by its name', () => {
     const text = logged(format, (log) =>
-      log.info({ password: 'hunter-2', user: { token: 'hunter-2' }, headers: { authorization: 'hunter-2', cookie: 'hunter-2' } }, 'signed in'),
+      log.info(
+        {
+          password: 'hunter-2',
+          user: { token: 'hunter-2' },
+          headers: { authorization: 'hunter-2', cookie: 'hunter-2' },
+        },
+        'signed in',
+      ),
     );
     expect(text).toContain('signed in');
     expect(text).not.toContain('hunter-2');

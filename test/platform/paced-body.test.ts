@@ -25,7 +25,11 @@ function sender() {
       controller = given;
     },
   });
-  return { body, push: (bytes: number) => controller?.enqueue(new Uint8Array(bytes)), end: () => controller?.close() };
+  return {
+    body,
+    push: (bytes: number) => controller?.enqueue(new Uint8Array(bytes)),
+    end: () => controller?.close(),
+  };
 }
 
 async function bytesOf(chunks: AsyncIterable<Uint8Array>): Promise<number> {
@@ -50,14 +54,19 @@ describe('a paced body', () => {
     const endless = sender();
     endless.push(1_000_000);
     endless.push(1);
-    await expect(bytesOf(pacedBody(endless.body, pace))).rejects.toMatchObject({ code: 'PAYLOAD_TOO_LARGE', message: 'The body is larger than 1000000 bytes' });
+    await expect(bytesOf(pacedBody(endless.body, pace))).rejects.toMatchObject({
+      code: 'PAYLOAD_TOO_LARGE',
+      message: 'The body is larger than 1000000 bytes',
+    });
   });
 
   it('that falls silent is given up when the patience is used up', async () => {
     vi.useFakeTimers();
     const { body, push } = sender();
     push(10);
-    const outcome = expect(bytesOf(pacedBody(body, pace))).rejects.toMatchObject({ code: 'REQUEST_TIMEOUT' });
+    const outcome = expect(bytesOf(pacedBody(body, pace))).rejects.toMatchObject({
+      code: 'REQUEST_TIMEOUT',
+    });
     await vi.advanceTimersByTimeAsync(10_100);
     await outcome;
   });
@@ -66,7 +75,9 @@ describe('a paced body', () => {
     vi.useFakeTimers();
     const { body, push } = sender();
     let isOver = false;
-    const outcome = expect(bytesOf(pacedBody(body, pace)).finally(() => (isOver = true))).rejects.toMatchObject({ code: 'REQUEST_TIMEOUT' });
+    const outcome = expect(
+      bytesOf(pacedBody(body, pace)).finally(() => (isOver = true)),
+    ).rejects.toMatchObject({ code: 'REQUEST_TIMEOUT' });
     let seconds = 0;
     for (; !isOver && seconds < 100; seconds += 1) {
       push(500);
@@ -107,15 +118,25 @@ describe('a paced body', () => {
   it('ends with the reason of the signal that stops it, also when it stopped before', async () => {
     const { body } = sender();
     const controller = new AbortController();
-    const outcome = expect(bytesOf(pacedBody(body, { ...pace, signal: controller.signal }))).rejects.toThrow('enough');
+    const outcome = expect(
+      bytesOf(pacedBody(body, { ...pace, signal: controller.signal })),
+    ).rejects.toThrow('enough');
     controller.abort(new Error('enough'));
     await outcome;
-    await expect(bytesOf(pacedBody(sender().body, { ...pace, signal: controller.signal }))).rejects.toThrow('enough');
+    await expect(
+      bytesOf(pacedBody(sender().body, { ...pace, signal: controller.signal })),
+    ).rejects.toThrow('enough');
   });
 });
 
-/** A real server that counts a body and answers its length, or the refusal. `onChunk` may keep it waiting. */
-async function countingServer(bytesMax: number, onChunk: (bytes: number) => Promise<void> | void = () => {}) {
+/**
+ * A real server that counts a body and answers its length, or the refusal. `onChunk` may keep it
+ * waiting.
+ */
+async function countingServer(
+  bytesMax: number,
+  onChunk: (bytes: number) => Promise<void> | void = () => {},
+) {
   const faults: unknown[] = [];
   const adapter = createServerAdapter(async (request) => {
     let bytes = 0;
@@ -127,10 +148,14 @@ async function countingServer(bytesMax: number, onChunk: (bytes: number) => Prom
       return new Response(String(bytes));
     } catch (error) {
       faults.push(error);
-      return new Response('refused', { status: error instanceof AppError ? errorCatalogue[error.code].status : 500 });
+      return new Response('refused', {
+        status: error instanceof AppError ? errorCatalogue[error.code].status : 500,
+      });
     }
   });
-  const server = createServer(listenerOver((request, response) => adapter.handleNodeRequestAndResponse(request, response)));
+  const server = createServer(
+    listenerOver((request, response) => adapter.handleNodeRequestAndResponse(request, response)),
+  );
   const address = await listen(server, { HOST: '127.0.0.1', PORT: 0 });
   closers.push(() => {
     server.closeAllConnections();
@@ -139,7 +164,10 @@ async function countingServer(bytesMax: number, onChunk: (bytes: number) => Prom
   return { address, faults };
 }
 
-async function sendTo(address: string, bytes: number): Promise<{ status: number | undefined; text: string }> {
+async function sendTo(
+  address: string,
+  bytes: number,
+): Promise<{ status: number | undefined; text: string }> {
   const request = httpRequest(address, { method: 'PUT' });
   const answered = once(request, 'response').then(([response]: IncomingMessage[]) => response);
   // After a refusal the server may take no more; what counts is the answer.
@@ -175,7 +203,8 @@ describe('a paced body from the network', () => {
     await once(socket, 'connect');
     socket.write('PUT / HTTP/1.1\r\nHost: x\r\nContent-Length: 60000000\r\n\r\n');
     socket.write(Buffer.alloc(60_000_000));
-    // What neither the server nor the buffers of the system take stays with the sender: all of it came only if nothing was held back.
+    // What neither the server nor the buffers of the system take stays with the sender: all of it
+    // came only if nothing was held back.
     let before = -1;
     while (before !== socket.bytesWritten - socket.writableLength) {
       before = socket.bytesWritten - socket.writableLength;

@@ -39,16 +39,22 @@ describe('the position at which a text stops being JSON', () => {
 
   it('is never the start of something that could still be JSON: what stands before it is the beginning of a JSON text', () => {
     fc.assert(
-      fc.property(fc.json(), fc.nat(), fc.constantFrom('', '!', '}', ']', ','), (json, at, inserted) => {
-        const cut = at % (json.length + 1);
-        const text = json.slice(0, cut) + inserted + (inserted === '' ? '' : json.slice(cut));
-        const fault = faultIn(text);
-        if (fault === 'none') return;
-        const position = jsonFaultPosition(text);
-        expect(position).toBeLessThanOrEqual(text.length);
-        const [, said] = /at position (\d+)/.exec(fault) ?? [];
-        if (said !== undefined && !fault.includes('Unterminated')) expect(Math.abs(Number(said) - position)).toBeLessThanOrEqual(1);
-      }),
+      fc.property(
+        fc.json(),
+        fc.nat(),
+        fc.constantFrom('', '!', '}', ']', ','),
+        (json, at, inserted) => {
+          const cut = at % (json.length + 1);
+          const text = json.slice(0, cut) + inserted + (inserted === '' ? '' : json.slice(cut));
+          const fault = faultIn(text);
+          if (fault === 'none') return;
+          const position = jsonFaultPosition(text);
+          expect(position).toBeLessThanOrEqual(text.length);
+          const [, said] = /at position (\d+)/.exec(fault) ?? [];
+          if (said !== undefined && !fault.includes('Unterminated'))
+            expect(Math.abs(Number(said) - position)).toBeLessThanOrEqual(1);
+        },
+      ),
     );
   });
 
@@ -58,7 +64,9 @@ describe('the position at which a text stops being JSON', () => {
   });
 
   it('is told without the text', () => {
-    expect(() => parseJson('{"password":"hunter2"', 'body')).toThrow('The body is not valid JSON at position 21');
+    expect(() => parseJson('{"password":"hunter2"', 'body')).toThrow(
+      'The body is not valid JSON at position 21',
+    );
     expect(() => parseJson('[', 'messages')).toThrow('messages is not valid JSON at position 1');
   });
 });

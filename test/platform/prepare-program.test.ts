@@ -19,7 +19,8 @@ function dataDirectory(mode: number, owner?: number): string {
 }
 
 const isRoot = process.getuid?.() === 0;
-if (!isRoot) process.stderr.write('Left out: data directories of other users, for only root can make them.\n');
+if (!isRoot)
+  process.stderr.write('Left out: data directories of other users, for only root can make them.\n');
 
 describe('a data directory', () => {
   it('of this user becomes readable by this user alone', async () => {
@@ -36,6 +37,8 @@ describe('a data directory', () => {
     const path = dataDirectory(0o777, 65_534);
     const { ended, stderr } = run('src/main.ts', { ...freePorts, DATA_DIR: path });
     expect(await ended).toBe(1);
-    expect(stderr()).toContain(`Other users may write to ${path} (DATA_DIR). Run: chmod go-w ${path}`);
+    expect(stderr()).toContain(
+      `Other users may write to ${path} (DATA_DIR). Run: chmod go-w ${path}`,
+    );
   });
 });

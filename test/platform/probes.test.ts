@@ -5,7 +5,9 @@ it('/readyz says no more that it is ready when the stop began while the database
   const app = await testApp();
   // No connection is free for it before these have ended.
   const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
-  const holding = Promise.all(Array.from({ length: 20 }, () => app.database.prisma.$transaction(() => held)));
+  const holding = Promise.all(
+    Array.from({ length: 20 }, () => app.database.prisma.$transaction(() => held)),
+  );
   await expect.poll(() => app.database.connections().waiting).toBeGreaterThan(0);
   const readiness = app.request('GET', '/readyz');
   await new Promise(setImmediate);

@@ -25,7 +25,10 @@ it('a server that is closed answers all who had connected, though a turn of the 
 
 it('a server that is closed does not wait for a connection that has asked for nothing', async () => {
   // Nothing else ends what is silent.
-  const server = createServer({ headersTimeout: 0, requestTimeout: 0, keepAliveTimeout: 0 }, (_, response) => response.end('answered'));
+  const server = createServer(
+    { headersTimeout: 0, requestTimeout: 0, keepAliveTimeout: 0 },
+    (_, response) => response.end('answered'),
+  );
   const port = Number(new URL(await listen(server, { HOST: '127.0.0.1', PORT: 0 })).port);
   const part = servedPart(server, { stop: () => undefined, close: async () => undefined });
   const [accepted, silent] = [once(server, 'connection'), connect(port, '127.0.0.1')];

@@ -7,7 +7,16 @@ afterEach(() => Promise.all(pools.splice(0).map((pool) => pool.close())));
 
 function poolOf(more: { deadlineMs?: number; queueMax?: number; queueOfOwnerMax?: number } = {}) {
   const script = new URL('../support/pool-script.ts', import.meta.url);
-  const settings = { name: 'The work', script, threads: 1, queueMax: 10, queueOfOwnerMax: 5, deadlineMs: 5_000, heapMegabytesMax: 64, log: quietLog };
+  const settings = {
+    name: 'The work',
+    script,
+    threads: 1,
+    queueMax: 10,
+    queueOfOwnerMax: 5,
+    deadlineMs: 5_000,
+    heapMegabytesMax: 64,
+    log: quietLog,
+  };
   const pool = createThreadPool({ ...settings, ...more });
   pools.push(pool);
   return pool;
@@ -16,13 +25,22 @@ function poolOf(more: { deadlineMs?: number; queueMax?: number; queueOfOwnerMax?
 describe('a pool of threads', () => {
   it('answers each task, one after another', async () => {
     const pool = poolOf();
-    expect(await Promise.all(['1', '2', '3'].map((task) => pool.run(task, 'a')))).toEqual(['done: 1', 'done: 2', 'done: 3']);
+    expect(await Promise.all(['1', '2', '3'].map((task) => pool.run(task, 'a')))).toEqual([
+      'done: 1',
+      'done: 2',
+      'done: 3',
+    ]);
   });
 
   it('ends a thread whose task takes too long, and serves the next task', async () => {
     const pool = poolOf({ deadlineMs: 500 });
-    const [late, next] = await Promise.allSettled([pool.run('compute for ever', 'a'), pool.run('next', 'a')]);
-    expect(late).toMatchObject({ reason: { code: 'PROVIDER_LATE', message: 'The work did not answer in time' } });
+    const [late, next] = await Promise.allSettled([
+      pool.run('compute for ever', 'a'),
+      pool.run('next', 'a'),
+    ]);
+    expect(late).toMatchObject({
+      reason: { code: 'PROVIDER_LATE', message: 'The work did not answer in time' },
+    });
     expect(next).toMatchObject({ value: 'done: next' });
   });
 
@@ -36,7 +54,9 @@ describe('a pool of threads', () => {
   it('lets owners take turns', async () => {
     const pool = poolOf();
     const ended: string[] = [];
-    const tasks = ['a1', 'a2', 'a3', 'a4', 'b1'].map((task) => pool.run(task, task.slice(0, 1)).then(() => ended.push(task)));
+    const tasks = ['a1', 'a2', 'a3', 'a4', 'b1'].map((task) =>
+      pool.run(task, task.slice(0, 1)).then(() => ended.push(task)),
+    );
     await Promise.all(tasks);
     // a1 ran already when the others came.
     expect(ended.indexOf('b1')).toBeLessThan(3);
@@ -44,9 +64,21 @@ describe('a pool of threads', () => {
 
   it('refuses more tasks than may wait, over all and for one owner', async () => {
     const pool = poolOf({ queueMax: 4, queueOfOwnerMax: 3 });
-    const outcomes = await Promise.allSettled(['a', 'a', 'a', 'a', 'a', 'b', 'c'].map((owner) => pool.run('task', owner)));
-    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'fulfilled', 'fulfilled', 'rejected', 'fulfilled', 'rejected']);
-    expect(outcomes[4]).toMatchObject({ reason: { code: 'UNAVAILABLE', message: 'The work is busy; try again in a few seconds' } });
+    const outcomes = await Promise.allSettled(
+      ['a', 'a', 'a', 'a', 'a', 'b', 'c'].map((owner) => pool.run('task', owner)),
+    );
+    expect(outcomes.map(({ status }) => status)).toEqual([
+      'fulfilled',
+      'fulfilled',
+      'fulfilled',
+      'fulfilled',
+      'rejected',
+      'fulfilled',
+      'rejected',
+    ]);
+    expect(outcomes[4]).toMatchObject({
+      reason: { code: 'UNAVAILABLE', message: 'The work is busy; try again in a few seconds' },
+    });
   });
 
   it('forgets a task whose sender left while it waited', async () => {
@@ -56,14 +88,17 @@ describe('a pool of threads', () => {
     const left = pool.run('left', 'b', sender.signal);
     sender.abort(new Error('the sender left'));
     await expect(left).rejects.toThrow('the sender left');
-    expect(await Promise.all([first, pool.run('second', 'b'), pool.run('third', 'b')])).toHaveLength(3);
+    expect(
+      await Promise.all([first, pool.run('second', 'b'), pool.run('third', 'b')]),
+    ).toHaveLength(3);
   });
 
   it('ends what runs and what waits when it is closed', async () => {
     const pool = poolOf();
     const tasks = Promise.allSettled([pool.run('compute for ever', 'a'), pool.run('next', 'a')]);
     await pool.close();
-    for (const outcome of await tasks) expect(outcome).toMatchObject({ reason: { code: 'UNAVAILABLE' } });
+    for (const outcome of await tasks)
+      expect(outcome).toMatchObject({ reason: { code: 'UNAVAILABLE' } });
     await expect(pool.run('more', 'a')).rejects.toMatchObject({ code: 'UNAVAILABLE' });
   });
 });

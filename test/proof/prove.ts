@@ -10,8 +10,9 @@ import { type Proven, table } from './table.ts';
 /**
  * `npm run prove [-- --quick] [-- --only fuzz,faults/kill] [-- --seed 7] [-- --record]`
  *
- * Attacks, breaks and times Atrium. Each proof runs in a process of its own, prints its figures beside what was promised,
- * and the end is one table; anything that falls short makes the command fail. With --record the README tells it.
+ * Attacks, breaks and times Atrium. Each proof runs in a process of its own, prints its figures
+ * beside what was promised, and the end is one table; anything that falls short makes the command
+ * fail. With --record the README tells it.
  */
 const { values: options } = parseArgs({
   options: {
@@ -33,10 +34,15 @@ async function attemptAll(): Promise<void> {
   const wanted = options.only?.split(',');
   const names = globSync('*/*.proof.ts', { cwd: folder })
     .map((file) => file.replaceAll('\\', '/').replace(/\.proof\.ts$/, ''))
-    .filter((name) => wanted === undefined || wanted.some((want) => name === want || name.startsWith(`${want}/`)))
+    .filter(
+      (name) =>
+        wanted === undefined || wanted.some((want) => name === want || name.startsWith(`${want}/`)),
+    )
     .sort();
   if (names.length === 0) throw new Error(`There is no proof called ${options.only}`);
-  console.log(`Seed ${seed}${options.quick ? ', briefly' : ''}; a proof by itself: npm run prove -- --only <name> --seed ${seed}`);
+  console.log(
+    `Seed ${seed}${options.quick ? ', briefly' : ''}; a proof by itself: npm run prove -- --only <name> --seed ${seed}`,
+  );
   const proven: Proven[] = [];
   for (const name of names) {
     const { proof } = await load(name);
@@ -45,34 +51,57 @@ async function attemptAll(): Promise<void> {
     console.log(`\n== ${name}: ${proof.claim}`);
     const startedAt = Date.now();
     const outcome = await inChild(name);
-    proven.push({ name, claim: proof.claim, seconds: Math.round((Date.now() - startedAt) / 1000), ...outcome });
+    proven.push({
+      name,
+      claim: proof.claim,
+      seconds: Math.round((Date.now() - startedAt) / 1000),
+      ...outcome,
+    });
     const last = proven.slice(-1);
     console.log(table(last));
     if (options.record) for (const one of last) record(one, machineLine(), seed);
   }
   console.log(`\n${machineLine()}, seed ${seed}\n\n${table(proven)}`);
-  const short = proven.filter(({ findings, fault }) => fault !== undefined || findings.some((finding) => 'held' in finding && !finding.held));
+  const short = proven.filter(
+    ({ findings, fault }) =>
+      fault !== undefined || findings.some((finding) => 'held' in finding && !finding.held),
+  );
   if (short.length > 0) {
-    console.log(`\n${short.length} of ${proven.length} fell short: ${short.map(({ name }) => name).join(', ')}`);
+    console.log(
+      `\n${short.length} of ${proven.length} fell short: ${short.map(({ name }) => name).join(', ')}`,
+    );
     process.exitCode = 1;
   } else console.log(`\nAll ${proven.length} held.`);
 }
 
 function inChild(name: string): Promise<{ findings: Finding[]; fault?: string }> {
-  const child = fork(fileURLToPath(import.meta.url), ['--alone', name, '--seed', String(seed), ...(options.quick ? ['--quick'] : [])]);
+  const child = fork(fileURLToPath(import.meta.url), [
+    '--alone',
+    name,
+    '--seed',
+    String(seed),
+    ...(options.quick ? ['--quick'] : []),
+  ]);
   return new Promise((resolve) => {
     let findings: Finding[] | undefined;
     child.on('message', (message) => {
       findings = message as Finding[];
     });
-    child.on('exit', (code, signal) => resolve(findings ? { findings } : { findings: [], fault: `ended without figures (${signal ?? code})` }));
+    child.on('exit', (code, signal) =>
+      resolve(
+        findings
+          ? { findings }
+          : { findings: [], fault: `ended without figures (${signal ?? code})` },
+      ),
+    );
   });
 }
 
 async function attemptAlone(name: string): Promise<void> {
   const { proof } = await load(name);
   const startedAt = Date.now();
-  const say = (line: string) => console.log(`  ${String(Math.round((Date.now() - startedAt) / 1000)).padStart(4)} s  ${line}`);
+  const say = (line: string) =>
+    console.log(`  ${String(Math.round((Date.now() - startedAt) / 1000)).padStart(4)} s  ${line}`);
   const findings = await proof.attempt({ quick: options.quick, seed, say });
   await new Promise<void>((sent) => process.send?.(findings, () => sent()));
   // A proof may have left a connection open; what it had to tell is told.

@@ -15,7 +15,10 @@ let organizationKey: string;
 let assistantId: string;
 beforeAll(async () => {
   vault = await vaultShelf();
-  app = await testApp({ USER_KEY_LIMIT: '100000', ORGANIZATION_KEY_LIMIT: '100000' }, { vault: vault.client });
+  app = await testApp(
+    { USER_KEY_LIMIT: '100000', ORGANIZATION_KEY_LIMIT: '100000' },
+    { vault: vault.client },
+  );
   const organization = await app.organization();
   organizationKey = organization.key;
   owner = await personIn(app, organization);
@@ -40,7 +43,12 @@ const codings: [string, (bytes: Uint8Array) => Uint8Array<ArrayBuffer>][] = [
 ];
 
 async function post(path: string, body: BodyInit, headers: Record<string, string>) {
-  const asked = { method: 'POST', headers, body, ...(body instanceof ReadableStream ? { duplex: 'half' } : {}) };
+  const asked = {
+    method: 'POST',
+    headers,
+    body,
+    ...(body instanceof ReadableStream ? { duplex: 'half' } : {}),
+  };
   const answer = await fetch(server.origin + path, asked as RequestInit);
   const text = await answer.text();
   return { status: answer.status, headers: answer.headers, body: Object(JSON.parse(text)) };
@@ -59,100 +67,196 @@ const team = () => {
 };
 
 describe('a coded JSON body', () => {
-  it.each(codings)('%s is decoded, with an announced length and in chunks', async (coding, encode) => {
-    expect((await post(teamPath, encode(team()), jsonHeaders(coding))).status).toBe(200);
-    const chunked = await post(teamPath, new Blob([encode(team())]).stream(), jsonHeaders(coding));
-    expect([chunked.status, chunked.body.team?.name]).toEqual([200, `Team ${teams}`]);
-  });
+  it.each(codings)(
+    '%s is decoded, with an announced length and in chunks',
+    async (coding, encode) => {
+      expect((await post(teamPath, encode(team()), jsonHeaders(coding))).status).toBe(200);
+      const chunked = await post(
+        teamPath,
+        new Blob([encode(team())]).stream(),
+        jsonHeaders(coding),
+      );
+      expect([chunked.status, chunked.body.team?.name]).toEqual([200, `Team ${teams}`]);
+    },
+  );
 
   it.each(codings)('%s is decoded at every other door', async (coding, encode) => {
     const question = encode(Buffer.from(JSON.stringify({ query: '{ __typename }' })));
-    expect((await post('/graphql', question, jsonHeaders(coding))).body).toEqual({ data: { __typename: 'Query' } });
-    const signIn = encode(Buffer.from(JSON.stringify({ email: 'nobody@atrium.example', password: 'wrong password' })));
-    expect((await post('/auth/sign-in/email', signIn, { ...jsonHeaders(coding), origin: server.origin })).status).toBe(401);
-    const run = encode(Buffer.from(JSON.stringify({ messages: [{ role: 'user', content: 'Hello' }] })));
+    expect((await post('/graphql', question, jsonHeaders(coding))).body).toEqual({
+      data: { __typename: 'Query' },
+    });
+    const signIn = encode(
+      Buffer.from(JSON.stringify({ email: 'nobody@atrium.example', password: 'wrong password' })),
+    );
+    expect(
+      (await post('/auth/sign-in/email', signIn, { ...jsonHeaders(coding), origin: server.origin }))
+        .status,
+    ).toBe(401);
+    const run = encode(
+      Buffer.from(JSON.stringify({ messages: [{ role: 'user', content: 'Hello' }] })),
+    );
     const asOwner = { ...jsonHeaders(coding), authorization: `Bearer ${owner.key}` };
     expect((await post(`/api/assistants/v1/${assistantId}/run`, run, asOwner)).status).toBe(200);
-    const chat = encode(Buffer.from(JSON.stringify({ model: assistantId, messages: [{ role: 'user', content: 'Hello' }] })));
+    const chat = encode(
+      Buffer.from(
+        JSON.stringify({ model: assistantId, messages: [{ role: 'user', content: 'Hello' }] }),
+      ),
+    );
     expect((await post('/api/openai/v1/chat/completions', chat, asOwner)).status).toBe(200);
   });
 
-  it.each(['zstd', 'compress', 'gzip, br', 'nonsense', 'toString', '*'])('%s is refused with 415 and the codings that are decoded', async (coding) => {
-    for (const path of [teamPath, '/graphql', '/auth/sign-in/email']) {
-      const answer = await post(path, team(), jsonHeaders(coding));
-      expect([path, answer.status, answer.headers.get('accept-encoding')]).toEqual([path, 415, 'gzip, deflate, br']);
-    }
-  });
+  it.each(['zstd', 'compress', 'gzip, br', 'nonsense', 'toString', '*'])(
+    '%s is refused with 415 and the codings that are decoded',
+    async (coding) => {
+      for (const path of [teamPath, '/graphql', '/auth/sign-in/email']) {
+        const answer = await post(path, team(), jsonHeaders(coding));
+        expect([path, answer.status, answer.headers.get('accept-encoding')]).toEqual([
+          path,
+          415,
+          'gzip, deflate, br',
+        ]);
+      }
+    },
+  );
 
   it('of another media type is refused without a word about codings', async () => {
     const answer = await post(teamPath, gzipSync(team()), jsonHeaders('gzip', 'text/plain'));
     expect([answer.status, answer.headers.get('accept-encoding')]).toEqual([415, null]);
   });
 
-  it.each(['gzip', 'deflate', 'br'])('that is labelled %s but is plain is 400, and so is one that breaks off', async (coding) => {
-    const [, encode] = codings.find(([name]) => name === coding) ?? [];
-    const halved = encode?.(Buffer.from(JSON.stringify({ name: 'x'.repeat(150) }))).subarray(0, -4);
-    for (const body of [team(), halved ?? '']) {
-      const answer = await post(teamPath, body, jsonHeaders(coding));
-      expect([answer.status, answer.body.message]).toEqual([400, expect.stringContaining(coding)]);
-    }
-  });
+  it.each(['gzip', 'deflate', 'br'])(
+    'that is labelled %s but is plain is 400, and so is one that breaks off',
+    async (coding) => {
+      const [, encode] = codings.find(([name]) => name === coding) ?? [];
+      const halved = encode?.(Buffer.from(JSON.stringify({ name: 'x'.repeat(150) }))).subarray(
+        0,
+        -4,
+      );
+      for (const body of [team(), halved ?? '']) {
+        const answer = await post(teamPath, body, jsonHeaders(coding));
+        expect([answer.status, answer.body.message]).toEqual([
+          400,
+          expect.stringContaining(coding),
+        ]);
+      }
+    },
+  );
 
-  it.each(['gzip', 'deflate', 'br'])('%s that unpacks to more than the limit is 413', async (coding) => {
-    const [, encode] = codings.find(([name]) => name === coding) ?? [];
-    const bomb = encode?.(Buffer.alloc(300 * megabyte)) ?? '';
-    expect(bomb.length).toBeLessThan(megabyte);
-    const before = process.memoryUsage().arrayBuffers;
-    for (const path of [teamPath, '/graphql', '/auth/sign-in/email']) expect([path, (await post(path, bomb, jsonHeaders(coding))).status]).toEqual([path, 413]);
-    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(100 * megabyte);
-  });
+  it.each(['gzip', 'deflate', 'br'])(
+    '%s that unpacks to more than the limit is 413',
+    async (coding) => {
+      const [, encode] = codings.find(([name]) => name === coding) ?? [];
+      const bomb = encode?.(Buffer.alloc(300 * megabyte)) ?? '';
+      expect(bomb.length).toBeLessThan(megabyte);
+      const before = process.memoryUsage().arrayBuffers;
+      for (const path of [teamPath, '/graphql', '/auth/sign-in/email'])
+        expect([path, (await post(path, bomb, jsonHeaders(coding))).status]).toEqual([path, 413]);
+      expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(100 * megabyte);
+    },
+  );
 
   it('that unpacks to exactly the limit is accepted', async () => {
     const start = '{"name":"Exact","more":"';
     const exact = Buffer.from(`${start}${'x'.repeat(megabyte - start.length - 2)}"}`);
     expect((await post(teamPath, gzipSync(exact), jsonHeaders('gzip'))).status).toBe(200);
-    expect((await post(teamPath, gzipSync(Buffer.concat([exact, Buffer.from(' ')])), jsonHeaders('gzip'))).status).toBe(413);
+    expect(
+      (
+        await post(
+          teamPath,
+          gzipSync(Buffer.concat([exact, Buffer.from(' ')])),
+          jsonHeaders('gzip'),
+        )
+      ).status,
+    ).toBe(413);
   });
 });
 
 describe('a coded form', () => {
   const content = Buffer.from('Employees get 30 days of vacation.\n'.repeat(20_000));
 
-  it.each(codings)('%s with a file is decoded, and the file is stored as it was', async (coding, encode) => {
-    const form = formOf([{ name: 'file', fileName: 'handbook.txt', type: 'text/plain', content }]);
-    const headers = { authorization: `Bearer ${owner.key}`, 'content-type': formType, 'content-encoding': coding };
-    const { status, body } = await post(filesPath(assistantId), encode(form), headers);
-    expect([status, body.file?.size]).toEqual([200, content.length]);
-    const stored = await fetch(`${server.origin}${filesPath(assistantId)}/${body.file.id}/content`, { headers: { authorization: `Bearer ${owner.key}` } });
-    const hash = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
-    expect(hash(new Uint8Array(await stored.arrayBuffer()))).toBe(hash(content));
-  });
+  it.each(codings)(
+    '%s with a file is decoded, and the file is stored as it was',
+    async (coding, encode) => {
+      const form = formOf([
+        { name: 'file', fileName: 'handbook.txt', type: 'text/plain', content },
+      ]);
+      const headers = {
+        authorization: `Bearer ${owner.key}`,
+        'content-type': formType,
+        'content-encoding': coding,
+      };
+      const { status, body } = await post(filesPath(assistantId), encode(form), headers);
+      expect([status, body.file?.size]).toEqual([200, content.length]);
+      const stored = await fetch(
+        `${server.origin}${filesPath(assistantId)}/${body.file.id}/content`,
+        { headers: { authorization: `Bearer ${owner.key}` } },
+      );
+      const hash = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
+      expect(hash(new Uint8Array(await stored.arrayBuffer()))).toBe(hash(content));
+    },
+  );
 
   it('with a file for the graph is decoded', async () => {
-    const query = 'mutation ($assistantId: ResourceId!, $file: Upload!) { uploadAssistantFile(assistantId: $assistantId, file: $file) { file { size } } }';
+    const query =
+      'mutation ($assistantId: ResourceId!, $file: Upload!) { uploadAssistantFile(assistantId: $assistantId, file: $file) { file { size } } }';
     const form = formOf([
-      { name: 'operations', content: JSON.stringify({ query, variables: { assistantId, file: null } }) },
+      {
+        name: 'operations',
+        content: JSON.stringify({ query, variables: { assistantId, file: null } }),
+      },
       { name: 'map', content: JSON.stringify({ 0: ['variables.file'] }) },
       { name: '0', fileName: 'handbook.txt', type: 'text/plain', content },
     ]);
-    const headers = { authorization: `Bearer ${owner.key}`, 'content-type': formType, 'content-encoding': 'gzip' };
-    expect(JSON.stringify((await post('/graphql', gzipSync(form), headers)).body)).toContain(`"size":${content.length}`);
+    const headers = {
+      authorization: `Bearer ${owner.key}`,
+      'content-type': formType,
+      'content-encoding': 'gzip',
+    };
+    expect(JSON.stringify((await post('/graphql', gzipSync(form), headers)).body)).toContain(
+      `"size":${content.length}`,
+    );
   });
 
   it('of a run is decoded', async () => {
-    const form = formOf([{ name: 'messages', content: JSON.stringify([{ role: 'user', content: 'Hello' }]) }]);
-    const headers = { authorization: `Bearer ${owner.key}`, 'content-type': formType, 'content-encoding': 'br' };
-    expect((await post(`/api/assistants/v1/${assistantId}/run`, brotliCompressSync(form), headers)).status).toBe(200);
+    const form = formOf([
+      { name: 'messages', content: JSON.stringify([{ role: 'user', content: 'Hello' }]) },
+    ]);
+    const headers = {
+      authorization: `Bearer ${owner.key}`,
+      'content-type': formType,
+      'content-encoding': 'br',
+    };
+    expect(
+      (await post(`/api/assistants/v1/${assistantId}/run`, brotliCompressSync(form), headers))
+        .status,
+    ).toBe(200);
   });
 
   it('in an unknown coding is 415, a plain one labelled br 400, and one that unpacks to more than a file may have 413', async () => {
-    const form = formOf([{ name: 'file', fileName: 'zeros.bin', content: Buffer.alloc(151 * megabyte) }]);
+    const form = formOf([
+      { name: 'file', fileName: 'zeros.bin', content: Buffer.alloc(151 * megabyte) },
+    ]);
     const headers = { authorization: `Bearer ${owner.key}`, 'content-type': formType };
     const small = formOf([{ name: 'file', fileName: 'small.txt', content: 'small' }]);
-    const unknown = await post(filesPath(assistantId), small, { ...headers, 'content-encoding': 'zstd' });
-    expect([unknown.status, unknown.headers.get('accept-encoding')]).toEqual([415, 'gzip, deflate, br']);
-    expect((await post(filesPath(assistantId), small, { ...headers, 'content-encoding': 'br' })).status).toBe(400);
-    expect((await post(filesPath(assistantId), gzipSync(form), { ...headers, 'content-encoding': 'gzip' })).status).toBe(413);
+    const unknown = await post(filesPath(assistantId), small, {
+      ...headers,
+      'content-encoding': 'zstd',
+    });
+    expect([unknown.status, unknown.headers.get('accept-encoding')]).toEqual([
+      415,
+      'gzip, deflate, br',
+    ]);
+    expect(
+      (await post(filesPath(assistantId), small, { ...headers, 'content-encoding': 'br' })).status,
+    ).toBe(400);
+    expect(
+      (
+        await post(filesPath(assistantId), gzipSync(form), {
+          ...headers,
+          'content-encoding': 'gzip',
+        })
+      ).status,
+    ).toBe(413);
   });
 });
 
@@ -167,7 +271,13 @@ describe('the content type of JSON', () => {
   ])('%s is JSON', async (type) => {
     expect((await post(teamPath, team(), jsonHeaders('identity', type))).status).toBe(200);
   });
-  it.each(['application/json; charset=utf-16', 'application/jsonp', 'application/json-patch+json', 'text/json', 'json'])('%s is not', async (type) => {
+  it.each([
+    'application/json; charset=utf-16',
+    'application/jsonp',
+    'application/json-patch+json',
+    'text/json',
+    'json',
+  ])('%s is not', async (type) => {
     expect((await post(teamPath, team(), jsonHeaders('identity', type))).status).toBe(415);
   });
 });

@@ -40,24 +40,51 @@ async function send(path: string, { method = 'GET', key, headers = {}, body }: S
     headers: { ...(key === undefined ? {} : { authorization: `Bearer ${key}` }), ...headers },
     ...(body === undefined ? {} : { body }),
   });
-  return { status: answer.status, headers: answer.headers, body: (await answer.json()) as Record<string, unknown> };
+  return {
+    status: answer.status,
+    headers: answer.headers,
+    body: (await answer.json()) as Record<string, unknown>,
+  };
 }
 
 describe('D41: the body of a refusal', () => {
   it('carries a code of the catalogue for its status, and the request id of its header', async () => {
-    const first = { method: 'POST', key: owner.key, headers: { ...json, 'idempotency-key': 'one' }, body: '{"name":"Once"}' };
+    const first = {
+      method: 'POST',
+      key: owner.key,
+      headers: { ...json, 'idempotency-key': 'one' },
+      body: '{"name":"Once"}',
+    };
     await send('/api/user-management/v1/teams', first);
     const answers = {
       BAD_INPUT: await send(`${users}?page=0`, { key: owner.key }),
       UNAUTHENTICATED: await send(users),
       FEATURE_DISABLED: await send(users, { key: plain.key }),
-      FORBIDDEN: await send(`${users}/${owner.administratorId}`, { method: 'DELETE', key: owner.key }),
+      FORBIDDEN: await send(`${users}/${owner.administratorId}`, {
+        method: 'DELETE',
+        key: owner.key,
+      }),
       NOT_FOUND: await send(`${users}/unknown`, { key: owner.key }),
       METHOD_NOT_ALLOWED: await send(users, { method: 'PUT', key: owner.key }),
-      CONFLICT: await send('/api/user-management/v1/teams', { method: 'POST', key: owner.key, headers: json, body: '{"name":"Once"}' }),
-      PAYLOAD_TOO_LARGE: await app.callerWith(owner.key)('POST', users, { email: 'x'.repeat(1_100_000) }),
-      UNSUPPORTED_MEDIA_TYPE: await send(users, { method: 'POST', key: owner.key, headers: { 'content-type': 'text/plain' }, body: '{}' }),
-      IDEMPOTENCY_KEY_REUSED: await send('/api/user-management/v1/teams', { ...first, body: '{"name":"Twice"}' }),
+      CONFLICT: await send('/api/user-management/v1/teams', {
+        method: 'POST',
+        key: owner.key,
+        headers: json,
+        body: '{"name":"Once"}',
+      }),
+      PAYLOAD_TOO_LARGE: await app.callerWith(owner.key)('POST', users, {
+        email: 'x'.repeat(1_100_000),
+      }),
+      UNSUPPORTED_MEDIA_TYPE: await send(users, {
+        method: 'POST',
+        key: owner.key,
+        headers: { 'content-type': 'text/plain' },
+        body: '{}',
+      }),
+      IDEMPOTENCY_KEY_REUSED: await send('/api/user-management/v1/teams', {
+        ...first,
+        body: '{"name":"Twice"}',
+      }),
     } as const;
     for (const [code, { status, headers, body }] of Object.entries(answers)) {
       expect(body).toEqual(refusalBody(code as keyof typeof answers));
@@ -69,64 +96,141 @@ describe('D41: the body of a refusal', () => {
     }
   });
 
-  it.each(everyCall.filter(({ takesBody, takesFile }) => takesBody && !takesFile))('$title names the body where it is not JSON', async (call) => {
-    const answer = await send(call.path, { method: call.method, key: await owner.keyOf(call.key), headers: json, body: '{"name":"Spring",}' });
-    // A run refuses who may not run the assistant before it reads the body.
-    if (call.template.endsWith('/run')) return expect(answer.body).toEqual(refusalBody('FORBIDDEN'));
-    expect(answer).toMatchObject({ status: 400, body: refusalBody('BAD_INPUT') });
-    expect(answer.body['errors']).toEqual([{ field: 'body', code: 'INVALID_FORMAT', message: 'The body is not valid JSON at position 17' }]);
-    expectDocumented(answer, call.method, call.template);
-  });
+  it.each(everyCall.filter(({ takesBody, takesFile }) => takesBody && !takesFile))(
+    '$title names the body where it is not JSON',
+    async (call) => {
+      const answer = await send(call.path, {
+        method: call.method,
+        key: await owner.keyOf(call.key),
+        headers: json,
+        body: '{"name":"Spring",}',
+      });
+      // A run refuses who may not run the assistant before it reads the body.
+      if (call.template.endsWith('/run'))
+        return expect(answer.body).toEqual(refusalBody('FORBIDDEN'));
+      expect(answer).toMatchObject({ status: 400, body: refusalBody('BAD_INPUT') });
+      expect(answer.body['errors']).toEqual([
+        {
+          field: 'body',
+          code: 'INVALID_FORMAT',
+          message: 'The body is not valid JSON at position 17',
+        },
+      ]);
+      expectDocumented(answer, call.method, call.template);
+    },
+  );
 
   it('names every wrong value of the input by its field', async () => {
     const { body } = await send('/api/sponsorship/v1/campaigns', {
       ...{ method: 'POST', key: owner.key, headers: json },
-      body: JSON.stringify({ durationMonths: 7, allowedEmails: ['a@b.example', 'c'], includedSeats: '3' }),
+      body: JSON.stringify({
+        durationMonths: 7,
+        allowedEmails: ['a@b.example', 'c'],
+        includedSeats: '3',
+      }),
     });
     expect(body['errors']).toEqual([
       { field: 'name', code: 'REQUIRED', message: 'name is required' },
-      { field: 'durationMonths', code: 'OUT_OF_RANGE', message: 'durationMonths must be an integer from 1 to 6' },
-      { field: 'includedSeats', code: 'WRONG_TYPE', message: 'includedSeats must be an integer from 1 to 1000, not a string' },
-      { field: 'allowedEmails[1]', code: 'INVALID_FORMAT', message: 'allowedEmails[1] must be an e-mail address such as ada@example.com, but has no @' },
+      {
+        field: 'durationMonths',
+        code: 'OUT_OF_RANGE',
+        message: 'durationMonths must be an integer from 1 to 6',
+      },
+      {
+        field: 'includedSeats',
+        code: 'WRONG_TYPE',
+        message: 'includedSeats must be an integer from 1 to 1000, not a string',
+      },
+      {
+        field: 'allowedEmails[1]',
+        code: 'INVALID_FORMAT',
+        message: 'allowedEmails[1] must be an e-mail address such as ada@example.com, but has no @',
+      },
     ]);
-    expect(body['message']).toBe((body['errors'] as { message: string }[]).map(({ message }) => message).join('; '));
+    expect(body['message']).toBe(
+      (body['errors'] as { message: string }[]).map(({ message }) => message).join('; '),
+    );
   });
 
   it('names a header and a parameter', async () => {
-    const fieldsOf = ({ body }: { body: Record<string, unknown> }) => (body['errors'] as { field: string }[]).map(({ field }) => field);
+    const fieldsOf = ({ body }: { body: Record<string, unknown> }) =>
+      (body['errors'] as { field: string }[]).map(({ field }) => field);
     const header = { ...json, 'idempotency-key': 'with blank' };
-    expect(fieldsOf(await send(users, { method: 'POST', key: owner.key, headers: header, body: '{}' }))).toEqual(['Idempotency-Key']);
-    expect(fieldsOf(await send(`${users}?page=1&page=2&pageSize=x`, { key: owner.key }))).toEqual(['page', 'pageSize']);
+    expect(
+      fieldsOf(await send(users, { method: 'POST', key: owner.key, headers: header, body: '{}' })),
+    ).toEqual(['Idempotency-Key']);
+    expect(fieldsOf(await send(`${users}?page=1&page=2&pageSize=x`, { key: owner.key }))).toEqual([
+      'page',
+      'pageSize',
+    ]);
   });
 });
 
 describe('D41: the client', () => {
   it('tells code, request id and wrong values with its error', async () => {
     const client = createClient({ baseUrl, apiKey: owner.key });
-    const error: unknown = await client.createUser({ email: 'nobody' }).catch((thrown: unknown) => thrown);
+    const error: unknown = await client
+      .createUser({ email: 'nobody' })
+      .catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(AtriumError);
     expect(error).toMatchObject({
       ...{ status: 400, code: 'BAD_INPUT', requestId: expect.stringMatching(/^[0-9a-f-]{36}$/) },
-      errors: [{ field: 'email', code: 'INVALID_FORMAT', message: 'email must be an e-mail address such as ada@example.com, but has no @' }],
+      errors: [
+        {
+          field: 'email',
+          code: 'INVALID_FORMAT',
+          message: 'email must be an e-mail address such as ada@example.com, but has no @',
+        },
+      ],
     });
-    await expect(client.getUser({ userId: 'unknown' })).rejects.toMatchObject({ status: 404, code: 'NOT_FOUND', errors: [] });
+    await expect(client.getUser({ userId: 'unknown' })).rejects.toMatchObject({
+      status: 404,
+      code: 'NOT_FOUND',
+      errors: [],
+    });
   });
 
   it('tells null where something in between answered', async () => {
-    const client = createClient({ baseUrl, apiKey: 'k', retries: 0, fetch: async () => new Response('<html>', { status: 502 }) });
-    await expect(client.listTeams()).rejects.toMatchObject({ status: 502, code: null, errors: [], requestId: null, message: 'Atrium answered 502' });
+    const client = createClient({
+      baseUrl,
+      apiKey: 'k',
+      retries: 0,
+      fetch: async () => new Response('<html>', { status: 502 }),
+    });
+    await expect(client.listTeams()).rejects.toMatchObject({
+      status: 502,
+      code: null,
+      errors: [],
+      requestId: null,
+      message: 'Atrium answered 502',
+    });
   });
 });
 
 describe('D41: the extensions of a GraphQL error', () => {
   const ask = (query: string, variables: Record<string, unknown> = {}) =>
-    send('/graphql', { method: 'POST', key: owner.key, headers: json, body: JSON.stringify({ query, variables }) });
+    send('/graphql', {
+      method: 'POST',
+      key: owner.key,
+      headers: json,
+      body: JSON.stringify({ query, variables }),
+    });
 
   it.each([
-    ['a wrong variable', 'query A($size: PageSize) { users(pageSize: $size) { total } }', { size: 101 }, 'size'],
+    [
+      'a wrong variable',
+      'query A($size: PageSize) { users(pageSize: $size) { total } }',
+      { size: 101 },
+      'size',
+    ],
     ['a wrong literal', '{ users(pageSize: 101) { total } }', {}, 'pageSize'],
     ['a document that is not GraphQL', '{ users', {}, 'query'],
-    ['a rule', 'mutation A($id: ResourceId!) { createTeam(name: "") { id } addTeamUser(teamId: $id, userId: $id) { team { id } } }', { id: 'x' }, 'name'],
+    [
+      'a rule',
+      'mutation A($id: ResourceId!) { createTeam(name: "") { id } addTeamUser(teamId: $id, userId: $id) { team { id } } }',
+      { id: 'x' },
+      'name',
+    ],
   ])('of %s carry code, request id and field', async (_, query, variables, field) => {
     const { headers, body } = await ask(query, variables);
     const [error] = body['errors'] as { extensions: Record<string, unknown>; message: string }[];
@@ -138,7 +242,9 @@ describe('D41: the extensions of a GraphQL error', () => {
 
   it('of a refusal that is not about input carry no fields', async () => {
     const { headers, body } = await ask('{ team(teamId: "unknown") { id } }');
-    expect(body['errors']).toMatchObject([{ extensions: { code: 'NOT_FOUND', requestId: headers.get('x-request-id') } }]);
+    expect(body['errors']).toMatchObject([
+      { extensions: { code: 'NOT_FOUND', requestId: headers.get('x-request-id') } },
+    ]);
     expect(JSON.stringify(body)).not.toContain('"errors":[{"field"');
   });
 });

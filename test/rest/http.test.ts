@@ -13,28 +13,57 @@ afterAll(() => app.close());
 
 const users = '/api/user-management/v1/users';
 const errorBody = { status: 'error', message: expect.any(String) };
-const stored = () => Promise.all([app.database.prisma.user.count(), app.database.prisma.team.count(), app.database.prisma.auditEntry.count()]);
-const post = (body: BodyInit, headers: Record<string, string> = { 'content-type': 'application/json' }) =>
-  app.request('POST', users, { headers: { authorization: `Bearer ${owner.key}`, ...headers }, body });
+const stored = () =>
+  Promise.all([
+    app.database.prisma.user.count(),
+    app.database.prisma.team.count(),
+    app.database.prisma.auditEntry.count(),
+  ]);
+const post = (
+  body: BodyInit,
+  headers: Record<string, string> = { 'content-type': 'application/json' },
+) =>
+  app.request('POST', users, {
+    headers: { authorization: `Bearer ${owner.key}`, ...headers },
+    body,
+  });
 
 describe('every path', () => {
-  it.each(everyCall)('D5: $title knows its methods; another one is 405 and says which', async ({ method, path }) => {
-    // /users/add is also where a user with the id "add" would be.
-    const known = everyCall.filter(({ template }) => new RegExp(`^${template.replaceAll(/:\w+/g, '[^/]+')}$`).test(path)).map((call) => call.method);
-    for (const other of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].filter((candidate) => !known.includes(candidate))) {
-      const answer = await owner.call(other, path);
-      expect(answer).toMatchObject({ status: 405, body: errorBody });
-      expect(answer.headers.get('allow')?.split(', ')).toContain(method);
-      expect(answer.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
-    }
-  });
+  it.each(everyCall)(
+    'D5: $title knows its methods; another one is 405 and says which',
+    async ({ method, path }) => {
+      // /users/add is also where a user with the id "add" would be.
+      const known = everyCall
+        .filter(({ template }) =>
+          new RegExp(`^${template.replaceAll(/:\w+/g, '[^/]+')}$`).test(path),
+        )
+        .map((call) => call.method);
+      for (const other of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].filter(
+        (candidate) => !known.includes(candidate),
+      )) {
+        const answer = await owner.call(other, path);
+        expect(answer).toMatchObject({ status: 405, body: errorBody });
+        expect(answer.headers.get('allow')?.split(', ')).toContain(method);
+        expect(answer.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+      }
+    },
+  );
 
-  it.each(everyCall)('D8: $title is the same call with and without a slash at its end', async ({ method, path, takesBody, key }) => {
-    const body = takesBody ? {} : undefined;
-    const bare = path.replace(/\/$/, '');
-    const [plain, slashed] = [await owner.callWith(key, method, bare, body), await owner.callWith(key, method, `${bare}/`, body)];
-    expect({ status: slashed.status, text: textWithoutRequestId(slashed) }).toEqual({ status: plain.status, text: textWithoutRequestId(plain) });
-  });
+  it.each(everyCall)(
+    'D8: $title is the same call with and without a slash at its end',
+    async ({ method, path, takesBody, key }) => {
+      const body = takesBody ? {} : undefined;
+      const bare = path.replace(/\/$/, '');
+      const [plain, slashed] = [
+        await owner.callWith(key, method, bare, body),
+        await owner.callWith(key, method, `${bare}/`, body),
+      ];
+      expect({ status: slashed.status, text: textWithoutRequestId(slashed) }).toEqual({
+        status: plain.status,
+        text: textWithoutRequestId(plain),
+      });
+    },
+  );
 
   it('D5: an unknown path is 404 with the error body', async () => {
     for (const path of [
@@ -49,15 +78,24 @@ describe('every path', () => {
       `${users}//`,
       '/api/%E0%A4%A',
     ]) {
-      expect({ path, ...(await owner.call('GET', path)) }).toMatchObject({ path, status: 404, body: errorBody });
+      expect({ path, ...(await owner.call('GET', path)) }).toMatchObject({
+        path,
+        status: 404,
+        body: errorBody,
+      });
     }
   });
 
   it('D2: an id that is no text at all is asked for like any other: the key first, then 404', async () => {
     for (const id of ['%', '%zz', '%ff', '%C0%AF', '%ED%A0%80', '%u0041', '%00']) {
-      expect(await app.request('GET', `${users}/${id}`)).toMatchObject({ status: 401, body: errorBody });
+      expect(await app.request('GET', `${users}/${id}`)).toMatchObject({
+        status: 401,
+        body: errorBody,
+      });
       const answer = await owner.call('GET', `${users}/${id}`);
-      expect({ id, status: answer.status, limit: answer.headers.get('x-ratelimit-limit') }).toEqual({ id, status: 404, limit: '100000' });
+      expect({ id, status: answer.status, limit: answer.headers.get('x-ratelimit-limit') }).toEqual(
+        { id, status: 404, limit: '100000' },
+      );
     }
   });
 
@@ -68,7 +106,14 @@ describe('every path', () => {
 
 describe('a body', () => {
   it('D5: that is not JSON is 400, and nothing of it comes back', async () => {
-    for (const body of ['{', 'secret-word', '{"email":"a@b.example",}', '\u0000', '{"email":"secret-word', new Uint8Array([0xff, 0xfe, 0x7b])]) {
+    for (const body of [
+      '{',
+      'secret-word',
+      '{"email":"a@b.example",}',
+      '\u0000',
+      '{"email":"secret-word',
+      new Uint8Array([0xff, 0xfe, 0x7b]),
+    ]) {
       const answer = await post(body);
       expect(answer).toMatchObject({ status: 400, body: errorBody });
       expect(answer.text).not.toContain('secret-word');
@@ -76,8 +121,17 @@ describe('a body', () => {
   });
 
   it('D5: that is JSON but no object is 400', async () => {
-    for (const [body, kind] of Object.entries({ '[]': 'a list', '"text"': 'a string', '1': 'a number', null: 'null', true: 'a boolean' })) {
-      expect(await post(body)).toMatchObject({ status: 400, body: { message: `The body must be a JSON object, not ${kind}` } });
+    for (const [body, kind] of Object.entries({
+      '[]': 'a list',
+      '"text"': 'a string',
+      '1': 'a number',
+      null: 'null',
+      true: 'a boolean',
+    })) {
+      expect(await post(body)).toMatchObject({
+        status: 400,
+        body: { message: `The body must be a JSON object, not ${kind}` },
+      });
     }
   });
 
@@ -90,9 +144,18 @@ describe('a body', () => {
       'application/jsonp',
       '',
     ]) {
-      expect(await post('{"email":"a@b.example"}', { 'content-type': type })).toMatchObject({ status: 415, body: errorBody });
+      expect(await post('{"email":"a@b.example"}', { 'content-type': type })).toMatchObject({
+        status: 415,
+        body: errorBody,
+      });
     }
-    expect((await post('{"email":"charset@b.example"}', { 'content-type': 'Application/JSON; charset=UTF-8' })).status).toBe(200);
+    expect(
+      (
+        await post('{"email":"charset@b.example"}', {
+          'content-type': 'Application/JSON; charset=UTF-8',
+        })
+      ).status,
+    ).toBe(200);
   });
 
   it('D5: larger than 1 MB is 413, announced or not', async () => {
@@ -101,7 +164,8 @@ describe('a body', () => {
     expect(await post(large)).toMatchObject({ status: 413, body: errorBody });
     const streamed = new ReadableStream({
       start(controller) {
-        for (let index = 0; index < 20; index += 1) controller.enqueue(new Uint8Array(100_000).fill(0x20));
+        for (let index = 0; index < 20; index += 1)
+          controller.enqueue(new Uint8Array(100_000).fill(0x20));
         controller.close();
       },
     });
@@ -126,7 +190,11 @@ describe('a body', () => {
 
 describe('every answer', () => {
   it('has a request id of its own, JSON in UTF-8, and is not to be cached', async () => {
-    const answers = [await owner.call('GET', users), await owner.call('GET', users), await owner.call('GET', '/api/unknown')];
+    const answers = [
+      await owner.call('GET', users),
+      await owner.call('GET', users),
+      await owner.call('GET', '/api/unknown'),
+    ];
     expect(new Set(answers.map(({ headers }) => headers.get('x-request-id'))).size).toBe(3);
     for (const { headers } of answers) {
       expect(headers.get('content-type')).toBe('application/json; charset=utf-8');

@@ -15,7 +15,9 @@ afterAll(() => app.close());
 
 const entries = () => app.database.prisma.auditEntry.count();
 
-/** What a process leaves behind that is killed after the commit and before it has stored its answer. */
+/**
+ * What a process leaves behind that is killed after the commit and before it has stored its answer.
+ */
 const losingTheAnswer = <T>(work: () => Promise<T>) =>
   withTrigger(
     app.database,
@@ -31,50 +33,88 @@ const aRedemption = async () => {
   return owner.redeem(await owner.link(id));
 };
 
-/** A request for every call that takes a key, by its operation; it is for the ids in the path, in their order. */
+/**
+ * A request for every call that takes a key, by its operation; it is for the ids in the path, in
+ * their order.
+ */
 const samples: Record<string, () => Promise<{ ids?: string[]; body: unknown }>> = {
-  'sponsorship/create-campaign': async () => ({ body: { name: 'Crash', durationMonths: 6, expiresAt: '2040-01-31T12:00:00.000Z' } }),
-  'sponsorship/update-campaign': async () => ({ ids: [(await owner.campaign()).id], body: { name: 'Renamed', isActive: false } }),
-  'sponsorship/create-link': async () => ({ ids: [(await owner.campaign()).id], body: { password: 'a good password' } }),
+  'sponsorship/create-campaign': async () => ({
+    body: { name: 'Crash', durationMonths: 6, expiresAt: '2040-01-31T12:00:00.000Z' },
+  }),
+  'sponsorship/update-campaign': async () => ({
+    ids: [(await owner.campaign()).id],
+    body: { name: 'Renamed', isActive: false },
+  }),
+  'sponsorship/create-link': async () => ({
+    ids: [(await owner.campaign()).id],
+    body: { password: 'a good password' },
+  }),
   'sponsorship/update-link': async () => ({ ids: [(await aLink()).id], body: { name: 'Renamed' } }),
-  'sponsorship/set-link-password': async () => ({ ids: [(await aLink()).id], body: { password: 'a better password' } }),
-  'sponsorship/extend-redemption': async () => ({ ids: [(await aRedemption()).id], body: { newSponsoredUntil: '2040-01-31T12:00:00.000Z', reason: 'thanks' } }),
-  'sponsorship/set-redemption-billing': async () => ({ ids: [(await aRedemption()).id], body: { billingStatus: 'BILLED', billingAmount: 12.5 } }),
-  'user-management/create-user': async () => ({ body: { email: 'crash@idempotency.example', firstName: 'Crash' } }),
+  'sponsorship/set-link-password': async () => ({
+    ids: [(await aLink()).id],
+    body: { password: 'a better password' },
+  }),
+  'sponsorship/extend-redemption': async () => ({
+    ids: [(await aRedemption()).id],
+    body: { newSponsoredUntil: '2040-01-31T12:00:00.000Z', reason: 'thanks' },
+  }),
+  'sponsorship/set-redemption-billing': async () => ({
+    ids: [(await aRedemption()).id],
+    body: { billingStatus: 'BILLED', billingAmount: 12.5 },
+  }),
+  'user-management/create-user': async () => ({
+    body: { email: 'crash@idempotency.example', firstName: 'Crash' },
+  }),
   'user-management/add-user': async () => {
     await (await app.organization()).member('crash-add@idempotency.example');
     return { body: { email: 'crash-add@idempotency.example' } };
   },
   'user-management/create-team': async () => ({ body: { name: 'Crash' } }),
   'user-management/add-team-user': async () => {
-    const { id } = await app.database.prisma.team.create({ data: { id: 'crash', organizationId: owner.id, name: 'Crashed', nameKey: 'crashed' } });
+    const { id } = await app.database.prisma.team.create({
+      data: { id: 'crash', organizationId: owner.id, name: 'Crashed', nameKey: 'crashed' },
+    });
     return { ids: [id], body: { userId: owner.administratorId } };
   },
 };
 
-// A run writes nothing, so there is no commit to be lost after: whoever asks again is answered anew. Uploads: upload-idempotency.test.ts.
-const writes = ({ operation, takesFile }: { operation: string; takesFile: boolean }) => operation !== 'assistants/run-assistant' && !takesFile;
+// A run writes nothing, so there is no commit to be lost after: whoever asks again is answered
+// anew. Uploads: upload-idempotency.test.ts.
+const writes = ({ operation, takesFile }: { operation: string; takesFile: boolean }) =>
+  operation !== 'assistants/run-assistant' && !takesFile;
 
 describe('a crash between the commit and the answer', () => {
-  it.each(everyCall.filter((call) => takesIdempotencyKey(call) && writes(call)))('$title: the retry gives the lost answer and writes nothing', async (call) => {
-    const sample = await samples[call.operation]?.();
-    if (!sample) throw new Error(`add a sample for ${call.operation}`);
-    const ids = [...(sample.ids ?? [])];
-    const path = call.template.replaceAll(/:\w+/g, () => ids.shift() ?? '');
-    const send = () => owner.call(call.method, path, sample.body, { 'idempotency-key': `crash-${call.operation}` });
-    const before = await entries();
-    const lost = await losingTheAnswer(send);
-    const written = await entries();
-    const retried = await send();
-    const repeated = await send();
-    expect({ status: lost.status, text: lost.text, written: written - before }).toMatchObject({ status: 200, written: 1 });
-    expect([retried, repeated].map(({ text }) => text)).toEqual([lost.text, lost.text]);
-    expect([lost, retried, repeated].map(({ headers }) => headers.get('idempotency-replayed'))).toEqual([null, 'true', 'true']);
-    expect(await entries()).toBe(written);
-  });
+  it.each(everyCall.filter((call) => takesIdempotencyKey(call) && writes(call)))(
+    '$title: the retry gives the lost answer and writes nothing',
+    async (call) => {
+      const sample = await samples[call.operation]?.();
+      if (!sample) throw new Error(`add a sample for ${call.operation}`);
+      const ids = [...(sample.ids ?? [])];
+      const path = call.template.replaceAll(/:\w+/g, () => ids.shift() ?? '');
+      const send = () =>
+        owner.call(call.method, path, sample.body, {
+          'idempotency-key': `crash-${call.operation}`,
+        });
+      const before = await entries();
+      const lost = await losingTheAnswer(send);
+      const written = await entries();
+      const retried = await send();
+      const repeated = await send();
+      expect({ status: lost.status, text: lost.text, written: written - before }).toMatchObject({
+        status: 200,
+        written: 1,
+      });
+      expect([retried, repeated].map(({ text }) => text)).toEqual([lost.text, lost.text]);
+      expect(
+        [lost, retried, repeated].map(({ headers }) => headers.get('idempotency-replayed')),
+      ).toEqual([null, 'true', 'true']);
+      expect(await entries()).toBe(written);
+    },
+  );
 
   it('keeps the key for the request that wrote: another body is 422', async () => {
-    const create = (name: string) => owner.manage('POST', '/teams', { name }, { 'idempotency-key': 'wrote' });
+    const create = (name: string) =>
+      owner.manage('POST', '/teams', { name }, { 'idempotency-key': 'wrote' });
     await losingTheAnswer(() => create('Wrote'));
     expect((await create('Wrote too')).status).toBe(422);
   });

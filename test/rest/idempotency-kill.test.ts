@@ -41,10 +41,26 @@ async function startAt(settings: Record<string, string>): Promise<Running> {
 
 const keyIn = (server: Running) => /sk_svc_um_\w+/.exec(server.output())?.[0] ?? '';
 
-async function createTeam({ address }: Running, key: string, name: string): Promise<{ status: number; text: string; replayed: boolean }> {
-  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json', 'idempotency-key': `key-of-${name}` };
-  const response = await fetch(`${address}/api/user-management/v1/teams`, { method: 'POST', headers, body: JSON.stringify({ name }) });
-  return { status: response.status, text: await response.text(), replayed: response.headers.has('idempotency-replayed') };
+async function createTeam(
+  { address }: Running,
+  key: string,
+  name: string,
+): Promise<{ status: number; text: string; replayed: boolean }> {
+  const headers = {
+    authorization: `Bearer ${key}`,
+    'content-type': 'application/json',
+    'idempotency-key': `key-of-${name}`,
+  };
+  const response = await fetch(`${address}/api/user-management/v1/teams`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify({ name }),
+  });
+  return {
+    status: response.status,
+    text: await response.text(),
+    replayed: response.headers.has('idempotency-replayed'),
+  };
 }
 
 /** As a client does that heeds Retry-After. */
@@ -57,7 +73,9 @@ async function persist(server: Running, key: string, name: string) {
 }
 
 async function teamNames({ address }: Running, key: string): Promise<string[]> {
-  const response = await fetch(`${address}/api/user-management/v1/teams`, { headers: { authorization: `Bearer ${key}` } });
+  const response = await fetch(`${address}/api/user-management/v1/teams`, {
+    headers: { authorization: `Bearer ${key}` },
+  });
   const { teams }: { teams: { name: string }[] } = JSON.parse(await response.text());
   return teams.map(({ name }) => name);
 }
@@ -88,13 +106,18 @@ describe('kill -9', () => {
     const answers = await Promise.all(names.map((name) => persist(last, key, name)));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
     for (const [index, name] of names.entries()) {
-      if (acknowledged.has(name)) expect(answers[index]).toMatchObject({ text: acknowledged.get(name), replayed: true });
+      if (acknowledged.has(name))
+        expect(answers[index]).toMatchObject({ text: acknowledged.get(name), replayed: true });
     }
     expect(acknowledged.size).toBeGreaterThan(0);
-    expect((await teamNames(last, key)).filter((name) => name.startsWith('Life')).toSorted()).toEqual(names.toSorted());
+    expect(
+      (await teamNames(last, key)).filter((name) => name.startsWith('Life')).toSorted(),
+    ).toEqual(names.toSorted());
   }, 120_000);
 
-  it('in the middle of an upload leaves nothing of it: the upload that is sent again is stored once', { timeout: 120_000 }, async () => {
+  it('in the middle of an upload leaves nothing of it: the upload that is sent again is stored once', {
+    timeout: 120_000,
+  }, async () => {
     const settings = await place();
     const server = await startAt(settings);
     const key = /admin .* key (sk_svc_\w+)/.exec(server.output())?.[1] ?? '';
@@ -107,7 +130,12 @@ describe('kill -9', () => {
     const assistantId: string = Object(await made.json()).data.createAssistant.id;
     const content = 'x'.repeat(2_000_000);
     const whole = formOf([{ name: 'file', fileName: 'killed.txt', type: 'text/plain', content }]);
-    const headers = { authorization, 'content-type': formType, 'content-length': whole.length, 'idempotency-key': 'killed' };
+    const headers = {
+      authorization,
+      'content-type': formType,
+      'content-length': whole.length,
+      'idempotency-key': 'killed',
+    };
     const incoming = join(settings['DATA_DIR'] ?? '', 'files', 'incoming');
     const half = request(server.address + filesPath(assistantId), { method: 'POST', headers });
     half.on('error', () => {});
@@ -119,13 +147,25 @@ describe('kill -9', () => {
     const client = createClient({ baseUrl: next.address, apiKey: key, retries: 20 });
     const { files } = await client.listAssistantFiles({ assistantId });
     expect(files).toEqual([]);
-    const { file } = await client.uploadAssistantFile({ assistantId, file: new File([content], 'killed.txt') }, { idempotencyKey: 'killed' });
-    const { file: again } = await client.uploadAssistantFile({ assistantId, file: new File([content], 'killed.txt') }, { idempotencyKey: 'killed' });
+    const { file } = await client.uploadAssistantFile(
+      { assistantId, file: new File([content], 'killed.txt') },
+      { idempotencyKey: 'killed' },
+    );
+    const { file: again } = await client.uploadAssistantFile(
+      { assistantId, file: new File([content], 'killed.txt') },
+      { idempotencyKey: 'killed' },
+    );
     expect(again.id).toBe(file.id);
-    expect((await client.listAssistantFiles({ assistantId })).files.map(({ id }) => id)).toEqual([file.id]);
-    expect(await (await client.getAssistantFileContent({ assistantId, documentId: file.id })).text()).toBe(content);
-    // Beside a Postgres another process may still be writing what lies here: it is removed once nobody has written to it for long.
-    if (serverUrl === undefined) await expect.poll(() => readdirSync(incoming), { timeout: 30_000 }).toEqual([]);
+    expect((await client.listAssistantFiles({ assistantId })).files.map(({ id }) => id)).toEqual([
+      file.id,
+    ]);
+    expect(
+      await (await client.getAssistantFileContent({ assistantId, documentId: file.id })).text(),
+    ).toBe(content);
+    // Beside a Postgres another process may still be writing what lies here: it is removed once
+    // nobody has written to it for long.
+    if (serverUrl === undefined)
+      await expect.poll(() => readdirSync(incoming), { timeout: 30_000 }).toEqual([]);
   });
 
   it.skipIf(serverUrl === undefined)(
@@ -148,19 +188,31 @@ describe('kill -9', () => {
         () => 'answered',
         () => 'cut off',
       );
-      const waiting = async () => (await client.query('select pid from pg_locks where locktype = $1 and not granted', ['advisory'])).rows;
+      const waiting = async () =>
+        (
+          await client.query('select pid from pg_locks where locktype = $1 and not granted', [
+            'advisory',
+          ])
+        ).rows;
       await expect.poll(waiting).toHaveLength(1);
-      expect((await client.query("select count(*)::int from teams where name = 'Between'")).rows).toEqual([{ count: 1 }]);
+      expect(
+        (await client.query("select count(*)::int from teams where name = 'Between'")).rows,
+      ).toEqual([{ count: 1 }]);
       await kill(server);
       expect(await unanswered).toBe('cut off');
-      for (const { pid } of await waiting()) await client.query('select pg_terminate_backend($1)', [pid]);
+      for (const { pid } of await waiting())
+        await client.query('select pg_terminate_backend($1)', [pid]);
       await expect.poll(waiting).toEqual([]);
       await client.query('drop function wait_for_test cascade; select pg_advisory_unlock(4711)');
 
       const next = await startAt(settings);
       const { status, text, replayed } = await persist(next, key, 'Between');
       const [{ id }] = (await client.query("select id from teams where name = 'Between'")).rows;
-      expect({ status, replayed, body: JSON.parse(text) }).toMatchObject({ status: 200, replayed: true, body: { team: { id, name: 'Between' } } });
+      expect({ status, replayed, body: JSON.parse(text) }).toMatchObject({
+        status: 200,
+        replayed: true,
+        body: { team: { id, name: 'Between' } },
+      });
       expect((await teamNames(next, key)).filter((name) => name === 'Between')).toHaveLength(1);
     },
     60_000,

@@ -4,7 +4,12 @@ import type { Viewer } from '../../src/graph/context.ts';
 import { executeOnce } from '../../src/graph/idempotent-request.ts';
 import type { CommittedResults } from '../../src/platform/database/database.ts';
 import { inTransaction } from '../../src/platform/database/transaction.ts';
-import { beginRequest, heartbeatEveryMs, keepStep, type RequestName } from '../../src/platform/idempotency/request-records.ts';
+import {
+  beginRequest,
+  heartbeatEveryMs,
+  keepStep,
+  type RequestName,
+} from '../../src/platform/idempotency/request-records.ts';
 import { fingerprintOf } from '../../src/rest/idempotency-key.ts';
 import { type Answer, type TestApp, type TestOrganization, testApp } from '../support/app.ts';
 import { withTrigger } from '../support/trigger.ts';
@@ -19,7 +24,10 @@ let app: TestApp;
 let owner: TestOrganization;
 let now = Date.now();
 beforeAll(async () => {
-  app = await testApp({ ORGANIZATION_KEY_LIMIT: '100000', AUTH_SECRET: secret }, { clock: () => new Date(now) });
+  app = await testApp(
+    { ORGANIZATION_KEY_LIMIT: '100000', AUTH_SECRET: secret },
+    { clock: () => new Date(now) },
+  );
   owner = await app.organization();
 });
 afterAll(() => app.close());
@@ -28,14 +36,23 @@ const keyed = (key: string) => ({ 'idempotency-key': key });
 const replayed = ({ headers }: Answer) => headers.get('idempotency-replayed');
 const remembered = (key: string) => app.database.prisma.idempotentRequest.count({ where: { key } });
 const run = (statements: string) => app.database.prisma.$executeRawUnsafe(statements);
-const teams = (name: string) => app.database.prisma.team.count({ where: { name, organizationId: owner.id } });
-const audited = (name: string) => app.database.prisma.auditEntry.count({ where: { organizationId: owner.id, changes: { path: ['name'], equals: name } } });
+const teams = (name: string) =>
+  app.database.prisma.team.count({ where: { name, organizationId: owner.id } });
+const audited = (name: string) =>
+  app.database.prisma.auditEntry.count({
+    where: { organizationId: owner.id, changes: { path: ['name'], equals: name } },
+  });
 
 describe('a request that comes again with its Idempotency-Key', () => {
   it('is answered as the first time, to the byte, and says so', async () => {
     const first = await owner.manage('POST', '/teams', { name: 'Again' }, keyed('again'));
     const second = await owner.manage('POST', '/teams', { name: 'Again' }, keyed('again'));
-    expect([first.status, replayed(first), second.status, replayed(second)]).toEqual([200, null, 200, 'true']);
+    expect([first.status, replayed(first), second.status, replayed(second)]).toEqual([
+      200,
+      null,
+      200,
+      'true',
+    ]);
     expect(second.text).toBe(first.text);
     expect([await teams('Again'), await audited('Again')]).toEqual([1, 1]);
   });
@@ -43,7 +60,10 @@ describe('a request that comes again with its Idempotency-Key', () => {
   it('is answered as the first time though the resource has changed since, or is gone', async () => {
     const first = await owner.manage('POST', '/teams', { name: 'Gone' }, keyed('gone'));
     await app.database.prisma.team.deleteMany({ where: { name: 'Gone' } });
-    expect(await owner.manage('POST', '/teams', { name: 'Gone' }, keyed('gone'))).toMatchObject({ status: 200, text: first.text });
+    expect(await owner.manage('POST', '/teams', { name: 'Gone' }, keyed('gone'))).toMatchObject({
+      status: 200,
+      text: first.text,
+    });
   });
 
   it('carries its own request id and is counted by the limit', async () => {
@@ -52,13 +72,17 @@ describe('a request that comes again with its Idempotency-Key', () => {
       await owner.manage('POST', '/teams', { name: 'Counted' }, keyed('counted')),
     ];
     expect(second.headers.get('x-request-id')).not.toBe(first.headers.get('x-request-id'));
-    expect(Number(second.headers.get('x-ratelimit-remaining'))).toBe(Number(first.headers.get('x-ratelimit-remaining')) - 1);
+    expect(Number(second.headers.get('x-ratelimit-remaining'))).toBe(
+      Number(first.headers.get('x-ratelimit-remaining')) - 1,
+    );
   });
 
   it('D8: is the same with a slash at the end, and with another key of the organization', async () => {
     const first = await owner.manage('POST', '/teams', { name: 'Slash' }, keyed('slash'));
     const { key } = await owner.organizationKey();
-    expect(await app.callerWith(key)('POST', `${base}/teams/`, { name: 'Slash' }, keyed('slash'))).toMatchObject({ status: 200, text: first.text });
+    expect(
+      await app.callerWith(key)('POST', `${base}/teams/`, { name: 'Slash' }, keyed('slash')),
+    ).toMatchObject({ status: 200, text: first.text });
   });
 
   it('with another body, path or method is 422, and does nothing', async () => {
@@ -71,7 +95,10 @@ describe('a request that comes again with its Idempotency-Key', () => {
       [`/teams/${owner.defaultTeamId}/users`, { userId: owner.administratorId }],
     ] as const) {
       const answer = await owner.manage('POST', path, body, keyed('other'));
-      expect(answer).toMatchObject({ status: 422, body: { status: 'error', message: expect.stringContaining('Idempotency-Key') } });
+      expect(answer).toMatchObject({
+        status: 422,
+        body: { status: 'error', message: expect.stringContaining('Idempotency-Key') },
+      });
     }
     expect(await app.database.prisma.auditEntry.count()).toBe(count);
     expect(fingerprint({}, 'PUT')).not.toEqual(fingerprint({}, 'PATCH'));
@@ -79,10 +106,19 @@ describe('a request that comes again with its Idempotency-Key', () => {
 
   it('is compared byte by byte: the same JSON with a blank more is another body', async () => {
     const send = (body: string) =>
-      app.request('POST', `${base}/teams`, { headers: { authorization: `Bearer ${owner.key}`, 'content-type': 'application/json', ...keyed('blank') }, body });
-    expect([(await send('{"name":"Blank"}')).status, (await send('{"name": "Blank"}')).status, (await send('{"name":"Blank"}')).status]).toEqual([
-      200, 422, 200,
-    ]);
+      app.request('POST', `${base}/teams`, {
+        headers: {
+          authorization: `Bearer ${owner.key}`,
+          'content-type': 'application/json',
+          ...keyed('blank'),
+        },
+        body,
+      });
+    expect([
+      (await send('{"name":"Blank"}')).status,
+      (await send('{"name": "Blank"}')).status,
+      (await send('{"name":"Blank"}')).status,
+    ]).toEqual([200, 422, 200]);
   });
 
   it('from another organization is another request', async () => {
@@ -91,7 +127,11 @@ describe('a request that comes again with its Idempotency-Key', () => {
       await owner.manage('POST', '/teams', { name: 'Tenants' }, keyed('tenants')),
       await other.manage('POST', '/teams', { name: 'Tenants' }, keyed('tenants')),
     ];
-    expect([theirs.status, replayed(theirs), theirs.text === ours.text]).toEqual([200, null, false]);
+    expect([theirs.status, replayed(theirs), theirs.text === ours.text]).toEqual([
+      200,
+      null,
+      false,
+    ]);
   });
 
   it('from another person of the organization is another request', async () => {
@@ -105,16 +145,26 @@ describe('a request that comes again with its Idempotency-Key', () => {
       features: new Set<string>(),
     });
     const ask = (userId: string, text: string) =>
-      executeOnce({ context: { ...app.contextParts, requestId: 'x', viewer: as(userId) }, key: 'people', fingerprint: fingerprint({}) }, async () => text);
-    expect([await ask('ada', 'hers'), await ask('emil', 'his'), await ask('ada', 'again')]).toEqual([
-      { text: 'hers', replayed: false },
-      { text: 'his', replayed: false },
-      { text: 'hers', replayed: true },
-    ]);
+      executeOnce(
+        {
+          context: { ...app.contextParts, requestId: 'x', viewer: as(userId) },
+          key: 'people',
+          fingerprint: fingerprint({}),
+        },
+        async () => text,
+      );
+    expect([await ask('ada', 'hers'), await ask('emil', 'his'), await ask('ada', 'again')]).toEqual(
+      [
+        { text: 'hers', replayed: false },
+        { text: 'his', replayed: false },
+        { text: 'hers', replayed: true },
+      ],
+    );
   });
 
   it('after 24 hours is a new request, and what was kept for it is removed without a clean-up job', async () => {
-    const create = (name: string, key: string) => owner.manage('POST', '/teams', { name }, keyed(key));
+    const create = (name: string, key: string) =>
+      owner.manage('POST', '/teams', { name }, keyed(key));
     // A new request takes ten rows along at most; those of the other tests would be among them.
     await app.database.prisma.idempotentRequest.deleteMany();
     await create('Day', 'day');
@@ -130,16 +180,24 @@ describe('a request that comes again with its Idempotency-Key', () => {
 describe('an Idempotency-Key', () => {
   it('of 255 printable characters is taken; a longer one, an empty one, and other characters are 400', async () => {
     const longest = '!~'.repeat(127).padEnd(255, 'x');
-    expect((await owner.manage('POST', '/teams', { name: 'Longest' }, keyed(longest))).status).toBe(200);
+    expect((await owner.manage('POST', '/teams', { name: 'Longest' }, keyed(longest))).status).toBe(
+      200,
+    );
     for (const key of [`${longest}x`, '', 'a b', 'a\tb', 'é', 'a, b']) {
       const answer = await owner.manage('POST', '/teams', { name: 'Malformed' }, keyed(key));
-      expect({ key, ...answer }).toMatchObject({ key, status: 400, body: { status: 'error', message: expect.stringContaining('Idempotency-Key') } });
+      expect({ key, ...answer }).toMatchObject({
+        key,
+        status: 400,
+        body: { status: 'error', message: expect.stringContaining('Idempotency-Key') },
+      });
     }
     expect(await teams('Malformed')).toBe(0);
   });
 
   it('means nothing to GET and DELETE', async () => {
-    const { id } = Object(Object((await owner.manage('POST', '/teams', { name: 'Deleted' })).body)['team']);
+    const { id } = Object(
+      Object((await owner.manage('POST', '/teams', { name: 'Deleted' })).body)['team'],
+    );
     const answers = [
       await owner.manage('GET', '/teams', undefined, keyed('read')),
       await owner.manage('DELETE', `/teams/${id}`, undefined, keyed('read')),
@@ -156,7 +214,12 @@ describe('what was refused or failed', () => {
     const without = await app.organization({ features: [] });
     const post = (key: string, body: string, headers: Record<string, string> = {}) =>
       app.request('POST', `${base}/teams`, {
-        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', ...keyed('refused'), ...headers },
+        headers: {
+          authorization: `Bearer ${key}`,
+          'content-type': 'application/json',
+          ...keyed('refused'),
+          ...headers,
+        },
         body,
       });
     const good = '{"name":"Refused"}';
@@ -167,7 +230,12 @@ describe('what was refused or failed', () => {
       await post(owner.key, '{'),
       await post(owner.key, good, { 'content-type': 'text/plain' }),
       await post(owner.key, good.padEnd(1_048_577)),
-      await owner.manage('POST', '/users/add', { email: 'nobody@idempotency.example' }, keyed('refused')),
+      await owner.manage(
+        'POST',
+        '/users/add',
+        { email: 'nobody@idempotency.example' },
+        keyed('refused'),
+      ),
       await owner.manage('POST', '/teams', { name: 'Everyone' }, keyed('refused')),
     ];
     expect(refusals.map(({ status }) => status)).toEqual([401, 403, 400, 400, 415, 413, 404, 409]);
@@ -181,7 +249,9 @@ describe('what was refused or failed', () => {
     try {
       const { manage } = await limited.organization();
       await manage('GET', '/teams');
-      expect((await manage('POST', '/teams', { name: 'Limited' }, keyed('limited'))).status).toBe(429);
+      expect((await manage('POST', '/teams', { name: 'Limited' }, keyed('limited'))).status).toBe(
+        429,
+      );
       expect(await limited.database.prisma.idempotentRequest.count()).toBe(0);
     } finally {
       await limited.close();
@@ -190,7 +260,12 @@ describe('what was refused or failed', () => {
 
   it('by a fault of ours is not kept, and has changed nothing', async () => {
     const create = () => owner.manage('POST', '/teams', { name: 'Fault' }, keyed('fault'));
-    const failed = await withTrigger(app.database, 'before insert on audit_entries', "raise exception 'broken';", create);
+    const failed = await withTrigger(
+      app.database,
+      'before insert on audit_entries',
+      "raise exception 'broken';",
+      create,
+    );
     expect([failed.status, await teams('Fault'), await remembered('fault')]).toEqual([500, 0, 0]);
     const answer = await create();
     expect([answer.status, replayed(answer), await teams('Fault')]).toEqual([200, null, 1]);
@@ -198,13 +273,16 @@ describe('what was refused or failed', () => {
 
   it('by a transaction that lost a race is tried again under the same key, once to its end', async () => {
     await run('create sequence tries');
-    const lost = "if nextval('tries') < 3 then raise exception 'again' using errcode = '40001'; end if; return new;";
+    const lost =
+      "if nextval('tries') < 3 then raise exception 'again' using errcode = '40001'; end if; return new;";
     const answer = await withTrigger(app.database, 'before insert on audit_entries', lost, () =>
       owner.manage('POST', '/teams', { name: 'Race' }, keyed('race')),
     );
     await run('drop sequence tries');
     expect([answer.status, await teams('Race'), await audited('Race')]).toEqual([200, 1, 1]);
-    expect((await owner.manage('POST', '/teams', { name: 'Race' }, keyed('race'))).text).toBe(answer.text);
+    expect((await owner.manage('POST', '/teams', { name: 'Race' }, keyed('race'))).text).toBe(
+      answer.text,
+    );
   });
 });
 
@@ -219,7 +297,9 @@ describe('a hundred at once with one key, over two processes', () => {
     const twin = await app.twin();
     const before = await app.database.prisma.auditEntry.count();
     const answers = await Promise.all(
-      Array.from({ length: 100 }, (_, index) => [app, twin][index % 2]?.callerWith(owner.key)('POST', path, body, keyed(`hundred${path}`))),
+      Array.from({ length: 100 }, (_, index) =>
+        [app, twin][index % 2]?.callerWith(owner.key)('POST', path, body, keyed(`hundred${path}`)),
+      ),
     );
     expect(new Set(answers.map((answer) => answer?.status))).toEqual(new Set([200]));
     expect(new Set(answers.map((answer) => answer?.text)).size).toBe(1);
@@ -230,8 +310,13 @@ describe('a hundred at once with one key, over two processes', () => {
 
 describe('a request that another process runs', () => {
   const named = (key: string): RequestName => ({ organizationId: owner.id, userId: '', key });
-  const begin = (key: string, body: unknown) => beginRequest(named(key), fingerprint(body), new Date(now), app);
-  const die = (key: string) => app.database.prisma.idempotentRequest.updateMany({ where: { key }, data: { aliveUntil: new Date(0) } });
+  const begin = (key: string, body: unknown) =>
+    beginRequest(named(key), fingerprint(body), new Date(now), app);
+  const die = (key: string) =>
+    app.database.prisma.idempotentRequest.updateMany({
+      where: { key },
+      data: { aliveUntil: new Date(0) },
+    });
   afterEach(() => {
     vi.useRealTimers();
   });
@@ -240,7 +325,10 @@ describe('a request that another process runs', () => {
     const create = () => owner.manage('POST', '/teams', { name: 'Running' }, keyed('running'));
     await begin('running', { name: 'Running' });
     const early = await create();
-    expect(early).toMatchObject({ status: 409, body: { status: 'error', message: expect.stringContaining('still running') } });
+    expect(early).toMatchObject({
+      status: 409,
+      body: { status: 'error', message: expect.stringContaining('still running') },
+    });
     expect(early.headers.get('retry-after')).toBe('1');
     await die('running');
     const late = await create();
@@ -249,45 +337,84 @@ describe('a request that another process runs', () => {
 
   it('is 422 at once for another body', async () => {
     await begin('running-other', { name: 'One' });
-    expect((await owner.manage('POST', '/teams', { name: 'Two' }, keyed('running-other'))).status).toBe(422);
+    expect(
+      (await owner.manage('POST', '/teams', { name: 'Two' }, keyed('running-other'))).status,
+    ).toBe(422);
   });
 
   it('can write no more once another has taken over', async () => {
     const slow = await begin('slow', { name: 'Slow' });
     if (!slow) throw new Error('it was free');
     await die('slow');
-    expect((await owner.manage('POST', '/teams', { name: 'Slow' }, keyed('slow'))).status).toBe(200);
-    const steps: CommittedResults = { earlier: [], keep: (tx, result) => keepStep(slow, result, tx) };
-    const data = { id: randomUUID(), organizationId: owner.id, name: 'Too late', nameKey: 'too late' };
-    await expect(inTransaction({ ...app.database, steps }, (tx) => tx.team.create({ data }))).rejects.toMatchObject({ code: 'STILL_RUNNING' });
+    expect((await owner.manage('POST', '/teams', { name: 'Slow' }, keyed('slow'))).status).toBe(
+      200,
+    );
+    const steps: CommittedResults = {
+      earlier: [],
+      keep: (tx, result) => keepStep(slow, result, tx),
+    };
+    const data = {
+      id: randomUUID(),
+      organizationId: owner.id,
+      name: 'Too late',
+      nameKey: 'too late',
+    };
+    await expect(
+      inTransaction({ ...app.database, steps }, (tx) => tx.team.create({ data })),
+    ).rejects.toMatchObject({ code: 'STILL_RUNNING' });
     expect(await teams('Too late')).toBe(0);
   });
 
   it('says that it is alive for as long as it takes', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
-    const viewer: Viewer = { kind: 'ORGANIZATION_KEY', keyId: owner.keyId, organizationId: owner.id, limitPerMinute: null, features: new Set() };
-    await executeOnce({ context: { ...app.contextParts, requestId: 'x', viewer }, key: 'long', fingerprint: fingerprint({}) }, async () => {
-      await die('long');
-      vi.advanceTimersByTime(heartbeatEveryMs);
-      await vi.waitFor(async () =>
-        expect((await app.database.prisma.idempotentRequest.findFirst({ where: { key: 'long' } }))?.aliveUntil).not.toEqual(new Date(0)),
-      );
-      expect(await begin('long', {})).toBeUndefined();
-      return '{}';
-    });
+    const viewer: Viewer = {
+      kind: 'ORGANIZATION_KEY',
+      keyId: owner.keyId,
+      organizationId: owner.id,
+      limitPerMinute: null,
+      features: new Set(),
+    };
+    await executeOnce(
+      {
+        context: { ...app.contextParts, requestId: 'x', viewer },
+        key: 'long',
+        fingerprint: fingerprint({}),
+      },
+      async () => {
+        await die('long');
+        vi.advanceTimersByTime(heartbeatEveryMs);
+        await vi.waitFor(async () =>
+          expect(
+            (await app.database.prisma.idempotentRequest.findFirst({ where: { key: 'long' } }))
+              ?.aliveUntil,
+          ).not.toEqual(new Date(0)),
+        );
+        expect(await begin('long', {})).toBeUndefined();
+        return '{}';
+      },
+    );
   });
 });
 
 describe('what is kept', () => {
   it('of a body is a hash that only this installation can make, so that a password in it can not be guessed from the database', () => {
     const request = { method: 'PATCH', pathname: '/x', body: Buffer.from('{"password":"short"}') };
-    expect(fingerprintOf('one secret', request)).not.toEqual(fingerprintOf('another secret', request));
+    expect(fingerprintOf('one secret', request)).not.toEqual(
+      fingerprintOf('another secret', request),
+    );
   });
 
   it('goes with its organization, and holds no request body', async () => {
     const leaving = await app.organization();
-    await leaving.manage('POST', '/users', { email: 'leaving@idempotency.example', password: 'secret-word' }, keyed('leaving'));
-    const [row] = await app.database.prisma.$queryRaw<{ text: string }[]>`select r::text as text from idempotent_requests r where key = 'leaving'`;
+    await leaving.manage(
+      'POST',
+      '/users',
+      { email: 'leaving@idempotency.example', password: 'secret-word' },
+      keyed('leaving'),
+    );
+    const [row] = await app.database.prisma.$queryRaw<
+      { text: string }[]
+    >`select r::text as text from idempotent_requests r where key = 'leaving'`;
     expect(row?.text).not.toContain('secret-word');
     await app.database.prisma.organization.delete({ where: { id: leaving.id } });
     expect(await remembered('leaving')).toBe(0);

@@ -8,7 +8,9 @@ let teamId: string;
 beforeAll(async () => {
   app = await testApp({ ORGANIZATION_KEY_LIMIT: '100000' });
   owner = await app.organization();
-  teamId = ((await owner.manage('POST', '/teams', { name: 'Input' })).body['team'] as { id: string }).id;
+  teamId = (
+    (await owner.manage('POST', '/teams', { name: 'Input' })).body['team'] as { id: string }
+  ).id;
 });
 afterAll(() => app.close());
 
@@ -30,7 +32,19 @@ async function refuses(run: () => Promise<Answer>, ...fields: string[]) {
   expect(await counts()).toEqual(before);
 }
 
-const wrongTypes = [3, 0, true, false, [], {}, ['echo'], { echo: 1 }, 1.5, { $gt: '' }, { contains: 'echo' }];
+const wrongTypes = [
+  3,
+  0,
+  true,
+  false,
+  [],
+  {},
+  ['echo'],
+  { echo: 1 },
+  1.5,
+  { $gt: '' },
+  { contains: 'echo' },
+];
 const wrongTexts = ['echo\u0000', '\ud800echo', 'echo\udfff', 'echo'.repeat(260_000)];
 
 describe('query parameters of GET /users', () => {
@@ -63,7 +77,8 @@ describe('query parameters of GET /users', () => {
     ['search', ['%00', 'a%00b', 'x'.repeat(201)]],
   ];
   it.each(wrong)('D6: %s is read strictly', async (name, values) => {
-    for (const value of values) await refuses(() => owner.manage('GET', `/users?${name}=${value}`), name);
+    for (const value of values)
+      await refuses(() => owner.manage('GET', `/users?${name}=${value}`), name);
   });
 
   it('D6: the bounds themselves are inside', async () => {
@@ -75,7 +90,10 @@ describe('query parameters of GET /users', () => {
       'page=9007199254740991&pageSize=100',
       `search=${encodeURIComponent('😀'.repeat(200))}`,
     ]) {
-      expect({ query, status: (await owner.manage('GET', `/users?${query}`)).status }).toEqual({ query, status: 200 });
+      expect({ query, status: (await owner.manage('GET', `/users?${query}`)).status }).toEqual({
+        query,
+        status: 200,
+      });
     }
   });
 
@@ -85,12 +103,30 @@ describe('query parameters of GET /users', () => {
   });
 
   it('D6: one answer names every wrong parameter', async () => {
-    await refuses(() => owner.manage('GET', '/users?page=0&pageSize=101&search=%00'), 'page', 'pageSize', 'search');
+    await refuses(
+      () => owner.manage('GET', '/users?page=0&pageSize=101&search=%00'),
+      'page',
+      'pageSize',
+      'search',
+    );
   });
 
   it('D6: unknown parameters are ignored, whatever they hold', async () => {
-    for (const query of ['sort=desc', '__proto__=1', 'page[]=3', 'constructor=x', '%00=1', 'page%00=0', '=', '&&&', 'a=%E0%A4%A']) {
-      expect({ query, status: (await owner.manage('GET', `/users?${query}`)).status }).toEqual({ query, status: 200 });
+    for (const query of [
+      'sort=desc',
+      '__proto__=1',
+      'page[]=3',
+      'constructor=x',
+      '%00=1',
+      'page%00=0',
+      '=',
+      '&&&',
+      'a=%E0%A4%A',
+    ]) {
+      expect({ query, status: (await owner.manage('GET', `/users?${query}`)).status }).toEqual({
+        query,
+        status: 200,
+      });
     }
   });
 });
@@ -144,23 +180,45 @@ describe.each([
 describe.each(['firstName', 'lastName'])('%s of POST /users', (name) => {
   it('D6: is a string of at most 200 characters', async () => {
     for (const value of [...wrongTypes, ...wrongTexts, 'x'.repeat(201), 'a\tb', 'a\u001bb'])
-      await refuses(() => owner.manage('POST', '/users', { email: 'names@input.example', [name]: value }), name);
+      await refuses(
+        () => owner.manage('POST', '/users', { email: 'names@input.example', [name]: value }),
+        name,
+      );
   });
 
   it('absent means no name, and null is refused', async () => {
-    await refuses(() => owner.manage('POST', '/users', { email: 'names@input.example', [name]: null }), name);
-    const { status, body } = await owner.manage('POST', '/users', { email: `without-${name}@input.example` });
+    await refuses(
+      () => owner.manage('POST', '/users', { email: 'names@input.example', [name]: null }),
+      name,
+    );
+    const { status, body } = await owner.manage('POST', '/users', {
+      email: `without-${name}@input.example`,
+    });
     expect({ status, user: body['user'] }).toMatchObject({ status: 200, user: { [name]: '' } });
   });
 });
 
 it('D6: one answer names every wrong field of POST /users', async () => {
-  await refuses(() => owner.manage('POST', '/users', { email: 3, firstName: [], lastName: {} }), 'email', 'firstName', 'lastName');
+  await refuses(
+    () => owner.manage('POST', '/users', { email: 3, firstName: [], lastName: {} }),
+    'email',
+    'firstName',
+    'lastName',
+  );
 });
 
 describe('name of POST /teams', () => {
   it('D6: is required and a string of 1 to 200 characters', async () => {
-    for (const name of [undefined, null, '', ' ', '\u00a0', 'x'.repeat(201), ...wrongTypes, ...wrongTexts])
+    for (const name of [
+      undefined,
+      null,
+      '',
+      ' ',
+      '\u00a0',
+      'x'.repeat(201),
+      ...wrongTypes,
+      ...wrongTexts,
+    ])
       await refuses(() => owner.manage('POST', '/teams', { name }), 'name');
   });
 });
@@ -172,7 +230,15 @@ describe('userId of POST /teams/:teamId/users', () => {
   });
 
   it('a text that nobody has as id is 404', async () => {
-    for (const userId of ['', ' ', '__proto__', 'constructor', 'x'.repeat(100_000), "' or 1=1", '😀']) {
+    for (const userId of [
+      '',
+      ' ',
+      '__proto__',
+      'constructor',
+      'x'.repeat(100_000),
+      "' or 1=1",
+      '😀',
+    ]) {
       expect((await owner.manage('POST', `/teams/${teamId}/users`, { userId })).status).toBe(404);
     }
   });
@@ -180,7 +246,10 @@ describe('userId of POST /teams/:teamId/users', () => {
 
 describe('own fields only', () => {
   it('a field that only the prototype has is absent', async () => {
-    for (const raw of ['{"__proto__":{"email":"proto@input.example"}}', '{"constructor":{"prototype":{"email":"proto@input.example"}}}']) {
+    for (const raw of [
+      '{"__proto__":{"email":"proto@input.example"}}',
+      '{"constructor":{"prototype":{"email":"proto@input.example"}}}',
+    ]) {
       await refuses(
         () =>
           app.request('POST', '/api/user-management/v1/users', {

@@ -10,12 +10,18 @@ describe('the limit of an organization key', () => {
     const owner = await app.organization();
     const answers = await Promise.all(
       Array.from({ length: 150 }, (_, index) =>
-        index % 3 === 0 ? owner.call('POST', '/graphql', { query: '{ __typename }' }) : owner.call('GET', '/api/user-management/v1/teams'),
+        index % 3 === 0
+          ? owner.call('POST', '/graphql', { query: '{ __typename }' })
+          : owner.call('GET', '/api/user-management/v1/teams'),
       ),
     );
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(100);
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(50);
-    expect(answers.map(({ headers }) => Number(headers.get('x-ratelimit-remaining'))).sort((a, b) => a - b)).toEqual([
+    expect(
+      answers
+        .map(({ headers }) => Number(headers.get('x-ratelimit-remaining')))
+        .sort((a, b) => a - b),
+    ).toEqual([
       ...Array.from({ length: 51 }, () => 0),
       ...Array.from({ length: 99 }, (_, index) => index + 1),
     ]);
@@ -39,7 +45,10 @@ describe('the limit of an organization key', () => {
     const owner = await app.organization();
     await Promise.all(Array.from({ length: 100 }, () => owner.manage('GET', '/teams')));
     const { status, headers, body } = await owner.manage('GET', '/teams');
-    expect({ status, body }).toEqual({ status: 429, body: refusalBody('RATE_LIMITED', expect.stringMatching(/rate limit/i)) });
+    expect({ status, body }).toEqual({
+      status: 429,
+      body: refusalBody('RATE_LIMITED', expect.stringMatching(/rate limit/i)),
+    });
     expect(Number(headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
     expect(Number(headers.get('retry-after'))).toBeLessThanOrEqual(60);
   });
@@ -62,7 +71,8 @@ describe('the limit of an organization key', () => {
     const { id, key } = await owner.organizationKey();
     await app.database.prisma.apiKey.update({ where: { id }, data: { limitPerMinute: 2 } });
     const statuses = [];
-    for (let index = 0; index < 3; index += 1) statuses.push((await app.callerWith(key)('GET', '/api/user-management/v1/teams')).status);
+    for (let index = 0; index < 3; index += 1)
+      statuses.push((await app.callerWith(key)('GET', '/api/user-management/v1/teams')).status);
     expect(statuses).toEqual([200, 200, 429]);
   });
 });

@@ -20,7 +20,12 @@ beforeAll(async () => {
   const person = await personIn(app, partner);
   assistantKey = person.key;
   paths = {
-    ...{ campaignId: campaign.id, linkId: link.id, redemptionId: redemption.id, teamId: Object(body['team']).id },
+    ...{
+      campaignId: campaign.id,
+      linkId: link.id,
+      redemptionId: redemption.id,
+      teamId: Object(body['team']).id,
+    },
     assistantId: await assistantOf(person, { name: 'Nulls' }),
   };
 });
@@ -29,33 +34,57 @@ afterAll(() => app.close());
 const end = '2090-01-01T00:00:00Z';
 
 /**
- * Every field of every JSON body, and what null means in it: a clearing or "nothing" where the contract gives the field a null,
- * a refusal where it does not.
+ * Every field of every JSON body, and what null means in it: a clearing or "nothing" where the
+ * contract gives the field a null, a refusal where it does not.
  */
 const table: Record<string, { valid: object; fields: Record<string, 200 | 400> }> = {
   'POST /api/assistants/v1/{assistantId}/run': { valid: {}, fields: { messages: 400 } },
   'POST /api/sponsorship/v1/campaigns': {
     valid: { name: 'Nulls', durationMonths: 1 },
     // The resource has null for "no cap" and "no end".
-    fields: { name: 400, durationMonths: 400, maxRedemptions: 200, expiresAt: 200, includedSeats: 200, allowedEmailDomains: 400, allowedEmails: 400 },
+    fields: {
+      name: 400,
+      durationMonths: 400,
+      maxRedemptions: 200,
+      expiresAt: 200,
+      includedSeats: 200,
+      allowedEmailDomains: 400,
+      allowedEmails: 400,
+    },
   },
   'PATCH /api/sponsorship/v1/campaigns/{campaignId}': {
     valid: {},
     fields: {
-      ...{ name: 400, durationMonths: 400, maxRedemptions: 200, expiresAt: 200, isActive: 400, includedSeats: 200 },
+      ...{
+        name: 400,
+        durationMonths: 400,
+        maxRedemptions: 200,
+        expiresAt: 200,
+        isActive: 400,
+        includedSeats: 200,
+      },
       ...{ allowedEmailDomains: 400, allowedEmails: 400 },
     },
   },
   // Null is no password, as in PATCH.
-  'POST /api/sponsorship/v1/campaigns/{campaignId}/links': { valid: {}, fields: { name: 400, password: 200 } },
+  'POST /api/sponsorship/v1/campaigns/{campaignId}/links': {
+    valid: {},
+    fields: { name: 400, password: 200 },
+  },
   'PATCH /api/sponsorship/v1/links/{linkId}': { valid: {}, fields: { name: 400, isActive: 400 } },
   'PATCH /api/sponsorship/v1/links/{linkId}/password': { valid: {}, fields: { password: 200 } },
-  'PATCH /api/sponsorship/v1/redemptions/{redemptionId}/extend': { valid: { newSponsoredUntil: end }, fields: { newSponsoredUntil: 400, reason: 200 } },
+  'PATCH /api/sponsorship/v1/redemptions/{redemptionId}/extend': {
+    valid: { newSponsoredUntil: end },
+    fields: { newSponsoredUntil: 400, reason: 200 },
+  },
   'PATCH /api/sponsorship/v1/redemptions/{redemptionId}/billing': {
     valid: { billingStatus: 'BILLED' },
     fields: { billingStatus: 400, billingAmount: 400, billingBatchId: 400 },
   },
-  'POST /api/user-management/v1/users': { valid: { email: 'null@nulls.example' }, fields: { email: 400, firstName: 400, lastName: 400 } },
+  'POST /api/user-management/v1/users': {
+    valid: { email: 'null@nulls.example' },
+    fields: { email: 400, firstName: 400, lastName: 400 },
+  },
   'POST /api/user-management/v1/users/add': { valid: {}, fields: { email: 400 } },
   'POST /api/user-management/v1/teams': { valid: {}, fields: { name: 400 } },
   'POST /api/user-management/v1/teams/{teamId}/users': { valid: {}, fields: { userId: 400 } },
@@ -64,7 +93,9 @@ const table: Record<string, { valid: object; fields: Record<string, 200 | 400> }
 const documentedFields = Object.entries(committedDocument.paths).flatMap(([path, methods]) =>
   Object.entries(methods).flatMap(([method, { requestBody }]) => {
     const schema = requestBody?.content['application/json']?.schema;
-    return schema ? [{ call: `${method.toUpperCase()} ${path}`, properties: schema.properties ?? {} }] : [];
+    return schema
+      ? [{ call: `${method.toUpperCase()} ${path}`, properties: schema.properties ?? {} }]
+      : [];
   }),
 );
 
@@ -83,21 +114,28 @@ describe('null in a body', () => {
     ).toEqual(documented.sort());
   });
 
-  it.each(Object.entries(table).flatMap(([call, { valid, fields }]) => Object.entries(fields).map(([field, status]) => ({ call, field, status, valid }))))(
-    '$call: $field is $status, and OpenAPI says so',
-    async ({ call, field, status, valid }) => {
-      const [method = '', template = ''] = call.split(' ');
-      const path = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(paths[name]));
-      const key = path.startsWith('/api/assistants') ? assistantKey : partner.key;
-      const answer = await app.callerWith(key)(method, path, { ...valid, [field]: null });
-      expect(answer.status).toBe(status);
-      if (status === 400) {
-        expect(answer.body).toEqual(refusalBody('BAD_INPUT'));
-        expect(answer.body['errors']).toMatchObject([{ field, code: 'NOT_NULLABLE', message: expect.stringMatching(/, not null$/) }]);
-      }
-      const schema = documentedFields.find((documented) => documented.call === call)?.properties[field];
-      const mayBeNull = [schema?.type, ...(schema?.anyOf ?? []).map(({ type }) => type)].flat().includes('null');
-      expect(mayBeNull).toBe(status === 200);
-    },
-  );
+  it.each(
+    Object.entries(table).flatMap(([call, { valid, fields }]) =>
+      Object.entries(fields).map(([field, status]) => ({ call, field, status, valid })),
+    ),
+  )('$call: $field is $status, and OpenAPI says so', async ({ call, field, status, valid }) => {
+    const [method = '', template = ''] = call.split(' ');
+    const path = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(paths[name]));
+    const key = path.startsWith('/api/assistants') ? assistantKey : partner.key;
+    const answer = await app.callerWith(key)(method, path, { ...valid, [field]: null });
+    expect(answer.status).toBe(status);
+    if (status === 400) {
+      expect(answer.body).toEqual(refusalBody('BAD_INPUT'));
+      expect(answer.body['errors']).toMatchObject([
+        { field, code: 'NOT_NULLABLE', message: expect.stringMatching(/, not null$/) },
+      ]);
+    }
+    const schema = documentedFields.find((documented) => documented.call === call)?.properties[
+      field
+    ];
+    const mayBeNull = [schema?.type, ...(schema?.anyOf ?? []).map(({ type }) => type)]
+      .flat()
+      .includes('null');
+    expect(mayBeNull).toBe(status === 200);
+  });
 });

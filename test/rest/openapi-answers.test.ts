@@ -21,7 +21,10 @@ describe.each(everyCall)('$title', ({ method, path, template, takesBody, key, ne
     const plain = await app.organization({ features: [] });
     const busy = await app.organization();
     await busy.keyOf(key);
-    await app.database.prisma.apiKey.updateMany({ where: { organizationId: busy.id }, data: { limitPerMinute: 1 } });
+    await app.database.prisma.apiKey.updateMany({
+      where: { organizationId: busy.id },
+      data: { limitPerMinute: 1 },
+    });
     await busy.callWith(key, method, path, body);
     const answers = [
       await app.request(method, path),
@@ -35,22 +38,32 @@ describe.each(everyCall)('$title', ({ method, path, template, takesBody, key, ne
   });
 });
 
-describe.each(everyCall.filter(({ takesBody, takesFile }) => takesBody && !takesFile))('$title', ({ method, template, key }) => {
-  it('refuses a body as documented: not JSON, of another type, too large', async () => {
-    const ownerKey = await owner.keyOf(key);
-    // Whoever may not run an assistant is refused before the body is looked at.
-    const assistantId = await assistantOf({ graph: async (query, variables) => app.graph(await owner.keyOf('USER_KEY'), query, variables) });
-    const path = template.replace(':assistantId', assistantId).replaceAll(/:\w+/g, 'unknown');
-    const send = (text: string, type: string) =>
-      app.request(method, path, {
-        headers: { authorization: `Bearer ${ownerKey}`, 'content-type': type },
-        body: text,
+describe.each(everyCall.filter(({ takesBody, takesFile }) => takesBody && !takesFile))(
+  '$title',
+  ({ method, template, key }) => {
+    it('refuses a body as documented: not JSON, of another type, too large', async () => {
+      const ownerKey = await owner.keyOf(key);
+      // Whoever may not run an assistant is refused before the body is looked at.
+      const assistantId = await assistantOf({
+        graph: async (query, variables) =>
+          app.graph(await owner.keyOf('USER_KEY'), query, variables),
       });
-    const answers = [await send('{', 'application/json'), await send('a=1', 'text/plain'), await send(' '.repeat(1_048_577), 'application/json')];
-    expect(answers.map(({ status }) => status)).toEqual([400, 415, 413]);
-    for (const answer of answers) expectDocumented(answer, method, path);
-  });
-});
+      const path = template.replace(':assistantId', assistantId).replaceAll(/:\w+/g, 'unknown');
+      const send = (text: string, type: string) =>
+        app.request(method, path, {
+          headers: { authorization: `Bearer ${ownerKey}`, 'content-type': type },
+          body: text,
+        });
+      const answers = [
+        await send('{', 'application/json'),
+        await send('a=1', 'text/plain'),
+        await send(' '.repeat(1_048_577), 'application/json'),
+      ];
+      expect(answers.map(({ status }) => status)).toEqual([400, 415, 413]);
+      for (const answer of answers) expectDocumented(answer, method, path);
+    });
+  },
+);
 
 describe('a life in User Management', () => {
   it('succeeds and conflicts as documented', async () => {
@@ -89,14 +102,31 @@ describe('a life in User Management', () => {
 });
 
 describe('expectDocumented', () => {
-  const headers = (more: Record<string, string> = {}) => new Headers({ 'content-type': 'application/json; charset=utf-8', 'x-request-id': 'x', ...more });
-  const limit = { 'x-ratelimit-limit': '100', 'x-ratelimit-remaining': '99', 'x-ratelimit-reset': '1800000000' };
+  const headers = (more: Record<string, string> = {}) =>
+    new Headers({
+      'content-type': 'application/json; charset=utf-8',
+      'x-request-id': 'x',
+      ...more,
+    });
+  const limit = {
+    'x-ratelimit-limit': '100',
+    'x-ratelimit-remaining': '99',
+    'x-ratelimit-reset': '1800000000',
+  };
   const body = { status: 'success', users: [], total: 0, page: 1, pageSize: 20, totalPages: 0 };
   const fine = { status: 200, headers: headers(limit), body };
 
   it('lets a documented answer pass, also with fields that came later', () => {
     expectDocumented({ ...fine, body: { ...body, later: true } }, 'GET', users);
-    expectDocumented({ status: 500, headers: headers(), body: { status: 'error', message: 'x', code: 'INTERNAL', requestId: 'x' } }, 'GET', users);
+    expectDocumented(
+      {
+        status: 500,
+        headers: headers(),
+        body: { status: 'error', message: 'x', code: 'INTERNAL', requestId: 'x' },
+      },
+      'GET',
+      users,
+    );
   });
 
   it.each([
@@ -106,9 +136,22 @@ describe('expectDocumented', () => {
     ['another envelope', { ...fine, body: { ...body, status: 'ok' } }],
     ['an item that is not one', { ...fine, body: { ...body, users: [{ id: 'x' }] } }],
     ['a header that is missing', { ...fine, headers: headers() }],
-    ['a header that is no number', { ...fine, headers: headers({ ...limit, 'x-ratelimit-limit': 'many' }) }],
-    ['another content type', { ...fine, headers: headers({ ...limit, 'content-type': 'text/html' }) }],
-    ['an error without a message', { status: 400, headers: headers(limit), body: { status: 'error', code: 'BAD_INPUT', requestId: 'x' } }],
+    [
+      'a header that is no number',
+      { ...fine, headers: headers({ ...limit, 'x-ratelimit-limit': 'many' }) },
+    ],
+    [
+      'another content type',
+      { ...fine, headers: headers({ ...limit, 'content-type': 'text/html' }) },
+    ],
+    [
+      'an error without a message',
+      {
+        status: 400,
+        headers: headers(limit),
+        body: { status: 'error', code: 'BAD_INPUT', requestId: 'x' },
+      },
+    ],
   ])('stops %s', (_, answer) => {
     expect(() => expectDocumented(answer, 'GET', users)).toThrow();
   });

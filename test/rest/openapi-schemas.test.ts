@@ -12,7 +12,11 @@ import {
 } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import { DateTime } from '../../src/graph/scalars.ts';
-import { answerSchema, namedSchemas, nameSelections } from '../../src/rest/openapi/answer-schema.ts';
+import {
+  answerSchema,
+  namedSchemas,
+  nameSelections,
+} from '../../src/rest/openapi/answer-schema.ts';
 import { exampleOf } from '../../src/rest/openapi/example.ts';
 import { inputSchema, presentInputSchema } from '../../src/rest/openapi/input-schema.ts';
 import { rootFields } from '../../src/rest/openapi/selected-fields.ts';
@@ -34,14 +38,19 @@ function rootsOf(query: string) {
 
 function answerTo(query: string, ...others: string[]) {
   const named = nameSelections([query, ...others].map(rootsOf));
-  return { answer: answerSchema({ status: 'success' }, rootsOf(query), named), named: namedSchemas(named) };
+  return {
+    answer: answerSchema({ status: 'success' }, rootsOf(query), named),
+    named: namedSchemas(named),
+  };
 }
 
 const thing = { $ref: '#/components/schemas/Thing' };
 
 describe('the schema of an answer', () => {
   it('spreads the alias "result" beside the envelope and keeps every other alias', () => {
-    const { answer } = answerTo('{ result: page { rows: items { id } total } extra: things { id } }');
+    const { answer } = answerTo(
+      '{ result: page { rows: items { id } total } extra: things { id } }',
+    );
     expect(answer).toEqual({
       type: 'object',
       properties: {
@@ -58,10 +67,16 @@ describe('the schema of an answer', () => {
     const { named } = answerTo('{ thing { id colour count size friends { id } notes } }');
     expect(named['Thing']?.properties).toEqual({
       id: { type: 'string' },
-      colour: { anyOf: [{ type: 'string', enum: ['RED', 'GREEN'] }, { type: 'null' }], description: 'How it looks.' },
+      colour: {
+        anyOf: [{ type: 'string', enum: ['RED', 'GREEN'] }, { type: 'null' }],
+        description: 'How it looks.',
+      },
       count: { type: 'integer', format: 'int32' },
       size: { type: ['number', 'null'] },
-      friends: { type: ['array', 'null'], items: { anyOf: [{ $ref: '#/components/schemas/Owner' }, { type: 'null' }] } },
+      friends: {
+        type: ['array', 'null'],
+        items: { anyOf: [{ $ref: '#/components/schemas/Owner' }, { type: 'null' }] },
+      },
       notes: { type: 'array', items: { type: 'string' } },
     });
   });
@@ -79,12 +94,22 @@ describe('the schema of an answer', () => {
   });
 
   it('stays open for fields that come later', () => {
-    expect(JSON.stringify(answerTo('{ result: page { total items { id owner { id } } } }'))).not.toContain('additionalProperties');
+    expect(
+      JSON.stringify(answerTo('{ result: page { total items { id owner { id } } } }')),
+    ).not.toContain('additionalProperties');
   });
 
   it.each([
-    ['a result that may be null', '{ result: maybe { total } }', /"result" must be an object that is never null/],
-    ['a result that is a list', '{ result: things { id } }', /"result" must be an object that is never null/],
+    [
+      'a result that may be null',
+      '{ result: maybe { total } }',
+      /"result" must be an object that is never null/,
+    ],
+    [
+      'a result that is a list',
+      '{ result: things { id } }',
+      /"result" must be an object that is never null/,
+    ],
     ['a fragment', '{ thing { ... on Thing { id } } }', /no plain field/],
     ['a directive', '{ thing { id @include(if: true) } }', /no plain field/],
     ['a scalar without a contract', '{ unknown }', /The scalar Unknown has no contract/],
@@ -106,8 +131,13 @@ describe('the schema of an input', () => {
 
   it('takes null where the type may be null, and only there', () => {
     expect(inputSchema(DateTime)).toEqual({ type: ['string', 'null'], format: 'date-time' });
-    expect(inputSchema(new GraphQLNonNull(DateTime))).toEqual({ type: 'string', format: 'date-time' });
-    expect(inputSchema(Colour)).toEqual({ anyOf: [{ type: 'string', enum: ['RED', 'GREEN'] }, { type: 'null' }] });
+    expect(inputSchema(new GraphQLNonNull(DateTime))).toEqual({
+      type: 'string',
+      format: 'date-time',
+    });
+    expect(inputSchema(Colour)).toEqual({
+      anyOf: [{ type: 'string', enum: ['RED', 'GREEN'] }, { type: 'null' }],
+    });
   });
 
   it('has no null in a path or a query', () => {
@@ -131,7 +161,14 @@ describe('the schema of an input', () => {
   });
 
   it('is any value at all where the contract says nothing', () => {
-    expect(inputSchema(new GraphQLScalarType({ name: 'Any', extensions: { contract: { expectation: '', description: '', jsonSchema: {} } } }))).toEqual({});
+    expect(
+      inputSchema(
+        new GraphQLScalarType({
+          name: 'Any',
+          extensions: { contract: { expectation: '', description: '', jsonSchema: {} } },
+        }),
+      ),
+    ).toEqual({});
   });
 });
 

@@ -12,7 +12,9 @@ import { computedDocument } from '../support/computed-document.ts';
 import { faultsOf, resolve } from '../support/openapi.ts';
 
 const document = computedDocument();
-const calls = Object.entries(document.paths).flatMap(([path, methods]) => Object.entries(methods).map(([method, call]) => ({ path, method, call })));
+const calls = Object.entries(document.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, call]) => ({ path, method, call })),
+);
 const isRepeatable = ({ method }: { method: string }) => ['post', 'put', 'patch'].includes(method);
 const text = JSON.stringify(document);
 
@@ -22,14 +24,26 @@ describe('the document', () => {
   });
 
   it('has every row of the route table, and nothing else', () => {
-    const rows = everyCall.map(({ method, template }) => `${method} ${template.replaceAll(/:(\w+)/g, '{$1}')}`);
-    expect(calls.map(({ method, path }) => `${method.toUpperCase()} ${path}`).toSorted()).toEqual(rows.toSorted());
+    const rows = everyCall.map(
+      ({ method, template }) => `${method} ${template.replaceAll(/:(\w+)/g, '{$1}')}`,
+    );
+    expect(calls.map(({ method, path }) => `${method.toUpperCase()} ${path}`).toSorted()).toEqual(
+      rows.toSorted(),
+    );
   });
 
   it('leads from every reference to something, and to every component', () => {
-    const references = new Set([...text.matchAll(/"\$ref":"#\/components\/(\w+)\/([\w-]+)"/g)].map(([, kind, name]) => `${kind}/${name}`));
-    const schemes = calls.flatMap(({ call }) => call.security.flatMap(Object.keys)).map((name) => `securitySchemes/${name}`);
-    const components = Object.entries(document.components).flatMap(([kind, named]) => Object.keys(named).map((name) => `${kind}/${name}`));
+    const references = new Set(
+      [...text.matchAll(/"\$ref":"#\/components\/(\w+)\/([\w-]+)"/g)].map(
+        ([, kind, name]) => `${kind}/${name}`,
+      ),
+    );
+    const schemes = calls
+      .flatMap(({ call }) => call.security.flatMap(Object.keys))
+      .map((name) => `securitySchemes/${name}`);
+    const components = Object.entries(document.components).flatMap(([kind, named]) =>
+      Object.keys(named).map((name) => `${kind}/${name}`),
+    );
     expect([...references, ...new Set(schemes)].toSorted()).toEqual(components.toSorted());
   });
 
@@ -39,14 +53,25 @@ describe('the document', () => {
 
   it('says of every call, parameter and field of a body what it is', () => {
     for (const { call } of calls) {
-      const fields = Object.values(call.requestBody?.content ?? {}).flatMap(({ schema }) => Object.entries(schema.properties ?? {}));
-      const described = [...call.parameters.map(({ name, description }) => [name, description]), ...fields.map(([name, field]) => [name, field.description])];
-      expect([[call.operationId, call.summary], ...described].filter(([, said]) => !said)).toEqual([]);
+      const fields = Object.values(call.requestBody?.content ?? {}).flatMap(({ schema }) =>
+        Object.entries(schema.properties ?? {}),
+      );
+      const described = [
+        ...call.parameters.map(({ name, description }) => [name, description]),
+        ...fields.map(([name, field]) => [name, field.description]),
+      ];
+      expect([[call.operationId, call.summary], ...described].filter(([, said]) => !said)).toEqual(
+        [],
+      );
     }
   });
 
   it('offers an Idempotency-Key to every POST, PUT and PATCH, and to no other call', () => {
-    const offering = calls.filter(({ call }) => call.parameters.some((parameter) => parameter.name === 'Idempotency-Key' && parameter.in === 'header'));
+    const offering = calls.filter(({ call }) =>
+      call.parameters.some(
+        (parameter) => parameter.name === 'Idempotency-Key' && parameter.in === 'header',
+      ),
+    );
     expect(offering).toEqual(calls.filter(isRepeatable));
     expect(offering.length).toBeGreaterThan(0);
   });
@@ -56,8 +81,12 @@ describe('the document', () => {
   });
 
   it('asks each area for its kind of key, and describes the keys that are really made', () => {
-    expect(document.paths['/api/user-management/v1/users']?.['get']?.security).toEqual([{ organizationKey: [] }]);
-    const [prefix, length] = document.components.securitySchemes['organizationKey']?.bearerFormat.split(/ \+ | letters/) ?? [];
+    expect(document.paths['/api/user-management/v1/users']?.['get']?.security).toEqual([
+      { organizationKey: [] },
+    ]);
+    const [prefix, length] =
+      document.components.securitySchemes['organizationKey']?.bearerFormat.split(/ \+ | letters/) ??
+      [];
     const { key } = generateKey('ORGANIZATION');
     expect(key).toMatch(new RegExp(`^${prefix}[0-9A-Za-z]{${length}}$`));
   });
@@ -65,26 +94,46 @@ describe('the document', () => {
 
 describe('examples', () => {
   const faultsOfExamples = ({ schema, example, examples = {} }: Content) =>
-    [...(example === undefined ? [] : [example]), ...Object.values(examples).map(({ value }) => value)].flatMap((value) => faultsOf(schema, value, document));
+    [
+      ...(example === undefined ? [] : [example]),
+      ...Object.values(examples).map(({ value }) => value),
+    ].flatMap((value) => faultsOf(schema, value, document));
 
-  it.each(calls)('$call.operationId: each of its parameters, its body and its answers has one that fits', ({ call }) => {
-    for (const { name, schema, example } of call.parameters)
-      expect({ name, example, faults: faultsOf(schema, example, document) }).toMatchObject({ faults: [] });
-    const contents = [call.requestBody?.content, ...Object.values(call.responses).map((answer) => resolve(answer, document.components.responses).content)];
-    for (const content of contents) {
-      const json = content?.['application/json'];
-      if (!json) continue;
-      expect(json.example ?? Object.keys(json.examples ?? {})[0]).toBeDefined();
-      expect(faultsOfExamples(json)).toEqual([]);
-    }
-  });
+  it.each(calls)(
+    '$call.operationId: each of its parameters, its body and its answers has one that fits',
+    ({ call }) => {
+      for (const { name, schema, example } of call.parameters)
+        expect({ name, example, faults: faultsOf(schema, example, document) }).toMatchObject({
+          faults: [],
+        });
+      const contents = [
+        call.requestBody?.content,
+        ...Object.values(call.responses).map(
+          (answer) => resolve(answer, document.components.responses).content,
+        ),
+      ];
+      for (const content of contents) {
+        const json = content?.['application/json'];
+        if (!json) continue;
+        expect(json.example ?? Object.keys(json.examples ?? {})[0]).toBeDefined();
+        expect(faultsOfExamples(json)).toEqual([]);
+      }
+    },
+  );
 
   it('show one story: the answer repeats what the request sent, and one resource has one id', () => {
     const added = document.paths['/api/user-management/v1/teams/{teamId}/users']?.['post'];
-    const answer = added?.responses['200'] && resolve(added.responses['200'], document.components.responses).content?.['application/json']?.example;
+    const answer =
+      added?.responses['200'] &&
+      resolve(added.responses['200'], document.components.responses).content?.['application/json']
+        ?.example;
     const teamId = added?.parameters[0]?.example;
     expect(teamId).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
-    expect(answer).toMatchObject({ status: 'success', team: { id: teamId }, ...Object(added?.requestBody?.content['application/json']?.example) });
+    expect(answer).toMatchObject({
+      status: 'success',
+      team: { id: teamId },
+      ...Object(added?.requestBody?.content['application/json']?.example),
+    });
   });
 
   it('are the same each time', () => {
@@ -109,33 +158,50 @@ describe('answers', () => {
     ['RemoveTeamUser', [404]],
   ])('%s documents exactly the statuses that it can give', (operationId, more) => {
     const call = calls.find((candidate) => candidate.call.operationId === operationId)?.call;
-    expect(Object.keys(call?.responses ?? {}).map(Number)).toEqual([...always, ...more].toSorted((a, b) => a - b));
+    expect(Object.keys(call?.responses ?? {}).map(Number)).toEqual(
+      [...always, ...more].toSorted((a, b) => a - b),
+    );
   });
 
   it('a refusal says what it means, for each reason on its own', () => {
     const refusal = document.paths['/api/user-management/v1/users']?.['post']?.responses['403'];
     expect(refusal).toMatchObject({
       description: 'Feature not enabled; or the organization has no free seat',
-      content: { 'application/json': { examples: { FEATURE_DISABLED: {}, SEAT_LIMIT_REACHED: {} } } },
+      content: {
+        'application/json': { examples: { FEATURE_DISABLED: {}, SEAT_LIMIT_REACHED: {} } },
+      },
     });
   });
 
-  it.each(calls)('$call.operationId: every answer names the headers that it carries', ({ method, call }) => {
-    const limit = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'];
-    for (const [status, answer] of Object.entries(call.responses)) {
-      const repeatable = status === '200' && isRepeatable({ method }) ? ['Idempotency-Replayed'] : [];
-      const waiting = status === '409' || status === '429' ? ['Retry-After'] : [];
-      const tagged = ['200', '206', '304', '416'].includes(status) && '304' in call.responses ? ['ETag'] : [];
-      const partial = status === '206' || status === '416' ? ['Content-Range'] : [];
-      const coded = status === '415' ? ['Accept-Encoding'] : [];
-      const streamed = status === '200' && 'text/event-stream' in (resolve(answer, document.components.responses).content ?? {}) ? ['X-Accel-Buffering'] : [];
-      const besides = [...waiting, ...repeatable, ...tagged, ...partial, ...coded, ...streamed];
-      // 417 and 431 are refused before the key is read.
-      const isBeforeKey = status === '417' || status === '431';
-      const more = status === '401' ? ['WWW-Authenticate'] : isBeforeKey ? [] : [...limit, ...besides];
-      expect(Object.keys(resolve(answer, document.components.responses).headers)).toEqual(['X-Request-Id', ...more]);
-    }
-  });
+  it.each(calls)(
+    '$call.operationId: every answer names the headers that it carries',
+    ({ method, call }) => {
+      const limit = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'];
+      for (const [status, answer] of Object.entries(call.responses)) {
+        const repeatable =
+          status === '200' && isRepeatable({ method }) ? ['Idempotency-Replayed'] : [];
+        const waiting = status === '409' || status === '429' ? ['Retry-After'] : [];
+        const tagged =
+          ['200', '206', '304', '416'].includes(status) && '304' in call.responses ? ['ETag'] : [];
+        const partial = status === '206' || status === '416' ? ['Content-Range'] : [];
+        const coded = status === '415' ? ['Accept-Encoding'] : [];
+        const streamed =
+          status === '200' &&
+          'text/event-stream' in (resolve(answer, document.components.responses).content ?? {})
+            ? ['X-Accel-Buffering']
+            : [];
+        const besides = [...waiting, ...repeatable, ...tagged, ...partial, ...coded, ...streamed];
+        // 417 and 431 are refused before the key is read.
+        const isBeforeKey = status === '417' || status === '431';
+        const more =
+          status === '401' ? ['WWW-Authenticate'] : isBeforeKey ? [] : [...limit, ...besides];
+        expect(Object.keys(resolve(answer, document.components.responses).headers)).toEqual([
+          'X-Request-Id',
+          ...more,
+        ]);
+      }
+    },
+  );
 });
 
 describe('the emitted files', () => {
@@ -149,7 +215,10 @@ describe('the emitted files', () => {
       const files = { 'same.json': '{}\n', 'other.json': '{}\n', 'missing.json': '{}\n' };
       writeFileSync(join(folder, 'same.json'), '{}\n');
       writeFileSync(join(folder, 'other.json'), '{ }\n');
-      expect(staleFiles(files, pathToFileURL(`${folder}/`))).toEqual(['other.json', 'missing.json']);
+      expect(staleFiles(files, pathToFileURL(`${folder}/`))).toEqual([
+        'other.json',
+        'missing.json',
+      ]);
     } finally {
       rmSync(folder, { recursive: true });
     }
@@ -158,6 +227,9 @@ describe('the emitted files', () => {
   it('say first that nobody edits them', () => {
     const { 'schema.graphql': sdl = '', 'openapi.json': json = '' } = emittedFiles();
     expect(sdl.split('\n')[0]).toBe('# Generated by npm run codegen; do not edit.');
-    expect(Object.entries(JSON.parse(json))[0]).toEqual(['x-generated', 'by npm run codegen; do not edit']);
+    expect(Object.entries(JSON.parse(json))[0]).toEqual([
+      'x-generated',
+      'by npm run codegen; do not edit',
+    ]);
   });
 });

@@ -29,10 +29,15 @@ afterAll(async () => {
 
 type Fixture = TestOrganization & { memberId: string; teamId: string };
 
-/** Two organizations that differ in nothing but ids, so that a write can be tried through each door. */
+/**
+ * Two organizations that differ in nothing but ids, so that a write can be tried through each door.
+ */
 async function fixture(): Promise<Fixture> {
   const owner = await app.organization();
-  const { id: memberId } = await owner.member(`member@parity-${owner.slug}.example`, { firstName: 'Mem', lastName: 'Ber' });
+  const { id: memberId } = await owner.member(`member@parity-${owner.slug}.example`, {
+    firstName: 'Mem',
+    lastName: 'Ber',
+  });
   const { id: teamId } = await app.database.prisma.team.create({
     data: { id: `team-${owner.id}`, organizationId: owner.id, name: 'Parity', nameKey: 'parity' },
   });
@@ -48,26 +53,67 @@ type Row = {
 };
 
 const inTeam = (owner: Fixture) =>
-  app.database.prisma.teamMembership.create({ data: { teamId: owner.teamId, userId: owner.memberId, organizationId: owner.id } });
+  app.database.prisma.teamMembership.create({
+    data: { teamId: owner.teamId, userId: owner.memberId, organizationId: owner.id },
+  });
 
 const rows: Row[] = [
-  { call: 'GET /users', document: ListUsersDocument, statements: 1, input: () => ({ page: 1, pageSize: 10 }) },
-  { call: 'GET /users/:userId', document: GetUserDocument, statements: 1, input: ({ memberId }) => ({ userId: memberId }) },
+  {
+    call: 'GET /users',
+    document: ListUsersDocument,
+    statements: 1,
+    input: () => ({ page: 1, pageSize: 10 }),
+  },
+  {
+    call: 'GET /users/:userId',
+    document: GetUserDocument,
+    statements: 1,
+    input: ({ memberId }) => ({ userId: memberId }),
+  },
   // One of them finds out whether the call would tell of somebody's account, which is limited.
-  { call: 'POST /users', document: CreateUserDocument, statements: 3, input: ({ slug }) => ({ email: `new@parity-${slug}.example`, firstName: 'New' }) },
+  {
+    call: 'POST /users',
+    document: CreateUserDocument,
+    statements: 3,
+    input: ({ slug }) => ({ email: `new@parity-${slug}.example`, firstName: 'New' }),
+  },
   {
     call: 'POST /users/add',
     document: AddUserDocument,
-    // Two more than a membership takes: an account whose address was never proven is reset, and its person is told by mail.
+    // Two more than a membership takes: an account whose address was never proven is reset, and its
+    // person is told by mail.
     statements: 8,
-    prepare: ({ slug }) => app.database.prisma.user.create({ data: { id: `add-${slug}`, email: `add@parity-${slug}.example` } }),
+    prepare: ({ slug }) =>
+      app.database.prisma.user.create({
+        data: { id: `add-${slug}`, email: `add@parity-${slug}.example` },
+      }),
     input: ({ slug }) => ({ email: `add@parity-${slug}.example` }),
   },
-  { call: 'DELETE /users/:userId', document: RemoveUserDocument, statements: 1, input: ({ memberId }) => ({ userId: memberId }) },
+  {
+    call: 'DELETE /users/:userId',
+    document: RemoveUserDocument,
+    statements: 1,
+    input: ({ memberId }) => ({ userId: memberId }),
+  },
   { call: 'GET /teams', document: ListTeamsDocument, statements: 1, input: () => ({}) },
-  { call: 'POST /teams', document: CreateTeamDocument, statements: 1, input: () => ({ name: 'Another' }) },
-  { call: 'DELETE /teams/:teamId', document: DeleteTeamDocument, statements: 6, input: ({ teamId }) => ({ teamId }) },
-  { call: 'POST /teams/:teamId/users', document: AddTeamUserDocument, statements: 2, input: ({ teamId, memberId }) => ({ teamId, userId: memberId }) },
+  {
+    call: 'POST /teams',
+    document: CreateTeamDocument,
+    statements: 1,
+    input: () => ({ name: 'Another' }),
+  },
+  {
+    call: 'DELETE /teams/:teamId',
+    document: DeleteTeamDocument,
+    statements: 6,
+    input: ({ teamId }) => ({ teamId }),
+  },
+  {
+    call: 'POST /teams/:teamId/users',
+    document: AddTeamUserDocument,
+    statements: 2,
+    input: ({ teamId, memberId }) => ({ teamId, userId: memberId }),
+  },
   {
     call: 'DELETE /teams/:teamId/users/:userId',
     document: RemoveTeamUserDocument,
@@ -84,8 +130,15 @@ describe.each(rows)('$call', ({ call, document, statements, prepare, input }) =>
     const variables = input(owner);
     const path = template.replaceAll(/:(\w+)/g, (_, name: string) => String(variables[name]));
     const rest = Object.entries(variables).filter(([name]) => !template.includes(`:${name}`));
-    const query = method === 'GET' && rest.length > 0 ? `?${new URLSearchParams(rest.map(([name, value]) => [name, String(value)]))}` : '';
-    return owner.manage(method, path + query, method === 'POST' ? Object.fromEntries(rest) : undefined);
+    const query =
+      method === 'GET' && rest.length > 0
+        ? `?${new URLSearchParams(rest.map(([name, value]) => [name, String(value)]))}`
+        : '';
+    return owner.manage(
+      method,
+      path + query,
+      method === 'POST' ? Object.fromEntries(rest) : undefined,
+    );
   }
 
   it('its REST body is the result of its operation over /graphql', async () => {
@@ -110,10 +163,17 @@ describe.each(rows)('$call', ({ call, document, statements, prepare, input }) =>
       limitPerMinute: null,
     };
     const ordinary = await watch.during(async () =>
-      execute({ schema, document, variableValues: input(other), contextValue: { ...app.contextParts, requestId: 'parity', viewer } }),
+      execute({
+        schema,
+        document,
+        variableValues: input(other),
+        contextValue: { ...app.contextParts, requestId: 'parity', viewer },
+      }),
     );
     expect(ordinary.result.errors).toBeUndefined();
-    expect(plain(compiled.result.body)).toEqual(plain(bodyOf({ status: 'success' }, ordinary.result.data ?? {})));
+    expect(plain(compiled.result.body)).toEqual(
+      plain(bodyOf({ status: 'success' }, ordinary.result.data ?? {})),
+    );
     expect(compiled.statements).toHaveLength(statements);
     expect(ordinary.statements).toHaveLength(statements);
   });

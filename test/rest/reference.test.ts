@@ -5,7 +5,8 @@ import { computedDocument } from '../support/computed-document.ts';
 
 const document = computedDocument();
 const reference = createReference({ document });
-const get = (pathname: string, ifNoneMatch?: string) => reference({ method: 'GET', pathname, ...(ifNoneMatch ? { ifNoneMatch } : {}) });
+const get = (pathname: string, ifNoneMatch?: string) =>
+  reference({ method: 'GET', pathname, ...(ifNoneMatch ? { ifNoneMatch } : {}) });
 const page = get('/api/docs')?.body ?? '';
 const all = (pattern: RegExp) => [...page.matchAll(pattern)].map(([, found = '']) => found);
 
@@ -19,13 +20,18 @@ describe('the reference page', () => {
       }
       expect(page.replaceAll('<wbr>', '')).toContain(`<code>${path}</code>`);
     }
-    expect(all(/(>curl )/g)).toHaveLength(Object.values(document.paths).flatMap(Object.keys).length);
+    expect(all(/(>curl )/g)).toHaveLength(
+      Object.values(document.paths).flatMap(Object.keys).length,
+    );
   });
 
   it('names every object, header and refusal', () => {
-    for (const name of Object.keys(document.components.schemas)) expect(all(/ id="object-([^"]+)"/g)).toContain(name);
-    for (const name of Object.keys(document.components.headers)) expect(page).toContain(`<code>${name}</code>`);
-    for (const { description } of Object.values(document.components.responses)) expect(page).toContain(`<dd>${description}</dd>`);
+    for (const name of Object.keys(document.components.schemas))
+      expect(all(/ id="object-([^"]+)"/g)).toContain(name);
+    for (const name of Object.keys(document.components.headers))
+      expect(page).toContain(`<code>${name}</code>`);
+    for (const { description } of Object.values(document.components.responses))
+      expect(page).toContain(`<dd>${description}</dd>`);
   });
 
   it('loads and leads to nothing on another host', () => {
@@ -33,7 +39,9 @@ describe('the reference page', () => {
     expect(targets.length).toBeGreaterThan(20);
     expect(targets.filter((target) => !/^(#|\/(?!\/))/.test(target))).toEqual([]);
     for (const file of ['reference.css', 'reference.js', 'icon.svg'])
-      expect(get(`/api/docs/${file}`)?.body).not.toMatch(/https?:(?!\/\/www\.w3\.org\/2000\/svg)|url\(|@import|import\(|fetch/);
+      expect(get(`/api/docs/${file}`)?.body).not.toMatch(
+        /https?:(?!\/\/www\.w3\.org\/2000\/svg)|url\(|@import|import\(|fetch/,
+      );
   });
 
   it('serves everything that it loads, and leads only to anchors and paths that exist', () => {
@@ -53,7 +61,9 @@ describe('the reference page', () => {
   });
 
   it('shows the server that the document names', () => {
-    const named = createReference({ document: { ...document, servers: [{ url: 'https://atrium.example' }] } });
+    const named = createReference({
+      document: { ...document, servers: [{ url: 'https://atrium.example' }] },
+    });
     const body = named({ method: 'GET', pathname: '/api/docs' })?.body;
     expect(body).toContain('curl &#34;https://atrium.example/api/');
     expect(body).not.toContain('data-origin');
@@ -62,7 +72,12 @@ describe('the reference page', () => {
 
   it('writes what stands in the document as text, never as markup', () => {
     const hostile = '<script>alert("1")</script>\'&';
-    const evil = createReference({ document: { ...document, info: { ...document.info, title: hostile, description: `\`${hostile}\`` } } });
+    const evil = createReference({
+      document: {
+        ...document,
+        info: { ...document.info, title: hostile, description: `\`${hostile}\`` },
+      },
+    });
     expect(evil({ method: 'GET', pathname: '/api/docs' })?.body).not.toContain('<script>');
     expect(html`<p title="${hostile}">${[html`<b>${1}</b>`, '<']}</p>`.markup).toBe(
       '<p title="&#60;script&#62;alert(&#34;1&#34;)&#60;/script&#62;&#39;&#38;"><b>1</b>&#60;</p>',
@@ -73,12 +88,21 @@ describe('the reference page', () => {
 describe('the reference', () => {
   it('serves the document itself', () => {
     expect(JSON.parse(get('/api/openapi.json')?.body ?? '')).toEqual(document);
-    expect(get('/api/openapi.json')?.headers['content-type']).toBe('application/json; charset=utf-8');
+    expect(get('/api/openapi.json')?.headers['content-type']).toBe(
+      'application/json; charset=utf-8',
+    );
   });
 
   it('knows its own paths only, with or without a slash at the end', () => {
     expect(get('/api/docs/')).toEqual(get('/api/docs'));
-    for (const path of ['/api', '/api/doc', '/api/docs/../openapi.json', '/api/docs/page.ts', '/api/docs/constructor', '/api/docs//'])
+    for (const path of [
+      '/api',
+      '/api/doc',
+      '/api/docs/../openapi.json',
+      '/api/docs/page.ts',
+      '/api/docs/constructor',
+      '/api/docs//',
+    ])
       expect(get(path)).toBeUndefined();
   });
 
@@ -86,14 +110,22 @@ describe('the reference', () => {
     const etag = get('/api/docs')?.headers['etag'] ?? '';
     for (const known of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
       const { status, body, headers } = get('/api/docs', known) ?? {};
-      expect({ known, status, body, etag: headers?.['etag'] }).toEqual({ known, status: 304, body: '', etag });
+      expect({ known, status, body, etag: headers?.['etag'] }).toEqual({
+        known,
+        status: 304,
+        body: '',
+        etag,
+      });
     }
     expect(get('/api/docs', '"other"')?.status).toBe(200);
     expect(get('/api/openapi.json', etag)?.status).toBe(200);
   });
 
   it('answers HEAD like GET without the body, and any other method 405', () => {
-    expect(reference({ method: 'HEAD', pathname: '/api/docs' })).toEqual({ ...get('/api/docs'), body: '' });
+    expect(reference({ method: 'HEAD', pathname: '/api/docs' })).toEqual({
+      ...get('/api/docs'),
+      body: '',
+    });
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
       const answer = reference({ method, pathname: '/api/docs' });
       expect(answer).toMatchObject({ status: 405, headers: { allow: 'GET, HEAD' } });

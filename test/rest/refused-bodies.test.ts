@@ -34,37 +34,62 @@ const megabyte = 1_048_576;
 const kilobyte = 1_024;
 
 /** Node's fetch, which fails when the connection is reset before it has read the answer. */
-const upload = (path: string, key: string, bytes: number, times: number, kind: 'form' | 'stream' = 'form') =>
+const upload = (
+  path: string,
+  key: string,
+  bytes: number,
+  times: number,
+  kind: 'form' | 'stream' = 'form',
+) =>
   client.statuses({
     url: server.origin + path,
     method: 'POST',
-    headers: { authorization: `Bearer ${key}`, ...(kind === 'stream' ? { 'content-type': 'multipart/form-data; boundary=edge' } : {}) },
+    headers: {
+      authorization: `Bearer ${key}`,
+      ...(kind === 'stream' ? { 'content-type': 'multipart/form-data; boundary=edge' } : {}),
+    },
     body: { kind, bytes },
     times,
   });
 
 const refusals: [string, number, () => { path: string; key: string }][] = [
   ['without a key', 401, () => ({ path: filesPath(assistantId), key: 'none' })],
-  ['of an organization without the feature', 403, () => ({ path: filesPath(assistantId), key: stranger.key })],
-  ['to an assistant that does not exist', 404, () => ({ path: filesPath('unknown'), key: owner.key })],
+  [
+    'of an organization without the feature',
+    403,
+    () => ({ path: filesPath(assistantId), key: stranger.key }),
+  ],
+  [
+    'to an assistant that does not exist',
+    404,
+    () => ({ path: filesPath('unknown'), key: owner.key }),
+  ],
   ['to a path that does not exist', 404, () => ({ path: '/api/unknown', key: owner.key })],
   ['to a page', 405, () => ({ path: '/settings', key: owner.key })],
 ];
 
 describe('an upload that is refused before its body was read', () => {
-  it.each(refusals)('%s gets its answer from Node’s fetch each time, at 1 kB and at 40 MB', async (_, status, make) => {
-    const { path, key } = make();
-    for (const [times, bytes] of [
-      [50, kilobyte],
-      [10, 40 * megabyte],
-    ] as const)
-      expect(await upload(path, key, bytes, times)).toEqual(Array(times).fill(status));
-  });
+  it.each(refusals)(
+    '%s gets its answer from Node’s fetch each time, at 1 kB and at 40 MB',
+    async (_, status, make) => {
+      const { path, key } = make();
+      for (const [times, bytes] of [
+        [50, kilobyte],
+        [10, 40 * megabyte],
+      ] as const)
+        expect(await upload(path, key, bytes, times)).toEqual(Array(times).fill(status));
+    },
+  );
 
   it('of 151 MB is answered with 413, whether it announces its length or not', async () => {
-    expect(await upload(filesPath(assistantId), owner.key, 151 * megabyte, 5)).toEqual(Array(5).fill(413));
-    // The form is never complete, and the parser looks for its first part to the end: the limit of the whole body is a megabyte above.
-    expect(await upload(filesPath(assistantId), owner.key, 152 * megabyte, 2, 'stream')).toEqual([413, 413]);
+    expect(await upload(filesPath(assistantId), owner.key, 151 * megabyte, 5)).toEqual(
+      Array(5).fill(413),
+    );
+    // The form is never complete, and the parser looks for its first part to the end: the limit of
+    // the whole body is a megabyte above.
+    expect(await upload(filesPath(assistantId), owner.key, 152 * megabyte, 2, 'stream')).toEqual([
+      413, 413,
+    ]);
   });
 
   it('to the graph gets its answer', async () => {
@@ -80,8 +105,18 @@ describe('a JSON body that is refused before it was read', () => {
       ['/graphql', owner.key],
       ['/auth/sign-in/email', 'none'],
     ] as const) {
-      const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json', origin: server.origin };
-      const statuses = await client.statuses({ url: server.origin + path, method: 'POST', headers, body: { kind: 'text', bytes: 8 * megabyte }, times: 20 });
+      const headers = {
+        authorization: `Bearer ${key}`,
+        'content-type': 'application/json',
+        origin: server.origin,
+      };
+      const statuses = await client.statuses({
+        url: server.origin + path,
+        method: 'POST',
+        headers,
+        body: { kind: 'text', bytes: 8 * megabyte },
+        times: 20,
+      });
       expect([path, ...statuses]).toEqual([path, ...Array(20).fill(413)]);
     }
   });
@@ -113,12 +148,15 @@ describe('Expect: 100-continue', () => {
       server.origin + path,
     );
 
-  it.each(refusals)('an upload %s gets its refusal at once, and no 100', async (_, status, make) => {
-    const { path, key } = make();
-    const answer = await send(path, key);
-    expect(answer.status).toBe(status);
-    expect(answer.heads).not.toContain('HTTP/1.1 100');
-  });
+  it.each(refusals)(
+    'an upload %s gets its refusal at once, and no 100',
+    async (_, status, make) => {
+      const { path, key } = make();
+      const answer = await send(path, key);
+      expect(answer.status).toBe(status);
+      expect(answer.heads).not.toContain('HTTP/1.1 100');
+    },
+  );
 
   it('an upload that is accepted is told to go on, once', async () => {
     const answer = await send(filesPath(assistantId), owner.key);
@@ -126,7 +164,13 @@ describe('Expect: 100-continue', () => {
   });
 
   it('curl gets the refusal of a large upload without an expectation', async () => {
-    const answer = await curl('--header', 'Expect:', '--form', `file=@${file}`, server.origin + filesPath(assistantId));
+    const answer = await curl(
+      '--header',
+      'Expect:',
+      '--form',
+      `file=@${file}`,
+      server.origin + filesPath(assistantId),
+    );
     expect([answer.status, JSON.parse(answer.text).status]).toEqual([401, 'error']);
   });
 });

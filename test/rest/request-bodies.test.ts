@@ -30,10 +30,16 @@ beforeAll(async () => {
   vault = await vaultShelf();
   const extract: typeof vault.client.extract = async (request) => {
     const entries = filesOnDisk();
-    seen.push({ files: entries.filter(({ isFile }) => isFile).length, modes: [...new Set(entries.map(({ mode }) => mode))] });
+    seen.push({
+      files: entries.filter(({ isFile }) => isFile).length,
+      modes: [...new Set(entries.map(({ mode }) => mode))],
+    });
     return vault.client.extract(request);
   };
-  app = await testApp({ DATA_DIR: directory.path, USER_KEY_LIMIT: '100000', REQUEST_MEGABYTES_PER_PERSON: '1' }, { vault: { ...vault.client, extract } });
+  app = await testApp(
+    { DATA_DIR: directory.path, USER_KEY_LIMIT: '100000', REQUEST_MEGABYTES_PER_PERSON: '1' },
+    { vault: { ...vault.client, extract } },
+  );
   person = await personIn(app, await app.organization());
   assistantId = await assistantOf(person);
 });
@@ -47,10 +53,18 @@ afterAll(async () => {
 const messages = JSON.stringify([{ role: 'user', content: 'When does the bus leave?' }]);
 const partsOf = (files: string[]) => [
   { name: 'messages', content: messages },
-  ...files.map((content, index) => ({ name: 'files', fileName: `${index}.txt`, type: 'text/plain', content })),
+  ...files.map((content, index) => ({
+    name: 'files',
+    fileName: `${index}.txt`,
+    type: 'text/plain',
+    content,
+  })),
 ];
 const post = (body: Buffer<ArrayBuffer>) =>
-  app.request('POST', `/api/assistants/v1/${assistantId}/run`, { headers: { authorization: `Bearer ${person.key}`, 'content-type': formType }, body });
+  app.request('POST', `/api/assistants/v1/${assistantId}/run`, {
+    headers: { authorization: `Bearer ${person.key}`, 'content-type': formType },
+    body,
+  });
 const send = (files: string[]) => post(formOf(partsOf(files)));
 
 describe('the files of a run', () => {
@@ -72,13 +86,22 @@ describe('the files of a run', () => {
     const stream = new Blob([body]).stream();
     const headers = { authorization: `Bearer ${person.key}`, 'content-type': formType };
     const options = { method: 'POST', headers, body: stream, duplex: 'half' };
-    expect((await app.fetch(new Request(`http://atrium.test/api/assistants/v1/${assistantId}/run`, options))).status).toBe(503);
+    expect(
+      (
+        await app.fetch(
+          new Request(`http://atrium.test/api/assistants/v1/${assistantId}/run`, options),
+        )
+      ).status,
+    ).toBe(503);
     expect(filesOnDisk()).toEqual([]);
   });
 
   it('answer 503 with Retry-After beyond what one person may occupy, and are served again afterwards', async () => {
     const { status, headers, body } = await send(['word '.repeat(250_000)]);
-    expect({ status, retryAfter: headers.get('retry-after') }).toEqual({ status: 503, retryAfter: '2' });
+    expect({ status, retryAfter: headers.get('retry-after') }).toEqual({
+      status: 503,
+      retryAfter: '2',
+    });
     expect(body['message']).toContain('too large together');
     expect(filesOnDisk()).toEqual([]);
     expect((await send(['The bus leaves at 7:40.'])).status).toBe(200);
@@ -92,7 +115,9 @@ describe('the budget of bytes', () => {
     ada.take(50);
     expect(() => budget.reservationFor('ada').take(11)).toThrow('Your requests');
     bob.take(50);
-    expect(() => budget.reservationFor('eve').take(1)).toThrow('The server is receiving too much data');
+    expect(() => budget.reservationFor('eve').take(1)).toThrow(
+      'The server is receiving too much data',
+    );
     ada.release();
     ada.release();
     bob.release();

@@ -17,7 +17,10 @@ beforeAll(async () => {
     batches.push(file.batch);
     return vault.client.extract(file);
   };
-  app = await testApp({ USER_KEY_LIMIT: '100000', VAULT_PERSON_LIMIT: '100000', VAULT_ORGANIZATION_LIMIT: '100000' }, { vault: { ...vault.client, extract } });
+  app = await testApp(
+    { USER_KEY_LIMIT: '100000', VAULT_PERSON_LIMIT: '100000', VAULT_ORGANIZATION_LIMIT: '100000' },
+    { vault: { ...vault.client, extract } },
+  );
   server = await served(app);
   ada = await personIn(app, await app.organization());
   assistantId = await assistantOf(ada);
@@ -31,7 +34,10 @@ afterAll(async () => {
 const conversation = [{ role: 'user', content: 'What does the ticket to Lisbon cost?' }];
 const asBlob = () => new Blob([JSON.stringify(conversation)], { type: 'application/json' });
 
-async function run(parts: [name: string, value: string | Blob, fileName?: string][], headers: Record<string, string> = {}) {
+async function run(
+  parts: [name: string, value: string | Blob, fileName?: string][],
+  headers: Record<string, string> = {},
+) {
   const form = new FormData();
   for (const [name, value, fileName] of parts) {
     if (typeof value === 'string') form.append(name, value);
@@ -42,7 +48,11 @@ async function run(parts: [name: string, value: string | Blob, fileName?: string
     headers: { authorization: `Bearer ${ada.key}`, ...headers },
     body: form,
   });
-  return { status: answer.status, body: Object(await answer.json()), replayed: answer.headers.get('idempotency-replayed') };
+  return {
+    status: answer.status,
+    body: Object(await answer.json()),
+    replayed: answer.headers.get('idempotency-replayed'),
+  };
 }
 
 const ticket = new Blob(['The ticket to Lisbon costs 240 euros.'], { type: 'text/plain' });
@@ -54,26 +64,39 @@ describe('a form of a run, sent by fetch', () => {
         ['messages', asBlob(), name],
         ['files', ticket, 'ticket.txt'],
       ]);
-      expect({ status, citations: body.citations }).toEqual({ status: 200, citations: ['ticket.txt'] });
+      expect({ status, citations: body.citations }).toEqual({
+        status: 200,
+        citations: ['ticket.txt'],
+      });
     }
   });
 
   it('is the same request whether messages are a field or a part with a file name', async () => {
     const headers = { 'idempotency-key': `form-${assistantId}` };
-    const files: [string, Blob, string][] = Array.from({ length: 5 }, (_, index) => ['files', new Blob([`Ticket ${index}.`]), `${index}.txt`]);
+    const files: [string, Blob, string][] = Array.from({ length: 5 }, (_, index) => [
+      'files',
+      new Blob([`Ticket ${index}.`]),
+      `${index}.txt`,
+    ]);
     const first = await run([['messages', JSON.stringify(conversation)], ...files], headers);
     const second = await run([['messages', asBlob(), 'blob'], ...files], headers);
     expect([first.status, second.status, second.replayed]).toEqual([200, 200, 'true']);
     expect(second.body).toEqual(first.body);
   });
 
-  it.each(['file', 'files[]', 'attachment'])('with a file in a part "%s" is refused by the name that it should have', async (name) => {
-    const { status, body } = await run([
-      ['messages', JSON.stringify(conversation)],
-      [name, ticket, 'ticket.txt'],
-    ]);
-    expect({ status, message: body.message }).toEqual({ status: 400, message: `The form has a file in a part "${name}"; files must be parts "files"` });
-  });
+  it.each(['file', 'files[]', 'attachment'])(
+    'with a file in a part "%s" is refused by the name that it should have',
+    async (name) => {
+      const { status, body } = await run([
+        ['messages', JSON.stringify(conversation)],
+        [name, ticket, 'ticket.txt'],
+      ]);
+      expect({ status, message: body.message }).toEqual({
+        status: 400,
+        message: `The form has a file in a part "${name}"; files must be parts "files"`,
+      });
+    },
+  );
 
   it('ignores a field that is no file and that no call asks for', async () => {
     const fields: [string, string][] = [
@@ -87,11 +110,19 @@ describe('a form of a run, sent by fetch', () => {
     batches.length = 0;
     const files: [string, Blob, string][] = Array.from({ length: 100 }, (_, index) => [
       'files',
-      new Blob([index === 73 ? 'The ticket to Lisbon costs 240 euros.' : `Nothing of interest stands in note ${index}.`]),
+      new Blob([
+        index === 73
+          ? 'The ticket to Lisbon costs 240 euros.'
+          : `Nothing of interest stands in note ${index}.`,
+      ]),
       `${index}.txt`,
     ]);
     const { status, body } = await run([['messages', JSON.stringify(conversation)], ...files]);
-    expect({ status, citations: body.citations, batches: batches.length }).toEqual({ status: 200, citations: ['73.txt'], batches: 100 });
+    expect({ status, citations: body.citations, batches: batches.length }).toEqual({
+      status: 200,
+      citations: ['73.txt'],
+      batches: 100,
+    });
     const [batch] = batches;
     expect(new Set(batches)).toEqual(new Set([batch]));
     expect(batch).toMatch(/^[\w-]{16,64}$/);

@@ -27,15 +27,25 @@ afterAll(async () => {
 });
 
 async function send(method: string, path: string, key?: string) {
-  const answer = await fetch(baseUrl + path, { method, headers: key === undefined ? {} : { authorization: `Bearer ${key}` } });
+  const answer = await fetch(baseUrl + path, {
+    method,
+    headers: key === undefined ? {} : { authorization: `Bearer ${key}` },
+  });
   const text = await answer.text();
   const remaining = answer.headers.get('x-ratelimit-remaining');
-  return { status: answer.status, headers: answer.headers, remaining: remaining === null ? null : Number(remaining), body: text && JSON.parse(text) };
+  return {
+    status: answer.status,
+    headers: answer.headers,
+    remaining: remaining === null ? null : Number(remaining),
+    body: text && JSON.parse(text),
+  };
 }
 
 /** The door for OpenAI's clients has the body that they read. */
 const bodyAt = (path: string, code: ErrorCode, message: unknown = expect.any(String)) =>
-  path.startsWith('/api/openai/') ? { error: expect.objectContaining({ message, code: code.toLowerCase() }) } : refusalBody(code, message);
+  path.startsWith('/api/openai/')
+    ? { error: expect.objectContaining({ message, code: code.toLowerCase() }) }
+    : refusalBody(code, message);
 
 const unserved = [
   ['GET', '/api', 404, null],
@@ -55,22 +65,32 @@ describe.each(unserved)('D47: %s %s, which no call serves', (method, path, statu
   it('is 401 without a key and with a key that opens nothing, and tells nothing of the path', async () => {
     for (const key of [undefined, 'sk_svc_nonsense']) {
       const answer = await send(method, path, key);
-      expect(answer).toMatchObject({ status: 401, remaining: null, body: bodyAt(path, 'UNAUTHENTICATED', 'Invalid or missing API key') });
+      expect(answer).toMatchObject({
+        status: 401,
+        remaining: null,
+        body: bodyAt(path, 'UNAUTHENTICATED', 'Invalid or missing API key'),
+      });
       expect(answer.headers.get('www-authenticate')).toBe('Bearer');
       expect(answer.headers.get('allow')).toBeNull();
     }
   });
 
-  it.each(['ORGANIZATION_KEY', 'USER_KEY'] as const)(`with an %s counts, tells the limit, and is ${status}`, async (kind) => {
-    const key = kind === 'USER_KEY' ? userKey : owner.key;
-    const first = await send(method, path, key);
-    const second = await send(method, path, key);
-    expect(first).toMatchObject({ status, body: bodyAt(path, status === 404 ? 'NOT_FOUND' : 'METHOD_NOT_ALLOWED') });
-    expect(first.headers.get('allow')).toBe(allow);
-    expect(first.headers.get('x-ratelimit-limit')).toBe('1000');
-    expect(Number(first.headers.get('x-ratelimit-reset'))).toBeGreaterThan(0);
-    expect(second.remaining).toBe(Number(first.remaining) - 1);
-  });
+  it.each(['ORGANIZATION_KEY', 'USER_KEY'] as const)(
+    `with an %s counts, tells the limit, and is ${status}`,
+    async (kind) => {
+      const key = kind === 'USER_KEY' ? userKey : owner.key;
+      const first = await send(method, path, key);
+      const second = await send(method, path, key);
+      expect(first).toMatchObject({
+        status,
+        body: bodyAt(path, status === 404 ? 'NOT_FOUND' : 'METHOD_NOT_ALLOWED'),
+      });
+      expect(first.headers.get('allow')).toBe(allow);
+      expect(first.headers.get('x-ratelimit-limit')).toBe('1000');
+      expect(Number(first.headers.get('x-ratelimit-reset'))).toBeGreaterThan(0);
+      expect(second.remaining).toBe(Number(first.remaining) - 1);
+    },
+  );
 });
 
 describe('D47: beyond the limit', () => {
@@ -78,7 +98,12 @@ describe('D47: beyond the limit', () => {
     const few = await testApp({ ORGANIZATION_KEY_LIMIT: '2' });
     const { call } = await few.organization();
     const statuses = [];
-    for (const path of ['/api/nothing', '/api/user-management/v1/teams', '/api/nothing', '/api/user-management/v1/teams'])
+    for (const path of [
+      '/api/nothing',
+      '/api/user-management/v1/teams',
+      '/api/nothing',
+      '/api/user-management/v1/teams',
+    ])
       statuses.push((await call('GET', path)).status);
     expect(statuses).toEqual([404, 200, 429, 429]);
     await few.close();

@@ -27,20 +27,38 @@ beforeEach(async () => {
 type Sent = { key?: string; name?: string; rest?: string; method?: string; to?: string };
 
 /** Sends a form by Node's fetch, which draws a new boundary each time. */
-async function send(content: string | Uint8Array<ArrayBuffer>, { key = 'key', name = 'notes.txt', rest = '', method = 'POST', to = assistantId }: Sent = {}) {
+async function send(
+  content: string | Uint8Array<ArrayBuffer>,
+  { key = 'key', name = 'notes.txt', rest = '', method = 'POST', to = assistantId }: Sent = {},
+) {
   const form = new FormData();
   form.set('file', new File([content], name, { type: 'text/plain' }));
-  const headers = { authorization: `Bearer ${ada.key}`, 'idempotency-key': `${key} ${assistantId}`.replaceAll(' ', '-') };
+  const headers = {
+    authorization: `Bearer ${ada.key}`,
+    'idempotency-key': `${key} ${assistantId}`.replaceAll(' ', '-'),
+  };
   const answer = await fetch(server.url + filesPath(to, rest), { method, headers, body: form });
   const text = await answer.text();
-  return { status: answer.status, text, body: Object(JSON.parse(text)), replayed: answer.headers.get('idempotency-replayed') };
+  return {
+    status: answer.status,
+    text,
+    body: Object(JSON.parse(text)),
+    replayed: answer.headers.get('idempotency-replayed'),
+  };
 }
-const replace = (id: string, content: string, sent: Sent = {}) => send(content, { ...sent, method: 'PUT', rest: `/${id}` });
+const replace = (id: string, content: string, sent: Sent = {}) =>
+  send(content, { ...sent, method: 'PUT', rest: `/${id}` });
 
-const files = async (of = assistantId) => app.database.prisma.assistantFile.findMany({ where: { assistantId: of } });
-const audited = (action: string) => app.database.prisma.auditEntry.count({ where: { action, changes: { path: ['assistantId'], equals: assistantId } } });
+const files = async (of = assistantId) =>
+  app.database.prisma.assistantFile.findMany({ where: { assistantId: of } });
+const audited = (action: string) =>
+  app.database.prisma.auditEntry.count({
+    where: { action, changes: { path: ['assistantId'], equals: assistantId } },
+  });
 
-/** What a process leaves behind that is killed after the commit and before it has stored its answer. */
+/**
+ * What a process leaves behind that is killed after the commit and before it has stored its answer.
+ */
 const losingTheAnswer = <T>(work: () => Promise<T>) =>
   withTrigger(
     app.database,
@@ -54,7 +72,12 @@ describe('D45: an upload that comes again with its Idempotency-Key', () => {
     const content = new Uint8Array(3_000_000).fill(7);
     const first = await send(content);
     const second = await send(content);
-    expect([first.status, first.replayed, second.status, second.replayed]).toEqual([200, null, 200, 'true']);
+    expect([first.status, first.replayed, second.status, second.replayed]).toEqual([
+      200,
+      null,
+      200,
+      'true',
+    ]);
     expect(second.text).toBe(first.text);
     expect([(await files()).length, await audited('upload-file')]).toEqual([1, 1]);
   });
@@ -67,7 +90,10 @@ describe('D45: an upload that comes again with its Idempotency-Key', () => {
     expect((await send('content')).status).toBe(200);
     const before = await app.database.prisma.assistantFile.count();
     const refused = await again();
-    expect(refused).toMatchObject({ status: 422, body: { status: 'error', message: expect.stringContaining('Idempotency-Key') } });
+    expect(refused).toMatchObject({
+      status: 422,
+      body: { status: 'error', message: expect.stringContaining('Idempotency-Key') },
+    });
     expect(await app.database.prisma.assistantFile.count()).toBe(before);
   });
 
@@ -75,7 +101,12 @@ describe('D45: an upload that comes again with its Idempotency-Key', () => {
     const { body } = await send('old');
     const first = await replace(body.file.id, 'new', { key: 'replace' });
     const second = await replace(body.file.id, 'new', { key: 'replace' });
-    expect([first.status, second.status, second.text, second.replayed]).toEqual([200, 200, first.text, 'true']);
+    expect([first.status, second.status, second.text, second.replayed]).toEqual([
+      200,
+      200,
+      first.text,
+      'true',
+    ]);
     expect((await replace(body.file.id, 'newer', { key: 'replace' })).status).toBe(422);
     expect((await files()).map(({ id }) => id)).toEqual([first.body.file.id]);
     expect(await audited('replace-file')).toBe(1);
@@ -88,9 +119,16 @@ describe('D45: an upload that comes again with its Idempotency-Key', () => {
   });
 
   it('after a connection that broke off in the middle is stored', async () => {
-    const whole = formOf([{ name: 'file', fileName: 'notes.txt', type: 'text/plain', content: 'x'.repeat(500_000) }]);
+    const whole = formOf([
+      { name: 'file', fileName: 'notes.txt', type: 'text/plain', content: 'x'.repeat(500_000) },
+    ]);
     const key = `broken-${assistantId}`;
-    const headers = { authorization: `Bearer ${ada.key}`, 'content-type': formType, 'content-length': whole.length, 'idempotency-key': key };
+    const headers = {
+      authorization: `Bearer ${ada.key}`,
+      'content-type': formType,
+      'content-length': whole.length,
+      'idempotency-key': key,
+    };
     await new Promise<void>((resolve) => {
       const broken = request(server.url + filesPath(assistantId), { method: 'POST', headers });
       broken.on('error', () => {}).on('close', () => resolve());
@@ -105,7 +143,10 @@ describe('D45: an upload that comes again with its Idempotency-Key', () => {
   it('many times at once is stored once, and everybody learns the same id', async () => {
     const client = createClient({ baseUrl: server.url, apiKey: ada.key, retries: 10 });
     const upload = () =>
-      client.uploadAssistantFile({ assistantId, file: new File(['x'.repeat(200_000)], 'a.txt') }, { idempotencyKey: `at-once-${assistantId}` });
+      client.uploadAssistantFile(
+        { assistantId, file: new File(['x'.repeat(200_000)], 'a.txt') },
+        { idempotencyKey: `at-once-${assistantId}` },
+      );
     const ids = (await Promise.all(Array.from({ length: 6 }, upload))).map(({ file }) => file.id);
     expect(new Set(ids)).toEqual(new Set((await files()).map(({ id }) => id)));
     expect(new Set(ids).size).toBe(1);
@@ -124,32 +165,49 @@ describe('D45: an upload that comes again with its Idempotency-Key', () => {
         return answer;
       },
     });
-    const { file } = await client.uploadAssistantFile({ assistantId, file: new File(['once'], 'once.txt') });
+    const { file } = await client.uploadAssistantFile({
+      assistantId,
+      file: new File(['once'], 'once.txt'),
+    });
     expect(lost).toBe(2);
     expect((await files()).map(({ id }) => id)).toEqual([file.id]);
   });
 
-  it.each(['POST', 'PUT'])('after a crash between the commit and the answer of a %s gives the lost answer and stores nothing', async (method) => {
-    const { body } = await send('old', { key: 'before' });
-    const again = () => (method === 'POST' ? send('content') : replace(body.file.id, 'content'));
-    const lost = await losingTheAnswer(again);
-    const other = await (method === 'POST' ? send('other') : replace(body.file.id, 'other'));
-    const [retried, repeated] = [await again(), await again()];
-    expect([lost.status, other.status]).toEqual([200, 422]);
-    expect([retried.text, repeated.text]).toEqual([lost.text, lost.text]);
-    expect([lost, retried, repeated].map(({ replayed }) => replayed)).toEqual([null, 'true', 'true']);
-    const stored: string[] = [];
-    for await (const { key } of app.contextParts.files.storage.list()) stored.push(key);
-    const keys = (await app.database.prisma.assistantFile.findMany()).map(({ storageKey }) => storageKey);
-    // What a replacement leaves is removed in the background.
-    const removed = (await app.database.prisma.fileRemoval.findMany()).flatMap(({ storageKeys }) => storageKeys);
-    expect(stored.toSorted()).toEqual([...keys, ...removed].toSorted());
-  });
+  it.each(['POST', 'PUT'])(
+    'after a crash between the commit and the answer of a %s gives the lost answer and stores nothing',
+    async (method) => {
+      const { body } = await send('old', { key: 'before' });
+      const again = () => (method === 'POST' ? send('content') : replace(body.file.id, 'content'));
+      const lost = await losingTheAnswer(again);
+      const other = await (method === 'POST' ? send('other') : replace(body.file.id, 'other'));
+      const [retried, repeated] = [await again(), await again()];
+      expect([lost.status, other.status]).toEqual([200, 422]);
+      expect([retried.text, repeated.text]).toEqual([lost.text, lost.text]);
+      expect([lost, retried, repeated].map(({ replayed }) => replayed)).toEqual([
+        null,
+        'true',
+        'true',
+      ]);
+      const stored: string[] = [];
+      for await (const { key } of app.contextParts.files.storage.list()) stored.push(key);
+      const keys = (await app.database.prisma.assistantFile.findMany()).map(
+        ({ storageKey }) => storageKey,
+      );
+      // What a replacement leaves is removed in the background.
+      const removed = (await app.database.prisma.fileRemoval.findMany()).flatMap(
+        ({ storageKeys }) => storageKeys,
+      );
+      expect(stored.toSorted()).toEqual([...keys, ...removed].toSorted());
+    },
+  );
 });
 
 describe('a name in a form', () => {
-  it.each(['a"b.txt', 'Menü “1”.txt', '100%.txt'])('%s sent by fetch is stored as it is', async (name) => {
-    const { status, body } = await send('content', { name });
-    expect({ status, name: body.file.originalName }).toEqual({ status: 200, name });
-  });
+  it.each(['a"b.txt', 'Menü “1”.txt', '100%.txt'])(
+    '%s sent by fetch is stored as it is',
+    async (name) => {
+      const { status, body } = await send('content', { name });
+      expect({ status, name: body.file.originalName }).toEqual({ status: 200, name });
+    },
+  );
 });

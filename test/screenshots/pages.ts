@@ -4,11 +4,28 @@ import type { Database } from '../../src/platform/database/database.ts';
 
 export type Look = 'light' | 'dark' | 'phone';
 
-/** One page as it is pictured: its address, what is done on it first, and the look that stands in the README. */
-export type Scene = { name: string; path: string; signedOut?: boolean; act?: (page: Page) => Promise<unknown>; readme?: Look };
+/**
+ * One page as it is pictured: its address, what is done on it first, and the look that stands in
+ * the README.
+ */
+export type Scene = {
+  name: string;
+  path: string;
+  signedOut?: boolean;
+  act?: (page: Page) => Promise<unknown>;
+  readme?: Look;
+};
 
 /** All pages of the console, with the seed's data on them. */
-export async function pagesOf({ database, partner, invitation }: { database: Database; partner: Workspace; invitation: string }): Promise<Scene[]> {
+export async function pagesOf({
+  database,
+  partner,
+  invitation,
+}: {
+  database: Database;
+  partner: Workspace;
+  invitation: string;
+}): Promise<Scene[]> {
   const [handbook] = partner.assistants;
   const campaign = await database.prisma.campaign.findFirstOrThrow({
     where: { organizationId: partner.id, completedRedemptions: { gt: 0 } },
@@ -16,18 +33,36 @@ export async function pagesOf({ database, partner, invitation }: { database: Dat
     select: { id: true },
   });
   const link = await database.prisma.link.findFirstOrThrow({
-    where: { campaign: { organizationId: partner.id, isActive: true, expiresAt: null, maxRedemptions: null }, isActive: true, passwordHash: null },
+    where: {
+      campaign: {
+        organizationId: partner.id,
+        isActive: true,
+        expiresAt: null,
+        maxRedemptions: null,
+      },
+      isActive: true,
+      passwordHash: null,
+    },
     select: { token: true },
   });
   const ofPartner = { campaign: { organizationId: partner.id } };
-  const locked = await database.prisma.link.findFirstOrThrow({ where: { ...ofPartner, isActive: true, passwordHash: { not: null } }, select: { token: true } });
-  const off = await database.prisma.link.findFirstOrThrow({ where: { campaign: { organizationId: partner.id, isActive: false } }, select: { token: true } });
+  const locked = await database.prisma.link.findFirstOrThrow({
+    where: { ...ofPartner, isActive: true, passwordHash: { not: null } },
+    select: { token: true },
+  });
+  const off = await database.prisma.link.findFirstOrThrow({
+    where: { campaign: { organizationId: partner.id, isActive: false } },
+    select: { token: true },
+  });
   const redemption = await database.prisma.redemption.findFirstOrThrow({
     where: { ...ofPartner, extendedUntil: { not: null } },
     orderBy: { redeemedAt: 'desc' },
     select: { id: true },
   });
-  const team = await database.prisma.team.findFirstOrThrow({ where: { organizationId: partner.id, isDefault: false }, select: { id: true } });
+  const team = await database.prisma.team.findFirstOrThrow({
+    where: { organizationId: partner.id, isDefault: false },
+    select: { id: true },
+  });
   const assistant = `/assistants/${handbook?.id}`;
   return [
     { name: 'sign-in', path: '/auth', signedOut: true },

@@ -13,7 +13,8 @@ import { testDatabase } from '../support/database.ts';
 import { vaultParts } from '../support/vault-parts.ts';
 import { pagesOf, type Scene } from './pages.ts';
 
-// `npm run screenshots`: every page of the console in light, in dark and on a phone into pages/, and the pictures of the README beside this file.
+// `npm run screenshots`: every page of the console in light, in dark and on a phone into pages/,
+// and the pictures of the README beside this file.
 const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
 const looks = {
   light: { viewport: { width: 1280, height: 800 }, colorScheme: 'light' },
@@ -22,18 +23,33 @@ const looks = {
 } satisfies Record<string, BrowserContextOptions>;
 
 async function main(wanted: readonly string[]): Promise<void> {
-  const env = readEnv({ NODE_ENV: 'test', DATA_DIR: ':memory:', LOG_LEVEL: 'warn', USER_KEY_LIMIT: '100000', ANONYMOUS_LIMIT: '100000' });
+  const env = readEnv({
+    NODE_ENV: 'test',
+    DATA_DIR: ':memory:',
+    LOG_LEVEL: 'warn',
+    USER_KEY_LIMIT: '100000',
+    ANONYMOUS_LIMIT: '100000',
+  });
   const database = await testDatabase();
   const vault = await vaultParts({ yaml: 'logging:\n  system_monitoring_interval: 1' });
   const app = await createApp({ env, database, log: createErrorLog(env), vault: vault.client });
   const { organizations } = await seed({ database, clock: systemClock, files: app.services.files });
   app.startProcessing();
-  while (await database.prisma.assistantFile.findFirst({ where: { status: { in: ['PENDING', 'PROCESSING'] } }, select: { id: true } })) await wait(200);
+  while (
+    await database.prisma.assistantFile.findFirst({
+      where: { status: { in: ['PENDING', 'PROCESSING'] } },
+      select: { id: true },
+    })
+  )
+    await wait(200);
   const server = createServer(app.listener).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port }: AddressInfo = Object(server.address());
   const origin = `http://127.0.0.1:${port}`;
-  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'] });
+  const browser = await chromium.launch({
+    executablePath,
+    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
+  });
   try {
     const [partner] = organizations;
     if (!partner) throw new Error('The seed made no organization');
@@ -52,7 +68,11 @@ async function main(wanted: readonly string[]): Promise<void> {
       const page = await openPage(browser, looks.light, []);
       await page.goto(`${origin}/api/docs#ListUsers`, { waitUntil: 'networkidle' });
       await page.screenshot({ path: fileOf('reference') });
-      await shootGraphiql(await openPage(browser, looks.light, []), origin, partner.organizationKey);
+      await shootGraphiql(
+        await openPage(browser, looks.light, []),
+        origin,
+        partner.organizationKey,
+      );
     }
   } finally {
     await browser.close();
@@ -66,7 +86,10 @@ async function main(wanted: readonly string[]): Promise<void> {
 
 type Cookies = { name: string; value: string; url: string }[];
 
-async function signedIn(origin: string, person: { email: string; password: string } | undefined): Promise<Cookies> {
+async function signedIn(
+  origin: string,
+  person: { email: string; password: string } | undefined,
+): Promise<Cookies> {
   const { headers, status } = await fetch(`${origin}/auth/sign-in/email`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', origin },
@@ -84,15 +107,30 @@ async function signedIn(origin: string, person: { email: string; password: strin
 async function invite(origin: string, cookies: Cookies): Promise<string> {
   const answer = await fetch(`${origin}/graphql`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', cookie: cookies.map(({ name, value }) => `${name}=${value}`).join('; ') },
-    body: JSON.stringify({ query: 'mutation { inviteMember(email: "nina@partner.example", role: MEMBER) { link } }' }),
+    headers: {
+      'content-type': 'application/json',
+      cookie: cookies.map(({ name, value }) => `${name}=${value}`).join('; '),
+    },
+    body: JSON.stringify({
+      query: 'mutation { inviteMember(email: "nina@partner.example", role: MEMBER) { link } }',
+    }),
   });
   const { data } = (await answer.json()) as { data: { inviteMember: { link: string } } };
   return data.inviteMember.link.replace(origin, '');
 }
 
-async function openPage(browser: Browser, options: BrowserContextOptions, cookies: Cookies): Promise<Page> {
-  const context = await browser.newContext({ deviceScaleFactor: 1, reducedMotion: 'reduce', locale: 'en-GB', timezoneId: 'UTC', ...options });
+async function openPage(
+  browser: Browser,
+  options: BrowserContextOptions,
+  cookies: Cookies,
+): Promise<Page> {
+  const context = await browser.newContext({
+    deviceScaleFactor: 1,
+    reducedMotion: 'reduce',
+    locale: 'en-GB',
+    timezoneId: 'UTC',
+    ...options,
+  });
   await context.addCookies(cookies);
   const page = await context.newPage();
   page.setDefaultTimeout(120_000);
@@ -102,7 +140,12 @@ async function openPage(browser: Browser, options: BrowserContextOptions, cookie
 const folder = new URL('./pages/', import.meta.url).pathname;
 const fileOf = (name: string) => new URL(`./${name}.png`, import.meta.url).pathname;
 
-async function shoot(page: Page, origin: string, { name, path, act, readme }: Scene, look: string): Promise<void> {
+async function shoot(
+  page: Page,
+  origin: string,
+  { name, path, act, readme }: Scene,
+  look: string,
+): Promise<void> {
   await page.goto(origin + path);
   await page.getByRole('heading', { level: 1 }).first().waitFor();
   await act?.(page);
@@ -115,8 +158,11 @@ async function shoot(page: Page, origin: string, { name, path, act, readme }: Sc
 }
 
 async function shootGraphiql(page: Page, origin: string, key: string): Promise<void> {
-  const query = 'query WhatCanBeAsked { organization { name memberCount } teams { name memberCount users(pageSize: 2) { total items { email isAdmin } } } }';
-  await page.route('**/graphql', (route) => route.continue({ headers: { ...route.request().headers(), authorization: `Bearer ${key}` } }));
+  const query =
+    'query WhatCanBeAsked { organization { name memberCount } teams { name memberCount users(pageSize: 2) { total items { email isAdmin } } } }';
+  await page.route('**/graphql', (route) =>
+    route.continue({ headers: { ...route.request().headers(), authorization: `Bearer ${key}` } }),
+  );
   await page.goto(`${origin}/graphql`, { waitUntil: 'networkidle' });
   await page.locator('.graphiql-editor').first().click();
   await page.keyboard.press('Control+A');

@@ -17,8 +17,18 @@ import type { VaultClient } from '../../src/vault/client.ts';
 import { testDatabase } from './database.ts';
 import { expectDocumented } from './openapi.ts';
 
-export type Answer = { status: number; headers: Headers; text: string; body: Record<string, unknown> };
-export type Caller = (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Answer>;
+export type Answer = {
+  status: number;
+  headers: Headers;
+  text: string;
+  body: Record<string, unknown>;
+};
+export type Caller = (
+  method: string,
+  path: string,
+  body?: unknown,
+  headers?: Record<string, string>,
+) => Promise<Answer>;
 
 const referencePaths = /^\/api\/(docs|openapi\.json)(\/|$)/;
 
@@ -28,13 +38,20 @@ type TestSettings = Record<string, string>;
 /** The real application on a fresh database, in process. `settings` are environment variables. */
 export async function testApp(
   settings: TestSettings = {},
-  { clock = () => new Date(), vault, database: given }: { clock?: Clock; vault?: VaultClient; database?: Database } = {},
+  {
+    clock = () => new Date(),
+    vault,
+    database: given,
+  }: { clock?: Clock; vault?: VaultClient; database?: Database } = {},
 ) {
   const database = given ?? (await testDatabase());
   return appOn(database, { ...redisOfItsOwn(), ...settings }, clock, vault);
 }
 
-/** Applications of different tests must not use up each other's limits; the twins of one count together. */
+/**
+ * Applications of different tests must not use up each other's limits; the twins of one count
+ * together.
+ */
 function redisOfItsOwn(): TestSettings {
   const { TEST_REDIS_URL } = process.env;
   return TEST_REDIS_URL ? { REDIS_URL: `${TEST_REDIS_URL}?keyPrefix=${randomUUID()}:` } : {};
@@ -42,8 +59,20 @@ function redisOfItsOwn(): TestSettings {
 
 export type TestApp = Awaited<ReturnType<typeof testApp>>;
 
-async function appOn(database: Database & { url?: string }, settings: TestSettings, clock: Clock, vault?: VaultClient) {
-  const env = readEnv({ NODE_ENV: 'test', LOG_FORMAT: 'json', DATA_DIR: ':memory:', REDEMPTION_LIMIT: '1000', ORGANIZATION_LIMIT: '1000000', ...settings });
+async function appOn(
+  database: Database & { url?: string },
+  settings: TestSettings,
+  clock: Clock,
+  vault?: VaultClient,
+) {
+  const env = readEnv({
+    NODE_ENV: 'test',
+    LOG_FORMAT: 'json',
+    DATA_DIR: ':memory:',
+    REDEMPTION_LIMIT: '1000',
+    ORGANIZATION_LIMIT: '1000000',
+    ...settings,
+  });
   const lines: string[] = [];
   const sink = new Writable({
     write(chunk: Buffer, _encoding, done) {
@@ -54,13 +83,27 @@ async function appOn(database: Database & { url?: string }, settings: TestSettin
   const log = createLog(env, sink);
   const app = await createApp({ env, database, log, clock, ...(vault && { vault }) });
 
-  /** Any request at all, by its whole path. Whatever /api answers must be as the OpenAPI document says. */
-  async function request(method: string, path: string, { headers = {}, body }: { headers?: Record<string, string>; body?: BodyInit } = {}): Promise<Answer> {
-    const response = await app.fetch(new Request(`http://atrium.test${path}`, { method, headers, ...(body === undefined ? {} : { body }) }));
+  /**
+   * Any request at all, by its whole path. Whatever /api answers must be as the OpenAPI document
+   * says.
+   */
+  async function request(
+    method: string,
+    path: string,
+    { headers = {}, body }: { headers?: Record<string, string>; body?: BodyInit } = {},
+  ): Promise<Answer> {
+    const response = await app.fetch(
+      new Request(`http://atrium.test${path}`, {
+        method,
+        headers,
+        ...(body === undefined ? {} : { body }),
+      }),
+    );
     const text = await response.text();
     const answer = { status: response.status, headers: response.headers, text, body: parsed(text) };
     const [pathname = ''] = path.split('?');
-    if (/^\/api(\/|$)/.test(pathname) && !referencePaths.test(pathname)) expectDocumented(answer, method, pathname);
+    if (/^\/api(\/|$)/.test(pathname) && !referencePaths.test(pathname))
+      expectDocumented(answer, method, pathname);
     return answer;
   }
 
@@ -69,7 +112,11 @@ async function appOn(database: Database & { url?: string }, settings: TestSettin
     (key: string): Caller =>
     (method, path, body, headers = {}) =>
       request(method, path, {
-        headers: { authorization: `Bearer ${key}`, ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+        headers: {
+          authorization: `Bearer ${key}`,
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...headers,
+        },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       });
 
@@ -80,33 +127,75 @@ async function appOn(database: Database & { url?: string }, settings: TestSettin
     variables: Record<string, unknown> = {},
   ): Promise<{ data: Record<string, unknown> | null; errors: GraphFault[]; answer: Answer }> {
     const answer = await callerWith(key)('POST', '/graphql', { query, variables });
-    const { data = null, errors = [] } = answer.body as { data?: Record<string, unknown> | null; errors?: GraphFault[] };
+    const { data = null, errors = [] } = answer.body as {
+      data?: Record<string, unknown> | null;
+      errors?: GraphFault[];
+    };
     return { data, errors, answer };
   }
 
   let made = 0;
 
   /** An organization with an administrator and an organization key. */
-  async function organization({ features = allFeatures, seatLimit = null }: { features?: readonly string[]; seatLimit?: number | null } = {}) {
+  async function organization({
+    features = allFeatures,
+    seatLimit = null,
+  }: {
+    features?: readonly string[];
+    seatLimit?: number | null;
+  } = {}) {
     made += 1;
     const slug = `organization-${made}`;
     const story = await inTransaction(database, async (tx) => {
       const at = clock();
       const administrator = await createAccount(
-        { email: `admin@${slug}.example`, firstName: 'Ada', lastName: slug, passwordHash: 'none', at, emailVerified: true },
+        {
+          email: `admin@${slug}.example`,
+          firstName: 'Ada',
+          lastName: slug,
+          passwordHash: 'none',
+          at,
+          emailVerified: true,
+        },
         tx,
       );
-      const { id, defaultTeamId } = await createOrganization({ slug, name: slug, features, seatLimit, administrator, at }, tx);
-      const { id: keyId, key } = await createKey({ kind: 'ORGANIZATION', organizationId: id, userId: null, name: 'test', createdById: null, at }, tx);
+      const { id, defaultTeamId } = await createOrganization(
+        { slug, name: slug, features, seatLimit, administrator, at },
+        tx,
+      );
+      const { id: keyId, key } = await createKey(
+        {
+          kind: 'ORGANIZATION',
+          organizationId: id,
+          userId: null,
+          name: 'test',
+          createdById: null,
+          at,
+        },
+        tx,
+      );
       return { id, slug, defaultTeamId, administratorId: administrator.id, keyId, key };
     });
     const call = callerWith(story.key);
     const userKey = (userId: string, { expiresAt = null }: { expiresAt?: Date | null } = {}) =>
       inTransaction(database, (tx) =>
-        createKey({ kind: 'USER', organizationId: story.id, userId, name: 'test', expiresAt, createdById: userId, at: clock() }, tx),
+        createKey(
+          {
+            kind: 'USER',
+            organizationId: story.id,
+            userId,
+            name: 'test',
+            expiresAt,
+            createdById: userId,
+            at: clock(),
+          },
+          tx,
+        ),
       );
     let administratorKey: ReturnType<typeof userKey> | undefined;
-    /** The organization's key, or one of the administrator's own, made when it is first asked for. */
+    /**
+     * The organization's key, or one of the administrator's own, made when it is first asked for.
+     */
     const keyOf = async (kind: KeyKind): Promise<string> => {
       if (kind === 'ORGANIZATION_KEY') return story.key;
       administratorKey ??= userKey(story.administratorId);
@@ -115,16 +204,27 @@ async function appOn(database: Database & { url?: string }, settings: TestSettin
     return {
       ...story,
       /** Calls a User Management path with the organization's key. */
-      manage: (method: string, path: string, body?: unknown, headers?: Record<string, string>) => call(method, `/api/user-management/v1${path}`, body, headers),
+      manage: (method: string, path: string, body?: unknown, headers?: Record<string, string>) =>
+        call(method, `/api/user-management/v1${path}`, body, headers),
       call,
-      /** Calls any path with the kind of key that it takes: the organization's, or the administrator's own. */
-      callWith: async (kind: KeyKind, ...request: Parameters<Caller>) => callerWith(await keyOf(kind))(...request),
+      /**
+       * Calls any path with the kind of key that it takes: the organization's, or the
+       * administrator's own.
+       */
+      callWith: async (kind: KeyKind, ...request: Parameters<Caller>) =>
+        callerWith(await keyOf(kind))(...request),
       keyOf,
       /** A member with a proven address, made without the API. */
-      async member(email: string, { firstName = '', lastName = '' }: { firstName?: string; lastName?: string } = {}) {
+      async member(
+        email: string,
+        { firstName = '', lastName = '' }: { firstName?: string; lastName?: string } = {},
+      ) {
         return inTransaction(database, async (tx) => {
           const at = clock();
-          const user = await createAccount({ email, firstName, lastName, passwordHash: 'none', at, emailVerified: true }, tx);
+          const user = await createAccount(
+            { email, firstName, lastName, passwordHash: 'none', at, emailVerified: true },
+            tx,
+          );
           await joinOrganization({ organizationId: story.id, user, at }, tx);
           return user;
         });
@@ -132,7 +232,18 @@ async function appOn(database: Database & { url?: string }, settings: TestSettin
       userKey,
       async organizationKey({ expiresAt = null }: { expiresAt?: Date | null } = {}) {
         return inTransaction(database, (tx) =>
-          createKey({ kind: 'ORGANIZATION', organizationId: story.id, userId: null, name: 'test', expiresAt, createdById: null, at: clock() }, tx),
+          createKey(
+            {
+              kind: 'ORGANIZATION',
+              organizationId: story.id,
+              userId: null,
+              name: 'test',
+              expiresAt,
+              createdById: null,
+              at: clock(),
+            },
+            tx,
+          ),
         );
       },
     };
@@ -144,7 +255,12 @@ async function appOn(database: Database & { url?: string }, settings: TestSettin
     contextParts: {
       ...app.services,
       origin: 'http://atrium.test',
-      visitor: { address: undefined, userAgent: null, cookie: () => undefined, setCookie: () => {} },
+      visitor: {
+        address: undefined,
+        userAgent: null,
+        cookie: () => undefined,
+        setCookie: () => {},
+      },
       signal: new AbortController().signal,
       isStillAdmitted: async () => true,
     },
@@ -167,7 +283,10 @@ async function appOn(database: Database & { url?: string }, settings: TestSettin
 }
 
 export type TestOrganization = Awaited<ReturnType<TestApp['organization']>>;
-export type GraphFault = { message: string; extensions?: { code?: string; reason?: string; requestId?: string; errors?: FieldError[] } };
+export type GraphFault = {
+  message: string;
+  extensions?: { code?: string; reason?: string; requestId?: string; errors?: FieldError[] };
+};
 
 function parsed(text: string): Record<string, unknown> {
   try {

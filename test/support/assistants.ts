@@ -8,15 +8,31 @@ export async function personIn(app: TestApp, organization: TestOrganization) {
   const email = `person${people}@assistants.example`;
   const { id } = await organization.member(email);
   const { key } = await organization.userKey(id);
-  return { id, email, key, call: app.callerWith(key), graph: (query: string, variables: Record<string, unknown> = {}) => app.graph(key, query, variables) };
+  return {
+    id,
+    email,
+    key,
+    call: app.callerWith(key),
+    graph: (query: string, variables: Record<string, unknown> = {}) =>
+      app.graph(key, query, variables),
+  };
 }
 
 export type TestPerson = Awaited<ReturnType<typeof personIn>>;
 
-type Terms = { name?: string; instructions?: string; model?: string; temperature?: number; stepLimit?: number };
+type Terms = {
+  name?: string;
+  instructions?: string;
+  model?: string;
+  temperature?: number;
+  stepLimit?: number;
+};
 
 /** An assistant that this person owns. */
-export async function assistantOf({ graph }: Pick<TestPerson, 'graph'>, { name = 'Helper', ...terms }: Terms = {}): Promise<string> {
+export async function assistantOf(
+  { graph }: Pick<TestPerson, 'graph'>,
+  { name = 'Helper', ...terms }: Terms = {},
+): Promise<string> {
   const made = await graph(
     `mutation ($name: AssistantName!, $instructions: Instructions, $model: ModelName, $temperature: Temperature, $stepLimit: StepLimit) {
       createAssistant(name: $name, instructions: $instructions, model: $model, temperature: $temperature, stepLimit: $stepLimit) { id } }`,
@@ -26,7 +42,9 @@ export async function assistantOf({ graph }: Pick<TestPerson, 'graph'>, { name =
   return Object(made.data?.['createAssistant']).id;
 }
 
-/** Its owner shares an assistant: with a user, a team, or, where neither is named, with everybody. */
+/**
+ * Its owner shares an assistant: with a user, a team, or, where neither is named, with everybody.
+ */
 export const share = (
   { graph }: Pick<TestPerson, 'graph'>,
   assistantId: string,

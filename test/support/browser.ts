@@ -12,7 +12,10 @@ import { signIn } from './sign-in.ts';
 
 const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
 const hasBrowser = existsSync(executablePath);
-if (!hasBrowser) process.stderr.write(`Left out: what needs a browser; there is none at ${executablePath}. CHROMIUM names another.\n`);
+if (!hasBrowser)
+  process.stderr.write(
+    `Left out: what needs a browser; there is none at ${executablePath}. CHROMIUM names another.\n`,
+  );
 
 /** Tests that need a browser; without one they are skipped, and the output says so. */
 export const describeInBrowser = describe.skipIf(!hasBrowser);
@@ -51,7 +54,9 @@ export async function openBrowser(origin: string) {
       height = 900,
       dark = false,
       cookies = [],
-    }: Omit<PageWanted, 'as'> & { cookies?: { name: string; value: string }[] } = {}): Promise<Page> {
+    }: Omit<PageWanted, 'as'> & {
+      cookies?: { name: string; value: string }[];
+    } = {}): Promise<Page> {
       const context = await browser.newContext({
         viewport: { width, height },
         colorScheme: dark ? 'dark' : 'light',
@@ -61,17 +66,26 @@ export async function openBrowser(origin: string) {
         timezoneId: 'UTC',
       });
       contexts.push(context);
-      await context.addCookies(cookies.map((cookie) => ({ ...cookie, url: origin, httpOnly: true, sameSite: 'Lax' as const })));
+      await context.addCookies(
+        cookies.map((cookie) => ({
+          ...cookie,
+          url: origin,
+          httpOnly: true,
+          sameSite: 'Lax' as const,
+        })),
+      );
       const page = await context.newPage();
       page.setDefaultTimeout(10_000);
       page.on('pageerror', (error) => faults.push(`error: ${error.message}`));
       page.on('console', (message) => {
         // A refused request is the page's to handle; the browser's line about it is no fault.
-        if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) faults.push(`console: ${message.text()}`);
+        if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
+          faults.push(`console: ${message.text()}`);
       });
       page.on('request', (request) => {
         const { protocol, origin: asked } = new URL(request.url());
-        if (!['data:', 'blob:'].includes(protocol) && asked !== origin) faults.push(`another host: ${request.url()}`);
+        if (!['data:', 'blob:'].includes(protocol) && asked !== origin)
+          faults.push(`another host: ${request.url()}`);
       });
       return page;
     },
@@ -83,9 +97,20 @@ export async function openBrowser(origin: string) {
 }
 
 /** The real application with its built console on a port, and a browser before it. */
-export async function openConsole(settings: Record<string, string> = {}, parts: Parameters<typeof testApp>[1] = {}, host = '127.0.0.1') {
-  execFileSync(process.execPath, [fileURLToPath(new URL('../../src/console/build.ts', import.meta.url))], { stdio: ['ignore', 'ignore', 'pipe'] });
-  const app: TestApp = await testApp({ USER_KEY_LIMIT: '10000', ANONYMOUS_LIMIT: '10000', ...settings }, parts);
+export async function openConsole(
+  settings: Record<string, string> = {},
+  parts: Parameters<typeof testApp>[1] = {},
+  host = '127.0.0.1',
+) {
+  execFileSync(
+    process.execPath,
+    [fileURLToPath(new URL('../../src/console/build.ts', import.meta.url))],
+    { stdio: ['ignore', 'ignore', 'pipe'] },
+  );
+  const app: TestApp = await testApp(
+    { USER_KEY_LIMIT: '10000', ANONYMOUS_LIMIT: '10000', ...settings },
+    parts,
+  );
   const server = createServer(app.listener).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port }: AddressInfo = Object(server.address());
@@ -97,7 +122,10 @@ export async function openConsole(settings: Record<string, string> = {}, parts: 
     faults: browser.faults,
     async page({ as, ...wanted }: PageWanted = {}): Promise<Page> {
       const session = as === undefined ? undefined : await signIn(app, as);
-      const cookies = (session?.cookie.split('; ') ?? []).map((pair) => ({ name: pair.slice(0, pair.indexOf('=')), value: pair.slice(pair.indexOf('=') + 1) }));
+      const cookies = (session?.cookie.split('; ') ?? []).map((pair) => ({
+        name: pair.slice(0, pair.indexOf('=')),
+        value: pair.slice(pair.indexOf('=') + 1),
+      }));
       return browser.page({ ...wanted, cookies });
     },
     async close() {
@@ -115,14 +143,34 @@ const everyRule = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best
 /** What another set of colours can break. */
 const rulesOfColour = { type: 'rule', values: ['color-contrast', 'link-in-text-block'] } as const;
 
-async function seriousFaultsOf(page: Page, runOnly: typeof everyRule | typeof rulesOfColour): Promise<string[]> {
+async function seriousFaultsOf(
+  page: Page,
+  runOnly: typeof everyRule | typeof rulesOfColour,
+): Promise<string[]> {
   await page.waitForFunction(() => document.querySelector('[aria-busy="true"]') === null);
-  // The page's own policy refuses scripts that are written into it; what the tool evaluates is beyond it.
+  // The page's own policy refuses scripts that are written into it; what the tool evaluates is
+  // beyond it.
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe.source);
   return page.evaluate(async (rules) => {
-    const { violations } = await Object(globalThis)['axe'].run(document, { runOnly: rules, resultTypes: ['violations'] });
-    return violations.flatMap(({ id, impact, nodes }: { id: string; impact: string; nodes: { html: string; failureSummary: string }[] }) =>
-      ['serious', 'critical'].includes(impact) ? nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 200)}: ${failureSummary}`) : [],
+    const { violations } = await Object(globalThis)['axe'].run(document, {
+      runOnly: rules,
+      resultTypes: ['violations'],
+    });
+    return violations.flatMap(
+      ({
+        id,
+        impact,
+        nodes,
+      }: {
+        id: string;
+        impact: string;
+        nodes: { html: string; failureSummary: string }[];
+      }) =>
+        ['serious', 'critical'].includes(impact)
+          ? nodes.map(
+              ({ html, failureSummary }) => `${id}: ${html.slice(0, 200)}: ${failureSummary}`,
+            )
+          : [],
     );
   }, runOnly);
 }
@@ -132,11 +180,19 @@ const overhangingIn = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const { clientWidth, scrollWidth } = document.documentElement;
     if (scrollWidth <= clientWidth) return [];
-    const beyond = [...document.querySelectorAll('body *')].filter((element) => element.getBoundingClientRect().right > clientWidth + 0.5);
-    return [`${scrollWidth - clientWidth} pixels`, ...beyond.map((element) => element.outerHTML.slice(0, 150))].slice(0, 10);
+    const beyond = [...document.querySelectorAll('body *')].filter(
+      (element) => element.getBoundingClientRect().right > clientWidth + 0.5,
+    );
+    return [
+      `${scrollWidth - clientWidth} pixels`,
+      ...beyond.map((element) => element.outerHTML.slice(0, 150)),
+    ].slice(0, 10);
   });
 
-/** No serious fault of accessibility on the page as it is now (WCAG 2.2 A and AA), and nothing that hangs over its edge. */
+/**
+ * No serious fault of accessibility on the page as it is now (WCAG 2.2 A and AA), and nothing that
+ * hangs over its edge.
+ */
 export async function expectAccessible(page: Page): Promise<void> {
   expect(await seriousFaultsOf(page, everyRule)).toEqual([]);
   expect(await overhangingIn(page), 'what hangs over the right edge').toEqual([]);

@@ -8,12 +8,19 @@ export const everyCall = areas.flatMap((area) =>
     method,
     operation,
     key: area.key,
-    /** Whether an organization must have a feature for it. Assistants themselves are for everybody. */
+    /**
+     * Whether an organization must have a feature for it. Assistants themselves are for everybody.
+     */
     needsFeature: area.name !== 'Assistants',
     path: (area.prefix + path).replaceAll(/:\w+/g, 'unknown'),
     template: area.prefix + path,
     /** Whether its body is a form with a file. */
-    takesFile: /: Upload!/.test(readFileSync(new URL(`../../schema/operations/${operation}.graphql`, import.meta.url), 'utf8')),
+    takesFile: /: Upload!/.test(
+      readFileSync(
+        new URL(`../../schema/operations/${operation}.graphql`, import.meta.url),
+        'utf8',
+      ),
+    ),
     takesBody: method !== 'GET' && method !== 'DELETE',
   })),
 );

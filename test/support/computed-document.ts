@@ -4,4 +4,5 @@ import { areas } from '../../src/rest/routes.ts';
 import { schema } from '../../src/schema.ts';
 
 /** The document as the sources make it now, read where it is served. */
-export const computedDocument = () => openApiDocument({ schema, router: createRouter(schema, areas), version: '1.2.3' });
+export const computedDocument = () =>
+  openApiDocument({ schema, router: createRouter(schema, areas), version: '1.2.3' });

@@ -13,13 +13,19 @@ import { quietLog } from './quiet-log.ts';
 
 let template: Promise<Blob> | undefined;
 
-/** A migrated database as PGlite dumps it, kept between runs: restoring it takes 0.4 s, making it 3 s. */
+/**
+ * A migrated database as PGlite dumps it, kept between runs: restoring it takes 0.4 s, making it 3
+ * s.
+ */
 export function embeddedTemplate(): Promise<Blob> {
   template ??= readTemplate();
   return template;
 }
 
-/** A directory with a migrated database on the disk, where a program's first start is not what is tried. */
+/**
+ * A directory with a migrated database on the disk, where a program's first start is not what is
+ * tried.
+ */
 export async function migratedDirectory(): Promise<ReturnType<typeof temporaryDirectory>> {
   const directory = temporaryDirectory();
   const database = join(directory.path, 'database');
@@ -29,12 +35,15 @@ export async function migratedDirectory(): Promise<ReturnType<typeof temporaryDi
 }
 
 async function readTemplate(): Promise<Blob> {
-  // Read whole: a blob over the file can not be read any more once another worker has put its own in the place.
+  // Read whole: a blob over the file can not be read any more once another worker has put its own
+  // in the place.
   return new Blob([await readFile(await templateFile())], { type: 'application/x-tar' });
 }
 
 async function templateFile(): Promise<string> {
-  const manifest: { dependencies: Record<string, string> } = JSON.parse(await readFile(new URL('../../package.json', import.meta.url), 'utf8'));
+  const manifest: { dependencies: Record<string, string> } = JSON.parse(
+    await readFile(new URL('../../package.json', import.meta.url), 'utf8'),
+  );
   const version = manifest.dependencies['@electric-sql/pglite'];
   const path = join(tmpdir(), `atrium-test-${version}-${await migrationsHash()}.tar`);
   if (!existsSync(path)) {

@@ -1,15 +1,26 @@
 import type { FetchRequest } from './fetch-apart.ts';
 
-// A client in a process of its own: beside the server, in one event loop, a client reads an answer before it can meet a reset connection.
+// A client in a process of its own: beside the server, in one event loop, a client reads an answer
+// before it can meet a reset connection.
 process.on('message', async ({ times, ...request }: FetchRequest) => {
   const outcomes: (number | string)[] = [];
   for (let round = 0; round < times; round += 1) outcomes.push(await statusOf(request));
   process.send?.(outcomes);
 });
 
-async function statusOf({ url, method, headers, body: { kind, bytes } }: Omit<FetchRequest, 'times'>): Promise<number | string> {
+async function statusOf({
+  url,
+  method,
+  headers,
+  body: { kind, bytes },
+}: Omit<FetchRequest, 'times'>): Promise<number | string> {
   try {
-    const answer = await fetch(url, { method, headers, body: bodyOf(kind, bytes), duplex: 'half' } as RequestInit);
+    const answer = await fetch(url, {
+      method,
+      headers,
+      body: bodyOf(kind, bytes),
+      duplex: 'half',
+    } as RequestInit);
     await answer.text();
     return answer.status;
   } catch (error) {

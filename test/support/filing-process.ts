@@ -16,8 +16,9 @@ import { createLog } from '../../src/platform/log.ts';
 import { createDiskStorage } from '../../src/platform/storage/disk.ts';
 import { createVaultClient } from '../../src/vault/client.ts';
 
-// A process for tests to kill: several people at once upload, replace and delete files of one assistant, while they are
-// processed. It says what it was told is done, so that nothing of it may be lost.
+// A process for tests to kill: several people at once upload, replace and delete files of one
+// assistant, while they are processed. It says what it was told is done, so that nothing of it may
+// be lost.
 const [dataDir = '', vaultUrl = '', secret = '', seed = '1', databaseUrl] = process.argv.slice(2);
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
@@ -34,11 +35,23 @@ const files = { ...parts, wake: processing.wake };
 const at = systemClock();
 const slug = `life-${at.getTime()}`;
 const person = await inTransaction(database, async (tx) => {
-  const administrator = await createAccount({ email: `ada@${slug}.example`, firstName: '', lastName: '', passwordHash: 'none', at }, tx);
-  const { id } = await createOrganization({ slug, name: slug, features: ['assistantFiles'], seatLimit: null, administrator, at }, tx);
+  const administrator = await createAccount(
+    { email: `ada@${slug}.example`, firstName: '', lastName: '', passwordHash: 'none', at },
+    tx,
+  );
+  const { id } = await createOrganization(
+    { slug, name: slug, features: ['assistantFiles'], seatLimit: null, administrator, at },
+    tx,
+  );
   return { organizationId: id, userId: administrator.id, isAdmin: true };
 });
-const actor = { organizationId: person.organizationId, kind: 'SYSTEM' as const, keyId: null, userId: person.userId, requestId: null };
+const actor = {
+  organizationId: person.organizationId,
+  kind: 'SYSTEM' as const,
+  keyId: null,
+  userId: person.userId,
+  requestId: null,
+};
 const writer = { database, clock: systemClock, actor, credentialsChanged: () => {} };
 const { id: assistantId } = await createAssistant({ person, terms: { name: 'Library' } }, writer);
 
@@ -49,9 +62,11 @@ const random = () => {
 };
 async function* content() {
   yield Buffer.from(`${Math.floor(random() * 1e9)} `);
-  for (let left = 1 + random() * 40; left > 0; left -= 1) yield Buffer.from('The words of a file, over and over again.\n'.repeat(50));
+  for (let left = 1 + random() * 40; left > 0; left -= 1)
+    yield Buffer.from('The words of a file, over and over again.\n'.repeat(50));
 }
-const newFile = () => new Upload(async () => ({ name: 'notes.txt', mimeType: 'text/plain', content: content() }));
+const newFile = () =>
+  new Upload(async () => ({ name: 'notes.txt', mimeType: 'text/plain', content: content() }));
 
 /** One file after another: made, and then mostly replaced or deleted. */
 async function live(): Promise<void> {
@@ -60,7 +75,11 @@ async function live(): Promise<void> {
   const chance = random();
   if (chance < 0.3) return;
   if (chance < 0.6) {
-    const { file } = await replaceFile({ assistantId, documentId: id, person, upload: newFile() }, writer, files);
+    const { file } = await replaceFile(
+      { assistantId, documentId: id, person, upload: newFile() },
+      writer,
+      files,
+    );
     say(`gone ${id}`);
     say(`made ${file.id}`);
     return;

@@ -1,6 +1,7 @@
 import { lockDirectory } from '../../src/platform/database/lock.ts';
 
-// A process for tests of the lock: takes the one of its first argument and holds it, or says why it can not.
+// A process for tests of the lock: takes the one of its first argument and holds it, or says why it
+// can not.
 try {
   lockDirectory(process.argv[2] ?? '');
   process.stdout.write('locked\n');

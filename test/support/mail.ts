@@ -33,7 +33,8 @@ export async function receiveMail({ refuse = () => undefined, tls = true }: Answ
       const chunks: Buffer[] = [];
       stream.on('data', (chunk: Buffer) => chunks.push(chunk));
       stream.on('end', async () => {
-        if (refusal) return done(Object.assign(new Error(refusal.text), { responseCode: refusal.code }));
+        if (refusal)
+          return done(Object.assign(new Error(refusal.text), { responseCode: refusal.code }));
         mails.push({ ...(await PostalMime.parse(Buffer.concat(chunks))), secure });
         done();
         for (const look of waiting) look();
@@ -43,7 +44,8 @@ export async function receiveMail({ refuse = () => undefined, tls = true }: Answ
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = Object(server.server.address());
 
-  const isTo = (mail: Received, to: string) => mail.to?.some(({ address }) => address === to) === true;
+  const isTo = (mail: Received, to: string) =>
+    mail.to?.some(({ address }) => address === to) === true;
   async function take(isWanted: (mail: Received) => boolean): Promise<Received> {
     for (;;) {
       const found = mails.findIndex(isWanted);
@@ -60,7 +62,10 @@ export async function receiveMail({ refuse = () => undefined, tls = true }: Answ
   }
 
   return {
-    settings: { SMTP_URL: `smtp://127.0.0.1:${port}?tls.rejectUnauthorized=false`, MAIL_FROM: 'Atrium <atrium@mail.example>' },
+    settings: {
+      SMTP_URL: `smtp://127.0.0.1:${port}?tls.rejectUnauthorized=false`,
+      MAIL_FROM: 'Atrium <atrium@mail.example>',
+    },
     port: Number(port),
     mails,
     /** Who has shown a password. */
@@ -69,7 +74,8 @@ export async function receiveMail({ refuse = () => undefined, tls = true }: Answ
     /** The oldest mail to this address, which is taken out; waits for it. */
     next: (to: string) => take((mail) => isTo(mail, to)),
     /** The oldest mail to this address with this subject, whatever other mails there are. */
-    nextAbout: (to: string, subject: string) => take((mail) => isTo(mail, to) && mail.subject === subject),
+    nextAbout: (to: string, subject: string) =>
+      take((mail) => isTo(mail, to) && mail.subject === subject),
     close: () => new Promise<void>((resolve) => server.close(() => resolve())),
   };
 }

@@ -19,7 +19,13 @@ export type Fault = (response: ServerResponse) => void;
 
 export type ChatRequest = {
   model: string;
-  messages: { role: string; content?: unknown; tool_calls?: unknown[]; tool_call_id?: string; reasoning_content?: string }[];
+  messages: {
+    role: string;
+    content?: unknown;
+    tool_calls?: unknown[];
+    tool_call_id?: string;
+    reasoning_content?: string;
+  }[];
   tools?: { function: { name: string } }[];
   max_tokens?: number;
   temperature?: number;
@@ -28,7 +34,10 @@ export type ChatRequest = {
 
 type Script = (request: ChatRequest, call: number) => Turn | Fault;
 
-/** A model provider over real HTTP that speaks chat completions, streamed and whole. It says what the script tells it to. */
+/**
+ * A model provider over real HTTP that speaks chat completions, streamed and whole. It says what
+ * the script tells it to.
+ */
 export async function modelProvider(script: Script, listed: readonly string[] | Fault = ['large']) {
   const requests: ChatRequest[] = [];
   const keys: (string | undefined)[] = [];
@@ -36,7 +45,9 @@ export async function modelProvider(script: Script, listed: readonly string[] | 
   let gone = 0;
   let lists = 0;
   const server = createServer((request, response) => {
-    answer(request, response).catch((error: unknown) => response.destroy(error instanceof Error ? error : undefined));
+    answer(request, response).catch((error: unknown) =>
+      response.destroy(error instanceof Error ? error : undefined),
+    );
   });
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -46,7 +57,12 @@ export async function modelProvider(script: Script, listed: readonly string[] | 
       lists += 1;
       keys.push(request.headers.authorization);
       if (typeof listed === 'function') return listed(response);
-      response.end(JSON.stringify({ object: 'list', data: listed.map((id) => ({ id, object: 'model', created: 1, owned_by: 'test' })) }));
+      response.end(
+        JSON.stringify({
+          object: 'list',
+          data: listed.map((id) => ({ id, object: 'model', created: 1, owned_by: 'test' })),
+        }),
+      );
       return;
     }
     const asked: ChatRequest = JSON.parse(Buffer.concat(chunks).toString());
@@ -96,9 +112,11 @@ const toolCallsOf = ({ toolCalls = [] }: Turn) =>
     return { index, id: `call-${calls}`, type: 'function', function: { name, arguments: text } };
   });
 
-const finishOf = ({ toolCalls = [], finish }: Turn) => finish ?? (toolCalls.length > 0 ? 'tool_calls' : 'stop');
+const finishOf = ({ toolCalls = [], finish }: Turn) =>
+  finish ?? (toolCalls.length > 0 ? 'tool_calls' : 'stop');
 const usual = { prompt_tokens: 10, completion_tokens: 5 };
-const usageOf = ({ usage = usual }: Turn) => (usage ? { ...usage, total_tokens: usage.prompt_tokens + usage.completion_tokens } : undefined);
+const usageOf = ({ usage = usual }: Turn) =>
+  usage ? { ...usage, total_tokens: usage.prompt_tokens + usage.completion_tokens } : undefined;
 
 const whole = (model: string, turn: Turn) => ({
   id: 'chat-1',
@@ -108,7 +126,12 @@ const whole = (model: string, turn: Turn) => ({
   choices: [
     {
       index: 0,
-      message: { role: 'assistant', content: turn.text ?? null, reasoning_content: turn.reasoning, tool_calls: toolCallsOf(turn) },
+      message: {
+        role: 'assistant',
+        content: turn.text ?? null,
+        reasoning_content: turn.reasoning,
+        tool_calls: toolCallsOf(turn),
+      },
       finish_reason: finishOf(turn),
     },
   ],
@@ -116,12 +139,18 @@ const whole = (model: string, turn: Turn) => ({
 });
 
 /** One piece of a streamed answer. */
-export const chunkOf = (model: string, delta: object, finish: string | null = null, usage?: object) =>
+export const chunkOf = (
+  model: string,
+  delta: object,
+  finish: string | null = null,
+  usage?: object,
+) =>
   `data: ${JSON.stringify({ id: 'chat-1', object: 'chat.completion.chunk', created: 1, model, choices: [{ index: 0, delta, finish_reason: finish }], ...(usage && { usage }) })}\n\n`;
 
 function stream(response: ServerResponse, model: string, turn: Turn): void {
   response.writeHead(200, { 'content-type': 'text/event-stream' });
-  const write = (delta: object, finish?: string) => response.write(chunkOf(model, delta, finish ?? null, finish ? usageOf(turn) : undefined));
+  const write = (delta: object, finish?: string) =>
+    response.write(chunkOf(model, delta, finish ?? null, finish ? usageOf(turn) : undefined));
   write({ role: 'assistant', content: '' });
   for (const piece of turn.reasoning?.match(/.{1,7}/gs) ?? []) write({ reasoning_content: piece });
   for (const piece of turn.text?.match(/.{1,5}/gs) ?? []) write({ content: piece });

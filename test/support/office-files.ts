@@ -1,18 +1,43 @@
-import { Document, FootnoteReferenceRun, HeadingLevel, Packer, Paragraph, Table, TableCell, TableRow, TextRun } from 'docx';
+import {
+  Document,
+  FootnoteReferenceRun,
+  HeadingLevel,
+  Packer,
+  Paragraph,
+  Table,
+  TableCell,
+  TableRow,
+  TextRun,
+} from 'docx';
 import { strToU8, type Zippable, zipSync } from 'fflate';
 
-type DocxPart = { heading: string; level?: 1 | 2 | 3 } | { text: string; footnote?: string } | { list: string[] } | { rows: string[][] };
+type DocxPart =
+  | { heading: string; level?: 1 | 2 | 3 }
+  | { text: string; footnote?: string }
+  | { list: string[] }
+  | { rows: string[][] };
 
-const headings = { 1: HeadingLevel.HEADING_1, 2: HeadingLevel.HEADING_2, 3: HeadingLevel.HEADING_3 };
+const headings = {
+  1: HeadingLevel.HEADING_1,
+  2: HeadingLevel.HEADING_2,
+  3: HeadingLevel.HEADING_3,
+};
 
 /** A Word document as a real writer makes it. */
 export async function docxFile(parts: readonly DocxPart[]): Promise<Uint8Array> {
   const footnotes: Record<string, { children: Paragraph[] }> = {};
   const children = parts.flatMap((part): (Paragraph | Table)[] => {
-    if ('heading' in part) return [new Paragraph({ text: part.heading, heading: headings[part.level ?? 1] })];
-    if ('list' in part) return part.list.map((text) => new Paragraph({ text, bullet: { level: 0 } }));
+    if ('heading' in part)
+      return [new Paragraph({ text: part.heading, heading: headings[part.level ?? 1] })];
+    if ('list' in part)
+      return part.list.map((text) => new Paragraph({ text, bullet: { level: 0 } }));
     if ('rows' in part) {
-      const rows = part.rows.map((cells) => new TableRow({ children: cells.map((text) => new TableCell({ children: [new Paragraph(text)] })) }));
+      const rows = part.rows.map(
+        (cells) =>
+          new TableRow({
+            children: cells.map((text) => new TableCell({ children: [new Paragraph(text)] })),
+          }),
+      );
       return [new Table({ rows })];
     }
     if (part.footnote === undefined) return [new Paragraph(part.text)];
@@ -24,10 +49,17 @@ export async function docxFile(parts: readonly DocxPart[]): Promise<Uint8Array> 
 }
 
 const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
-const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
+const escaped = (text: string) =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 
-/** Word, PowerPoint and Excel files of hand-written parts. Relations by part: '' for the file itself; id → [kind, target]. */
-export function officeFile(parts: Record<string, string>, relations: Record<string, Record<string, [kind: string, target: string]>>): Uint8Array {
+/**
+ * Word, PowerPoint and Excel files of hand-written parts. Relations by part: '' for the file
+ * itself; id → [kind, target].
+ */
+export function officeFile(
+  parts: Record<string, string>,
+  relations: Record<string, Record<string, [kind: string, target: string]>>,
+): Uint8Array {
   const files: Zippable = { '[Content_Types].xml': strToU8(contentTypes(Object.keys(parts))) };
   for (const [name, text] of Object.entries(parts)) files[name] = strToU8(text);
   for (const [part, targets] of Object.entries(relations)) {
@@ -51,15 +83,26 @@ const mainTypes: Record<string, string> = {
 
 function contentTypes(names: readonly string[]) {
   const overrides = names.flatMap((name) =>
-    mainTypes[name] ? [`<Override PartName="/${name}" ContentType="application/vnd.openxmlformats-officedocument.${mainTypes[name]}+xml"/>`] : [],
+    mainTypes[name]
+      ? [
+          `<Override PartName="/${name}" ContentType="application/vnd.openxmlformats-officedocument.${mainTypes[name]}+xml"/>`,
+        ]
+      : [],
   );
   return `<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="xml" ContentType="application/xml"/>${overrides.join('')}</Types>`;
 }
 
 /** A Word document of one hand-written body. */
-export const docxOf = (body: string, relations: Record<string, [kind: string, target: string]> = {}, parts: Record<string, string> = {}) =>
+export const docxOf = (
+  body: string,
+  relations: Record<string, [kind: string, target: string]> = {},
+  parts: Record<string, string> = {},
+) =>
   officeFile(
-    { 'word/document.xml': `<w:document xmlns:w="w" xmlns:r="${office}"><w:body>${body}</w:body></w:document>`, ...parts },
+    {
+      'word/document.xml': `<w:document xmlns:w="w" xmlns:r="${office}"><w:body>${body}</w:body></w:document>`,
+      ...parts,
+    },
     { '': { main: ['officeDocument', 'word/document.xml'] }, 'word/document.xml': relations },
   );
 
@@ -71,46 +114,77 @@ const shape = (placeholder: string, texts: readonly string[]) =>
 const drawing = (root: string, content: string) =>
   `<?xml version="1.0" encoding="UTF-8"?><p:${root} xmlns:p="p" xmlns:a="a"><p:cSld><p:spTree>${content}</p:spTree></p:cSld></p:${root}>`;
 
-/** A presentation. Its parts are numbered against the order of the slides, as they are after people moved slides. */
+/**
+ * A presentation. Its parts are numbered against the order of the slides, as they are after people
+ * moved slides.
+ */
 export function pptxFile(slides: readonly Slide[]): Uint8Array {
   const parts: Record<string, string> = {};
-  const relations: Record<string, Record<string, [string, string]>> = { '': { main: ['officeDocument', '/ppt/presentation.xml'] } };
+  const relations: Record<string, Record<string, [string, string]>> = {
+    '': { main: ['officeDocument', '/ppt/presentation.xml'] },
+  };
   const order: Record<string, [string, string]> = {};
   for (const [at, { title, texts = [], rows = [], notes }] of slides.entries()) {
     const name = `slide${slides.length - at}.xml`;
-    const table = rows.map((cells) => `<a:tr>${cells.map((cell) => `<a:tc><a:txBody>${drawnParagraph(cell)}</a:txBody></a:tc>`).join('')}</a:tr>`).join('');
-    const shapes = [shape('sldNum', [String(at + 1)]), shape('body', texts), `<a:tbl>${table}</a:tbl>`, title === undefined ? '' : shape('title', [title])];
+    const table = rows
+      .map(
+        (cells) =>
+          `<a:tr>${cells.map((cell) => `<a:tc><a:txBody>${drawnParagraph(cell)}</a:txBody></a:tc>`).join('')}</a:tr>`,
+      )
+      .join('');
+    const shapes = [
+      shape('sldNum', [String(at + 1)]),
+      shape('body', texts),
+      `<a:tbl>${table}</a:tbl>`,
+      title === undefined ? '' : shape('title', [title]),
+    ];
     parts[`ppt/slides/${name}`] = drawing('sld', shapes.join(''));
     order[`r${at}`] = ['slide', `slides/${name}`];
     if (notes === undefined) continue;
-    parts[`ppt/notesSlides/${name}`] = drawing('notes', shape('sldImg', []) + shape('body', [notes]) + shape('sldNum', ['9']));
+    parts[`ppt/notesSlides/${name}`] = drawing(
+      'notes',
+      shape('sldImg', []) + shape('body', [notes]) + shape('sldNum', ['9']),
+    );
     relations[`ppt/slides/${name}`] = { n: ['notesSlide', `../notesSlides/${name}`] };
   }
   const list = slides.map((_, at) => `<p:sldId id="${256 + at}" r:id="r${at}"/>`).join('');
-  parts['ppt/presentation.xml'] = `<p:presentation xmlns:p="p" xmlns:r="${office}"><p:sldIdLst>${list}</p:sldIdLst></p:presentation>`;
+  parts['ppt/presentation.xml'] =
+    `<p:presentation xmlns:p="p" xmlns:r="${office}"><p:sldIdLst>${list}</p:sldIdLst></p:presentation>`;
   return officeFile(parts, { ...relations, 'ppt/presentation.xml': order });
 }
 
 /** A workbook of sheets whose rows are hand-written XML; strings and styles are shared by all. */
 export function xlsxFile(
   sheets: readonly { name: string; rows: string }[],
-  { strings = [], styles, date1904 = false }: { strings?: string[]; styles?: string; date1904?: boolean } = {},
+  {
+    strings = [],
+    styles,
+    date1904 = false,
+  }: { strings?: string[]; styles?: string; date1904?: boolean } = {},
 ): Uint8Array {
   const parts: Record<string, string> = {};
   const targets: Record<string, [string, string]> = {};
   for (const [at, { rows }] of sheets.entries()) {
-    parts[`xl/worksheets/sheet${at + 1}.xml`] = `<worksheet xmlns="x"><sheetData>${rows}</sheetData></worksheet>`;
+    parts[`xl/worksheets/sheet${at + 1}.xml`] =
+      `<worksheet xmlns="x"><sheetData>${rows}</sheetData></worksheet>`;
     targets[`r${at}`] = ['worksheet', `worksheets/sheet${at + 1}.xml`];
   }
-  parts['xl/sharedStrings.xml'] = `<sst xmlns="x">${strings.map((text) => `<si>${text}</si>`).join('')}</sst>`;
+  parts['xl/sharedStrings.xml'] =
+    `<sst xmlns="x">${strings.map((text) => `<si>${text}</si>`).join('')}</sst>`;
   targets['strings'] = ['sharedStrings', 'sharedStrings.xml'];
   if (styles !== undefined) {
     parts['xl/styles.xml'] = `<styleSheet xmlns="x">${styles}</styleSheet>`;
     targets['styles'] = ['styles', 'styles.xml'];
   }
-  const list = sheets.map(({ name }, at) => `<sheet name="${escaped(name)}" sheetId="${at + 1}" r:id="r${at}"/>`).join('');
-  parts['xl/workbook.xml'] = `<workbook xmlns="x" xmlns:r="${office}"><workbookPr date1904="${date1904 ? 1 : 0}"/><sheets>${list}</sheets></workbook>`;
-  return officeFile(parts, { '': { main: ['officeDocument', 'xl/workbook.xml'] }, 'xl/workbook.xml': targets });
+  const list = sheets
+    .map(({ name }, at) => `<sheet name="${escaped(name)}" sheetId="${at + 1}" r:id="r${at}"/>`)
+    .join('');
+  parts['xl/workbook.xml'] =
+    `<workbook xmlns="x" xmlns:r="${office}"><workbookPr date1904="${date1904 ? 1 : 0}"/><sheets>${list}</sheets></workbook>`;
+  return officeFile(parts, {
+    '': { main: ['officeDocument', 'xl/workbook.xml'] },
+    'xl/workbook.xml': targets,
+  });
 }
 
 /** An OpenDocument text of one hand-written body. */
@@ -119,6 +193,8 @@ export function odtFile(body: string, manifest = ''): Uint8Array {
   return zipSync({
     mimetype: [strToU8('application/vnd.oasis.opendocument.text'), { level: 0 }],
     'content.xml': strToU8(content),
-    'META-INF/manifest.xml': strToU8(`<manifest:manifest xmlns:manifest="m">${manifest}</manifest:manifest>`),
+    'META-INF/manifest.xml': strToU8(
+      `<manifest:manifest xmlns:manifest="m">${manifest}</manifest:manifest>`,
+    ),
   });
 }

@@ -8,10 +8,14 @@ import { freePort } from './process.ts';
 
 export type OwnPostgres = NonNullable<Awaited<ReturnType<typeof openOwnPostgres>>>;
 
-/** A Postgres that a test may break. Undefined where its programs are not to be had: initdb refuses root, who needs an account `postgres`. */
+/**
+ * A Postgres that a test may break. Undefined where its programs are not to be had: initdb refuses
+ * root, who needs an account `postgres`.
+ */
 export async function openOwnPostgres() {
   const programs = globSync('/usr/lib/postgresql/*/bin').toSorted().at(-1);
-  if (programs === undefined || !existsSync(join(programs, 'initdb')) || (isRoot && !hasAccount())) return undefined;
+  if (programs === undefined || !existsSync(join(programs, 'initdb')) || (isRoot && !hasAccount()))
+    return undefined;
   const directory = await mkdtemp(join(tmpdir(), 'atrium-postgres-'));
   if (isRoot) execFileSync('chown', ['postgres', directory]);
   const data = join(directory, 'data');
@@ -21,10 +25,34 @@ export async function openOwnPostgres() {
     const [file = '', ...rest] = isRoot ? ['runuser', '-u', 'postgres', '--', ...command] : command;
     await promisify(execFile)(file, rest, { cwd: directory });
   };
-  await call('initdb', '-D', data, '-U', 'postgres', '-A', 'trust', '--no-sync', '-E', 'UTF8', '--locale', 'C');
+  await call(
+    'initdb',
+    '-D',
+    data,
+    '-U',
+    'postgres',
+    '-A',
+    'trust',
+    '--no-sync',
+    '-E',
+    'UTF8',
+    '--locale',
+    'C',
+  );
   const start = () =>
-    call('pg_ctl', 'start', '-w', '-D', data, '-l', join(directory, 'log'), '-o', `-p ${port} -k ${directory} -c listen_addresses=127.0.0.1 -c fsync=off`);
-  const postmaster = () => Number(readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')[0]);
+    call(
+      'pg_ctl',
+      'start',
+      '-w',
+      '-D',
+      data,
+      '-l',
+      join(directory, 'log'),
+      '-o',
+      `-p ${port} -k ${directory} -c listen_addresses=127.0.0.1 -c fsync=off`,
+    );
+  const postmaster = () =>
+    Number(readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')[0]);
   await start();
 
   return {
@@ -56,5 +84,9 @@ function hasAccount(): boolean {
 }
 
 function childrenOf(pid: number): number[] {
-  return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number);
+  return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
+    .trim()
+    .split(' ')
+    .filter(Boolean)
+    .map(Number);
 }

@@ -17,12 +17,19 @@ export async function openOwnRedis() {
     server = undefined;
   };
   const start = async () => {
-    const begun = spawn('redis-server', ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--dir', tmpdir()], {
-      stdio: ['ignore', 'pipe', 'ignore'],
-    });
+    const begun = spawn(
+      'redis-server',
+      ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--dir', tmpdir()],
+      {
+        stdio: ['ignore', 'pipe', 'ignore'],
+      },
+    );
     server = begun;
     await new Promise<void>((ready, failed) => {
-      begun.stdout.on('data', (said: Buffer) => said.includes('Ready to accept connections') && ready());
+      begun.stdout.on(
+        'data',
+        (said: Buffer) => said.includes('Ready to accept connections') && ready(),
+      );
       begun.once('exit', (code) => failed(new Error(`redis-server ended with ${code}`)));
     });
   };

@@ -10,7 +10,10 @@ export function vectorOf(text: string, dimensions = 8): Float32Array {
   return vector;
 }
 
-export async function* passagesOf(texts: readonly string[], dimensions = 8): AsyncGenerator<EmbeddedPassage> {
+export async function* passagesOf(
+  texts: readonly string[],
+  dimensions = 8,
+): AsyncGenerator<EmbeddedPassage> {
   for (const [ordinal, text] of texts.entries())
     yield {
       ordinal,

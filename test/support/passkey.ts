@@ -14,8 +14,13 @@ export function createAuthenticator() {
   const id = base64url(credentialId);
   let used = 0;
 
-  const clientData = (type: string, { origin, challenge }: Ceremony) => JSON.stringify({ type, challenge, origin, crossOrigin: false });
-  const authenticatorData = (origin: string, { userVerified = true, counter = used, rpId = new URL(origin).hostname }: Faults, attested = Buffer.alloc(0)) => {
+  const clientData = (type: string, { origin, challenge }: Ceremony) =>
+    JSON.stringify({ type, challenge, origin, crossOrigin: false });
+  const authenticatorData = (
+    origin: string,
+    { userVerified = true, counter = used, rpId = new URL(origin).hostname }: Faults,
+    attested = Buffer.alloc(0),
+  ) => {
     const flags = 0x01 | (userVerified ? 0x04 : 0) | (attested.length > 0 ? 0x40 : 0);
     const count = Buffer.alloc(4);
     count.writeUInt32BE(counter);
@@ -34,10 +39,18 @@ export function createAuthenticator() {
         Buffer.from('225820', 'hex'),
         Buffer.from(y, 'base64url'),
       ]);
-      const attested = Buffer.concat([Buffer.alloc(16), Buffer.from([0, credentialId.length]), credentialId, key]);
+      const attested = Buffer.concat([
+        Buffer.alloc(16),
+        Buffer.from([0, credentialId.length]),
+        credentialId,
+        key,
+      ]);
       const data = authenticatorData(ceremony.origin, faults, attested);
       // CBOR: {"fmt": "none", "attStmt": {}, "authData": data}
-      const head = Buffer.concat([Buffer.from('a363666d74646e6f6e656761747453746d74a068617574684461746158', 'hex'), Buffer.from([data.length])]);
+      const head = Buffer.concat([
+        Buffer.from('a363666d74646e6f6e656761747453746d74a068617574684461746158', 'hex'),
+        Buffer.from([data.length]),
+      ]);
       const response = {
         clientDataJSON: base64url(clientData('webauthn.create', ceremony)),
         attestationObject: base64url(Buffer.concat([head, data])),
@@ -51,7 +64,14 @@ export function createAuthenticator() {
       const data = authenticatorData(ceremony.origin, faults);
       const json = clientData('webauthn.get', ceremony);
       const signature = sign('sha256', Buffer.concat([data, sha256(json)]), privateKey);
-      return { ...envelope, response: { clientDataJSON: base64url(json), authenticatorData: base64url(data), signature: base64url(signature) } };
+      return {
+        ...envelope,
+        response: {
+          clientDataJSON: base64url(json),
+          authenticatorData: base64url(data),
+          signature: base64url(signature),
+        },
+      };
     },
   };
 }

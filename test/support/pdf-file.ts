@@ -1,11 +1,17 @@
-/** A line of text on a page: plain text is 11 high; `gap` leaves room above it; `at` sets it anywhere, from the lower left corner. */
+/**
+ * A line of text on a page: plain text is 11 high; `gap` leaves room above it; `at` sets it
+ * anywhere, from the lower left corner.
+ */
 type PdfLine = string | { text: string; size?: number; gap?: boolean; at?: [x: number, y: number] };
 
 /**
- * A PDF of as many pages as lists of lines are given, in any script: its font has no shapes, only the table that says
- * which character each code stands for, as programs that read text want it.
+ * A PDF of as many pages as lists of lines are given, in any script: its font has no shapes, only
+ * the table that says which character each code stands for, as programs that read text want it.
  */
-export function pdfFile(pages: readonly (readonly PdfLine[])[], { encrypted = false } = {}): Buffer {
+export function pdfFile(
+  pages: readonly (readonly PdfLine[])[],
+  { encrypted = false } = {},
+): Buffer {
   const codes = new Map<string, string>();
   const codeOf = (character: string) => {
     const code = codes.get(character) ?? (codes.size + 1).toString(16).padStart(4, '0');
@@ -16,14 +22,20 @@ export function pdfFile(pages: readonly (readonly PdfLine[])[], { encrypted = fa
     let y = 800;
     return lines
       .map((line) => {
-        const { text, size = 11, gap = false, at } = typeof line === 'string' ? { text: line } : line;
+        const {
+          text,
+          size = 11,
+          gap = false,
+          at,
+        } = typeof line === 'string' ? { text: line } : line;
         if (!at) y -= size * (gap ? 2.6 : 1.2);
         return `BT /F ${size} Tf ${at?.[0] ?? 50} ${(at?.[1] ?? y).toFixed(2)} Td <${Array.from(asSeen(text), codeOf).join('')}> Tj ET`;
       })
       .join('\n');
   });
 
-  // Pages hang in groups, as writers of long documents do it: finding one of many in a flat list takes long.
+  // Pages hang in groups, as writers of long documents do it: finding one of many in a flat list
+  // takes long.
   const groups = Math.max(1, Math.ceil(pages.length / groupPages));
   const firstPage = 7 + groups;
   const groupOf = (at: number) => 7 + Math.floor(at / groupPages);
@@ -35,7 +47,9 @@ export function pdfFile(pages: readonly (readonly PdfLine[])[], { encrypted = fa
     '<< /Type /FontDescriptor /FontName /Plain /Flags 4 /FontBBox [0 -200 1000 900] /ItalicAngle 0 /Ascent 900 /Descent -200 /CapHeight 700 /StemV 80 >>',
     streamOf(characterMap(codes)),
     ...Array.from({ length: groups }, (_, group) => {
-      const own = pages.flatMap((_page, at) => (groupOf(at) === 7 + group ? [`${firstPage + 2 * at} 0 R`] : []));
+      const own = pages.flatMap((_page, at) =>
+        groupOf(at) === 7 + group ? [`${firstPage + 2 * at} 0 R`] : [],
+      );
       return `<< /Type /Pages /Parent 2 0 R /Count ${own.length} /Kids [${own.join(' ')}] >>`;
     }),
     ...contents.flatMap((content, at) => [
@@ -50,14 +64,24 @@ export function pdfFile(pages: readonly (readonly PdfLine[])[], { encrypted = fa
 
 const groupPages = 100;
 
-/** Pages hold glyphs from left to right, as the eye sees them: scripts that run the other way come out turned. */
+/**
+ * Pages hold glyphs from left to right, as the eye sees them: scripts that run the other way come
+ * out turned.
+ */
 const asSeen = (text: string) =>
-  text.replaceAll(/[\p{Script=Hebrew}\p{Script=Arabic}]+(?:\s+[\p{Script=Hebrew}\p{Script=Arabic}]+)*/gu, (run) => Array.from(run).toReversed().join(''));
+  text.replaceAll(
+    /[\p{Script=Hebrew}\p{Script=Arabic}]+(?:\s+[\p{Script=Hebrew}\p{Script=Arabic}]+)*/gu,
+    (run) => Array.from(run).toReversed().join(''),
+  );
 
-const streamOf = (content: string) => `<< /Length ${content.length} >>\nstream\n${content}\nendstream`;
+const streamOf = (content: string) =>
+  `<< /Length ${content.length} >>\nstream\n${content}\nendstream`;
 
 function characterMap(codes: ReadonlyMap<string, string>) {
-  const entries = [...codes].map(([character, code]) => `<${code}> <${Buffer.from(character, 'utf16le').swap16().toString('hex')}>`);
+  const entries = [...codes].map(
+    ([character, code]) =>
+      `<${code}> <${Buffer.from(character, 'utf16le').swap16().toString('hex')}>`,
+  );
   const sections: string[] = [];
   for (let at = 0; at < entries.length; at += 100) {
     const section = entries.slice(at, at + 100);

@@ -28,7 +28,9 @@ export async function startPgBouncer(databaseUrl: string, poolMode: 'session' | 
   // As root it asks for another user, who must be able to read its settings.
   chmodSync(directory.path, 0o755);
   const isRoot = process.getuid?.() === 0;
-  const pooler = spawn('pgbouncer', [...(isRoot ? ['-u', 'nobody'] : []), file], { stdio: ['ignore', 'ignore', 'pipe'] });
+  const pooler = spawn('pgbouncer', [...(isRoot ? ['-u', 'nobody'] : []), file], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
   await new Promise<void>((ready, failed) => {
     let said = '';
     pooler.stderr.on('data', (chunk: Buffer) => {

@@ -8,7 +8,10 @@ import { quietLog } from './quiet-log.ts';
 
 let template: Promise<string> | undefined;
 
-/** A database of its own, copied in 60 ms from one that is migrated once, and dropped when it is closed. */
+/**
+ * A database of its own, copied in 60 ms from one that is migrated once, and dropped when it is
+ * closed.
+ */
 export async function copyOfTemplate(serverUrl: string): Promise<{ server: Server; url: string }> {
   template ??= makeTemplate(serverUrl);
   const { server, url } = await emptyDatabase(serverUrl, await template);
@@ -16,12 +19,18 @@ export async function copyOfTemplate(serverUrl: string): Promise<{ server: Serve
 }
 
 /** A database of its own without any table, or with those of a template. */
-export async function emptyDatabase(serverUrl: string, from = 'template0'): Promise<{ server: Server; url: string }> {
+export async function emptyDatabase(
+  serverUrl: string,
+  from = 'template0',
+): Promise<{ server: Server; url: string }> {
   const name = `atrium_test_${randomUUID().replaceAll('-', '')}`;
-  await asAdministrator(serverUrl, (client) => client.query(`create database ${name} template ${from}`));
+  await asAdministrator(serverUrl, (client) =>
+    client.query(`create database ${name} template ${from}`),
+  );
   const url = urlOf(serverUrl, name);
   const server = openPostgres({ databaseUrl: url, log: quietLog });
-  const close = () => asAdministrator(serverUrl, (client) => client.query(`drop database ${name} with (force)`));
+  const close = () =>
+    asAdministrator(serverUrl, (client) => client.query(`drop database ${name} with (force)`));
   return { url, server: { ...server, close: async () => void (await close()) } };
 }
 
@@ -31,17 +40,26 @@ async function makeTemplate(serverUrl: string): Promise<string> {
   await asAdministrator(serverUrl, async (client) => {
     // Held until the connection closes: workers ask at the same time.
     await client.query('select pg_advisory_lock(hashtext($1))', [name]);
-    const { rows } = await client.query('select from pg_database where datname = $1 and datistemplate', [name]);
+    const { rows } = await client.query(
+      'select from pg_database where datname = $1 and datistemplate',
+      [name],
+    );
     if (rows.length > 0) return;
     await client.query(`drop database if exists ${name}`);
     await client.query(`create database ${name} template template0`);
-    await bringUpToDate(openPostgres({ databaseUrl: urlOf(serverUrl, name), log: quietLog }), quietLog);
+    await bringUpToDate(
+      openPostgres({ databaseUrl: urlOf(serverUrl, name), log: quietLog }),
+      quietLog,
+    );
     await client.query(`alter database ${name} with is_template true allow_connections false`);
   });
   return name;
 }
 
-async function asAdministrator<T>(serverUrl: string, work: (client: Client) => Promise<T>): Promise<T> {
+async function asAdministrator<T>(
+  serverUrl: string,
+  work: (client: Client) => Promise<T>,
+): Promise<T> {
   const client = new Client({ connectionString: serverUrl });
   await client.connect();
   try {

@@ -9,7 +9,13 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /** `address` is that of the API, or of the one part that was started. */
-export type Running = { process: ChildProcess; address: string; addresses: Record<string, string>; output: () => string; ended: Promise<number | null> };
+export type Running = {
+  process: ChildProcess;
+  address: string;
+  addresses: Record<string, string>;
+  output: () => string;
+  ended: Promise<number | null>;
+};
 
 /** A directory that is gone after the test. */
 export function temporaryDirectory(): { path: string; remove: () => void } {
@@ -21,9 +27,15 @@ export function temporaryDirectory(): { path: string; remove: () => void } {
 export function run(file: string, settings: Record<string, string>, args: string[] = []) {
   const { PATH, HOME, TMPDIR, NODE_COMPILE_CACHE } = process.env;
   const inherited = Object.fromEntries(
-    Object.entries({ PATH, HOME, TMPDIR, NODE_COMPILE_CACHE }).filter((entry): entry is [string, string] => entry[1] !== undefined),
+    Object.entries({ PATH, HOME, TMPDIR, NODE_COMPILE_CACHE }).filter(
+      (entry): entry is [string, string] => entry[1] !== undefined,
+    ),
   );
-  const child = spawn(process.execPath, [join(root, file), ...args], { cwd: root, env: { ...inherited, ...settings }, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, [join(root, file), ...args], {
+    cwd: root,
+    env: { ...inherited, ...settings },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   let stdout = '';
   let stderr = '';
   child.stdout.on('data', (chunk: Buffer) => {
@@ -48,9 +60,18 @@ export async function freePort(): Promise<number> {
   return typeof address === 'object' && address ? address.port : 0;
 }
 
-/** Starts the server, or the part of it that is named, on free ports and waits for its ready line. */
-export async function start(settings: Record<string, string>, args: string[] = []): Promise<Running> {
-  const { child, stdout, stderr, ended } = run('src/main.ts', { ...freePorts, LOG_FORMAT: 'json', ...settings }, args);
+/**
+ * Starts the server, or the part of it that is named, on free ports and waits for its ready line.
+ */
+export async function start(
+  settings: Record<string, string>,
+  args: string[] = [],
+): Promise<Running> {
+  const { child, stdout, stderr, ended } = run(
+    'src/main.ts',
+    { ...freePorts, LOG_FORMAT: 'json', ...settings },
+    args,
+  );
   const output = () => stdout() + stderr();
   const ready = new Promise<Record<string, string>>((resolve, reject) => {
     const look = () => {
@@ -66,5 +87,11 @@ export async function start(settings: Record<string, string>, args: string[] = [
     ended.then((code) => reject(new Error(`the server ended with ${code}: ${output()}`)), reject);
   });
   const addresses = await ready;
-  return { process: child, addresses, address: addresses['api'] ?? addresses['vault'] ?? addresses['vectorDb'] ?? '', output, ended };
+  return {
+    process: child,
+    addresses,
+    address: addresses['api'] ?? addresses['vault'] ?? addresses['vectorDb'] ?? '',
+    output,
+    ended,
+  };
 }

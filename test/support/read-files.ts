@@ -3,7 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
 import type { Source } from '../../src/vault/extract/block.ts';
-import { readDocument, readDocumentText, readLimits } from '../../src/vault/extract/read-document.ts';
+import {
+  readDocument,
+  readDocumentText,
+  readLimits,
+} from '../../src/vault/extract/read-document.ts';
 import { createSandbox } from '../../src/vault/extract/sandbox.ts';
 import type { ReadLimits, ReadPassage } from '../../src/vault/extract/worker-messages.ts';
 
@@ -13,7 +17,11 @@ export async function createFileReader() {
   afterAll(() => rm(folder, { recursive: true, force: true }));
   let count = 0;
 
-  const sandbox = createSandbox({ directory: join(folder, 'readers'), heapMegabytesMax: readLimits.heapMegabytesMax, processorSecondsMax: 600 });
+  const sandbox = createSandbox({
+    directory: join(folder, 'readers'),
+    heapMegabytesMax: readLimits.heapMegabytesMax,
+    processorSecondsMax: 600,
+  });
   afterAll(() => sandbox.close());
 
   const sourceOf = async (content: string | Uint8Array): Promise<Source> => {
@@ -27,10 +35,16 @@ export async function createFileReader() {
     sandbox,
     sourceOf,
     /** Its text and kind, as POST /v1/extract gives them. */
-    text: async (content: string | Uint8Array, unitsMax = 2_000_000) => readDocumentText({ sandbox, source: await sourceOf(content), unitsMax }),
-    open: async (content: string | Uint8Array) => readDocument({ sandbox, source: await sourceOf(content) }),
+    text: async (content: string | Uint8Array, unitsMax = 2_000_000) =>
+      readDocumentText({ sandbox, source: await sourceOf(content), unitsMax }),
+    open: async (content: string | Uint8Array) =>
+      readDocument({ sandbox, source: await sourceOf(content) }),
     passages: async (content: string | Uint8Array, limits: Partial<ReadLimits> = {}) => {
-      const reading = await readDocument({ sandbox, source: await sourceOf(content), limits: { ...readLimits, ...limits } });
+      const reading = await readDocument({
+        sandbox,
+        source: await sourceOf(content),
+        limits: { ...readLimits, ...limits },
+      });
       const passages: ReadPassage[] = [];
       for await (const batch of reading.batches) passages.push(...batch);
       return { ...reading, passages, totals: await reading.finished };

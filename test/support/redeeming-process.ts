@@ -2,8 +2,8 @@ import { openDatabase } from '../../src/platform/database/database.ts';
 import { quietLog } from './quiet-log.ts';
 import { partnerOn } from './redemptions.ts';
 
-// A process for tests to kill: several people at once reserve, and complete, abandon or leave; it says each redemption that
-// is acknowledged.
+// A process for tests to kill: several people at once reserve, and complete, abandon or leave; it
+// says each redemption that is acknowledged.
 const say = (line: string) => process.stdout.write(`${line}\n`);
 const [dataDir = '', databaseUrl] = process.argv.slice(2);
 

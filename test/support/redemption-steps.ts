@@ -19,11 +19,17 @@ type Step = { name: string; run: (scene: Scene) => Promise<unknown> };
 
 const stepsMax = 30;
 
-export const personOf = (people: string[], index: number): string => people[index % people.length] ?? '';
+export const personOf = (people: string[], index: number): string =>
+  people[index % people.length] ?? '';
 const pick = fc.nat({ max: 1_000 });
-const seldom = fc.oneof({ weight: 3, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: pick });
-const chosen = <T>(items: readonly T[], index: number): T | undefined => items[index % Math.max(1, items.length)];
-const timeOf = (model: RedemptionModel, minute: number | null) => (minute === null ? null : new Date(model.now + minutes(minute)));
+const seldom = fc.oneof(
+  { weight: 3, arbitrary: fc.constant(null) },
+  { weight: 1, arbitrary: pick },
+);
+const chosen = <T>(items: readonly T[], index: number): T | undefined =>
+  items[index % Math.max(1, items.length)];
+const timeOf = (model: RedemptionModel, minute: number | null) =>
+  minute === null ? null : new Date(model.now + minutes(minute));
 
 const terms = {
   durationMonths: fc.integer({ min: 1, max: 6 }),
@@ -47,18 +53,23 @@ const createCampaign = fc.record(terms).map(
   }),
 );
 
-const patchCampaign = fc.tuple(pick, fc.record({ ...terms, isActive: fc.boolean() }, { requiredKeys: [] })).map(
-  ([index, { expiresInMinutes, ...given }]): Step => ({
-    name: `patch campaign ${index} ${JSON.stringify({ ...given, expiresInMinutes })}`,
-    async run({ model, partner }) {
-      const campaign = chosen(model.campaigns, index);
-      if (!campaign) return;
-      const changed = { ...given, ...(expiresInMinutes === undefined ? {} : { expiresAt: timeOf(model, expiresInMinutes) }) };
-      await partner.change(campaign.id, changed);
-      campaign.terms = { ...campaign.terms, ...changed };
-    },
-  }),
-);
+const patchCampaign = fc
+  .tuple(pick, fc.record({ ...terms, isActive: fc.boolean() }, { requiredKeys: [] }))
+  .map(
+    ([index, { expiresInMinutes, ...given }]): Step => ({
+      name: `patch campaign ${index} ${JSON.stringify({ ...given, expiresInMinutes })}`,
+      async run({ model, partner }) {
+        const campaign = chosen(model.campaigns, index);
+        if (!campaign) return;
+        const changed = {
+          ...given,
+          ...(expiresInMinutes === undefined ? {} : { expiresAt: timeOf(model, expiresInMinutes) }),
+        };
+        await partner.change(campaign.id, changed);
+        campaign.terms = { ...campaign.terms, ...changed };
+      },
+    }),
+  );
 
 const addLink = pick.map(
   (index): Step => ({
@@ -91,13 +102,21 @@ const reserve = fc.tuple(pick, fc.option(pick), seldom).map(
       const link = chosen(model.links, index);
       if (!link) return;
       const earlier = (before !== null && chosen(model.reservations, before)) || null;
-      const expected = model.whyNotReserve(link, person === null ? null : person % people.length, earlier);
+      const expected = model.whyNotReserve(
+        link,
+        person === null ? null : person % people.length,
+        earlier,
+      );
       const outcome = await outcomeOf(
-        partner.reserve(link.token, { userId: person === null ? null : personOf(people, person), reservation: earlier?.token ?? null }),
+        partner.reserve(link.token, {
+          userId: person === null ? null : personOf(people, person),
+          reservation: earlier?.token ?? null,
+        }),
       );
       if (typeof outcome === 'string' || expected !== null) return expect(outcome).toBe(expected);
       const made = { token: outcome.reservation, endsAt: outcome.expiresAt.getTime() };
-      if (model.onlyKeeps(link, earlier)) return expect(made).toEqual({ token: earlier.token, endsAt: earlier.endsAt });
+      if (model.onlyKeeps(link, earlier))
+        return expect(made).toEqual({ token: earlier.token, endsAt: earlier.endsAt });
       expect(made.endsAt).toBe(model.reserve(link, earlier, made.token).endsAt);
     },
   }),
@@ -111,12 +130,20 @@ const complete = fc.tuple(pick, pick, seldom).map(
       if (!reservation) return;
       const link = (otherLink !== null && chosen(model.links, otherLink)) || reservation.link;
       const expected = model.whyNotComplete(link, reservation, person % people.length);
-      const outcome = await outcomeOf(partner.complete(link.token, reservation.token, personOf(people, person)));
+      const outcome = await outcomeOf(
+        partner.complete(link.token, reservation.token, personOf(people, person)),
+      );
       if (expected === 'ALREADY_REDEEMED') reservation.isHeld = false;
-      if (typeof outcome === 'string' || typeof expected === 'string') return expect(outcome).toBe(expected);
+      if (typeof outcome === 'string' || typeof expected === 'string')
+        return expect(outcome).toBe(expected);
       const { redemptionId: id, organizationId: workspaceId } = outcome;
-      const redemption = expected ?? model.complete(link, reservation, person % people.length, { id, workspaceId });
-      expect(outcome).toEqual({ redemptionId: redemption.id, organizationId: redemption.workspaceId, sponsoredUntil: new Date(redemption.until) });
+      const redemption =
+        expected ?? model.complete(link, reservation, person % people.length, { id, workspaceId });
+      expect(outcome).toEqual({
+        redemptionId: redemption.id,
+        organizationId: redemption.workspaceId,
+        sponsoredUntil: new Date(redemption.until),
+      });
     },
   }),
 );
@@ -140,7 +167,12 @@ const extend = fc.tuple(pick, fc.constantFrom(-1, 0, 1, 40)).map(
       const redemption = chosen(model.redemptions, index);
       if (!redemption) return;
       const until = redemption.until + days * minutes(24 * 60);
-      const outcome = await outcomeOf(extendRedemption({ redemptionId: redemption.id, newSponsoredUntil: new Date(until) }, partner.writer));
+      const outcome = await outcomeOf(
+        extendRedemption(
+          { redemptionId: redemption.id, newSponsoredUntil: new Date(until) },
+          partner.writer,
+        ),
+      );
       if (days <= 0) return expect(outcome).toBe('BAD_INPUT');
       expect(outcome).toHaveProperty('id', redemption.id);
       [redemption.until, redemption.isExtended] = [until, true];
@@ -162,7 +194,10 @@ const bill = fc
         const redemption = chosen(model.redemptions, index);
         if (!redemption) return;
         const asked = { redemptionId: redemption.id, billingStatus: status };
-        const more = { ...(amount === undefined ? {} : { billingAmount: amount }), ...(batch === undefined ? {} : { billingBatchId: batch }) };
+        const more = {
+          ...(amount === undefined ? {} : { billingAmount: amount }),
+          ...(batch === undefined ? {} : { billingBatchId: batch }),
+        };
         await setRedemptionBilling({ ...asked, ...more }, partner.writer);
         model.bill(redemption, { status, amount, batch });
       },
@@ -194,4 +229,6 @@ const step = fc.oneof(
 export const redemptionSteps = fc
   .tuple(createCampaign, fc.array(step, { minLength: 5, maxLength: stepsMax, size: 'max' }))
   // A counterexample is told by the names of its steps.
-  .map(([first, others]) => [first, ...others].map((one) => ({ ...one, [fc.toStringMethod]: () => one.name })));
+  .map(([first, others]) =>
+    [first, ...others].map((one) => ({ ...one, [fc.toStringMethod]: () => one.name })),
+  );

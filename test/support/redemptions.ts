@@ -1,13 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import type { Actor, Writer } from '../../src/modules/audit/record-change.ts';
 import { completeRedemption } from '../../src/modules/sponsorship/complete-redemption.ts';
-import { type CreateCampaign, createCampaign } from '../../src/modules/sponsorship/create-campaign.ts';
+import {
+  type CreateCampaign,
+  createCampaign,
+} from '../../src/modules/sponsorship/create-campaign.ts';
 import { createLink } from '../../src/modules/sponsorship/create-link.ts';
 import { previewLink } from '../../src/modules/sponsorship/preview-link.ts';
 import { RedemptionRefused } from '../../src/modules/sponsorship/refusal.ts';
 import { releaseReservation } from '../../src/modules/sponsorship/release-reservation.ts';
 import { reserveRedemption } from '../../src/modules/sponsorship/reserve-redemption.ts';
-import { type CampaignTerms, updateCampaign } from '../../src/modules/sponsorship/update-campaign.ts';
+import {
+  type CampaignTerms,
+  updateCampaign,
+} from '../../src/modules/sponsorship/update-campaign.ts';
 import { updateLink } from '../../src/modules/sponsorship/update-link.ts';
 import type { Database } from '../../src/platform/database/database.ts';
 import { AppError } from '../../src/platform/errors.ts';
@@ -16,25 +22,55 @@ import { rowsIn } from './rows.ts';
 
 export const minutes = (count: number) => count * 60_000;
 
-/** A partner with campaigns and people who come by their links, and a clock that only the test moves. */
+/**
+ * A partner with campaigns and people who come by their links, and a clock that only the test
+ * moves.
+ */
 export async function partnerOn(database: Database) {
   let now = Date.parse('2027-01-31T10:00:00Z');
   const clock = () => new Date(now);
   const rows = rowsIn(database);
   const { id: organizationId } = await rows.organization();
-  const actor: Actor = { organizationId, kind: 'SYSTEM', keyId: null, userId: null, requestId: null };
+  const actor: Actor = {
+    organizationId,
+    kind: 'SYSTEM',
+    keyId: null,
+    userId: null,
+    requestId: null,
+  };
   const writer: Writer = { database, clock, actor, credentialsChanged: () => {} };
   const parts = { database, clock };
   // Everybody comes from a network of their own.
   let networks = 0;
   const newAddress = () => `2001:db8:${(networks++ + 1).toString(16)}::1`;
 
-  const campaign = (terms: Partial<CreateCampaign> = {}) => createCampaign({ name: 'Spring', durationMonths: 3, ...terms }, writer);
-  const link = (campaignId: string, password: string | null = null) => createLink({ campaignId, password }, writer);
+  const campaign = (terms: Partial<CreateCampaign> = {}) =>
+    createCampaign({ name: 'Spring', durationMonths: 3, ...terms }, writer);
+  const link = (campaignId: string, password: string | null = null) =>
+    createLink({ campaignId, password }, writer);
   const reserve = (token: string, more: Partial<Parameters<typeof reserveRedemption>[0]> = {}) =>
-    reserveRedemption({ token, userId: null, passwordGrant: null, clientAddress: newAddress(), ...more }, parts);
-  const complete = (token: string, reservation: string, userId: string, more: Partial<Parameters<typeof completeRedemption>[0]> = {}) =>
-    completeRedemption({ token, reservation, userId, organizationName: 'Workspace', passwordGrant: null, requestId: null, ...more }, parts);
+    reserveRedemption(
+      { token, userId: null, passwordGrant: null, clientAddress: newAddress(), ...more },
+      parts,
+    );
+  const complete = (
+    token: string,
+    reservation: string,
+    userId: string,
+    more: Partial<Parameters<typeof completeRedemption>[0]> = {},
+  ) =>
+    completeRedemption(
+      {
+        token,
+        reservation,
+        userId,
+        organizationName: 'Workspace',
+        passwordGrant: null,
+        requestId: null,
+        ...more,
+      },
+      parts,
+    );
 
   return {
     organizationId,
@@ -51,24 +87,39 @@ export async function partnerOn(database: Database) {
       return { campaignId, linkId, token };
     },
     /** A whole visit, from the reservation to the workspace. */
-    redeem: async (token: string, userId: string) => complete(token, (await reserve(token, { userId })).reservation, userId),
+    redeem: async (token: string, userId: string) =>
+      complete(token, (await reserve(token, { userId })).reservation, userId),
     switchOff: (linkId: string) => updateLink({ linkId, isActive: false }, writer),
     passTime(ms: number) {
       now += ms;
     },
-    person: async (email = `${randomUUID()}@people.example`) => (await database.prisma.user.create({ data: { id: randomUUID(), email } })).id,
+    person: async (email = `${randomUUID()}@people.example`) =>
+      (await database.prisma.user.create({ data: { id: randomUUID(), email } })).id,
     async people(count: number): Promise<string[]> {
       const ids = Array.from({ length: count }, () => randomUUID());
-      await database.prisma.user.createMany({ data: ids.map((id) => ({ id, email: `${id}@people.example` })) });
+      await database.prisma.user.createMany({
+        data: ids.map((id) => ({ id, email: `${id}@people.example` })),
+      });
       return ids;
     },
-    change: (campaignId: string, terms: CampaignTerms) => updateCampaign({ campaignId, terms }, writer),
-    look: (token: string, userId: string | null = null, passwordGrant: string | null = null, reservation: string | null = null) =>
-      previewLink({ token, userId, passwordGrant, reservation }, parts),
+    change: (campaignId: string, terms: CampaignTerms) =>
+      updateCampaign({ campaignId, terms }, writer),
+    look: (
+      token: string,
+      userId: string | null = null,
+      passwordGrant: string | null = null,
+      reservation: string | null = null,
+    ) => previewLink({ token, userId, passwordGrant, reservation }, parts),
     release: (reservation: string) => releaseReservation({ reservation }, parts),
     /** What stands in the tables of one campaign. */
     async standing(campaignId: string) {
-      const [found] = await database.sql<{ completed: number; reserved: number; live: number; redemptions: number; workspaces: number }>`
+      const [found] = await database.sql<{
+        completed: number;
+        reserved: number;
+        live: number;
+        redemptions: number;
+        workspaces: number;
+      }>`
         select completed_redemptions as completed, reserved_redemptions as reserved,
           (select count(*)::int from reservations where campaign_id = c.id and expires_at > ${clock()}) as live,
           (select count(*)::int from redemptions where campaign_id = c.id) as redemptions,

@@ -4,9 +4,20 @@ import type { ErrorCode } from '../../src/platform/errors.ts';
 /** The body of a refusal. Only wrong input names its values. */
 export const refusalBody = (code: ErrorCode, message: unknown = expect.any(String)) => ({
   ...{ status: 'error', message, code, requestId: expect.any(String) },
-  ...(code === 'BAD_INPUT' ? { errors: expect.arrayContaining([{ field: expect.any(String), code: expect.any(String), message: expect.any(String) }]) } : {}),
+  ...(code === 'BAD_INPUT'
+    ? {
+        errors: expect.arrayContaining([
+          { field: expect.any(String), code: expect.any(String), message: expect.any(String) },
+        ]),
+      }
+    : {}),
 });
 
 /** The text of an answer without what is different in each: the id of its request. */
-export const textWithoutRequestId = ({ text, headers }: { text: string; headers: Headers }): string =>
-  text.replaceAll(headers.get('x-request-id') ?? 'no request id', 'the request id');
+export const textWithoutRequestId = ({
+  text,
+  headers,
+}: {
+  text: string;
+  headers: Headers;
+}): string => text.replaceAll(headers.get('x-request-id') ?? 'no request id', 'the request id');

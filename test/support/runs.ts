@@ -39,7 +39,14 @@ type Given = Partial<RunParts> & {
 };
 
 /** One run of the engine itself. Whatever is not given is usual. */
-export async function runOf({ settings = {}, messages = 'How many days of vacation do I get?', found = [], sent = [], streams = true, ...given }: Given) {
+export async function runOf({
+  settings = {},
+  messages = 'How many days of vacation do I get?',
+  found = [],
+  sent = [],
+  streams = true,
+  ...given
+}: Given) {
   const events: RunEvent[] = [];
   const queries: string[] = [];
   const env = readEnv({ NODE_ENV: 'test', ...settings });
@@ -49,7 +56,11 @@ export async function runOf({ settings = {}, messages = 'How many days of vacati
   };
   const result = await runModel(
     {
-      assistant: { instructions: given.instructions ?? '', temperature: null, stepLimit: given.stepLimit ?? 5 },
+      assistant: {
+        instructions: given.instructions ?? '',
+        temperature: null,
+        stepLimit: given.stepLimit ?? 5,
+      },
       messages: typeof messages === 'string' ? [{ role: 'user', content: messages }] : messages,
       sent,
       model: createModels(env, given.log ?? quietLog).choose(given.model ?? null),
@@ -69,4 +80,5 @@ export async function runOf({ settings = {}, messages = 'How many days of vacati
 }
 
 /** What was said in a run, event after event. */
-export const saidIn = (events: readonly RunEvent[]): string => events.map((event) => (event.type === 'text' ? event.text : '')).join('');
+export const saidIn = (events: readonly RunEvent[]): string =>
+  events.map((event) => (event.type === 'text' ? event.text : '')).join('');

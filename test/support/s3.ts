@@ -3,11 +3,18 @@ import { createServer } from 'node:http';
 import S3rver from 's3rver';
 import { temporaryDirectory } from './process.ts';
 
-/** A bucket that is there for one test: a stand-in for S3 that speaks its protocol over HTTP. Its settings are those of the server. */
+/**
+ * A bucket that is there for one test: a stand-in for S3 that speaks its protocol over HTTP. Its
+ * settings are those of the server.
+ */
 export async function testBucket() {
   const directory = temporaryDirectory();
   const bucket = 'atrium-test';
-  const s3 = new S3rver({ directory: directory.path, silent: true, configureBuckets: [{ name: bucket, configs: [] }] });
+  const s3 = new S3rver({
+    directory: directory.path,
+    silent: true,
+    configureBuckets: [{ name: bucket, configs: [] }],
+  });
   await s3.configureBuckets();
   const answer = s3.callback();
   const aborted: string[] = [];

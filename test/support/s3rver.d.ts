@@ -3,7 +3,11 @@ declare module 's3rver' {
 
   /** As far as the tests use it. */
   class S3rver {
-    constructor(options: { directory: string; silent: boolean; configureBuckets: { name: string; configs: string[] }[] });
+    constructor(options: {
+      directory: string;
+      silent: boolean;
+      configureBuckets: { name: string; configs: string[] }[];
+    });
     configureBuckets(): Promise<void>;
     callback(): RequestListener;
   }

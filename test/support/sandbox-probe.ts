@@ -1,56 +1,114 @@
 import { readFileSync, writeFileSync, writeSync } from 'node:fs';
 
-// What a parser would try that a document took over. It runs where the reader of a document runs, with the same launch.
+// What a parser would try that a document took over. It runs where the reader of a document runs,
+// with the same launch.
 
-type Target = { secretPid: number; secret: string; foreignFile: string; outsideFile: string; port: number };
+type Target = {
+  secretPid: number;
+  secret: string;
+  foreignFile: string;
+  outsideFile: string;
+  port: number;
+};
 type Attempt = { name: string; succeeded: boolean; how: string };
 
-/** Reads, writes, connections and processes that a reader needs for nothing, each by several ways. */
-export async function attemptEscapes({ secretPid, secret, foreignFile, outsideFile, port }: Target): Promise<Attempt[]> {
+/**
+ * Reads, writes, connections and processes that a reader needs for nothing, each by several ways.
+ */
+export async function attemptEscapes({
+  secretPid,
+  secret,
+  foreignFile,
+  outsideFile,
+  port,
+}: Target): Promise<Attempt[]> {
   const attempts: Attempt[] = [];
   const attempt = async (name: string, act: () => unknown) => {
     try {
       const result = await act();
       attempts.push({ name, succeeded: result !== false, how: '' });
     } catch (error) {
-      attempts.push({ name, succeeded: false, how: error instanceof Error ? ('code' in error ? String(error.code) : error.message.slice(0, 80)) : 'refused' });
+      attempts.push({
+        name,
+        succeeded: false,
+        how:
+          error instanceof Error
+            ? 'code' in error
+              ? String(error.code)
+              : error.message.slice(0, 80)
+            : 'refused',
+      });
     }
   };
   const holds = (text: string) => text.includes(secret);
   const connected = (connect: (port: number, host: string) => NodeJS.EventEmitter) =>
-    new Promise((resolve, reject) => connect(port, '127.0.0.1').once('connect', resolve).once('error', reject));
+    new Promise((resolve, reject) =>
+      connect(port, '127.0.0.1').once('connect', resolve).once('error', reject),
+    );
   const builtin = (name: string) => process.getBuiltinModule(name) as never;
 
   await attempt('read the secret in the environment', () => holds(JSON.stringify(process.env)));
-  await attempt('read the secret in /proc/self/environ', () => holds(readFileSync('/proc/self/environ', 'utf8')));
-  await attempt("read the secret in the parent's environment", () => holds(readFileSync(`/proc/${secretPid}/environ`, 'utf8')));
+  await attempt('read the secret in /proc/self/environ', () =>
+    holds(readFileSync('/proc/self/environ', 'utf8')),
+  );
+  await attempt("read the secret in the parent's environment", () =>
+    holds(readFileSync(`/proc/${secretPid}/environ`, 'utf8')),
+  );
   await attempt('read another file', () => readFileSync(foreignFile));
   await attempt('write outside its directory', () => writeFileSync(outsideFile, 'x'));
   await attempt('connect by import', async () => connected((await import('node:net')).connect));
-  await attempt('connect by require', async () => connected((await import('node:module')).createRequire(import.meta.url)('net').connect));
-  await attempt('connect by getBuiltinModule', () => connected((builtin('net') as typeof import('node:net')).connect));
+  await attempt('connect by require', async () =>
+    connected((await import('node:module')).createRequire(import.meta.url)('net').connect),
+  );
+  await attempt('connect by getBuiltinModule', () =>
+    connected((builtin('net') as typeof import('node:net')).connect),
+  );
   await attempt('connect by fetch', () => fetch(`http://127.0.0.1:${port}/`));
   await attempt('connect by http', async () => connected((await import('node:http')).get as never));
   await attempt(
     'connect by WebSocket',
-    () => new Promise((resolve, reject) => Object.assign(new WebSocket(`ws://127.0.0.1:${port}`), { onopen: resolve, onerror: reject })),
+    () =>
+      new Promise((resolve, reject) =>
+        Object.assign(new WebSocket(`ws://127.0.0.1:${port}`), {
+          onopen: resolve,
+          onerror: reject,
+        }),
+      ),
   );
   await attempt('connect by the class of its standard input', () =>
-    connected((to, host) => new (process.stdin.constructor as typeof import('node:net').Socket)().connect(to, host)),
+    connected((to, host) =>
+      new (process.stdin.constructor as typeof import('node:net').Socket)().connect(to, host),
+    ),
   );
-  await attempt('send a datagram', async () => (await import('node:dgram')).createSocket('udp4').send('x', port, '127.0.0.1'));
-  await attempt('resolve a name', async () => (await import('node:dns/promises')).lookup('localhost'));
-  await attempt('spawn a process', async () => (await import('node:child_process')).execFileSync('/bin/true'));
-  await attempt('start a thread', async () => new (await import('node:worker_threads')).Worker('0', { eval: true }));
-  await attempt('reach bindings of Node', () => (process as unknown as { binding(name: string): unknown }).binding('tcp_wrap'));
+  await attempt('send a datagram', async () =>
+    (await import('node:dgram')).createSocket('udp4').send('x', port, '127.0.0.1'),
+  );
+  await attempt('resolve a name', async () =>
+    (await import('node:dns/promises')).lookup('localhost'),
+  );
+  await attempt('spawn a process', async () =>
+    (await import('node:child_process')).execFileSync('/bin/true'),
+  );
+  await attempt(
+    'start a thread',
+    async () => new (await import('node:worker_threads')).Worker('0', { eval: true }),
+  );
+  await attempt('reach bindings of Node', () =>
+    (process as unknown as { binding(name: string): unknown }).binding('tcp_wrap'),
+  );
   await attempt('send the parent a signal', () => process.kill(secretPid, 0));
-  await attempt('add a hook to the loader', async () => (await import('node:module')).registerHooks({}));
+  await attempt('add a hook to the loader', async () =>
+    (await import('node:module')).registerHooks({}),
+  );
   return attempts;
 }
 
-// As the program of a sandbox it is told its target by standard input, and answers as a reader does.
+// As the program of a sandbox it is told its target by standard input, and answers as a reader
+// does.
 if (process.argv[2]?.endsWith('/sandbox-probe.ts')) {
   const head = Buffer.alloc(65_536);
-  const target: Target = JSON.parse(head.toString('utf8', 0, (await import('node:fs')).readSync(0, head)));
+  const target: Target = JSON.parse(
+    head.toString('utf8', 0, (await import('node:fs')).readSync(0, head)),
+  );
   writeSync(3, JSON.stringify(await attemptEscapes(target)));
 }

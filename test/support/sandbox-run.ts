@@ -7,7 +7,10 @@ import { launchSandbox } from '../../src/vault/extract/sandbox.ts';
 
 const secret = 'the-secret-that-a-parser-wants';
 
-/** Runs the probe by the launch that documents are read by; this process holds the secret and has a server. */
+/**
+ * Runs the probe by the launch that documents are read by; this process holds the secret and has a
+ * server.
+ */
 export async function probeSandbox(directory: string) {
   const own = join(directory, 'own');
   mkdirSync(own);
@@ -27,12 +30,19 @@ export async function probeSandbox(directory: string) {
     outsideFile: join(directory, 'written'),
     port: typeof address === 'object' && address ? address.port : 0,
   };
-  const child = launchSandbox({ directory: own, heapMegabytesMax: 256, processorSecondsMax: 60, program: new URL('./sandbox-probe.ts', import.meta.url) });
+  const child = launchSandbox({
+    directory: own,
+    heapMegabytesMax: 256,
+    processorSecondsMax: 60,
+    program: new URL('./sandbox-probe.ts', import.meta.url),
+  });
   const chunks: Buffer[] = [];
   (child.stdio[3] as Readable).on('data', (chunk: Buffer) => chunks.push(chunk));
   child.stdin?.write(JSON.stringify(target));
   await once(child, 'close');
   server.close();
-  const attempts: { name: string; succeeded: boolean; how: string }[] = JSON.parse(Buffer.concat(chunks).toString() || '[]');
+  const attempts: { name: string; succeeded: boolean; how: string }[] = JSON.parse(
+    Buffer.concat(chunks).toString() || '[]',
+  );
   return { attempts, connections };
 }

@@ -3,9 +3,18 @@ import { createVaultClient } from '../../src/vault/client.ts';
 import type { TestApp, TestOrganization } from './app.ts';
 import { receiver, vaultSecret } from './vault.ts';
 
-type Shelved = { document: string; text: string; page?: number | null; ordinal?: number; start?: number };
+type Shelved = {
+  document: string;
+  text: string;
+  page?: number | null;
+  ordinal?: number;
+  start?: number;
+};
 
-/** A server that speaks like a vault and finds whatever the test has put into a collection, with the client that the API has for it. */
+/**
+ * A server that speaks like a vault and finds whatever the test has put into a collection, with the
+ * client that the API has for it.
+ */
 export async function vaultShelf() {
   const shelves = new Map<string, Shelved[]>();
   const searches: { collection: string; query: string }[] = [];
@@ -18,29 +27,48 @@ export async function vaultShelf() {
       const body = Buffer.concat(chunks);
       await pause(slowMs);
       const { status, answer } = answerTo(request.url ?? '', body);
-      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
+      response
+        .writeHead(status, { 'content-type': 'application/json' })
+        .end(JSON.stringify(answer));
     });
   });
 
   function answerTo(path: string, body: Buffer): { status: number; answer: object } {
     // A shelf is filled by its test alone.
-    if (body.length === 0) return { status: 503, answer: { status: 'error', message: 'nothing is taken from this shelf' } };
+    if (body.length === 0)
+      return {
+        status: 503,
+        answer: { status: 'error', message: 'nothing is taken from this shelf' },
+      };
     if (path.startsWith('/v1/extract')) return extracted(body.toString());
     const collection = /^\/v1\/collections\/([^/]+)\/search$/.exec(path)?.[1] ?? '';
     const { query } = JSON.parse(body.toString());
     searches.push({ collection, query });
-    const passages = (shelves.get(collection) ?? []).map(({ document, text, page = 1, ordinal = 0, start = 0 }, rank) => ({
-      document,
-      ordinal,
-      text,
-      page,
-      headings: [],
-      start,
-      end: start + text.length,
-      score: 1 / (rank + 1),
-      scores: { keyword: null, vector: null, fused: 1, rerank: null },
-    }));
-    return { status: 200, answer: { status: 'success', collection, query, mode: 'hybrid', passages, duplicatesRemoved: 0, tookMs: 1 } };
+    const passages = (shelves.get(collection) ?? []).map(
+      ({ document, text, page = 1, ordinal = 0, start = 0 }, rank) => ({
+        document,
+        ordinal,
+        text,
+        page,
+        headings: [],
+        start,
+        end: start + text.length,
+        score: 1 / (rank + 1),
+        scores: { keyword: null, vector: null, fused: 1, rerank: null },
+      }),
+    );
+    return {
+      status: 200,
+      answer: {
+        status: 'success',
+        collection,
+        query,
+        mode: 'hybrid',
+        passages,
+        duplicatesRemoved: 0,
+        tookMs: 1,
+      },
+    };
   }
 
   return {
@@ -57,21 +85,51 @@ export async function vaultShelf() {
 
 function extracted(text: string) {
   if (text.startsWith('unreadable'))
-    return { status: 422, answer: { status: 'error', code: 'DAMAGED', message: 'The file is damaged or incomplete and cannot be read' } };
+    return {
+      status: 422,
+      answer: {
+        status: 'error',
+        code: 'DAMAGED',
+        message: 'The file is damaged or incomplete and cannot be read',
+      },
+    };
   return {
     status: 200,
-    answer: { status: 'success', mimeType: 'text/plain', pages: null, characters: text.length, truncated: text.length > 200_000, text, pageStarts: [] },
+    answer: {
+      status: 'success',
+      mimeType: 'text/plain',
+      pages: null,
+      characters: text.length,
+      truncated: text.length > 200_000,
+      text,
+      pageStarts: [],
+    },
   };
 }
 
 let made = 0;
 
 /** The row of a file that has been processed, made without an upload. */
-export async function fileOf({ database }: TestApp, { id: organizationId }: TestOrganization, assistantId: string, originalName: string): Promise<string> {
+export async function fileOf(
+  { database }: TestApp,
+  { id: organizationId }: TestOrganization,
+  assistantId: string,
+  originalName: string,
+): Promise<string> {
   made += 1;
   const id = `file-${made}`;
   await database.prisma.assistantFile.create({
-    data: { id, assistantId, organizationId, originalName, mimeType: 'application/pdf', size: 1, hash: '0'.repeat(64), storageKey: id, status: 'COMPLETED' },
+    data: {
+      id,
+      assistantId,
+      organizationId,
+      originalName,
+      mimeType: 'application/pdf',
+      size: 1,
+      hash: '0'.repeat(64),
+      storageKey: id,
+      status: 'COMPLETED',
+    },
   });
   return id;
 }

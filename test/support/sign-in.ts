@@ -7,13 +7,24 @@ let hashed: Promise<string> | undefined;
 /** Gives an account the password of the tests. */
 export async function givePassword(app: TestApp, userId: string): Promise<string> {
   hashed ??= hashPassword(password);
-  await app.database.prisma.account.updateMany({ where: { userId }, data: { password: await hashed } });
+  await app.database.prisma.account.updateMany({
+    where: { userId },
+    data: { password: await hashed },
+  });
   const { email } = await app.database.prisma.user.findUniqueOrThrow({ where: { id: userId } });
   return email;
 }
 
-export const postJson = (app: TestApp, path: string, body: unknown, headers: Record<string, string> = {}): Promise<Answer> =>
-  app.request('POST', path, { headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(body) });
+export const postJson = (
+  app: TestApp,
+  path: string,
+  body: unknown,
+  headers: Record<string, string> = {},
+): Promise<Answer> =>
+  app.request('POST', path, {
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  });
 
 /** The cookies of an answer, as a browser sends them back. */
 export const cookieOf = ({ headers }: Answer): string =>
@@ -26,7 +37,8 @@ export const cookieOf = ({ headers }: Answer): string =>
 export async function signIn(app: TestApp, userId: string) {
   const email = await givePassword(app, userId);
   const answer = await postJson(app, '/auth/sign-in/email', { email, password });
-  if (answer.status !== 200) throw new Error(`signing in answered ${answer.status}: ${answer.text}`);
+  if (answer.status !== 200)
+    throw new Error(`signing in answered ${answer.status}: ${answer.text}`);
   return sessionWith(app, cookieOf(answer));
 }
 
@@ -35,8 +47,17 @@ export type TestSession = ReturnType<typeof sessionWith>;
 export function sessionWith(app: TestApp, cookie: string) {
   return {
     cookie,
-    async graph<Data = Record<string, unknown>>(query: string, variables: Record<string, unknown> = {}, headers: Record<string, string> = {}) {
-      const { status, body } = await postJson(app, '/graphql', { query, variables }, { cookie, ...headers });
+    async graph<Data = Record<string, unknown>>(
+      query: string,
+      variables: Record<string, unknown> = {},
+      headers: Record<string, string> = {},
+    ) {
+      const { status, body } = await postJson(
+        app,
+        '/graphql',
+        { query, variables },
+        { cookie, ...headers },
+      );
       const { data = null, errors = [] } = body as { data?: Data | null; errors?: GraphFault[] };
       return { status, data, errors, code: errors[0]?.extensions?.code };
     },

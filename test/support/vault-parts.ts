@@ -10,11 +10,25 @@ import { bearer, configFrom, linesOfLog, vaultSecret } from './vault.ts';
 import { startVectorDb } from './vector-db.ts';
 
 type Sent = { headers?: Record<string, string>; body?: string | Uint8Array };
-export type Hit = { document: string; ordinal: number; text: string; page: number | null; headings: string[]; start: number; end: number };
+export type Hit = {
+  document: string;
+  ordinal: number;
+  text: string;
+  page: number | null;
+  headings: string[];
+  start: number;
+  end: number;
+};
 export type VaultParts = Awaited<ReturnType<typeof vaultParts>>;
 
 /** A real vault with a real vector database, each on a port of its own, in this process. */
-export async function vaultParts({ yaml = '', documentBytesMax }: { yaml?: string; documentBytesMax?: number } = {}) {
+export async function vaultParts({
+  yaml = '',
+  documentBytesMax,
+}: {
+  yaml?: string;
+  documentBytesMax?: number;
+} = {}) {
   const directory = temporaryDirectory();
   const { lines, log } = linesOfLog();
   const vectorDb = await startVectorDb(join(directory.path, 'vectors'), log);
@@ -37,7 +51,12 @@ export async function vaultParts({ yaml = '', documentBytesMax }: { yaml?: strin
       ...(body === undefined ? {} : { body: Buffer.from(body) }),
     });
     const text = await response.text();
-    return { status: response.status, headers: response.headers, text, body: text.startsWith('{') ? JSON.parse(text) : {} };
+    return {
+      status: response.status,
+      headers: response.headers,
+      text,
+      body: text.startsWith('{') ? JSON.parse(text) : {},
+    };
   };
 
   return {
@@ -46,8 +65,12 @@ export async function vaultParts({ yaml = '', documentBytesMax }: { yaml?: strin
     vectorDb,
     lines,
     call,
-    put: (collection: string, document: string, body: string | Uint8Array, headers: Record<string, string> = {}) =>
-      call('PUT', `/v1/collections/${collection}/documents/${document}`, { headers, body }),
+    put: (
+      collection: string,
+      document: string,
+      body: string | Uint8Array,
+      headers: Record<string, string> = {},
+    ) => call('PUT', `/v1/collections/${collection}/documents/${document}`, { headers, body }),
     /** The passages that hold these words, as the vector database finds them. */
     async find(collection: string, text: string): Promise<Hit[]> {
       const response = await fetch(`${vectorDb.url}/v1/collections/${collection}/search`, {

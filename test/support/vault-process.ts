@@ -6,13 +6,23 @@ import { createVault } from '../../src/vault/vault.ts';
 import { openVectorDb } from '../../src/vault/vector-db/vector-db.ts';
 import { configFrom, vaultSecret } from './vault.ts';
 
-// One part of the vault as a process for tests to kill: no more than that part, so that it is back soon.
+// One part of the vault as a process for tests to kill: no more than that part, so that it is back
+// soon.
 const [part, dataDirectory = '', port, vectorDbUrl = ''] = process.argv.slice(2);
 
 const log = createLog({ LOG_LEVEL: 'silent', LOG_FORMAT: 'json' });
 const { listener } =
   part === 'vault'
-    ? await createVault({ config: configFrom(''), vectorDbUrl, dataDirectory, log, clock: () => new Date() })
+    ? await createVault({
+        config: configFrom(''),
+        vectorDbUrl,
+        dataDirectory,
+        log,
+        clock: () => new Date(),
+      })
     : await openVectorDb({ location: join(dataDirectory, 'vectors'), secret: vaultSecret, log });
-await listen(createServer({ requestTimeout: 0 }, listener), { HOST: '127.0.0.1', PORT: Number(port) });
+await listen(createServer({ requestTimeout: 0 }, listener), {
+  HOST: '127.0.0.1',
+  PORT: Number(port),
+});
 process.stdout.write('ready\n');

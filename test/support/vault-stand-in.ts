@@ -7,8 +7,9 @@ import { createVaultClient } from '../../src/vault/client.ts';
 type Kept = { hash: string; text: string };
 
 /**
- * A server that speaks as much of the vault's HTTP as files need, keeps documents in memory, and can be stopped, held and made
- * to fail. What the content says decides: "unreadable" is refused, "faulty" fails for no reason that anybody knows.
+ * A server that speaks as much of the vault's HTTP as files need, keeps documents in memory, and
+ * can be stopped, held and made to fail. What the content says decides: "unreadable" is refused,
+ * "faulty" fails for no reason that anybody knows.
  */
 export async function vaultStandIn() {
   const secret = 'the secret of the stand-in';
@@ -18,27 +19,46 @@ export async function vaultStandIn() {
   let isFailing = false;
   let isFull = false;
 
-  async function ingest(request: IncomingMessage, response: ServerResponse, collection: string, document: string, query: URLSearchParams) {
+  async function ingest(
+    request: IncomingMessage,
+    response: ServerResponse,
+    collection: string,
+    document: string,
+    query: URLSearchParams,
+  ) {
     const replaces = query.get('replaces');
     const bytes = await buffer(request);
     const text = bytes.toString('latin1');
     const hash = createHash('sha256').update(bytes).digest('hex');
     response.writeHead(200, { 'content-type': 'text/event-stream' });
-    const say = (event: string, data: unknown) => response.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
+    const say = (event: string, data: unknown) =>
+      response.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
     say('stage', { stage: 'EXTRACTING', passages: 0 });
     await held?.released;
     if (response.destroyed) return;
     if (text.includes('faulty')) return void response.destroy();
     if (isFull) {
-      say('failed', { status: 'error', code: 'STORAGE_FULL', message: 'The storage of the vector database is full' });
+      say('failed', {
+        status: 'error',
+        code: 'STORAGE_FULL',
+        message: 'The storage of the vector database is full',
+      });
       return void response.end();
     }
     if (text.includes('unreadable')) {
-      say('failed', { status: 'error', code: 'ENCRYPTED', message: 'The document is protected by a password' });
+      say('failed', {
+        status: 'error',
+        code: 'ENCRYPTED',
+        message: 'The document is protected by a password',
+      });
       return void response.end();
     }
     if (query.get('passagesMax') === '0') {
-      say('failed', { status: 'error', code: 'QUOTA_EXCEEDED', message: 'The file has more passages than its sender may add' });
+      say('failed', {
+        status: 'error',
+        code: 'QUOTA_EXCEEDED',
+        message: 'The file has more passages than its sender may add',
+      });
       return void response.end();
     }
     say('stage', { stage: 'INDEXING', passages: 1 });
@@ -54,28 +74,56 @@ export async function vaultStandIn() {
       characters: text.length,
       derivations: ['text', 'chunks', 'embeddings'],
     };
-    say('done', { status: 'success', document, hash, ...facts, unchanged: false, searchableAt: new Date().toISOString() });
+    say('done', {
+      status: 'success',
+      document,
+      hash,
+      ...facts,
+      unchanged: false,
+      searchableAt: new Date().toISOString(),
+    });
     response.end();
   }
 
   async function answer(request: IncomingMessage, response: ServerResponse) {
     const url = new URL(request.url ?? '', 'http://vault.test');
     const [, , , collection = '', what, document = ''] = url.pathname.split('/');
-    const send = (status: number, body: object) => response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+    const send = (status: number, body: object) =>
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
     seen.push(`${request.method} ${what ?? 'collections'} ${document}`);
-    if (request.headers.authorization !== `Bearer ${secret}`) return send(401, { status: 'error', message: 'wrong secret' });
+    if (request.headers.authorization !== `Bearer ${secret}`)
+      return send(401, { status: 'error', message: 'wrong secret' });
     if (isFailing) return send(503, { status: 'error', message: 'not now' });
     const documents = collections.get(collection);
-    if (request.method === 'PUT') return ingest(request, response, collection, document, url.searchParams);
+    if (request.method === 'PUT')
+      return ingest(request, response, collection, document, url.searchParams);
     if (request.method === 'DELETE' && what === undefined) {
       const passages = documents?.size ?? 0;
       collections.delete(collection);
       return send(200, { status: 'success', documents: passages, passages });
     }
-    if (request.method === 'DELETE') return send(200, { status: 'success', document, existed: documents?.delete(document) ?? false, passages: 1 });
-    if (collection === '') return send(200, { status: 'success', collections: [...collections.keys()].map((name) => ({ collection: name })), next: null });
+    if (request.method === 'DELETE')
+      return send(200, {
+        status: 'success',
+        document,
+        existed: documents?.delete(document) ?? false,
+        passages: 1,
+      });
+    if (collection === '')
+      return send(200, {
+        status: 'success',
+        collections: [...collections.keys()].map((name) => ({ collection: name })),
+        next: null,
+      });
     if (!documents) return send(404, { status: 'error', message: 'no such collection' });
-    const listed = [...documents].map(([name, { hash }]) => ({ document: name, hash, embedding: 'none', passages: 1, updatedAt: '', facts: {} }));
+    const listed = [...documents].map(([name, { hash }]) => ({
+      document: name,
+      hash,
+      embedding: 'none',
+      passages: 1,
+      updatedAt: '',
+      facts: {},
+    }));
     return send(200, { status: 'success', documents: listed, next: null });
   }
 
@@ -109,7 +157,10 @@ export async function vaultStandIn() {
     seen,
     collections,
     /** The documents that answer questions for an assistant, with their text. */
-    documentsOf: (collection: string) => Object.fromEntries([...(collections.get(collection) ?? [])].map(([name, { text }]) => [name, text])),
+    documentsOf: (collection: string) =>
+      Object.fromEntries(
+        [...(collections.get(collection) ?? [])].map(([name, { text }]) => [name, text]),
+      ),
     /** From now on ingestions wait, until the returned function is called. */
     hold() {
       const { promise, resolve } = Promise.withResolvers<void>();

@@ -12,18 +12,29 @@ export const vaultSecret = 'the-secret-of-the-test';
 export const bearer = (secret: string) => ({ authorization: `Bearer ${secret}` });
 
 /** The configuration in this YAML. */
-export function configFrom(yaml: string, variables: Record<string, string> = {}, secret: string | undefined = vaultSecret) {
+export function configFrom(
+  yaml: string,
+  variables: Record<string, string> = {},
+  secret: string | undefined = vaultSecret,
+) {
   const directory = temporaryDirectory();
   try {
     const file = join(directory.path, 'vault.yaml');
     writeFileSync(file, yaml);
-    return readVaultConfig({ env: { VAULT_CONFIG: file, DATA_DIR: directory.path }, variables, secret });
+    return readVaultConfig({
+      env: { VAULT_CONFIG: file, DATA_DIR: directory.path },
+      variables,
+      secret,
+    });
   } finally {
     directory.remove();
   }
 }
 
-/** A server on a free port, for what others run. It can be stopped and come back at the same address. */
+/**
+ * A server on a free port, for what others run. It can be stopped and come back at the same
+ * address.
+ */
 export async function receiver(answer: RequestListener) {
   const requests: IncomingMessage[] = [];
   const server = createServer((request, response) => {
@@ -48,11 +59,23 @@ export async function receiver(answer: RequestListener) {
   return { url: `http://127.0.0.1:${port}`, requests, start, stop };
 }
 
-/** What a vector database tells of itself to anybody, spoken by a server of the test that can be stopped at will. */
+/**
+ * What a vector database tells of itself to anybody, spoken by a server of the test that can be
+ * stopped at will.
+ */
 export const healthyVectorDb = () =>
   receiver(({ url }, response) => {
     const body =
-      url === '/v1/meta' ? { hostname: 'test', version: '1', modules: {}, documentCount: 7, objectCount: 70, collections: 1 } : { status: 'healthy' };
+      url === '/v1/meta'
+        ? {
+            hostname: 'test',
+            version: '1',
+            modules: {},
+            documentCount: 7,
+            objectCount: 70,
+            collections: 1,
+          }
+        : { status: 'healthy' };
     response.setHeader('content-type', 'application/json');
     response.end(JSON.stringify(body));
   });
@@ -69,16 +92,44 @@ export function linesOfLog() {
 }
 
 /** The real vault on these settings, in process. */
-export async function testVault({ yaml = '', vectorDbUrl }: { yaml?: string; vectorDbUrl: string }) {
+export async function testVault({
+  yaml = '',
+  vectorDbUrl,
+}: {
+  yaml?: string;
+  vectorDbUrl: string;
+}) {
   const directory = temporaryDirectory();
   const { lines, log } = linesOfLog();
-  const vault = await createVault({ config: configFrom(yaml), vectorDbUrl, dataDirectory: join(directory.path, 'not-made-yet'), log, clock: () => new Date() });
+  const vault = await createVault({
+    config: configFrom(yaml),
+    vectorDbUrl,
+    dataDirectory: join(directory.path, 'not-made-yet'),
+    log,
+    clock: () => new Date(),
+  });
   return {
     lines,
-    async request(method: string, path: string, headers: Record<string, string> = bearer(vaultSecret), body?: string) {
-      const response = await vault.fetch(new Request(`http://vault.test${path}`, { method, headers, ...(body === undefined ? {} : { body }) }));
+    async request(
+      method: string,
+      path: string,
+      headers: Record<string, string> = bearer(vaultSecret),
+      body?: string,
+    ) {
+      const response = await vault.fetch(
+        new Request(`http://vault.test${path}`, {
+          method,
+          headers,
+          ...(body === undefined ? {} : { body }),
+        }),
+      );
       const text = await response.text();
-      return { status: response.status, headers: response.headers, text, body: text.startsWith('{') ? JSON.parse(text) : {} };
+      return {
+        status: response.status,
+        headers: response.headers,
+        text,
+        body: text.startsWith('{') ? JSON.parse(text) : {},
+      };
     },
     async close() {
       vault.stop();

@@ -4,11 +4,22 @@ import { listen } from '../../src/platform/server.ts';
 import { openVectorDb } from '../../src/vault/vector-db/vector-db.ts';
 import { vaultSecret } from './vault.ts';
 
-/** A real vector database on a port of its own, which it keeps when it is stopped and started again. */
-export async function startVectorDb(location: string, log: Log, thresholds?: Parameters<typeof openVectorDb>[0]['thresholds']) {
+/**
+ * A real vector database on a port of its own, which it keeps when it is stopped and started again.
+ */
+export async function startVectorDb(
+  location: string,
+  log: Log,
+  thresholds?: Parameters<typeof openVectorDb>[0]['thresholds'],
+) {
   let running: { database: Awaited<ReturnType<typeof openVectorDb>>; server: Server } | undefined;
   const open = async (port: number) => {
-    const database = await openVectorDb({ location, secret: vaultSecret, log, ...(thresholds && { thresholds }) });
+    const database = await openVectorDb({
+      location,
+      secret: vaultSecret,
+      log,
+      ...(thresholds && { thresholds }),
+    });
     const server = createServer({ requestTimeout: 0 }, database.listener);
     running = { database, server };
     return listen(server, { HOST: '127.0.0.1', PORT: port });

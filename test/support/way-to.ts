@@ -1,7 +1,10 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 
-/** A way to a server, on which nothing moves while it is held, and which leads nowhere once it is cut. */
+/**
+ * A way to a server, on which nothing moves while it is held, and which leads nowhere once it is
+ * cut.
+ */
 export async function wayTo(url: string) {
   const { hostname, port } = new URL(url);
   const sockets: Socket[] = [];
@@ -28,7 +31,10 @@ export async function wayTo(url: string) {
   }).listen(0, '127.0.0.1');
   await once(way, 'listening');
   const address = way.address();
-  const held = Object.assign(new URL(url), { hostname: '127.0.0.1', port: String(typeof address === 'object' && address?.port) });
+  const held = Object.assign(new URL(url), {
+    hostname: '127.0.0.1',
+    port: String(typeof address === 'object' && address?.port),
+  });
   const each = (move: (socket: Socket) => void) => {
     for (const socket of sockets) move(socket);
   };

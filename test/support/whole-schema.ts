@@ -14,7 +14,11 @@ import {
 } from 'graphql';
 import { schema } from '../../src/schema.ts';
 
-export type RootField = { kind: 'query' | 'mutation' | 'subscription'; name: string; field: GraphQLField<unknown, unknown> };
+export type RootField = {
+  kind: 'query' | 'mutation' | 'subscription';
+  name: string;
+  field: GraphQLField<unknown, unknown>;
+};
 
 /** Every field that an operation can begin with. */
 export const rootFields: readonly RootField[] = (
@@ -23,7 +27,9 @@ export const rootFields: readonly RootField[] = (
     ['mutation', schema.getMutationType()],
     ['subscription', schema.getSubscriptionType()],
   ] as const
-).flatMap(([kind, type]) => Object.values(type?.getFields() ?? {}).map((field) => ({ kind, name: field.name, field })));
+).flatMap(([kind, type]) =>
+  Object.values(type?.getFields() ?? {}).map((field) => ({ kind, name: field.name, field })),
+);
 
 /** What a nested argument is given as text of the query; undefined leaves it out. */
 type Nested = (argument: GraphQLArgument) => string | undefined;
@@ -38,7 +44,12 @@ function selectionOf(type: GraphQLOutputType, depth: number, nested: Nested): st
       .join(' ')} }`;
   if (!isObjectType(named)) return isCompositeType(named) ? '{ __typename }' : '';
   const fields = Object.values(named.getFields())
-    .filter((field) => !field.args.some((argument) => isNonNullType(argument.type) && argument.defaultValue === undefined))
+    .filter(
+      (field) =>
+        !field.args.some(
+          (argument) => isNonNullType(argument.type) && argument.defaultValue === undefined,
+        ),
+    )
     .filter((field) => depth > 0 || !isCompositeType(getNamedType(field.type)))
     .map((field) => {
       const given = field.args.flatMap((argument) => nested(argument) ?? []);
@@ -47,16 +58,25 @@ function selectionOf(type: GraphQLOutputType, depth: number, nested: Nested): st
   return `{ __typename ${fields.join(' ')} }`;
 }
 
-/** One operation over a field with all that it can answer; each argument is a variable of its name. */
-export function operationFor({ kind, name, field }: RootField, { depth = 2, nested = () => undefined }: { depth?: number; nested?: Nested } = {}): string {
-  const declared = field.args.map((argument) => `$${argument.name}: ${argument.type}${defaultOf(argument)}`).join(', ');
+/**
+ * One operation over a field with all that it can answer; each argument is a variable of its name.
+ */
+export function operationFor(
+  { kind, name, field }: RootField,
+  { depth = 2, nested = () => undefined }: { depth?: number; nested?: Nested } = {},
+): string {
+  const declared = field.args
+    .map((argument) => `$${argument.name}: ${argument.type}${defaultOf(argument)}`)
+    .join(', ');
   const passed = field.args.map((argument) => `${argument.name}: $${argument.name}`).join(', ');
   return `${kind} ${declared && `(${declared})`} { ${name}${passed && `(${passed})`} ${selectionOf(field.type, depth, nested)} }`;
 }
 
 // A variable that is left out must leave an argument as the schema has it.
 const defaultOf = ({ defaultValue, type }: GraphQLArgument) =>
-  defaultValue === undefined ? '' : ` = ${isEnumType(getNamedType(type)) ? defaultValue : JSON.stringify(defaultValue)}`;
+  defaultValue === undefined
+    ? ''
+    : ` = ${isEnumType(getNamedType(type)) ? defaultValue : JSON.stringify(defaultValue)}`;
 
 const samples: Record<string, unknown> = {
   EmailAddress: 'sample@us.example',
@@ -89,6 +109,9 @@ export function sampleOf(type: GraphQLInputType, text: string): unknown {
   if (isNonNullType(type)) return sampleOf(type.ofType, text);
   if (isListType(type)) return [sampleOf(type.ofType, text)];
   if (isEnumType(type)) return type.getValues()[0]?.name;
-  if (isInputObjectType(type)) return Object.fromEntries(Object.values(type.getFields()).map((field) => [field.name, sampleOf(field.type, text)]));
+  if (isInputObjectType(type))
+    return Object.fromEntries(
+      Object.values(type.getFields()).map((field) => [field.name, sampleOf(field.type, text)]),
+    );
   return type.name === 'RedemptionIdList' ? [text] : (samples[type.name] ?? text);
 }

@@ -5,8 +5,13 @@ import { promisify } from 'node:util';
 
 type WireAnswer = { status: number; head: string; headers: Map<string, string>; body: string };
 
-/** Writes to a connection of its own and gives every answer that comes until the server closes it. */
-export async function talk(port: number, ...pieces: (string | Buffer)[]): Promise<{ text: string; answers: WireAnswer[] }> {
+/**
+ * Writes to a connection of its own and gives every answer that comes until the server closes it.
+ */
+export async function talk(
+  port: number,
+  ...pieces: (string | Buffer)[]
+): Promise<{ text: string; answers: WireAnswer[] }> {
   const socket = connect(port, '127.0.0.1');
   const chunks: Buffer[] = [];
   socket.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -21,13 +26,28 @@ export async function talk(port: number, ...pieces: (string | Buffer)[]): Promis
 function answerIn(text: string): WireAnswer {
   const [head = '', ...rest] = text.split('\r\n\r\n');
   const [first = '', ...lines] = head.split('\r\n');
-  const headers = new Map(lines.map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 1).trim()]));
+  const headers = new Map(
+    lines.map((line) => [
+      line.slice(0, line.indexOf(':')).toLowerCase(),
+      line.slice(line.indexOf(':') + 1).trim(),
+    ]),
+  );
   return { status: Number(first.split(' ')[1]), head, headers, body: rest.join('\r\n\r\n') };
 }
 
 /** Runs curl; its answer is the body, and the status in the last line. */
-export async function curl(...parameters: string[]): Promise<{ status: number; text: string; heads: string }> {
-  const { stdout, stderr } = await promisify(execFile)('curl', ['--silent', '--verbose', '--max-time', '60', '--write-out', '\n%{http_code}', ...parameters]);
+export async function curl(
+  ...parameters: string[]
+): Promise<{ status: number; text: string; heads: string }> {
+  const { stdout, stderr } = await promisify(execFile)('curl', [
+    '--silent',
+    '--verbose',
+    '--max-time',
+    '60',
+    '--write-out',
+    '\n%{http_code}',
+    ...parameters,
+  ]);
   const at = stdout.lastIndexOf('\n');
   return { status: Number(stdout.slice(at + 1)), text: stdout.slice(0, at), heads: stderr };
 }

@@ -4,26 +4,41 @@ import { chunk } from '../../src/vault/chunk.ts';
 import { type Block, jointOf } from '../../src/vault/extract/block.ts';
 import type { Passage } from '../../src/vault/passage.ts';
 
-const heading = (text: string, level = 1, page?: number): Block => ({ kind: 'heading', text, level, ...(page ? { page } : {}) });
-const paragraph = (text: string, page?: number): Block => ({ kind: 'paragraph', text, ...(page ? { page } : {}) });
+const heading = (text: string, level = 1, page?: number): Block => ({
+  kind: 'heading',
+  text,
+  level,
+  ...(page ? { page } : {}),
+});
+const paragraph = (text: string, page?: number): Block => ({
+  kind: 'paragraph',
+  text,
+  ...(page ? { page } : {}),
+});
 
 const passagesOf = async (blocks: Block[], tokensMax?: number): Promise<Passage[]> => {
   const stream = (async function* () {
     yield* blocks;
   })();
   const passages: Passage[] = [];
-  for await (const passage of chunk(stream, tokensMax === undefined ? {} : { tokensMax })) passages.push(passage);
+  for await (const passage of chunk(stream, tokensMax === undefined ? {} : { tokensMax }))
+    passages.push(passage);
   return passages;
 };
 
-const textOf = (blocks: Block[]) => blocks.map((block, index) => (index === 0 ? '' : jointOf(block)) + block.text).join('');
+const textOf = (blocks: Block[]) =>
+  blocks.map((block, index) => (index === 0 ? '' : jointOf(block)) + block.text).join('');
 
-const sentence = (number: number) => `Sentence number ${number} says something that nobody else says.`;
-const prose = (from: number, count: number) => Array.from({ length: count }, (_, index) => sentence(from + index)).join(' ');
+const sentence = (number: number) =>
+  `Sentence number ${number} says something that nobody else says.`;
+const prose = (from: number, count: number) =>
+  Array.from({ length: count }, (_, index) => sentence(from + index)).join(' ');
 
 describe('a passage', () => {
   it('of a short document is the whole of it, without the white space around', async () => {
-    expect(await passagesOf([paragraph('  Hello there.\n')])).toEqual([{ ordinal: 0, text: 'Hello there.', page: null, headings: [], start: 2, end: 14 }]);
+    expect(await passagesOf([paragraph('  Hello there.\n')])).toEqual([
+      { ordinal: 0, text: 'Hello there.', page: null, headings: [], start: 2, end: 14 },
+    ]);
   });
 
   it('ends before a heading, repeats nothing of the section before, and names the headings above it', async () => {
@@ -51,12 +66,17 @@ describe('a passage', () => {
   });
 
   it('never ends with a heading that stands over the next one', async () => {
-    const blocks = Array.from({ length: 60 }, (_, index) => [heading(`Part ${index}`, 2), paragraph(prose(index * 7, 1 + (index % 5)))]).flat();
+    const blocks = Array.from({ length: 60 }, (_, index) => [
+      heading(`Part ${index}`, 2),
+      paragraph(prose(index * 7, 1 + (index % 5))),
+    ]).flat();
     for (const { text } of await passagesOf(blocks)) expect(text).not.toMatch(/Part \d+$/);
   });
 
   it('ends with a paragraph where one ends in its second half', async () => {
-    const passages = await passagesOf(Array.from({ length: 30 }, (_, index) => paragraph(prose(index * 10, 7))));
+    const passages = await passagesOf(
+      Array.from({ length: 30 }, (_, index) => paragraph(prose(index * 10, 7))),
+    );
     for (const { text } of passages) expect(text).toMatch(/says\.$/);
     expect(passages[0]?.text.split('\n\n')).toHaveLength(4);
   });
@@ -82,7 +102,9 @@ describe('a passage', () => {
   });
 
   it('tells the page on which it begins, and begins anew with a page of its own', async () => {
-    const passages = await passagesOf([1, 2, 3].map((page) => paragraph(prose(page * 100, 12), page)));
+    const passages = await passagesOf(
+      [1, 2, 3].map((page) => paragraph(prose(page * 100, 12), page)),
+    );
     expect(passages.map(({ page, text }) => [page, text.slice(0, 19)])).toEqual([
       [1, 'Sentence number 100'],
       [2, 'Sentence number 200'],
@@ -92,7 +114,14 @@ describe('a passage', () => {
 
   it('never joins two pages, however short they are: each is cited as itself', async () => {
     const title = heading('Title', 1, 4);
-    const blocks = [...[1, 2, 3].flatMap((page) => [heading(`Slide ${page}`, 1, page), paragraph(`On ${page}.`, page)]), title, paragraph('The end.', 5)];
+    const blocks = [
+      ...[1, 2, 3].flatMap((page) => [
+        heading(`Slide ${page}`, 1, page),
+        paragraph(`On ${page}.`, page),
+      ]),
+      title,
+      paragraph('The end.', 5),
+    ];
     const passages = await passagesOf(blocks);
     expect(passages.splice(3).map(({ page, text }) => [page, text])).toEqual([
       [4, 'Title'],
@@ -104,15 +133,28 @@ describe('a passage', () => {
   });
 
   it('knows the page of a place in a paragraph that runs over several', async () => {
-    const blocks = [1, 2, 3, 4].map((page): Block => ({ ...paragraph(prose(page * 100, 30), page), ...(page > 1 ? { joint: '\n' } : {}) }));
-    const starts = blocks.map((_, index) => textOf(blocks.slice(0, index + 1)).length - (blocks[index]?.text.length ?? 0));
-    for (const { page, start } of await passagesOf(blocks)) expect(page).toBe(starts.findLastIndex((at) => at <= start) + 1);
+    const blocks = [1, 2, 3, 4].map(
+      (page): Block => ({
+        ...paragraph(prose(page * 100, 30), page),
+        ...(page > 1 ? { joint: '\n' } : {}),
+      }),
+    );
+    const starts = blocks.map(
+      (_, index) => textOf(blocks.slice(0, index + 1)).length - (blocks[index]?.text.length ?? 0),
+    );
+    for (const { page, start } of await passagesOf(blocks))
+      expect(page).toBe(starts.findLastIndex((at) => at <= start) + 1);
   });
 
   it('holds about 400 tokens: 1,600 letters of English, 400 of Chinese', async () => {
-    const lengths = async (text: string) => (await passagesOf([paragraph(text)])).slice(0, -1).map((passage) => passage.text.length);
-    for (const length of await lengths(prose(1, 500))) expect(Math.abs(length - 1_600)).toBeLessThan(250);
-    for (const length of await lengths('春眠不觉晓，处处闻啼鸟。夜来风雨声，花落知多少。'.repeat(100))) expect(Math.abs(length - 400)).toBeLessThan(60);
+    const lengths = async (text: string) =>
+      (await passagesOf([paragraph(text)])).slice(0, -1).map((passage) => passage.text.length);
+    for (const length of await lengths(prose(1, 500)))
+      expect(Math.abs(length - 1_600)).toBeLessThan(250);
+    for (const length of await lengths(
+      '春眠不觉晓，处处闻啼鸟。夜来风雨声，花落知多少。'.repeat(100),
+    ))
+      expect(Math.abs(length - 400)).toBeLessThan(60);
   });
 });
 
@@ -146,28 +188,32 @@ describe('whatever the blocks', () => {
 
   it('passages are slices of the text, in order, within bounds, and leave out nothing but white space', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(block, { maxLength: 40 }), fc.integer({ min: 20, max: 500 }), async (given, tokensMax) => {
-        const blocks = paged(given);
-        const text = textOf(blocks);
-        const passages = await passagesOf(blocks, tokensMax);
-        let covered = 0;
-        let last = -1;
-        for (const [index, passage] of passages.entries()) {
-          expect(passage.ordinal).toBe(index);
-          expect(passage.text).toBe(text.slice(passage.start, passage.end));
-          expect(passage.text).toBe(passage.text.trim());
-          expect(passage.text.isWellFormed()).toBe(true);
-          expect(passage.text.length).toBeGreaterThan(0);
-          expect(passage.text.length).toBeLessThanOrEqual(tokensMax * 4);
-          expect(passage.start).toBeGreaterThan(last);
-          expect(passage.end).toBeGreaterThan(covered);
-          expect(text.slice(covered, passage.start).trim()).toBe('');
-          expect(covered - passage.start).toBeLessThanOrEqual(tokensMax * 4 * 0.15);
-          last = passage.start;
-          covered = passage.end;
-        }
-        expect(text.slice(covered).trim()).toBe('');
-      }),
+      fc.asyncProperty(
+        fc.array(block, { maxLength: 40 }),
+        fc.integer({ min: 20, max: 500 }),
+        async (given, tokensMax) => {
+          const blocks = paged(given);
+          const text = textOf(blocks);
+          const passages = await passagesOf(blocks, tokensMax);
+          let covered = 0;
+          let last = -1;
+          for (const [index, passage] of passages.entries()) {
+            expect(passage.ordinal).toBe(index);
+            expect(passage.text).toBe(text.slice(passage.start, passage.end));
+            expect(passage.text).toBe(passage.text.trim());
+            expect(passage.text.isWellFormed()).toBe(true);
+            expect(passage.text.length).toBeGreaterThan(0);
+            expect(passage.text.length).toBeLessThanOrEqual(tokensMax * 4);
+            expect(passage.start).toBeGreaterThan(last);
+            expect(passage.end).toBeGreaterThan(covered);
+            expect(text.slice(covered, passage.start).trim()).toBe('');
+            expect(covered - passage.start).toBeLessThanOrEqual(tokensMax * 4 * 0.15);
+            last = passage.start;
+            covered = passage.end;
+          }
+          expect(text.slice(covered).trim()).toBe('');
+        },
+      ),
       { numRuns: 300 },
     );
   });
@@ -190,7 +236,14 @@ describe('whatever the blocks', () => {
   });
 
   it('ten million spaces are nothing', async () => {
-    const blocks = [paragraph('before'), ...Array.from({ length: 1_000 }, (): Block => ({ ...paragraph(' '.repeat(10_000)), joint: '' })), paragraph('after')];
+    const blocks = [
+      paragraph('before'),
+      ...Array.from(
+        { length: 1_000 },
+        (): Block => ({ ...paragraph(' '.repeat(10_000)), joint: '' }),
+      ),
+      paragraph('after'),
+    ];
     expect((await passagesOf(blocks)).map(({ text }) => text)).toEqual(['before', 'after']);
   });
 });

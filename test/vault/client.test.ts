@@ -1,5 +1,10 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type ServerResponse,
+} from 'node:http';
 import { Readable } from 'node:stream';
 import { afterEach, describe, expect, it } from 'vitest';
 import { AppError } from '../../src/platform/errors.ts';
@@ -57,7 +62,14 @@ describe('bringing a document', () => {
     const seen: Record<string, unknown>[] = [];
     const { client } = await clientOf(async ({ method, url, headers, ...request }, response) => {
       void request;
-      seen.push({ method, url, secret: headers.authorization, accept: headers.accept, name: headers['x-file-name'], length: headers['content-length'] });
+      seen.push({
+        method,
+        url,
+        secret: headers.authorization,
+        accept: headers.accept,
+        name: headers['x-file-name'],
+        length: headers['content-length'],
+      });
       response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' });
       const whole = `: working\n\n${event('waiting', { ahead: 2 })}${event('stage', { stage: 'EXTRACTING', passages: 0 })}${event('stage', { stage: 'INDEXING', passages: 7 })}${event('done', { ...ingested, news: 'Käse' })}`;
       // Events fall apart on the way, even inside a letter.
@@ -87,19 +99,32 @@ describe('bringing a document', () => {
       { stage: 'EXTRACTING', passages: 0 },
       { stage: 'INDEXING', passages: 7 },
     ]);
-    expect(result).toMatchObject({ document: 'one', passages: 1, derivations: ['text', 'chunks', 'embeddings'], unchanged: false });
+    expect(result).toMatchObject({
+      document: 'one',
+      passages: 1,
+      derivations: ['text', 'chunks', 'embeddings'],
+      unchanged: false,
+    });
   });
 
   it('that can not be read is a refusal with its reason, by an event as by a status', async () => {
     const message = 'The file is protected by a password; remove the protection and send it again';
     const byEvent = await clientOf((_, response) => {
-      response.writeHead(200, { 'content-type': 'text/event-stream' }).end(event('failed', { code: 'ENCRYPTED', message }));
+      response
+        .writeHead(200, { 'content-type': 'text/event-stream' })
+        .end(event('failed', { code: 'ENCRYPTED', message }));
     });
-    const byStatus = await clientOf((_, response) => json(response, 422, { status: 'error', code: 'ENCRYPTED', message }));
+    const byStatus = await clientOf((_, response) =>
+      json(response, 422, { status: 'error', code: 'ENCRYPTED', message }),
+    );
     for (const { client } of [byEvent, byStatus]) {
       const outcome = client.ingest({ ...place, body: bytesOf('x') });
       await expect(outcome).rejects.toBeInstanceOf(VaultRefusal);
-      await expect(outcome).rejects.toMatchObject({ code: 'UNREADABLE_DOCUMENT', reason: 'ENCRYPTED', message });
+      await expect(outcome).rejects.toMatchObject({
+        code: 'UNREADABLE_DOCUMENT',
+        reason: 'ENCRYPTED',
+        message,
+      });
     }
   });
 
@@ -146,17 +171,26 @@ describe('bringing a document', () => {
   it('ends with the reason of the signal, whether it is being sent or worked on', async () => {
     const begun = Promise.withResolvers<void>();
     const { client } = await clientOf(async (request, response) => {
-      response.writeHead(200, { 'content-type': 'text/event-stream' }).write(event('stage', { stage: 'EXTRACTING', passages: 0 }));
+      response
+        .writeHead(200, { 'content-type': 'text/event-stream' })
+        .write(event('stage', { stage: 'EXTRACTING', passages: 0 }));
       request.on('error', () => {});
       request.resume();
     });
     const controller = new AbortController();
-    const working = client.ingest({ ...place, body: bytesOf('x'), onStage: () => begun.resolve(), signal: controller.signal });
+    const working = client.ingest({
+      ...place,
+      body: bytesOf('x'),
+      onStage: () => begun.resolve(),
+      signal: controller.signal,
+    });
     working.catch(() => {});
     await begun.promise;
     controller.abort(new Error('enough'));
     await expect(working).rejects.toThrow('enough');
-    await expect(client.ingest({ ...place, body: bytesOf('x'), signal: controller.signal })).rejects.toThrow('enough');
+    await expect(
+      client.ingest({ ...place, body: bytesOf('x'), signal: controller.signal }),
+    ).rejects.toThrow('enough');
   });
 });
 
@@ -168,8 +202,12 @@ describe('a vault that is not well', () => {
     server.closeAllConnections();
     server.close();
     await once(server, 'close');
-    await expect(client.search({ collection: 'books', query: 'x' })).rejects.toMatchObject(isUnavailable);
-    await expect(client.ingest({ ...place, body: bytesOf('x') })).rejects.toMatchObject(isUnavailable);
+    await expect(client.search({ collection: 'books', query: 'x' })).rejects.toMatchObject(
+      isUnavailable,
+    );
+    await expect(client.ingest({ ...place, body: bytesOf('x') })).rejects.toMatchObject(
+      isUnavailable,
+    );
     await expect(client.remove(place)).rejects.toMatchObject(isUnavailable);
     expect(await client.isHealthy()).toBe(false);
   });
@@ -177,24 +215,41 @@ describe('a vault that is not well', () => {
   it('and falls silent in the middle of its events is out of reach', async () => {
     const { client } = await clientOf((request, response) => {
       request.resume();
-      response.writeHead(200, { 'content-type': 'text/event-stream' }).write(event('stage', { stage: 'EXTRACTING', passages: 0 }), () => response.destroy());
+      response
+        .writeHead(200, { 'content-type': 'text/event-stream' })
+        .write(event('stage', { stage: 'EXTRACTING', passages: 0 }), () => response.destroy());
     });
-    await expect(client.ingest({ ...place, body: bytesOf('x') })).rejects.toMatchObject(isUnavailable);
+    await expect(client.ingest({ ...place, body: bytesOf('x') })).rejects.toMatchObject(
+      isUnavailable,
+    );
   });
 
-  it.each(['', 'no json', '{"status":"success"}', '[]'])('and answers %j is out of reach', async (nonsense) => {
-    const { client } = await clientOf((_, response) => {
-      response.writeHead(200, { 'content-type': 'application/json' }).end(nonsense);
-    });
-    await expect(client.search({ collection: 'books', query: 'x' })).rejects.toMatchObject(isUnavailable);
-  });
+  it.each(['', 'no json', '{"status":"success"}', '[]'])(
+    'and answers %j is out of reach',
+    async (nonsense) => {
+      const { client } = await clientOf((_, response) => {
+        response.writeHead(200, { 'content-type': 'application/json' }).end(nonsense);
+      });
+      await expect(client.search({ collection: 'books', query: 'x' })).rejects.toMatchObject(
+        isUnavailable,
+      );
+    },
+  );
 
-  it.each([401, 429, 500, 503])('and answers %i tells its caller nothing but that it can not do this now', async (status) => {
-    const { client } = await clientOf((_, response) => json(response, status, { status: 'error', message: 'a matter of the vault' }));
-    const outcome = client.search({ collection: 'books', query: 'x' });
-    await expect(outcome).rejects.toBeInstanceOf(AppError);
-    await expect(outcome).rejects.toMatchObject({ code: 'UNAVAILABLE', message: 'The vault can not do this now' });
-  });
+  it.each([401, 429, 500, 503])(
+    'and answers %i tells its caller nothing but that it can not do this now',
+    async (status) => {
+      const { client } = await clientOf((_, response) =>
+        json(response, status, { status: 'error', message: 'a matter of the vault' }),
+      );
+      const outcome = client.search({ collection: 'books', query: 'x' });
+      await expect(outcome).rejects.toBeInstanceOf(AppError);
+      await expect(outcome).rejects.toMatchObject({
+        code: 'UNAVAILABLE',
+        message: 'The vault can not do this now',
+      });
+    },
+  );
 
   it('and has ended the connections that were kept is asked again on a new one', async () => {
     const { client, server } = await clientOf((request, response) => {
@@ -209,9 +264,19 @@ describe('a vault that is not well', () => {
 
 describe('what is not there', () => {
   it('is nothing found in a search, undefined as a document, and told where it was named', async () => {
-    const { client } = await clientOf((_, response) => json(response, 404, { status: 'error', message: 'Collection not found' }));
-    expect(await client.search({ collection: 'books', query: 'x' })).toEqual({ passages: [], duplicatesRemoved: 0, tookMs: 0, notes: [] });
+    const { client } = await clientOf((_, response) =>
+      json(response, 404, { status: 'error', message: 'Collection not found' }),
+    );
+    expect(await client.search({ collection: 'books', query: 'x' })).toEqual({
+      passages: [],
+      duplicatesRemoved: 0,
+      tookMs: 0,
+      notes: [],
+    });
     expect(await client.document(place)).toBeUndefined();
-    await expect(client.passages(place)).rejects.toMatchObject({ code: 'NOT_FOUND', message: 'Collection not found' });
+    await expect(client.passages(place)).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+      message: 'Collection not found',
+    });
   });
 });

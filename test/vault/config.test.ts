@@ -17,7 +17,11 @@ const faultsOf = (yaml: string, variables: Record<string, string> = {}, secret?:
 
 describe('vault.yaml', () => {
   it('as it is delivered says what holds where nothing is said', () => {
-    const delivered = readVaultConfig({ env: { VAULT_CONFIG: undefined, DATA_DIR: 'data' }, variables: {}, secret: vaultSecret });
+    const delivered = readVaultConfig({
+      env: { VAULT_CONFIG: undefined, DATA_DIR: 'data' },
+      variables: {},
+      secret: vaultSecret,
+    });
     expect({ ...delivered, vectorDb: { ...delivered.vectorDb, location: '' } }).toEqual({
       ...configFrom(''),
       vectorDb: { location: '', storageOptions: {}, cacheMb: 640 },
@@ -75,10 +79,29 @@ rate_limit: { requests_per_minute: 3 }
         databaseMonitoringInterval: 30,
         logToFile: true,
       },
-      vectorDb: { location: 's3://vectors/atrium', storageOptions: { region: 'eu-central-1', secret_access_key: variables.KEY }, cacheMb: 64 },
-      embeddings: { provider: 'openai', model: 'small', baseUrl: 'http://models.example/v1', apiKey: variables.KEY, dimensions: 512 },
+      vectorDb: {
+        location: 's3://vectors/atrium',
+        storageOptions: { region: 'eu-central-1', secret_access_key: variables.KEY },
+        cacheMb: 64,
+      },
+      embeddings: {
+        provider: 'openai',
+        model: 'small',
+        baseUrl: 'http://models.example/v1',
+        apiKey: variables.KEY,
+        dimensions: 512,
+      },
       rerank: { url: 'http://models.example/rerank', model: undefined, apiKey: undefined },
-      extraction: { timeSeconds: 10, memoryMb: 64, unpackedMb: 100, pagesMax: 5, partsMax: 6, textMb: 7, passagesMax: 8, workers: 1 },
+      extraction: {
+        timeSeconds: 10,
+        memoryMb: 64,
+        unpackedMb: 100,
+        pagesMax: 5,
+        partsMax: 6,
+        textMb: 7,
+        passagesMax: 8,
+        workers: 1,
+      },
       rateLimit: { requestsPerMinute: 3 },
     });
   });
@@ -103,7 +126,10 @@ rate_limit: { requests_per_minute: 3 }
     ['rate_limit: { requests_per_minute: 0 }', 'rate_limit.requests_per_minute:'],
     ['logging:\n  log_to_file: true\n  log_to_file: false', 'line 3: not valid YAML'],
     ['logging: [', 'line 1: not valid YAML'],
-    [`logging:\n  heartbeat_url: \${ABSENT}`, 'logging.heartbeat_url: ABSENT is not set in the environment'],
+    [
+      `logging:\n  heartbeat_url: \${ABSENT}`,
+      'logging.heartbeat_url: ABSENT is not set in the environment',
+    ],
   ])('%j is refused by name', (yaml, fault) => {
     expect(faultsOf(yaml)).toContain(`\n  ${fault}`);
   });
@@ -113,31 +139,64 @@ rate_limit: { requests_per_minute: 3 }
     ['logging.heartbeat_url', `logging:\n  heartbeat_url: \${ABSENT:-https://up.example/s3cret}`],
     ['embeddings.api_key', 'embeddings: { provider: openai, model: m, api_key: s3cret }'],
     ['rerank.api_key', 'rerank: { url: "http://models.example", api_key: s3cret }'],
-    ['vector_db.storage_options.secret_access_key', 'vector_db: { storage_options: { secret_access_key: s3cret } }'],
-  ])('%s is a secret: a file that holds it is refused, and the message does not repeat it', (path, yaml) => {
-    expect(faultsOf(yaml)).toContain(`${path}: is a secret`);
-    expect(faultsOf(yaml)).not.toContain('s3cret');
-  });
+    [
+      'vector_db.storage_options.secret_access_key',
+      'vector_db: { storage_options: { secret_access_key: s3cret } }',
+    ],
+  ])(
+    '%s is a secret: a file that holds it is refused, and the message does not repeat it',
+    (path, yaml) => {
+      expect(faultsOf(yaml)).toContain(`${path}: is a secret`);
+      expect(faultsOf(yaml)).not.toContain('s3cret');
+    },
+  );
 
   it('stops the start of a vault with one message that names every fault, the missing secret among them, and code 1', async () => {
     const directory = temporaryDirectory();
     const file = join(directory.path, 'wrong.yaml');
-    writeFileSync(file, 'logging: { nothing: 1, log_to_file: maybe, system_monitoring_interval: 60 }\nembeddings: { provider: openai }\n');
-    const { ended, stderr } = run('src/main.ts', { VAULT_CONFIG: file, DATA_DIR: directory.path, VAULT_PORT: '0' }, ['vault']);
+    writeFileSync(
+      file,
+      'logging: { nothing: 1, log_to_file: maybe, system_monitoring_interval: 60 }\nembeddings: { provider: openai }\n',
+    );
+    const { ended, stderr } = run(
+      'src/main.ts',
+      { VAULT_CONFIG: file, DATA_DIR: directory.path, VAULT_PORT: '0' },
+      ['vault'],
+    );
     expect(await ended).toBe(1);
-    for (const name of ['logging.nothing', 'logging.log_to_file', 'embeddings.model', 'VAULT_SECRET']) expect(stderr()).toContain(`\n  ${name}: `);
+    for (const name of [
+      'logging.nothing',
+      'logging.log_to_file',
+      'embeddings.model',
+      'VAULT_SECRET',
+    ])
+      expect(stderr()).toContain(`\n  ${name}: `);
     expect(stderr()).not.toMatch(/\n\s+at /);
     directory.remove();
   });
 
   it('that is not there is said to be missing', () => {
-    expect(() => readVaultConfig({ env: { VAULT_CONFIG: '/nowhere/vault.yaml', DATA_DIR: '.' }, variables: {}, secret: vaultSecret })).toThrow(
-      /\/nowhere\/vault\.yaml.*ENOENT/,
-    );
+    expect(() =>
+      readVaultConfig({
+        env: { VAULT_CONFIG: '/nowhere/vault.yaml', DATA_DIR: '.' },
+        variables: {},
+        secret: vaultSecret,
+      }),
+    ).toThrow(/\/nowhere\/vault\.yaml.*ENOENT/);
   });
 
   it('without monitoring needs a secret all the same', () => {
-    expect(faultsOf('logging: { system_monitoring_interval: 0, storage_monitoring_interval: 0, database_monitoring_interval: 0 }')).toBe('nothing is wrong');
-    expect(() => readVaultConfig({ env: { VAULT_CONFIG: undefined, DATA_DIR: '.' }, variables: {}, secret: undefined })).toThrow(/VAULT_SECRET/);
+    expect(
+      faultsOf(
+        'logging: { system_monitoring_interval: 0, storage_monitoring_interval: 0, database_monitoring_interval: 0 }',
+      ),
+    ).toBe('nothing is wrong');
+    expect(() =>
+      readVaultConfig({
+        env: { VAULT_CONFIG: undefined, DATA_DIR: '.' },
+        variables: {},
+        secret: undefined,
+      }),
+    ).toThrow(/VAULT_SECRET/);
   });
 });

@@ -11,11 +11,22 @@ afterEach(async () => {
   for (const close of closings.splice(0).reverse()) await close();
 });
 
-async function beating(answer: RequestListener, options: Partial<Parameters<typeof startHeartbeat>[0]> = {}) {
+async function beating(
+  answer: RequestListener,
+  options: Partial<Parameters<typeof startHeartbeat>[0]> = {},
+) {
   const service = await receiver(answer);
   const { lines, log } = linesOfLog();
   const url = service.url + path;
-  const heartbeat = startHeartbeat({ url, intervalMs: 60_000, isHealthy: async () => true, log, answerMs: 200, pausesMs: [20, 40], ...options });
+  const heartbeat = startHeartbeat({
+    url,
+    intervalMs: 60_000,
+    isHealthy: async () => true,
+    log,
+    answerMs: 200,
+    pausesMs: [20, 40],
+    ...options,
+  });
   closings.push(service.stop, heartbeat.close);
   const logged = () => lines.join('');
   return { ...service, heartbeat, logged };
@@ -40,10 +51,13 @@ describe('the heartbeat', () => {
       },
     );
     const startedAt = performance.now();
-    await expect.poll(() => requests.length, { timeout: 60_000, interval: 10 }).toBeGreaterThanOrEqual(30);
+    await expect
+      .poll(() => requests.length, { timeout: 60_000, interval: 10 })
+      .toBeGreaterThanOrEqual(30);
     heartbeat.close();
     const lasted = (at[29] ?? 0) - startedAt;
-    // Timers come late, never early: so many beats cannot stand closer than their intervals, and a doubled one would.
+    // Timers come late, never early: so many beats cannot stand closer than their intervals, and a
+    // doubled one would.
     expect(lasted).toBeGreaterThan(28 * intervalMs);
     // Each time one is due the vault is asked how it is: as many arrived as were due.
     expect(requests).toHaveLength(due);
@@ -76,7 +90,9 @@ describe('the heartbeat', () => {
   it('follows no redirect', async () => {
     const elsewhere = await receiver((_, response) => response.end());
     closings.push(elsewhere.stop);
-    const { requests, logged } = await beating((_, response) => response.writeHead(302, { location: `${elsewhere.url}/caught` }).end());
+    const { requests, logged } = await beating((_, response) =>
+      response.writeHead(302, { location: `${elsewhere.url}/caught` }).end(),
+    );
     await expect.poll(logged).toContain('answered 302');
     expect(requests).toHaveLength(3);
     expect(elsewhere.requests).toHaveLength(0);
@@ -122,7 +138,13 @@ describe('the heartbeat', () => {
     const dead = await receiver((_, response) => response.end());
     await dead.stop();
     const { lines, log } = linesOfLog();
-    const heartbeat = startHeartbeat({ url: dead.url + path, intervalMs: 80, isHealthy: async () => true, log, pausesMs: [5, 5] });
+    const heartbeat = startHeartbeat({
+      url: dead.url + path,
+      intervalMs: 80,
+      isHealthy: async () => true,
+      log,
+      pausesMs: [5, 5],
+    });
     closings.push(dead.stop, heartbeat.close);
     await expect.poll(() => lines.join('')).toContain('out of reach');
     await dead.start();
@@ -131,7 +153,10 @@ describe('the heartbeat', () => {
 
   it('is not sent while the vault is unhealthy', async () => {
     let healthy = false;
-    const { requests, logged } = await beating((_, response) => response.end(), { intervalMs: 40, isHealthy: async () => healthy });
+    const { requests, logged } = await beating((_, response) => response.end(), {
+      intervalMs: 40,
+      isHealthy: async () => healthy,
+    });
     await expect.poll(() => logged().split('not healthy').length).toBeGreaterThan(3);
     expect(requests).toHaveLength(0);
     healthy = true;
@@ -142,7 +167,8 @@ describe('the heartbeat', () => {
     const refused = await beating((_, response) => response.writeHead(404).end());
     const broken = await beating((request) => request.socket.destroy());
     const silent = await beating(() => {});
-    for (const { logged } of [refused, broken, silent]) await expect.poll(logged, { timeout: 60_000 }).toContain('did not arrive');
+    for (const { logged } of [refused, broken, silent])
+      await expect.poll(logged, { timeout: 60_000 }).toContain('did not arrive');
     for (const { logged, url } of [refused, broken, silent]) {
       expect(logged()).not.toContain('only-its-owner');
       expect(logged()).not.toContain(new URL(url).port);

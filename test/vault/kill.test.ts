@@ -8,7 +8,10 @@ import { run, temporaryDirectory } from '../support/process.ts';
 import { roundsOf } from '../support/rounds.ts';
 import { bearer, vaultSecret } from '../support/vault.ts';
 
-const script = relative('.', fileURLToPath(new URL('../support/vault-process.ts', import.meta.url)));
+const script = relative(
+  '.',
+  fileURLToPath(new URL('../support/vault-process.ts', import.meta.url)),
+);
 const cycles = roundsOf(30);
 const writers = 3;
 const documentsOfAWriter = 4;
@@ -40,10 +43,18 @@ async function freePort(): Promise<string> {
 }
 
 async function startPart(part: 'vault' | 'vector-db') {
-  const { child, stdout, stderr, ended } = run(script, {}, [part, directory.path, ports[part], vectorDbUrl]);
+  const { child, stdout, stderr, ended } = run(script, {}, [
+    part,
+    directory.path,
+    ports[part],
+    vectorDbUrl,
+  ]);
   await new Promise<void>((resolve, reject) => {
     child.stdout.on('data', () => stdout().includes('ready') && resolve());
-    ended.then((code) => reject(new Error(`${part} ended with ${code}: ${stdout()}${stderr()}`)), reject);
+    ended.then(
+      (code) => reject(new Error(`${part} ended with ${code}: ${stdout()}${stderr()}`)),
+      reject,
+    );
   });
   return {
     async kill() {
@@ -66,7 +77,12 @@ afterAll(async () => {
   directory.remove();
 });
 
-async function ask(url: string, method: string, path: string, body?: string): Promise<{ status: number; body: Record<string, never> }> {
+async function ask(
+  url: string,
+  method: string,
+  path: string,
+  body?: string,
+): Promise<{ status: number; body: Record<string, never> }> {
   const response = await fetch(`${url}${path}`, {
     method,
     headers: { ...bearer(vaultSecret), 'content-type': 'application/json' },
@@ -84,12 +100,18 @@ const words = () => [...textOf.keys()];
 function newText(): { word: string; text: string } {
   const word = `zq${textOf.size}x`;
   const paragraphs = 1 + Math.floor(random() * 120);
-  const text = Array.from({ length: paragraphs }, (_, at) => `Paragraph ${at} holds the word ${word} and some others that all versions share.`).join('\n\n');
+  const text = Array.from(
+    { length: paragraphs },
+    (_, at) => `Paragraph ${at} holds the word ${word} and some others that all versions share.`,
+  ).join('\n\n');
   textOf.set(word, text);
   return { word, text };
 }
 
-/** Brings, replaces and removes documents until a call is not answered for; tells what that one was about. */
+/**
+ * Brings, replaces and removes documents until a call is not answered for; tells what that one was
+ * about.
+ */
 async function write(writer: number, isOver: () => boolean): Promise<Pending | undefined> {
   const own = Array.from({ length: documentsOfAWriter }, (_, at) => `w${writer}-${at}`);
   const anyOf = (documents: string[]) => documents[Math.floor(random() * documents.length)] ?? '';
@@ -106,9 +128,17 @@ async function write(writer: number, isOver: () => boolean): Promise<Pending | u
       const replaced = chance < 0.5 ? anyOf(own.filter((other) => other !== document)) : undefined;
       if (replaced !== undefined) after[replaced] = null;
       after[document] = word;
-      call = () => ask(vaultUrl, 'PUT', `${pathOf(document)}${replaced === undefined ? '' : `?replaces=${replaced}`}`, text);
+      call = () =>
+        ask(
+          vaultUrl,
+          'PUT',
+          `${pathOf(document)}${replaced === undefined ? '' : `?replaces=${replaced}`}`,
+          text,
+        );
     }
-    const before = Object.fromEntries(Object.keys(after).map((name) => [name, known.get(name) ?? null]));
+    const before = Object.fromEntries(
+      Object.keys(after).map((name) => [name, known.get(name) ?? null]),
+    );
     const status = await call().then(
       (answer) => answer.status,
       () => 0,
@@ -120,27 +150,45 @@ async function write(writer: number, isOver: () => boolean): Promise<Pending | u
   return undefined;
 }
 
-/** The version of each document that is there whole; fails where one is there by halves or twice. */
+/**
+ * The version of each document that is there whole; fails where one is there by halves or twice.
+ */
 async function look(): Promise<Map<string, Version>> {
-  const { status, body } = await ask(vaultUrl, 'GET', `/v1/collections/${collection}/documents?limit=1000`);
-  const listed: { document: string; passages: number }[] = status === 404 ? [] : (body['documents'] ?? []);
+  const { status, body } = await ask(
+    vaultUrl,
+    'GET',
+    `/v1/collections/${collection}/documents?limit=1000`,
+  );
+  const listed: { document: string; passages: number }[] =
+    status === 404 ? [] : (body['documents'] ?? []);
   const seen = new Map<string, Version>();
   for (const { document, passages: count } of listed) {
     const answer = await ask(vaultUrl, 'GET', `${pathOf(document)}/passages?limit=1000`);
-    const passages: { ordinal: number; text: string; end: number }[] = answer.body['passages'] ?? [];
-    expect(passages.map(({ ordinal }) => ordinal)).toEqual(Array.from({ length: count }, (_, at) => at));
+    const passages: { ordinal: number; text: string; end: number }[] =
+      answer.body['passages'] ?? [];
+    expect(passages.map(({ ordinal }) => ordinal)).toEqual(
+      Array.from({ length: count }, (_, at) => at),
+    );
     const [word = ''] = /zq\d+x/.exec(passages[0]?.text ?? '') ?? [];
     for (const { text } of passages) expect(text).toContain(word);
     expect(passages.at(-1)?.end).toBe(textOf.get(word)?.length);
     seen.set(document, word);
   }
   const meta = await fetch(`${vectorDbUrl}/v1/meta`).then((response) => response.text());
-  expect(JSON.parse(meta)).toMatchObject({ documentCount: listed.length, objectCount: listed.reduce((sum, { passages }) => sum + passages, 0) });
+  expect(JSON.parse(meta)).toMatchObject({
+    documentCount: listed.length,
+    objectCount: listed.reduce((sum, { passages }) => sum + passages, 0),
+  });
   return seen;
 }
 
 async function holdersOf(word: string): Promise<string[]> {
-  const { status, body } = await ask(vectorDbUrl, 'POST', `/v1/collections/${collection}/search`, JSON.stringify({ text: word, limit: 200 }));
+  const { status, body } = await ask(
+    vectorDbUrl,
+    'POST',
+    `/v1/collections/${collection}/search`,
+    JSON.stringify({ text: word, limit: 200 }),
+  );
   if (status === 404) return [];
   const hits: { document: string; ordinal: number }[] = body['keyword'] ?? [];
   const places = hits.map(({ document, ordinal }) => `${document} ${ordinal}`);
@@ -168,9 +216,13 @@ it(`after each of ${cycles} kills in the middle of writing, what was answered fo
     let isOver = false;
     const firstWord = words().length;
     const answeredBefore = answered;
-    const running = Promise.all(Array.from({ length: writers }, (_, writer) => write(writer, () => isOver)));
+    const running = Promise.all(
+      Array.from({ length: writers }, (_, writer) => write(writer, () => isOver)),
+    );
     // Never before something was answered for in this cycle; then anywhere.
-    await expect.poll(() => answered, { timeout: 60_000, interval: 5 }).toBeGreaterThan(answeredBefore);
+    await expect
+      .poll(() => answered, { timeout: 60_000, interval: 5 })
+      .toBeGreaterThan(answeredBefore);
     await wait(random() * 400);
     await killSomething();
     isOver = true;
@@ -178,7 +230,9 @@ it(`after each of ${cycles} kills in the middle of writing, what was answered fo
 
     const seen = await look();
     for (const { before, after } of pending) {
-      const observed = Object.fromEntries(Object.keys(after).map((document) => [document, seen.get(document) ?? null]));
+      const observed = Object.fromEntries(
+        Object.keys(after).map((document) => [document, seen.get(document) ?? null]),
+      );
       expect([before, after]).toContainEqual(observed);
       for (const [document, version] of Object.entries(observed)) known.set(document, version);
     }
@@ -186,7 +240,9 @@ it(`after each of ${cycles} kills in the middle of writing, what was answered fo
     expect(Object.fromEntries(seen)).toEqual(Object.fromEntries(present));
 
     const wherever = new Map(present.map(([document, word]) => [word, [document]]));
-    const older = Array.from({ length: 5 }, () => words()[Math.floor(random() * firstWord)]).filter((word) => word !== undefined);
+    const older = Array.from({ length: 5 }, () => words()[Math.floor(random() * firstWord)]).filter(
+      (word) => word !== undefined,
+    );
     for (const word of new Set([...wherever.keys(), ...words().slice(firstWord), ...older])) {
       expect([word, await holdersOf(word)]).toEqual([word, wherever.get(word) ?? []]);
     }

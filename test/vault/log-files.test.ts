@@ -13,7 +13,10 @@ afterEach(async () => {
 });
 
 const settings = { LOG_LEVEL: 'info', LOG_FORMAT: 'json' } as const;
-const filesBelow = (path: string) => readdirSync(path, { recursive: true, encoding: 'utf8' }).filter((name) => statSync(join(path, name)).isFile());
+const filesBelow = (path: string) =>
+  readdirSync(path, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    statSync(join(path, name)).isFile(),
+  );
 const textBelow = (path: string) =>
   filesBelow(path)
     .map((name) => readFileSync(join(path, name), 'utf8'))
@@ -27,7 +30,9 @@ describe('log files', () => {
     files.log.info('something happened');
     files.webLog.info({ status: 200 }, 'answered');
     await files.close();
-    const [application, web] = ['application.log', 'web.log'].map((name) => readFileSync(join(path, name), 'utf8'));
+    const [application, web] = ['application.log', 'web.log'].map((name) =>
+      readFileSync(join(path, name), 'utf8'),
+    );
     expect(application).toMatch(/^\{.*"something happened"\}\n$/);
     expect(web).toMatch(/^\{.*"status":200.*"answered"\}\n$/);
     expect(lines.join('')).toBe(`${application}${web}`);
@@ -43,12 +48,21 @@ describe('log files', () => {
         if (line % 5 === 0) await new Promise((resolve) => setTimeout(resolve, 5));
       }
       files.log.info({ opening }, 'the last line');
-      await expect.poll(() => textBelow(path)).toContain(`"opening":${opening},"msg":"the last line"`);
+      await expect
+        .poll(() => textBelow(path))
+        .toContain(`"opening":${opening},"msg":"the last line"`);
       await files.close();
     }
-    const kept = readdirSync(join(path, 'application')).filter((name) => /^application\.\d{4}-\d\d-\d\d\.\d+\.log$/.test(name));
+    const kept = readdirSync(join(path, 'application')).filter((name) =>
+      /^application\.\d{4}-\d\d-\d\d\.\d+\.log$/.test(name),
+    );
     expect(kept.length).toBeGreaterThan(2);
-    await expect.poll(() => readdirSync(join(path, 'application')).filter((name) => name !== 'current.log').length).toBeLessThanOrEqual(8);
+    await expect
+      .poll(
+        () =>
+          readdirSync(join(path, 'application')).filter((name) => name !== 'current.log').length,
+      )
+      .toBeLessThanOrEqual(8);
     expect(lstatSync(join(path, 'application.log')).isSymbolicLink()).toBe(true);
   });
 
@@ -56,27 +70,46 @@ describe('log files', () => {
     const data = temporaryDirectory();
     closings.push(data.remove);
     const beat = await receiver((_, response) => response.writeHead(500).end());
-    const vectorDb = await receiver((_, response) => response.end('{"status":"healthy","documentCount":0}'));
+    const vectorDb = await receiver((_, response) =>
+      response.end('{"status":"healthy","documentCount":0}'),
+    );
     closings.push(beat.stop, vectorDb.stop);
     const file = join(data.path, 'vault.yaml');
     writeFileSync(file, `logging:\n  heartbeat_url: \${BEAT}\n  log_to_file: true\n`);
     const server: Running = await start(
-      { VAULT_SECRET: vaultSecret, VECTOR_DB_URL: vectorDb.url, VAULT_CONFIG: file, DATA_DIR: data.path, BEAT: `${beat.url}/only-its-owner-knows` },
+      {
+        VAULT_SECRET: vaultSecret,
+        VECTOR_DB_URL: vectorDb.url,
+        VAULT_CONFIG: file,
+        DATA_DIR: data.path,
+        BEAT: `${beat.url}/only-its-owner-knows`,
+      },
       ['vault'],
     );
     closings.push(() => server.process.kill('SIGKILL'));
     for (const secret of [vaultSecret, 'a-token-that-was-sent', 'sk_svc_um_0123456789']) {
       await fetch(`${server.address}/health/system`, { headers: bearer(secret) });
-      await fetch(`${server.address}/v1/collections/${secret}?secret=${secret}`, { headers: { ...bearer(secret), 'x-file-name': secret } });
+      await fetch(`${server.address}/v1/collections/${secret}?secret=${secret}`, {
+        headers: { ...bearer(secret), 'x-file-name': secret },
+      });
     }
     const logs = join(data.path, 'logs');
-    await expect.poll(() => textBelow(logs), { timeout: 60_000 }).toContain('the heartbeat did not arrive');
+    await expect
+      .poll(() => textBelow(logs), { timeout: 60_000 })
+      .toContain('the heartbeat did not arrive');
     server.process.kill('SIGTERM');
     expect(await server.ended).toBe(0);
     expect(readFileSync(join(logs, 'web.log'), 'utf8').match(/"answered"/g)).toHaveLength(6);
     expect(readFileSync(join(logs, 'application.log'), 'utf8')).not.toContain('"answered"');
     for (const text of [textBelow(logs), server.output()]) {
-      for (const secret of [vaultSecret, 'a-token-that-was-sent', 'sk_svc_um_0', 'only-its-owner', new URL(beat.url).port]) expect(text).not.toContain(secret);
+      for (const secret of [
+        vaultSecret,
+        'a-token-that-was-sent',
+        'sk_svc_um_0',
+        'only-its-owner',
+        new URL(beat.url).port,
+      ])
+        expect(text).not.toContain(secret);
     }
   });
 });

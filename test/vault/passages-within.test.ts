@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type VaultParts, vaultParts } from '../support/vault-parts.ts';
 
-const text = Array.from({ length: 400 }, (_, at) => `Paragraph ${at} tells of ${at} flamingos, and of nothing else that matters.`).join('\n\n');
+const text = Array.from(
+  { length: 400 },
+  (_, at) => `Paragraph ${at} tells of ${at} flamingos, and of nothing else that matters.`,
+).join('\n\n');
 let vault: VaultParts;
 beforeAll(async () => {
   vault = await vaultParts();
@@ -22,23 +25,50 @@ describe('the passages within a stretch of text', () => {
       [last, last + 50],
       [0, 100_000],
     ] as const) {
-      const within = await vault.client.passagesWithin({ collection: 'within', document: 'birds', start, end });
+      const within = await vault.client.passagesWithin({
+        collection: 'within',
+        document: 'birds',
+        start,
+        end,
+      });
       expect(within).toEqual(all.filter((passage) => passage.start < end && passage.end > start));
     }
   });
 
   it('of a document that is not there are undefined', async () => {
-    expect(await vault.client.passagesWithin({ collection: 'within', document: 'none', start: 0, end: 1 })).toBeUndefined();
-    expect(await vault.client.passagesWithin({ collection: 'none', document: 'birds', start: 0, end: 1 })).toBeUndefined();
+    expect(
+      await vault.client.passagesWithin({
+        collection: 'within',
+        document: 'none',
+        start: 0,
+        end: 1,
+      }),
+    ).toBeUndefined();
+    expect(
+      await vault.client.passagesWithin({
+        collection: 'none',
+        document: 'birds',
+        start: 0,
+        end: 1,
+      }),
+    ).toBeUndefined();
   });
 
-  it.each(['start=5&end=5', 'start=6&end=5', 'start=5', 'end=5', 'start=-1&end=5', 'start=x&end=5', 'start=0&end=100001', 'start=0&end=1e3'])(
-    'asked for by %s are refused, by the vault and by the vector database',
-    async (query) => {
-      const path = `/v1/collections/within/documents/birds/passages?${query}`;
-      expect(await vault.call('GET', path)).toMatchObject({ status: 400, body: { status: 'error' } });
-      const direct = await fetch(`${vault.vectorDb.url}${path}`, { headers: { authorization: `Bearer the-secret-of-the-test` } });
-      expect(direct.status).toBe(400);
-    },
-  );
+  it.each([
+    'start=5&end=5',
+    'start=6&end=5',
+    'start=5',
+    'end=5',
+    'start=-1&end=5',
+    'start=x&end=5',
+    'start=0&end=100001',
+    'start=0&end=1e3',
+  ])('asked for by %s are refused, by the vault and by the vector database', async (query) => {
+    const path = `/v1/collections/within/documents/birds/passages?${query}`;
+    expect(await vault.call('GET', path)).toMatchObject({ status: 400, body: { status: 'error' } });
+    const direct = await fetch(`${vault.vectorDb.url}${path}`, {
+      headers: { authorization: `Bearer the-secret-of-the-test` },
+    });
+    expect(direct.status).toBe(400);
+  });
 });

@@ -15,7 +15,11 @@ let vault: string;
 let vectorDb: string;
 beforeAll(async () => {
   const { log } = linesOfLog();
-  const database = await openVectorDb({ location: join(directory.path, 'vectors'), secret: vaultSecret, log });
+  const database = await openVectorDb({
+    location: join(directory.path, 'vectors'),
+    secret: vaultSecret,
+    log,
+  });
   const databaseServer = await serving(database.listener);
   const service = await createVault({
     config: configFrom(''),
@@ -26,7 +30,15 @@ beforeAll(async () => {
   });
   const vaultServer = await serving(service.listener);
   [vault, vectorDb] = [vaultServer.origin, databaseServer.origin];
-  closers.push(vaultServer.close, service.stop, service.close, databaseServer.close, database.stop, database.close, directory.remove);
+  closers.push(
+    vaultServer.close,
+    service.stop,
+    service.close,
+    databaseServer.close,
+    database.stop,
+    database.close,
+    directory.remove,
+  );
 });
 afterAll(async () => {
   client.close();
@@ -39,8 +51,18 @@ const put = (url: string, bytes: number, headers: Record<string, string>, times:
 const refusals: [string, number, () => string, Record<string, string>][] = [
   ['the vault without its secret', 401, () => `${vault}/v1/collections/c/documents/d`, {}],
   ['the vault at an unknown path', 404, () => `${vault}/v1/unknown`, bearer(vaultSecret)],
-  ['the vault with a name that is none', 400, () => `${vault}/v1/collections/a%20b/documents/d`, bearer(vaultSecret)],
-  ['the vector database without its secret', 401, () => `${vectorDb}/v1/collections/c/documents/d`, {}],
+  [
+    'the vault with a name that is none',
+    400,
+    () => `${vault}/v1/collections/a%20b/documents/d`,
+    bearer(vaultSecret),
+  ],
+  [
+    'the vector database without its secret',
+    401,
+    () => `${vectorDb}/v1/collections/c/documents/d`,
+    {},
+  ],
   [
     'the vector database in another content type',
     415,
@@ -49,14 +71,19 @@ const refusals: [string, number, () => string, Record<string, string>][] = [
   ],
 ];
 
-it.each(refusals)('%s refuses a body that is still being sent, and its answer is read each time', async (_, status, url, headers) => {
-  for (const [times, bytes] of [
-    [50, 1_024],
-    [10, 40 * megabyte],
-  ] as const)
-    expect(await put(url(), bytes, headers, times)).toEqual(Array(times).fill(status));
-});
+it.each(refusals)(
+  '%s refuses a body that is still being sent, and its answer is read each time',
+  async (_, status, url, headers) => {
+    for (const [times, bytes] of [
+      [50, 1_024],
+      [10, 40 * megabyte],
+    ] as const)
+      expect(await put(url(), bytes, headers, times)).toEqual(Array(times).fill(status));
+  },
+);
 
 it('the vault answers a document of 151 MB with 413', async () => {
-  expect(await put(`${vault}/v1/collections/c/documents/d`, 151 * megabyte, bearer(vaultSecret), 3)).toEqual([413, 413, 413]);
+  expect(
+    await put(`${vault}/v1/collections/c/documents/d`, 151 * megabyte, bearer(vaultSecret), 3),
+  ).toEqual([413, 413, 413]);
 });

@@ -12,7 +12,10 @@ import { ToastProvider } from './ui/toast.tsx';
 
 const { auth, '': home, assistants, sponsorship, vault, developers, settings } = sections;
 
-/** The whole console: who asks, then the section that the address names. Each section is loaded when it is first shown. */
+/**
+ * The whole console: who asks, then the section that the address names. Each section is loaded when
+ * it is first shown.
+ */
 export function App() {
   return (
     <Boundary>
@@ -39,9 +42,17 @@ export function App() {
 function SignedIn() {
   const { viewer } = useSession();
   const [path] = useLocation();
-  if (!viewer) return <Redirect to={path === '/' ? '/auth' : `/auth?next=${encodeURIComponent(path + location.search)}`} replace />;
-  // Until the second factor that is required is set up, only the settings of one's own account answer.
-  if (viewer.lacksSecondFactor && !path.startsWith('/settings')) return <Redirect to="/settings/security" replace />;
+  if (!viewer)
+    return (
+      <Redirect
+        to={path === '/' ? '/auth' : `/auth?next=${encodeURIComponent(path + location.search)}`}
+        replace
+      />
+    );
+  // Until the second factor that is required is set up, only the settings of one's own account
+  // answer.
+  if (viewer.lacksSecondFactor && !path.startsWith('/settings'))
+    return <Redirect to="/settings/security" replace />;
   return (
     <Frame onNearing={preload}>
       <Boundary key={path.split('/')[1]}>

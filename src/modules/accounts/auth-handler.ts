@@ -12,12 +12,15 @@ import type { Auth } from './auth.ts';
 import { clientHeader, personHeader, requestIdHeader } from './client-header.ts';
 import type { SignInOptions } from './sign-in-options.ts';
 
-// better-auth reads and copies a body several times. The largest that is needed, a passkey's answer, has a few kilobytes.
+// better-auth reads and copies a body several times. The largest that is needed, a passkey's
+// answer, has a few kilobytes.
 const authBytesMax = 65_536;
 
 type Call = { method: string; operation: string };
 
-/** What is open of better-auth. Whatever else it can do is no part of Atrium until it stands here. */
+/**
+ * What is open of better-auth. Whatever else it can do is no part of Atrium until it stands here.
+ */
 const calls = new Map<string, Call>([
   ['/auth/sign-up/email', { method: 'POST', operation: 'SignUp' }],
   ['/auth/sign-in/email', { method: 'POST', operation: 'SignIn' }],
@@ -40,12 +43,27 @@ const callbackOf = ({ id }: { id: string }): [string, Call] => [
   { method: 'GET', operation: 'ProviderCallback' },
 ];
 
-type AuthHandlerParts = { auth: Auth; options: SignInOptions; env: Pick<Env, 'ORIGIN' | 'CORS_ORIGINS'>; clientAddressOf: ClientAddressOf; log: Log };
+type AuthHandlerParts = {
+  auth: Auth;
+  options: SignInOptions;
+  env: Pick<Env, 'ORIGIN' | 'CORS_ORIGINS'>;
+  clientAddressOf: ClientAddressOf;
+  log: Log;
+};
 
 /** Serves the paths below /auth/. */
-export function createAuthHandler({ auth, options, env, clientAddressOf, log }: AuthHandlerParts): Handler {
+export function createAuthHandler({
+  auth,
+  options,
+  env,
+  clientAddressOf,
+  log,
+}: AuthHandlerParts): Handler {
   const open = new Map([...calls, ...options.providers.map(callbackOf)]);
-  const trustedOrigins = [...parseOrigins(env.CORS_ORIGINS), ...(env.ORIGIN ? [new URL(env.ORIGIN).origin] : [])];
+  const trustedOrigins = [
+    ...parseOrigins(env.CORS_ORIGINS),
+    ...(env.ORIGIN ? [new URL(env.ORIGIN).origin] : []),
+  ];
   return async (request, visit) => {
     const { headers, url, method, requestId } = visit;
     headers['cache-control'] = 'no-store';
@@ -61,8 +79,14 @@ export function createAuthHandler({ auth, options, env, clientAddressOf, log }: 
       if (method === 'POST' && isFromForeignPage(request.headers, url, trustedOrigins))
         throw new AppError('FORBIDDEN', 'This request may come from another site');
       const body = method === 'POST' ? await readBody(request) : null;
-      const forwardedHeaders = forwarded(request, requestId, clientAddressOf(request, visit.clientAddress));
-      const answer = await auth.handler(new globalThis.Request(url, { method, headers: forwardedHeaders, body }));
+      const forwardedHeaders = forwarded(
+        request,
+        requestId,
+        clientAddressOf(request, visit.clientAddress),
+      );
+      const answer = await auth.handler(
+        new globalThis.Request(url, { method, headers: forwardedHeaders, body }),
+      );
       const person = answer.headers.get(personHeader);
       if (person) visit.caller = `user:${person}`;
       return await responseOf(answer, headers);
@@ -71,7 +95,10 @@ export function createAuthHandler({ auth, options, env, clientAddressOf, log }: 
       if (retryAfterSeconds !== undefined) headers['retry-after'] = String(retryAfterSeconds);
       headers['content-type'] = 'application/json';
       const { status } = errorCatalogue[code];
-      return new Response(JSON.stringify({ code, message, ...(reason === undefined ? {} : { reason }) }), { status, headers });
+      return new Response(
+        JSON.stringify({ code, message, ...(reason === undefined ? {} : { reason }) }),
+        { status, headers },
+      );
     }
   };
 }
@@ -82,7 +109,11 @@ async function readBody(request: Request): Promise<Uint8Array<ArrayBuffer> | str
   return bytes.length === 0 ? '{}' : new Uint8Array(bytes);
 }
 
-function forwarded(request: Request, requestId: string, clientAddress: string | undefined): Headers {
+function forwarded(
+  request: Request,
+  requestId: string,
+  clientAddress: string | undefined,
+): Headers {
   const headers = new globalThis.Headers([...request.headers.entries()]);
   headers.delete('content-length');
   headers.delete(clientHeader);
@@ -92,11 +123,19 @@ function forwarded(request: Request, requestId: string, clientAddress: string | 
   return headers;
 }
 
-async function responseOf(answer: globalThis.Response, headers: Record<string, string>): Promise<Response> {
+async function responseOf(
+  answer: globalThis.Response,
+  headers: Record<string, string>,
+): Promise<Response> {
   const location = answer.headers.get('location');
   const response = new Response(await answer.text(), {
     status: answer.status,
-    headers: { ...headers, ...(location === null ? { 'content-type': 'application/json' } : { location, 'referrer-policy': 'no-referrer' }) },
+    headers: {
+      ...headers,
+      ...(location === null
+        ? { 'content-type': 'application/json' }
+        : { location, 'referrer-policy': 'no-referrer' }),
+    },
   });
   const retryAfter = answer.headers.get('x-retry-after');
   if (retryAfter) response.headers.set('retry-after', retryAfter);

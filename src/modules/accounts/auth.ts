@@ -25,7 +25,10 @@ import { signUp } from './sign-up.ts';
 import { storedSessions } from './stored-sessions.ts';
 
 type AuthParts = Omit<AccountServices, 'devices'> & {
-  env: Pick<Env, 'ORIGIN' | 'CORS_ORIGINS' | 'SIGN_IN_PROVIDERS' | 'SESSION_IDLE_DAYS' | 'SESSION_DAYS_MAX'>;
+  env: Pick<
+    Env,
+    'ORIGIN' | 'CORS_ORIGINS' | 'SIGN_IN_PROVIDERS' | 'SESSION_IDLE_DAYS' | 'SESSION_DAYS_MAX'
+  >;
   secret: string;
 };
 
@@ -35,20 +38,32 @@ const day = 86_400;
 const requestsAMinute = 60;
 const mailsAMinute = 20;
 
-/** People’s sign-in: better-auth on our tables, with calls of ours where it knows less of addresses or tells more of them. */
+/**
+ * People’s sign-in: better-auth on our tables, with calls of ours where it knows less of addresses
+ * or tells more of them.
+ */
 export function createAuth({ env, secret, ...given }: AuthParts) {
   const { ORIGIN, CORS_ORIGINS, SIGN_IN_PROVIDERS = {} } = env;
   const isHttps = ORIGIN?.startsWith('https:') === true;
-  const parts: AccountServices = { ...given, devices: createKnownDevices({ secret, clock: given.clock, isHttps }) };
+  const parts: AccountServices = {
+    ...given,
+    devices: createKnownDevices({ secret, clock: given.clock, isHttps }),
+  };
   const { database, limits, log } = parts;
   const providers = providersOf(SIGN_IN_PROVIDERS);
   return betterAuth({
     ...(ORIGIN === undefined ? {} : { baseURL: ORIGIN }),
     basePath: '/auth',
     secret,
-    database: storedSessions(prismaAdapter(database.prisma, { provider: 'postgresql' }), { daysMax: env.SESSION_DAYS_MAX, clock: parts.clock }),
+    database: storedSessions(prismaAdapter(database.prisma, { provider: 'postgresql' }), {
+      daysMax: env.SESSION_DAYS_MAX,
+      clock: parts.clock,
+    }),
     // Without ORIGIN a request's own address counts as ours.
-    trustedOrigins: (request) => [ORIGIN ?? (request && new URL(request.url).origin), ...CORS_ORIGINS],
+    trustedOrigins: (request) => [
+      ORIGIN ?? (request && new URL(request.url).origin),
+      ...CORS_ORIGINS,
+    ],
     user: {
       fields: { name: 'firstName' },
       additionalFields: { lastName: { type: 'string', required: false } },
@@ -65,7 +80,11 @@ export function createAuth({ env, secret, ...given }: AuthParts) {
     socialProviders: providers.social,
     // The hook below claims an account before another site is linked to it.
     account: { updateAccountOnSignIn: false, accountLinking: { requireLocalEmailVerified: false } },
-    emailAndPassword: { enabled: true, disableSignUp: true, password: { hash: hashPassword, verify: verifyPassword } },
+    emailAndPassword: {
+      enabled: true,
+      disableSignUp: true,
+      password: { hash: hashPassword, verify: verifyPassword },
+    },
     databaseHooks: {
       user: { create: { before: (user) => authorizeProviderSignUp(user, parts) } },
       account: {
@@ -81,7 +100,14 @@ export function createAuth({ env, secret, ...given }: AuthParts) {
             return { data: { ...session, authenticatedAt: parts.clock() } };
           },
           after: ({ userId }, ctx) =>
-            noteSignIn({ userId, headers: ctx?.headers ?? ctx?.request?.headers, origin: ctx?.request && parts.originOf(ctx.request) }, parts),
+            noteSignIn(
+              {
+                userId,
+                headers: ctx?.headers ?? ctx?.request?.headers,
+                origin: ctx?.request && parts.originOf(ctx.request),
+              },
+              parts,
+            ),
         },
       },
     },
@@ -124,7 +150,8 @@ export function createAuth({ env, secret, ...given }: AuthParts) {
       genericOAuth({ config: providers.generic }),
     ],
     advanced: {
-      // The prefix __Host- that better-auth does not know; with its own, __Secure-, a sibling domain could set our cookies.
+      // The prefix __Host- that better-auth does not know; with its own, __Secure-, a sibling
+      // domain could set our cookies.
       cookiePrefix: cookieName('atrium', isHttps),
       useSecureCookies: false,
       defaultCookieAttributes: { httpOnly: true, sameSite: 'lax', secure: isHttps, path: '/' },
@@ -141,7 +168,8 @@ export function createAuth({ env, secret, ...given }: AuthParts) {
   });
 }
 
-// The window of our limits is a minute, as in the rules above; with Redis all processes count together.
+// The window of our limits is a minute, as in the rules above; with Redis all processes count
+// together.
 const countedBy = (limits: Limits) => ({
   get: async () => null,
   set: async () => undefined,

@@ -9,9 +9,16 @@ type Stranger = { email: string; emailVerified: boolean };
 // Its message is what better-auth adds to the address of the page that people come back to.
 const refusal = (message: string) => new APIError('FORBIDDEN', { message });
 
-/** Who comes from another site without having an account here gets one: for an address that the other site has checked, and where sign-up is open to them. */
-export async function authorizeProviderSignUp<User extends Stranger>(user: User, parts: AccountServices): Promise<{ data: User & { image: null } }> {
-  if (!user.emailVerified || parseEmailAddress(user.email) !== user.email) throw refusal('address not verified');
+/**
+ * Who comes from another site without having an account here gets one: for an address that the
+ * other site has checked, and where sign-up is open to them.
+ */
+export async function authorizeProviderSignUp<User extends Stranger>(
+  user: User,
+  parts: AccountServices,
+): Promise<{ data: User & { image: null } }> {
+  if (!user.emailVerified || parseEmailAddress(user.email) !== user.email)
+    throw refusal('address not verified');
   const { callbackURL: returnPath = '/' } = (await getOAuthState()) ?? {};
   try {
     await requireSignUp({ email: user.email, returnPath }, parts);

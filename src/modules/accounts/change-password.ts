@@ -10,11 +10,26 @@ import { requirePassword } from './require-password.ts';
 import { endSecretsOf } from './secret-link.ts';
 import { setPassword } from './set-password.ts';
 
-type ChangePassword = { userId: string; sessionId: string; currentPassword: string; newPassword: string; signOutElsewhere: boolean };
-type Parts = Pick<Context, 'database' | 'clock' | 'limits' | 'mail' | 'origin' | 'visitor' | 'requestId'>;
+type ChangePassword = {
+  userId: string;
+  sessionId: string;
+  currentPassword: string;
+  newPassword: string;
+  signOutElsewhere: boolean;
+};
+type Parts = Pick<
+  Context,
+  'database' | 'clock' | 'limits' | 'mail' | 'origin' | 'visitor' | 'requestId'
+>;
 
-/** A new password for whoever knows the one before; how many other sessions ended with it. Links to reset the old one end too. */
-export async function changePassword({ userId, sessionId, currentPassword, newPassword, signOutElsewhere }: ChangePassword, parts: Parts): Promise<number> {
+/**
+ * A new password for whoever knows the one before; how many other sessions ended with it. Links to
+ * reset the old one end too.
+ */
+export async function changePassword(
+  { userId, sessionId, currentPassword, newPassword, signOutElsewhere }: ChangePassword,
+  parts: Parts,
+): Promise<number> {
   const { database, clock, limits, mail, origin, visitor, requestId } = parts;
   const person = await requirePassword({ userId, password: currentPassword }, { database, limits });
   requireStrongPassword(newPassword, [person.email, person.firstName, person.lastName]);
@@ -22,10 +37,16 @@ export async function changePassword({ userId, sessionId, currentPassword, newPa
   const ended = await inTransaction(database, async (tx) => {
     const at = clock();
     await setPassword({ userId, passwordHash, at }, tx);
-    await recordAuthenticationEvent(tx, { action: 'change-password', userId, client: clientOf(visitor), requestId }, at);
+    await recordAuthenticationEvent(
+      tx,
+      { action: 'change-password', userId, client: clientOf(visitor), requestId },
+      at,
+    );
     // Links in mails are read by nobody who is signed in; here they end.
     await withoutTenantScope(tx, () => endSecretsOf({ userId }, 'reset-password', tx));
-    return signOutElsewhere ? (await tx.session.deleteMany({ where: { userId, id: { not: sessionId } } })).count : 0;
+    return signOutElsewhere
+      ? (await tx.session.deleteMany({ where: { userId, id: { not: sessionId } } })).count
+      : 0;
   });
   if (mail.kind !== 'none') await mail.send(passwordChangedEmail({ to: person.email, origin }));
   return ended;

@@ -1,17 +1,27 @@
 import type { Env } from '../../platform/env.ts';
 
 /**
- * Stops a start where people must prove their address and have no way to do so, and warns where strangers can use an address that is
- * not theirs. Only the API asks: a vault alone has no people.
+ * Stops a start where people must prove their address and have no way to do so, and warns where
+ * strangers can use an address that is not theirs. Only the API asks: a vault alone has no people.
  */
-export function checkAddressProof({ NODE_ENV, EMAIL_VERIFICATION, SMTP_URL, SIGN_IN_PROVIDERS }: Env, log: { warn(message: string): void }): void {
+export function checkAddressProof(
+  { NODE_ENV, EMAIL_VERIFICATION, SMTP_URL, SIGN_IN_PROVIDERS }: Env,
+  log: { warn(message: string): void },
+): void {
   if (EMAIL_VERIFICATION === 'off') {
     if (NODE_ENV === 'production') {
-      log.warn('EMAIL_VERIFICATION is off: anybody can sign up with an address that is not theirs. Set SMTP_URL and MAIL_FROM, and remove this setting');
+      log.warn(
+        'EMAIL_VERIFICATION is off: anybody can sign up with an address that is not theirs. Set SMTP_URL and MAIL_FROM, and remove this setting',
+      );
     }
     return;
   }
-  if (SMTP_URL !== undefined || Object.keys(SIGN_IN_PROVIDERS ?? {}).length > 0 || NODE_ENV === 'development') return;
+  if (
+    SMTP_URL !== undefined ||
+    Object.keys(SIGN_IN_PROVIDERS ?? {}).length > 0 ||
+    NODE_ENV === 'development'
+  )
+    return;
   throw new Error(
     [
       'EMAIL_VERIFICATION is required, which is the default in production, but nothing can prove an address. Set one of these:',

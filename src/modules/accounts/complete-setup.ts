@@ -13,21 +13,47 @@ import { requireStrongPassword } from './new-password.ts';
 import { hashPassword } from './password.ts';
 import { validSetupToken } from './setup-token.ts';
 
-type CompleteSetup = { token: string; organizationName: string; firstName: string; lastName: string; email: string; password: string };
+type CompleteSetup = {
+  token: string;
+  organizationName: string;
+  firstName: string;
+  lastName: string;
+  email: string;
+  password: string;
+};
 type SetupParts = { database: Database; clock: Clock; requestId: string };
 type Done = { organizationId: string; organizationKey: string };
 
 const features = ['assistantFiles', 'userManagement'];
 
-/** The first organization with its administrator and a key, for whoever holds the link that the first start printed. The link works once. */
-export async function completeSetup({ token, password, ...input }: CompleteSetup, parts: SetupParts): Promise<Done> {
+/**
+ * The first organization with its administrator and a key, for whoever holds the link that the
+ * first start printed. The link works once.
+ */
+export async function completeSetup(
+  { token, password, ...input }: CompleteSetup,
+  parts: SetupParts,
+): Promise<Done> {
   const { database, clock } = parts;
   // Hashing takes long, and is not for everybody who calls.
-  if (!(await database.prisma.verification.findFirst({ where: validSetupToken(token, clock()), select: { id: true } }))) throw refusal();
-  requireStrongPassword(password, [input.email, input.firstName, input.lastName, input.organizationName]);
+  if (
+    !(await database.prisma.verification.findFirst({
+      where: validSetupToken(token, clock()),
+      select: { id: true },
+    }))
+  )
+    throw refusal();
+  requireStrongPassword(password, [
+    input.email,
+    input.firstName,
+    input.lastName,
+    input.organizationName,
+  ]);
   const passwordHash = await hashPassword(password);
   try {
-    return await inTransaction(database, (tx) => setUp({ ...input, token, passwordHash }, parts, tx));
+    return await inTransaction(database, (tx) =>
+      setUp({ ...input, token, passwordHash }, parts, tx),
+    );
   } catch (error) {
     if (uniqueViolation(error)) throw addressTaken();
     throw error;
@@ -49,18 +75,31 @@ async function setUp(
   const administrator = await claimAddress({ email, passwordHash, names, at }, tx);
   if (!administrator) throw addressTaken();
   const slug = await freeSlug(name, tx);
-  const { id: organizationId } = await createOrganization({ slug, name, features, administrator, at }, tx);
+  const { id: organizationId } = await createOrganization(
+    { slug, name, features, administrator, at },
+    tx,
+  );
   const key = { kind: 'ORGANIZATION', name: 'First organization key' } as const;
-  const { key: organizationKey } = await createKey({ ...key, organizationId, userId: null, createdById: administrator.id, at }, tx);
-  await recordChange(tx, { organizationId, kind: 'SYSTEM', keyId: null, userId: administrator.id, requestId }, at, {
-    action: 'complete-setup',
-    targetType: 'Organization',
-    targetId: organizationId,
-    changes: { slug, name, email },
-  });
+  const { key: organizationKey } = await createKey(
+    { ...key, organizationId, userId: null, createdById: administrator.id, at },
+    tx,
+  );
+  await recordChange(
+    tx,
+    { organizationId, kind: 'SYSTEM', keyId: null, userId: administrator.id, requestId },
+    at,
+    {
+      action: 'complete-setup',
+      targetType: 'Organization',
+      targetId: organizationId,
+      changes: { slug, name, email },
+    },
+  );
   return { organizationId, organizationKey };
 }
 
-const addressTaken = () => new AppError('CONFLICT', 'There is an account with this e-mail address already');
+const addressTaken = () =>
+  new AppError('CONFLICT', 'There is an account with this e-mail address already');
 
-const refusal = () => new AppError('FORBIDDEN', 'This set-up link was used, has expired, or is not the latest one');
+const refusal = () =>
+  new AppError('FORBIDDEN', 'This set-up link was used, has expired, or is not the latest one');

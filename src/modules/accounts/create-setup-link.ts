@@ -5,8 +5,17 @@ import { hashSetupToken, setupId } from './setup-token.ts';
 
 const validMs = 24 * 3_600_000;
 
-/** The path of the page that makes the first administrator, while there is no organization. Each new link ends the one before. */
-export async function createSetupLink({ database, clock }: { database: Database; clock: Clock }): Promise<string | null> {
+/**
+ * The path of the page that makes the first administrator, while there is no organization. Each new
+ * link ends the one before.
+ */
+export async function createSetupLink({
+  database,
+  clock,
+}: {
+  database: Database;
+  clock: Clock;
+}): Promise<string | null> {
   if (await database.prisma.organization.findFirst({ select: { id: true } })) return null;
   const token = randomBytes(32).toString('base64url');
   const stored = { value: hashSetupToken(token), expiresAt: new Date(clock().getTime() + validMs) };

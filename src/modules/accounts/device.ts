@@ -18,7 +18,8 @@ const systems: [RegExp, string][] = [
   [/\bLinux\b/, 'Linux'],
 ];
 
-const nameIn = (text: string, names: [RegExp, string][]) => names.find(([form]) => form.test(text))?.[1];
+const nameIn = (text: string, names: [RegExp, string][]) =>
+  names.find(([form]) => form.test(text))?.[1];
 
 /** What people recognise a device by, from what its browser says of itself. */
 export function deviceOf(userAgent: string | null): string {

@@ -12,9 +12,17 @@ import { runInBackground } from './run-in-background.ts';
 import { sendVerification } from './send-verification.ts';
 
 const typed = z.unknown().optional();
-const openedLink = z.object({ token: z.string(), password: typed, firstName: typed, lastName: typed });
+const openedLink = z.object({
+  token: z.string(),
+  password: typed,
+  firstName: typed,
+  lastName: typed,
+});
 
-/** Takes the place of better-auth's own calls, whose links are read by whatever looks at a mail before its reader does, and work again and again. */
+/**
+ * Takes the place of better-auth's own calls, whose links are read by whatever looks at a mail
+ * before its reader does, and work again and again.
+ */
 export const emailVerification = (parts: AccountServices) =>
   ({
     id: 'atrium-email-verification',
@@ -28,17 +36,32 @@ export const emailVerification = (parts: AccountServices) =>
           return ctx.json({ sent: true });
         },
       ),
-      verifyEmail: createAuthEndpoint('/verify-email', { method: 'POST', use: [formCsrfMiddleware], requireHeaders: true, body: openedLink }, async (ctx) => {
-        const { token, ...chosen } = ctx.body;
-        const signedInAs = (await presentSession(ctx, parts))?.user.id;
-        const result = await proveAddress(token, { nonceHash: nonceHashOf(ctx), signedInAs, ...readNewPassword(chosen) }, parts);
-        if (!result.isProven) return ctx.json({ signedIn: false, needsPassword: true, needsName: result.needsName, email: result.email });
-        const { userId, returnPath, isKept } = result;
-        // A link that somebody else sent must not move people to another account unseen.
-        const isElsewhere = signedInAs !== undefined && signedInAs !== userId;
-        const hasSession = isKept && signedInAs === userId;
-        const signedIn = isElsewhere || hasSession ? { signedIn: hasSession } : await openSession(ctx, userId);
-        return ctx.json({ ...signedIn, callbackPath: returnPath });
-      }),
+      verifyEmail: createAuthEndpoint(
+        '/verify-email',
+        { method: 'POST', use: [formCsrfMiddleware], requireHeaders: true, body: openedLink },
+        async (ctx) => {
+          const { token, ...chosen } = ctx.body;
+          const signedInAs = (await presentSession(ctx, parts))?.user.id;
+          const result = await proveAddress(
+            token,
+            { nonceHash: nonceHashOf(ctx), signedInAs, ...readNewPassword(chosen) },
+            parts,
+          );
+          if (!result.isProven)
+            return ctx.json({
+              signedIn: false,
+              needsPassword: true,
+              needsName: result.needsName,
+              email: result.email,
+            });
+          const { userId, returnPath, isKept } = result;
+          // A link that somebody else sent must not move people to another account unseen.
+          const isElsewhere = signedInAs !== undefined && signedInAs !== userId;
+          const hasSession = isKept && signedInAs === userId;
+          const signedIn =
+            isElsewhere || hasSession ? { signedIn: hasSession } : await openSession(ctx, userId);
+          return ctx.json({ ...signedIn, callbackPath: returnPath });
+        },
+      ),
     },
   }) satisfies BetterAuthPlugin;

@@ -17,8 +17,9 @@ type Lane = Map<string, Start[]>;
 const retryAfterSeconds = 2;
 
 /**
- * A bounded queue for password hashes. Known devices go first, and networks take turns, so that one network that sends a hundred
- * sign-ins delays the others by one hash. Who finds the queue full is refused at once and told when to try again.
+ * A bounded queue for password hashes. Known devices go first, and networks take turns, so that one
+ * network that sends a hundred sign-ins delays the others by one hash. Who finds the queue full is
+ * refused at once and told when to try again.
  */
 export function createHashQueue({ atOnceMax, waitingMax, waitingOfNetworkMax }: QueueLimits) {
   let running = 0;
@@ -29,8 +30,16 @@ export function createHashQueue({ atOnceMax, waitingMax, waitingOfNetworkMax }: 
   function laneOf(turn: HashTurn | undefined): Lane {
     if (!turn) return trusted;
     const lane = turn.isKnownDevice ? known : others;
-    if ((lane.get(turn.network)?.length ?? 0) >= waitingOfNetworkMax || lengthOf(lane) >= waitingMax) {
-      throw new AppError('UNAVAILABLE', 'Too many people are signing in at the moment. Please try again in a few seconds', 'BUSY', retryAfterSeconds);
+    if (
+      (lane.get(turn.network)?.length ?? 0) >= waitingOfNetworkMax ||
+      lengthOf(lane) >= waitingMax
+    ) {
+      throw new AppError(
+        'UNAVAILABLE',
+        'Too many people are signing in at the moment. Please try again in a few seconds',
+        'BUSY',
+        retryAfterSeconds,
+      );
     }
     return lane;
   }
@@ -59,7 +68,8 @@ export function createHashQueue({ atOnceMax, waitingMax, waitingOfNetworkMax }: 
   };
 }
 
-const lengthOf = (lane: Lane): number => [...lane.values()].reduce((sum, { length }) => sum + length, 0);
+const lengthOf = (lane: Lane): number =>
+  [...lane.values()].reduce((sum, { length }) => sum + length, 0);
 
 /** The first of the network whose turn it is; that network then goes to the end. */
 function nextIn(lane: Lane): Start | undefined {

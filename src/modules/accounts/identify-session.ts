@@ -26,15 +26,21 @@ type SessionRow = {
 const notedEveryMs = 300_000;
 
 /**
- * Who is signed in by the request's cookie, in the organization of their choice or the one they joined first. An organization
- * that somebody else added the person to is never the default one; naming it is the first visit, which accepts the membership.
- * Membership and role are read anew each time. A cookie that opens nothing any more counts as none: browsers go on sending it.
+ * Who is signed in by the request's cookie, in the organization of their choice or the one they
+ * joined first. An organization that somebody else added the person to is never the default one;
+ * naming it is the first visit, which accepts the membership. Membership and role are read anew
+ * each time. A cookie that opens nothing any more counts as none: browsers go on sending it.
  */
 export function createSessions({ auth, database, clock }: SessionParts) {
-  return async function identifySession({ headers, method }: Pick<Request, 'headers' | 'method'>): Promise<Viewer | null> {
+  return async function identifySession({
+    headers,
+    method,
+  }: Pick<Request, 'headers' | 'method'>): Promise<Viewer | null> {
     const cookie = headers.get('cookie');
     if (!cookie) return null;
-    const { token } = await auth.api.readSessionToken({ headers: new globalThis.Headers({ cookie }) });
+    const { token } = await auth.api.readSessionToken({
+      headers: new globalThis.Headers({ cookie }),
+    });
     if (!token) return null;
     const wanted = headers.get(organizationHeader);
     const now = clock();
@@ -53,20 +59,53 @@ export function createSessions({ auth, database, clock }: SessionParts) {
         order by (o.id = ${wanted}) desc, m.accepted_at, o.id limit 1) place on true
       where s.token = ${hashSessionToken(token)} and s.expires_at > ${now} and (s.second_factor_at is not null or not u.second_factor_enabled)`;
     if (!row) return null;
-    const { sessionId, userId, isPlatformSupport, organizationId, isAdmin, features, isAccepted, isStale } = row;
-    if (isStale) await database.prisma.session.updateMany({ where: { id: sessionId, updatedAt: { lt: noted } }, data: { updatedAt: now } });
-    const session = { kind: 'SESSION' as const, sessionId, userId, isPlatformSupport, features: new Set(features), lacksSecondFactor: false };
+    const {
+      sessionId,
+      userId,
+      isPlatformSupport,
+      organizationId,
+      isAdmin,
+      features,
+      isAccepted,
+      isStale,
+    } = row;
+    if (isStale)
+      await database.prisma.session.updateMany({
+        where: { id: sessionId, updatedAt: { lt: noted } },
+        data: { updatedAt: now },
+      });
+    const session = {
+      kind: 'SESSION' as const,
+      sessionId,
+      userId,
+      isPlatformSupport,
+      features: new Set(features),
+      lacksSecondFactor: false,
+    };
     if (!row.secondFactorEnabled && requiresSecondFactor(row)) {
-      const nothing = { organizationId: null, isAdmin: false as const, features: new Set<string>(), isPlatformSupport: false };
+      const nothing = {
+        organizationId: null,
+        isAdmin: false as const,
+        features: new Set<string>(),
+        isPlatformSupport: false,
+      };
       return { ...session, ...nothing, lacksSecondFactor: true };
     }
     // A link on another site can make a browser send a GET, which must not accept anything.
-    if (organizationId !== null && !isAccepted && method === 'POST') await acceptMembership({ organizationId, userId }, { database, clock });
+    if (organizationId !== null && !isAccepted && method === 'POST')
+      await acceptMembership({ organizationId, userId }, { database, clock });
     if (organizationId !== null) return { ...session, organizationId, isAdmin: isAdmin === true };
-    if (wanted !== null) throw new AppError('FORBIDDEN', 'You are not a member of this organization');
+    if (wanted !== null)
+      throw new AppError('FORBIDDEN', 'You are not a member of this organization');
     return { ...session, organizationId: null, isAdmin: false };
   };
 }
 
-const requiresSecondFactor = ({ isPlatformSupport, secondFactorPolicy, isAdmin }: SessionRow): boolean =>
-  isPlatformSupport || secondFactorPolicy === 'EVERYBODY' || (secondFactorPolicy === 'ADMINISTRATORS' && isAdmin === true);
+const requiresSecondFactor = ({
+  isPlatformSupport,
+  secondFactorPolicy,
+  isAdmin,
+}: SessionRow): boolean =>
+  isPlatformSupport ||
+  secondFactorPolicy === 'EVERYBODY' ||
+  (secondFactorPolicy === 'ADMINISTRATORS' && isAdmin === true);

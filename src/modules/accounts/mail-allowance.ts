@@ -11,15 +11,25 @@ const toMailboxAnHour = 20;
 type Parts = Pick<AccountServices, 'limits' | 'devices' | 'database' | 'clock'>;
 
 /**
- * Counts a mail that somebody asks for, whether or not there is an account. Each network may ask for five mails to an address and
- * for a hundred mails in all, and all networks together for twenty mails to an address, so that nobody floods a mailbox. A browser
- * that signed in to the account before, and the networks where the account is signed in, have a budget that strangers cannot use up.
+ * Counts a mail that somebody asks for, whether or not there is an account. Each network may ask
+ * for five mails to an address and for a hundred mails in all, and all networks together for twenty
+ * mails to an address, so that nobody floods a mailbox. A browser that signed in to the account
+ * before, and the networks where the account is signed in, have a budget that strangers cannot use
+ * up.
  */
-export async function takeMail(email: string, { headers }: Pick<Request, 'headers'>, { limits, devices, database, clock }: Parts): Promise<void> {
+export async function takeMail(
+  email: string,
+  { headers }: Pick<Request, 'headers'>,
+  { limits, devices, database, clock }: Parts,
+): Promise<void> {
   const network = networkOf(headers.get(clientHeader) ?? undefined);
   const device = devices.deviceOf(email, headers);
-  const sender = device === undefined ? `mail:${email}:${network}` : `mail-device:${email}:${device}`;
-  const taken = await Promise.all([limits.take(sender, ofSenderAnHour, hourSeconds), limits.take(`mail-from:${network}`, ofNetworkAnHour, hourSeconds)]);
+  const sender =
+    device === undefined ? `mail:${email}:${network}` : `mail-device:${email}:${device}`;
+  const taken = await Promise.all([
+    limits.take(sender, ofSenderAnHour, hourSeconds),
+    limits.take(`mail-from:${network}`, ofNetworkAnHour, hourSeconds),
+  ]);
   if (taken.some(({ exceeded }) => exceeded)) throw tooMany();
   if (device !== undefined) return;
   const { exceeded } = await limits.take(`mail-all:${email}`, toMailboxAnHour, hourSeconds);
@@ -37,4 +47,9 @@ async function isSignedInFrom(
 }
 
 const tooMany = () =>
-  new AppError('RATE_LIMITED', 'Too many mails were asked for. Please look into the mailbox, or try again in an hour', undefined, hourSeconds);
+  new AppError(
+    'RATE_LIMITED',
+    'Too many mails were asked for. Please look into the mailbox, or try again in an hour',
+    undefined,
+    hourSeconds,
+  );

@@ -11,7 +11,10 @@ export const mailRequest = z.object({ email: z.string(), callbackPath: z.string(
 
 type Asked = { body: z.output<typeof mailRequest>; request: Request };
 
-/** The address and the page that its link leads back to, once there is mail and some of it is left for them. */
+/**
+ * The address and the page that its link leads back to, once there is mail and some of it is left
+ * for them.
+ */
 export async function readMailRequest({ body, request }: Asked, parts: AccountServices) {
   const { mail, originOf } = parts;
   const email = parseEmailAddress(body.email);

@@ -30,8 +30,14 @@ export const newDeviceNotice = (device: string): SecurityNotice => ({
 
 type NotifyOwner = { userId: string; notice: SecurityNotice };
 
-/** Sends the owner of an account a mail after the answer: a mail server that is slow or away holds nobody up. */
-export function notifyOwner({ userId, notice }: NotifyOwner, { database, mail, origin, log }: Pick<Context, 'database' | 'mail' | 'origin' | 'log'>): void {
+/**
+ * Sends the owner of an account a mail after the answer: a mail server that is slow or away holds
+ * nobody up.
+ */
+export function notifyOwner(
+  { userId, notice }: NotifyOwner,
+  { database, mail, origin, log }: Pick<Context, 'database' | 'mail' | 'origin' | 'log'>,
+): void {
   if (mail.kind === 'none') return;
   runInBackground(log, async () => {
     const { prisma } = unscopedDatabase(database);

@@ -14,9 +14,16 @@ import { resetPassword } from './reset-password.ts';
 import { runInBackground } from './run-in-background.ts';
 import { issueSecret } from './secret-link.ts';
 
-const chosen = z.object({ token: z.string(), password: z.string(), revokeKeys: z.boolean().default(true) });
+const chosen = z.object({
+  token: z.string(),
+  password: z.string(),
+  revokeKeys: z.boolean().default(true),
+});
 
-/** Takes the place of better-auth's own calls: of a link only the hash is kept, and its use proves the address too. */
+/**
+ * Takes the place of better-auth's own calls: of a link only the hash is kept, and its use proves
+ * the address too.
+ */
 export const passwordReset = (parts: AccountServices) =>
   ({
     id: 'atrium-password-reset',
@@ -30,26 +37,49 @@ export const passwordReset = (parts: AccountServices) =>
           return ctx.json({ sent: true });
         },
       ),
-      resetPassword: createAuthEndpoint('/reset-password', { method: 'POST', use: [formCsrfMiddleware], requireRequest: true, body: chosen }, async (ctx) => {
-        const password = parseNewPassword(ctx.body.password);
-        if (password === undefined) throw wrongFields({ password: passwordRule });
-        const { userId, returnPath } = await resetPassword(
-          { secret: ctx.body.token, password, revokeKeys: ctx.body.revokeKeys, origin: parts.originOf(ctx.request), headers: ctx.request.headers },
-          parts,
-        );
-        return ctx.json({ ...(await openSession(ctx, userId)), callbackPath: returnPath });
-      }),
+      resetPassword: createAuthEndpoint(
+        '/reset-password',
+        { method: 'POST', use: [formCsrfMiddleware], requireRequest: true, body: chosen },
+        async (ctx) => {
+          const password = parseNewPassword(ctx.body.password);
+          if (password === undefined) throw wrongFields({ password: passwordRule });
+          const { userId, returnPath } = await resetPassword(
+            {
+              secret: ctx.body.token,
+              password,
+              revokeKeys: ctx.body.revokeKeys,
+              origin: parts.originOf(ctx.request),
+              headers: ctx.request.headers,
+            },
+            parts,
+          );
+          return ctx.json({ ...(await openSession(ctx, userId)), callbackPath: returnPath });
+        },
+      ),
     },
   }) satisfies BetterAuthPlugin;
 
 type SendReset = { email: string; returnPath: string; origin: string };
 
-async function sendReset({ email, returnPath, origin }: SendReset, headers: Headers, { database, clock, mail }: AccountServices): Promise<void> {
+async function sendReset(
+  { email, returnPath, origin }: SendReset,
+  headers: Headers,
+  { database, clock, mail }: AccountServices,
+): Promise<void> {
   const user = await database.prisma.user.findUnique({ where: { email }, select: { id: true } });
   if (!user) return;
   const secret = await inTransaction(database, async (tx) => {
     const at = clock();
-    await recordAuthenticationEvent(tx, { action: 'request-password-reset', userId: user.id, actor: 'NOBODY', ...originOfEvent(headers) }, at);
+    await recordAuthenticationEvent(
+      tx,
+      {
+        action: 'request-password-reset',
+        userId: user.id,
+        actor: 'NOBODY',
+        ...originOfEvent(headers),
+      },
+      at,
+    );
     return issueSecret('reset-password', { userId: user.id, returnPath }, at, tx);
   });
   await mail.send(resetEmail({ to: email, origin, secret }));

@@ -13,13 +13,26 @@ import { accountExists, deadLink, wrongFields } from './refusals.ts';
 import { readSecret, spendSecret } from './secret-link.ts';
 
 const signUpLink = z.object({
-  ...{ email: z.string(), firstName: z.string(), lastName: z.string(), passwordHash: z.string(), returnPath: z.string() },
+  ...{
+    email: z.string(),
+    firstName: z.string(),
+    lastName: z.string(),
+    passwordHash: z.string(),
+    returnPath: z.string(),
+  },
   // A link from before links were bound to a browser has none, and matches no browser.
   nonceHash: z.string().optional(),
 });
-const verifyLink = z.object({ userId: z.string(), email: z.string(), returnPath: z.string(), nonceHash: z.string().optional() });
+const verifyLink = z.object({
+  userId: z.string(),
+  email: z.string(),
+  returnPath: z.string(),
+  nonceHash: z.string().optional(),
+});
 
-type Link = ({ purpose: 'sign-up' } & z.output<typeof signUpLink>) | ({ purpose: 'verify-address' } & z.output<typeof verifyLink>);
+type Link =
+  | ({ purpose: 'sign-up' } & z.output<typeof signUpLink>)
+  | ({ purpose: 'verify-address' } & z.output<typeof verifyLink>);
 type Names = { firstName: string; lastName: string };
 
 export type AddressClaimant = {
@@ -33,17 +46,24 @@ export type AddressClaimant = {
 
 export type ProofResult =
   | { isProven: true; userId: string; returnPath: string; isKept: boolean }
-  /** The link is not spent: its page asks for a password, and for a name where the account has none. */
+  /**
+   * The link is not spent: its page asks for a password, and for a name where the account has none.
+   */
   | { isProven: false; email: string; needsName: boolean };
 
 type Parts = { database: Database; clock: Clock; credentialsChanged: () => void };
 
 /**
- * Whoever has the secret of a mail can read the mailbox, and claims the account of its address. A password that was chosen before
- * counts only in the browser that chose it, or that is signed in to the account: anybody else may be a stranger to the person who
- * reads the mail, so that person chooses a password now.
+ * Whoever has the secret of a mail can read the mailbox, and claims the account of its address. A
+ * password that was chosen before counts only in the browser that chose it, or that is signed in to
+ * the account: anybody else may be a stranger to the person who reads the mail, so that person
+ * chooses a password now.
  */
-export async function proveAddress(secret: string, visitor: AddressClaimant, parts: Parts): Promise<ProofResult> {
+export async function proveAddress(
+  secret: string,
+  visitor: AddressClaimant,
+  parts: Parts,
+): Promise<ProofResult> {
   try {
     return await prove(secret, visitor, parts);
   } catch (error) {
@@ -57,7 +77,9 @@ async function prove(secret: string, visitor: AddressClaimant, parts: Parts): Pr
   const { link, user } = await readLink(secret, parts);
   const { purpose, email, returnPath } = link;
   const isSameBrowser = link.nonceHash !== undefined && link.nonceHash === visitor.nonceHash;
-  const holdsAccount = user !== null && (visitor.signedInAs === user.id || (purpose === 'verify-address' && isSameBrowser));
+  const holdsAccount =
+    user !== null &&
+    (visitor.signedInAs === user.id || (purpose === 'verify-address' && isSameBrowser));
   if (user && holdsAccount && user.accounts.length > 0) {
     await spendIn({ secret, link }, parts, (tx) => confirm({ userId: user.id, email }, tx));
     return { isProven: true, userId: user.id, returnPath, isKept: true };
@@ -66,7 +88,10 @@ async function prove(secret: string, visitor: AddressClaimant, parts: Parts): Pr
   const chosen =
     link.purpose === 'sign-up' && isSameBrowser
       ? chosenBefore(link)
-      : await chooseNow(visitor, { needsName, personalTexts: [email, user?.firstName, user?.lastName] });
+      : await chooseNow(visitor, {
+          needsName,
+          personalTexts: [email, user?.firstName, user?.lastName],
+        });
   if (!chosen) return { isProven: false, email, needsName };
   const account = await spendIn({ secret, link }, parts, async (tx) => {
     const claimed = await claimAddress({ email, ...chosen, at: parts.clock() }, tx);
@@ -79,7 +104,14 @@ async function prove(secret: string, visitor: AddressClaimant, parts: Parts): Pr
 
 /** What the link is about, and the account that its address has now. */
 async function readLink(secret: string, { database: { prisma }, clock }: Parts) {
-  const select = { id: true, email: true, emailVerified: true, firstName: true, lastName: true, accounts: { select: { id: true }, take: 1 } };
+  const select = {
+    id: true,
+    email: true,
+    emailVerified: true,
+    firstName: true,
+    lastName: true,
+    accounts: { select: { id: true }, take: 1 },
+  };
   const verify = await readSecret('verify-address', secret, clock(), prisma);
   if (verify !== undefined) {
     const link: Link = { purpose: 'verify-address', ...verifyLink.parse(JSON.parse(verify)) };
@@ -98,26 +130,44 @@ async function readLink(secret: string, { database: { prisma }, clock }: Parts) 
 
 type Chosen = { passwordHash: string; names: Names | undefined };
 
-const chosenBefore = ({ passwordHash, firstName, lastName }: z.output<typeof signUpLink>): Chosen => ({ passwordHash, names: { firstName, lastName } });
+const chosenBefore = ({
+  passwordHash,
+  firstName,
+  lastName,
+}: z.output<typeof signUpLink>): Chosen => ({ passwordHash, names: { firstName, lastName } });
 
 type ChooseNow = { needsName: boolean; personalTexts: PersonalTexts };
 
-async function chooseNow({ password, names }: AddressClaimant, { needsName, personalTexts }: ChooseNow): Promise<Chosen | undefined> {
+async function chooseNow(
+  { password, names }: AddressClaimant,
+  { needsName, personalTexts }: ChooseNow,
+): Promise<Chosen | undefined> {
   if (password === undefined) return undefined;
   if (needsName && !names) throw wrongFields({ firstName: wrongFirstName });
-  if (isEasyToGuess(password, [...personalTexts, ...Object.values(names ?? {})])) throw wrongFields({ password: passwordRule });
+  if (isEasyToGuess(password, [...personalTexts, ...Object.values(names ?? {})]))
+    throw wrongFields({ password: passwordRule });
   return { passwordHash: await hashPassword(password), names };
 }
 
 /** Ends the link and does what it is for, or neither. */
-function spendIn<T>({ secret, link }: { secret: string; link: Link }, { database }: Parts, run: (tx: Prisma.TransactionClient) => Promise<T>): Promise<T> {
+function spendIn<T>(
+  { secret, link }: { secret: string; link: Link },
+  { database }: Parts,
+  run: (tx: Prisma.TransactionClient) => Promise<T>,
+): Promise<T> {
   return inTransaction(database, async (tx) => {
     if (!(await spendSecret(link.purpose, secret, tx))) throw deadLink();
     return run(tx);
   });
 }
 
-async function confirm({ userId, email }: { userId: string; email: string }, tx: Prisma.TransactionClient): Promise<void> {
-  const { count } = await tx.user.updateMany({ where: { id: userId, email, emailVerified: false }, data: { emailVerified: true } });
+async function confirm(
+  { userId, email }: { userId: string; email: string },
+  tx: Prisma.TransactionClient,
+): Promise<void> {
+  const { count } = await tx.user.updateMany({
+    where: { id: userId, email, emailVerified: false },
+    data: { emailVerified: true },
+  });
   if (count === 0) throw deadLink();
 }

@@ -6,20 +6,38 @@ import { isEasyToGuess, type PersonalTexts } from './password-strength.ts';
 import { wrongEmail, wrongFields, wrongReturnPath } from './refusals.ts';
 import { parseReturnPath } from './return-path.ts';
 
-export type SignUp = { email: string; password: string; firstName: string; lastName: string; returnPath: string };
+export type SignUp = {
+  email: string;
+  password: string;
+  firstName: string;
+  lastName: string;
+  returnPath: string;
+};
 
 const nameMax = 200;
 export const wrongFirstName = `A first name has 1 to ${nameMax} characters and no address of a site.`;
 const wrongLastName = `A last name has at most ${nameMax} characters and no address of a site.`;
 
 /** What somebody typed to get an account, or a refusal that names every field that is wrong. */
-export function readSignUp({ email: written, password: chosen, firstName: first, lastName: last = '', callbackPath = '/' }: Record<string, unknown>): SignUp {
+export function readSignUp({
+  email: written,
+  password: chosen,
+  firstName: first,
+  lastName: last = '',
+  callbackPath = '/',
+}: Record<string, unknown>): SignUp {
   const email = parseEmailAddress(written);
   const firstName = parseName(first);
   const lastName = parseName(last);
   const password = parseStrongPassword(chosen, [email, firstName, lastName]);
   const returnPath = parseReturnPath(callbackPath);
-  if (email !== undefined && password !== undefined && firstName && lastName !== undefined && returnPath !== undefined) {
+  if (
+    email !== undefined &&
+    password !== undefined &&
+    firstName &&
+    lastName !== undefined &&
+    returnPath !== undefined
+  ) {
     return { email, password, firstName, lastName, returnPath };
   }
   throw wrongFields({
@@ -39,10 +57,14 @@ function parseStrongPassword(value: unknown, personalTexts: PersonalTexts): stri
 }
 
 /**
- * What somebody typed on the page of a link. An absent password is no fault: then the page learns whether one is needed. Whether it is
- * easy to guess is judged once the link has named the person.
+ * What somebody typed on the page of a link. An absent password is no fault: then the page learns
+ * whether one is needed. Whether it is easy to guess is judged once the link has named the person.
  */
-export function readNewPassword({ password: chosen, firstName: first, lastName: last = '' }: NewPassword) {
+export function readNewPassword({
+  password: chosen,
+  firstName: first,
+  lastName: last = '',
+}: NewPassword) {
   if (chosen === undefined) return { password: undefined, names: undefined };
   const password = parseNewPassword(chosen);
   const firstName = first === undefined ? '' : parseName(first);
@@ -60,6 +82,10 @@ export function readNewPassword({ password: chosen, firstName: first, lastName: 
 function parseName(value: unknown): string | undefined {
   if (!isStorable(value) || value.length > 4 * nameMax) return undefined;
   const name = value.trim();
-  const isPlain = !/\p{Cc}/u.test(name) && !hasDirectionControl(name) && !namesSite(name) && (name === '' || isVisible(name));
+  const isPlain =
+    !/\p{Cc}/u.test(name) &&
+    !hasDirectionControl(name) &&
+    !namesSite(name) &&
+    (name === '' || isVisible(name));
   return isPlain && [...name].length <= nameMax ? name : undefined;
 }

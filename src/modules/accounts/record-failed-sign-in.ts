@@ -10,14 +10,25 @@ const entriesAnHour = 20;
 const delayMs = 500;
 
 /**
- * Writes a wrong password for an existing account to the audit log, half a second after the answer: no time that a sender can
- * measure shows whether there is such an account. Nobody can fill the log: further tries of the same hour are not written.
+ * Writes a wrong password for an existing account to the audit log, half a second after the answer:
+ * no time that a sender can measure shows whether there is such an account. Nobody can fill the
+ * log: further tries of the same hour are not written.
  */
-export function recordFailedSignIn(userId: string, headers: Headers | undefined, { database, clock, limits, log }: AccountServices): void {
+export function recordFailedSignIn(
+  userId: string,
+  headers: Headers | undefined,
+  { database, clock, limits, log }: AccountServices,
+): void {
   runInBackground(log, async () => {
     await wait(delayMs, undefined, { ref: false });
-    if ((await limits.take(`fail-sign-in-entries:${userId}`, entriesAnHour, 3_600)).exceeded) return;
-    const event = { action: 'fail-sign-in', userId, actor: 'NOBODY' as const, ...originOfEvent(headers) };
+    if ((await limits.take(`fail-sign-in-entries:${userId}`, entriesAnHour, 3_600)).exceeded)
+      return;
+    const event = {
+      action: 'fail-sign-in',
+      userId,
+      actor: 'NOBODY' as const,
+      ...originOfEvent(headers),
+    };
     await inTransaction(database, (tx) => recordAuthenticationEvent(tx, event, clock()));
   });
 }

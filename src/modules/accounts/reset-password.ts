@@ -17,23 +17,33 @@ const about = z.object({ userId: z.string(), returnPath: z.string() });
 type ResetPassword = {
   secret: string;
   password: string;
-  /** Whether the person's API keys end as well, in every organization: whoever knew the old password may have made one. */
+  /**
+   * Whether the person's API keys end as well, in every organization: whoever knew the old password
+   * may have made one.
+   */
   revokeKeys: boolean;
   origin: string;
   headers: Headers;
 };
 
 /**
- * A new password for whoever holds the secret of the mail, who has proven the address by it. It ends every session and every other
- * such link, and with an unclaimed account whatever its earlier holder left.
+ * A new password for whoever holds the secret of the mail, who has proven the address by it. It
+ * ends every session and every other such link, and with an unclaimed account whatever its earlier
+ * holder left.
  */
-export async function resetPassword({ secret, password, revokeKeys, origin, headers }: ResetPassword, parts: AccountServices): Promise<z.output<typeof about>> {
+export async function resetPassword(
+  { secret, password, revokeKeys, origin, headers }: ResetPassword,
+  parts: AccountServices,
+): Promise<z.output<typeof about>> {
   const { database, clock, mail, credentialsChanged } = parts;
   // Hashing takes long, and is not for everybody who calls.
   const found = await readSecret('reset-password', secret, clock(), database.prisma);
   if (found === undefined) throw deadLink();
   const { userId, returnPath } = about.parse(JSON.parse(found));
-  const person = await database.prisma.user.findUnique({ where: { id: userId }, select: { email: true, firstName: true, lastName: true } });
+  const person = await database.prisma.user.findUnique({
+    where: { id: userId },
+    select: { email: true, firstName: true, lastName: true },
+  });
   if (!person) throw deadLink();
   if (isEasyToGuess(password, Object.values(person))) throw wrongFields({ password: passwordRule });
   const passwordHash = await hashPassword(password);
@@ -43,10 +53,18 @@ export async function resetPassword({ secret, password, revokeKeys, origin, head
     const at = clock();
     await claimAccount({ userId, at }, tx);
     await setPassword({ userId, passwordHash, at }, tx);
-    await recordAuthenticationEvent(tx, { action: 'reset-password', userId, changes: { revokeKeys }, ...originOfEvent(headers) }, at);
+    await recordAuthenticationEvent(
+      tx,
+      { action: 'reset-password', userId, changes: { revokeKeys }, ...originOfEvent(headers) },
+      at,
+    );
     await tx.session.deleteMany({ where: { userId } });
-    if (revokeKeys) await tx.apiKey.updateMany({ where: { userId, revokedAt: null }, data: { revokedAt: at } });
-    const user = await tx.user.findUniqueOrThrow({ where: { id: userId }, select: { email: true } });
+    if (revokeKeys)
+      await tx.apiKey.updateMany({ where: { userId, revokedAt: null }, data: { revokedAt: at } });
+    const user = await tx.user.findUniqueOrThrow({
+      where: { id: userId },
+      select: { email: true },
+    });
     return user.email;
   });
   credentialsChanged();

@@ -24,7 +24,10 @@ const Session = builder.prismaObject('Session', {
       resolve: ({ ipAddress }) => ipAddress || null,
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime' }),
-    lastUsedAt: t.expose('updatedAt', { type: 'DateTime', description: 'To within a few minutes.' }),
+    lastUsedAt: t.expose('updatedAt', {
+      type: 'DateTime',
+      description: 'To within a few minutes.',
+    }),
     isCurrent: t.boolean({
       select: { id: true },
       description: 'Whether it is the one that asks.',
@@ -50,11 +53,14 @@ builder.queryField('sessions', (t) =>
 
 builder.mutationField('revokeSession', (t) =>
   t.id({
-    description: 'Ends a session of the person who asks. What it opened is closed from that moment on.',
+    description:
+      'Ends a session of the person who asks. What it opened is closed from that moment on.',
     args: { id: t.arg({ type: 'ResourceId' }) },
     authScopes: { account: true },
     resolve: async (_, { id }, { viewer, database }) => {
-      const { count } = await database.prisma.session.deleteMany({ where: { id, userId: accountOf(viewer).userId } });
+      const { count } = await database.prisma.session.deleteMany({
+        where: { id, userId: accountOf(viewer).userId },
+      });
       if (count === 0) throw notFound('Session');
       return id;
     },
@@ -63,11 +69,14 @@ builder.mutationField('revokeSession', (t) =>
 
 builder.mutationField('revokeOtherSessions', (t) =>
   t.int({
-    description: 'Ends every session of the person who asks but the one that asks; how many those were.',
+    description:
+      'Ends every session of the person who asks but the one that asks; how many those were.',
     authScopes: { account: true },
     resolve: async (_, __, { viewer, database }) => {
       const { userId, sessionId } = accountOf(viewer);
-      return (await database.prisma.session.deleteMany({ where: { userId, id: { not: sessionId } } })).count;
+      return (
+        await database.prisma.session.deleteMany({ where: { userId, id: { not: sessionId } } })
+      ).count;
     },
   }),
 );
@@ -81,6 +90,7 @@ builder.mutationField('changePassword', (t) =>
       signOutElsewhere: t.arg.boolean({ defaultValue: true }),
     },
     authScopes: { account: true },
-    resolve: (_, input, context) => changePassword({ ...input, ...accountOf(context.viewer) }, context),
+    resolve: (_, input, context) =>
+      changePassword({ ...input, ...accountOf(context.viewer) }, context),
   }),
 );

@@ -15,7 +15,12 @@ declare module '../../graph/builder.ts' {
 
 builder.addScalarType(
   'OrganizationName',
-  textScalar('OrganizationName', { min: 1, max: 80, isName: true, description: 'What an organization is called, for people.' }),
+  textScalar('OrganizationName', {
+    min: 1,
+    max: 80,
+    isName: true,
+    description: 'What an organization is called, for people.',
+  }),
 );
 
 builder.addScalarType(
@@ -24,27 +29,42 @@ builder.addScalarType(
     'NewPassword',
     {
       expectation: `a string of ${passwordMin} to ${passwordMax} characters`,
-      description: 'A password as it was typed, spaces at its ends included. One that is easy to guess is refused with the reason PASSWORD_EASY_TO_GUESS.',
-      jsonSchema: { type: 'string', format: 'password', minLength: passwordMin, maxLength: passwordMax },
+      description:
+        'A password as it was typed, spaces at its ends included. One that is easy to guess is refused with the reason PASSWORD_EASY_TO_GUESS.',
+      jsonSchema: {
+        type: 'string',
+        format: 'password',
+        minLength: passwordMin,
+        maxLength: passwordMax,
+      },
     },
     parseNewPassword,
   ),
 );
 
-const CompletedSetup = builder.objectRef<{ organizationId: string; organizationKey: string }>('CompletedSetup').implement({
-  fields: (t) => ({
-    organizationKey: t.exposeString('organizationKey', { description: 'A key of the organization. It can not be shown again.' }),
-    organization: t.prismaField({
-      type: Organization,
-      resolve: (query, { organizationId }, _, { database }) => database.prisma.organization.findUniqueOrThrow({ ...query, where: { id: organizationId } }),
+const CompletedSetup = builder
+  .objectRef<{ organizationId: string; organizationKey: string }>('CompletedSetup')
+  .implement({
+    fields: (t) => ({
+      organizationKey: t.exposeString('organizationKey', {
+        description: 'A key of the organization. It can not be shown again.',
+      }),
+      organization: t.prismaField({
+        type: Organization,
+        resolve: (query, { organizationId }, _, { database }) =>
+          database.prisma.organization.findUniqueOrThrow({
+            ...query,
+            where: { id: organizationId },
+          }),
+      }),
     }),
-  }),
-});
+  });
 
 builder.mutationField('completeSetup', (t) =>
   t.field({
     type: CompletedSetup,
-    description: 'Makes the first organization and its administrator. The token is in the link that the first start printed; it works once.',
+    description:
+      'Makes the first organization and its administrator. The token is in the link that the first start printed; it works once.',
     args: {
       token: t.arg.string(),
       organizationName: t.arg({ type: 'OrganizationName' }),
@@ -55,6 +75,7 @@ builder.mutationField('completeSetup', (t) =>
     },
     // Open on purpose: the token is the credential, and nobody has another one yet.
     authScopes: {},
-    resolve: (_, input, { database, clock, requestId }) => completeSetup(input, { database, clock, requestId }),
+    resolve: (_, input, { database, clock, requestId }) =>
+      completeSetup(input, { database, clock, requestId }),
   }),
 );

@@ -19,10 +19,16 @@ declare module '../../graph/context.ts' {
 
 const names = { google: 'Google', github: 'GitHub', microsoft: 'Microsoft' } as const;
 
-export function readSignInOptions({ SIGN_UP, EMAIL_VERIFICATION, SIGN_IN_PROVIDERS }: Env): SignInOptions {
+export function readSignInOptions({
+  SIGN_UP,
+  EMAIL_VERIFICATION,
+  SIGN_IN_PROVIDERS,
+}: Env): SignInOptions {
   const { oidc, ...known } = SIGN_IN_PROVIDERS ?? {};
   const providers = [
-    ...Object.entries(names).flatMap(([id, name]) => (Object.hasOwn(known, id) ? [{ id, name }] : [])),
+    ...Object.entries(names).flatMap(([id, name]) =>
+      Object.hasOwn(known, id) ? [{ id, name }] : [],
+    ),
     ...(oidc ? [{ id: 'oidc', name: oidc.name }] : []),
   ];
   return { signUp: SIGN_UP, emailVerification: EMAIL_VERIFICATION, providers };

@@ -10,12 +10,16 @@ type Rules = { daysMax: number; clock: Clock };
 
 const dayMs = 86_400_000;
 
-/** How a session's token is stored. It is random and long, so a plain hash of it cannot be guessed back. */
+/**
+ * How a session's token is stored. It is random and long, so a plain hash of it cannot be guessed
+ * back.
+ */
 export const hashSessionToken = hashName;
 
 /**
- * better-auth stores the tokens of sessions as they are. Here they pass as hashes on the way to the database, so that whoever reads the
- * table or a backup of it can open no session; and no renewal goes beyond the absolute end of a session.
+ * better-auth stores the tokens of sessions as they are. Here they pass as hashes on the way to the
+ * database, so that whoever reads the table or a backup of it can open no session; and no renewal
+ * goes beyond the absolute end of a session.
  */
 export const storedSessions =
   (createAdapter: CreateAdapter, rules: Rules): CreateAdapter =>
@@ -33,9 +37,14 @@ function withHashedTokens(inner: Adapter, { daysMax, clock }: Rules): Adapter {
 
   const outer = {
     async create({ data, ...asked }: { model: string; data: Row }) {
-      if (asked.model !== 'session' || data.token === undefined) return inner.create({ ...asked, data });
+      if (asked.model !== 'session' || data.token === undefined)
+        return inner.create({ ...asked, data });
       const { token, createdAt = clock(), expiresAt = endOf(createdAt) } = data;
-      const stored = { ...data, token: hashSessionToken(token), expiresAt: earlier(expiresAt, endOf(createdAt)) };
+      const stored = {
+        ...data,
+        token: hashSessionToken(token),
+        expiresAt: earlier(expiresAt, endOf(createdAt)),
+      };
       return { ...(await inner.create<Row>({ ...asked, data: stored })), token };
     },
     async findOne(asked: { model: string; where: Condition[] }) {
@@ -45,43 +54,66 @@ function withHashedTokens(inner: Adapter, { daysMax, clock }: Rules): Adapter {
       return named(row, asked.where);
     },
     async findMany(asked: { model: string; where?: Condition[] }) {
-      const rows = await inner.findMany<Row>((asked.model === 'session' && asked.where ? { ...asked, where: hashed(asked.where) } : asked) as never);
-      return asked.model === 'session' && asked.where ? rows.map((row) => named(row, asked.where ?? [])) : rows;
+      const rows = await inner.findMany<Row>(
+        (asked.model === 'session' && asked.where
+          ? { ...asked, where: hashed(asked.where) }
+          : asked) as never,
+      );
+      return asked.model === 'session' && asked.where
+        ? rows.map((row) => named(row, asked.where ?? []))
+        : rows;
     },
     async update(asked: { model: string; where: Condition[]; update: Row }) {
       if (asked.model !== 'session') return inner.update(asked as never);
       const { createdAt } = (await findSession(asked.where)) ?? {};
       if (!createdAt) return null;
       const { expiresAt } = asked.update;
-      const update = expiresAt ? { ...asked.update, expiresAt: earlier(expiresAt, endOf(createdAt)) } : asked.update;
-      return named(await inner.update<Row>({ ...asked, where: hashed(asked.where) as [], update }), asked.where);
+      const update = expiresAt
+        ? { ...asked.update, expiresAt: earlier(expiresAt, endOf(createdAt)) }
+        : asked.update;
+      return named(
+        await inner.update<Row>({ ...asked, where: hashed(asked.where) as [], update }),
+        asked.where,
+      );
     },
     transaction: (run: (adapter: never) => Promise<unknown>) =>
-      inner.transaction((adapter) => run(withHashedTokens(adapter as Adapter, { daysMax, clock }) as never)),
+      inner.transaction((adapter) =>
+        run(withHashedTokens(adapter as Adapter, { daysMax, clock }) as never),
+      ),
   };
   const byCondition = ['count', 'updateMany', 'delete', 'deleteMany', 'consumeOne'] as const;
   const others = Object.fromEntries(
     byCondition.map((name) => [
       name,
       (asked: { model: string; where?: Condition[] }) =>
-        inner[name]((asked.model === 'session' && asked.where ? { ...asked, where: hashed(asked.where) } : asked) as never),
+        inner[name](
+          (asked.model === 'session' && asked.where
+            ? { ...asked, where: hashed(asked.where) }
+            : asked) as never,
+        ),
     ]),
   );
   return { ...inner, ...outer, ...others } as Adapter;
 }
 
-const hashedValue = (value: unknown) => (typeof value === 'string' ? hashSessionToken(value) : value);
+const hashedValue = (value: unknown) =>
+  typeof value === 'string' ? hashSessionToken(value) : value;
 
 const hashed = (where: Condition[]): Condition[] =>
   where.map((condition) => {
     if (condition.field !== 'token') return condition;
     const { value } = condition;
-    return { ...condition, value: Array.isArray(value) ? value.map(hashedValue) : hashedValue(value) };
+    return {
+      ...condition,
+      value: Array.isArray(value) ? value.map(hashedValue) : hashedValue(value),
+    };
   });
 
 /** A row as better-auth expects it: with the token that it asked for. */
 function named(row: Row | null, where: Condition[]): Row | null {
   const tokens = where.filter(({ field }) => field === 'token').flatMap(({ value }) => value);
-  const token = tokens.find((one) => typeof one === 'string' && hashSessionToken(one) === row?.token);
+  const token = tokens.find(
+    (one) => typeof one === 'string' && hashSessionToken(one) === row?.token,
+  );
   return row && typeof token === 'string' ? { ...row, token } : row;
 }

@@ -22,7 +22,10 @@ declare module '../../graph/builder.ts' {
   }
 }
 
-builder.addScalarType('ApiKeyName', textScalar('ApiKeyName', { min: 1, max: 200, description: 'What a key is called, for people.' }));
+builder.addScalarType(
+  'ApiKeyName',
+  textScalar('ApiKeyName', { min: 1, max: 200, description: 'What a key is called, for people.' }),
+);
 
 builder.enumType(ApiKeyKind, { name: 'ApiKeyKind' });
 
@@ -36,32 +39,41 @@ export const ApiKey = builder.prismaObject('ApiKey', {
     prefix: t.exposeString('prefix'),
     lastFour: t.exposeString('lastFour'),
     createdAt: t.expose('createdAt', { type: 'DateTime' }),
-    lastUsedAt: t.expose('lastUsedAt', { type: 'DateTime', nullable: true, description: 'Exact to a minute.' }),
+    lastUsedAt: t.expose('lastUsedAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'Exact to a minute.',
+    }),
     expiresAt: t.expose('expiresAt', { type: 'DateTime', nullable: true }),
     revokedAt: t.expose('revokedAt', { type: 'DateTime', nullable: true }),
     limitPerMinute: t.int({
       nullable: true,
-      description: 'Requests a minute, where they are not those that the setting for the kind allows.',
+      description:
+        'Requests a minute, where they are not those that the setting for the kind allows.',
       select: { limitPerMinute: true, limitPerMinuteMax: true },
       resolve: (key) => key.limitPerMinute ?? key.limitPerMinuteMax,
     }),
     limitPerMinuteMax: t.int({
       description: 'The most requests a minute that an administrator can set for the key.',
       select: { kind: true, limitPerMinuteMax: true },
-      resolve: ({ kind, limitPerMinuteMax }, _, { keyLimits }) => limitPerMinuteMax ?? limitOfKind(kind, keyLimits),
+      resolve: ({ kind, limitPerMinuteMax }, _, { keyLimits }) =>
+        limitPerMinuteMax ?? limitOfKind(kind, keyLimits),
     }),
     owner: t.loadable({
       type: User,
       nullable: true,
       description: 'The user whose key it is; null on an organization key.',
-      load: (userIds: string[], { viewer, database }) => readMembers({ organizationId: memberOf(viewer).organizationId, userIds }, { database }),
+      load: (userIds: string[], { viewer, database }) =>
+        readMembers({ organizationId: memberOf(viewer).organizationId, userIds }, { database }),
       resolve: (key) => key.userId,
     }),
     responsible: t.loadable({
       type: User,
       nullable: true,
-      description: 'The administrator who answers for an organization key. When they stop being one, the key is revoked.',
-      load: (userIds: string[], { viewer, database }) => readMembers({ organizationId: memberOf(viewer).organizationId, userIds }, { database }),
+      description:
+        'The administrator who answers for an organization key. When they stop being one, the key is revoked.',
+      load: (userIds: string[], { viewer, database }) =>
+        readMembers({ organizationId: memberOf(viewer).organizationId, userIds }, { database }),
       resolve: (key) => key.responsibleId,
     }),
   }),
@@ -78,7 +90,13 @@ const ApiKeyPage = builder.objectRef<KeyPage>('ApiKeyPage').implement({
       resolve: (query, { where, total, page, pageSize }, _, { database }) => {
         const skip = (page - 1) * pageSize;
         if (skip >= total) return [];
-        return database.prisma.apiKey.findMany({ ...query, where, orderBy: [{ createdAt: 'desc' }, { id: 'desc' }], skip, take: pageSize });
+        return database.prisma.apiKey.findMany({
+          ...query,
+          where,
+          orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+          skip,
+          take: pageSize,
+        });
       },
     }),
     total: t.exposeInt('total'),
@@ -93,7 +111,8 @@ const CreatedApiKey = builder.objectRef<{ id: string; key: string }>('CreatedApi
     key: t.exposeString('key', { description: 'The key. It can not be shown again.' }),
     apiKey: t.prismaField({
       type: ApiKey,
-      resolve: (query, { id }, _, { database }) => database.prisma.apiKey.findUniqueOrThrow({ ...query, where: { id } }),
+      resolve: (query, { id }, _, { database }) =>
+        database.prisma.apiKey.findUniqueOrThrow({ ...query, where: { id } }),
     }),
   }),
 });
@@ -103,7 +122,11 @@ builder.objectField(User, 'apiKeyCount', (t) =>
     type: 'Int',
     description: 'How many of the user’s keys are in force.',
     authScopes: { manages: userManagement },
-    load: (userIds: string[], { viewer, database, clock }) => countUserKeys({ organizationId: memberOf(viewer).organizationId, userIds }, { database, clock }),
+    load: (userIds: string[], { viewer, database, clock }) =>
+      countUserKeys(
+        { organizationId: memberOf(viewer).organizationId, userIds },
+        { database, clock },
+      ),
     loaderOptions: { cache: false },
     resolve: (user) => user.id,
   }),
@@ -123,14 +146,22 @@ builder.queryFields((t) => ({
     authScopes: { administrator: true },
     resolve: async (_, { responsibleId, ...args }, { viewer, database }) => {
       const ofOne = responsibleId ? { responsibleId, revokedAt: null } : {};
-      const where = { organizationId: memberOf(viewer).organizationId, kind: ApiKeyKind.ORGANIZATION, ...ofOne };
+      const where = {
+        organizationId: memberOf(viewer).organizationId,
+        kind: ApiKeyKind.ORGANIZATION,
+        ...ofOne,
+      };
       return { ...args, where, total: await database.prisma.apiKey.count({ where }) };
     },
   }),
   myApiKeys: t.field({
     type: ApiKeyPage,
-    description: 'The viewer’s own keys in this organization, newest first, revoked and expired ones included.',
-    args: { page: t.arg({ type: 'PageNumber', defaultValue: 1 }), pageSize: t.arg({ type: 'PageSize', defaultValue: 20 }) },
+    description:
+      'The viewer’s own keys in this organization, newest first, revoked and expired ones included.',
+    args: {
+      page: t.arg({ type: 'PageNumber', defaultValue: 1 }),
+      pageSize: t.arg({ type: 'PageSize', defaultValue: 20 }),
+    },
     complexity: ({ pageSize }) => ({ field: 1, multiplier: pageSize }),
     authScopes: { signedIn: true },
     resolve: async (_, args, { viewer, database }) => {
@@ -141,7 +172,11 @@ builder.queryFields((t) => ({
   }),
 }));
 
-async function issueKeyFor(kind: ApiKeyKind, { name, expiresAt }: { name: string; expiresAt: Date | null }, context: Context) {
+async function issueKeyFor(
+  kind: ApiKeyKind,
+  { name, expiresAt }: { name: string; expiresAt: Date | null },
+  context: Context,
+) {
   const { userId, sessionId } = signedInMember(context.viewer);
   await requireRecentSignIn(sessionId, context);
   const made = await issueKey({ kind, userId, name, expiresAt }, writerOf(context));
@@ -153,20 +188,29 @@ builder.mutationFields((t) => ({
   createUserKey: t.field({
     type: CreatedApiKey,
     description: 'Makes a key that stands for the viewer in this organization.',
-    args: { name: t.arg({ type: 'ApiKeyName' }), expiresAt: t.arg({ type: 'DateTime', required: false }) },
+    args: {
+      name: t.arg({ type: 'ApiKeyName' }),
+      expiresAt: t.arg({ type: 'DateTime', required: false }),
+    },
     authScopes: { signedIn: true },
-    resolve: (_, { name, expiresAt }, context) => issueKeyFor('USER', { name, expiresAt: expiresAt ?? null }, context),
+    resolve: (_, { name, expiresAt }, context) =>
+      issueKeyFor('USER', { name, expiresAt: expiresAt ?? null }, context),
   }),
   createOrganizationKey: t.field({
     type: CreatedApiKey,
     description: 'Makes a key that stands for the organization.',
-    args: { name: t.arg({ type: 'ApiKeyName' }), expiresAt: t.arg({ type: 'DateTime', required: false }) },
+    args: {
+      name: t.arg({ type: 'ApiKeyName' }),
+      expiresAt: t.arg({ type: 'DateTime', required: false }),
+    },
     authScopes: { administrator: true },
-    resolve: (_, { name, expiresAt }, context) => issueKeyFor('ORGANIZATION', { name, expiresAt: expiresAt ?? null }, context),
+    resolve: (_, { name, expiresAt }, context) =>
+      issueKeyFor('ORGANIZATION', { name, expiresAt: expiresAt ?? null }, context),
   }),
   takeOverOrganizationKey: t.prismaField({
     type: ApiKey,
-    description: 'From now on the viewer answers for this key of the organization: it stays in force when the one before leaves.',
+    description:
+      'From now on the viewer answers for this key of the organization: it stays in force when the one before leaves.',
     args: { id: t.arg({ type: 'ResourceId' }) },
     authScopes: { administrator: true },
     resolve: async (query, _, { id }, context) => {
@@ -178,7 +222,8 @@ builder.mutationFields((t) => ({
   }),
   revokeApiKey: t.prismaField({
     type: ApiKey,
-    description: 'Revokes one of the viewer’s own keys or, for an administrator, one of the organization’s. It opens nothing from then on.',
+    description:
+      'Revokes one of the viewer’s own keys or, for an administrator, one of the organization’s. It opens nothing from then on.',
     args: { id: t.arg({ type: 'ResourceId' }) },
     authScopes: { signedIn: true },
     resolve: async (query, _, { id }, context) => {

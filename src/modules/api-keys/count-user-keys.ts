@@ -4,7 +4,10 @@ import type { Database } from '../../platform/database/database.ts';
 type CountUserKeys = { organizationId: string; userIds: string[] };
 
 /** How many keys of each of these members open something now, in the order of the ids. */
-export async function countUserKeys({ organizationId, userIds }: CountUserKeys, { database, clock }: { database: Database; clock: Clock }): Promise<number[]> {
+export async function countUserKeys(
+  { organizationId, userIds }: CountUserKeys,
+  { database, clock }: { database: Database; clock: Clock },
+): Promise<number[]> {
   const rows = await database.sql<{ userId: string; count: number }>`
     select user_id as "userId", count(*)::int as count from api_keys
     where organization_id = ${organizationId} and user_id = any(${userIds}) and revoked_at is null and (expires_at is null or expires_at > ${clock()})

@@ -14,11 +14,22 @@ type CreateKey = {
 };
 
 /** Stores a new key's hash and hands out the key, which can never be read again. */
-export async function createKey({ kind, at, expiresAt = null, ...owner }: CreateKey, tx: Prisma.TransactionClient): Promise<{ id: string; key: string }> {
+export async function createKey(
+  { kind, at, expiresAt = null, ...owner }: CreateKey,
+  tx: Prisma.TransactionClient,
+): Promise<{ id: string; key: string }> {
   const id = newId(at.getTime());
   const { key, ...stored } = generateKey(kind);
   await tx.apiKey.create({
-    data: { ...owner, ...stored, id, kind, expiresAt, responsibleId: kind === 'ORGANIZATION' ? owner.createdById : null, createdAt: at },
+    data: {
+      ...owner,
+      ...stored,
+      id,
+      kind,
+      expiresAt,
+      responsibleId: kind === 'ORGANIZATION' ? owner.createdById : null,
+      createdAt: at,
+    },
     select: { id: true },
   });
   return { id, key };

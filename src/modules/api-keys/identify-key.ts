@@ -9,8 +9,9 @@ import type { Log } from '../../platform/log.ts';
 import { isWellFormedKey } from './key-format.ts';
 import { createUnknownKeys } from './unknown-keys.ts';
 
-// On several machines a revoked key, a removed member or a changed feature is noticed when this time is over; the
-// process that made the change forgets at once. Within a second all have noticed, also where a read took its time.
+// On several machines a revoked key, a removed member or a changed feature is noticed when this
+// time is over; the process that made the change forgets at once. Within a second all have noticed,
+// also where a read took its time.
 const rememberedMs = 750;
 const rememberedMax = 10_000;
 const seenMax = 100_000;
@@ -34,7 +35,17 @@ type Revoked = { revokedAt: string };
 type Remembered = { viewer: Viewer; expiresAtMs: number; untilMs: number };
 
 /** The viewers of recently used keys, by the hash of the key. */
-export function createKeyring({ database, clock, log, limits }: { database: Database; clock: Clock; log: Log; limits: Limits }) {
+export function createKeyring({
+  database,
+  clock,
+  log,
+  limits,
+}: {
+  database: Database;
+  clock: Clock;
+  log: Log;
+  limits: Limits;
+}) {
   const remembered = new Map<string, Remembered>();
   const lookups = new Map<string, Promise<Remembered | undefined>>();
   const unknown = createUnknownKeys({ limits });
@@ -54,8 +65,13 @@ export function createKeyring({ database, clock, log, limits }: { database: Data
     if (!row) return undefined;
     if (row.revokedAt !== null) return { revokedAt: row.revokedAt };
     const now = clock().getTime();
-    if (now - Date.parse(row.lastUsedAt ?? '1970-01-01T00:00:00.000Z') > touchedEveryMs) touch(row.id, new Date(now));
-    return { viewer: viewerOf(row), expiresAtMs: row.expiresAt ? Date.parse(row.expiresAt) : Number.POSITIVE_INFINITY, untilMs: now + rememberedMs };
+    if (now - Date.parse(row.lastUsedAt ?? '1970-01-01T00:00:00.000Z') > touchedEveryMs)
+      touch(row.id, new Date(now));
+    return {
+      viewer: viewerOf(row),
+      expiresAtMs: row.expiresAt ? Date.parse(row.expiresAt) : Number.POSITIVE_INFINITY,
+      untilMs: now + rememberedMs,
+    };
   }
 
   // Nobody waits for the note of the last use, and a lost one is no fault of the request.
@@ -103,7 +119,10 @@ export function createKeyring({ database, clock, log, limits }: { database: Data
   }
 
   return {
-    /** Whose key it is. 401 where it opens nothing; 429 where it was not looked for, because the sender's network sent too many such keys. */
+    /**
+     * Whose key it is. 401 where it opens nothing; 429 where it was not looked for, because the
+     * sender's network sent too many such keys.
+     */
     async identify(key: string, sender: Sender): Promise<Viewer> {
       const name = hashName(key);
       const now = clock().getTime();
@@ -114,7 +133,8 @@ export function createKeyring({ database, clock, log, limits }: { database: Data
         found = await lookOnce(name, sender);
       }
       if (!found) throw invalidKey(unknown.refusalOf(name, now) ?? unknownKey);
-      if (found.expiresAtMs <= now) throw invalidKey(`This API key expired at ${new Date(found.expiresAtMs).toISOString()}`);
+      if (found.expiresAtMs <= now)
+        throw invalidKey(`This API key expired at ${new Date(found.expiresAtMs).toISOString()}`);
       return found.viewer;
     },
     /** To be called after every change of a key, a membership or a feature. */
@@ -135,6 +155,15 @@ const invalidKey = (message: string) => new AppError('UNAUTHENTICATED', message)
 function viewerOf(row: KeyRow): Viewer {
   const { id: keyId, organizationId, limitPerMinute } = row;
   const features = new Set(row.features);
-  if (row.userId === null) return { kind: 'ORGANIZATION_KEY', keyId, organizationId, features, limitPerMinute };
-  return { kind: 'USER_KEY', keyId, organizationId, userId: row.userId, isAdmin: row.isAdmin === true, features, limitPerMinute };
+  if (row.userId === null)
+    return { kind: 'ORGANIZATION_KEY', keyId, organizationId, features, limitPerMinute };
+  return {
+    kind: 'USER_KEY',
+    keyId,
+    organizationId,
+    userId: row.userId,
+    isAdmin: row.isAdmin === true,
+    features,
+    limitPerMinute,
+  };
 }

@@ -3,10 +3,18 @@ import { base62, randomBase62 } from '../../platform/base62.ts';
 import type { ApiKeyKind } from '../../platform/database/generated/client.ts';
 import { hashText } from '../../platform/hash.ts';
 
-const prefixes = { USER: 'sk_svc_', ORGANIZATION: 'sk_svc_um_' } as const satisfies Record<ApiKeyKind, string>;
+const prefixes = { USER: 'sk_svc_', ORGANIZATION: 'sk_svc_um_' } as const satisfies Record<
+  ApiKeyKind,
+  string
+>;
 const form = /^(sk_svc_(?:um_)?)([0-9A-Za-z]{32})([0-9A-Za-z]{6})$/;
 
-export type NewKey = { key: string; hash: Uint8Array<ArrayBuffer>; prefix: string; lastFour: string };
+export type NewKey = {
+  key: string;
+  hash: Uint8Array<ArrayBuffer>;
+  prefix: string;
+  lastFour: string;
+};
 
 export function generateKey(kind: ApiKeyKind): NewKey {
   const prefix = prefixes[kind];

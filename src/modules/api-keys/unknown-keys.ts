@@ -6,28 +6,35 @@ import { type Limits, limitHeaders } from '../../platform/limits.ts';
 const unknownAMinute = 60;
 const steadyReads = 2;
 const steadySeconds = 1;
-// So many keys more than the limit can be looked for, where a network sends them all at the same moment.
+// So many keys more than the limit can be looked for, where a network sends them all at the same
+// moment.
 const atOncePerNetwork = 8;
 const atOnceMax = 64;
 const waitingMax = 20_000;
 const waitingPerNetworkMax = 5_000;
 
-// No key that there will ever be is among those that were looked for and not found: keys are random. So they can be
-// remembered for long.
+// No key that there will ever be is among those that were looked for and not found: keys are
+// random. So they can be remembered for long.
 const rememberedMs = 600_000;
 const rememberedMax = 20_000;
 
 const never = new AbortController().signal;
 
 /**
- * What is known of keys that open nothing. A network that has sent sixty of them within a minute has two keys a second looked for that
- * this process has not seen before: an office whose address is shared with an attacker can still begin to use a key. Keys that are
- * found are never counted; a few are looked for at a time, so that many at the same moment do not get past the limit.
+ * What is known of keys that open nothing. A network that has sent sixty of them within a minute
+ * has two keys a second looked for that this process has not seen before: an office whose address
+ * is shared with an attacker can still begin to use a key. Keys that are found are never counted; a
+ * few are looked for at a time, so that many at the same moment do not get past the limit.
  */
 export function createUnknownKeys({ limits }: { limits: Limits }) {
   const unknown = new Map<string, { untilMs: number; refusal: string }>();
   const turns = createFairQueue({
-    ...{ concurrencyMax: atOnceMax, concurrencyPerTenantMax: atOncePerNetwork, waitingMax, waitingPerTenantMax: waitingPerNetworkMax },
+    ...{
+      concurrencyMax: atOnceMax,
+      concurrencyPerTenantMax: atOncePerNetwork,
+      waitingMax,
+      waitingPerTenantMax: waitingPerNetworkMax,
+    },
     refusal: () => tooMany(1),
   });
 
@@ -50,8 +57,14 @@ export function createUnknownKeys({ limits }: { limits: Limits }) {
       if (unknown.size >= rememberedMax) unknown.clear();
       unknown.set(name, { untilMs: now + rememberedMs, refusal });
     },
-    /** Looks for a key that this process has not seen before, unless the sender's network has sent too many that open nothing. */
-    async lookFor<Key>(sender: Sender, look: () => Promise<Key | undefined>): Promise<Key | undefined> {
+    /**
+     * Looks for a key that this process has not seen before, unless the sender's network has sent
+     * too many that open nothing.
+     */
+    async lookFor<Key>(
+      sender: Sender,
+      look: () => Promise<Key | undefined>,
+    ): Promise<Key | undefined> {
       const ticket = turns.join(sender.network);
       try {
         await ticket.turn(never);

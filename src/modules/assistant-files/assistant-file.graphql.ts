@@ -4,7 +4,14 @@ import { personOf } from '../../graph/scopes.ts';
 import { selectsOnly } from '../../graph/selection.ts';
 import { writerOf } from '../audit/record-change.ts';
 import { assistantFiles } from '../organizations/features.ts';
-import { type AssistantFile as AssistantFileRow, briefFile, contentAddressOf, etagOf, processingStages, processingStatuses } from './assistant-file.ts';
+import {
+  type AssistantFile as AssistantFileRow,
+  briefFile,
+  contentAddressOf,
+  etagOf,
+  processingStages,
+  processingStatuses,
+} from './assistant-file.ts';
 import { type DeletedParts, deleteFile } from './delete-file.ts';
 import './files.ts';
 import { listFiles } from './list-files.ts';
@@ -13,15 +20,21 @@ import { requireFile } from './require-file.ts';
 import { uploadFile } from './upload-file.ts';
 
 const ProcessingStatus = builder.enumType('ProcessingStatus', {
-  description: 'How far a file has come. One that is COMPLETED is searched; one that FAILED says why.',
+  description:
+    'How far a file has come. One that is COMPLETED is searched; one that FAILED says why.',
   values: processingStatuses,
 });
-const ProcessingStage = builder.enumType('ProcessingStage', { description: 'What is being done with a file that is PROCESSING.', values: processingStages });
-
-const ProcessingError = builder.objectRef<{ code: string; message: string }>('ProcessingError').implement({
-  description: 'Why a file could not be processed.',
-  fields: (t) => ({ code: t.exposeString('code'), message: t.exposeString('message') }),
+const ProcessingStage = builder.enumType('ProcessingStage', {
+  description: 'What is being done with a file that is PROCESSING.',
+  values: processingStages,
 });
+
+const ProcessingError = builder
+  .objectRef<{ code: string; message: string }>('ProcessingError')
+  .implement({
+    description: 'Why a file could not be processed.',
+    fields: (t) => ({ code: t.exposeString('code'), message: t.exposeString('message') }),
+  });
 
 export const AssistantFile = builder.objectRef<AssistantFileRow>('AssistantFile').implement({
   description: 'A file of an assistant’s knowledge base.',
@@ -29,27 +42,47 @@ export const AssistantFile = builder.objectRef<AssistantFileRow>('AssistantFile'
     id: t.exposeID('id'),
     assistantId: t.exposeID('assistantId'),
     originalName: t.exposeString('originalName'),
-    mimeType: t.exposeString('mimeType', { description: 'As it was sent; once the file is COMPLETED, as its content says.' }),
+    mimeType: t.exposeString('mimeType', {
+      description: 'As it was sent; once the file is COMPLETED, as its content says.',
+    }),
     size: t.exposeInt('size', { description: 'Bytes.' }),
     hash: t.exposeString('hash', { description: 'SHA-256 of the bytes, in hexadecimal digits.' }),
     createdAt: t.expose('createdAt', { type: 'DateTime' }),
     updatedAt: t.expose('updatedAt', { type: 'DateTime' }),
     processingStatus: t.field({ type: ProcessingStatus, resolve: ({ status }) => status }),
-    processingStage: t.field({ type: ProcessingStage, nullable: true, description: 'Null unless the file is PROCESSING.', resolve: ({ stage }) => stage }),
+    processingStage: t.field({
+      type: ProcessingStage,
+      nullable: true,
+      description: 'Null unless the file is PROCESSING.',
+      resolve: ({ stage }) => stage,
+    }),
     processingError: t.field({
       type: ProcessingError,
       nullable: true,
       description: 'Null unless the file has FAILED.',
-      resolve: ({ errorCode, errorMessage }) => (errorCode === null ? null : { code: errorCode, message: errorMessage ?? '' }),
+      resolve: ({ errorCode, errorMessage }) =>
+        errorCode === null ? null : { code: errorCode, message: errorMessage ?? '' },
     }),
-    derivations: t.exposeStringList('derivations', { description: 'What there is of it by now: text, markdown, chunks, embeddings.' }),
-    pages: t.exposeInt('pages', { nullable: true, description: 'Null where the kind of file has none, or as long as they are not counted.' }),
-    passages: t.exposeInt('passages', { nullable: true, description: 'Null until the file is COMPLETED.' }),
+    derivations: t.exposeStringList('derivations', {
+      description: 'What there is of it by now: text, markdown, chunks, embeddings.',
+    }),
+    pages: t.exposeInt('pages', {
+      nullable: true,
+      description: 'Null where the kind of file has none, or as long as they are not counted.',
+    }),
+    passages: t.exposeInt('passages', {
+      nullable: true,
+      description: 'Null until the file is COMPLETED.',
+    }),
     contentAddress: t.string({
-      description: 'Where its bytes are: a path that takes the key, or the session, by which it was asked for.',
+      description:
+        'Where its bytes are: a path that takes the key, or the session, by which it was asked for.',
       resolve: (file, _, { viewer }) => contentAddressOf(file, personOf(viewer)),
     }),
-    etag: t.string({ description: 'Changes with everything that is told of the file.', resolve: etagOf }),
+    etag: t.string({
+      description: 'Changes with everything that is told of the file.',
+      resolve: etagOf,
+    }),
   }),
 });
 
@@ -62,15 +95,22 @@ const AssistantFileList = builder.objectRef<FileList>('AssistantFileList').imple
   }),
 });
 
-const UploadedAssistantFile = builder.objectRef<{ assistantId: string; file: AssistantFileRow }>('UploadedAssistantFile').implement({
-  fields: (t) => ({
-    success: t.boolean({ resolve: () => true }),
-    assistantId: t.exposeID('assistantId'),
-    file: t.expose('file', { type: AssistantFile }),
-  }),
-});
+const UploadedAssistantFile = builder
+  .objectRef<{ assistantId: string; file: AssistantFileRow }>('UploadedAssistantFile')
+  .implement({
+    fields: (t) => ({
+      success: t.boolean({ resolve: () => true }),
+      assistantId: t.exposeID('assistantId'),
+      file: t.expose('file', { type: AssistantFile }),
+    }),
+  });
 
-type Replaced = { assistantId: string; replacedId: string; file: AssistantFileRow; unchanged: boolean };
+type Replaced = {
+  assistantId: string;
+  replacedId: string;
+  file: AssistantFileRow;
+  unchanged: boolean;
+};
 const ReplacedAssistantFile = builder.objectRef<Replaced>('ReplacedAssistantFile').implement({
   fields: (t) => ({
     success: t.boolean({ resolve: () => true }),
@@ -78,7 +118,8 @@ const ReplacedAssistantFile = builder.objectRef<Replaced>('ReplacedAssistantFile
     replacedId: t.exposeID('replacedId', { description: 'The id of the file that was replaced.' }),
     originalId: t.exposeID('replacedId', { description: 'The same.' }),
     unchanged: t.exposeBoolean('unchanged', {
-      description: 'True where the new file has the content and the name of the one that it replaced. Its id is new even then.',
+      description:
+        'True where the new file has the content and the name of the one that it replaced. Its id is new even then.',
     }),
     file: t.expose('file', { type: AssistantFile }),
   }),
@@ -87,21 +128,34 @@ const ReplacedAssistantFile = builder.objectRef<Replaced>('ReplacedAssistantFile
 const DeletedFileParts = builder.objectRef<DeletedParts>('DeletedFileParts').implement({
   description: 'What of a deleted file is gone by now.',
   fields: (t) => ({
-    original: t.exposeBoolean('original', { description: 'Whether the uploaded file is gone from the storage.' }),
-    derived: t.exposeStringList('derived', { description: 'What had been made of it and is gone: text, markdown, chunks, embeddings.' }),
-    passages: t.exposeInt('passages', { description: 'How many passages, with their vectors, are gone.' }),
-    pending: t.exposeBoolean('pending', { description: 'True where storage or vault could not be reached: the rest follows as soon as they can.' }),
+    original: t.exposeBoolean('original', {
+      description: 'Whether the uploaded file is gone from the storage.',
+    }),
+    derived: t.exposeStringList('derived', {
+      description: 'What had been made of it and is gone: text, markdown, chunks, embeddings.',
+    }),
+    passages: t.exposeInt('passages', {
+      description: 'How many passages, with their vectors, are gone.',
+    }),
+    pending: t.exposeBoolean('pending', {
+      description:
+        'True where storage or vault could not be reached: the rest follows as soon as they can.',
+    }),
   }),
 });
 
-const DeletedAssistantFile = builder.objectRef<{ assistantId: string; originalId: string; deleted: DeletedParts }>('DeletedAssistantFile').implement({
-  fields: (t) => ({
-    success: t.boolean({ resolve: () => true }),
-    assistantId: t.exposeID('assistantId'),
-    originalId: t.exposeID('originalId', { description: 'The id of the file that was deleted.' }),
-    deleted: t.expose('deleted', { type: DeletedFileParts }),
-  }),
-});
+const DeletedAssistantFile = builder
+  .objectRef<{ assistantId: string; originalId: string; deleted: DeletedParts }>(
+    'DeletedAssistantFile',
+  )
+  .implement({
+    fields: (t) => ({
+      success: t.boolean({ resolve: () => true }),
+      assistantId: t.exposeID('assistantId'),
+      originalId: t.exposeID('originalId', { description: 'The id of the file that was deleted.' }),
+      deleted: t.expose('deleted', { type: DeletedFileParts }),
+    }),
+  });
 
 const scopes = { person: true, enabled: assistantFiles };
 
@@ -113,14 +167,18 @@ builder.queryFields((t) => ({
     authScopes: scopes,
     resolve: async (_, { assistantId }, { viewer, database }, info) => {
       const isBrief = selectsOnly(briefFile, info, 'files');
-      return { assistantId, files: await listFiles({ assistantId, person: personOf(viewer), isBrief }, { database }) };
+      return {
+        assistantId,
+        files: await listFiles({ assistantId, person: personOf(viewer), isBrief }, { database }),
+      };
     },
   }),
   assistantFile: t.field({
     type: AssistantFile,
     args: { assistantId: t.arg({ type: 'ResourceId' }), documentId: t.arg({ type: 'ResourceId' }) },
     authScopes: scopes,
-    resolve: (_, place, { viewer, database }) => requireFile({ ...place, person: personOf(viewer), level: 'VIEW' }, { database }),
+    resolve: (_, place, { viewer, database }) =>
+      requireFile({ ...place, person: personOf(viewer), level: 'VIEW' }, { database }),
   }),
   assistantFileContent: t.field({
     type: 'Download',
@@ -132,12 +190,23 @@ builder.queryFields((t) => ({
       const file = await requireFile({ ...place, person, level: 'VIEW' }, { database });
       const { id, assistantId, originalName, mimeType, size, hash, storageKey } = file;
       const address = contentAddressOf({ assistantId, id }, person);
-      return new Download({ address, name: originalName, mimeType, bytes: size, tag: `"${hash}"`, open: (range) => storage.get(storageKey, range) });
+      return new Download({
+        address,
+        name: originalName,
+        mimeType,
+        bytes: size,
+        tag: `"${hash}"`,
+        open: (range) => storage.get(storageKey, range),
+      });
     },
   }),
 }));
 
-const ifMatch = { type: 'String', required: false, description: 'Entity tags as in HTTP: the file is only changed while its etag is one of them.' } as const;
+const ifMatch = {
+  type: 'String',
+  required: false,
+  description: 'Entity tags as in HTTP: the file is only changed while its etag is one of them.',
+} as const;
 
 builder.mutationFields((t) => ({
   uploadAssistantFile: t.field({
@@ -147,12 +216,17 @@ builder.mutationFields((t) => ({
     authScopes: scopes,
     resolve: async (_, { assistantId, file }, context) => ({
       assistantId,
-      file: await uploadFile({ assistantId, person: personOf(context.viewer), upload: file }, writerOf(context), context.files),
+      file: await uploadFile(
+        { assistantId, person: personOf(context.viewer), upload: file },
+        writerOf(context),
+        context.files,
+      ),
     }),
   }),
   replaceAssistantFile: t.field({
     type: ReplacedAssistantFile,
-    description: 'Puts a new file in the place of another, whose passages answer questions until the new one is COMPLETED.',
+    description:
+      'Puts a new file in the place of another, whose passages answer questions until the new one is COMPLETED.',
     args: {
       assistantId: t.arg({ type: 'ResourceId' }),
       documentId: t.arg({ type: 'ResourceId' }),
@@ -161,17 +235,29 @@ builder.mutationFields((t) => ({
     },
     authScopes: scopes,
     resolve: async (_, { file, ...place }, context) => {
-      const replaced = await replaceFile({ ...place, person: personOf(context.viewer), upload: file }, writerOf(context), context.files);
+      const replaced = await replaceFile(
+        { ...place, person: personOf(context.viewer), upload: file },
+        writerOf(context),
+        context.files,
+      );
       return { ...replaced, assistantId: place.assistantId, replacedId: place.documentId };
     },
   }),
   deleteAssistantFile: t.field({
     type: DeletedAssistantFile,
     description: 'Deletes a file with everything that was made of it. This can not be undone.',
-    args: { assistantId: t.arg({ type: 'ResourceId' }), documentId: t.arg({ type: 'ResourceId' }), ifMatch: t.arg(ifMatch) },
+    args: {
+      assistantId: t.arg({ type: 'ResourceId' }),
+      documentId: t.arg({ type: 'ResourceId' }),
+      ifMatch: t.arg(ifMatch),
+    },
     authScopes: scopes,
     resolve: async (_, place, context) => {
-      const deleted = await deleteFile({ ...place, person: personOf(context.viewer) }, writerOf(context), context.files);
+      const deleted = await deleteFile(
+        { ...place, person: personOf(context.viewer) },
+        writerOf(context),
+        context.files,
+      );
       return { assistantId: place.assistantId, originalId: place.documentId, deleted };
     },
   }),

@@ -31,7 +31,16 @@ export type AssistantFile = {
 };
 
 /** What most lists show. */
-export const briefFile: ReadonlySet<string> = new Set(['id', 'originalName', 'mimeType', 'size', 'hash', 'processingStatus', 'createdAt', 'updatedAt']);
+export const briefFile: ReadonlySet<string> = new Set([
+  'id',
+  'originalName',
+  'mimeType',
+  'size',
+  'hash',
+  'processingStatus',
+  'createdAt',
+  'updatedAt',
+]);
 
 /** Columns of `assistant_files f`: what `briefFile` is made of. */
 export const briefFileColumns = fragment`
@@ -42,14 +51,41 @@ export const assistantFileColumns = fragment`
   f.error_code as "errorCode", f.error_message as "errorMessage", f.derivations, f.pages, f.passages, f.replaces_id as "replacesId"`;
 
 /** Changes with everything that is told of a file. */
-export function etagOf({ id, mimeType, status, stage, errorCode, errorMessage, derivations, pages, passages, updatedAt }: AssistantFile): string {
-  const told = [id, mimeType, status, stage, errorCode, errorMessage, derivations, pages, passages, updatedAt];
+export function etagOf({
+  id,
+  mimeType,
+  status,
+  stage,
+  errorCode,
+  errorMessage,
+  derivations,
+  pages,
+  passages,
+  updatedAt,
+}: AssistantFile): string {
+  const told = [
+    id,
+    mimeType,
+    status,
+    stage,
+    errorCode,
+    errorMessage,
+    derivations,
+    pages,
+    passages,
+    updatedAt,
+  ];
   return `"${hashName(JSON.stringify(told)).slice(0, 22)}"`;
 }
 
-/** REST is for programs; a browser opens a link with its cookie, and can name the organization in no other way. */
+/**
+ * REST is for programs; a browser opens a link with its cookie, and can name the organization in no
+ * other way.
+ */
 export const contentAddressOf = (
   { id, assistantId }: Pick<AssistantFile, 'id' | 'assistantId'>,
   { kind, organizationId }: { kind: 'SESSION' | 'USER_KEY'; organizationId: string },
 ): string =>
-  kind === 'SESSION' ? `/files/${assistantId}/${id}?organization=${organizationId}` : `/api/assistant-files/v1/assistants/${assistantId}/files/${id}/content`;
+  kind === 'SESSION'
+    ? `/files/${assistantId}/${id}?organization=${organizationId}`
+    : `/api/assistant-files/v1/assistants/${assistantId}/files/${id}/content`;

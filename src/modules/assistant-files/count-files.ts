@@ -3,7 +3,10 @@ import type { Database } from '../../platform/database/database.ts';
 type Asked = { organizationId: string; assistantIds: string[] };
 
 /** How many files each of many assistants has, in the order of the ids. */
-export async function countFiles({ organizationId, assistantIds }: Asked, { database }: { database: Database }): Promise<number[]> {
+export async function countFiles(
+  { organizationId, assistantIds }: Asked,
+  { database }: { database: Database },
+): Promise<number[]> {
   const rows = await database.sql<{ assistantId: string; count: number }>`
     select assistant_id as "assistantId", count(*)::int as count from assistant_files
     where assistant_id = any(${assistantIds}) and organization_id = ${organizationId} group by assistant_id`;

@@ -14,7 +14,11 @@ declare module '../../graph/builder.ts' {
 
 builder.addScalarType(
   'TextOffset',
-  integerScalar('TextOffset', { min: 0, max: offsetMax, description: 'A place in the text of a file, in UTF-16 units from its beginning.' }),
+  integerScalar('TextOffset', {
+    min: 0,
+    max: offsetMax,
+    description: 'A place in the text of a file, in UTF-16 units from its beginning.',
+  }),
 );
 
 const FileExcerptPart = builder.objectRef<ExcerptPart>('FileExcerptPart').implement({
@@ -23,8 +27,14 @@ const FileExcerptPart = builder.objectRef<ExcerptPart>('FileExcerptPart').implem
     text: t.exposeString('text'),
     start: t.exposeInt('start'),
     end: t.exposeInt('end'),
-    page: t.exposeInt('page', { nullable: true, description: 'The page on which the passage begins; null where the kind of file has no pages.' }),
-    headings: t.exposeStringList('headings', { description: 'The headings above it, outermost first.' }),
+    page: t.exposeInt('page', {
+      nullable: true,
+      description:
+        'The page on which the passage begins; null where the kind of file has no pages.',
+    }),
+    headings: t.exposeStringList('headings', {
+      description: 'The headings above it, outermost first.',
+    }),
   }),
 });
 
@@ -32,9 +42,16 @@ const FileExcerpt = builder.objectRef<Excerpt>('FileExcerpt').implement({
   description: 'The text of a file around a place, for instance around a quote.',
   fields: (t) => ({
     file: t.expose('file', { type: AssistantFile }),
-    parts: t.expose('parts', { type: [FileExcerptPart], description: 'In order; between one and the next is nothing but blank space.' }),
-    hasEarlier: t.exposeBoolean('hasEarlier', { description: 'Whether text stands before the first part.' }),
-    hasLater: t.exposeBoolean('hasLater', { description: 'Whether text stands after the last part.' }),
+    parts: t.expose('parts', {
+      type: [FileExcerptPart],
+      description: 'In order; between one and the next is nothing but blank space.',
+    }),
+    hasEarlier: t.exposeBoolean('hasEarlier', {
+      description: 'Whether text stands before the first part.',
+    }),
+    hasLater: t.exposeBoolean('hasLater', {
+      description: 'Whether text stands after the last part.',
+    }),
   }),
 });
 
@@ -48,7 +65,8 @@ builder.queryField('assistantFileExcerpt', (t) =>
       versionId: t.arg({
         type: 'ResourceId',
         required: false,
-        description: 'The version that a citation names; it has its text as long as it answers questions. Without it, the text that answers now.',
+        description:
+          'The version that a citation names; it has its text as long as it answers questions. Without it, the text that answers now.',
       }),
       start: t.arg({ type: 'TextOffset' }),
       end: t.arg({ type: 'TextOffset' }),
@@ -56,7 +74,10 @@ builder.queryField('assistantFileExcerpt', (t) =>
     authScopes: { person: true, enabled: assistantFiles },
     resolve: (_, { start, end, ...place }, { viewer, signal, database, vaultFor }) => {
       const person = personOf(viewer);
-      return readExcerpt({ ...place, person, stretch: { start, end }, signal }, { database, vault: vaultFor(person) });
+      return readExcerpt(
+        { ...place, person, stretch: { start, end }, signal },
+        { database, vault: vaultFor(person) },
+      );
     },
   }),
 );

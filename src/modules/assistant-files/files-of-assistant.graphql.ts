@@ -19,7 +19,14 @@ builder.objectField(Assistant, 'files', (t) =>
     // Each place in a question asks for fields of its own.
     byPath: true,
     load: (assistantIds: string[], { viewer, database }, _, info) =>
-      listFilesOfMany({ organizationId: personOf(viewer).organizationId, assistantIds, isBrief: selectsOnly(briefFile, info) }, { database }),
+      listFilesOfMany(
+        {
+          organizationId: personOf(viewer).organizationId,
+          assistantIds,
+          isBrief: selectsOnly(briefFile, info),
+        },
+        { database },
+      ),
     loaderOptions,
     resolve: ({ id }) => id,
   }),
@@ -29,7 +36,8 @@ builder.objectField(Assistant, 'fileCount', (t) =>
   t.loadable({
     type: 'Int',
     authScopes: { enabled: assistantFiles },
-    load: (assistantIds: string[], { viewer, database }) => countFiles({ organizationId: personOf(viewer).organizationId, assistantIds }, { database }),
+    load: (assistantIds: string[], { viewer, database }) =>
+      countFiles({ organizationId: personOf(viewer).organizationId, assistantIds }, { database }),
     loaderOptions,
     resolve: ({ id }) => id,
   }),

@@ -4,8 +4,14 @@ type Asked = { organizationId: string; assistantId: string; documents: readonly 
 /** `id` is the current file's; the name is that of the version that the document was made of. */
 export type NamedFile = { id: string; originalName: string; isPreviousVersion: boolean };
 
-/** The files that documents of the vault belong to. Until a new version is COMPLETED the one that it replaces answers questions. */
-export async function filesOfDocuments({ organizationId, assistantId, documents }: Asked, { database }: { database: Pick<Database, 'sql'> }) {
+/**
+ * The files that documents of the vault belong to. Until a new version is COMPLETED the one that it
+ * replaces answers questions.
+ */
+export async function filesOfDocuments(
+  { organizationId, assistantId, documents }: Asked,
+  { database }: { database: Pick<Database, 'sql'> },
+) {
   const names = [...new Set(documents)];
   if (names.length === 0) return new Map<string, NamedFile>();
   const files = await database.sql<NamedFile & { document: string }>`

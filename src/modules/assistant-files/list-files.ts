@@ -9,7 +9,10 @@ type Asked = { assistantId: string; person: Person; isBrief?: boolean };
 type Row = { level: AccessLevel | null } & (AssistantFile | { id: null });
 
 /** The files of an assistant that this person may see, newest first. */
-export async function listFiles({ assistantId, person, isBrief = false }: Asked, { database }: { database: Database }): Promise<AssistantFile[]> {
+export async function listFiles(
+  { assistantId, person, isBrief = false }: Asked,
+  { database }: { database: Database },
+): Promise<AssistantFile[]> {
   const rows = await database.sql<Row>`
     select a.level, ${isBrief ? briefFileColumns : assistantFileColumns}
     from ${assistantFor({ assistantId, person })} left join assistant_files f on f.assistant_id = a.id and f.organization_id = a.organization_id

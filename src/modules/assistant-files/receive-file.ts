@@ -8,7 +8,14 @@ import { findRoom, requireRoom } from '../quotas/require-room.ts';
 import type { Files } from './files.ts';
 
 /** A file whose bytes are stored, under the id that it will have. */
-export type ReceivedFile = { id: string; originalName: string; mimeType: string; size: number; hash: string; storageKey: string };
+export type ReceivedFile = {
+  id: string;
+  originalName: string;
+  mimeType: string;
+  size: number;
+  hash: string;
+  storageKey: string;
+};
 
 type Parts = { database: Database; files: Pick<Files, 'storage' | 'quotas'>; clock: Clock };
 
@@ -16,14 +23,18 @@ type Parts = { database: Database; files: Pick<Files, 'storage' | 'quotas'>; clo
 type Incoming = { organizationId: string; upload: Upload; replacedBytes: number | null };
 
 /**
- * Stores what comes in, then lets `keep` make a row of it. Where that is refused, nothing stays. After any other fault the row
- * may be there or not; an object without one is removed by the sweep. What does not fit into the organization's quotas is refused
- * before it is read where its size was announced, else as soon as it has come that far; the row decides.
+ * Stores what comes in, then lets `keep` make a row of it. Where that is refused, nothing stays.
+ * After any other fault the row may be there or not; an object without one is removed by the sweep.
+ * What does not fit into the organization's quotas is refused before it is read where its size was
+ * announced, else as soon as it has come that far; the row decides.
  */
 export async function receiveFile<T>(
   { organizationId, upload, replacedBytes }: Incoming,
   { database, files: { storage, quotas }, clock }: Parts,
-  keep: (received: ReceivedFile, requireQuota: (tx: Prisma.TransactionClient, replacedBytes: number) => Promise<void>) => Promise<T>,
+  keep: (
+    received: ReceivedFile,
+    requireQuota: (tx: Prisma.TransactionClient, replacedBytes: number) => Promise<void>,
+  ) => Promise<T>,
 ): Promise<T> {
   const { limits } = quotas;
   const files = replacedBytes === null ? 1 : 0;
@@ -31,7 +42,10 @@ export async function receiveFile<T>(
   try {
     const replaced = replacedBytes ?? 0;
     const announced = Math.max(1, upload.bytesMin) - replaced;
-    const within = await findRoom({ organizationId, limits, files, bytes: announced, replacedBytes: replaced }, { database });
+    const within = await findRoom(
+      { organizationId, limits, files, bytes: announced, replacedBytes: replaced },
+      { database },
+    );
     const { originalName, mimeType, content } = await upload.open();
     const id = newId(clock().getTime());
     const storageKey = `${organizationId}/${id}`;
@@ -39,7 +53,9 @@ export async function receiveFile<T>(
     try {
       const received = { id, originalName, mimeType, size, hash, storageKey };
       return await quotas.commitUpload(organizationId, () =>
-        keep(received, (tx, replacedNow) => requireRoom({ organizationId, limits, files, bytes: size - replacedNow }, tx)),
+        keep(received, (tx, replacedNow) =>
+          requireRoom({ organizationId, limits, files, bytes: size - replacedNow }, tx),
+        ),
       );
     } catch (error) {
       if (error instanceof AppError) await storage.remove(storageKey);

@@ -17,12 +17,17 @@ type RequireFile = Place & {
   orPreviousVersion?: boolean;
 };
 
-/** A file of an assistant with which this person may do what is needed. Every other one is not found. */
+/**
+ * A file of an assistant with which this person may do what is needed. Every other one is not
+ * found.
+ */
 export async function requireFile(
   { assistantId, documentId, person, level, orPreviousVersion = false }: RequireFile,
   { database }: { database: Database },
 ): Promise<AssistantFile> {
-  const isNamed = orPreviousVersion ? fragment`${documentId} in (f.id, f.replaces_id)` : fragment`f.id = ${documentId}`;
+  const isNamed = orPreviousVersion
+    ? fragment`${documentId} in (f.id, f.replaces_id)`
+    : fragment`f.id = ${documentId}`;
   const [row] = await database.sql<Row>`
     select a.level, ${assistantFileColumns}
     from ${assistantFor({ assistantId, person })}
@@ -32,7 +37,10 @@ export async function requireFile(
   return file;
 }
 
-/** A file that this request has stored: whatever rights were lost meanwhile, its sender learns what became of it. */
+/**
+ * A file that this request has stored: whatever rights were lost meanwhile, its sender learns what
+ * became of it.
+ */
 export async function readStored(
   { organizationId, assistantId, documentId }: Place & { organizationId: string },
   { database }: { database: Database },
@@ -45,7 +53,10 @@ export async function readStored(
 }
 
 /** What a change of a file must know of it, held until the transaction ends. */
-export type HeldFile = Pick<AssistantFile, 'id' | 'originalName' | 'size' | 'hash' | 'storageKey' | 'status' | 'replacesId' | 'derivations'> & {
+export type HeldFile = Pick<
+  AssistantFile,
+  'id' | 'originalName' | 'size' | 'hash' | 'storageKey' | 'status' | 'replacesId' | 'derivations'
+> & {
   indexedPassages: number;
   replacesName: string | null;
 };
@@ -64,5 +75,6 @@ export async function holdFile(
 
 /** Refuses to change what its sender does not know: If-Match of HTTP. */
 export function requireTag(ifMatch: string | null | undefined, file: AssistantFile): void {
-  if (ifMatch != null && !namesTag(ifMatch, etagOf(file), { weakly: false })) throw new AppError('PRECONDITION_FAILED', 'The file has changed since');
+  if (ifMatch != null && !namesTag(ifMatch, etagOf(file), { weakly: false }))
+    throw new AppError('PRECONDITION_FAILED', 'The file has changed since');
 }

@@ -4,19 +4,24 @@ import { assistantFiles } from '../organizations/features.ts';
 import { AssistantFile } from './assistant-file.graphql.ts';
 import { listUnfinishedFiles, type UnfinishedFiles } from './list-unfinished-files.ts';
 
-const UnfinishedFile = builder.objectRef<UnfinishedFiles['files'][number]>('UnfinishedFile').implement({
-  fields: (t) => ({
-    file: t.field({ type: AssistantFile, resolve: (file) => file }),
-    assistantName: t.exposeString('assistantName'),
-  }),
-});
+const UnfinishedFile = builder
+  .objectRef<UnfinishedFiles['files'][number]>('UnfinishedFile')
+  .implement({
+    fields: (t) => ({
+      file: t.field({ type: AssistantFile, resolve: (file) => file }),
+      assistantName: t.exposeString('assistantName'),
+    }),
+  });
 
 const UnfinishedFilesType = builder.objectRef<UnfinishedFiles>('UnfinishedFiles').implement({
   description: 'Files that can not be searched, or not yet.',
   fields: (t) => ({
     working: t.exposeInt('working', { description: 'How many wait or are worked on.' }),
     failed: t.exposeInt('failed', { description: 'How many could not be processed.' }),
-    files: t.expose('files', { type: [UnfinishedFile], description: 'At most ten: those that failed first, newest first.' }),
+    files: t.expose('files', {
+      type: [UnfinishedFile],
+      description: 'At most ten: those that failed first, newest first.',
+    }),
   }),
 });
 
@@ -25,6 +30,7 @@ builder.queryField('unfinishedFiles', (t) =>
     type: UnfinishedFilesType,
     description: 'Of all assistants that the person who asks may view.',
     authScopes: { person: true, enabled: assistantFiles },
-    resolve: (_, __, { viewer, database }) => listUnfinishedFiles({ person: personOf(viewer) }, { database }),
+    resolve: (_, __, { viewer, database }) =>
+      listUnfinishedFiles({ person: personOf(viewer) }, { database }),
   }),
 );

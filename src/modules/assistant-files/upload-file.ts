@@ -11,7 +11,10 @@ import { readStored } from './require-file.ts';
 
 type UploadFile = { assistantId: string; person: Person; upload: Upload };
 
-/** Stores a file of an assistant; it is processed from then on. The right to do so is asked before and after, for an upload can take long. */
+/**
+ * Stores a file of an assistant; it is processed from then on. The right to do so is asked before
+ * and after, for an upload can take long.
+ */
 export async function uploadFile(
   { assistantId, person, upload }: UploadFile,
   writer: Writer,
@@ -19,22 +22,39 @@ export async function uploadFile(
 ): Promise<AssistantFile> {
   const { organizationId, userId } = person;
   const committed = committedResult<string>(writer.database);
-  if (committed) return readStored({ organizationId, assistantId, documentId: committed.result }, writer);
+  if (committed)
+    return readStored({ organizationId, assistantId, documentId: committed.result }, writer);
   await requireAssistant({ assistantId, person, level: 'EDIT' }, writer);
-  const documentId = await receiveFile({ organizationId, upload, replacedBytes: null }, { ...writer, files }, async (received, requireQuota) => {
-    await requireAssistant({ assistantId, person, level: 'EDIT' }, writer);
-    return change(writer, async (tx, record, at) => {
-      await lockAssistant({ assistantId, organizationId }, tx);
-      await requireQuota(tx, 0);
-      const { id, originalName, mimeType, size } = received;
-      await tx.assistantFile.create({
-        data: { ...received, assistantId, organizationId, uploadedById: userId, createdAt: at, updatedAt: at },
-        select: { id: true },
+  const documentId = await receiveFile(
+    { organizationId, upload, replacedBytes: null },
+    { ...writer, files },
+    async (received, requireQuota) => {
+      await requireAssistant({ assistantId, person, level: 'EDIT' }, writer);
+      return change(writer, async (tx, record, at) => {
+        await lockAssistant({ assistantId, organizationId }, tx);
+        await requireQuota(tx, 0);
+        const { id, originalName, mimeType, size } = received;
+        await tx.assistantFile.create({
+          data: {
+            ...received,
+            assistantId,
+            organizationId,
+            uploadedById: userId,
+            createdAt: at,
+            updatedAt: at,
+          },
+          select: { id: true },
+        });
+        await record({
+          action: 'upload-file',
+          targetType: 'AssistantFile',
+          targetId: id,
+          changes: { assistantId, originalName, mimeType, size },
+        });
+        return id;
       });
-      await record({ action: 'upload-file', targetType: 'AssistantFile', targetId: id, changes: { assistantId, originalName, mimeType, size } });
-      return id;
-    });
-  });
+    },
+  );
   files.wake();
   return readStored({ organizationId, assistantId, documentId }, writer);
 }

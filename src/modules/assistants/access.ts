@@ -7,7 +7,8 @@ export type AccessLevel = (typeof accessLevels)[number];
 /** Who asks: a member of an organization. */
 export type Person = { organizationId: string; userId: string; isAdmin: boolean };
 
-export const reaches = (level: AccessLevel, needed: AccessLevel): boolean => accessLevels.indexOf(level) >= accessLevels.indexOf(needed);
+export const reaches = (level: AccessLevel, needed: AccessLevel): boolean =>
+  accessLevels.indexOf(level) >= accessLevels.indexOf(needed);
 
 /** The shares `s` that reach a person: one for them, for a team of theirs, or for everybody. */
 const reaching = ({ organizationId, userId }: Person): Fragment => fragment`
@@ -29,7 +30,9 @@ export const accessOf = (person: Person): Fragment => fragment`
 const fallenTo = ({ organizationId }: Person): Fragment => fragment`
   union all select o.id, 'OWNER' from assistants o where o.organization_id = ${organizationId} and ${withoutOwner(fragment`o.id`)}`;
 
-/** Whether a person may do anything with `assistants a`: asked where nobody wants to know how much. */
+/**
+ * Whether a person may do anything with `assistants a`: asked where nobody wants to know how much.
+ */
 export const isInReachOf = (person: Person): Fragment => fragment`
   (exists (select from assistant_shares s where s.assistant_id = a.id and ${reaching(person)})
     ${person.isAdmin ? fragment`or ${withoutOwner(fragment`a.id`)}` : fragment``})`;

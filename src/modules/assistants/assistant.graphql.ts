@@ -22,13 +22,35 @@ declare module '../../graph/builder.ts' {
   }
 }
 
-builder.addScalarType('AssistantName', textScalar('AssistantName', { min: 1, max: 200, description: 'An assistant’s name.' }));
+builder.addScalarType(
+  'AssistantName',
+  textScalar('AssistantName', { min: 1, max: 200, description: 'An assistant’s name.' }),
+);
 builder.addScalarType(
   'Instructions',
-  textScalar('Instructions', { min: 0, max: 20_000, lines: 'many', description: 'What an assistant is told before every run.' }),
+  textScalar('Instructions', {
+    min: 0,
+    max: 20_000,
+    lines: 'many',
+    description: 'What an assistant is told before every run.',
+  }),
 );
-builder.addScalarType('ModelName', textScalar('ModelName', { min: 1, max: 200, description: 'A model of the default provider, or `provider/model`.' }));
-builder.addScalarType('StepLimit', integerScalar('StepLimit', { min: 1, max: 20, description: 'Steps that one run may take: 1 to 20.' }));
+builder.addScalarType(
+  'ModelName',
+  textScalar('ModelName', {
+    min: 1,
+    max: 200,
+    description: 'A model of the default provider, or `provider/model`.',
+  }),
+);
+builder.addScalarType(
+  'StepLimit',
+  integerScalar('StepLimit', {
+    min: 1,
+    max: 20,
+    description: 'Steps that one run may take: 1 to 20.',
+  }),
+);
 builder.addScalarType(
   'Temperature',
   scalar<number>(
@@ -43,7 +65,8 @@ builder.addScalarType(
 );
 
 export const AccessLevel = builder.enumType('AccessLevel', {
-  description: 'Each allows more than the one before: to see and run an assistant, to change it and its files, to share and delete it.',
+  description:
+    'Each allows more than the one before: to see and run an assistant, to change it and its files, to share and delete it.',
   values: accessLevels,
 });
 
@@ -58,11 +81,18 @@ export const Assistant = builder.objectRef<AssistantRow>('Assistant').implement(
       resolve: ({ level, instructions }) => (reaches(level, 'EDIT') ? instructions : null),
     }),
     model: t.exposeString('model', { nullable: true, description: 'Null: the default model.' }),
-    temperature: t.exposeFloat('temperature', { nullable: true, description: 'Null: as the provider has it.' }),
+    temperature: t.exposeFloat('temperature', {
+      nullable: true,
+      description: 'Null: as the provider has it.',
+    }),
     stepLimit: t.exposeInt('stepLimit'),
     createdAt: t.expose('createdAt', { type: 'DateTime' }),
     updatedAt: t.expose('updatedAt', { type: 'DateTime' }),
-    myLevel: t.field({ type: AccessLevel, description: 'What the person who asks may do with it.', resolve: ({ level }) => level }),
+    myLevel: t.field({
+      type: AccessLevel,
+      description: 'What the person who asks may do with it.',
+      resolve: ({ level }) => level,
+    }),
   }),
 });
 
@@ -78,13 +108,18 @@ builder.queryFields((t) => ({
     type: [Assistant],
     description: 'Every assistant that the person who asks may run, newest first.',
     authScopes: { person: true },
-    resolve: (_, __, { viewer, database }, info) => listAssistants({ person: personOf(viewer), isBrief: selectsOnly(briefAssistant, info) }, { database }),
+    resolve: (_, __, { viewer, database }, info) =>
+      listAssistants(
+        { person: personOf(viewer), isBrief: selectsOnly(briefAssistant, info) },
+        { database },
+      ),
   }),
   assistant: t.field({
     type: Assistant,
     args: { assistantId: t.arg({ type: 'ResourceId' }) },
     authScopes: { person: true },
-    resolve: (_, { assistantId }, { viewer, database }) => requireAssistant({ assistantId, person: personOf(viewer), level: 'VIEW' }, { database }),
+    resolve: (_, { assistantId }, { viewer, database }) =>
+      requireAssistant({ assistantId, person: personOf(viewer), level: 'VIEW' }, { database }),
   }),
 }));
 
@@ -100,7 +135,8 @@ builder.mutationFields((t) => ({
       stepLimit: t.arg({ type: 'StepLimit', required: false, description: 'Left out, it is 5.' }),
     },
     authScopes: { person: true },
-    resolve: (_, terms, context) => createAssistant({ person: personOf(context.viewer), terms }, writerOf(context)),
+    resolve: (_, terms, context) =>
+      createAssistant({ person: personOf(context.viewer), terms }, writerOf(context)),
   }),
   updateAssistant: t.field({
     type: Assistant,
@@ -110,11 +146,16 @@ builder.mutationFields((t) => ({
       name: t.arg({ type: 'AssistantName', ...neverNull }),
       instructions: t.arg({ type: 'Instructions', ...neverNull }),
       model: t.arg({ type: 'ModelName', required: false, description: 'Null: the default model.' }),
-      temperature: t.arg({ type: 'Temperature', required: false, description: 'Null: as the provider has it.' }),
+      temperature: t.arg({
+        type: 'Temperature',
+        required: false,
+        description: 'Null: as the provider has it.',
+      }),
       stepLimit: t.arg({ type: 'StepLimit', ...neverNull }),
     },
     authScopes: { person: true },
-    resolve: (_, { assistantId, ...terms }, context) => updateAssistant({ assistantId, person: personOf(context.viewer), terms }, writerOf(context)),
+    resolve: (_, { assistantId, ...terms }, context) =>
+      updateAssistant({ assistantId, person: personOf(context.viewer), terms }, writerOf(context)),
   }),
   deleteAssistant: t.field({
     type: DeletedAssistant,

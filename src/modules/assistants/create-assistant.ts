@@ -13,22 +13,44 @@ export type AssistantTerms = {
 };
 
 /** Who makes an assistant owns it. */
-export async function createAssistant({ person, terms }: { person: Person; terms: AssistantTerms & { name: string } }, writer: Writer): Promise<Assistant> {
+export async function createAssistant(
+  { person, terms }: { person: Person; terms: AssistantTerms & { name: string } },
+  writer: Writer,
+): Promise<Assistant> {
   const { organizationId, userId } = person;
   const { name, instructions, model = null, temperature = null, stepLimit } = terms;
   const assistantId = await change(writer, async (tx, record, at) => {
     const id = newId(at.getTime());
-    const data = { name, model, temperature, ...(instructions != null && { instructions }), ...(stepLimit != null && { stepLimit }) };
-    await tx.assistant.create({ data: { ...data, id, organizationId, createdAt: at, updatedAt: at }, select: { id: true } });
+    const data = {
+      name,
+      model,
+      temperature,
+      ...(instructions != null && { instructions }),
+      ...(stepLimit != null && { stepLimit }),
+    };
+    await tx.assistant.create({
+      data: { ...data, id, organizationId, createdAt: at, updatedAt: at },
+      select: { id: true },
+    });
     await tx.assistantShare.create({
-      data: { id: newId(at.getTime()), assistantId: id, organizationId, userId, level: 'OWNER', createdAt: at },
+      data: {
+        id: newId(at.getTime()),
+        assistantId: id,
+        organizationId,
+        userId,
+        level: 'OWNER',
+        createdAt: at,
+      },
       select: { id: true },
     });
     await record({
       action: 'create-assistant',
       targetType: 'Assistant',
       targetId: id,
-      changes: { ...data, ...(typeof instructions === 'string' && { instructions: digestOf(instructions) }) },
+      changes: {
+        ...data,
+        ...(typeof instructions === 'string' && { instructions: digestOf(instructions) }),
+      },
     });
     return id;
   });

@@ -4,13 +4,22 @@ import type { Person } from './access.ts';
 import { lockAssistant } from './lock-assistant.ts';
 import { requireAssistant } from './require-assistant.ts';
 
-/** Deletes an assistant with its shares and files; what they left in the storage and in the vault is removed right after. */
-export async function deleteAssistant({ assistantId, person }: { assistantId: string; person: Person }, writer: Writer): Promise<void> {
+/**
+ * Deletes an assistant with its shares and files; what they left in the storage and in the vault is
+ * removed right after.
+ */
+export async function deleteAssistant(
+  { assistantId, person }: { assistantId: string; person: Person },
+  writer: Writer,
+): Promise<void> {
   await requireAssistant({ assistantId, person, level: 'OWNER' }, writer);
   const { organizationId } = person;
   await change(writer, async (tx, record, at) => {
     const { name } = await lockAssistant({ assistantId, organizationId }, tx);
-    const files = await tx.assistantFile.findMany({ where: { assistantId, organizationId }, select: { storageKey: true } });
+    const files = await tx.assistantFile.findMany({
+      where: { assistantId, organizationId },
+      select: { storageKey: true },
+    });
     await tx.fileRemoval.create({
       data: {
         id: newId(at.getTime()),
@@ -22,6 +31,11 @@ export async function deleteAssistant({ assistantId, person }: { assistantId: st
       select: { id: true },
     });
     await tx.assistant.deleteMany({ where: { id: assistantId, organizationId } });
-    await record({ action: 'delete-assistant', targetType: 'Assistant', targetId: assistantId, changes: { name, filesRemoved: files.length } });
+    await record({
+      action: 'delete-assistant',
+      targetType: 'Assistant',
+      targetId: assistantId,
+      changes: { name, filesRemoved: files.length },
+    });
   });
 }

@@ -7,7 +7,10 @@ import { type Assistant, assistantColumns, briefAssistantColumns } from './assis
 type ListAssistants = { person: Person; isBrief?: boolean };
 
 /** Every assistant that this person may run, newest first. */
-export function listAssistants({ person, isBrief = false }: ListAssistants, { database }: { database: Database }): Promise<Assistant[]> {
+export function listAssistants(
+  { person, isBrief = false }: ListAssistants,
+  { database }: { database: Database },
+): Promise<Assistant[]> {
   const found = isBrief
     ? fragment`select ${briefAssistantColumns} from assistants a where ${isInReachOf(person)} and`
     : fragment`select ${assistantColumns} from assistants a join (${accessOf(person)}) g on g.assistant_id = a.id where`;

@@ -1,9 +1,19 @@
 import type { Database } from '../../platform/database/database.ts';
 import type { AccessLevel } from './access.ts';
 
-export type AssistantShare = { id: string; assistantId: string; userId: string | null; teamId: string | null; level: AccessLevel; createdAt: string };
+export type AssistantShare = {
+  id: string;
+  assistantId: string;
+  userId: string | null;
+  teamId: string | null;
+  level: AccessLevel;
+  createdAt: string;
+};
 
-/** The shares of many assistants of one organization at once, in the order of the ids, each list oldest first. */
+/**
+ * The shares of many assistants of one organization at once, in the order of the ids, each list
+ * oldest first.
+ */
 export async function listShares(
   { organizationId, assistantIds }: { organizationId: string; assistantIds: readonly string[] },
   { database }: { database: Database },

@@ -3,7 +3,10 @@ import { type TeamRow, teamColumns } from '../teams/team.ts';
 import type { Person } from './access.ts';
 
 /** Teams by name: those that this person is in, and for administrators all of the organization. */
-export function listSharingTeams({ person }: { person: Person }, { database }: { database: Database }): Promise<TeamRow[]> {
+export function listSharingTeams(
+  { person }: { person: Person },
+  { database }: { database: Database },
+): Promise<TeamRow[]> {
   const { organizationId, userId, isAdmin } = person;
   return database.sql<TeamRow>`
     select ${teamColumns} from teams t

@@ -7,11 +7,17 @@ import { lockAssistant } from './lock-assistant.ts';
 import { requireAssistant } from './require-assistant.ts';
 
 /** One user, or one team, or everybody of the organization. */
-export type Holder = { userId: string; teamId: null } | { userId: null; teamId: string } | { userId: null; teamId: null };
+export type Holder =
+  | { userId: string; teamId: null }
+  | { userId: null; teamId: string }
+  | { userId: null; teamId: null };
 type ShareAssistant = { assistantId: string; person: Person; holder: Holder; level: AccessLevel };
 
 /** Gives a holder this level, instead of the one they had. */
-export async function shareAssistant({ assistantId, person, holder, level }: ShareAssistant, writer: Writer): Promise<void> {
+export async function shareAssistant(
+  { assistantId, person, holder, level }: ShareAssistant,
+  writer: Writer,
+): Promise<void> {
   await requireAssistant({ assistantId, person, level: 'OWNER' }, writer);
   const { organizationId } = person;
   await change(writer, async (tx, record, at) => {
@@ -24,17 +30,35 @@ export async function shareAssistant({ assistantId, person, holder, level }: Sha
       if (members.length === 0) throw notFound('User');
     }
     if (teamId !== null) {
-      const teams = await tx.$queryRaw<unknown[]>`select id from teams where id = ${teamId} and organization_id = ${organizationId} for key share`;
+      const teams = await tx.$queryRaw<
+        unknown[]
+      >`select id from teams where id = ${teamId} and organization_id = ${organizationId} for key share`;
       if (teams.length === 0) throw notFound('Team');
     }
-    const { count } = await tx.assistantShare.updateMany({ where: { assistantId, organizationId, userId, teamId }, data: { level } });
+    const { count } = await tx.assistantShare.updateMany({
+      where: { assistantId, organizationId, userId, teamId },
+      data: { level },
+    });
     if (count === 0) {
       await tx.assistantShare.create({
-        data: { id: newId(at.getTime()), assistantId, organizationId, userId, teamId, level, createdAt: at },
+        data: {
+          id: newId(at.getTime()),
+          assistantId,
+          organizationId,
+          userId,
+          teamId,
+          level,
+          createdAt: at,
+        },
         select: { id: true },
       });
     }
     await keepAnOwner({ assistantId }, tx);
-    await record({ action: 'share-assistant', targetType: 'Assistant', targetId: assistantId, changes: { ...holder, level } });
+    await record({
+      action: 'share-assistant',
+      targetType: 'Assistant',
+      targetId: assistantId,
+      changes: { ...holder, level },
+    });
   });
 }

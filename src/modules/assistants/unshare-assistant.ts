@@ -14,9 +14,16 @@ export async function unshareAssistant(
   const { organizationId } = person;
   await change(writer, async (tx, record) => {
     await lockAssistant({ assistantId, organizationId }, tx);
-    const { count } = await tx.assistantShare.deleteMany({ where: { assistantId, organizationId, ...holder } });
+    const { count } = await tx.assistantShare.deleteMany({
+      where: { assistantId, organizationId, ...holder },
+    });
     if (count === 0) throw notFound('Share');
     await keepAnOwner({ assistantId }, tx);
-    await record({ action: 'unshare-assistant', targetType: 'Assistant', targetId: assistantId, changes: holder });
+    await record({
+      action: 'unshare-assistant',
+      targetType: 'Assistant',
+      targetId: assistantId,
+      changes: holder,
+    });
   });
 }

@@ -6,10 +6,17 @@ import type { Assistant } from './assistant.ts';
 import type { AssistantTerms } from './create-assistant.ts';
 import { requireAssistant } from './require-assistant.ts';
 
-type UpdateAssistant = { assistantId: string; person: Person; terms: AssistantTerms & { name?: string | null | undefined } };
+type UpdateAssistant = {
+  assistantId: string;
+  person: Person;
+  terms: AssistantTerms & { name?: string | null | undefined };
+};
 
 /** Absent leaves a field as it is; null gives model and temperature back to their defaults. */
-export async function updateAssistant({ assistantId, person, terms }: UpdateAssistant, writer: Writer): Promise<Assistant> {
+export async function updateAssistant(
+  { assistantId, person, terms }: UpdateAssistant,
+  writer: Writer,
+): Promise<Assistant> {
   await requireAssistant({ assistantId, person, level: 'EDIT' }, writer);
   const { name, instructions, model, temperature, stepLimit } = terms;
   const data = {
@@ -21,13 +28,19 @@ export async function updateAssistant({ assistantId, person, terms }: UpdateAssi
   };
   if (Object.keys(data).length > 0) {
     await change(writer, async (tx, record, at) => {
-      const { count } = await tx.assistant.updateMany({ where: { id: assistantId, organizationId: person.organizationId }, data: { ...data, updatedAt: at } });
+      const { count } = await tx.assistant.updateMany({
+        where: { id: assistantId, organizationId: person.organizationId },
+        data: { ...data, updatedAt: at },
+      });
       if (count === 0) throw notFound('Assistant');
       await record({
         action: 'update-assistant',
         targetType: 'Assistant',
         targetId: assistantId,
-        changes: { ...data, ...(typeof instructions === 'string' && { instructions: digestOf(instructions) }) },
+        changes: {
+          ...data,
+          ...(typeof instructions === 'string' && { instructions: digestOf(instructions) }),
+        },
       });
     });
   }

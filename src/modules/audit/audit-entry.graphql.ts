@@ -16,32 +16,49 @@ declare module '../../graph/builder.ts' {
 
 builder.addScalarType(
   'AuditWord',
-  textScalar('AuditWord', { min: 1, max: 100, description: 'The name of an action or of a type, as the audit log writes it.' }),
+  textScalar('AuditWord', {
+    min: 1,
+    max: 100,
+    description: 'The name of an action or of a type, as the audit log writes it.',
+  }),
 );
 
 builder.enumType(ActorKind, { name: 'ActorKind' });
 
 const AuditEntry = builder.prismaObject('AuditEntry', {
   description: 'Who changed what. Entries are only ever added.',
-  select: { id: true, actorUserId: true, actorKeyId: true, targetType: true, targetId: true, changes: true },
+  select: {
+    id: true,
+    actorUserId: true,
+    actorKeyId: true,
+    targetType: true,
+    targetId: true,
+    changes: true,
+  },
   fields: (t) => ({
     id: t.exposeID('id'),
     at: t.expose('at', { type: 'DateTime' }),
     actorKind: t.expose('actorKind', { type: ActorKind }),
-    actorKeyId: t.exposeID('actorKeyId', { nullable: true, description: 'The key that was used; null for a person who was signed in.' }),
+    actorKeyId: t.exposeID('actorKeyId', {
+      nullable: true,
+      description: 'The key that was used; null for a person who was signed in.',
+    }),
     actorUserId: t.exposeID('actorUserId', { nullable: true }),
     actorUser: t.loadable({
       type: User,
       nullable: true,
       description: 'The user who acted, while they are a member.',
-      load: (userIds: string[], { viewer, database }) => readMembers({ organizationId: memberOf(viewer).organizationId, userIds }, { database }),
+      load: (userIds: string[], { viewer, database }) =>
+        readMembers({ organizationId: memberOf(viewer).organizationId, userIds }, { database }),
       resolve: (entry) => entry.actorUserId,
     }),
     actorName: t.loadable({
       type: 'String',
       nullable: true,
-      description: 'What the person or else the key that acted is called now; null where they are gone, and for Atrium itself.',
-      load: (actorIds: string[], { viewer, database }) => readNames({ organizationId: memberOf(viewer).organizationId, ids: actorIds }, { database }),
+      description:
+        'What the person or else the key that acted is called now; null where they are gone, and for Atrium itself.',
+      load: (actorIds: string[], { viewer, database }) =>
+        readNames({ organizationId: memberOf(viewer).organizationId, ids: actorIds }, { database }),
       resolve: (entry) => entry.actorUserId ?? entry.actorKeyId,
     }),
     action: t.exposeString('action'),
@@ -51,27 +68,37 @@ const AuditEntry = builder.prismaObject('AuditEntry', {
       type: 'String',
       nullable: true,
       description: 'What the target is called now; null where it is gone or has no name.',
-      load: (targetIds: string[], { viewer, database }) => readNames({ organizationId: memberOf(viewer).organizationId, ids: targetIds }, { database }),
+      load: (targetIds: string[], { viewer, database }) =>
+        readNames(
+          { organizationId: memberOf(viewer).organizationId, ids: targetIds },
+          { database },
+        ),
       resolve: (entry) => entry.targetId,
     }),
     user: t.loadable({
       type: User,
       nullable: true,
       description: 'The user whom the change concerns, while they are a member.',
-      load: (userIds: string[], { viewer, database }) => readMembers({ organizationId: memberOf(viewer).organizationId, userIds }, { database }),
+      load: (userIds: string[], { viewer, database }) =>
+        readMembers({ organizationId: memberOf(viewer).organizationId, userIds }, { database }),
       resolve: (entry) => (entry.targetType === 'User' ? entry.targetId : userIdIn(entry.changes)),
     }),
     changes: t.field({
       type: 'JSON',
-      description: 'What changed, field by field; never a secret. Of an assistant’s instructions hash and length only.',
+      description:
+        'What changed, field by field; never a secret. Of an assistant’s instructions hash and length only.',
       resolve: withoutPrivateText,
     }),
     requestId: t.exposeID('requestId', { nullable: true }),
     network: t.exposeString('network', {
       nullable: true,
-      description: 'The network address that the request came from, an IPv6 address as its /64 network; null for what Atrium did itself.',
+      description:
+        'The network address that the request came from, an IPv6 address as its /64 network; null for what Atrium did itself.',
     }),
-    device: t.exposeString('device', { nullable: true, description: 'The browser or program that sent the request, such as “Firefox on Windows”.' }),
+    device: t.exposeString('device', {
+      nullable: true,
+      description: 'The browser or program that sent the request, such as “Firefox on Windows”.',
+    }),
   }),
 });
 
@@ -87,15 +114,24 @@ const AuditEntryPage = builder.objectRef<AuditPage>('AuditEntryPage').implement(
       complexity: { multiplier: 1 },
       type: [AuditEntry],
       resolve: (query, { where, skip, pageSize }, _, { database }) =>
-        database.prisma.auditEntry.findMany({ ...query, where, orderBy: [{ at: 'desc' }, { id: 'desc' }], skip, take: pageSize }),
+        database.prisma.auditEntry.findMany({
+          ...query,
+          where,
+          orderBy: [{ at: 'desc' }, { id: 'desc' }],
+          skip,
+          take: pageSize,
+        }),
     }),
     total: t.int({
-      description: 'All that the filter finds. Counting a long log takes long, and is done only where this is asked for.',
+      description:
+        'All that the filter finds. Counting a long log takes long, and is done only where this is asked for.',
       resolve: ({ total }) => total(),
     }),
     page: t.expose('page', { type: 'PageNumber' }),
     pageSize: t.exposeInt('pageSize'),
-    totalPages: t.int({ resolve: async ({ total, pageSize }) => Math.ceil((await total()) / pageSize) }),
+    totalPages: t.int({
+      resolve: async ({ total, pageSize }) => Math.ceil((await total()) / pageSize),
+    }),
   }),
 });
 
@@ -109,10 +145,15 @@ builder.queryField('auditEntries', (t) =>
       before: t.arg({
         type: 'ResourceId',
         required: false,
-        description: 'Only entries older than this one: the way through a long log, with the last id of each page.',
+        description:
+          'Only entries older than this one: the way through a long log, with the last id of each page.',
       }),
       from: t.arg({ type: 'DateTime', required: false }),
-      until: t.arg({ type: 'DateTime', required: false, description: 'The first moment that no longer counts.' }),
+      until: t.arg({
+        type: 'DateTime',
+        required: false,
+        description: 'The first moment that no longer counts.',
+      }),
       action: t.arg({ type: 'AuditWord', required: false }),
       actorKeyId: t.arg({ type: 'ResourceId', required: false }),
       actorUserId: t.arg({ type: 'ResourceId', required: false }),
@@ -121,6 +162,7 @@ builder.queryField('auditEntries', (t) =>
     },
     complexity: ({ pageSize }) => ({ field: 1, multiplier: pageSize }),
     authScopes: { administrator: true },
-    resolve: (_, asked, { viewer, database }) => auditPage({ ...asked, organizationId: memberOf(viewer).organizationId }, { database }),
+    resolve: (_, asked, { viewer, database }) =>
+      auditPage({ ...asked, organizationId: memberOf(viewer).organizationId }, { database }),
   }),
 );

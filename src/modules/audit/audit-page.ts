@@ -26,11 +26,27 @@ export type AuditPage = {
   total: () => Promise<number>;
 };
 
-export async function auditPage({ page, pageSize, before, from, until, ...filters }: Asked, { database }: { database: Database }): Promise<AuditPage> {
-  const equal = Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== null && value !== undefined));
+export async function auditPage(
+  { page, pageSize, before, from, until, ...filters }: Asked,
+  { database }: { database: Database },
+): Promise<AuditPage> {
+  const equal = Object.fromEntries(
+    Object.entries(filters).filter(([, value]) => value !== null && value !== undefined),
+  );
   const within = { ...(from && { gte: from }), ...(until && { lt: until }) };
-  const filtered: Prisma.AuditEntryWhereInput = { ...equal, organizationId: filters.organizationId, at: within };
-  const where = before ? { AND: [filtered, await olderThan({ id: before, organizationId: filters.organizationId }, { database })] } : filtered;
+  const filtered: Prisma.AuditEntryWhereInput = {
+    ...equal,
+    organizationId: filters.organizationId,
+    at: within,
+  };
+  const where = before
+    ? {
+        AND: [
+          filtered,
+          await olderThan({ id: before, organizationId: filters.organizationId }, { database }),
+        ],
+      }
+    : filtered;
   let total: Promise<number> | undefined;
   return {
     where,
@@ -47,8 +63,14 @@ export async function auditPage({ page, pageSize, before, from, until, ...filter
 // What Postgres takes for OFFSET is more; no log is longer.
 const skipMax = 2 ** 31 - 1;
 
-async function olderThan(entry: { id: string; organizationId: string }, { database }: { database: Database }): Promise<Prisma.AuditEntryWhereInput> {
-  const found = await database.prisma.auditEntry.findFirst({ where: entry, select: { id: true, at: true } });
+async function olderThan(
+  entry: { id: string; organizationId: string },
+  { database }: { database: Database },
+): Promise<Prisma.AuditEntryWhereInput> {
+  const found = await database.prisma.auditEntry.findFirst({
+    where: entry,
+    select: { id: true, at: true },
+  });
   if (!found) throw notFound('Audit entry');
   // The first condition follows from the second; an index can follow only the first.
   return { at: { lte: found.at }, OR: [{ at: { lt: found.at } }, { id: { lt: found.id } }] };

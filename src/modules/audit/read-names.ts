@@ -2,8 +2,14 @@ import type { Database } from '../../platform/database/database.ts';
 
 type ReadNames = { organizationId: string; ids: string[] };
 
-/** What these things of the organization are called now, in the order of the ids; null for what is gone or has no name. */
-export async function readNames({ organizationId, ids }: ReadNames, { database }: { database: Database }): Promise<(string | null)[]> {
+/**
+ * What these things of the organization are called now, in the order of the ids; null for what is
+ * gone or has no name.
+ */
+export async function readNames(
+  { organizationId, ids }: ReadNames,
+  { database }: { database: Database },
+): Promise<(string | null)[]> {
   const rows = await database.sql<{ id: string; name: string }>`
     select id, coalesce(nullif(trim("firstName" || ' ' || "lastName"), ''), email) as name
       from members where "organizationId" = ${organizationId} and id = any(${ids})

@@ -4,7 +4,10 @@ import { newId } from '../../platform/ids.ts';
 import type { Client } from './client.ts';
 
 export type AuthenticationEvent = {
-  /** A name with hyphens, such as `sign-in`. Every action needs a sentence in the console's `sentence.ts`. */
+  /**
+   * A name with hyphens, such as `sign-in`. Every action needs a sentence in the console's
+   * `sentence.ts`.
+   */
   action: string;
   /** Whose account it is about. */
   userId: string;
@@ -19,7 +22,10 @@ export type AuthenticationEvent = {
 // More organizations than a person is in; it bounds what one event writes.
 const organizationsMax = 100;
 
-/** Writes an event of a person's sign-in, password or second factor to the audit log of every organization whose membership the person has accepted. */
+/**
+ * Writes an event of a person's sign-in, password or second factor to the audit log of every
+ * organization whose membership the person has accepted.
+ */
 export async function recordAuthenticationEvent(
   tx: Prisma.TransactionClient,
   { action, userId, actor = 'PERSON', client, requestId = null, changes = {} }: AuthenticationEvent,

@@ -21,13 +21,26 @@ export type Actor = {
 };
 
 /** What a rule that writes is handed. */
-export type Writer = { database: Database; clock: Clock; actor: Actor; credentialsChanged: () => void };
+export type Writer = {
+  database: Database;
+  clock: Clock;
+  actor: Actor;
+  credentialsChanged: () => void;
+};
 
-export type Change = { action: string; targetType: string; targetId: string; changes: Prisma.InputJsonObject };
+export type Change = {
+  action: string;
+  targetType: string;
+  targetId: string;
+  changes: Prisma.InputJsonObject;
+};
 export type Record = (...changes: Change[]) => Promise<void>;
 
 /** One transaction for a change and for its line in the audit log, or for many and theirs. */
-export function change<T>({ database, clock, actor }: Writer, run: (tx: Prisma.TransactionClient, record: Record, at: Date) => Promise<T>): Promise<T> {
+export function change<T>(
+  { database, clock, actor }: Writer,
+  run: (tx: Prisma.TransactionClient, record: Record, at: Date) => Promise<T>,
+): Promise<T> {
   return inTransaction(database, (tx) => {
     const at = clock();
     return run(tx, (...entries) => recordChange(tx, actor, at, ...entries), at);
@@ -43,12 +56,18 @@ type SomeChanges = {
   /** What follows from it: tables made of `changed`, each with a comma before it. */
   after?: Fragment;
   /** For each row of `changed`; what is SQL makes it of the row. */
-  entry: Omit<Change, 'targetId' | 'changes'> & { targetId: string | Fragment; changes: Prisma.InputJsonObject | Fragment };
+  entry: Omit<Change, 'targetId' | 'changes'> & {
+    targetId: string | Fragment;
+    changes: Prisma.InputJsonObject | Fragment;
+  };
   /** What is answered, if not the rows of `changed`. */
   answer?: Fragment;
 };
 
-/** One statement for changes and for their lines in the audit log. `resultOf` may refuse only where nothing was changed. */
+/**
+ * One statement for changes and for their lines in the audit log. `resultOf` may refuse only where
+ * nothing was changed.
+ */
 export function changeRows<Row extends object, Result>(
   { database, clock, actor }: Writer,
   changesAt: (at: Date) => SomeChanges,
@@ -56,8 +75,18 @@ export function changeRows<Row extends object, Result>(
 ): Promise<Result> {
   const { organizationId, kind, keyId, userId, requestId, client = noClient } = actor;
   const at = clock();
-  const { before = fragment``, statement, rowsMax, entry, after = fragment``, answer = fragment`select * from changed` } = changesAt(at);
-  const changes = entry.changes instanceof Fragment ? entry.changes : fragment`${JSON.stringify(entry.changes)}::jsonb`;
+  const {
+    before = fragment``,
+    statement,
+    rowsMax,
+    entry,
+    after = fragment``,
+    answer = fragment`select * from changed`,
+  } = changesAt(at);
+  const changes =
+    entry.changes instanceof Fragment
+      ? entry.changes
+      : fragment`${JSON.stringify(entry.changes)}::jsonb`;
   const ids = Array.from({ length: rowsMax }, () => newId(at.getTime()));
   const told = fragment`
     with ${before} changed as (${statement}),
@@ -70,8 +99,15 @@ export function changeRows<Row extends object, Result>(
   return inOneStatement(database, told, resultOf);
 }
 
-/** The same for a change of one row. `resource` is what is not found where there is nothing to change. */
-export function changeRow<Row extends object>(writer: Writer, resource: string, changeAt: (at: Date) => Omit<SomeChanges, 'rowsMax'>): Promise<Row> {
+/**
+ * The same for a change of one row. `resource` is what is not found where there is nothing to
+ * change.
+ */
+export function changeRow<Row extends object>(
+  writer: Writer,
+  resource: string,
+  changeAt: (at: Date) => Omit<SomeChanges, 'rowsMax'>,
+): Promise<Row> {
   return changeRows<Row, Row>(
     writer,
     (at) => ({ ...changeAt(at), rowsMax: 1 }),
@@ -82,11 +118,25 @@ export function changeRow<Row extends object>(writer: Writer, resource: string, 
   );
 }
 
-export async function recordChange(tx: Prisma.TransactionClient, actor: Actor, at: Date, ...entries: Change[]): Promise<void> {
+export async function recordChange(
+  tx: Prisma.TransactionClient,
+  actor: Actor,
+  at: Date,
+  ...entries: Change[]
+): Promise<void> {
   const { organizationId, kind, keyId, userId, requestId, client = noClient } = actor;
   await tx.auditEntry.createMany({
     data: entries.map((entry) => ({
-      ...{ id: newId(at.getTime()), at, organizationId, actorKind: kind, actorKeyId: keyId, actorUserId: userId, requestId, ...client },
+      ...{
+        id: newId(at.getTime()),
+        at,
+        organizationId,
+        actorKind: kind,
+        actorKeyId: keyId,
+        actorUserId: userId,
+        requestId,
+        ...client,
+      },
       ...entry,
     })),
   });
@@ -95,12 +145,29 @@ export async function recordChange(tx: Prisma.TransactionClient, actor: Actor, a
 const noClient: Client = { network: null, device: null };
 
 /** For what platform support does to an organization: its own audit log tells it. */
-export function supportWriterOf({ viewer, visitor, requestId, database, clock, credentialsChanged }: Context, organizationId: string): Writer {
-  const actor: Actor = { organizationId, kind: 'SESSION', keyId: null, userId: supporterOf(viewer).userId, requestId, client: clientOf(visitor) };
+export function supportWriterOf(
+  { viewer, visitor, requestId, database, clock, credentialsChanged }: Context,
+  organizationId: string,
+): Writer {
+  const actor: Actor = {
+    organizationId,
+    kind: 'SESSION',
+    keyId: null,
+    userId: supporterOf(viewer).userId,
+    requestId,
+    client: clientOf(visitor),
+  };
   return { database, clock, actor, credentialsChanged };
 }
 
-export function writerOf({ viewer, visitor, requestId, database, clock, credentialsChanged }: Context): Writer {
+export function writerOf({
+  viewer,
+  visitor,
+  requestId,
+  database,
+  clock,
+  credentialsChanged,
+}: Context): Writer {
   const member = memberOf(viewer);
   const actor: Actor = {
     organizationId: member.organizationId,

@@ -4,7 +4,12 @@ import type { Pricing } from '../sponsorship/pricing.ts';
 import type { CampaignTerms } from '../sponsorship/update-campaign.ts';
 
 /** Somebody redeemed so many months ago, through the link of this number. */
-export type RedemptionPlan = { monthsAgo: number; link?: number; billing?: BillingStatus; extendedByMonths?: number };
+export type RedemptionPlan = {
+  monthsAgo: number;
+  link?: number;
+  billing?: BillingStatus;
+  extendedByMonths?: number;
+};
 
 export type CampaignPlan = {
   terms: Omit<CreateCampaign, 'expiresAt'>;
@@ -16,14 +21,23 @@ export type CampaignPlan = {
   since?: CampaignTerms & { expiredMonthsAgo?: number };
 };
 
-const fixed = (amountEur: number): Pricing => ({ model: 'FIXED', amountEur, unit: 'PER_REDEMPTION' });
+const fixed = (amountEur: number): Pricing => ({
+  model: 'FIXED',
+  amountEur,
+  unit: 'PER_REDEMPTION',
+});
 
 const statuses: readonly BillingStatus[] = ['BILLED', 'UNBILLED', 'DISPUTED', 'WAIVED'];
 
 // One a month for a year: in every billing status, every third one extended.
 const everyMonth = Array.from({ length: 12 }, (_, index): RedemptionPlan => {
   const monthsAgo = 11 - index;
-  return { monthsAgo, link: index % 2, billing: statuses[index % 4] ?? 'UNBILLED', ...(index % 3 === 0 && { extendedByMonths: 3 }) };
+  return {
+    monthsAgo,
+    link: index % 2,
+    billing: statuses[index % 4] ?? 'UNBILLED',
+    ...(index % 3 === 0 && { extendedByMonths: 3 }),
+  };
 });
 
 /** A campaign in each state that there is. */
@@ -31,7 +45,11 @@ export const campaignPlans: readonly CampaignPlan[] = [
   {
     terms: { name: 'Start-up programme', durationMonths: 6, includedSeats: 10 },
     pricing: fixed(49.9),
-    links: [{ name: 'Newsletter' }, { name: 'Trade fair' }, { name: 'Press', password: 'open sesame' }],
+    links: [
+      { name: 'Newsletter' },
+      { name: 'Trade fair' },
+      { name: 'Press', password: 'open sesame' },
+    ],
     redemptions: everyMonth,
   },
   {
@@ -46,7 +64,11 @@ export const campaignPlans: readonly CampaignPlan[] = [
     redemptions: [{ monthsAgo: 4 }, { monthsAgo: 1, link: 1 }],
   },
   {
-    terms: { name: 'By invitation', durationMonths: 1, allowedEmails: ['grace@guests.example', 'alan@guests.example'] },
+    terms: {
+      name: 'By invitation',
+      durationMonths: 1,
+      allowedEmails: ['grace@guests.example', 'alan@guests.example'],
+    },
     pricing: fixed(120),
     links: [{ password: 'open sesame' }],
     redemptions: [],
@@ -55,7 +77,11 @@ export const campaignPlans: readonly CampaignPlan[] = [
     terms: { name: 'Winter offer', durationMonths: 2, includedSeats: 5 },
     pricing: fixed(19.5),
     links: [{}, { name: 'Withdrawn', isActive: false }],
-    redemptions: [{ monthsAgo: 7, billing: 'BILLED' }, { monthsAgo: 6, billing: 'DISPUTED' }, { monthsAgo: 6 }],
+    redemptions: [
+      { monthsAgo: 7, billing: 'BILLED' },
+      { monthsAgo: 6, billing: 'DISPUTED' },
+      { monthsAgo: 6 },
+    ],
     since: { isActive: false },
   },
   {

@@ -17,17 +17,35 @@ import { type CampaignPlan, campaignPlans, type RedemptionPlan } from './campaig
 type Owner = { organizationId: string; slug: string };
 type Parts = { database: Database; clock: Clock };
 
-/** A year of a partner's campaigns, by the rules that everybody goes by, at the times at which it would have happened. */
+/**
+ * A year of a partner's campaigns, by the rules that everybody goes by, at the times at which it
+ * would have happened.
+ */
 export async function makeCampaigns(owner: Owner, { database, clock }: Parts): Promise<void> {
   const now = clock();
-  const actor = { organizationId: owner.organizationId, kind: 'SYSTEM' as const, keyId: null, userId: null, requestId: null };
-  const writerAt = (at: Date): Writer => ({ database, clock: () => at, actor, credentialsChanged: () => undefined });
-  for (const [index, plan] of campaignPlans.entries()) await makeCampaign(plan, { ...owner, number: index + 1, now, writerAt });
+  const actor = {
+    organizationId: owner.organizationId,
+    kind: 'SYSTEM' as const,
+    keyId: null,
+    userId: null,
+    requestId: null,
+  };
+  const writerAt = (at: Date): Writer => ({
+    database,
+    clock: () => at,
+    actor,
+    credentialsChanged: () => undefined,
+  });
+  for (const [index, plan] of campaignPlans.entries())
+    await makeCampaign(plan, { ...owner, number: index + 1, now, writerAt });
 }
 
 type Story = Owner & { number: number; now: Date; writerAt: (at: Date) => Writer };
 
-async function makeCampaign({ terms, pricing, links, redemptions, since }: CampaignPlan, story: Story): Promise<void> {
+async function makeCampaign(
+  { terms, pricing, links, redemptions, since }: CampaignPlan,
+  story: Story,
+): Promise<void> {
   const { now, writerAt } = story;
   // A year and a month ago, one campaign a minute.
   const begin = writerAt(new Date(addMonths(now, -13).getTime() + story.number * 60_000));
@@ -40,18 +58,25 @@ async function makeCampaign({ terms, pricing, links, redemptions, since }: Campa
     tokens.push(token);
   }
   for (const [index, plan] of redemptions.entries()) {
-    await redeem(plan, { ...story, token: tokens[plan.link ?? 0] ?? '', guest: guestOf(story, terms.allowedEmailDomains?.[0], index + 1) });
+    await redeem(plan, {
+      ...story,
+      token: tokens[plan.link ?? 0] ?? '',
+      guest: guestOf(story, terms.allowedEmailDomains?.[0], index + 1),
+    });
   }
   if (since) {
     const { expiredMonthsAgo, ...changed } = since;
-    const expiry = expiredMonthsAgo === undefined ? {} : { expiresAt: addMonths(now, -expiredMonthsAgo) };
+    const expiry =
+      expiredMonthsAgo === undefined ? {} : { expiresAt: addMonths(now, -expiredMonthsAgo) };
     await updateCampaign({ campaignId, terms: { ...changed, ...expiry } }, writerAt(now));
   }
 }
 
 // Two partners tell the same story, and an address belongs to one person.
 const guestOf = ({ slug, number }: Story, domain: string | undefined, nth: number): Guest => ({
-  email: domain ? `${slug}-guest-${nth}@${domain}` : `guest-${number}-${nth}@${slug}-guests.example`,
+  email: domain
+    ? `${slug}-guest-${nth}@${domain}`
+    : `guest-${number}-${nth}@${slug}-guests.example`,
   organizationName: `Guest ${number}.${nth} Ltd`,
 });
 
@@ -64,15 +89,32 @@ async function redeem(
   const at = addMonths(now, -monthsAgo);
   const parts = writerAt(at);
   const user = await parts.database.prisma.user.create({
-    data: { id: newId(at.getTime()), email: guest.email, firstName: 'Guest', lastName: 'Example', createdAt: at },
+    data: {
+      id: newId(at.getTime()),
+      email: guest.email,
+      firstName: 'Guest',
+      lastName: 'Example',
+      createdAt: at,
+    },
     select: { id: true },
   });
   const visit = { token, userId: user.id, passwordGrant: null };
   const { reservation } = await reserveRedemption(visit, parts);
-  const completed = await completeRedemption({ ...visit, reservation, organizationName: guest.organizationName, requestId: null }, parts);
+  const completed = await completeRedemption(
+    { ...visit, reservation, organizationName: guest.organizationName, requestId: null },
+    parts,
+  );
   const { redemptionId } = completed;
   const later = writerAt(new Date(Math.min(now.getTime(), at.getTime() + 20 * 86_400_000)));
-  if (billing) await setRedemptionBilling({ redemptionId, billingStatus: billing, ...(billing === 'BILLED' && { billingBatchId: batchOf(at) }) }, later);
+  if (billing)
+    await setRedemptionBilling(
+      {
+        redemptionId,
+        billingStatus: billing,
+        ...(billing === 'BILLED' && { billingBatchId: batchOf(at) }),
+      },
+      later,
+    );
   if (extendedByMonths) {
     const newSponsoredUntil = addMonths(completed.sponsoredUntil, extendedByMonths);
     await extendRedemption({ redemptionId, newSponsoredUntil, reason: 'Agreed with sales' }, later);

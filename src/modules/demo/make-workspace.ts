@@ -12,7 +12,13 @@ import { joinOrganization } from '../organizations/join-organization.ts';
 import { nameKeyOf } from '../teams/team.ts';
 
 export type Person = { role: string; email: string; firstName: string; lastName: string };
-export type Plan = { slug: string; name: string; features: readonly string[]; people: readonly [administrator: Person, ...others: Person[]]; team: string };
+export type Plan = {
+  slug: string;
+  name: string;
+  features: readonly string[];
+  people: readonly [administrator: Person, ...others: Person[]];
+  team: string;
+};
 
 export type Workspace = {
   slug: string;
@@ -26,14 +32,23 @@ export type Workspace = {
 
 type Parts = { database: Database; clock: Clock };
 
-/** A whole organization at once: people who can sign in and have a key, two teams, an organization key. All keys are told here and never again. */
-export async function makeWorkspace({ slug, name, features, people, team }: Plan, { database, clock }: Parts): Promise<Workspace> {
+/**
+ * A whole organization at once: people who can sign in and have a key, two teams, an organization
+ * key. All keys are told here and never again.
+ */
+export async function makeWorkspace(
+  { slug, name, features, people, team }: Plan,
+  { database, clock }: Parts,
+): Promise<Workspace> {
   const [administrator, ...others] = await Promise.all(people.map(withPassword));
   if (!administrator) throw new Error('a workspace needs an administrator');
   return inTransaction(database, async (tx) => {
     const at = clock();
     const account = await createAccount(administrator.account(at), tx);
-    const organization = await createOrganization({ slug, name, features, administrator: account, at }, tx);
+    const organization = await createOrganization(
+      { slug, name, features, administrator: account, at },
+      tx,
+    );
     const owner = { organizationId: organization.id, createdById: account.id, at };
     const users = [await userWithKey(administrator, account, owner, tx)];
     for (const other of others) {
@@ -42,22 +57,51 @@ export async function makeWorkspace({ slug, name, features, people, team }: Plan
       users.push(await userWithKey(other, user, owner, tx));
     }
     const teamId = newId(at.getTime());
-    await tx.team.create({ data: { id: teamId, organizationId: organization.id, name: team, nameKey: nameKeyOf(team), createdAt: at }, select: { id: true } });
-    await tx.teamMembership.createMany({ data: users.slice(0, 2).map(({ id }) => ({ teamId, userId: id, organizationId: organization.id })) });
-    const { key } = await createKey({ ...owner, kind: 'ORGANIZATION', userId: null, name: 'First organization key' }, tx);
+    await tx.team.create({
+      data: {
+        id: teamId,
+        organizationId: organization.id,
+        name: team,
+        nameKey: nameKeyOf(team),
+        createdAt: at,
+      },
+      select: { id: true },
+    });
+    await tx.teamMembership.createMany({
+      data: users
+        .slice(0, 2)
+        .map(({ id }) => ({ teamId, userId: id, organizationId: organization.id })),
+    });
+    const { key } = await createKey(
+      { ...owner, kind: 'ORGANIZATION', userId: null, name: 'First organization key' },
+      tx,
+    );
     const teams = await tx.team.findMany({
       where: { organizationId: organization.id },
       select: { id: true, name: true, isDefault: true },
       orderBy: { isDefault: 'desc' },
     });
-    return { slug, id: organization.id, features: [...features], organizationKey: key, users, teams, assistants: [] };
+    return {
+      slug,
+      id: organization.id,
+      features: [...features],
+      organizationKey: key,
+      users,
+      teams,
+      assistants: [],
+    };
   });
 }
 
 async function withPassword({ role, ...person }: Person) {
   const password = randomBytes(12).toString('base64url');
   const passwordHash = await hashPassword(password);
-  return { role, email: person.email, password, account: (at: Date) => ({ ...person, passwordHash, at, emailVerified: true }) };
+  return {
+    role,
+    email: person.email,
+    password,
+    account: (at: Date) => ({ ...person, passwordHash, at, emailVerified: true }),
+  };
 }
 
 async function userWithKey(
@@ -66,6 +110,9 @@ async function userWithKey(
   owner: { organizationId: string; createdById: string; at: Date },
   tx: Prisma.TransactionClient,
 ) {
-  const { key } = await createKey({ ...owner, kind: 'USER', userId: user.id, name: 'First key' }, tx);
+  const { key } = await createKey(
+    { ...owner, kind: 'USER', userId: user.id, name: 'First key' },
+    tx,
+  );
   return { role, id: user.id, email, password, userKey: key };
 }

@@ -15,18 +15,43 @@ const types: Record<string, string> = {
   csv: 'text/csv',
 };
 
-type Parts = { database: Database; clock: Clock; files: Pick<Files, 'storage' | 'wake' | 'quotas'> };
+type Parts = {
+  database: Database;
+  clock: Clock;
+  files: Pick<Files, 'storage' | 'wake' | 'quotas'>;
+};
 
-/** Uploads a small company's handbook to the workspace's first assistant. It is read as soon as an API process with a vault runs. */
-export async function putHandbook({ id: organizationId, users, assistants }: Workspace, { database, clock, files }: Parts): Promise<void> {
+/**
+ * Uploads a small company's handbook to the workspace's first assistant. It is read as soon as an
+ * API process with a vault runs.
+ */
+export async function putHandbook(
+  { id: organizationId, users, assistants }: Workspace,
+  { database, clock, files }: Parts,
+): Promise<void> {
   const [administrator] = users;
   const [handbook] = assistants;
-  if (!administrator || !handbook) throw new Error('a handbook needs an assistant and who uploads it');
+  if (!administrator || !handbook)
+    throw new Error('a handbook needs an assistant and who uploads it');
   const person = { organizationId, userId: administrator.id, isAdmin: true };
-  const actor = { organizationId, kind: 'SYSTEM' as const, keyId: null, userId: null, requestId: null };
+  const actor = {
+    organizationId,
+    kind: 'SYSTEM' as const,
+    keyId: null,
+    userId: null,
+    requestId: null,
+  };
   for (const name of (await readdir(folder)).toSorted()) {
     const mimeType = types[name.split('.').at(-1) ?? ''] ?? 'application/octet-stream';
-    const upload = new Upload(async () => ({ name, mimeType, content: createReadStream(new URL(name, folder)) }));
-    await uploadFile({ assistantId: handbook.id, person, upload }, { database, clock, actor, credentialsChanged: () => undefined }, files);
+    const upload = new Upload(async () => ({
+      name,
+      mimeType,
+      content: createReadStream(new URL(name, folder)),
+    }));
+    await uploadFile(
+      { assistantId: handbook.id, person, upload },
+      { database, clock, actor, credentialsChanged: () => undefined },
+      files,
+    );
   }
 }

@@ -13,20 +13,28 @@ const plans = [
   { slug: 'plain', name: 'Plain Ltd', features: [], team: 'Office' },
 ] as const;
 
-/** Three organizations to try things on: two with every feature, which sponsor others, and one with none. */
+/**
+ * Three organizations to try things on: two with every feature, which sponsor others, and one with
+ * none.
+ */
 export async function seed(parts: {
   database: Database;
   clock: Clock;
   files: Pick<Files, 'storage' | 'wake' | 'quotas'>;
 }): Promise<{ organizations: Workspace[] }> {
-  const taken = await parts.database.prisma.organization.findFirst({ where: { slug: { in: plans.map(({ slug }) => slug) } }, select: { slug: true } });
-  if (taken) throw new Error(`This database is seeded already: it has an organization "${taken.slug}"`);
+  const taken = await parts.database.prisma.organization.findFirst({
+    where: { slug: { in: plans.map(({ slug }) => slug) } },
+    select: { slug: true },
+  });
+  if (taken)
+    throw new Error(`This database is seeded already: it has an organization "${taken.slug}"`);
   const organizations: Workspace[] = [];
   for (const { slug, ...plan } of plans) {
     const workspace = await makeWorkspace({ ...plan, slug, people: peopleOf(slug) }, parts);
     workspace.assistants = await makeAssistants(workspace, parts);
     if (workspace.features.includes('assistantFiles')) await putHandbook(workspace, parts);
-    if (workspace.features.includes('partnerSponsorship')) await makeCampaigns({ organizationId: workspace.id, slug }, parts);
+    if (workspace.features.includes('partnerSponsorship'))
+      await makeCampaigns({ organizationId: workspace.id, slug }, parts);
     organizations.push(workspace);
   }
   return { organizations };

@@ -14,10 +14,13 @@ type AcceptInvitation = { token: string; userId: string };
 type Parts = { database: Database; clock: Clock; requestId: string };
 
 /**
- * Makes the owner of the invited address a member. The address does not count as verified by it: who invites holds the same
- * link as the mail, and could sign up with somebody else's address.
+ * Makes the owner of the invited address a member. The address does not count as verified by it:
+ * who invites holds the same link as the mail, and could sign up with somebody else's address.
  */
-export async function acceptInvitation({ token, userId }: AcceptInvitation, { database, clock, requestId }: Parts): Promise<{ organizationId: string }> {
+export async function acceptInvitation(
+  { token, userId }: AcceptInvitation,
+  { database, clock, requestId }: Parts,
+): Promise<{ organizationId: string }> {
   return inTransaction(database, async (tx) => {
     const at = clock();
     const invitation = await lockInvitation({ tokenHash: hashText(token) }, tx);
@@ -26,12 +29,17 @@ export async function acceptInvitation({ token, userId }: AcceptInvitation, { da
     await join({ invitation, userId, at }, tx);
     const { id, organizationId, email, role } = invitation;
     await tx.invitation.update({ where: { id }, data: { acceptedAt: at }, select: { id: true } });
-    await recordChange(tx, { organizationId, kind: 'SESSION', keyId: null, userId, requestId }, at, {
-      action: 'accept-invitation',
-      targetType: 'Invitation',
-      targetId: id,
-      changes: { email, role, userId },
-    });
+    await recordChange(
+      tx,
+      { organizationId, kind: 'SESSION', keyId: null, userId, requestId },
+      at,
+      {
+        action: 'accept-invitation',
+        targetType: 'Invitation',
+        targetId: id,
+        changes: { email, role, userId },
+      },
+    );
     return { organizationId };
   });
 }
@@ -40,13 +48,24 @@ type Join = { invitation: Invitation; userId: string; at: Date };
 
 async function join({ invitation, userId, at }: Join, tx: Prisma.TransactionClient): Promise<void> {
   const { organizationId, email, role, teamId } = invitation;
-  const user = await tx.user.findUniqueOrThrow({ where: { id: userId }, select: { id: true, email: true, createdAt: true } });
+  const user = await tx.user.findUniqueOrThrow({
+    where: { id: userId },
+    select: { id: true, email: true, createdAt: true },
+  });
   if (user.email !== email) throw invitationRefused('INVITATION_FOR_ANOTHER');
-  const membership = await tx.membership.findFirst({ where: { organizationId, userId }, select: { acceptedAt: true } });
+  const membership = await tx.membership.findFirst({
+    where: { organizationId, userId },
+    select: { acceptedAt: true },
+  });
   if (membership?.acceptedAt) throw invitationRefused('ALREADY_MEMBER');
   // Somebody has added the person in the meantime; the person accepts that by the invitation.
-  if (membership) await tx.membership.updateMany({ where: { organizationId, userId }, data: { acceptedAt: at } });
+  if (membership)
+    await tx.membership.updateMany({ where: { organizationId, userId }, data: { acceptedAt: at } });
   else await joinOrganization({ organizationId, user, role, at }, tx);
   // The team may be the default one, which everybody joins.
-  if (teamId !== null) await tx.teamMembership.createMany({ data: [{ organizationId, teamId, userId, createdAt: at }], skipDuplicates: true });
+  if (teamId !== null)
+    await tx.teamMembership.createMany({
+      data: [{ organizationId, teamId, userId, createdAt: at }],
+      skipDuplicates: true,
+    });
 }

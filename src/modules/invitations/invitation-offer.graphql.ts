@@ -15,23 +15,38 @@ const InvitationOffer = builder.objectRef<Offer>('InvitationOffer').implement({
   description: 'An invitation as whoever holds its link sees it.',
   fields: (t) => ({
     organizationName: t.exposeString('organizationName'),
-    email: t.exposeString('email', { description: 'Only an account with this address can accept.' }),
+    email: t.exposeString('email', {
+      description: 'Only an account with this address can accept.',
+    }),
     role: t.expose('role', { type: Role }),
-    invitedBy: t.exposeString('invitedBy', { nullable: true, description: 'Who invites; null where their account is gone.' }),
+    invitedBy: t.exposeString('invitedBy', {
+      nullable: true,
+      description: 'Who invites; null where their account is gone.',
+    }),
     expiresAt: t.expose('expiresAt', { type: 'DateTime' }),
-    needsAccount: t.exposeBoolean('needsAccount', { description: 'Whether there is no account with this address yet.' }),
-    needsPassword: t.exposeBoolean('needsPassword', { description: 'Whether the account with this address has no way to sign in yet.' }),
-  }),
-});
-
-const AcceptedInvitation = builder.objectRef<{ organizationId: string }>('AcceptedInvitation').implement({
-  fields: (t) => ({
-    organization: t.prismaField({
-      type: Organization,
-      resolve: (query, { organizationId }, _, { database }) => database.prisma.organization.findUniqueOrThrow({ ...query, where: { id: organizationId } }),
+    needsAccount: t.exposeBoolean('needsAccount', {
+      description: 'Whether there is no account with this address yet.',
+    }),
+    needsPassword: t.exposeBoolean('needsPassword', {
+      description: 'Whether the account with this address has no way to sign in yet.',
     }),
   }),
 });
+
+const AcceptedInvitation = builder
+  .objectRef<{ organizationId: string }>('AcceptedInvitation')
+  .implement({
+    fields: (t) => ({
+      organization: t.prismaField({
+        type: Organization,
+        resolve: (query, { organizationId }, _, { database }) =>
+          database.prisma.organization.findUniqueOrThrow({
+            ...query,
+            where: { id: organizationId },
+          }),
+      }),
+    }),
+  });
 
 builder.queryField('invitation', (t) =>
   t.field({
@@ -41,11 +56,19 @@ builder.queryField('invitation', (t) =>
     // Open on purpose: the token is the credential, and its holder may have no account yet.
     authScopes: {},
     resolve: async (_, { token }, { visitor, limits, database, clock }) => {
-      const { exceeded } = await limits.take(`invitation:${networkOf(visitor.address)}`, looksAMinute);
-      if (exceeded) throw new AppError('RATE_LIMITED', 'Too many tries. Please try again in a minute.');
+      const { exceeded } = await limits.take(
+        `invitation:${networkOf(visitor.address)}`,
+        looksAMinute,
+      );
+      if (exceeded)
+        throw new AppError('RATE_LIMITED', 'Too many tries. Please try again in a minute.');
       // Who is signed in elsewhere may hold an invitation too.
-      const offer = await previewInvitation({ token }, { database: unscopedDatabase(database), clock });
-      // The organization holds the link as well. Beyond its limit the page asks people to sign in, and whoever has no account says so.
+      const offer = await previewInvitation(
+        { token },
+        { database: unscopedDatabase(database), clock },
+      );
+      // The organization holds the link as well. Beyond its limit the page asks people to sign in,
+      // and whoever has no account says so.
       const { isAllowed } = await lookUpAllowance(offer, { database, limits });
       return isAllowed ? offer : { ...offer, needsAccount: false, needsPassword: false };
     },
@@ -55,11 +78,15 @@ builder.queryField('invitation', (t) =>
 builder.mutationField('acceptInvitation', (t) =>
   t.field({
     type: AcceptedInvitation,
-    description: 'Makes the viewer a member. Only an account with the invited address can do so, once.',
+    description:
+      'Makes the viewer a member. Only an account with the invited address can do so, once.',
     args: { token: t.arg.string() },
     authScopes: { account: true },
     resolve: (_, { token }, { viewer, database, clock, requestId }) =>
       // The viewer is no member yet.
-      acceptInvitation({ token, userId: accountOf(viewer).userId }, { database: unscopedDatabase(database), clock, requestId }),
+      acceptInvitation(
+        { token, userId: accountOf(viewer).userId },
+        { database: unscopedDatabase(database), clock, requestId },
+      ),
   }),
 );

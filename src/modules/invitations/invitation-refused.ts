@@ -5,7 +5,8 @@ const meanings = {
   INVITATION_EXPIRED: 'This invitation has expired; ask for a new one',
   INVITATION_USED: 'This invitation was used already',
   INVITATION_REVOKED: 'This invitation was withdrawn',
-  INVITATION_FOR_ANOTHER: 'This invitation is for another e-mail address than the one you are signed in with',
+  INVITATION_FOR_ANOTHER:
+    'This invitation is for another e-mail address than the one you are signed in with',
   ALREADY_MEMBER: 'You are a member of this organization already',
 } as const;
 
@@ -13,7 +14,11 @@ type Reason = keyof typeof meanings;
 
 /** Why an invitation does not lead into the organization. The page goes by the reason. */
 export const invitationRefused = (reason: Reason): AppError =>
-  new AppError(reason === 'INVITATION_USED' || reason === 'ALREADY_MEMBER' ? 'CONFLICT' : 'FORBIDDEN', meanings[reason], reason);
+  new AppError(
+    reason === 'INVITATION_USED' || reason === 'ALREADY_MEMBER' ? 'CONFLICT' : 'FORBIDDEN',
+    meanings[reason],
+    reason,
+  );
 
 const reasons: Record<Exclude<InvitationState, 'OPEN'>, Reason> = {
   EXPIRED: 'INVITATION_EXPIRED',

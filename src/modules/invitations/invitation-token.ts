@@ -9,4 +9,5 @@ export function newInvitationToken(): InvitationToken {
 }
 
 /** The page that takes the invitation. */
-export const invitationLink = (origin: string, token: string): string => `${origin}/auth?invitation=${token}`;
+export const invitationLink = (origin: string, token: string): string =>
+  `${origin}/auth?invitation=${token}`;

@@ -6,7 +6,11 @@ import { Team } from '../teams/team.graphql.ts';
 import { readMembers } from '../users/read-members.ts';
 import { Role } from '../users/role.graphql.ts';
 import { User } from '../users/user.graphql.ts';
-import { countInvitation, type DeliveredInvitation, deliverInvitation } from './deliver-invitation.ts';
+import {
+  countInvitation,
+  type DeliveredInvitation,
+  deliverInvitation,
+} from './deliver-invitation.ts';
 import { type Invitation as InvitationRow, invitationStates, stateOf } from './invitation.ts';
 import { inviteMember } from './invite-member.ts';
 import { type InvitationPage as InvitationPageRow, listInvitations } from './list-invitations.ts';
@@ -16,24 +20,30 @@ import { revokeInvitation } from './revoke-invitation.ts';
 const InvitationState = builder.enumType('InvitationState', { values: invitationStates });
 
 const Invitation = builder.objectRef<InvitationRow>('Invitation').implement({
-  description: 'Somebody is asked to join the organization. The link is shown once, when it is made.',
+  description:
+    'Somebody is asked to join the organization. The link is shown once, when it is made.',
   fields: (t) => ({
     id: t.exposeID('id'),
     email: t.exposeString('email'),
     role: t.expose('role', { type: Role }),
-    state: t.field({ type: InvitationState, resolve: (invitation, _, { clock }) => stateOf(invitation, clock()) }),
+    state: t.field({
+      type: InvitationState,
+      resolve: (invitation, _, { clock }) => stateOf(invitation, clock()),
+    }),
     team: t.loadable({
       type: Team,
       nullable: true,
       description: 'The team that is joined besides the default one.',
-      load: (teamIds: string[], { viewer, database }) => readTeams({ organizationId: memberOf(viewer).organizationId, teamIds }, { database }),
+      load: (teamIds: string[], { viewer, database }) =>
+        readTeams({ organizationId: memberOf(viewer).organizationId, teamIds }, { database }),
       resolve: (invitation) => invitation.teamId,
     }),
     invitedBy: t.loadable({
       type: User,
       nullable: true,
       description: 'Who invites, while they are a member.',
-      load: (userIds: string[], { viewer, database }) => readMembers({ organizationId: memberOf(viewer).organizationId, userIds }, { database }),
+      load: (userIds: string[], { viewer, database }) =>
+        readMembers({ organizationId: memberOf(viewer).organizationId, userIds }, { database }),
       resolve: (invitation) => invitation.invitedById,
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime' }),
@@ -55,8 +65,13 @@ const InvitationPage = builder.objectRef<InvitationPageRow>('InvitationPage').im
 const SentInvitation = builder.objectRef<DeliveredInvitation>('SentInvitation').implement({
   fields: (t) => ({
     invitation: t.expose('invitation', { type: Invitation }),
-    link: t.exposeString('link', { description: 'Takes the invitation. It can not be shown again.' }),
-    isMailed: t.exposeBoolean('isMailed', { description: 'Whether the link went to the address by mail; where it did not, it has to be handed over.' }),
+    link: t.exposeString('link', {
+      description: 'Takes the invitation. It can not be shown again.',
+    }),
+    isMailed: t.exposeBoolean('isMailed', {
+      description:
+        'Whether the link went to the address by mail; where it did not, it has to be handed over.',
+    }),
   }),
 });
 
@@ -64,10 +79,14 @@ builder.queryField('invitations', (t) =>
   t.field({
     type: InvitationPage,
     description: 'Invitations that were neither used nor revoked, newest first.',
-    args: { page: t.arg({ type: 'PageNumber', defaultValue: 1 }), pageSize: t.arg({ type: 'PageSize', defaultValue: 20 }) },
+    args: {
+      page: t.arg({ type: 'PageNumber', defaultValue: 1 }),
+      pageSize: t.arg({ type: 'PageSize', defaultValue: 20 }),
+    },
     complexity: ({ pageSize }) => ({ field: 1, multiplier: pageSize }),
     authScopes: { administrator: true },
-    resolve: (_, args, { viewer, database }) => listInvitations({ ...args, organizationId: memberOf(viewer).organizationId }, { database }),
+    resolve: (_, args, { viewer, database }) =>
+      listInvitations({ ...args, organizationId: memberOf(viewer).organizationId }, { database }),
   }),
 );
 
@@ -75,7 +94,11 @@ builder.mutationFields((t) => ({
   inviteMember: t.field({
     type: SentInvitation,
     description: 'Invites the owner of an address. The link works once, for seven days.',
-    args: { email: t.arg({ type: 'EmailAddress' }), role: t.arg({ type: Role }), teamId: t.arg({ type: 'ResourceId', required: false }) },
+    args: {
+      email: t.arg({ type: 'EmailAddress' }),
+      role: t.arg({ type: Role }),
+      teamId: t.arg({ type: 'ResourceId', required: false }),
+    },
     authScopes: { administrator: true },
     resolve: async (_, input, context) => {
       await countInvitation(memberOf(context.viewer), context);
@@ -84,7 +107,8 @@ builder.mutationFields((t) => ({
   }),
   resendInvitation: t.field({
     type: SentInvitation,
-    description: 'Makes a new link, which works for seven days again. The one from before leads nowhere from then on.',
+    description:
+      'Makes a new link, which works for seven days again. The one from before leads nowhere from then on.',
     args: { id: t.arg({ type: 'ResourceId' }) },
     authScopes: { administrator: true },
     resolve: async (_, input, context) => {

@@ -1,4 +1,6 @@
-/** Somebody is asked to join an organization. Its link is not here: only who was given it has it. */
+/**
+ * Somebody is asked to join an organization. Its link is not here: only who was given it has it.
+ */
 export type Invitation = {
   id: string;
   organizationId: string;
@@ -28,9 +30,17 @@ export const invitationColumns = {
 
 export type InvitationState = 'OPEN' | 'EXPIRED' | 'ACCEPTED' | 'REVOKED';
 
-export const invitationStates = ['OPEN', 'EXPIRED', 'ACCEPTED', 'REVOKED'] as const satisfies InvitationState[];
+export const invitationStates = [
+  'OPEN',
+  'EXPIRED',
+  'ACCEPTED',
+  'REVOKED',
+] as const satisfies InvitationState[];
 
-export function stateOf({ acceptedAt, revokedAt, expiresAt }: Pick<Invitation, 'acceptedAt' | 'revokedAt' | 'expiresAt'>, at: Date): InvitationState {
+export function stateOf(
+  { acceptedAt, revokedAt, expiresAt }: Pick<Invitation, 'acceptedAt' | 'revokedAt' | 'expiresAt'>,
+  at: Date,
+): InvitationState {
   if (acceptedAt) return 'ACCEPTED';
   if (revokedAt) return 'REVOKED';
   return expiresAt <= at ? 'EXPIRED' : 'OPEN';

@@ -12,10 +12,14 @@ import { newInvitationToken } from './invitation-token.ts';
 type InviteMember = { email: string; role: Invitation['role']; teamId?: string | null | undefined };
 
 /**
- * Offers the owner of an address a place in the organization. An invitation of this address that has expired makes room. An account
- * with this address that nobody has proven loses its credentials, so that its mailbox's owner is the one who accepts.
+ * Offers the owner of an address a place in the organization. An invitation of this address that
+ * has expired makes room. An account with this address that nobody has proven loses its
+ * credentials, so that its mailbox's owner is the one who accepts.
  */
-export async function inviteMember({ email, role, teamId = null }: InviteMember, writer: Writer): Promise<{ invitation: Invitation; token: string }> {
+export async function inviteMember(
+  { email, role, teamId = null }: InviteMember,
+  writer: Writer,
+): Promise<{ invitation: Invitation; token: string }> {
   const { organizationId, userId } = writer.actor;
   const { token, tokenHash } = newInvitationToken();
   try {
@@ -23,7 +27,10 @@ export async function inviteMember({ email, role, teamId = null }: InviteMember,
       await refuseMember({ organizationId, email }, tx);
       if (teamId !== null) await requireTeam({ organizationId, teamId }, tx);
       const open = { organizationId, email, acceptedAt: null, revokedAt: null };
-      await tx.invitation.updateMany({ where: { ...open, expiresAt: { lte: at } }, data: { revokedAt: at } });
+      await tx.invitation.updateMany({
+        where: { ...open, expiresAt: { lte: at } },
+        data: { revokedAt: at },
+      });
       const data = {
         id: newId(at.getTime()),
         organizationId,
@@ -37,24 +44,44 @@ export async function inviteMember({ email, role, teamId = null }: InviteMember,
       };
       const invitation = await tx.invitation.create({ data, select: invitationColumns });
       const unclaimed = await resetInvited({ email, at }, tx);
-      await record({ action: 'invite-member', targetType: 'Invitation', targetId: invitation.id, changes: { email, role, teamId } });
+      await record({
+        action: 'invite-member',
+        targetType: 'Invitation',
+        targetId: invitation.id,
+        changes: { email, role, teamId },
+      });
       return { invitation, wasReset: unclaimed };
     });
     if (wasReset) writer.credentialsChanged();
     return { ...made, token };
   } catch (error) {
-    if (uniqueViolation(error)) throw new AppError('CONFLICT', 'This address is invited already; make a new link for that invitation, or revoke it');
+    if (uniqueViolation(error))
+      throw new AppError(
+        'CONFLICT',
+        'This address is invited already; make a new link for that invitation, or revoke it',
+      );
     throw error;
   }
 }
 
-async function refuseMember({ organizationId, email }: { organizationId: string; email: string }, tx: Prisma.TransactionClient): Promise<void> {
-  const member = await tx.membership.findFirst({ where: { organizationId, user: { email } }, select: { userId: true } });
+async function refuseMember(
+  { organizationId, email }: { organizationId: string; email: string },
+  tx: Prisma.TransactionClient,
+): Promise<void> {
+  const member = await tx.membership.findFirst({
+    where: { organizationId, user: { email } },
+    select: { userId: true },
+  });
   if (member) throw new AppError('CONFLICT', 'The user is already a member of the organization');
 }
 
-async function resetInvited({ email, at }: { email: string; at: Date }, tx: Prisma.TransactionClient): Promise<boolean> {
+async function resetInvited(
+  { email, at }: { email: string; at: Date },
+  tx: Prisma.TransactionClient,
+): Promise<boolean> {
   // The invited person is in no organization that the administrator sees.
-  const user = await withoutTenantScope(tx, () => tx.user.findUnique({ where: { email }, select: { id: true } }));
+  const user = await withoutTenantScope(tx, () =>
+    tx.user.findUnique({ where: { email }, select: { id: true } }),
+  );
   return user !== null && resetUnclaimed({ userId: user.id, at }, tx);
 }

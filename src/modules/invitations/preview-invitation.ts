@@ -20,7 +20,10 @@ export type InvitationOffer = {
   needsPassword: boolean;
 };
 
-export async function previewInvitation({ token }: { token: string }, { database, clock }: { database: Database; clock: Clock }): Promise<InvitationOffer> {
+export async function previewInvitation(
+  { token }: { token: string },
+  { database, clock }: { database: Database; clock: Clock },
+): Promise<InvitationOffer> {
   const invitation = await database.prisma.invitation.findUnique({
     where: { tokenHash: hashText(token) },
     select: {
@@ -36,9 +39,19 @@ export async function previewInvitation({ token }: { token: string }, { database
   if (!invitation) throw notFound('Invitation');
   requireOpen(stateOf(invitation, clock()));
   const { email, role, expiresAt, organization, invitedBy } = invitation;
-  const known = await database.prisma.user.findUnique({ where: { email }, select: { accounts: { select: { id: true }, take: 1 } } });
+  const known = await database.prisma.user.findUnique({
+    where: { email },
+    select: { accounts: { select: { id: true }, take: 1 } },
+  });
   return {
-    ...{ organizationId: organization.id, organizationName: organization.name, email, role, invitedBy: invitedBy && personName(invitedBy), expiresAt },
+    ...{
+      organizationId: organization.id,
+      organizationName: organization.name,
+      email,
+      role,
+      invitedBy: invitedBy && personName(invitedBy),
+      expiresAt,
+    },
     needsAccount: known === null,
     needsPassword: known?.accounts.length === 0,
   };

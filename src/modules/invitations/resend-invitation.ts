@@ -5,8 +5,14 @@ import { requireOpen } from './invitation-refused.ts';
 import { newInvitationToken } from './invitation-token.ts';
 import { lockInvitation } from './lock-invitation.ts';
 
-/** A new link for an invitation that is open or has expired. The link from before leads nowhere from then on. */
-export async function resendInvitation({ id }: { id: string }, writer: Writer): Promise<{ invitation: Invitation; token: string }> {
+/**
+ * A new link for an invitation that is open or has expired. The link from before leads nowhere from
+ * then on.
+ */
+export async function resendInvitation(
+  { id }: { id: string },
+  writer: Writer,
+): Promise<{ invitation: Invitation; token: string }> {
   const { organizationId } = writer.actor;
   const { token, tokenHash } = newInvitationToken();
   const invitation = await change(writer, async (tx, record, at) => {
@@ -14,9 +20,18 @@ export async function resendInvitation({ id }: { id: string }, writer: Writer): 
     if (!held) throw notFound('Invitation');
     const state = stateOf(held, at);
     if (state !== 'EXPIRED') requireOpen(state);
-    const renewed = await tx.invitation.update({ where: { id }, data: { tokenHash, expiresAt: invitationEnd(at) }, select: invitationColumns });
+    const renewed = await tx.invitation.update({
+      where: { id },
+      data: { tokenHash, expiresAt: invitationEnd(at) },
+      select: invitationColumns,
+    });
     const { email, expiresAt } = renewed;
-    await record({ action: 'resend-invitation', targetType: 'Invitation', targetId: id, changes: { email, expiresAt: expiresAt.toISOString() } });
+    await record({
+      action: 'resend-invitation',
+      targetType: 'Invitation',
+      targetId: id,
+      changes: { email, expiresAt: expiresAt.toISOString() },
+    });
     return renewed;
   });
   return { invitation, token };

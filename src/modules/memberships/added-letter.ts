@@ -3,7 +3,10 @@ import type { Mail } from '../../platform/mail/mail.ts';
 
 type AddedLetter = { email: string; organizationName: string; origin: string; secret: string };
 
-/** The subject is always the same: what an organization calls itself must not look like words of ours. */
+/**
+ * The subject is always the same: what an organization calls itself must not look like words of
+ * ours.
+ */
 export const addedLetter = ({ email, organizationName, origin, secret }: AddedLetter): Mail =>
   letter({
     to: email,

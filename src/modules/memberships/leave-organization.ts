@@ -4,21 +4,39 @@ import { change, type Writer } from '../audit/record-change.ts';
 import { lockAdministrators } from './lock-administrators.ts';
 
 /**
- * Ends a person's own membership, and with it their teams and keys in the organization, which the foreign keys delete, and what they
- * made as an administrator. The account stays, and so does the last administrator.
+ * Ends a person's own membership, and with it their teams and keys in the organization, which the
+ * foreign keys delete, and what they made as an administrator. The account stays, and so does the
+ * last administrator.
  */
-export async function leaveOrganization({ userId }: { userId: string }, writer: Writer): Promise<void> {
+export async function leaveOrganization(
+  { userId }: { userId: string },
+  writer: Writer,
+): Promise<void> {
   const { organizationId } = writer.actor;
   await change(writer, async (tx, record, at) => {
-    const { member, isLastAdministrator } = await lockAdministrators({ organizationId, userId }, tx);
+    const { member, isLastAdministrator } = await lockAdministrators(
+      { organizationId, userId },
+      tx,
+    );
     if (!member) throw notFound('Membership');
     if (isLastAdministrator) {
-      throw new AppError('FORBIDDEN', 'You are the last administrator of this organization. Make another member an administrator, then leave');
+      throw new AppError(
+        'FORBIDDEN',
+        'You are the last administrator of this organization. Make another member an administrator, then leave',
+      );
     }
     const revoked = await revokeCreatedAccess({ organizationId, userId, at }, tx);
     const membership = { organizationId_userId: { organizationId, userId } };
-    const { user } = await tx.membership.delete({ where: membership, select: { user: { select: { email: true } } } });
-    await record({ action: 'leave-organization', targetType: 'User', targetId: userId, changes: { email: user.email, ...revoked } });
+    const { user } = await tx.membership.delete({
+      where: membership,
+      select: { user: { select: { email: true } } },
+    });
+    await record({
+      action: 'leave-organization',
+      targetType: 'User',
+      targetId: userId,
+      changes: { email: user.email, ...revoked },
+    });
   });
   writer.credentialsChanged();
 }

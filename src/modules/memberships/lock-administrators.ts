@@ -3,8 +3,9 @@ import type { Prisma, Role } from '../../platform/database/generated/client.ts';
 type LockedMembership = { userId: string; role: Role };
 
 /**
- * Locks the memberships of all administrators and of one person until the transaction ends, in one order: two who step back or leave at
- * the same moment wait for each other, so that an administrator remains.
+ * Locks the memberships of all administrators and of one person until the transaction ends, in one
+ * order: two who step back or leave at the same moment wait for each other, so that an
+ * administrator remains.
  */
 export async function lockAdministrators(
   { organizationId, userId }: { organizationId: string; userId: string },

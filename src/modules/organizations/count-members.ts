@@ -1,7 +1,10 @@
 import type { Database } from '../../platform/database/database.ts';
 
 /** The member counts of many organizations at once, in the order of the ids. */
-export async function countMembers(organizationIds: string[], { database }: { database: Database }): Promise<number[]> {
+export async function countMembers(
+  organizationIds: string[],
+  { database }: { database: Database },
+): Promise<number[]> {
   const rows = await database.sql<{ organizationId: string; count: number }>`
     select owner_id as "organizationId", sum(delta)::int as count
     from counter_deltas where counter = 'organization.members' and owner_id = any(${organizationIds}) group by owner_id`;

@@ -21,9 +21,19 @@ export async function createOrganization(
 ): Promise<{ id: string; defaultTeamId: string }> {
   const id = newId(at.getTime());
   const defaultTeamId = newId(at.getTime());
-  await tx.organization.create({ data: { ...given, id, features: [...features], createdAt: at }, select: { id: true } });
+  await tx.organization.create({
+    data: { ...given, id, features: [...features], createdAt: at },
+    select: { id: true },
+  });
   await tx.team.create({
-    data: { id: defaultTeamId, organizationId: id, name: defaultTeamName, nameKey: nameKeyOf(defaultTeamName), isDefault: true, createdAt: at },
+    data: {
+      id: defaultTeamId,
+      organizationId: id,
+      name: defaultTeamName,
+      nameKey: nameKeyOf(defaultTeamName),
+      isDefault: true,
+      createdAt: at,
+    },
     select: { id: true },
   });
   await joinOrganization({ organizationId: id, user: administrator, role: 'ADMIN', at }, tx);

@@ -12,7 +12,10 @@ builder.mutationField('renameOrganization', (t) =>
     authScopes: { administrator: true },
     resolve: async (query, _, input, context) => {
       await renameOrganization(input, writerOf(context));
-      return context.database.prisma.organization.findUniqueOrThrow({ ...query, where: { id: memberOf(context.viewer).organizationId } });
+      return context.database.prisma.organization.findUniqueOrThrow({
+        ...query,
+        where: { id: memberOf(context.viewer).organizationId },
+      });
     },
   }),
 );

@@ -3,7 +3,8 @@ import { memberOf } from '../../graph/scopes.ts';
 import { countMembers } from './count-members.ts';
 
 export const SecondFactorPolicy = builder.enumType('SecondFactorPolicy', {
-  description: 'Who must have a second factor to work in the organization while signed in. Keys are not concerned.',
+  description:
+    'Who must have a second factor to work in the organization while signed in. Keys are not concerned.',
   values: { OPTIONAL: { description: 'Nobody.' }, ADMINISTRATORS: {}, EVERYBODY: {} } as const,
 });
 
@@ -11,10 +12,17 @@ export const Organization = builder.prismaObject('Organization', {
   select: { id: true },
   fields: (t) => ({
     id: t.exposeID('id'),
-    slug: t.exposeString('slug', { description: 'The name in addresses; unique among all organizations.' }),
+    slug: t.exposeString('slug', {
+      description: 'The name in addresses; unique among all organizations.',
+    }),
     name: t.exposeString('name'),
-    features: t.exposeStringList('features', { description: 'What is switched on for the organization.' }),
-    seatLimit: t.exposeInt('seatLimit', { nullable: true, description: 'How many members there can be; null sets no limit.' }),
+    features: t.exposeStringList('features', {
+      description: 'What is switched on for the organization.',
+    }),
+    seatLimit: t.exposeInt('seatLimit', {
+      nullable: true,
+      description: 'How many members there can be; null sets no limit.',
+    }),
     createdAt: t.expose('createdAt', { type: 'DateTime' }),
     sponsoredUntil: t.expose('sponsoredUntil', {
       type: 'DateTime',
@@ -24,7 +32,8 @@ export const Organization = builder.prismaObject('Organization', {
     secondFactorPolicy: t.expose('secondFactorPolicy', { type: SecondFactorPolicy }),
     memberCount: t.loadable({
       type: 'Int',
-      load: (organizationIds: string[], { database }) => countMembers(organizationIds, { database }),
+      load: (organizationIds: string[], { database }) =>
+        countMembers(organizationIds, { database }),
       // A mutation after another in one request must not read the count from before.
       loaderOptions: { cache: false },
       resolve: (organization) => organization.id,
@@ -40,7 +49,8 @@ export const Membership = builder.prismaObject('Membership', {
     isAdmin: t.boolean({ resolve: ({ role }) => role === 'ADMIN' }),
     joinedAt: t.expose('createdAt', { type: 'DateTime' }),
     isAccepted: t.boolean({
-      description: 'False while somebody else has made the person a member and the person has not visited the organization yet.',
+      description:
+        'False while somebody else has made the person a member and the person has not visited the organization yet.',
       select: { acceptedAt: true },
       resolve: ({ acceptedAt }) => acceptedAt !== null,
     }),
@@ -53,6 +63,9 @@ builder.queryField('organization', (t) =>
     description: 'The organization that the viewer asks in.',
     authScopes: { member: true },
     resolve: (query, _, __, { viewer, database }) =>
-      database.prisma.organization.findUniqueOrThrow({ ...query, where: { id: memberOf(viewer).organizationId } }),
+      database.prisma.organization.findUniqueOrThrow({
+        ...query,
+        where: { id: memberOf(viewer).organizationId },
+      }),
   }),
 );

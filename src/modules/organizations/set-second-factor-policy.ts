@@ -3,17 +3,39 @@ import { AppError } from '../../platform/errors.ts';
 import { change, type Writer } from '../audit/record-change.ts';
 
 /** Who must have a second factor. Holds from everybody's next request on. */
-export async function setSecondFactorPolicy({ policy, userId }: { policy: SecondFactorPolicy; userId: string }, writer: Writer): Promise<void> {
+export async function setSecondFactorPolicy(
+  { policy, userId }: { policy: SecondFactorPolicy; userId: string },
+  writer: Writer,
+): Promise<void> {
   const { organizationId } = writer.actor;
   await change(writer, async (tx, record, at) => {
-    const { secondFactorEnabled } = await tx.user.findUniqueOrThrow({ where: { id: userId }, select: { secondFactorEnabled: true } });
+    const { secondFactorEnabled } = await tx.user.findUniqueOrThrow({
+      where: { id: userId },
+      select: { secondFactorEnabled: true },
+    });
     if (policy !== 'OPTIONAL' && !secondFactorEnabled) {
-      throw new AppError('CONFLICT', 'Set up a second factor for yourself first, so that you do not lock yourself out', 'NO_SECOND_FACTOR');
+      throw new AppError(
+        'CONFLICT',
+        'Set up a second factor for yourself first, so that you do not lock yourself out',
+        'NO_SECOND_FACTOR',
+      );
     }
-    const { secondFactorPolicy: before } = await tx.organization.findUniqueOrThrow({ where: { id: organizationId }, select: { secondFactorPolicy: true } });
+    const { secondFactorPolicy: before } = await tx.organization.findUniqueOrThrow({
+      where: { id: organizationId },
+      select: { secondFactorPolicy: true },
+    });
     if (before === policy) return;
-    await tx.organization.update({ where: { id: organizationId }, data: { secondFactorPolicy: policy, updatedAt: at }, select: { id: true } });
+    await tx.organization.update({
+      where: { id: organizationId },
+      data: { secondFactorPolicy: policy, updatedAt: at },
+      select: { id: true },
+    });
     const changes = { secondFactorPolicy: policy, before };
-    await record({ action: 'set-second-factor-policy', targetType: 'Organization', targetId: organizationId, changes });
+    await record({
+      action: 'set-second-factor-policy',
+      targetType: 'Organization',
+      targetId: organizationId,
+      changes,
+    });
   });
 }

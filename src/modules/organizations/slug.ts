@@ -3,7 +3,10 @@ import type { Prisma } from '../../platform/database/generated/client.ts';
 
 const lengthMax = 50;
 
-/** A name for addresses, made of a name for people: `Bäckerei Öz & Söhne` becomes `backerei-oz-sohne`. */
+/**
+ * A name for addresses, made of a name for people: `Bäckerei Öz & Söhne` becomes
+ * `backerei-oz-sohne`.
+ */
 export function slugOf(name: string): string {
   const letters = name.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
   const words = letters.split(/[^a-z0-9]+/).filter(Boolean);

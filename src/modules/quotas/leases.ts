@@ -4,16 +4,24 @@ import { AppError } from '../../platform/errors.ts';
 
 type Lease = { kind: 'RUNS' | 'UPLOADS'; organizationId: string; limit: number };
 
-// By the database's clock, which all processes share. What a killed process had under way counts no longer after that.
+// By the database's clock, which all processes share. What a killed process had under way counts no
+// longer after that.
 const leaseSeconds = 30;
 const extendEveryMs = 10_000;
 const retryAfterSeconds = 2;
 
 /**
- * What an organization has under way, counted in the database over all processes. A process extends its leases while the work
- * lasts, so that the work of a process that was killed stops counting by itself.
+ * What an organization has under way, counted in the database over all processes. A process extends
+ * its leases while the work lasts, so that the work of a process that was killed stops counting by
+ * itself.
  */
-export function createLeases({ database: { sql }, log }: { database: Database; log: Pick<DatabaseLog, 'warn'> }) {
+export function createLeases({
+  database: { sql },
+  log,
+}: {
+  database: Database;
+  log: Pick<DatabaseLog, 'warn'>;
+}) {
   const own = new Set<string>();
   let timer: NodeJS.Timeout | undefined;
 
@@ -21,7 +29,8 @@ export function createLeases({ database: { sql }, log }: { database: Database; l
     await sql`
       update quota_leases set expires_at = clock_timestamp() + make_interval(secs => ${leaseSeconds}) where id = any(${[...own]})`;
   }
-  const noteFault = (error: unknown) => log.warn({ err: error }, 'leases of runs and uploads could not be updated');
+  const noteFault = (error: unknown) =>
+    log.warn({ err: error }, 'leases of runs and uploads could not be updated');
 
   async function release(id: string): Promise<void> {
     own.delete(id);
@@ -34,10 +43,14 @@ export function createLeases({ database: { sql }, log }: { database: Database; l
   }
 
   return {
-    /** Refuses where the organization has as many under way as it may have; otherwise returns what ends the lease. */
+    /**
+     * Refuses where the organization has as many under way as it may have; otherwise returns what
+     * ends the lease.
+     */
     async take({ kind, organizationId, limit }: Lease): Promise<() => Promise<void>> {
       const id = randomUUID();
-      // It begins with `with`: a statement that begins with `select` may share its transaction with other reads.
+      // It begins with `with`: a statement that begins with `select` may share its transaction with
+      // other reads.
       const [lease] = await sql<{ taken: boolean; atMost: number }>`
         with lease as (select * from take_quota_lease(${id}, ${organizationId}, ${kind}::quota_lease_kind, ${limit}::int, ${leaseSeconds}::int))
         select taken, at_most as "atMost" from lease`;

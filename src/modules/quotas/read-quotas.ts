@@ -8,7 +8,10 @@ export type Quota = { name: (typeof quotaNames)[number]; used: number; limit: nu
 type Asked = { organizationId: string; limits: QuotaLimits };
 
 /** What an organization has of each quota, in the order of `quotaNames`. */
-export async function readQuotas({ organizationId, limits }: Asked, { database: { sql } }: { database: { sql: Sql } }): Promise<Quota[]> {
+export async function readQuotas(
+  { organizationId, limits }: Asked,
+  { database: { sql } }: { database: { sql: Sql } },
+): Promise<Quota[]> {
   const rows = await sql<Quota>`
     with leases as (
       select kind, count(*) as used from quota_leases where organization_id = ${organizationId} and expires_at >= clock_timestamp() group by kind)
@@ -22,5 +25,7 @@ export async function readQuotas({ organizationId, limits }: Asked, { database: 
       ('UPLOADS', (select used from leases where kind = 'UPLOADS'), coalesce(o.concurrent_uploads_max, ${limits.uploads}::bigint))
     ) quota(name, used, at_most)
     where o.id = ${organizationId}`;
-  return quotaNames.flatMap((name) => rows.filter((row) => row.name === name).map((row) => ({ ...row, used: row.used ?? 0 })));
+  return quotaNames.flatMap((name) =>
+    rows.filter((row) => row.name === name).map((row) => ({ ...row, used: row.used ?? 0 })),
+  );
 }

@@ -3,18 +3,23 @@ import type { CitationDetail } from './run-result.ts';
 import { sentencesOf } from './sentences.ts';
 import { supportFor } from './support.ts';
 
-// A marker has at most this many characters between its brackets. A longer list of numbers is shown as it is.
+// A marker has at most this many characters between its brackets. A longer list of numbers is shown
+// as it is.
 const markerCharactersMax = 400;
-const marker = new RegExp(`^\\[(?=[^\\]]{1,${markerCharactersMax}}\\])(\\d{1,4}(?:\\s*[,;]\\s*\\d{1,4})*)\\]`);
+const marker = new RegExp(
+  `^\\[(?=[^\\]]{1,${markerCharactersMax}}\\])(\\d{1,4}(?:\\s*[,;]\\s*\\d{1,4})*)\\]`,
+);
 const unfinishedMarker = new RegExp(`^\\[[\\d\\s,;]{0,${markerCharactersMax}}$`);
 const statementCharacters = 800;
-// A check of a marker takes up to a millisecond, and no real answer has this many. Markers beyond it count as unsupported.
+// A check of a marker takes up to a millisecond, and no real answer has this many. Markers beyond
+// it count as unsupported.
 const checksMax = 2_000;
 
 /**
- * The text of an answer while it is written. A marker that no retrieved passage supports is taken out before anybody sees it,
- * and so the text is the same whether it is read at the end or as it comes. The cost of a piece depends on its own length and
- * not on what was written before: a model may write 80,000 blanks one by one.
+ * The text of an answer while it is written. A marker that no retrieved passage supports is taken
+ * out before anybody sees it, and so the text is the same whether it is read at the end or as it
+ * comes. The cost of a piece depends on its own length and not on what was written before: a model
+ * may write 80,000 blanks one by one.
  */
 export class CitedText {
   readonly #passages: Passages;
@@ -70,7 +75,9 @@ export class CitedText {
       const [whole, numbers] = marker.exec(start) ?? [];
       if (whole !== undefined && numbers !== undefined) {
         const blanks = this.#takeBlanks();
-        const supported = [...new Set(numbers.split(/[,;]/).map(Number))].filter((number) => this.#cite(number));
+        const supported = [...new Set(numbers.split(/[,;]/).map(Number))].filter((number) =>
+          this.#cite(number),
+        );
         if (supported.length > 0) show(blanks + supported.map((number) => `[${number}]`).join(''));
         rest = rest.slice(whole.length);
       } else if (rest.length === start.length && unfinishedMarker.test(rest)) {
@@ -117,14 +124,16 @@ export class CitedText {
     this.#checks += 1;
     if (this.#checks > checksMax) return false;
     const { quote, supported } = supportFor(statement, passage);
-    if (supported && !this.#details.has(passage.number)) this.#details.set(passage.number, detailOf(passage, quote));
+    if (supported && !this.#details.has(passage.number))
+      this.#details.set(passage.number, detailOf(passage, quote));
     return supported;
   }
 
   /** The sentence that the marker stands behind. */
   #statement(): string {
     if (this.#checks >= checksMax) return '';
-    // The lookbehind lets a match begin at the first blank of a run only; without it a run of blanks costs its square.
+    // The lookbehind lets a match begin at the first blank of a run only; without it a run of
+    // blanks costs its square.
     const said = this.#recent.replaceAll(/(?<!\s)\s*\[\d+\]/g, '');
     return sentencesOf(said.slice(said.trimEnd().lastIndexOf('\n') + 1)).at(-1)?.text ?? '';
   }
@@ -137,7 +146,16 @@ function endWithoutBlanks(text: string): number {
 }
 
 const detailOf = (
-  { number, documentId, versionId, isPreviousVersion, originalName, page, start, score }: NumberedPassage,
+  {
+    number,
+    documentId,
+    versionId,
+    isPreviousVersion,
+    originalName,
+    page,
+    start,
+    score,
+  }: NumberedPassage,
   quote: { text: string; start: number; end: number },
 ): CitationDetail => ({
   marker: number,
@@ -154,5 +172,9 @@ const detailOf = (
 
 /** Each source once, in order of first use, with its page where it has pages. */
 export const locatorsOf = (details: readonly CitationDetail[]): string[] => [
-  ...new Set(details.map(({ originalName, page }) => (page === null ? originalName : `${originalName}#page=${page}`))),
+  ...new Set(
+    details.map(({ originalName, page }) =>
+      page === null ? originalName : `${originalName}#page=${page}`,
+    ),
+  ),
 ];

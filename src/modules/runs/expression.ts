@@ -14,12 +14,20 @@ const functions: Record<string, (...values: number[]) => number> = {
   exp: Math.exp,
 };
 const constants: Record<string, number> = { pi: Math.PI, e: Math.E };
-const argumentsOf: Record<string, [number, number]> = { round: [1, 2], min: [1, 100], max: [1, 100] };
+const argumentsOf: Record<string, [number, number]> = {
+  round: [1, 2],
+  min: [1, 100],
+  max: [1, 100],
+};
 
 const depthMax = 100;
-const token = /\s*(?:(\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|\.\d+(?:[eE][+-]?\d+)?)|([A-Za-z_]\w*)|(\*\*|[-+*/%^(),]))/y;
+const token =
+  /\s*(?:(\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|\.\d+(?:[eE][+-]?\d+)?)|([A-Za-z_]\w*)|(\*\*|[-+*/%^(),]))/y;
 
-/** The value of an arithmetic expression, to 15 digits, which is what a double holds. Nothing of it is ever run as code. */
+/**
+ * The value of an arithmetic expression, to 15 digits, which is what a double holds. Nothing of it
+ * is ever run as code.
+ */
 export function evaluate(expression: string): string {
   const value = new Expression(tokensOf(expression)).value();
   if (!Number.isFinite(value)) throw new ExpressionFault('The expression has no finite value');
@@ -27,7 +35,8 @@ export function evaluate(expression: string): string {
 }
 
 // 0.1 + 0.2 is 0.30000000000000004 in a double; its first 15 digits are right.
-const withoutNoise = (value: number): number => (Number.isInteger(value) ? value : Number(value.toPrecision(15)));
+const withoutNoise = (value: number): number =>
+  Number.isInteger(value) ? value : Number(value.toPrecision(15));
 
 function tokensOf(expression: string): string[] {
   const tokens: string[] = [];
@@ -36,7 +45,8 @@ function tokensOf(expression: string): string[] {
   while (token.lastIndex < text.length) {
     const at = token.lastIndex;
     const found = token.exec(text);
-    if (!found) throw new ExpressionFault(`Character ${at + 1} is no part of an arithmetic expression`);
+    if (!found)
+      throw new ExpressionFault(`Character ${at + 1} is no part of an arithmetic expression`);
     tokens.push(found[1] ?? found[2] ?? found[3] ?? '');
   }
   return tokens;
@@ -54,7 +64,8 @@ class Expression {
 
   value(): number {
     const value = this.#sum();
-    if (this.#at < this.#tokens.length) throw new ExpressionFault(`"${this.#tokens[this.#at]}" is not expected there`);
+    if (this.#at < this.#tokens.length)
+      throw new ExpressionFault(`"${this.#tokens[this.#at]}" is not expected there`);
     return value;
   }
 
@@ -69,7 +80,8 @@ class Expression {
     this.#depth += 1;
     if (this.#depth > depthMax) throw new ExpressionFault('The expression is nested too deeply');
     let value = this.#product();
-    for (let sign = this.#takes('+', '-'); sign; sign = this.#takes('+', '-')) value = sign === '+' ? value + this.#product() : value - this.#product();
+    for (let sign = this.#takes('+', '-'); sign; sign = this.#takes('+', '-'))
+      value = sign === '+' ? value + this.#product() : value - this.#product();
     this.#depth -= 1;
     return value;
   }
@@ -87,7 +99,8 @@ class Expression {
   // A power binds more tightly than the sign before it: -2^2 is -4.
   #signed(): number {
     let sign = 1;
-    for (let next = this.#takes('+', '-'); next; next = this.#takes('+', '-')) if (next === '-') sign = -sign;
+    for (let next = this.#takes('+', '-'); next; next = this.#takes('+', '-'))
+      if (next === '-') sign = -sign;
     return sign * this.#power();
   }
 
@@ -109,7 +122,10 @@ class Expression {
     const name = next.toLowerCase();
     if (Object.hasOwn(functions, name)) return this.#call(name);
     const constant = Object.hasOwn(constants, name) ? constants[name] : undefined;
-    if (constant === undefined) throw new ExpressionFault(next === '' ? 'The expression ends too early' : `"${next}" is not expected there`);
+    if (constant === undefined)
+      throw new ExpressionFault(
+        next === '' ? 'The expression ends too early' : `"${next}" is not expected there`,
+      );
     return constant;
   }
 
@@ -118,7 +134,10 @@ class Expression {
     const values = [this.#sum()];
     while (this.#takes(',')) values.push(this.#sum());
     const [least, most] = argumentsOf[name] ?? [1, 1];
-    if (values.length < least || values.length > most) throw new ExpressionFault(`${name} takes ${least === most ? least : `${least} to ${most}`} values`);
+    if (values.length < least || values.length > most)
+      throw new ExpressionFault(
+        `${name} takes ${least === most ? least : `${least} to ${most}`} values`,
+      );
     return this.#closed(functions[name]?.(...values) ?? Number.NaN);
   }
 

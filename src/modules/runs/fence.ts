@@ -2,13 +2,17 @@ import { randomBytes } from 'node:crypto';
 import type { NumberedPassage } from './passages.ts';
 
 /**
- * Text from files is put between marks that nobody who wrote a file can know, so that it can never pass for anything but
- * data: the mark is drawn anew for each run, and would be taken out of the text even so.
+ * Text from files is put between marks that nobody who wrote a file can know, so that it can never
+ * pass for anything but data: the mark is drawn anew for each run, and would be taken out of the
+ * text even so.
  */
 export const newFence = (): string => `data-${randomBytes(12).toString('hex')}`;
 
 /** The passages in words for a model, the same that `readFenced` takes apart again. */
-export function fenced(passages: readonly NumberedPassage[], { fence, about }: { fence: string; about: string }): string {
+export function fenced(
+  passages: readonly NumberedPassage[],
+  { fence, about }: { fence: string; about: string },
+): string {
   const blocks = passages.map(({ number, originalName, page, headings, text }) => {
     const place = JSON.stringify({
       number,
@@ -29,8 +33,9 @@ const opening = /What stands between the marks (data-[0-9a-f]{24}) is quoted fro
 export type FencedPassage = { number: number; text: string };
 
 /**
- * The passages in a text that `fenced` made; none in any other. Only the mark that the text's beginning names counts. Each
- * character is looked at once: a caller can write the opening sentence too, and then a thousand passages without an end.
+ * The passages in a text that `fenced` made; none in any other. Only the mark that the text's
+ * beginning names counts. Each character is looked at once: a caller can write the opening sentence
+ * too, and then a thousand passages without an end.
  */
 export function readFenced(text: string): FencedPassage[] {
   const fence = opening.exec(text)?.[1];
@@ -50,10 +55,14 @@ export function readFenced(text: string): FencedPassage[] {
   return passages;
 }
 
-// Characters that a person does not see but a model reads: controls, directions, and the tags of plane 14.
+// Characters that a person does not see but a model reads: controls, directions, and the tags of
+// plane 14.
 const unseen = /[^\P{C}\n\t]/gu;
 
-/** A bracketed number in a file is its own footnote. Shown as it is, it would look like a citation of ours. */
+/**
+ * A bracketed number in a file is its own footnote. Shown as it is, it would look like a citation
+ * of ours.
+ */
 const harmless = (text: string, fence: string) =>
   text
     .replaceAll(unseen, '')

@@ -3,7 +3,10 @@ import { Tool } from './tool.ts';
 
 const folder = new URL('./tools/', import.meta.url);
 
-/** Every tool that a file of tools/ exports. A file without one, or two tools of one name, stop the start. */
+/**
+ * Every tool that a file of tools/ exports. A file without one, or two tools of one name, stop the
+ * start.
+ */
 export async function loadTools(): Promise<Tool[]> {
   const files = readdirSync(folder).toSorted();
   const tools = await Promise.all(

@@ -6,7 +6,10 @@ const Models = builder.objectRef<Pick<ModelsOfProcess, 'usual' | 'providers'>>('
   description: 'Which models assistants can have here.',
   fields: (t) => ({
     usual: t.exposeString('usual', { description: 'The model of assistants that name none.' }),
-    providers: t.stringList({ description: 'The names that `provider/model` may begin with.', resolve: ({ providers }) => [...providers] }),
+    providers: t.stringList({
+      description: 'The names that `provider/model` may begin with.',
+      resolve: ({ providers }) => [...providers],
+    }),
   }),
 });
 

@@ -11,7 +11,12 @@ const name = z.string().min(1).max(200);
 
 const textPart = z.object({ type: z.literal('text'), text: z.string() });
 const reasoningPart = z.object({ type: z.literal('reasoning'), text: z.string() });
-const toolCallPart = z.object({ type: z.literal('tool-call'), toolCallId: id, toolName: name, input: z.unknown() });
+const toolCallPart = z.object({
+  type: z.literal('tool-call'),
+  toolCallId: id,
+  toolName: name,
+  input: z.unknown(),
+});
 const toolResultPart = z.object({
   type: z.literal('tool-result'),
   toolCallId: id,
@@ -31,7 +36,10 @@ const parts = {
 } as const;
 
 const saidBy = <Role extends string, Part extends z.ZodType>(role: Role, part: Part) =>
-  z.object({ role: z.literal(role), content: z.union([z.string(), z.array(z.unknown()).max(partsMax).pipe(z.array(part))]) });
+  z.object({
+    role: z.literal(role),
+    content: z.union([z.string(), z.array(z.unknown()).max(partsMax).pipe(z.array(part))]),
+  });
 
 const message = z.discriminatedUnion('role', [
   saidBy('system', parts.system),
@@ -42,11 +50,16 @@ const message = z.discriminatedUnion('role', [
 
 export const messagesExpectation = `a list of 1 to ${runLimits.messages} messages {role, content}`;
 
-/** The messages of a caller. Fields that no message has are left out; a message that is not valid is refused by its place in the list. */
+/**
+ * The messages of a caller. Fields that no message has are left out; a message that is not valid is
+ * refused by its place in the list.
+ */
 export function parseMessages(value: unknown): RunMessage[] {
   if (!Array.isArray(value)) throw wrongType('', messagesExpectation, value);
-  if (value.length === 0) throw new InputFault('TOO_SHORT', `must be ${messagesExpectation}, but is empty`);
-  if (value.length > runLimits.messages) throw new InputFault('TOO_LONG', `must be ${messagesExpectation}, but has ${value.length}`);
+  if (value.length === 0)
+    throw new InputFault('TOO_SHORT', `must be ${messagesExpectation}, but is empty`);
+  if (value.length > runLimits.messages)
+    throw new InputFault('TOO_LONG', `must be ${messagesExpectation}, but has ${value.length}`);
   const messages = value.map((item: unknown, index) => {
     const parsed = message.safeParse(item);
     if (parsed.success) return parsed.data;
@@ -54,23 +67,47 @@ export function parseMessages(value: unknown): RunMessage[] {
   });
   const text = JSON.stringify(messages);
   if (text.length > runLimits.messageCharacters)
-    throw new InputFault('TOO_LONG', `must not be longer than ${runLimits.messageCharacters} characters as JSON, but has ${text.length}`);
+    throw new InputFault(
+      'TOO_LONG',
+      `must not be longer than ${runLimits.messageCharacters} characters as JSON, but has ${text.length}`,
+    );
   return messages;
 }
 
 function faultOf(item: unknown, place: string): InputFault {
-  if (typeof item !== 'object' || item === null || Array.isArray(item)) return wrongType(place, 'a message {role, content}', item);
+  if (typeof item !== 'object' || item === null || Array.isArray(item))
+    return wrongType(place, 'a message {role, content}', item);
   const { role, content }: { role?: unknown; content?: unknown } = item;
   const known = roles.find((one) => one === role);
-  if (role === undefined) return new InputFault('REQUIRED', 'is required', { place: `${place}.role` });
-  if (!known) return new InputFault('UNKNOWN_VALUE', `must be one of ${roles.join(', ')}`, { place: `${place}.role` });
-  if (content === undefined) return new InputFault('REQUIRED', 'is required', { place: `${place}.content` });
-  if (!Array.isArray(content)) return wrongType(`${place}.content`, 'a string, or the list of parts that a run returned', content);
+  if (role === undefined)
+    return new InputFault('REQUIRED', 'is required', { place: `${place}.role` });
+  if (!known)
+    return new InputFault('UNKNOWN_VALUE', `must be one of ${roles.join(', ')}`, {
+      place: `${place}.role`,
+    });
+  if (content === undefined)
+    return new InputFault('REQUIRED', 'is required', { place: `${place}.content` });
+  if (!Array.isArray(content))
+    return wrongType(
+      `${place}.content`,
+      'a string, or the list of parts that a run returned',
+      content,
+    );
   if (content.length > partsMax)
-    return new InputFault('TOO_LONG', `must have at most ${partsMax} parts, but has ${content.length}`, { place: `${place}.content` });
+    return new InputFault(
+      'TOO_LONG',
+      `must have at most ${partsMax} parts, but has ${content.length}`,
+      { place: `${place}.content` },
+    );
   const wrong = content.findIndex((part) => !parts[known].safeParse(part).success);
-  return new InputFault('INVALID', `is not a part that a message of the role ${known} can have`, { place: `${place}.content[${wrong}]` });
+  return new InputFault('INVALID', `is not a part that a message of the role ${known} can have`, {
+    place: `${place}.content[${wrong}]`,
+  });
 }
 
 const wrongType = (place: string, expectation: string, value: unknown) =>
-  new InputFault(value === null ? 'NOT_NULLABLE' : 'WRONG_TYPE', `must be ${expectation}, not ${jsonKindOf(value)}`, { place });
+  new InputFault(
+    value === null ? 'NOT_NULLABLE' : 'WRONG_TYPE',
+    `must be ${expectation}, not ${jsonKindOf(value)}`,
+    { place },
+  );

@@ -1,4 +1,7 @@
-/** A stretch of a file as a search found it. `documentId` and `versionId` are null for a file that was sent with the run. */
+/**
+ * A stretch of a file as a search found it. `documentId` and `versionId` are null for a file that
+ * was sent with the run.
+ */
 export type FoundPassage = {
   documentId: string | null;
   /** The version of the file that the text stands in. */
@@ -16,7 +19,10 @@ export type FoundPassage = {
 
 export type NumberedPassage = FoundPassage & { number: number };
 
-/** The passages that the model has seen in one run. Each keeps the number under which it was shown first. */
+/**
+ * The passages that the model has seen in one run. Each keeps the number under which it was shown
+ * first.
+ */
 export class Passages {
   readonly #byNumber = new Map<number, NumberedPassage>();
   readonly #numbers = new Map<string, number>();

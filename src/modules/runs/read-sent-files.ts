@@ -7,14 +7,29 @@ import { runLimits } from './run-limits.ts';
 
 type Parts = { vault: Pick<VaultClient, 'extract'>; signal: AbortSignal };
 type SentFile = ReadText & { originalName: string };
-type ReadText = { text: string; truncated: boolean; pageStarts: readonly { page: number; start: number }[] };
+type ReadText = {
+  text: string;
+  truncated: boolean;
+  pageStarts: readonly { page: number; start: number }[];
+};
 
 const passageCharacters = 1_600;
 const filesAtOnce = 4;
 
-/** The text of files that were sent with a run, in passages. Nothing of them is kept. One that cannot be read is named. */
-export async function readSentFiles(uploads: readonly Upload[], parts: Parts): Promise<FoundPassage[]> {
-  if (uploads.length > runLimits.files) throw inputError('files', 'TOO_LONG', `files must be at most ${runLimits.files} files, but are ${uploads.length}`);
+/**
+ * The text of files that were sent with a run, in passages. Nothing of them is kept. One that
+ * cannot be read is named.
+ */
+export async function readSentFiles(
+  uploads: readonly Upload[],
+  parts: Parts,
+): Promise<FoundPassage[]> {
+  if (uploads.length > runLimits.files)
+    throw inputError(
+      'files',
+      'TOO_LONG',
+      `files must be at most ${runLimits.files} files, but are ${uploads.length}`,
+    );
   const files = await readInParallel(uploads, parts);
   let characters = 0;
   for (const [place, { originalName, text, truncated }] of files.entries()) {
@@ -37,10 +52,14 @@ export async function readSentFiles(uploads: readonly Upload[], parts: Parts): P
 }
 
 /**
- * Some files at a time, in their order; no more are begun once those that were read have too much text. The first that cannot be read ends the
- * others, and none is still being read when its error is thrown.
+ * Some files at a time, in their order; no more are begun once those that were read have too much
+ * text. The first that cannot be read ends the others, and none is still being read when its error
+ * is thrown.
  */
-async function readInParallel(uploads: readonly Upload[], { vault, signal }: Parts): Promise<SentFile[]> {
+async function readInParallel(
+  uploads: readonly Upload[],
+  { vault, signal }: Parts,
+): Promise<SentFile[]> {
   // One sender has sent them together: the vault may read them in one process.
   const batch = uploads.length > 1 ? randomUUID() : undefined;
   const files: SentFile[] = [];
@@ -54,9 +73,13 @@ async function readInParallel(uploads: readonly Upload[], { vault, signal }: Par
       try {
         const { originalName, content } = await upload.open();
         const body = limited(content, originalName);
-        const file = await vault.extract({ body, batch, charactersMax: runLimits.fileCharacters, signal: runSignal }).catch((error: unknown) => {
-          throw error instanceof VaultRefusal ? inputError(`files[${place}]`, 'INVALID', `${originalName}: ${error.message}`) : error;
-        });
+        const file = await vault
+          .extract({ body, batch, charactersMax: runLimits.fileCharacters, signal: runSignal })
+          .catch((error: unknown) => {
+            throw error instanceof VaultRefusal
+              ? inputError(`files[${place}]`, 'INVALID', `${originalName}: ${error.message}`)
+              : error;
+          });
         files[place] = { ...file, originalName };
         characters += file.text.length;
       } catch (error) {
@@ -69,17 +92,27 @@ async function readInParallel(uploads: readonly Upload[], { vault, signal }: Par
   return files;
 }
 
-async function* limited(content: AsyncIterable<Uint8Array>, name: string): AsyncGenerator<Uint8Array> {
+async function* limited(
+  content: AsyncIterable<Uint8Array>,
+  name: string,
+): AsyncGenerator<Uint8Array> {
   let bytes = 0;
   for await (const chunk of content) {
     bytes += chunk.length;
-    if (bytes > runLimits.fileBytes) throw new AppError('PAYLOAD_TOO_LARGE', `${name} is larger than ${runLimits.fileBytes} bytes`);
+    if (bytes > runLimits.fileBytes)
+      throw new AppError(
+        'PAYLOAD_TOO_LARGE',
+        `${name} is larger than ${runLimits.fileBytes} bytes`,
+      );
     yield chunk;
   }
 }
 
 /** Cut at pages, and within a page where a reader would. */
-function passagesOf({ text, pageStarts }: Omit<ReadText, 'truncated'>): Pick<FoundPassage, 'text' | 'page' | 'start' | 'end'>[] {
+function passagesOf({
+  text,
+  pageStarts,
+}: Omit<ReadText, 'truncated'>): Pick<FoundPassage, 'text' | 'page' | 'start' | 'end'>[] {
   const pages = pageStarts.length > 0 ? pageStarts : [{ page: null, start: 0 }];
   return pages.flatMap(({ page, start }, index) => {
     const pageEnd = pages[index + 1]?.start ?? text.length;

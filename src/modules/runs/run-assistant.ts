@@ -23,10 +23,24 @@ export type RunAssistant = {
   /** In place of the assistant's own. */
   temperature?: number | undefined;
 };
-type Parts = { database: Database; clock: Clock; log: Log; signal: AbortSignal; runs: RunServices; vaultFor: VaultFor; quotas: Pick<Quotas, 'startRun'> };
+type Parts = {
+  database: Database;
+  clock: Clock;
+  log: Log;
+  signal: AbortSignal;
+  runs: RunServices;
+  vaultFor: VaultFor;
+  quotas: Pick<Quotas, 'startRun'>;
+};
 
-/** A run that may begin, and counts until it has ended: it must be started. Whoever starts it can listen, and leave before it ends. */
-export type ReadyRun = (listening?: { signal?: AbortSignal; emit?: (event: RunEvent) => void }) => Promise<RunResult>;
+/**
+ * A run that may begin, and counts until it has ended: it must be started. Whoever starts it can
+ * listen, and leave before it ends.
+ */
+export type ReadyRun = (listening?: {
+  signal?: AbortSignal;
+  emit?: (event: RunEvent) => void;
+}) => Promise<RunResult>;
 
 /** An assistant that this person may run now. */
 export async function requireRun(
@@ -38,8 +52,14 @@ export async function requireRun(
   return assistant;
 }
 
-/** Everything that can refuse a run before its model is asked: the right to it, the sponsorship, the files that came along. */
-export async function prepareRun({ assistantId, person, messages, files, outputTokensMax, temperature }: RunAssistant, parts: Parts): Promise<ReadyRun> {
+/**
+ * Everything that can refuse a run before its model is asked: the right to it, the sponsorship, the
+ * files that came along.
+ */
+export async function prepareRun(
+  { assistantId, person, messages, files, outputTokensMax, temperature }: RunAssistant,
+  parts: Parts,
+): Promise<ReadyRun> {
   const { database, clock, log, runs } = parts;
   const { organizationId } = person;
   const found = await requireRun({ assistantId, person }, { database, clock });
@@ -47,11 +67,14 @@ export async function prepareRun({ assistantId, person, messages, files, outputT
   const model = runs.models.choose(assistant.model);
   const end = await parts.quotas.startRun(organizationId);
   const vault = parts.vaultFor(person);
-  const sent = await readSentFiles(files, { vault, signal: parts.signal }).catch(async (error: unknown) => {
-    await end();
-    throw error;
-  });
-  const search = (query: string, signal: AbortSignal) => searchKnowledgeBase({ assistantId, organizationId, query, signal }, { vault, database });
+  const sent = await readSentFiles(files, { vault, signal: parts.signal }).catch(
+    async (error: unknown) => {
+      await end();
+      throw error;
+    },
+  );
+  const search = (query: string, signal: AbortSignal) =>
+    searchKnowledgeBase({ assistantId, organizationId, query, signal }, { vault, database });
   return async ({ signal = parts.signal, emit } = {}) => {
     try {
       const result = await runModel(

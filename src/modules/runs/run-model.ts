@@ -1,4 +1,13 @@
-import { generateText, type LanguageModel, type Tool as SdkTool, type StepResult, tool as sdkTool, streamText, type TextStreamPart, type ToolSet } from 'ai';
+import {
+  generateText,
+  type LanguageModel,
+  type Tool as SdkTool,
+  type StepResult,
+  tool as sdkTool,
+  streamText,
+  type TextStreamPart,
+  type ToolSet,
+} from 'ai';
 import type { Clock } from '../../platform/clock.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { Log } from '../../platform/log.ts';
@@ -41,14 +50,25 @@ export type RunParts = {
 const aboutFound = 'These passages of the assistant’s files were found.';
 const nothingFound = 'Nothing in the assistant’s files fits this query.';
 
-/** Lets a model answer, in as many steps as the assistant allows. In the last one it has no tools, so that a run ends with an answer. */
+/**
+ * Lets a model answer, in as many steps as the assistant allows. In the last one it has no tools,
+ * so that a run ends with an answer.
+ */
 export async function runModel(
-  { assistant, messages, sent, model, organizationId, outputTokensMax = Number.POSITIVE_INFINITY }: Run,
+  {
+    assistant,
+    messages,
+    sent,
+    model,
+    organizationId,
+    outputTokensMax = Number.POSITIVE_INFINITY,
+  }: Run,
   { tools, search, clock, log, tokenBudget, signal, emit }: RunParts,
 ): Promise<RunResult> {
   const passages = new Passages();
   const fence = newFence();
-  // A fault of ours in a tool ends the run, which the SDK would tell to the model; and so does a caller who left.
+  // A fault of ours in a tool ends the run, which the SDK would tell to the model; and so does a
+  // caller who left.
   const ended = new AbortController();
   const leave = () => ended.abort(new AppError('UNAVAILABLE', 'The run was cancelled'));
   if (signal.aborted) leave();
@@ -70,21 +90,38 @@ export async function runModel(
     }
   };
 
-  const outputTokensLeft = (steps: readonly StepResult<ToolSet>[]) => outputTokensMax - sum(steps.map(({ usage }) => usage.outputTokens ?? 0));
+  const outputTokensLeft = (steps: readonly StepResult<ToolSet>[]) =>
+    outputTokensMax - sum(steps.map(({ usage }) => usage.outputTokens ?? 0));
   const numbered = sent.map((passage) => passages.add(passage));
   const options = {
     model: model.languageModel,
     instructions: instructionsFor(assistant.instructions),
     messages: promptFor({ messages, sent: numbered, fence }),
-    tools: Object.fromEntries(tools.map((tool): [string, SdkTool] => [tool.name, asSdkTool(tool, runTool)])),
+    tools: Object.fromEntries(
+      tools.map((tool): [string, SdkTool] => [tool.name, asSdkTool(tool, runTool)]),
+    ),
     toolCallConcurrency: 4,
     ...(assistant.temperature !== null && { temperature: assistant.temperature }),
-    ...(organizationId !== undefined && { providerOptions: { [extractiveModelName]: { owner: organizationId } } }),
-    stopWhen: ({ steps }: { steps: readonly StepResult<ToolSet>[] }) => steps.length >= assistant.stepLimit || outputTokensLeft(steps) <= 0,
-    prepareStep: ({ steps, stepNumber }: { steps: readonly StepResult<ToolSet>[]; stepNumber: number }) => {
-      const used = sum(steps.map(({ usage }) => (usage.inputTokens ?? 0) + (usage.outputTokens ?? 0)));
+    ...(organizationId !== undefined && {
+      providerOptions: { [extractiveModelName]: { owner: organizationId } },
+    }),
+    stopWhen: ({ steps }: { steps: readonly StepResult<ToolSet>[] }) =>
+      steps.length >= assistant.stepLimit || outputTokensLeft(steps) <= 0,
+    prepareStep: ({
+      steps,
+      stepNumber,
+    }: {
+      steps: readonly StepResult<ToolSet>[];
+      stepNumber: number;
+    }) => {
+      const used = sum(
+        steps.map(({ usage }) => (usage.inputTokens ?? 0) + (usage.outputTokens ?? 0)),
+      );
       const mustAnswer = stepNumber + 1 >= assistant.stepLimit || used >= tokenBudget;
-      return { maxOutputTokens: Math.min(runLimits.outputTokensPerStep, outputTokensLeft(steps)), ...(mustAnswer && { activeTools: [] }) };
+      return {
+        maxOutputTokens: Math.min(runLimits.outputTokensPerStep, outputTokensLeft(steps)),
+        ...(mustAnswer && { activeTools: [] }),
+      };
     },
     abortSignal: ended.signal,
     // Time and repetition are the provider's part (models/provider-fetch.ts).
@@ -101,15 +138,21 @@ export async function runModel(
   }
   if (ended.signal.aborted) throw ended.signal.reason;
   const result = transcript.result(model.name, outputTokensMax);
-  // Whoever bounds the answer may get none: the model has thought, or asked a tool, until it was cut off.
+  // Whoever bounds the answer may get none: the model has thought, or asked a tool, until it was
+  // cut off.
   const mayBeEmpty = result.finishReason === 'LENGTH' && Number.isFinite(outputTokensMax);
-  if (result.text.trim() === '' && !mayBeEmpty) throw new AppError('PROVIDER_FAILED', 'The model gave no answer');
+  if (result.text.trim() === '' && !mayBeEmpty)
+    throw new AppError('PROVIDER_FAILED', 'The model gave no answer');
   return result;
 }
 
-const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
+const sum = (numbers: readonly number[]): number =>
+  numbers.reduce((total, number) => total + number, 0);
 
-async function follow(stream: AsyncIterable<TextStreamPart<ToolSet>>, transcript: Transcript): Promise<void> {
+async function follow(
+  stream: AsyncIterable<TextStreamPart<ToolSet>>,
+  transcript: Transcript,
+): Promise<void> {
   for await (const part of stream) {
     if (part.type === 'error') throw part.error;
     await transcript.take(part);
@@ -117,4 +160,8 @@ async function follow(stream: AsyncIterable<TextStreamPart<ToolSet>>, transcript
 }
 
 const asSdkTool = (tool: Tool, run: (tool: Tool, input: unknown) => Promise<string>): SdkTool =>
-  sdkTool({ description: tool.description, inputSchema: tool.inputSchema, execute: (input: unknown) => run(tool, input) });
+  sdkTool({
+    description: tool.description,
+    inputSchema: tool.inputSchema,
+    execute: (input: unknown) => run(tool, input),
+  });

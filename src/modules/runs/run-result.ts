@@ -7,12 +7,27 @@ export type RunMessage =
 
 export type TextPart = { type: 'text'; text: string };
 export type ReasoningPart = { type: 'reasoning'; text: string };
-export type ToolCallPart = { type: 'tool-call'; toolCallId: string; toolName: string; input: unknown };
-export type ToolResultPart = { type: 'tool-result'; toolCallId: string; toolName: string; output: ToolOutput };
-export type ToolOutput = { type: 'text' | 'error-text'; value: string } | { type: 'json' | 'error-json'; value: unknown };
+export type ToolCallPart = {
+  type: 'tool-call';
+  toolCallId: string;
+  toolName: string;
+  input: unknown;
+};
+export type ToolResultPart = {
+  type: 'tool-result';
+  toolCallId: string;
+  toolName: string;
+  output: ToolOutput;
+};
+export type ToolOutput =
+  | { type: 'text' | 'error-text'; value: string }
+  | { type: 'json' | 'error-json'; value: unknown };
 export type AssistantPart = ReasoningPart | TextPart | ToolCallPart;
 
-/** Where a statement of the answer comes from. `documentId` and `versionId` are null for a file that was sent with the run. */
+/**
+ * Where a statement of the answer comes from. `documentId` and `versionId` are null for a file that
+ * was sent with the run.
+ */
 export type CitationDetail = {
   marker: number;
   documentId: string | null;
@@ -37,7 +52,10 @@ export type RunResult = {
   finishReason: 'STOP' | 'LENGTH';
 };
 
-/** What happens in a run, as it happens. The texts of one run, one after another, are the texts of its messages. */
+/**
+ * What happens in a run, as it happens. The texts of one run, one after another, are the texts of
+ * its messages.
+ */
 export type RunEvent =
   | { type: 'text'; text: string }
   | { type: 'reasoning'; text: string }

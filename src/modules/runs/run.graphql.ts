@@ -50,30 +50,48 @@ builder.addScalarType(
 
 builder.addScalarType(
   'OutputTokens',
-  integerScalar('OutputTokens', { min: 1, max: Number.MAX_SAFE_INTEGER, description: 'How many tokens a run may write, from 1.' }),
+  integerScalar('OutputTokens', {
+    min: 1,
+    max: Number.MAX_SAFE_INTEGER,
+    description: 'How many tokens a run may write, from 1.',
+  }),
 );
 
 const RunUsage = builder.objectRef<RunResult['usage']>('RunUsage').implement({
   description: 'Tokens over all steps of a run; 0 where the provider does not count.',
-  fields: (t) => ({ promptTokens: t.exposeInt('promptTokens'), completionTokens: t.exposeInt('completionTokens') }),
+  fields: (t) => ({
+    promptTokens: t.exposeInt('promptTokens'),
+    completionTokens: t.exposeInt('completionTokens'),
+  }),
 });
 
 const CitationDetailType = builder.objectRef<CitationDetail>('CitationDetail').implement({
   description: 'Where a marker like [1] in the text points to.',
   fields: (t) => ({
     marker: t.exposeInt('marker', { description: 'The number in brackets.' }),
-    documentId: t.exposeID('documentId', { nullable: true, description: 'The id of the current file. Null for a file that was sent with the run.' }),
+    documentId: t.exposeID('documentId', {
+      nullable: true,
+      description: 'The id of the current file. Null for a file that was sent with the run.',
+    }),
     isPreviousVersion: t.exposeBoolean('isPreviousVersion', {
       description:
         'True where the text comes from the content that the file replaced: a replacement answers questions only once it is COMPLETED. Name, page, quote and offsets are those of the cited content.',
     }),
     versionId: t.exposeID('versionId', {
       nullable: true,
-      description: 'Names the cited content for assistantFileExcerpt. The id of the file, or of the one that it replaced.',
+      description:
+        'Names the cited content for assistantFileExcerpt. The id of the file, or of the one that it replaced.',
     }),
-    originalName: t.exposeString('originalName', { description: 'The name of the file that the quote stands in.' }),
-    page: t.exposeInt('page', { nullable: true, description: 'From 1; null where the kind of file has no pages.' }),
-    start: t.exposeInt('start', { description: 'Where the quote begins in the text of the file, in UTF-16 units.' }),
+    originalName: t.exposeString('originalName', {
+      description: 'The name of the file that the quote stands in.',
+    }),
+    page: t.exposeInt('page', {
+      nullable: true,
+      description: 'From 1; null where the kind of file has no pages.',
+    }),
+    start: t.exposeInt('start', {
+      description: 'Where the quote begins in the text of the file, in UTF-16 units.',
+    }),
     end: t.exposeInt('end'),
     quote: t.exposeString('quote', { description: 'What stands there.' }),
     score: t.exposeFloat('score', { description: 'How well the search found the passage to fit.' }),
@@ -84,21 +102,29 @@ const RunFinishReason = builder.enumType('RunFinishReason', {
   description: 'Why an answer ended.',
   values: {
     STOP: { description: 'The answer is complete.' },
-    LENGTH: { description: 'The model had written as many tokens as it might: the answer is cut off.' },
+    LENGTH: {
+      description: 'The model had written as many tokens as it might: the answer is cut off.',
+    },
   },
 });
 
 const RunResultType = builder.objectRef<RunResult>('RunResult').implement({
   description: 'What an assistant answered, and how it came to it.',
   fields: (t) => ({
-    text: t.exposeString('text', { description: 'The answer. Markers like [1] point into citationDetails.' }),
+    text: t.exposeString('text', {
+      description: 'The answer. Markers like [1] point into citationDetails.',
+    }),
     model: t.exposeString('model', { description: 'The model that answered.' }),
     messages: t.expose('messages', {
       type: 'RunMessages',
-      description: 'The new messages: what the model said, thought and asked for, and what its tools answered.',
+      description:
+        'The new messages: what the model said, thought and asked for, and what its tools answered.',
     }),
     usage: t.expose('usage', { type: RunUsage }),
-    citations: t.exposeStringList('citations', { description: 'Each source that the answer uses once, in order: `originalName` or `originalName#page=3`.' }),
+    citations: t.exposeStringList('citations', {
+      description:
+        'Each source that the answer uses once, in order: `originalName` or `originalName#page=3`.',
+    }),
     citationDetails: t.expose('citationDetails', { type: [CitationDetailType] }),
     finishReason: t.expose('finishReason', { type: RunFinishReason }),
   }),
@@ -135,7 +161,13 @@ const DoneEvent = builder.objectRef<EventOf<'done'>>('DoneEvent').implement({
   fields: (t) => ({ result: t.expose('result', { type: RunResultType }) }),
 });
 
-const eventTypes = { text: TextEvent, reasoning: ReasoningEvent, 'tool-call': ToolCallEvent, 'tool-result': ToolResultEvent, done: DoneEvent };
+const eventTypes = {
+  text: TextEvent,
+  reasoning: ReasoningEvent,
+  'tool-call': ToolCallEvent,
+  'tool-result': ToolResultEvent,
+  done: DoneEvent,
+};
 
 const AssistantRunEvent = builder.unionType('AssistantRunEvent', {
   description: 'What happens in a run, as it happens.',
@@ -151,7 +183,10 @@ type Arguments = {
   temperature?: number | null | undefined;
 };
 
-const asked = ({ assistantId, messages, files, outputTokensMax, temperature }: Arguments, { viewer }: Context) => ({
+const asked = (
+  { assistantId, messages, files, outputTokensMax, temperature }: Arguments,
+  { viewer }: Context,
+) => ({
   assistantId,
   messages,
   files: files ?? [],
@@ -160,16 +195,19 @@ const asked = ({ assistantId, messages, files, outputTokensMax, temperature }: A
   person: personOf(viewer),
 });
 
-const aboutOutputTokens = 'Tokens that the model may write in all steps together; reasoning and calls of tools count. Left out, each step has its own limit.';
+const aboutOutputTokens =
+  'Tokens that the model may write in all steps together; reasoning and calls of tools count. Left out, each step has its own limit.';
 const aboutTemperature = 'Holds for this run in place of the assistant’s own.';
 
 builder.queryField('runnableAssistant', (t) =>
   t.field({
     type: Assistant,
-    description: 'An assistant that the person who asks may run now; where they may not, the refusal that a run would meet.',
+    description:
+      'An assistant that the person who asks may run now; where they may not, the refusal that a run would meet.',
     args: { assistantId: t.arg({ type: 'ResourceId' }) },
     authScopes: { person: true },
-    resolve: (_, { assistantId }, context) => requireRun({ assistantId, person: personOf(context.viewer) }, context),
+    resolve: (_, { assistantId }, context) =>
+      requireRun({ assistantId, person: personOf(context.viewer) }, context),
   }),
 );
 
@@ -180,8 +218,16 @@ builder.mutationFields((t) => ({
     args: {
       assistantId: t.arg({ type: 'ResourceId' }),
       messages: t.arg({ type: 'RunMessages' }),
-      files: t.arg({ type: ['Upload'], required: false, description: 'Files whose text joins this run only; over GraphQL one in a request.' }),
-      outputTokensMax: t.arg({ type: 'OutputTokens', required: false, description: aboutOutputTokens }),
+      files: t.arg({
+        type: ['Upload'],
+        required: false,
+        description: 'Files whose text joins this run only; over GraphQL one in a request.',
+      }),
+      outputTokensMax: t.arg({
+        type: 'OutputTokens',
+        required: false,
+        description: aboutOutputTokens,
+      }),
       temperature: t.arg({ type: 'Temperature', required: false, description: aboutTemperature }),
     },
     authScopes: { person: true },
@@ -196,8 +242,16 @@ builder.subscriptionFields((t) => ({
     args: {
       assistantId: t.arg({ type: 'ResourceId' }),
       messages: t.arg({ type: 'RunMessages' }),
-      files: t.arg({ type: ['Upload'], required: false, description: 'Files whose text joins this run only; over GraphQL one in a request.' }),
-      outputTokensMax: t.arg({ type: 'OutputTokens', required: false, description: aboutOutputTokens }),
+      files: t.arg({
+        type: ['Upload'],
+        required: false,
+        description: 'Files whose text joins this run only; over GraphQL one in a request.',
+      }),
+      outputTokensMax: t.arg({
+        type: 'OutputTokens',
+        required: false,
+        description: aboutOutputTokens,
+      }),
       temperature: t.arg({ type: 'Temperature', required: false, description: aboutTemperature }),
     },
     authScopes: { person: true },

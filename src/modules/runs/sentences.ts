@@ -6,12 +6,17 @@ const segmenter = new Intl.Segmenter('de', { granularity: 'sentence' });
 const wrappedLineLeast = 50;
 const sentenceLengthMax = 600;
 
-/** The sentences of a passage. A row of a table or an entry of a list is one too; a line that was only wrapped goes on. */
+/**
+ * The sentences of a passage. A row of a table or an entry of a list is one too; a line that was
+ * only wrapped goes on.
+ */
 export function sentencesOf(text: string): Sentence[] {
   const sentences: Sentence[] = [];
   for (const { start, end } of stretchesOf(text)) {
     let open = start;
-    for (const { index, segment } of segmenter.segment(text.slice(start, end).replaceAll('\n', ' '))) {
+    for (const { index, segment } of segmenter.segment(
+      text.slice(start, end).replaceAll('\n', ' '),
+    )) {
       const until = start + index + segment.length;
       if (until < end && endsInAbbreviation(text, open, until)) continue;
       push(sentences, text, open, until);
@@ -51,7 +56,10 @@ function stretchesOf(text: string): { start: number; end: number }[] {
 const entry = /^\s*(?:[-*•–|#]|\d+[.)]\s)|^[^\n:|;,]{1,40}[:|]\s/;
 
 const goesOn = (line: string, next: string): boolean =>
-  next.trim() !== '' && !entry.test(next) && !/[.!?:]\s*$/.test(line) && (/^\s*\p{Ll}/u.test(next) || (line.length >= wrappedLineLeast && !entry.test(line)));
+  next.trim() !== '' &&
+  !entry.test(next) &&
+  !/[.!?:]\s*$/.test(line) &&
+  (/^\s*\p{Ll}/u.test(next) || (line.length >= wrappedLineLeast && !entry.test(line)));
 
 const abbreviation =
   /(?:^|[\s(])(?:\p{L}|\d{1,2}|[Nn]r|[Nn]o|[Dd]r|[Pp]rof|[Aa]bs|[Aa]rt|[Zz]iff|bzw|ca|etc|usw|vgl|inkl|[Ss]t|[Mm]rs?|[Ff]ig|[Aa]bb|e\.g|i\.e|[Tt]el|[Kk]ap|[Mm]ax|[Mm]in)\.\s*$/u;

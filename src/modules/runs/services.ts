@@ -7,10 +7,18 @@ import type { RunResult } from './run-result.ts';
 import type { Tool } from './tool.ts';
 
 /** What runs need of the process: its models and tools, and how much one run may use. */
-export type RunServices = { models: Models; tools: readonly Tool[]; tokenBudget: number; tokensUsed?: (usage: RunResult['usage']) => void };
+export type RunServices = {
+  models: Models;
+  tools: readonly Tool[];
+  tokenBudget: number;
+  tokensUsed?: (usage: RunResult['usage']) => void;
+};
 
 /** Who counts what runs ask of providers. */
-export type RunFigures = { modelCalled: (call: ModelCall) => void; tokensUsed: (usage: RunResult['usage']) => void };
+export type RunFigures = {
+  modelCalled: (call: ModelCall) => void;
+  tokensUsed: (usage: RunResult['usage']) => void;
+};
 
 type Parts = { env: Env; log: Log; figures: RunFigures };
 
@@ -20,6 +28,15 @@ declare module '../../graph/context.ts' {
   }
 }
 
-export async function createRunServices({ env, log, figures: { modelCalled, tokensUsed } }: Parts): Promise<RunServices> {
-  return { models: createModels(env, log, modelCalled), tools: await loadTools(), tokenBudget: env.MODEL_TOKEN_BUDGET, tokensUsed };
+export async function createRunServices({
+  env,
+  log,
+  figures: { modelCalled, tokensUsed },
+}: Parts): Promise<RunServices> {
+  return {
+    models: createModels(env, log, modelCalled),
+    tools: await loadTools(),
+    tokenBudget: env.MODEL_TOKEN_BUDGET,
+    tokensUsed,
+  };
 }

@@ -4,10 +4,13 @@ import type { RunEvent, RunResult } from './run-result.ts';
 export type StreamedEvent = RunEvent | { type: 'done'; result: RunResult };
 
 /**
- * A run, event by event, the result last. Who stops reading ends the run at once, also while it waits for its model: a
- * generator would hear of it only with the next event.
+ * A run, event by event, the result last. Who stops reading ends the run at once, also while it
+ * waits for its model: a generator would hear of it only with the next event.
  */
-export function streamRun(run: ReadyRun, left: AbortSignal): AsyncIterableIterator<StreamedEvent, undefined> {
+export function streamRun(
+  run: ReadyRun,
+  left: AbortSignal,
+): AsyncIterableIterator<StreamedEvent, undefined> {
   const events: StreamedEvent[] = [];
   const reader = new AbortController();
   let outcome: { error?: unknown } | undefined;
@@ -38,7 +41,8 @@ export function streamRun(run: ReadyRun, left: AbortSignal): AsyncIterableIterat
 
   return {
     async next() {
-      while (events.length === 0 && !outcome) await new Promise<void>((resolve) => (wake = resolve));
+      while (events.length === 0 && !outcome)
+        await new Promise<void>((resolve) => (wake = resolve));
       const value = events.shift();
       if (value) return { done: false, value };
       if (outcome && 'error' in outcome) {

@@ -10,15 +10,17 @@ type Read = { sentences: Sentence[]; words: WordIndex; language: Language | unde
 const readings = new WeakMap<{ text: string }, Read>();
 
 /**
- * The sentence of a passage that says most of what a statement says, and whether the passage supports it at all. It does not
- * where both are in one language and have no word in common; across languages, and of a statement without words of its own,
- * nothing can be said against it.
+ * The sentence of a passage that says most of what a statement says, and whether the passage
+ * supports it at all. It does not where both are in one language and have no word in common; across
+ * languages, and of a statement without words of its own, nothing can be said against it.
  */
 export function supportFor(statement: string, passage: { text: string }): Support {
   const wanted = [...new Set(contentWords(statement))];
   const { sentences, words, language } = readingOf(passage);
   const shared = new Float64Array(sentences.length);
-  for (const word of wanted) for (const [sentence, alike] of words.likenessByGroup(word)) shared[sentence] = (shared[sentence] ?? 0) + alike;
+  for (const word of wanted)
+    for (const [sentence, alike] of words.likenessByGroup(word))
+      shared[sentence] = (shared[sentence] ?? 0) + alike;
   let quote: Sentence = { text: passage.text, start: 0, end: passage.text.length };
   let best = -1;
   for (const [index, sentence] of sentences.entries()) {

@@ -24,7 +24,9 @@ type ToolSpec<Input> = {
 export class Tool {
   readonly name: string;
   readonly description: string;
-  /** Made once: to write a schema as JSON costs a millisecond, and every step of every run needs it. */
+  /**
+   * Made once: to write a schema as JSON costs a millisecond, and every step of every run needs it.
+   */
   readonly inputSchema: Schema<unknown>;
   readonly run: (input: unknown, context: ToolContext) => Promise<string>;
 
@@ -37,7 +39,9 @@ export class Tool {
 }
 
 export const defineTool = <Input>({ name, description, input, run }: ToolSpec<Input>): Tool =>
-  new Tool(name, description, zodSchema(input), async (given, context) => run(input.parse(given), context));
+  new Tool(name, description, zodSchema(input), async (given, context) =>
+    run(input.parse(given), context),
+  );
 
 /** Why a tool cannot do what it was asked; the model reads it and may ask differently. */
 export class ToolFault extends Error {}

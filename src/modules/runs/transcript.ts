@@ -1,8 +1,22 @@
-import type { ContentPart, FinishReason, LanguageModelUsage, StepResult, TextStreamPart, ToolSet } from 'ai';
+import type {
+  ContentPart,
+  FinishReason,
+  LanguageModelUsage,
+  StepResult,
+  TextStreamPart,
+  ToolSet,
+} from 'ai';
 import { createBreaks } from '../../platform/breaks.ts';
 import { CitedText, locatorsOf } from './cited-text.ts';
 import type { Passages } from './passages.ts';
-import type { AssistantPart, RunEvent, RunMessage, RunResult, ToolOutput, ToolResultPart } from './run-result.ts';
+import type {
+  AssistantPart,
+  RunEvent,
+  RunMessage,
+  RunResult,
+  ToolOutput,
+  ToolResultPart,
+} from './run-result.ts';
 
 // The markers in this much text are checked in a few milliseconds.
 const pieceCharacters = 500;
@@ -35,7 +49,11 @@ export class Transcript {
   }
 
   /** The same for a step that came whole. */
-  async takeStep({ content, usage, finishReason }: Pick<StepResult<ToolSet>, 'content' | 'usage' | 'finishReason'>): Promise<void> {
+  async takeStep({
+    content,
+    usage,
+    finishReason,
+  }: Pick<StepResult<ToolSet>, 'content' | 'usage' | 'finishReason'>): Promise<void> {
     this.#text = new CitedText(this.#passages);
     for (const part of content) {
       if (part.type === 'text') {
@@ -48,11 +66,17 @@ export class Transcript {
     this.#endStep({ usage, finishReason });
   }
 
-  /** The text is that of the last step: what the model said before its tools answered is in the messages. */
+  /**
+   * The text is that of the last step: what the model said before its tools answered is in the
+   * messages.
+   */
   result(model: string, outputTokensMax: number): RunResult {
     const { text, details } = this.#text;
-    // The bound also ends a run between two steps: then the tool that was asked for answered in vain.
-    const isCut = this.#finishReason === 'length' || (this.#finishReason === 'tool-calls' && this.#usage.completionTokens >= outputTokensMax);
+    // The bound also ends a run between two steps: then the tool that was asked for answered in
+    // vain.
+    const isCut =
+      this.#finishReason === 'length' ||
+      (this.#finishReason === 'tool-calls' && this.#usage.completionTokens >= outputTokensMax);
     return {
       text,
       model,
@@ -81,8 +105,13 @@ export class Transcript {
 
   #takeTool(part: TextStreamPart<ToolSet> | ContentPart<ToolSet>): void {
     if (part.type === 'tool-call') this.#call(part.toolCallId, part.toolName, part.input);
-    if (part.type === 'tool-result') this.#answer(part.toolCallId, part.toolName, { type: 'text', value: String(part.output) });
-    if (part.type === 'tool-error') this.#answer(part.toolCallId, part.toolName, { type: 'error-text', value: wordsOf(part.error) });
+    if (part.type === 'tool-result')
+      this.#answer(part.toolCallId, part.toolName, { type: 'text', value: String(part.output) });
+    if (part.type === 'tool-error')
+      this.#answer(part.toolCallId, part.toolName, {
+        type: 'error-text',
+        value: wordsOf(part.error),
+      });
   }
 
   #call(toolCallId: string, toolName: string, input: unknown): void {
@@ -96,18 +125,29 @@ export class Transcript {
   }
 
   /** The results stand in the order of the calls, whichever was ready first. */
-  #endStep({ usage: { inputTokens = 0, outputTokens = 0 }, finishReason }: { usage: LanguageModelUsage; finishReason: FinishReason }): void {
+  #endStep({
+    usage: { inputTokens = 0, outputTokens = 0 },
+    finishReason,
+  }: {
+    usage: LanguageModelUsage;
+    finishReason: FinishReason;
+  }): void {
     this.#finishReason = finishReason;
     this.#usage.promptTokens += inputTokens;
     this.#usage.completionTokens += outputTokens;
     if (this.#said.length > 0) this.#messages.push({ role: 'assistant', content: this.#said });
     const place = new Map<string, number>();
-    for (const part of this.#said) if (part.type === 'tool-call' && !place.has(part.toolCallId)) place.set(part.toolCallId, place.size);
-    const results = this.#results.toSorted((a, b) => (place.get(a.toolCallId) ?? -1) - (place.get(b.toolCallId) ?? -1));
+    for (const part of this.#said)
+      if (part.type === 'tool-call' && !place.has(part.toolCallId))
+        place.set(part.toolCallId, place.size);
+    const results = this.#results.toSorted(
+      (a, b) => (place.get(a.toolCallId) ?? -1) - (place.get(b.toolCallId) ?? -1),
+    );
     if (results.length > 0) this.#messages.push({ role: 'tool', content: results });
     this.#said = [];
     this.#results = [];
   }
 }
 
-const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+const wordsOf = (error: unknown): string =>
+  error instanceof Error ? error.message : String(error);

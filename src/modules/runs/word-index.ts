@@ -3,8 +3,8 @@ import { likeness } from './words.ts';
 const memoizedWordsMax = 10_000;
 
 /**
- * How well groups of words (the sentences of a passage) contain a word. Each different word of the groups is compared once with
- * each word that is asked for, however often both of them occur.
+ * How well groups of words (the sentences of a passage) contain a word. Each different word of the
+ * groups is compared once with each word that is asked for, however often both of them occur.
  */
 export class WordIndex {
   readonly #groupsOf = new Map<string, number[]>();
@@ -20,7 +20,10 @@ export class WordIndex {
     }
   }
 
-  /** For each group with a word like this one the highest likeness; groups without such a word are not in it. */
+  /**
+   * For each group with a word like this one the highest likeness; groups without such a word are
+   * not in it.
+   */
   likenessByGroup(wanted: string): ReadonlyMap<number, number> {
     const known = this.#memo.get(wanted);
     if (known) return known;

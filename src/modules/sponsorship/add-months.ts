@@ -1,4 +1,7 @@
-/** Calendar months in UTC, clamped at the month's end: a month after 31 January is 28 or 29 February. */
+/**
+ * Calendar months in UTC, clamped at the month's end: a month after 31 January is 28 or 29
+ * February.
+ */
 export function addMonths(from: Date, months: number): Date {
   const moved = new Date(from);
   moved.setUTCMonth(from.getUTCMonth() + months);

@@ -3,7 +3,10 @@ import { memberOf } from '../../graph/scopes.ts';
 import { notFound } from '../../platform/errors.ts';
 import { readMembers } from '../users/read-members.ts';
 import { User } from '../users/user.graphql.ts';
-import { type BillingChange as BillingChangeRow, listBillingChanges } from './list-billing-changes.ts';
+import {
+  type BillingChange as BillingChangeRow,
+  listBillingChanges,
+} from './list-billing-changes.ts';
 import { pageType } from './page-type.graphql.ts';
 import { BillingStatusType, Redemption } from './redemption.graphql.ts';
 
@@ -14,15 +17,22 @@ const BillingChange = builder.objectRef<BillingChangeRow>('BillingChange').imple
     at: t.expose('at', { type: 'DateTime' }),
     statusBefore: t.expose('statusBefore', { type: BillingStatusType }),
     status: t.expose('status', { type: BillingStatusType }),
-    amount: t.exposeFloat('amount', { nullable: true, description: 'The amount from then on, in euro.' }),
+    amount: t.exposeFloat('amount', {
+      nullable: true,
+      description: 'The amount from then on, in euro.',
+    }),
     batchId: t.exposeString('batchId', { nullable: true }),
-    actorKeyId: t.exposeID('actorKeyId', { nullable: true, description: 'The key that was used; null for a person who was signed in.' }),
+    actorKeyId: t.exposeID('actorKeyId', {
+      nullable: true,
+      description: 'The key that was used; null for a person who was signed in.',
+    }),
     actorUserId: t.exposeID('actorUserId', { nullable: true }),
     actorUser: t.loadable({
       type: User,
       nullable: true,
       description: 'The user who acted, while they are a member.',
-      load: (userIds: string[], { viewer, database }) => readMembers({ organizationId: memberOf(viewer).organizationId, userIds }, { database }),
+      load: (userIds: string[], { viewer, database }) =>
+        readMembers({ organizationId: memberOf(viewer).organizationId, userIds }, { database }),
       resolve: ({ actorUserId }) => actorUserId,
     }),
   }),
@@ -41,7 +51,10 @@ builder.objectField(Redemption, 'billingChanges', (t) =>
     complexity: ({ pageSize }) => ({ field: 1, multiplier: pageSize }),
     byPath: true,
     load: async (redemptionIds: string[], { viewer, database }, args) => {
-      const pages = await listBillingChanges({ ...args, organizationId: memberOf(viewer).organizationId, redemptionIds }, { database });
+      const pages = await listBillingChanges(
+        { ...args, organizationId: memberOf(viewer).organizationId, redemptionIds },
+        { database },
+      );
       return pages.map((page) => page ?? notFound('Redemption'));
     },
     loaderOptions: { cache: false },

@@ -33,17 +33,24 @@ builder.addScalarType(
 );
 
 const ChangedRedemptions = builder.objectRef<{ changed: number }>('ChangedRedemptions').implement({
-  fields: (t) => ({ changed: t.exposeInt('changed', { description: 'How many were changed: all that were named.' }) }),
+  fields: (t) => ({
+    changed: t.exposeInt('changed', { description: 'How many were changed: all that were named.' }),
+  }),
 });
 
 builder.mutationFields((t) => ({
   setRedemptionsBilling: t.field({
     type: ChangedRedemptions,
-    description: 'Sets the billing of many redemptions as setRedemptionBilling does of one, of all or of none.',
+    description:
+      'Sets the billing of many redemptions as setRedemptionBilling does of one, of all or of none.',
     args: {
       redemptionIds: t.arg({ type: 'RedemptionIdList' }),
       billingStatus: t.arg({ type: BillingStatusType, description: 'The status to set.' }),
-      billingAmount: t.arg({ type: 'BillingAmount', ...neverNull, description: 'The amount of each.' }),
+      billingAmount: t.arg({
+        type: 'BillingAmount',
+        ...neverNull,
+        description: 'The amount of each.',
+      }),
       billingBatchId: t.arg({ type: 'BillingBatchId', ...neverNull }),
     },
     authScopes: { manages: sponsorship },
@@ -54,12 +61,25 @@ builder.mutationFields((t) => ({
   }),
   extendRedemptions: t.field({
     type: ChangedRedemptions,
-    description: 'Extends many sponsorships as extendRedemption does one, all or none. Takes either months or newSponsoredUntil.',
+    description:
+      'Extends many sponsorships as extendRedemption does one, all or none. Takes either months or newSponsoredUntil.',
     args: {
       redemptionIds: t.arg({ type: 'RedemptionIdList' }),
-      months: t.arg({ type: 'MonthCount', ...neverNull, description: 'Calendar months from the end of each; from now on where it has ended.' }),
-      newSponsoredUntil: t.arg({ type: 'DateTime', ...neverNull, description: 'Later than the current end of each.' }),
-      reason: t.arg({ type: 'ExtensionReason', required: false, description: 'Null clears an earlier reason, absent leaves it.' }),
+      months: t.arg({
+        type: 'MonthCount',
+        ...neverNull,
+        description: 'Calendar months from the end of each; from now on where it has ended.',
+      }),
+      newSponsoredUntil: t.arg({
+        type: 'DateTime',
+        ...neverNull,
+        description: 'Later than the current end of each.',
+      }),
+      reason: t.arg({
+        type: 'ExtensionReason',
+        required: false,
+        description: 'Null clears an earlier reason, absent leaves it.',
+      }),
     },
     authScopes: { manages: sponsorship },
     resolve: async (_, input, context) => {

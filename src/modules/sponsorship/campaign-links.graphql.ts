@@ -17,7 +17,10 @@ builder.objectField(Campaign, 'links', (t) =>
     complexity: ({ pageSize }) => ({ field: 1, multiplier: pageSize }),
     byPath: true,
     load: async (campaignIds: string[], { viewer, database }, args) => {
-      const pages = await listLinks({ ...args, organizationId: memberOf(viewer).organizationId, campaignIds }, { database });
+      const pages = await listLinks(
+        { ...args, organizationId: memberOf(viewer).organizationId, campaignIds },
+        { database },
+      );
       return pages.map((page) => page ?? notFound('Campaign'));
     },
     loaderOptions: { cache: false },
@@ -29,7 +32,10 @@ builder.objectField(Link, 'campaign', (t) =>
   t.loadable({
     type: Campaign,
     load: async (campaignIds: string[], { viewer, ...parts }) => {
-      const campaigns = await readCampaigns({ organizationId: memberOf(viewer).organizationId, campaignIds }, parts);
+      const campaigns = await readCampaigns(
+        { organizationId: memberOf(viewer).organizationId, campaignIds },
+        parts,
+      );
       return campaigns.map((campaign) => campaign ?? notFound('Campaign'));
     },
     loaderOptions: { cache: false },

@@ -15,7 +15,14 @@ declare module '../../graph/builder.ts' {
   }
 }
 
-builder.addScalarType('PricingWord', textScalar('PricingWord', { min: 1, max: 50, description: 'The name of a model or unit of pricing.' }));
+builder.addScalarType(
+  'PricingWord',
+  textScalar('PricingWord', {
+    min: 1,
+    max: 50,
+    description: 'The name of a model or unit of pricing.',
+  }),
+);
 
 const PricingInput = builder.inputType('PricingInput', {
   fields: (t) => ({
@@ -25,12 +32,14 @@ const PricingInput = builder.inputType('PricingInput', {
   }),
 });
 
-const PricedCampaign = builder.objectRef<{ campaignId: string; pricing: Pricing | null }>('PricedCampaign').implement({
-  fields: (t) => ({
-    campaignId: t.exposeID('campaignId'),
-    pricing: t.expose('pricing', { type: PricingType, nullable: true }),
-  }),
-});
+const PricedCampaign = builder
+  .objectRef<{ campaignId: string; pricing: Pricing | null }>('PricedCampaign')
+  .implement({
+    fields: (t) => ({
+      campaignId: t.exposeID('campaignId'),
+      pricing: t.expose('pricing', { type: PricingType, nullable: true }),
+    }),
+  });
 
 builder.mutationField('setCampaignPricing', (t) =>
   t.field({
@@ -38,15 +47,25 @@ builder.mutationField('setCampaignPricing', (t) =>
     description: 'For platform support: what later redemptions of a partner’s campaign cost.',
     args: {
       campaignId: t.arg({ type: 'ResourceId' }),
-      pricing: t.arg({ type: PricingInput, ...alwaysSent, description: 'Null for nothing agreed.' }),
+      pricing: t.arg({
+        type: PricingInput,
+        ...alwaysSent,
+        description: 'Null for nothing agreed.',
+      }),
     },
     authScopes: { platformSupport: true },
     resolve: async (_, { campaignId, pricing = null }, sender) => {
       // Platform support is in no organization of those that it looks after.
       const context = { ...sender, database: unscopedDatabase(sender.database) };
-      const campaign = await context.database.prisma.campaign.findUnique({ where: { id: campaignId }, select: { organizationId: true } });
+      const campaign = await context.database.prisma.campaign.findUnique({
+        where: { id: campaignId },
+        select: { organizationId: true },
+      });
       if (!campaign) throw notFound('Campaign');
-      await setCampaignPricing({ campaignId, pricing }, supportWriterOf(context, campaign.organizationId));
+      await setCampaignPricing(
+        { campaignId, pricing },
+        supportWriterOf(context, campaign.organizationId),
+      );
       return { campaignId, pricing };
     },
   }),

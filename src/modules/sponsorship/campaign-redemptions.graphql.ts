@@ -20,7 +20,10 @@ builder.objectField(Campaign, 'redemptions', (t) =>
     complexity: ({ pageSize }) => ({ field: 1, multiplier: pageSize }),
     byPath: true,
     load: async (campaignIds: string[], { viewer, database }, args) => {
-      const pages = await listRedemptions({ ...args, organizationId: memberOf(viewer).organizationId, campaignIds }, { database });
+      const pages = await listRedemptions(
+        { ...args, organizationId: memberOf(viewer).organizationId, campaignIds },
+        { database },
+      );
       return pages.map((page) => page ?? notFound('Campaign'));
     },
     loaderOptions: { cache: false },
@@ -32,7 +35,10 @@ builder.objectFields(Redemption, (t) => ({
   campaign: t.loadable({
     type: Campaign,
     load: async (campaignIds: string[], { viewer, ...parts }) => {
-      const campaigns = await readCampaigns({ organizationId: memberOf(viewer).organizationId, campaignIds }, parts);
+      const campaigns = await readCampaigns(
+        { organizationId: memberOf(viewer).organizationId, campaignIds },
+        parts,
+      );
       return campaigns.map((campaign) => campaign ?? notFound('Campaign'));
     },
     loaderOptions: { cache: false },
@@ -41,7 +47,10 @@ builder.objectFields(Redemption, (t) => ({
   link: t.loadable({
     type: Link,
     load: async (linkIds: string[], { viewer, database }) => {
-      const links = await readLinks({ organizationId: memberOf(viewer).organizationId, linkIds }, { database });
+      const links = await readLinks(
+        { organizationId: memberOf(viewer).organizationId, linkIds },
+        { database },
+      );
       return links.map((link) => link ?? notFound('Link'));
     },
     loaderOptions: { cache: false },

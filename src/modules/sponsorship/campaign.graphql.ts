@@ -13,26 +13,51 @@ import { readCampaign } from './read-campaigns.ts';
 import './terms.graphql.ts';
 import { updateCampaign } from './update-campaign.ts';
 
-const CampaignStatus = builder.enumType('CampaignStatus', { values: ['active', 'inactive', 'all'] as const });
-const CampaignOrder = builder.enumType('CampaignOrder', { values: ['NEWEST', 'NAME', 'MOST_REDEEMED', 'FIRST_TO_EXPIRE'] as const });
+const CampaignStatus = builder.enumType('CampaignStatus', {
+  values: ['active', 'inactive', 'all'] as const,
+});
+const CampaignOrder = builder.enumType('CampaignOrder', {
+  values: ['NEWEST', 'NAME', 'MOST_REDEEMED', 'FIRST_TO_EXPIRE'] as const,
+});
 
 export const Campaign = builder.objectRef<CampaignRow>('Campaign').implement({
   description: 'What a partner offers to those who open one of its links.',
   fields: (t) => ({
     id: t.exposeID('id'),
     name: t.exposeString('name'),
-    durationMonths: t.exposeInt('durationMonths', { description: 'How many calendar months a sponsorship lasts.' }),
-    maxRedemptions: t.exposeInt('maxRedemptions', { nullable: true, description: 'Null means no cap.' }),
-    expiresAt: t.expose('expiresAt', { type: 'DateTime', nullable: true, description: 'From then on nothing can be redeemed; null means never.' }),
-    includedSeats: t.exposeInt('includedSeats', { nullable: true, description: 'The seat cap of each sponsored organization.' }),
-    allowedEmailDomains: t.exposeStringList('allowedEmailDomains', { description: 'Either list suffices; both empty admit everyone.' }),
+    durationMonths: t.exposeInt('durationMonths', {
+      description: 'How many calendar months a sponsorship lasts.',
+    }),
+    maxRedemptions: t.exposeInt('maxRedemptions', {
+      nullable: true,
+      description: 'Null means no cap.',
+    }),
+    expiresAt: t.expose('expiresAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'From then on nothing can be redeemed; null means never.',
+    }),
+    includedSeats: t.exposeInt('includedSeats', {
+      nullable: true,
+      description: 'The seat cap of each sponsored organization.',
+    }),
+    allowedEmailDomains: t.exposeStringList('allowedEmailDomains', {
+      description: 'Either list suffices; both empty admit everyone.',
+    }),
     allowedEmails: t.exposeStringList('allowedEmails'),
-    pricing: t.field({ type: PricingType, nullable: true, description: 'Set by platform support only.', resolve: pricingOf }),
+    pricing: t.field({
+      type: PricingType,
+      nullable: true,
+      description: 'Set by platform support only.',
+      resolve: pricingOf,
+    }),
     isActive: t.exposeBoolean('isActive'),
     createdAt: t.expose('createdAt', { type: 'DateTime' }),
     updatedAt: t.expose('updatedAt', { type: 'DateTime' }),
     completedRedemptionsCount: t.exposeInt('completedRedemptionsCount'),
-    reservedRedemptionsCount: t.exposeInt('reservedRedemptionsCount', { description: 'Places that are held for people who are signing up or in.' }),
+    reservedRedemptionsCount: t.exposeInt('reservedRedemptionsCount', {
+      description: 'Places that are held for people who are signing up or in.',
+    }),
   }),
 });
 
@@ -45,19 +70,25 @@ builder.queryFields((t) => ({
     args: {
       page: t.arg({ type: 'PageNumber', defaultValue: 1 }),
       pageSize: t.arg({ type: 'PageSize', defaultValue: 50 }),
-      status: t.arg({ type: CampaignStatus, defaultValue: 'all', description: 'Which campaigns are listed.' }),
+      status: t.arg({
+        type: CampaignStatus,
+        defaultValue: 'all',
+        description: 'Which campaigns are listed.',
+      }),
       search: t.arg({ type: 'SearchText', required: false, description: 'Found in the name.' }),
       order: t.arg({ type: CampaignOrder, defaultValue: 'NEWEST' }),
     },
     complexity: ({ pageSize }) => ({ field: 1, multiplier: pageSize }),
     authScopes: { manages: sponsorship },
-    resolve: (_, args, { viewer, ...parts }) => listCampaigns({ ...args, organizationId: memberOf(viewer).organizationId }, parts),
+    resolve: (_, args, { viewer, ...parts }) =>
+      listCampaigns({ ...args, organizationId: memberOf(viewer).organizationId }, parts),
   }),
   campaign: t.field({
     type: Campaign,
     args: { campaignId: t.arg({ type: 'ResourceId' }) },
     authScopes: { manages: sponsorship },
-    resolve: (_, { campaignId }, { viewer, ...parts }) => readCampaign({ organizationId: memberOf(viewer).organizationId, campaignId }, parts),
+    resolve: (_, { campaignId }, { viewer, ...parts }) =>
+      readCampaign({ organizationId: memberOf(viewer).organizationId, campaignId }, parts),
   }),
 }));
 
@@ -68,7 +99,11 @@ builder.mutationFields((t) => ({
       name: t.arg({ type: 'CampaignName' }),
       durationMonths: t.arg({ type: 'DurationMonths' }),
       maxRedemptions: t.arg({ type: 'MaxRedemptions', required: false }),
-      expiresAt: t.arg({ type: 'DateTime', required: false, description: 'From then on nothing can be redeemed.' }),
+      expiresAt: t.arg({
+        type: 'DateTime',
+        required: false,
+        description: 'From then on nothing can be redeemed.',
+      }),
       includedSeats: t.arg({ type: 'IncludedSeats', required: false }),
       allowedEmailDomains: t.arg({ type: 'EmailDomainList', ...neverNull }),
       allowedEmails: t.arg({ type: 'EmailAddressList', ...neverNull }),
@@ -84,13 +119,22 @@ builder.mutationFields((t) => ({
       name: t.arg({ type: 'CampaignName', ...neverNull }),
       durationMonths: t.arg({ type: 'DurationMonths', ...neverNull }),
       maxRedemptions: t.arg({ type: 'MaxRedemptions', required: false }),
-      expiresAt: t.arg({ type: 'DateTime', required: false, description: 'From then on nothing can be redeemed; null means never.' }),
-      isActive: t.arg({ type: 'Boolean', ...neverNull, description: 'Whether the campaign can be redeemed.' }),
+      expiresAt: t.arg({
+        type: 'DateTime',
+        required: false,
+        description: 'From then on nothing can be redeemed; null means never.',
+      }),
+      isActive: t.arg({
+        type: 'Boolean',
+        ...neverNull,
+        description: 'Whether the campaign can be redeemed.',
+      }),
       includedSeats: t.arg({ type: 'IncludedSeats', required: false }),
       allowedEmailDomains: t.arg({ type: 'EmailDomainList', ...neverNull }),
       allowedEmails: t.arg({ type: 'EmailAddressList', ...neverNull }),
     },
     authScopes: { manages: sponsorship },
-    resolve: (_, { campaignId, ...terms }, context) => updateCampaign({ campaignId, terms }, writerOf(context)),
+    resolve: (_, { campaignId, ...terms }, context) =>
+      updateCampaign({ campaignId, terms }, writerOf(context)),
   }),
 }));

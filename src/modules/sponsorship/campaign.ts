@@ -19,8 +19,8 @@ export type Campaign = Priced & {
 };
 
 /**
- * What is read of `campaigns c`. A reservation past its time counts no more, whether or not its row is still there; most
- * campaigns hold none, and for those nothing is looked up.
+ * What is read of `campaigns c`. A reservation past its time counts no more, whether or not its row
+ * is still there; most campaigns hold none, and for those nothing is looked up.
  */
 export const campaignColumns = (at: Date) => fragment`
   c.id, c.name, c.duration_months as "durationMonths", c.max_redemptions as "maxRedemptions", c.expires_at as "expiresAt",

@@ -14,10 +14,16 @@ const renewableFor = '2 hours';
 type Executor = Pick<Prisma.TransactionClient, '$queryRaw'>;
 /** `heldId` is the person's reservation, which is to be used or replaced. */
 type Asked = { campaignId: string; linkId: string; heldId: string | null; at: Date };
-/** The networks that a reservation counts for: the IPv4 address or IPv6 /64, and the /24 or /48 around it. */
+/**
+ * The networks that a reservation counts for: the IPv4 address or IPv6 /64, and the /24 or /48
+ * around it.
+ */
 export type ReservationNetwork = { network: string; wideNetwork: string };
 
-/** Deletes what has lapsed in the campaign, and the person's reservation if it is there. `counting` says at which links it holds. */
+/**
+ * Deletes what has lapsed in the campaign, and the person's reservation if it is there. `counting`
+ * says at which links it holds.
+ */
 const freeing = ({ campaignId, heldId, at }: Asked, counting: Prisma.Sql) => Prisma.sql`
   gone as (
     select id, created_at, network, wide_network, id = ${heldId} and ${counting} and expires_at > ${at} as "isLive" from reservations
@@ -31,18 +37,26 @@ const isGiven = ({ at }: Asked, orTakeNew: boolean) => Prisma.sql`
   (room."isHeld" or (${orTakeNew} and c.is_active and (c.expires_at is null or c.expires_at > ${at})
    and (c.max_redemptions is null or c.completed_redemptions + c.reserved_redemptions - room.freed < c.max_redemptions)))`;
 
-type ReserveCapacity = Asked & ReservationNetwork & { reservationId: string; expiresAt: Date; orTakeNew: boolean };
+type ReserveCapacity = Asked &
+  ReservationNetwork & { reservationId: string; expiresAt: Date; orTakeNew: boolean };
 
 /**
- * Reserves until a time: in exchange for a live reservation or, where `orTakeNew`, a free place. Null where there is neither.
- * A renewed reservation keeps its beginning and its network, and ends two hours after that beginning at the latest.
+ * Reserves until a time: in exchange for a live reservation or, where `orTakeNew`, a free place.
+ * Null where there is neither. A renewed reservation keeps its beginning and its network, and ends
+ * two hours after that beginning at the latest.
  */
-export async function reserveCapacity({ orTakeNew, ...asked }: ReserveCapacity, executor: Executor): Promise<{ isRenewed: boolean; expiresAt: Date } | null> {
+export async function reserveCapacity(
+  { orTakeNew, ...asked }: ReserveCapacity,
+  executor: Executor,
+): Promise<{ isRenewed: boolean; expiresAt: Date } | null> {
   const { campaignId, linkId, reservationId, at, expiresAt, network, wideNetwork } = asked;
   const given = isGiven(asked, orTakeNew);
-  // A place that is held at another link of the campaign is replaced as well: who is refused would lose it otherwise.
+  // A place that is held at another link of the campaign is replaced as well: who is refused would
+  // lose it otherwise.
   const anyLink = Prisma.sql`true`;
-  const [held] = await executor.$queryRaw<{ isGiven: boolean; isRenewed: boolean; expiresAt: Date }[]>`
+  const [held] = await executor.$queryRaw<
+    { isGiven: boolean; isRenewed: boolean; expiresAt: Date }[]
+  >`
     with ${freeing(asked, anyLink)},
     decided as (
       update campaigns c set
@@ -70,8 +84,14 @@ export type Terms = {
 
 type ConsumeCapacity = Asked & { heldId: string; orTakeNew: boolean };
 
-/** Turns a held place into a used one; without a live reservation, and where `orTakeNew`, any place that is free. */
-export async function consumeCapacity({ orTakeNew, ...asked }: ConsumeCapacity, executor: Executor): Promise<Terms | null> {
+/**
+ * Turns a held place into a used one; without a live reservation, and where `orTakeNew`, any place
+ * that is free.
+ */
+export async function consumeCapacity(
+  { orTakeNew, ...asked }: ConsumeCapacity,
+  executor: Executor,
+): Promise<Terms | null> {
   const { campaignId, linkId, heldId } = asked;
   const given = isGiven(asked, orTakeNew);
   const [used] = await executor.$queryRaw<(Terms & { isGiven: boolean })[]>`
@@ -93,8 +113,14 @@ export async function consumeCapacity({ orTakeNew, ...asked }: ConsumeCapacity, 
   return terms;
 }
 
-/** Gives a held place back, and tells whether it was one; nothing happens where it is not held any more. */
-export async function releaseCapacity({ reservationId }: { reservationId: string }, executor: Executor): Promise<boolean> {
+/**
+ * Gives a held place back, and tells whether it was one; nothing happens where it is not held any
+ * more.
+ */
+export async function releaseCapacity(
+  { reservationId }: { reservationId: string },
+  executor: Executor,
+): Promise<boolean> {
   const freed = await executor.$queryRaw<unknown[]>`
     with freed as (delete from reservations where id = ${reservationId} returning campaign_id)
     update campaigns c set reserved_redemptions = c.reserved_redemptions - 1 from freed where c.id = freed.campaign_id

@@ -11,12 +11,18 @@ import { noteWrongPassword } from './wrong-passwords.ts';
 type CheckLinkPassword = { token: string; password: string; clientAddress: string | undefined };
 type Parts = { database: Database; clock: Clock; limits: Limits };
 
-/** What the right password is worth: the grant that reserving asks for. Null where the link asks for none. */
+/**
+ * What the right password is worth: the grant that reserving asks for. Null where the link asks for
+ * none.
+ */
 export async function checkLinkPassword(
   { token, password, clientAddress }: CheckLinkPassword,
   { database, clock, limits }: Parts,
 ): Promise<{ grant: string | null }> {
-  const { linkId, passwordHash } = await readOffer({ token, userId: null, at: clock() }, { database });
+  const { linkId, passwordHash } = await readOffer(
+    { token, userId: null, at: clock() },
+    { database },
+  );
   if (passwordHash === null) return { grant: null };
   const giveBack = await takePasswordTry({ linkId, clientAddress }, limits);
   const turn = { network: networkOf(clientAddress), isKnownDevice: false };

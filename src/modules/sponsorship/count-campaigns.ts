@@ -1,9 +1,18 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/database.ts';
 
-export type CampaignCounts = { total: number; live: number; exhausted: number; ended: number; switchedOff: number };
+export type CampaignCounts = {
+  total: number;
+  live: number;
+  exhausted: number;
+  ended: number;
+  switchedOff: number;
+};
 
-/** An organization's campaigns by what can be done with them now: whatever is switched off is that first, and whatever has ended needs no place. */
+/**
+ * An organization's campaigns by what can be done with them now: whatever is switched off is that
+ * first, and whatever has ended needs no place.
+ */
 export async function countCampaigns(
   { organizationId }: { organizationId: string },
   { database, clock }: { database: Database; clock: Clock },

@@ -22,10 +22,14 @@ export async function countSeats(
 }
 
 /**
- * What all running sponsorships of an organization have together. Planned each time: for a quarter of a million of them the
- * members are gathered by one join, 0.5 s where a look-up for each took 2.5.
+ * What all running sponsorships of an organization have together. Planned each time: for a quarter
+ * of a million of them the members are gathered by one join, 0.5 s where a look-up for each took
+ * 2.5.
  */
-export async function countAllSeats({ organizationId }: { organizationId: string }, { database, clock }: { database: Database; clock: Clock }): Promise<Seats> {
+export async function countAllSeats(
+  { organizationId }: { organizationId: string },
+  { database, clock }: { database: Database; clock: Clock },
+): Promise<Seats> {
   const running = fragment`redemptions r where r.organization_id = ${organizationId} and r.sponsored_until > ${clock()}`;
   const [seats] = await database.searchSql<Seats>`
     select count(*)::int as sponsorships, coalesce(sum(r.included_seats), 0)::int as given,

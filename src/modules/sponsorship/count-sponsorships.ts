@@ -1,7 +1,12 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/database.ts';
 
-export type SponsorshipCounts = { running: number; endingWithin30Days: number; endingWithin60Days: number; endingWithin90Days: number };
+export type SponsorshipCounts = {
+  running: number;
+  endingWithin30Days: number;
+  endingWithin60Days: number;
+  endingWithin90Days: number;
+};
 
 const dayMs = 86_400_000;
 
@@ -18,5 +23,7 @@ export async function countSponsorships(
       count(*) filter (where sponsored_until <= ${inDays(60)})::int as "endingWithin60Days",
       count(*) filter (where sponsored_until <= ${inDays(90)})::int as "endingWithin90Days"
     from redemptions where organization_id = ${organizationId} and sponsored_until > ${now}`;
-  return counts ?? { running: 0, endingWithin30Days: 0, endingWithin60Days: 0, endingWithin90Days: 0 };
+  return (
+    counts ?? { running: 0, endingWithin30Days: 0, endingWithin60Days: 0, endingWithin90Days: 0 }
+  );
 }

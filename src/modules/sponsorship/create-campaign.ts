@@ -15,21 +15,42 @@ export type CreateCampaign = {
 };
 
 export function createCampaign(
-  { name, durationMonths, maxRedemptions = null, expiresAt = null, includedSeats = null, allowedEmailDomains, allowedEmails }: CreateCampaign,
+  {
+    name,
+    durationMonths,
+    maxRedemptions = null,
+    expiresAt = null,
+    includedSeats = null,
+    allowedEmailDomains,
+    allowedEmails,
+  }: CreateCampaign,
   writer: Writer,
 ): Promise<Campaign> {
   const { organizationId } = writer.actor;
   const [domains, emails] = [allowedEmailDomains ?? [], allowedEmails ?? []];
   return changeRow<Campaign>(writer, 'Campaign', (at) => {
     const id = newId(at.getTime());
-    const terms = { name, durationMonths, maxRedemptions, expiresAt, includedSeats, allowedEmailDomains: domains, allowedEmails: emails };
+    const terms = {
+      name,
+      durationMonths,
+      maxRedemptions,
+      expiresAt,
+      includedSeats,
+      allowedEmailDomains: domains,
+      allowedEmails: emails,
+    };
     return {
       statement: fragment`
         insert into campaigns as c (id, organization_id, name, duration_months, max_redemptions, expires_at, included_seats,
           allowed_email_domains, allowed_emails, created_at, updated_at)
         values (${id}, ${organizationId}, ${name}, ${durationMonths}, ${maxRedemptions}, ${expiresAt}, ${includedSeats}, ${domains}, ${emails}, ${at}, ${at})
         returning ${campaignColumns(at)}`,
-      entry: { action: 'create-campaign', targetType: 'Campaign', targetId: id, changes: toAuditTerms(terms) },
+      entry: {
+        action: 'create-campaign',
+        targetType: 'Campaign',
+        targetId: id,
+        changes: toAuditTerms(terms),
+      },
     };
   });
 }

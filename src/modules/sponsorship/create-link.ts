@@ -6,11 +6,18 @@ import { hashLinkPassword } from './link-password.ts';
 import { newLinkToken } from './link-token.ts';
 import { readCampaign } from './read-campaigns.ts';
 
-type CreateLink = { campaignId: string; name?: string | null | undefined; password?: string | null | undefined };
+type CreateLink = {
+  campaignId: string;
+  name?: string | null | undefined;
+  password?: string | null | undefined;
+};
 type Owner = { organizationId: string; campaignId: string };
 
 /** A link whose name nobody chose is "Link 1", "Link 2" … within its campaign. */
-export async function createLink({ campaignId, name, password }: CreateLink, writer: Writer): Promise<Link> {
+export async function createLink(
+  { campaignId, name, password }: CreateLink,
+  writer: Writer,
+): Promise<Link> {
   const owner = { organizationId: writer.actor.organizationId, campaignId };
   const passwordHash = await hashFor(owner, password ?? null, writer);
   return changeRow<Link>(writer, 'Campaign', (at) => {
@@ -29,8 +36,13 @@ export async function createLink({ campaignId, name, password }: CreateLink, wri
   });
 }
 
-// A hash takes a tenth of a second, so it is made before the statement, and for nobody else's campaign.
-async function hashFor(owner: Owner, password: string | null, writer: Writer): Promise<string | null> {
+// A hash takes a tenth of a second, so it is made before the statement, and for nobody else's
+// campaign.
+async function hashFor(
+  owner: Owner,
+  password: string | null,
+  writer: Writer,
+): Promise<string | null> {
   if (password === null) return null;
   await readCampaign(owner, writer);
   return hashLinkPassword(password);

@@ -11,12 +11,16 @@ declare module '../../graph/builder.ts' {
   }
 }
 
-builder.addScalarType('DayCount', integerScalar('DayCount', { min: 1, max: 366, description: 'How many days: 1 to 366.' }));
+builder.addScalarType(
+  'DayCount',
+  integerScalar('DayCount', { min: 1, max: 366, description: 'How many days: 1 to 366.' }),
+);
 
 builder.queryField('expiringRedemptions', (t) =>
   t.field({
     type: RedemptionPage,
-    description: 'The sponsorships of all campaigns that end within so many days, the first to end first.',
+    description:
+      'The sponsorships of all campaigns that end within so many days, the first to end first.',
     args: {
       days: t.arg({ type: 'DayCount', defaultValue: 30 }),
       page: t.arg({ type: 'PageNumber', defaultValue: 1 }),
@@ -24,6 +28,7 @@ builder.queryField('expiringRedemptions', (t) =>
     },
     complexity: ({ pageSize }) => ({ field: 1, multiplier: pageSize }),
     authScopes: { manages: sponsorship },
-    resolve: (_, args, { viewer, ...parts }) => listExpiringRedemptions({ ...args, organizationId: memberOf(viewer).organizationId }, parts),
+    resolve: (_, args, { viewer, ...parts }) =>
+      listExpiringRedemptions({ ...args, organizationId: memberOf(viewer).organizationId }, parts),
   }),
 );

@@ -3,10 +3,17 @@ import { extendRedemptions } from './extend-redemptions.ts';
 import { readRedemption } from './read-redemption.ts';
 import type { Redemption } from './redemption.ts';
 
-type ExtendRedemption = { redemptionId: string; newSponsoredUntil: Date; reason?: string | null | undefined };
+type ExtendRedemption = {
+  redemptionId: string;
+  newSponsoredUntil: Date;
+  reason?: string | null | undefined;
+};
 
 /** Moves the end of one sponsorship to a later time, whether or not it has ended. */
-export async function extendRedemption({ redemptionId, ...extension }: ExtendRedemption, writer: Writer): Promise<Redemption> {
+export async function extendRedemption(
+  { redemptionId, ...extension }: ExtendRedemption,
+  writer: Writer,
+): Promise<Redemption> {
   await extendRedemptions({ redemptionIds: [redemptionId], ...extension }, writer);
   return readRedemption({ organizationId: writer.actor.organizationId, redemptionId }, writer);
 }

@@ -12,14 +12,24 @@ type ExtendRedemptions = {
   reason?: string | null | undefined;
 };
 
-type Judged = { id: string; sponsoredUntil: string; isTooEarly: boolean; isTooLate: boolean; organizationName: string };
+type Judged = {
+  id: string;
+  sponsoredUntil: string;
+  isTooEarly: boolean;
+  isTooLate: boolean;
+  organizationName: string;
+};
 
 /**
- * Moves the ends of sponsorships to a later time, all or none of them, whether or not they have ended, for the redemptions and
- * for the workspaces that they pay for. The rows are held meanwhile, so that of many at once each accepted one is later than the
- * one before. One statement for five hundred as for one.
+ * Moves the ends of sponsorships to a later time, all or none of them, whether or not they have
+ * ended, for the redemptions and for the workspaces that they pay for. The rows are held meanwhile,
+ * so that of many at once each accepted one is later than the one before. One statement for five
+ * hundred as for one.
  */
-export async function extendRedemptions({ redemptionIds, newSponsoredUntil, months, reason }: ExtendRedemptions, writer: Writer): Promise<void> {
+export async function extendRedemptions(
+  { redemptionIds, newSponsoredUntil, months, reason }: ExtendRedemptions,
+  writer: Writer,
+): Promise<void> {
   const newEnd = newEndFor(newSponsoredUntil ?? null, months ?? null);
   const newReason = reason === undefined ? fragment`r.extension_reason` : fragment`${reason}::text`;
   const { organizationId } = writer.actor;
@@ -55,29 +65,52 @@ export async function extendRedemptions({ redemptionIds, newSponsoredUntil, mont
       const tooEarly = judged.find(({ isTooEarly }) => isTooEarly);
       if (tooEarly) throw notLater(tooEarly, redemptionIds.length === 1);
       const tooLate = judged.find(({ isTooLate }) => isTooLate);
-      if (tooLate) throw inputError('months', 'OUT_OF_RANGE', `The sponsorship of ${nameOf(tooLate)} would end after the year 9999`);
+      if (tooLate)
+        throw inputError(
+          'months',
+          'OUT_OF_RANGE',
+          `The sponsorship of ${nameOf(tooLate)} would end after the year 9999`,
+        );
     },
   );
 }
 
 /**
- * SQL for the new end of a row of `held`. Months are added as addMonths adds them to the end, or to the present where the end has
- * passed: an extension is there to be used.
+ * SQL for the new end of a row of `held`. Months are added as addMonths adds them to the end, or to
+ * the present where the end has passed: an extension is there to be used.
  */
 function newEndFor(newSponsoredUntil: Date | null, months: number | null): (at: Date) => Fragment {
-  if (newSponsoredUntil !== null && months === null) return () => fragment`${newSponsoredUntil}::timestamptz`;
+  if (newSponsoredUntil !== null && months === null)
+    return () => fragment`${newSponsoredUntil}::timestamptz`;
   if (months !== null && newSponsoredUntil === null)
-    return (at) => fragment`(greatest("from", ${at}::timestamptz) at time zone 'UTC' + make_interval(months => ${months}::int)) at time zone 'UTC'`;
-  throw new InputError(['newSponsoredUntil', 'months'].map((field) => ({ field, code: 'INVALID', message: 'Give either newSponsoredUntil or months' })));
+    return (at) =>
+      fragment`(greatest("from", ${at}::timestamptz) at time zone 'UTC' + make_interval(months => ${months}::int)) at time zone 'UTC'`;
+  throw new InputError(
+    ['newSponsoredUntil', 'months'].map((field) => ({
+      field,
+      code: 'INVALID',
+      message: 'Give either newSponsoredUntil or months',
+    })),
+  );
 }
 
-const isoText = (time: Fragment) => fragment`to_char(${time} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+const isoText = (time: Fragment) =>
+  fragment`to_char(${time} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
 const nameOf = ({ organizationName, id }: Judged) => `${organizationName} (redemption ${id})`;
 
 function notLater(redemption: Judged, isAlone: boolean): InputError {
   const field = 'newSponsoredUntil';
   const end = new Date(redemption.sponsoredUntil).toISOString();
-  if (isAlone) return inputError(field, 'OUT_OF_RANGE', `${field} must be later than the current end of the sponsorship, ${end}`);
-  return inputError(field, 'OUT_OF_RANGE', `The sponsorship of ${nameOf(redemption)} ends at ${end}: the new end must be later; none of them was extended`);
+  if (isAlone)
+    return inputError(
+      field,
+      'OUT_OF_RANGE',
+      `${field} must be later than the current end of the sponsorship, ${end}`,
+    );
+  return inputError(
+    field,
+    'OUT_OF_RANGE',
+    `The sponsorship of ${nameOf(redemption)} ends at ${end}: the new end must be later; none of them was extended`,
+  );
 }

@@ -15,12 +15,14 @@ const orders = {
   NEWEST: {
     by: fragment`redeemed_at desc, id desc`,
     rowsBy: fragment`r.redeemed_at desc, r.id desc`,
-    behind: (own: Own) => fragment`and (redeemed_at, id) < (select redeemed_at, id from redemptions where ${own})`,
+    behind: (own: Own) =>
+      fragment`and (redeemed_at, id) < (select redeemed_at, id from redemptions where ${own})`,
   },
   FIRST_TO_END: {
     by: fragment`sponsored_until, id`,
     rowsBy: fragment`r.sponsored_until, r.id`,
-    behind: (own: Own) => fragment`and (sponsored_until, id) > (select sponsored_until, id from redemptions where ${own})`,
+    behind: (own: Own) =>
+      fragment`and (sponsored_until, id) > (select sponsored_until, id from redemptions where ${own})`,
   },
 };
 
@@ -39,7 +41,10 @@ type Filter = {
 type FindRedemptions = Filter & {
   organizationId: string;
   order: RedemptionOrder;
-  /** The redemption behind which the page begins, so that whoever walks through all meets each once, whatever is redeemed meanwhile. */
+  /**
+   * The redemption behind which the page begins, so that whoever walks through all meets each once,
+   * whatever is redeemed meanwhile.
+   */
   after?: string | null | undefined;
   page: number;
   pageSize: number;
@@ -48,10 +53,37 @@ type FindRedemptions = Filter & {
 };
 
 /** A page of the completed redemptions of an organization's campaigns that are as asked for. */
-export async function findRedemptions(asked: FindRedemptions, parts: { database: Database; clock: Clock }): Promise<Page<Redemption>> {
-  const { organizationId, campaignId, linkId, billingStatus, page, pageSize, search, endsFrom, endsBefore, order, after, isBrief = false } = asked;
-  if (campaignId && !linkId && !search && !endsFrom && !endsBefore && !after && order === 'NEWEST') {
-    const [found] = await listRedemptions({ organizationId, campaignIds: [campaignId], page, pageSize, billingStatus, isBrief }, parts);
+export async function findRedemptions(
+  asked: FindRedemptions,
+  parts: { database: Database; clock: Clock },
+): Promise<Page<Redemption>> {
+  const {
+    organizationId,
+    campaignId,
+    linkId,
+    billingStatus,
+    page,
+    pageSize,
+    search,
+    endsFrom,
+    endsBefore,
+    order,
+    after,
+    isBrief = false,
+  } = asked;
+  if (
+    campaignId &&
+    !linkId &&
+    !search &&
+    !endsFrom &&
+    !endsBefore &&
+    !after &&
+    order === 'NEWEST'
+  ) {
+    const [found] = await listRedemptions(
+      { organizationId, campaignIds: [campaignId], page, pageSize, billingStatus, isBrief },
+      parts,
+    );
     if (!found) throw notFound('Campaign');
     return found;
   }
@@ -59,11 +91,16 @@ export async function findRedemptions(asked: FindRedemptions, parts: { database:
   return findAmongAll(asked, parts);
 }
 
-async function findAmongAll({ organizationId, order, after, page, pageSize, ...filter }: FindRedemptions, { database }: { database: Database }) {
+async function findAmongAll(
+  { organizationId, order, after, page, pageSize, ...filter }: FindRedemptions,
+  { database }: { database: Database },
+) {
   const matching = filter.search ? await matchingBy(filter.search, database) : everything;
   const wanted = fragment`redemptions r where organization_id = ${organizationId} ${conditionsOf(filter)} ${matching.condition}`;
   const { by, rowsBy, behind } = orders[order];
-  const place = after ? behind(fragment`id = ${after} and organization_id = ${organizationId}`) : fragment``;
+  const place = after
+    ? behind(fragment`id = ${after} and organization_id = ${organizationId}`)
+    : fragment``;
   // Each filter is another statement, and a prepared plan would not see how few rows are asked for.
   const rows = await database.searchSql<PageRow<Redemption>>`
     select ${organizationId} as "ownerId", asked.total, ${redemptionColumns}
@@ -88,10 +125,16 @@ function conditionsOf({ campaignId, linkId, billingStatus, endsFrom, endsBefore 
 }
 
 /** Where no filter needs the rows themselves, the total is one that is kept. */
-function totalOf({ campaignId, linkId, billingStatus, search, endsFrom, endsBefore }: Filter, organizationId: string, wanted: Own): Own {
-  if (linkId || search || endsFrom || endsBefore) return fragment`(select count(*)::int from (select from ${wanted}) counted)`;
+function totalOf(
+  { campaignId, linkId, billingStatus, search, endsFrom, endsBefore }: Filter,
+  organizationId: string,
+  wanted: Own,
+): Own {
+  if (linkId || search || endsFrom || endsBefore)
+    return fragment`(select count(*)::int from (select from ${wanted}) counted)`;
   const campaigns = fragment`campaigns where organization_id = ${organizationId} ${campaignId ? fragment`and id = ${campaignId}` : fragment``}`;
-  if (!billingStatus) return fragment`(select coalesce(sum(completed_redemptions), 0)::int from ${campaigns})`;
+  if (!billingStatus)
+    return fragment`(select coalesce(sum(completed_redemptions), 0)::int from ${campaigns})`;
   const counter = `campaign.redemptions.${billingStatus}`;
   return fragment`(select coalesce(sum(delta), 0)::int from counter_deltas where counter = ${counter} and owner_id in (select id from ${campaigns}))`;
 }

@@ -6,7 +6,8 @@ export type WrongCounter = { counter: string; owner: string; kept: number; count
 
 type Pair = { kept: ReturnType<typeof fragment>; counted: ReturnType<typeof fragment> };
 
-// Each pair is two lists of (counter, owner, total). One statement compares them, so that what is written meanwhile is in both or in neither.
+// Each pair is two lists of (counter, owner, total). One statement compares them, so that what is
+// written meanwhile is in both or in neither.
 const pairs: Pair[] = [
   {
     kept: fragment`
@@ -44,13 +45,20 @@ const pairs: Pair[] = [
 ];
 
 /** Every kept number that differs from its rows; one that is missing counts as 0. */
-export async function findWrongCounters({ database }: { database: Database }): Promise<WrongCounter[]> {
+export async function findWrongCounters({
+  database,
+}: {
+  database: Database;
+}): Promise<WrongCounter[]> {
   const found: WrongCounter[] = [];
   for (const pair of pairs) found.push(...(await differences(pair, database.searchSql)));
   return found;
 }
 
-const differences = ({ kept, counted }: Pair, sql: Sql): Promise<WrongCounter[]> => sql<WrongCounter>`
+const differences = (
+  { kept, counted }: Pair,
+  sql: Sql,
+): Promise<WrongCounter[]> => sql<WrongCounter>`
   select counter, owner, coalesce(k.total, 0)::float8 as kept, coalesce(c.total, 0)::float8 as counted
   from (${kept}) k full join (${counted}) c using (counter, owner)
   where coalesce(k.total, 0) <> coalesce(c.total, 0) order by counter, owner`;

@@ -1,6 +1,12 @@
 import { builder } from '../../graph/builder.ts';
 import { alwaysSent, neverNull } from '../../graph/presence.ts';
-import { InputFault, requireLength, requireStorable, scalar, textScalar } from '../../graph/scalars.ts';
+import {
+  InputFault,
+  requireLength,
+  requireStorable,
+  scalar,
+  textScalar,
+} from '../../graph/scalars.ts';
 import { memberOf } from '../../graph/scopes.ts';
 import { selectsOnly } from '../../graph/selection.ts';
 import { notFound } from '../../platform/errors.ts';
@@ -24,14 +30,18 @@ declare module '../../graph/builder.ts' {
 
 const linkPasswordLength = { min: 4, max: 200 };
 
-builder.addScalarType('LinkName', textScalar('LinkName', { min: 1, max: 200, description: 'A link’s name.' }));
+builder.addScalarType(
+  'LinkName',
+  textScalar('LinkName', { min: 1, max: 200, description: 'A link’s name.' }),
+);
 builder.addScalarType(
   'LinkPassword',
   scalar<string>(
     'LinkPassword',
     {
       expectation: 'a string of 4 to 200 characters',
-      description: 'What people who open the link must know: at least 4 characters besides blanks at its ends, which belong to it. It is never told again.',
+      description:
+        'What people who open the link must know: at least 4 characters besides blanks at its ends, which belong to it. It is never told again.',
       jsonSchema: { type: 'string', minLength: 4, maxLength: 200 },
     },
     (value) => {
@@ -39,7 +49,8 @@ builder.addScalarType(
       requireStorable(value);
       requireLength(value.trim(), linkPasswordLength);
       // Twice the most characters in UTF-16 units, which is what the hash accepts.
-      if (value.length > 2 * linkPasswordLength.max) throw new InputFault('TOO_LONG', 'must not have so many blanks at its ends');
+      if (value.length > 2 * linkPasswordLength.max)
+        throw new InputFault('TOO_LONG', 'must not have so many blanks at its ends');
       return value;
     },
   ),
@@ -50,10 +61,17 @@ export const Link = builder.objectRef<LinkRow>('Link').implement({
   fields: (t) => ({
     id: t.exposeID('id'),
     name: t.exposeString('name'),
-    token: t.exposeString('token', { description: 'What the address is made of; it is no secret.' }),
-    url: t.string({ description: 'The address to hand out.', resolve: ({ token }, _, { origin }) => `${origin}/auth?sponsored=${token}` }),
+    token: t.exposeString('token', {
+      description: 'What the address is made of; it is no secret.',
+    }),
+    url: t.string({
+      description: 'The address to hand out.',
+      resolve: ({ token }, _, { origin }) => `${origin}/auth?sponsored=${token}`,
+    }),
     isActive: t.exposeBoolean('isActive'),
-    hasPassword: t.exposeBoolean('hasPassword', { description: 'The password itself is never told.' }),
+    hasPassword: t.exposeBoolean('hasPassword', {
+      description: 'The password itself is never told.',
+    }),
     createdAt: t.expose('createdAt', { type: 'DateTime' }),
     completedRedemptionsCount: t.exposeInt('completedRedemptionsCount'),
   }),
@@ -62,8 +80,10 @@ export const Link = builder.objectRef<LinkRow>('Link').implement({
 builder.objectField(Link, 'wrongPasswordsLastHour', (t) =>
   t.loadable({
     type: 'Int',
-    description: 'How many wrong passwords were given at the link in the last hour. From ten on somebody may be guessing.',
-    load: (linkIds: string[], { viewer, ...parts }) => countWrongPasswords({ organizationId: memberOf(viewer).organizationId, linkIds }, parts),
+    description:
+      'How many wrong passwords were given at the link in the last hour. From ten on somebody may be guessing.',
+    load: (linkIds: string[], { viewer, ...parts }) =>
+      countWrongPasswords({ organizationId: memberOf(viewer).organizationId, linkIds }, parts),
     loaderOptions: { cache: false },
     resolve: ({ id }) => id,
   }),
@@ -76,7 +96,8 @@ const ChangedLinkPassword = builder.objectRef<{ linkId: string }>('ChangedLinkPa
     success: t.boolean({ resolve: () => true }),
     link: t.field({
       type: Link,
-      resolve: ({ linkId }, _, { viewer, database }) => readLink({ organizationId: memberOf(viewer).organizationId, linkId }, { database }),
+      resolve: ({ linkId }, _, { viewer, database }) =>
+        readLink({ organizationId: memberOf(viewer).organizationId, linkId }, { database }),
     }),
   }),
 });
@@ -94,7 +115,15 @@ builder.queryFields((t) => ({
     authScopes: { manages: sponsorship },
     resolve: async (_, { campaignId, ...asked }, { viewer, database }, info) => {
       const isBrief = selectsOnly(briefLink, info, 'items');
-      const [page] = await listLinks({ ...asked, isBrief, campaignIds: [campaignId], organizationId: memberOf(viewer).organizationId }, { database });
+      const [page] = await listLinks(
+        {
+          ...asked,
+          isBrief,
+          campaignIds: [campaignId],
+          organizationId: memberOf(viewer).organizationId,
+        },
+        { database },
+      );
       if (!page) throw notFound('Campaign');
       return page;
     },
@@ -103,7 +132,8 @@ builder.queryFields((t) => ({
     type: Link,
     args: { linkId: t.arg({ type: 'ResourceId' }) },
     authScopes: { manages: sponsorship },
-    resolve: (_, { linkId }, { viewer, database }) => readLink({ organizationId: memberOf(viewer).organizationId, linkId }, { database }),
+    resolve: (_, { linkId }, { viewer, database }) =>
+      readLink({ organizationId: memberOf(viewer).organizationId, linkId }, { database }),
   }),
 }));
 
@@ -112,7 +142,11 @@ builder.mutationFields((t) => ({
     type: Link,
     args: {
       campaignId: t.arg({ type: 'ResourceId' }),
-      name: t.arg({ type: 'LinkName', ...neverNull, description: 'Left out, it is "Link 1", "Link 2" and so on.' }),
+      name: t.arg({
+        type: 'LinkName',
+        ...neverNull,
+        description: 'Left out, it is "Link 1", "Link 2" and so on.',
+      }),
       password: t.arg({ type: 'LinkPassword', required: false }),
     },
     authScopes: { manages: sponsorship },
@@ -124,7 +158,11 @@ builder.mutationFields((t) => ({
     args: {
       linkId: t.arg({ type: 'ResourceId' }),
       name: t.arg({ type: 'LinkName', ...neverNull }),
-      isActive: t.arg({ type: 'Boolean', ...neverNull, description: 'Whether the link can be redeemed.' }),
+      isActive: t.arg({
+        type: 'Boolean',
+        ...neverNull,
+        description: 'Whether the link can be redeemed.',
+      }),
     },
     authScopes: { manages: sponsorship },
     resolve: (_, input, context) => updateLink(input, writerOf(context)),
@@ -133,7 +171,11 @@ builder.mutationFields((t) => ({
     type: ChangedLinkPassword,
     args: {
       linkId: t.arg({ type: 'ResourceId' }),
-      password: t.arg({ type: 'LinkPassword', ...alwaysSent, description: 'The new password; null removes it.' }),
+      password: t.arg({
+        type: 'LinkPassword',
+        ...alwaysSent,
+        description: 'The new password; null removes it.',
+      }),
     },
     authScopes: { manages: sponsorship },
     resolve: async (_, { linkId, password }, context) => {

@@ -13,7 +13,16 @@ export type Link = {
 };
 
 /** What most lists show. */
-export const briefLink: ReadonlySet<string> = new Set(['id', 'name', 'token', 'url', 'isActive', 'hasPassword', 'createdAt', 'completedRedemptionsCount']);
+export const briefLink: ReadonlySet<string> = new Set([
+  'id',
+  'name',
+  'token',
+  'url',
+  'isActive',
+  'hasPassword',
+  'createdAt',
+  'completedRedemptionsCount',
+]);
 
 /** What is read of `links l`: what `briefLink` is made of. */
 export const briefLinkColumns = fragment`

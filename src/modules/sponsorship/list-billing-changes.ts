@@ -13,9 +13,17 @@ export type BillingChange = {
   actorUserId: string | null;
 };
 
-type ListBillingChanges = { organizationId: string; redemptionIds: readonly string[]; page: number; pageSize: number };
+type ListBillingChanges = {
+  organizationId: string;
+  redemptionIds: readonly string[];
+  page: number;
+  pageSize: number;
+};
 
-/** The same page of each of these redemptions' billing history, newest first; undefined for a redemption of somebody else. */
+/**
+ * The same page of each of these redemptions' billing history, newest first; undefined for a
+ * redemption of somebody else.
+ */
 export async function listBillingChanges(
   { organizationId, redemptionIds, page, pageSize }: ListBillingChanges,
   { database }: { database: Database },

@@ -29,7 +29,10 @@ type ListCampaigns = {
   search?: string | null | undefined;
 };
 
-/** A page of an organization's campaigns. There are thousands at most, so their total is counted from the index. */
+/**
+ * A page of an organization's campaigns. There are thousands at most, so their total is counted
+ * from the index.
+ */
 export async function listCampaigns(
   { organizationId, page, pageSize, status, order = 'NEWEST', search }: ListCampaigns,
   { database, clock }: { database: Database; clock: Clock },
@@ -46,5 +49,11 @@ export async function listCampaigns(
   if (found || page === 1) return found ?? { items: [], total: 0, page, pageSize, totalPages: 0 };
   // Beyond the last page there is no row to tell it.
   const [counted] = await sql<{ total: number }>`select ${total} as total`;
-  return { items: [], total: counted?.total ?? 0, page, pageSize, totalPages: Math.ceil((counted?.total ?? 0) / pageSize) };
+  return {
+    items: [],
+    total: counted?.total ?? 0,
+    page,
+    pageSize,
+    totalPages: Math.ceil((counted?.total ?? 0) / pageSize),
+  };
 }

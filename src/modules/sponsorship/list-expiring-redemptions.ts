@@ -4,7 +4,12 @@ import { fragment } from '../../platform/database/sql.ts';
 import { offsetOf, type Page, type PageRow, pagesOf } from './page.ts';
 import { type Redemption, redemptionColumns, redemptionPlaces } from './redemption.ts';
 
-type ListExpiringRedemptions = { organizationId: string; days: number; page: number; pageSize: number };
+type ListExpiringRedemptions = {
+  organizationId: string;
+  days: number;
+  page: number;
+  pageSize: number;
+};
 
 const dayMs = 86_400_000;
 

@@ -4,9 +4,18 @@ import { briefLinkColumns, type Link, linkColumns } from './link.ts';
 import { once, ownerColumns, type Page, type PageRow, pagesOf, rowsOfPage } from './page.ts';
 
 /** `isBrief`: where nothing but the fields of `briefLink` is asked for. */
-type ListLinks = { organizationId: string; campaignIds: readonly string[]; page: number; pageSize: number; isBrief?: boolean };
+type ListLinks = {
+  organizationId: string;
+  campaignIds: readonly string[];
+  page: number;
+  pageSize: number;
+  isBrief?: boolean;
+};
 
-/** The same page of each of these campaigns' links, newest first; undefined for a campaign of somebody else. One statement for all of them. */
+/**
+ * The same page of each of these campaigns' links, newest first; undefined for a campaign of
+ * somebody else. One statement for all of them.
+ */
 export async function listLinks(
   { organizationId, campaignIds, isBrief = false, ...asked }: ListLinks,
   { database }: { database: Database },
@@ -21,4 +30,9 @@ export async function listLinks(
   return pagesOf(rows, campaignIds, asked);
 }
 
-const linksOfCampaign = { table: fragment`links`, of: fragment`campaign_id = c.id`, at: fragment`created_at`, as: fragment`l` };
+const linksOfCampaign = {
+  table: fragment`links`,
+  of: fragment`campaign_id = c.id`,
+  at: fragment`created_at`,
+  as: fragment`l`,
+};

@@ -8,27 +8,46 @@ type Amount = { redemptions: number; amountEur: number };
 export type StatusAmount = Amount & { billingStatus: BillingStatus };
 export type RedemptionMonth = Amount & { month: string; byBillingStatus: StatusAmount[] };
 
-type ListRedemptionMonths = { organizationId: string; months: number; campaignId?: string | null | undefined };
+type ListRedemptionMonths = {
+  organizationId: string;
+  months: number;
+  campaignId?: string | null | undefined;
+};
 
-/** What was redeemed in each of the last calendar months (UTC), this one included, the oldest first. From kept totals; a month without any is there too. */
+/**
+ * What was redeemed in each of the last calendar months (UTC), this one included, the oldest first.
+ * From kept totals; a month without any is there too.
+ */
 export async function listRedemptionMonths(
   { organizationId, months, campaignId }: ListRedemptionMonths,
   { database, clock }: { database: Database; clock: Clock },
 ): Promise<RedemptionMonth[]> {
   if (campaignId) await readCampaign({ organizationId, campaignId }, { database, clock });
   const now = clock();
-  const starts = Array.from({ length: months }, (_, index) => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - months + 1 + index)));
+  const starts = Array.from(
+    { length: months },
+    (_, index) => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - months + 1 + index)),
+  );
   const ofCampaign = campaignId ? fragment`and campaign_id = ${campaignId}` : fragment``;
   const rows = await database.sql<Amount & { month: string; billingStatus: BillingStatus | null }>`
     select month, billing_status as "billingStatus", sum(redemptions)::int as redemptions, sum(amount_eur)::float8 as "amountEur"
     from redemption_month_deltas
     where organization_id = ${organizationId} and month >= ${starts[0] ?? now} ${ofCampaign}
     group by grouping sets ((month), (month, billing_status))`;
-  const amounts = new Map(rows.map(({ month, billingStatus, redemptions, amountEur }) => [`${month} ${billingStatus}`, { redemptions, amountEur }]));
-  const amountOf = (month: string, status: BillingStatus | null) => amounts.get(`${month} ${status}`) ?? { redemptions: 0, amountEur: 0 };
+  const amounts = new Map(
+    rows.map(({ month, billingStatus, redemptions, amountEur }) => [
+      `${month} ${billingStatus}`,
+      { redemptions, amountEur },
+    ]),
+  );
+  const amountOf = (month: string, status: BillingStatus | null) =>
+    amounts.get(`${month} ${status}`) ?? { redemptions: 0, amountEur: 0 };
   return starts.map((start) => {
     const month = start.toISOString();
-    const byBillingStatus = Object.values(BillingStatus).map((billingStatus) => ({ billingStatus, ...amountOf(month, billingStatus) }));
+    const byBillingStatus = Object.values(BillingStatus).map((billingStatus) => ({
+      billingStatus,
+      ...amountOf(month, billingStatus),
+    }));
     return { month, ...amountOf(month, null), byBillingStatus };
   });
 }

@@ -2,7 +2,13 @@ import type { Database } from '../../platform/database/database.ts';
 import type { BillingStatus } from '../../platform/database/generated/client.ts';
 import { anyOf, fragment } from '../../platform/database/sql.ts';
 import { isFar, once, ownerColumns, type Page, type PageRow, pagesOf, rowsOfPage } from './page.ts';
-import { briefRedemptionColumns, type Redemption, redemptionColumns, redemptionJoins, redemptionPlaces } from './redemption.ts';
+import {
+  briefRedemptionColumns,
+  type Redemption,
+  redemptionColumns,
+  redemptionJoins,
+  redemptionPlaces,
+} from './redemption.ts';
 
 type ListRedemptions = {
   organizationId: string;
@@ -15,8 +21,8 @@ type ListRedemptions = {
 };
 
 /**
- * The same page of each of these campaigns' completed redemptions, newest first; undefined for a campaign of somebody else.
- * One statement for all of them; every total is kept.
+ * The same page of each of these campaigns' completed redemptions, newest first; undefined for a
+ * campaign of somebody else. One statement for all of them; every total is kept.
  */
 export async function listRedemptions(
   { organizationId, campaignIds, billingStatus, isBrief = false, ...asked }: ListRedemptions,
@@ -26,7 +32,9 @@ export async function listRedemptions(
   const total = billingStatus
     ? fragment`(select coalesce(sum(delta), 0)::int from counter_deltas where counter = ${counter} and owner_id = campaigns.id)`
     : fragment`completed_redemptions`;
-  const of = billingStatus ? fragment`campaign_id = c.id and billing_status = ${billingStatus}::billing_status` : fragment`campaign_id = c.id`;
+  const of = billingStatus
+    ? fragment`campaign_id = c.id and billing_status = ${billingStatus}::billing_status`
+    : fragment`campaign_id = c.id`;
   const rows = await database.sql<PageRow<Redemption>>`
     select ${ownerColumns(campaignIds)}, ${isBrief ? briefRedemptionColumns : redemptionColumns}
     from (select id, name, ${total} as total from campaigns where id ${anyOf(campaignIds)} and organization_id = ${organizationId} ${once}) c

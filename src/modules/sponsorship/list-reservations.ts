@@ -2,12 +2,23 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { offsetOf, type Page, type PageRow, pagesOf } from './page.ts';
 
-/** A place that somebody holds. Its id is nobody's business: it is made of what the holder has in hand. */
+/**
+ * A place that somebody holds. Its id is nobody's business: it is made of what the holder has in
+ * hand.
+ */
 export type Reservation = { id: string; linkId: string; createdAt: string; expiresAt: string };
 
-type ListReservations = { organizationId: string; campaignIds: readonly string[]; page: number; pageSize: number };
+type ListReservations = {
+  organizationId: string;
+  campaignIds: readonly string[];
+  page: number;
+  pageSize: number;
+};
 
-/** The same page of each of these campaigns' places that are held now, the last taken first; undefined for a campaign of somebody else. */
+/**
+ * The same page of each of these campaigns' places that are held now, the last taken first;
+ * undefined for a campaign of somebody else.
+ */
 export async function listReservations(
   { organizationId, campaignIds, page, pageSize }: ListReservations,
   { database, clock }: { database: Database; clock: Clock },

@@ -15,12 +15,16 @@ const rareMax = 1_000;
 const totalMax = 10_000;
 
 /**
- * Redemptions in whose address or workspace's name a text is found. A partner sees no names of people, so none is searched: the
- * text that is indexed holds them, and the address alone decides. A rare text is looked up in its indexes; for a common one the
- * redemptions are gone through in their own order, which ends soon. Behind a wall no index helps to look through all people, and only
- * one's own redemptions are gone through.
+ * Redemptions in whose address or workspace's name a text is found. A partner sees no names of
+ * people, so none is searched: the text that is indexed holds them, and the address alone decides.
+ * A rare text is looked up in its indexes; for a common one the redemptions are gone through in
+ * their own order, which ends soon. Behind a wall no index helps to look through all people, and
+ * only one's own redemptions are gone through.
  */
-export async function matchingBy(search: string, { searchSql, rlsActive }: Database): Promise<Matching> {
+export async function matchingBy(
+  search: string,
+  { searchSql, rlsActive }: Database,
+): Promise<Matching> {
   const pattern = `%${search.replace(/[\\%_]/g, '\\$&')}%`;
   const people = fragment`users u where user_search_text(u.email, u.first_name, u.last_name) like lower(${pattern}) and u.email like lower(${pattern})`;
   const workspaces = fragment`organizations o where lower(o.name) like lower(${pattern})`;

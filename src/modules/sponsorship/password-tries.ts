@@ -18,15 +18,20 @@ const ofWideNetwork: Window[] = [
   { triesMax: 20, windowSeconds: 900 },
   { triesMax: 100, windowSeconds: day },
 ];
-// Far above what honest people mistype. From there on a /24 or /48 has only its first try of the day, so that an attacker with very many
-// networks does not lock out everybody else; and beyond the second number nobody has any until the hour is over.
+// Far above what honest people mistype. From there on a /24 or /48 has only its first try of the
+// day, so that an attacker with very many networks does not lock out everybody else; and beyond the
+// second number nobody has any until the hour is over.
 const ofLink = { anyNetworkMax: 300, newNetworkMax: 1_000 };
 
 /**
- * Counts a try before the comparison, so that many at once get no more than one after the other. First by the network, then by what is
- * around it, then by the link: whoever has used up their own tries uses up nobody else's. Returns how to take the try back.
+ * Counts a try before the comparison, so that many at once get no more than one after the other.
+ * First by the network, then by what is around it, then by the link: whoever has used up their own
+ * tries uses up nobody else's. Returns how to take the try back.
  */
-export async function takePasswordTry({ linkId, clientAddress }: Try, limits: Limits): Promise<() => Promise<void>> {
+export async function takePasswordTry(
+  { linkId, clientAddress }: Try,
+  limits: Limits,
+): Promise<() => Promise<void>> {
   const name = `link-password:${linkId}`;
   const taken: Count[] = [];
   const take = async (subject: string, { triesMax, windowSeconds }: Window) => {
@@ -54,7 +59,11 @@ export async function takePasswordTry({ linkId, clientAddress }: Try, limits: Li
     await limits.giveBack(`${name}:link:${hour}`, hour);
     throw tooMany();
   }
-  return async () => void (await Promise.all(taken.map((count) => limits.giveBack(count.name, count.windowSeconds))));
+  return async () =>
+    void (await Promise.all(
+      taken.map((count) => limits.giveBack(count.name, count.windowSeconds)),
+    ));
 }
 
-const tooMany = () => new AppError('RATE_LIMITED', 'Too many wrong passwords. Please try again later.');
+const tooMany = () =>
+  new AppError('RATE_LIMITED', 'Too many wrong passwords. Please try again later.');

@@ -7,7 +7,12 @@ import { mustVerify, type RedemptionRules, readOffer, reasonAgainst } from './re
 import { RedemptionRefused } from './refusal.ts';
 import { reservationIdOf } from './reservation-token.ts';
 
-type LookAtLink = { token: string; userId: string | null; passwordGrant: string | null; reservation?: string | null };
+type LookAtLink = {
+  token: string;
+  userId: string | null;
+  passwordGrant: string | null;
+  reservation?: string | null;
+};
 
 export type LinkPreview = {
   campaignName: string;
@@ -20,13 +25,19 @@ export type LinkPreview = {
   heldUntil: string | null;
 };
 
-/** What the page behind a link shows. A place that is free now can be gone when it is asked for; one that is held can not. */
+/**
+ * What the page behind a link shows. A place that is free now can be gone when it is asked for; one
+ * that is held can not.
+ */
 export async function previewLink(
   { token, userId, passwordGrant, reservation = null }: LookAtLink,
   { database, clock, ...rules }: { database: Database; clock: Clock } & RedemptionRules,
 ): Promise<LinkPreview> {
   const at = clock();
-  const offer = await readOffer({ token, userId, reservationId: reservation && reservationIdOf(reservation), at }, { database });
+  const offer = await readOffer(
+    { token, userId, reservationId: reservation && reservationIdOf(reservation), at },
+    { database },
+  );
   const { campaignName, sponsorName, durationMonths, includedSeats, heldUntil } = offer;
   const reason =
     reasonAgainst(offer, offer.email) ??
@@ -35,5 +46,14 @@ export async function previewLink(
   if (reason) throw new RedemptionRefused(reason);
   const needsPassword = !heldUntil && !isGranted(offer, passwordGrant);
   const sponsoredUntil = addMonths(at, durationMonths);
-  return { campaignName, sponsorName, durationMonths, includedSeats, needsPassword, sponsoredUntil, hasAllowList: hasAllowList(offer), heldUntil };
+  return {
+    campaignName,
+    sponsorName,
+    durationMonths,
+    includedSeats,
+    needsPassword,
+    sponsoredUntil,
+    hasAllowList: hasAllowList(offer),
+    heldUntil,
+  };
 }

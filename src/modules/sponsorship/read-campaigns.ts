@@ -17,7 +17,10 @@ export async function readCampaigns(
 }
 
 /** A campaign of this organization. Every other one is not found. */
-export async function readCampaign({ organizationId, campaignId }: { organizationId: string; campaignId: string }, parts: Parts): Promise<Campaign> {
+export async function readCampaign(
+  { organizationId, campaignId }: { organizationId: string; campaignId: string },
+  parts: Parts,
+): Promise<Campaign> {
   const [campaign] = await readCampaigns({ organizationId, campaignIds: [campaignId] }, parts);
   if (!campaign) throw notFound('Campaign');
   return campaign;

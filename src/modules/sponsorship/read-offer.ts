@@ -3,7 +3,10 @@ import { notFound } from '../../platform/errors.ts';
 import { admits, hasAllowList } from './allow-list.ts';
 import type { RefusalReason } from './refusal.ts';
 
-/** A link with its campaign, as one person meets it. Not for the outside: it holds the hash of the password. */
+/**
+ * A link with its campaign, as one person meets it. Not for the outside: it holds the hash of the
+ * password.
+ */
 export type Offer = {
   linkId: string;
   campaignId: string;
@@ -23,7 +26,10 @@ export type Offer = {
   /** The person's address; null for somebody without an account. */
   email: string | null;
   emailVerified: boolean;
-  /** Until when the reservation that was handed in holds a place at this link; null where it holds none. */
+  /**
+   * Until when the reservation that was handed in holds a place at this link; null where it holds
+   * none.
+   */
   heldUntil: string | null;
 };
 
@@ -34,7 +40,10 @@ const tokenForm = /^[0-9A-Za-z]{32}$/;
 /** Whether this can be a link's token at all: it is whatever stood in somebody's address bar. */
 export const isLinkToken = (text: string): boolean => tokenForm.test(text);
 
-export async function readOffer({ token, userId, reservationId = null, at }: ReadOffer, { database }: { database: Database }): Promise<Offer> {
+export async function readOffer(
+  { token, userId, reservationId = null, at }: ReadOffer,
+  { database }: { database: Database },
+): Promise<Offer> {
   const [offer] = isLinkToken(token)
     ? await database.sql<Offer>`
         select l.id as "linkId", c.id as "campaignId", c.organization_id as "organizationId", c.name as "campaignName", o.name as "sponsorName",
@@ -64,7 +73,10 @@ export function reasonToClose(offer: Offer): RefusalReason | null {
   return offer.isExpired ? 'CAMPAIGN_EXPIRED' : null;
 }
 
-/** Why the offer is closed to a person, whatever room it has; null where it is open. Who holds a place was promised it. */
+/**
+ * Why the offer is closed to a person, whatever room it has; null where it is open. Who holds a
+ * place was promised it.
+ */
 export function reasonAgainst(offer: Offer, email: string | null): RefusalReason | null {
   const closed = offer.heldUntil ? null : reasonToClose(offer);
   if (closed) return closed;
@@ -74,10 +86,19 @@ export function reasonAgainst(offer: Offer, email: string | null): RefusalReason
 
 /** What the operator decided about redemptions. */
 export type RedemptionRules = {
-  /** Whether a campaign with an allow-list is redeemed with a verified address only: an address that anybody can type proves nothing. */
+  /**
+   * Whether a campaign with an allow-list is redeemed with a verified address only: an address that
+   * anybody can type proves nothing.
+   */
   allowListNeedsVerifiedEmail?: boolean;
 };
 
 /** Whether somebody who has an account must confirm its address before this offer is theirs. */
-export const mustVerify = (offer: Offer, { allowListNeedsVerifiedEmail = false }: RedemptionRules): boolean =>
-  allowListNeedsVerifiedEmail && offer.email !== null && !offer.emailVerified && hasAllowList(offer);
+export const mustVerify = (
+  offer: Offer,
+  { allowListNeedsVerifiedEmail = false }: RedemptionRules,
+): boolean =>
+  allowListNeedsVerifiedEmail &&
+  offer.email !== null &&
+  !offer.emailVerified &&
+  hasAllowList(offer);

@@ -10,7 +10,10 @@ export type SponsoredWorkspace = {
   sponsoredUntil: string;
 };
 
-/** The workspace that a person has from the campaign of this link; null where there is none, or they are no member of it any more. */
+/**
+ * The workspace that a person has from the campaign of this link; null where there is none, or they
+ * are no member of it any more.
+ */
 export async function readSponsoredWorkspace(
   { token, userId }: { token: string; userId: string },
   { database }: { database: Database },

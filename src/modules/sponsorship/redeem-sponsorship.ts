@@ -18,15 +18,29 @@ type RedeemSponsorship = {
   requestId: string;
 };
 
-/** Makes the workspace of somebody who came by a link. Without a reservation it takes a place that is free. */
+/**
+ * Makes the workspace of somebody who came by a link. Without a reservation it takes a place that
+ * is free.
+ */
 export async function redeemSponsorship(
   { reservation: held, clientAddress, ...visit }: RedeemSponsorship,
-  { limits, redemptionLimit, ...parts }: { database: Database; clock: Clock; limits: Limits; redemptionLimit: number } & RedemptionRules,
+  {
+    limits,
+    redemptionLimit,
+    ...parts
+  }: {
+    database: Database;
+    clock: Clock;
+    limits: Limits;
+    redemptionLimit: number;
+  } & RedemptionRules,
 ): Promise<SponsoredWorkspace> {
   const reservation = held ?? newReservationToken();
   // Who has redeemed before is told so, and nothing is counted.
   const earlier = await readSponsoredWorkspace(visit, parts);
-  const giveBack = earlier ? async () => {} : await takeRedemption({ userId: visit.userId, clientAddress }, { limits, redemptionLimit });
+  const giveBack = earlier
+    ? async () => {}
+    : await takeRedemption({ userId: visit.userId, clientAddress }, { limits, redemptionLimit });
   try {
     await completeRedemption({ ...visit, reservation }, parts);
   } catch (error) {

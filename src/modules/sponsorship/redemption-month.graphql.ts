@@ -2,7 +2,11 @@ import { builder } from '../../graph/builder.ts';
 import { integerScalar } from '../../graph/scalars.ts';
 import { memberOf } from '../../graph/scopes.ts';
 import { sponsorship } from '../organizations/features.ts';
-import { listRedemptionMonths, type RedemptionMonth as RedemptionMonthRow, type StatusAmount } from './list-redemption-months.ts';
+import {
+  listRedemptionMonths,
+  type RedemptionMonth as RedemptionMonthRow,
+  type StatusAmount,
+} from './list-redemption-months.ts';
 import { BillingStatusType } from './redemption.graphql.ts';
 
 declare module '../../graph/builder.ts' {
@@ -11,7 +15,14 @@ declare module '../../graph/builder.ts' {
   }
 }
 
-builder.addScalarType('MonthCount', integerScalar('MonthCount', { min: 1, max: 60, description: 'How many calendar months: 1 to 60.' }));
+builder.addScalarType(
+  'MonthCount',
+  integerScalar('MonthCount', {
+    min: 1,
+    max: 60,
+    description: 'How many calendar months: 1 to 60.',
+  }),
+);
 
 export const StatusAmountType = builder.objectRef<StatusAmount>('RedemptionMonthStatus').implement({
   fields: (t) => ({
@@ -27,20 +38,29 @@ const RedemptionMonth = builder.objectRef<RedemptionMonthRow>('RedemptionMonth')
     month: t.expose('month', { type: 'DateTime', description: 'The first instant of the month.' }),
     redemptions: t.exposeInt('redemptions'),
     amountEur: t.exposeFloat('amountEur', { description: 'The sum of the billing amounts.' }),
-    byBillingStatus: t.expose('byBillingStatus', { type: [StatusAmountType], complexity: { multiplier: 4 } }),
+    byBillingStatus: t.expose('byBillingStatus', {
+      type: [StatusAmountType],
+      complexity: { multiplier: 4 },
+    }),
   }),
 });
 
 builder.queryField('redemptionMonths', (t) =>
   t.field({
     type: [RedemptionMonth],
-    description: 'What was redeemed in each of the last calendar months, this one included, the oldest first.',
+    description:
+      'What was redeemed in each of the last calendar months, this one included, the oldest first.',
     args: {
       months: t.arg({ type: 'MonthCount', defaultValue: 12 }),
-      campaignId: t.arg({ type: 'ResourceId', required: false, description: 'Of this campaign only.' }),
+      campaignId: t.arg({
+        type: 'ResourceId',
+        required: false,
+        description: 'Of this campaign only.',
+      }),
     },
     complexity: ({ months }) => ({ field: 1, multiplier: months }),
     authScopes: { manages: sponsorship },
-    resolve: (_, args, { viewer, ...parts }) => listRedemptionMonths({ ...args, organizationId: memberOf(viewer).organizationId }, parts),
+    resolve: (_, args, { viewer, ...parts }) =>
+      listRedemptionMonths({ ...args, organizationId: memberOf(viewer).organizationId }, parts),
   }),
 );

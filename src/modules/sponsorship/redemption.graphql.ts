@@ -38,32 +38,66 @@ builder.addScalarType(
     (value) => (typeof value === 'number' && value >= 0 && value <= amountMax ? value : undefined),
   ),
 );
-builder.addScalarType('BillingBatchId', textScalar('BillingBatchId', { min: 1, max: 200, description: 'The partner’s batch or invoice.' }));
+builder.addScalarType(
+  'BillingBatchId',
+  textScalar('BillingBatchId', {
+    min: 1,
+    max: 200,
+    description: 'The partner’s batch or invoice.',
+  }),
+);
 builder.addScalarType(
   'ExtensionReason',
-  textScalar('ExtensionReason', { min: 0, max: 2000, lines: 'many', description: 'Why a sponsorship was extended; internal.' }),
+  textScalar('ExtensionReason', {
+    min: 0,
+    max: 2000,
+    lines: 'many',
+    description: 'Why a sponsorship was extended; internal.',
+  }),
 );
 
 export const BillingStatusType = builder.enumType(BillingStatus, { name: 'BillingStatus' });
 
-const RedemptionOrder = builder.enumType('RedemptionOrder', { values: ['NEWEST', 'FIRST_TO_END'] as const });
+const RedemptionOrder = builder.enumType('RedemptionOrder', {
+  values: ['NEWEST', 'FIRST_TO_END'] as const,
+});
 
 export const Redemption = builder.objectRef<RedemptionRow>('Redemption').implement({
-  description: 'A completed redemption: a workspace that the partner sponsors, with its own copy of the terms.',
+  description:
+    'A completed redemption: a workspace that the partner sponsors, with its own copy of the terms.',
   fields: (t) => ({
     id: t.exposeID('id'),
     redeemedAt: t.expose('redeemedAt', { type: 'DateTime' }),
-    sponsoredUntil: t.expose('sponsoredUntil', { type: 'DateTime', description: 'The end of the sponsorship.' }),
-    extendedUntil: t.expose('extendedUntil', { type: 'DateTime', nullable: true, description: 'Null until the sponsorship was extended.' }),
+    sponsoredUntil: t.expose('sponsoredUntil', {
+      type: 'DateTime',
+      description: 'The end of the sponsorship.',
+    }),
+    extendedUntil: t.expose('extendedUntil', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'Null until the sponsorship was extended.',
+    }),
     extensionReason: t.exposeString('extensionReason', { nullable: true }),
     durationMonths: t.exposeInt('durationMonths'),
     includedSeats: t.exposeInt('includedSeats', { nullable: true }),
     pricing: t.field({ type: PricingType, nullable: true, resolve: pricingOf }),
     billingStatus: t.expose('billingStatus', { type: BillingStatusType }),
-    billingAmount: t.exposeFloat('billingAmount', { nullable: true, description: 'In euro; begins as the amount of the pricing.' }),
-    billedAt: t.expose('billedAt', { type: 'DateTime', nullable: true, description: 'Null while unbilled.' }),
-    billingBatchId: t.exposeString('billingBatchId', { nullable: true, description: 'Null while unbilled.' }),
-    organizationName: t.exposeString('organizationName', { description: 'The sponsored organization.' }),
+    billingAmount: t.exposeFloat('billingAmount', {
+      nullable: true,
+      description: 'In euro; begins as the amount of the pricing.',
+    }),
+    billedAt: t.expose('billedAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'Null while unbilled.',
+    }),
+    billingBatchId: t.exposeString('billingBatchId', {
+      nullable: true,
+      description: 'Null while unbilled.',
+    }),
+    organizationName: t.exposeString('organizationName', {
+      description: 'The sponsored organization.',
+    }),
     userEmail: t.exposeString('userEmail'),
     linkName: t.exposeString('linkName'),
     linkToken: t.exposeString('linkToken'),
@@ -79,7 +113,11 @@ const ChangedBilling = builder.objectRef<{ redemptionId: string }>('ChangedBilli
     success: t.boolean({ resolve: () => true }),
     redemption: t.field({
       type: Redemption,
-      resolve: ({ redemptionId }, _, { viewer, database }) => readRedemption({ organizationId: memberOf(viewer).organizationId, redemptionId }, { database }),
+      resolve: ({ redemptionId }, _, { viewer, database }) =>
+        readRedemption(
+          { organizationId: memberOf(viewer).organizationId, redemptionId },
+          { database },
+        ),
     }),
   }),
 });
@@ -87,57 +125,90 @@ const ChangedBilling = builder.objectRef<{ redemptionId: string }>('ChangedBilli
 builder.queryFields((t) => ({
   redemptions: t.field({
     type: RedemptionPage,
-    description: 'The completed redemptions of a campaign, or of all of them, newest first unless asked otherwise.',
+    description:
+      'The completed redemptions of a campaign, or of all of them, newest first unless asked otherwise.',
     args: {
       campaignId: t.arg({ type: 'ResourceId', required: false }),
       page: t.arg({ type: 'PageNumber', defaultValue: 1 }),
       pageSize: t.arg({ type: 'PageSize', defaultValue: 100 }),
-      billingStatus: t.arg({ type: BillingStatusType, required: false, description: 'Only those in this billing status.' }),
-      linkId: t.arg({ type: 'ResourceId', required: false, description: 'Only those that came by this link.' }),
+      billingStatus: t.arg({
+        type: BillingStatusType,
+        required: false,
+        description: 'Only those in this billing status.',
+      }),
+      linkId: t.arg({
+        type: 'ResourceId',
+        required: false,
+        description: 'Only those that came by this link.',
+      }),
       search: t.arg({
         type: 'SearchText',
         required: false,
-        description: 'Found in the address of who redeemed, or in the name of the workspace. What fits a common text is counted up to 10,000.',
+        description:
+          'Found in the address of who redeemed, or in the name of the workspace. What fits a common text is counted up to 10,000.',
       }),
-      endsFrom: t.arg({ type: 'DateTime', required: false, description: 'Only sponsorships that end at this time or later.' }),
-      endsBefore: t.arg({ type: 'DateTime', required: false, description: 'Only sponsorships that end before this time.' }),
+      endsFrom: t.arg({
+        type: 'DateTime',
+        required: false,
+        description: 'Only sponsorships that end at this time or later.',
+      }),
+      endsBefore: t.arg({
+        type: 'DateTime',
+        required: false,
+        description: 'Only sponsorships that end before this time.',
+      }),
       order: t.arg({ type: RedemptionOrder, defaultValue: 'NEWEST' }),
       after: t.arg({
         type: 'ResourceId',
         required: false,
-        description: 'Begins behind this redemption: who asks for page 1 behind the last one they have meets each once, whatever is redeemed meanwhile.',
+        description:
+          'Begins behind this redemption: who asks for page 1 behind the last one they have meets each once, whatever is redeemed meanwhile.',
       }),
     },
     complexity: ({ pageSize }) => ({ field: 1, multiplier: pageSize }),
     authScopes: { manages: sponsorship },
     resolve: (_, asked, { viewer, ...parts }, info) => {
       const isBrief = selectsOnly(briefRedemption, info, 'items');
-      return findRedemptions({ ...asked, isBrief, organizationId: memberOf(viewer).organizationId }, parts);
+      return findRedemptions(
+        { ...asked, isBrief, organizationId: memberOf(viewer).organizationId },
+        parts,
+      );
     },
   }),
   redemption: t.field({
     type: Redemption,
     args: { redemptionId: t.arg({ type: 'ResourceId' }) },
     authScopes: { manages: sponsorship },
-    resolve: (_, { redemptionId }, { viewer, database }) => readRedemption({ organizationId: memberOf(viewer).organizationId, redemptionId }, { database }),
+    resolve: (_, { redemptionId }, { viewer, database }) =>
+      readRedemption(
+        { organizationId: memberOf(viewer).organizationId, redemptionId },
+        { database },
+      ),
   }),
 }));
 
 builder.mutationFields((t) => ({
   extendRedemption: t.field({
     type: Redemption,
-    description: 'Moves the end of a sponsorship to a later time; one that has ended begins to run again.',
+    description:
+      'Moves the end of a sponsorship to a later time; one that has ended begins to run again.',
     args: {
       redemptionId: t.arg({ type: 'ResourceId' }),
       newSponsoredUntil: t.arg({ type: 'DateTime', description: 'Later than the current end.' }),
-      reason: t.arg({ type: 'ExtensionReason', required: false, description: 'Why, for the partner itself; null clears an earlier reason, absent leaves it.' }),
+      reason: t.arg({
+        type: 'ExtensionReason',
+        required: false,
+        description:
+          'Why, for the partner itself; null clears an earlier reason, absent leaves it.',
+      }),
     },
     authScopes: { manages: sponsorship },
     resolve: (_, input, context) => extendRedemption(input, writerOf(context)),
   }),
   setRedemptionBilling: t.field({
     type: ChangedBilling,
-    description: 'Sets the billing status. BILLED sets billedAt; UNBILLED clears it and the batch; amount and batch stay when they are left out.',
+    description:
+      'Sets the billing status. BILLED sets billedAt; UNBILLED clears it and the batch; amount and batch stay when they are left out.',
     args: {
       redemptionId: t.arg({ type: 'ResourceId' }),
       billingStatus: t.arg({ type: BillingStatusType, description: 'The status to set.' }),

@@ -27,11 +27,30 @@ export type Redemption = Priced & {
 
 /** What most lists show. */
 export const briefRedemption: ReadonlySet<string> = new Set([
-  ...['id', 'redeemedAt', 'sponsoredUntil', 'extendedUntil', 'extensionReason', 'includedSeats', 'pricing'],
-  ...['billingStatus', 'billingAmount', 'billedAt', 'billingBatchId', 'organizationName', 'userEmail', 'linkName'],
+  ...[
+    'id',
+    'redeemedAt',
+    'sponsoredUntil',
+    'extendedUntil',
+    'extensionReason',
+    'includedSeats',
+    'pricing',
+  ],
+  ...[
+    'billingStatus',
+    'billingAmount',
+    'billedAt',
+    'billingBatchId',
+    'organizationName',
+    'userEmail',
+    'linkName',
+  ],
 ]);
 
-/** What is read of `redemptions r`, its campaign `c`, and `redemptionPlaces`: the fields of `briefRedemption`. */
+/**
+ * What is read of `redemptions r`, its campaign `c`, and `redemptionPlaces`: the fields of
+ * `briefRedemption`.
+ */
 export const briefRedemptionColumns = fragment`
   r.id, r.redeemed_at as "redeemedAt", r.sponsored_until as "sponsoredUntil", r.extended_until as "extendedUntil",
   r.extension_reason as "extensionReason", r.included_seats as "includedSeats", ${pricingColumns(fragment`r`)},
@@ -42,13 +61,17 @@ export const redemptionColumns = fragment`
   ${briefRedemptionColumns}, r.duration_months as "durationMonths", l.token as "linkToken", c.name as "campaignName",
   r.campaign_id as "campaignId", r.link_id as "linkId", r.sponsored_organization_id as "sponsoredOrganizationId"`;
 
-/** For a page whose length Postgres knows: it looks up each row or reads a small table whole, whichever is less. */
+/**
+ * For a page whose length Postgres knows: it looks up each row or reads a small table whole,
+ * whichever is less.
+ */
 export const redemptionJoins = fragment`
   left join links l on l.id = r.link_id
   left join users u on u.id = r.user_id
   left join organizations o on o.id = r.sponsored_organization_id`;
 
-// A limit keeps each of these a look-up for each row: a prepared plan guesses too many rows and would read whole tables instead.
+// A limit keeps each of these a look-up for each row: a prepared plan guesses too many rows and
+// would read whole tables instead.
 export const redemptionPlaces = fragment`
   left join lateral (select name, token from links where id = r.link_id limit 1) l on true
   left join lateral (select email from users where id = r.user_id limit 1) u on true

@@ -11,11 +11,17 @@ const Reservation = builder.objectRef<ReservationRow>('Reservation').implement({
   description: 'A place that is held for somebody who is signing up or in.',
   fields: (t) => ({
     createdAt: t.expose('createdAt', { type: 'DateTime' }),
-    expiresAt: t.expose('expiresAt', { type: 'DateTime', description: 'From then on the place is free again.' }),
+    expiresAt: t.expose('expiresAt', {
+      type: 'DateTime',
+      description: 'From then on the place is free again.',
+    }),
     link: t.loadable({
       type: Link,
       load: async (linkIds: string[], { viewer, database }) => {
-        const links = await readLinks({ organizationId: memberOf(viewer).organizationId, linkIds }, { database });
+        const links = await readLinks(
+          { organizationId: memberOf(viewer).organizationId, linkIds },
+          { database },
+        );
         return links.map((link) => link ?? notFound('Link'));
       },
       loaderOptions: { cache: false },
@@ -37,7 +43,10 @@ builder.objectField(Campaign, 'reservations', (t) =>
     complexity: ({ pageSize }) => ({ field: 1, multiplier: pageSize }),
     byPath: true,
     load: async (campaignIds: string[], { viewer, ...parts }, args) => {
-      const pages = await listReservations({ ...args, organizationId: memberOf(viewer).organizationId, campaignIds }, parts);
+      const pages = await listReservations(
+        { ...args, organizationId: memberOf(viewer).organizationId, campaignIds },
+        parts,
+      );
       return pages.map((page) => page ?? notFound('Campaign'));
     },
     loaderOptions: { cache: false },

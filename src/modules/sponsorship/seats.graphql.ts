@@ -19,7 +19,8 @@ builder.objectField(Campaign, 'seats', (t) =>
     type: Seats,
     // Each running sponsorship is looked at.
     complexity: 50,
-    load: (campaignIds: string[], { viewer, ...parts }) => countSeats({ organizationId: memberOf(viewer).organizationId, campaignIds }, parts),
+    load: (campaignIds: string[], { viewer, ...parts }) =>
+      countSeats({ organizationId: memberOf(viewer).organizationId, campaignIds }, parts),
     loaderOptions: { cache: false },
     resolve: ({ id }) => id,
   }),

@@ -2,8 +2,14 @@ import { notFound } from '../../platform/errors.ts';
 import { change, type Writer } from '../audit/record-change.ts';
 import type { Pricing } from './pricing.ts';
 
-/** What later redemptions of the campaign will cost; null for nothing agreed. Those that were made keep their own copy. */
-export async function setCampaignPricing({ campaignId, pricing }: { campaignId: string; pricing: Pricing | null }, writer: Writer): Promise<void> {
+/**
+ * What later redemptions of the campaign will cost; null for nothing agreed. Those that were made
+ * keep their own copy.
+ */
+export async function setCampaignPricing(
+  { campaignId, pricing }: { campaignId: string; pricing: Pricing | null },
+  writer: Writer,
+): Promise<void> {
   await change(writer, async (tx, record, at) => {
     const { count } = await tx.campaign.updateMany({
       where: { id: campaignId, organizationId: writer.actor.organizationId },
@@ -15,6 +21,11 @@ export async function setCampaignPricing({ campaignId, pricing }: { campaignId: 
       },
     });
     if (count === 0) throw notFound('Campaign');
-    await record({ action: 'set-campaign-pricing', targetType: 'Campaign', targetId: campaignId, changes: { pricing: pricing && { ...pricing } } });
+    await record({
+      action: 'set-campaign-pricing',
+      targetType: 'Campaign',
+      targetId: campaignId,
+      changes: { pricing: pricing && { ...pricing } },
+    });
   });
 }

@@ -4,6 +4,9 @@ import { type Billing, setRedemptionsBilling } from './set-redemptions-billing.t
 type SetRedemptionBilling = Billing & { redemptionId: string };
 
 /** Moves one redemption to any billing status. */
-export function setRedemptionBilling({ redemptionId, ...billing }: SetRedemptionBilling, writer: Writer): Promise<void> {
+export function setRedemptionBilling(
+  { redemptionId, ...billing }: SetRedemptionBilling,
+  writer: Writer,
+): Promise<void> {
   return setRedemptionsBilling({ redemptionIds: [redemptionId], ...billing }, writer);
 }

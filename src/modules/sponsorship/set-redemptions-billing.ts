@@ -14,20 +14,29 @@ const held = fragment`r.billing_status as status, r.billing_amount as amount, r.
 type SetRedemptionsBilling = Billing & { redemptionIds: readonly string[] };
 
 /**
- * Moves redemptions to any billing status, all or none of them. An amount or batch that is left out stays; entering BILLED sets the
- * date, staying there keeps it; UNBILLED has neither date nor batch. Every change is kept in the history. One statement for five
- * hundred as for one.
+ * Moves redemptions to any billing status, all or none of them. An amount or batch that is left out
+ * stays; entering BILLED sets the date, staying there keeps it; UNBILLED has neither date nor
+ * batch. Every change is kept in the history. One statement for five hundred as for one.
  */
-export async function setRedemptionsBilling(asked: SetRedemptionsBilling, writer: Writer): Promise<void> {
-  const { redemptionIds, billingStatus: status, billingAmount = null, billingBatchId = null } = asked;
+export async function setRedemptionsBilling(
+  asked: SetRedemptionsBilling,
+  writer: Writer,
+): Promise<void> {
+  const {
+    redemptionIds,
+    billingStatus: status,
+    billingAmount = null,
+    billingBatchId = null,
+  } = asked;
   const { organizationId, keyId, userId } = writer.actor;
   if (redemptionIds.length === 0) return;
   await changeRows<{ id: string }, void>(
     writer,
     (at) => ({
       before: fragment`held as (${lockedRedemptions({ organizationId, redemptionIds }, held)}),`,
-      // What stays is taken from `held`, never from `r`: where somebody has just changed the row, Postgres tries the table's conditions
-      // on `r` as it was before that, and only then finds the newer one.
+      // What stays is taken from `held`, never from `r`: where somebody has just changed the row,
+      // Postgres tries the table's conditions on `r` as it was before that, and only then finds the
+      // newer one.
       statement: fragment`
         update redemptions r set
           billing_status = ${status}::billing_status,

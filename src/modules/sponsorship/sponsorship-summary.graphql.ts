@@ -4,7 +4,10 @@ import { sponsorship } from '../organizations/features.ts';
 import { Campaign } from './campaign.graphql.ts';
 import { type CampaignCounts as CampaignCountsRow, countCampaigns } from './count-campaigns.ts';
 import { countAllSeats } from './count-seats.ts';
-import { countSponsorships, type SponsorshipCounts as SponsorshipCountsRow } from './count-sponsorships.ts';
+import {
+  countSponsorships,
+  type SponsorshipCounts as SponsorshipCountsRow,
+} from './count-sponsorships.ts';
 import { listBillingTotals } from './list-billing-totals.ts';
 import { StatusAmountType } from './redemption-month.graphql.ts';
 import { Seats } from './seats.graphql.ts';
@@ -31,25 +34,34 @@ const SponsorshipCounts = builder.objectRef<SponsorshipCountsRow>('SponsorshipCo
 });
 
 // Each part is read by its own statement, when it is asked for.
-const SponsorshipSummary = builder.objectRef<{ organizationId: string }>('SponsorshipSummary').implement({
-  description: 'How an organization’s sponsoring stands.',
-  fields: (t) => ({
-    billing: t.field({
-      type: [StatusAmountType],
-      description: 'All redemptions by billing status.',
-      complexity: { multiplier: 4 },
-      resolve: async ({ organizationId }, _, parts) => (await listBillingTotals({ organizationId, campaignIds: null }, parts)).ofAll,
+const SponsorshipSummary = builder
+  .objectRef<{ organizationId: string }>('SponsorshipSummary')
+  .implement({
+    description: 'How an organization’s sponsoring stands.',
+    fields: (t) => ({
+      billing: t.field({
+        type: [StatusAmountType],
+        description: 'All redemptions by billing status.',
+        complexity: { multiplier: 4 },
+        resolve: async ({ organizationId }, _, parts) =>
+          (await listBillingTotals({ organizationId, campaignIds: null }, parts)).ofAll,
+      }),
+      campaigns: t.field({
+        type: CampaignCounts,
+        resolve: ({ organizationId }, _, parts) => countCampaigns({ organizationId }, parts),
+      }),
+      sponsorships: t.field({
+        type: SponsorshipCounts,
+        resolve: ({ organizationId }, _, parts) => countSponsorships({ organizationId }, parts),
+      }),
+      seats: t.field({
+        type: Seats,
+        // Each running sponsorship is looked at.
+        complexity: 50,
+        resolve: ({ organizationId }, _, parts) => countAllSeats({ organizationId }, parts),
+      }),
     }),
-    campaigns: t.field({ type: CampaignCounts, resolve: ({ organizationId }, _, parts) => countCampaigns({ organizationId }, parts) }),
-    sponsorships: t.field({ type: SponsorshipCounts, resolve: ({ organizationId }, _, parts) => countSponsorships({ organizationId }, parts) }),
-    seats: t.field({
-      type: Seats,
-      // Each running sponsorship is looked at.
-      complexity: 50,
-      resolve: ({ organizationId }, _, parts) => countAllSeats({ organizationId }, parts),
-    }),
-  }),
-});
+  });
 
 builder.queryField('sponsorshipSummary', (t) =>
   t.field({
@@ -65,7 +77,10 @@ builder.objectField(Campaign, 'billing', (t) =>
     description: 'Its redemptions by billing status.',
     complexity: { multiplier: 4 },
     load: async (campaignIds: string[], { viewer, ...parts }) => {
-      const { ofCampaign } = await listBillingTotals({ organizationId: memberOf(viewer).organizationId, campaignIds }, parts);
+      const { ofCampaign } = await listBillingTotals(
+        { organizationId: memberOf(viewer).organizationId, campaignIds },
+        parts,
+      );
       return campaignIds.map(ofCampaign);
     },
     loaderOptions: { cache: false },

@@ -17,15 +17,33 @@ declare module '../../graph/builder.ts' {
 // Every answer that shows the campaign carries both lists whole.
 const listMax = 10_000;
 
-builder.addScalarType('CampaignName', textScalar('CampaignName', { min: 1, max: 200, description: 'A campaign’s name.' }));
-builder.addScalarType('DurationMonths', integerScalar('DurationMonths', { min: 1, max: 6, description: 'How many calendar months a sponsorship lasts.' }));
+builder.addScalarType(
+  'CampaignName',
+  textScalar('CampaignName', { min: 1, max: 200, description: 'A campaign’s name.' }),
+);
+builder.addScalarType(
+  'DurationMonths',
+  integerScalar('DurationMonths', {
+    min: 1,
+    max: 6,
+    description: 'How many calendar months a sponsorship lasts.',
+  }),
+);
 builder.addScalarType(
   'MaxRedemptions',
-  integerScalar('MaxRedemptions', { min: 1, max: 2 ** 31 - 1, description: 'How often the campaign can be redeemed; null sets no cap.' }),
+  integerScalar('MaxRedemptions', {
+    min: 1,
+    max: 2 ** 31 - 1,
+    description: 'How often the campaign can be redeemed; null sets no cap.',
+  }),
 );
 builder.addScalarType(
   'IncludedSeats',
-  integerScalar('IncludedSeats', { min: 1, max: 1000, description: 'How many members each sponsored organization can have; null sets no cap.' }),
+  integerScalar('IncludedSeats', {
+    min: 1,
+    max: 1000,
+    description: 'How many members each sponsored organization can have; null sets no cap.',
+  }),
 );
 builder.addScalarType(
   'EmailDomainList',
@@ -35,7 +53,8 @@ builder.addScalarType(
       noun: 'domain names such as example.com',
       item: 'a domain name such as example.com',
       max: listMax,
-      description: 'Hosts whose addresses are admitted, each exactly: a subdomain is another host. Kept in lower case and ASCII, each once.',
+      description:
+        'Hosts whose addresses are admitted, each exactly: a subdomain is another host. Kept in lower case and ASCII, each once.',
       items: { type: 'string', maxLength: 253 },
     },
     (item) => (isStorable(item) && item.length <= 1_000 ? parseHostName(item.trim()) : undefined),
@@ -49,7 +68,8 @@ builder.addScalarType(
       noun: 'e-mail addresses',
       item: emailExpectation,
       max: listMax,
-      description: 'Addresses that are admitted. Kept in lower case, their domains in ASCII, each once.',
+      description:
+        'Addresses that are admitted. Kept in lower case, their domains in ASCII, each once.',
       items: { type: 'string', format: 'email', maxLength: 254 },
     },
     readEmailAddress,

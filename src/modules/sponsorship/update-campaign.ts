@@ -4,7 +4,10 @@ import { toAuditTerms } from './audit-terms.ts';
 import { type Campaign, campaignColumns } from './campaign.ts';
 import { readCampaign } from './read-campaigns.ts';
 
-/** Absent leaves a term as it is. Null clears a cap, an end or a number of seats, and is as good as absent elsewhere. */
+/**
+ * Absent leaves a term as it is. Null clears a cap, an end or a number of seats, and is as good as
+ * absent elsewhere.
+ */
 export type CampaignTerms = {
   name?: string | null | undefined;
   durationMonths?: number | null | undefined;
@@ -16,14 +19,30 @@ export type CampaignTerms = {
   allowedEmails?: string[] | null | undefined;
 };
 
-/** Changed terms hold for later redemptions: what was redeemed keeps its own copy. Without a term nothing is written. */
-export async function updateCampaign({ campaignId, terms }: { campaignId: string; terms: CampaignTerms }, writer: Writer): Promise<Campaign> {
+/**
+ * Changed terms hold for later redemptions: what was redeemed keeps its own copy. Without a term
+ * nothing is written.
+ */
+export async function updateCampaign(
+  { campaignId, terms }: { campaignId: string; terms: CampaignTerms },
+  writer: Writer,
+): Promise<Campaign> {
   const { organizationId } = writer.actor;
-  const { maxRedemptions, expiresAt, includedSeats, name, durationMonths, isActive, allowedEmailDomains, allowedEmails } = terms;
+  const {
+    maxRedemptions,
+    expiresAt,
+    includedSeats,
+    name,
+    durationMonths,
+    isActive,
+    allowedEmailDomains,
+    allowedEmails,
+  } = terms;
   const clearable = { maxRedemptions, expiresAt, includedSeats };
   const lasting = { name, durationMonths, isActive, allowedEmailDomains, allowedEmails };
   const changes = { ...given(clearable, [undefined]), ...given(lasting, [undefined, null]) };
-  if (Object.keys(changes).length === 0) return readCampaign({ organizationId, campaignId }, writer);
+  if (Object.keys(changes).length === 0)
+    return readCampaign({ organizationId, campaignId }, writer);
   return changeRow<Campaign>(writer, 'Campaign', (at) => ({
     // One text for whichever terms are given, so that it is prepared once.
     statement: fragment`
@@ -39,8 +58,14 @@ export async function updateCampaign({ campaignId, terms }: { campaignId: string
         updated_at = ${at}
       where id = ${campaignId} and organization_id = ${organizationId}
       returning ${campaignColumns(at)}`,
-    entry: { action: 'update-campaign', targetType: 'Campaign', targetId: campaignId, changes: toAuditTerms(changes) },
+    entry: {
+      action: 'update-campaign',
+      targetType: 'Campaign',
+      targetId: campaignId,
+      changes: toAuditTerms(changes),
+    },
   }));
 }
 
-const given = (terms: CampaignTerms, absent: readonly unknown[]) => Object.fromEntries(Object.entries(terms).filter(([, value]) => !absent.includes(value)));
+const given = (terms: CampaignTerms, absent: readonly unknown[]) =>
+  Object.fromEntries(Object.entries(terms).filter(([, value]) => !absent.includes(value)));

@@ -3,12 +3,22 @@ import { changeRow, type Writer } from '../audit/record-change.ts';
 import { type Link, linkColumns } from './link.ts';
 import { readLink } from './read-links.ts';
 
-type UpdateLink = { linkId: string; name?: string | null | undefined; isActive?: boolean | null | undefined };
+type UpdateLink = {
+  linkId: string;
+  name?: string | null | undefined;
+  isActive?: boolean | null | undefined;
+};
 
 /** Absent leaves a field as it is. Without any nothing is written. */
-export async function updateLink({ linkId, name, isActive }: UpdateLink, writer: Writer): Promise<Link> {
+export async function updateLink(
+  { linkId, name, isActive }: UpdateLink,
+  writer: Writer,
+): Promise<Link> {
   const { organizationId } = writer.actor;
-  const changes = { ...(typeof name === 'string' && { name }), ...(typeof isActive === 'boolean' && { isActive }) };
+  const changes = {
+    ...(typeof name === 'string' && { name }),
+    ...(typeof isActive === 'boolean' && { isActive }),
+  };
   if (Object.keys(changes).length === 0) return readLink({ organizationId, linkId }, writer);
   return changeRow<Link>(writer, 'Link', () => ({
     statement: fragment`

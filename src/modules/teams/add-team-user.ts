@@ -7,7 +7,10 @@ import type { TeamRow } from './team.ts';
 type AddTeamUser = { teamId: string; userId: string };
 type Found = TeamRow & { isMember: boolean };
 
-export async function addTeamUser({ teamId, userId }: AddTeamUser, writer: Writer): Promise<TeamRow> {
+export async function addTeamUser(
+  { teamId, userId }: AddTeamUser,
+  writer: Writer,
+): Promise<TeamRow> {
   const { organizationId } = writer.actor;
   try {
     return await changeRows<Found, TeamRow>(
@@ -22,7 +25,12 @@ export async function addTeamUser({ teamId, userId }: AddTeamUser, writer: Write
           select team.id, member.user_id, ${organizationId}, ${at} from team, member
           returning team_id`,
         rowsMax: 1,
-        entry: { action: 'add-team-user', targetType: 'Team', targetId: teamId, changes: { userId } },
+        entry: {
+          action: 'add-team-user',
+          targetType: 'Team',
+          targetId: teamId,
+          changes: { userId },
+        },
         answer: fragment`select id, name, is_default as "isDefault", exists (select from member) as "isMember" from team`,
       }),
       ([found]) => {

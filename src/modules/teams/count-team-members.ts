@@ -1,7 +1,10 @@
 import type { Database } from '../../platform/database/database.ts';
 
 /** The member counts of many teams at once, in the order of the ids. */
-export async function countTeamMembers(teamIds: readonly string[], { database }: { database: Database }): Promise<number[]> {
+export async function countTeamMembers(
+  teamIds: readonly string[],
+  { database }: { database: Database },
+): Promise<number[]> {
   const rows = await database.sql<{ teamId: string; count: number }>`
     select owner_id as "teamId", sum(delta)::int as count
     from counter_deltas where counter = 'team.members' and owner_id = any(${teamIds}) group by owner_id`;

@@ -18,7 +18,8 @@ export async function createTeam({ name }: { name: string }, writer: Writer): Pr
       };
     });
   } catch (error) {
-    if (uniqueViolation(error)) throw new AppError('CONFLICT', 'A team of this name exists already');
+    if (uniqueViolation(error))
+      throw new AppError('CONFLICT', 'A team of this name exists already');
     throw error;
   }
 }

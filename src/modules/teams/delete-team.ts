@@ -10,6 +10,11 @@ export async function deleteTeam({ teamId }: { teamId: string }, writer: Writer)
     if (team.isDefault) throw new AppError('FORBIDDEN', 'The default team can not be deleted');
     const { count } = await tx.teamMembership.deleteMany({ where: { teamId, organizationId } });
     await tx.team.delete({ where: { id: teamId }, select: { id: true } });
-    await record({ action: 'delete-team', targetType: 'Team', targetId: teamId, changes: { name: team.name, membersRemoved: count } });
+    await record({
+      action: 'delete-team',
+      targetType: 'Team',
+      targetId: teamId,
+      changes: { name: team.name, membersRemoved: count },
+    });
   });
 }

@@ -2,7 +2,10 @@ import type { Database } from '../../platform/database/database.ts';
 import type { TeamRow } from './team.ts';
 
 /** All counts are taken at once, not for each team by itself. */
-export function listTeams({ organizationId }: { organizationId: string }, { database }: { database: Database }): Promise<TeamRow[]> {
+export function listTeams(
+  { organizationId }: { organizationId: string },
+  { database }: { database: Database },
+): Promise<TeamRow[]> {
   return database.sql<TeamRow>`
     select t.id, t.name, t.is_default as "isDefault", coalesce(members.count, 0) as "memberCount"
     from teams t left join (

@@ -16,7 +16,10 @@ export async function readTeams(
 }
 
 /** A team of this organization. Every other one is not found. */
-export async function readTeam({ organizationId, teamId }: { organizationId: string; teamId: string }, parts: Parts): Promise<TeamRow> {
+export async function readTeam(
+  { organizationId, teamId }: { organizationId: string; teamId: string },
+  parts: Parts,
+): Promise<TeamRow> {
   const [team] = await readTeams({ organizationId, teamIds: [teamId] }, parts);
   if (!team) throw notFound('Team');
   return team;

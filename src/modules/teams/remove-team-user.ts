@@ -4,7 +4,10 @@ import { changeRows, type Writer } from '../audit/record-change.ts';
 
 type RemoveTeamUser = { teamId: string; userId: string };
 
-export async function removeTeamUser({ teamId, userId }: RemoveTeamUser, writer: Writer): Promise<void> {
+export async function removeTeamUser(
+  { teamId, userId }: RemoveTeamUser,
+  writer: Writer,
+): Promise<void> {
   const { organizationId } = writer.actor;
   await changeRows<{ isRemoved: boolean }, void>(
     writer,
@@ -14,7 +17,12 @@ export async function removeTeamUser({ teamId, userId }: RemoveTeamUser, writer:
         delete from team_memberships m using team where m.team_id = team.id and m.user_id = ${userId} and m.organization_id = ${organizationId}
         returning m.team_id`,
       rowsMax: 1,
-      entry: { action: 'remove-team-user', targetType: 'Team', targetId: teamId, changes: { userId } },
+      entry: {
+        action: 'remove-team-user',
+        targetType: 'Team',
+        targetId: teamId,
+        changes: { userId },
+      },
       answer: fragment`select exists (select from changed) as "isRemoved" from team`,
     }),
     ([team]) => {

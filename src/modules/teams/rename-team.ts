@@ -4,18 +4,31 @@ import { change, type Writer } from '../audit/record-change.ts';
 import { requireTeam } from './require-team.ts';
 import { nameKeyOf, type TeamRow } from './team.ts';
 
-export async function renameTeam({ teamId, name }: { teamId: string; name: string }, writer: Writer): Promise<TeamRow> {
+export async function renameTeam(
+  { teamId, name }: { teamId: string; name: string },
+  writer: Writer,
+): Promise<TeamRow> {
   const { organizationId } = writer.actor;
   try {
     return await change(writer, async (tx, record) => {
       const team = await requireTeam({ organizationId, teamId }, tx);
       if (team.name === name) return team;
-      await tx.team.update({ where: { id: teamId }, data: { name, nameKey: nameKeyOf(name) }, select: { id: true } });
-      await record({ action: 'rename-team', targetType: 'Team', targetId: teamId, changes: { name, before: team.name } });
+      await tx.team.update({
+        where: { id: teamId },
+        data: { name, nameKey: nameKeyOf(name) },
+        select: { id: true },
+      });
+      await record({
+        action: 'rename-team',
+        targetType: 'Team',
+        targetId: teamId,
+        changes: { name, before: team.name },
+      });
       return { ...team, name };
     });
   } catch (error) {
-    if (uniqueViolation(error)) throw new AppError('CONFLICT', 'A team of this name exists already');
+    if (uniqueViolation(error))
+      throw new AppError('CONFLICT', 'A team of this name exists already');
     throw error;
   }
 }

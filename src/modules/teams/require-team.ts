@@ -3,7 +3,10 @@ import { notFound } from '../../platform/errors.ts';
 import type { TeamRow } from './team.ts';
 
 /** A team of this organization, held until the transaction ends. */
-export async function requireTeam({ organizationId, teamId }: { organizationId: string; teamId: string }, tx: Prisma.TransactionClient): Promise<TeamRow> {
+export async function requireTeam(
+  { organizationId, teamId }: { organizationId: string; teamId: string },
+  tx: Prisma.TransactionClient,
+): Promise<TeamRow> {
   const [team] = await tx.$queryRaw<TeamRow[]>`
     select id, name, is_default as "isDefault"
     from teams where id = ${teamId} and organization_id = ${organizationId} for update`;

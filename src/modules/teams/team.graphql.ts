@@ -23,7 +23,11 @@ declare module '../../graph/builder.ts' {
 
 builder.addScalarType(
   'TeamName',
-  textScalar('TeamName', { min: 1, max: 200, description: 'A team’s name; unique within the organization, whatever its case.' }),
+  textScalar('TeamName', {
+    min: 1,
+    max: 200,
+    description: 'A team’s name; unique within the organization, whatever its case.',
+  }),
 );
 
 export const Team = builder.objectRef<TeamRow>('Team').implement({
@@ -31,8 +35,13 @@ export const Team = builder.objectRef<TeamRow>('Team').implement({
   fields: (t) => ({
     id: t.exposeID('id'),
     name: t.exposeString('name'),
-    isDefault: t.exposeBoolean('isDefault', { description: 'New users join the default team; it can not be deleted.' }),
-    memberCount: t.int({ resolve: ({ id, memberCount }, _, context) => memberCount ?? memberCountsFor(context).load(id) }),
+    isDefault: t.exposeBoolean('isDefault', {
+      description: 'New users join the default team; it can not be deleted.',
+    }),
+    memberCount: t.int({
+      resolve: ({ id, memberCount }, _, context) =>
+        memberCount ?? memberCountsFor(context).load(id),
+    }),
   }),
 });
 
@@ -41,7 +50,11 @@ const memberCounts = new WeakMap<Context, DataLoader<string, number>>();
 function memberCountsFor(context: Context): DataLoader<string, number> {
   const known = memberCounts.get(context);
   // A mutation after another in one request must not read the count from before.
-  const loader = known ?? new DataLoader((teamIds: readonly string[]) => countTeamMembers(teamIds, context), { cache: false });
+  const loader =
+    known ??
+    new DataLoader((teamIds: readonly string[]) => countTeamMembers(teamIds, context), {
+      cache: false,
+    });
   if (!known) memberCounts.set(context, loader);
   return loader;
 }
@@ -53,34 +66,40 @@ const DeletedTeam = builder.objectRef<{ teamId: string }>('DeletedTeam').impleme
   }),
 });
 
-const AddedTeamUser = builder.objectRef<{ team: TeamRow; userId: string }>('AddedTeamUser').implement({
-  fields: (t) => ({
-    success: t.boolean({ resolve: () => true }),
-    team: t.expose('team', { type: Team }),
-    userId: t.exposeID('userId'),
-  }),
-});
+const AddedTeamUser = builder
+  .objectRef<{ team: TeamRow; userId: string }>('AddedTeamUser')
+  .implement({
+    fields: (t) => ({
+      success: t.boolean({ resolve: () => true }),
+      team: t.expose('team', { type: Team }),
+      userId: t.exposeID('userId'),
+    }),
+  });
 
-const RemovedTeamUser = builder.objectRef<{ teamId: string; userId: string }>('RemovedTeamUser').implement({
-  fields: (t) => ({
-    success: t.boolean({ resolve: () => true }),
-    teamId: t.exposeID('teamId'),
-    userId: t.exposeID('userId'),
-  }),
-});
+const RemovedTeamUser = builder
+  .objectRef<{ teamId: string; userId: string }>('RemovedTeamUser')
+  .implement({
+    fields: (t) => ({
+      success: t.boolean({ resolve: () => true }),
+      teamId: t.exposeID('teamId'),
+      userId: t.exposeID('userId'),
+    }),
+  });
 
 builder.queryFields((t) => ({
   teams: t.field({
     type: [Team],
     description: 'All teams of the organization, newest first.',
     authScopes: { manages: userManagement },
-    resolve: (_, __, { viewer, database }) => listTeams({ organizationId: memberOf(viewer).organizationId }, { database }),
+    resolve: (_, __, { viewer, database }) =>
+      listTeams({ organizationId: memberOf(viewer).organizationId }, { database }),
   }),
   team: t.field({
     type: Team,
     args: { teamId: t.arg({ type: 'ResourceId' }) },
     authScopes: { manages: userManagement },
-    resolve: (_, { teamId }, { viewer, database }) => readTeam({ organizationId: memberOf(viewer).organizationId, teamId }, { database }),
+    resolve: (_, { teamId }, { viewer, database }) =>
+      readTeam({ organizationId: memberOf(viewer).organizationId, teamId }, { database }),
   }),
 }));
 
@@ -111,7 +130,10 @@ builder.mutationFields((t) => ({
     type: AddedTeamUser,
     args: { teamId: t.arg({ type: 'ResourceId' }), userId: t.arg({ type: 'ResourceId' }) },
     authScopes: { manages: userManagement },
-    resolve: async (_, { teamId, userId }, context) => ({ team: await addTeamUser({ teamId, userId }, writerOf(context)), userId }),
+    resolve: async (_, { teamId, userId }, context) => ({
+      team: await addTeamUser({ teamId, userId }, writerOf(context)),
+      userId,
+    }),
   }),
   removeTeamUser: t.field({
     type: RemovedTeamUser,

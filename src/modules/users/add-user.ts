@@ -6,12 +6,17 @@ import type { Member } from './member.ts';
 import { readMember } from './read-member.ts';
 import { resetUnclaimed } from './reset-unclaimed.ts';
 
-/** Makes the owner of an existing account a member of the organization, who has yet to accept. An account whose address nobody has proven loses its credentials. */
+/**
+ * Makes the owner of an existing account a member of the organization, who has yet to accept. An
+ * account whose address nobody has proven loses its credentials.
+ */
 export async function addUser({ email }: { email: string }, writer: Writer): Promise<Member> {
   const { organizationId } = writer.actor;
   const { userId, wasReset } = await change(writer, async (tx, record, at) => {
     // It is no member yet.
-    const user = await withoutTenantScope(tx, () => tx.user.findUnique({ where: { email }, select: { id: true, createdAt: true } }));
+    const user = await withoutTenantScope(tx, () =>
+      tx.user.findUnique({ where: { email }, select: { id: true, createdAt: true } }),
+    );
     if (!user) throw notFound('User');
     await joinOrganization({ organizationId, user, at, isAddedByAnother: true }, tx);
     const unclaimed = await resetUnclaimed({ userId: user.id, at }, tx);

@@ -11,10 +11,14 @@ const hourSeconds = 3_600;
 const free: Allowed = { isAllowed: true, retryAfterSeconds: 0 };
 
 /**
- * Counts an address before an answer tells the organization whether it has an account. The organization's own members are not
- * counted, and neither is an address that it asked about already in this hour.
+ * Counts an address before an answer tells the organization whether it has an account. The
+ * organization's own members are not counted, and neither is an address that it asked about already
+ * in this hour.
  */
-export async function lookUpAllowance({ organizationId, email }: Probe, { database, limits }: Parts): Promise<Allowed> {
+export async function lookUpAllowance(
+  { organizationId, email }: Probe,
+  { database, limits }: Parts,
+): Promise<Allowed> {
   const { isMember } = await readAddress({ organizationId, email }, database);
   return isMember ? free : take({ counter: `look-ups:${organizationId}`, email }, limits);
 }
@@ -25,11 +29,15 @@ export async function countLookUp(probe: Probe, parts: Parts): Promise<void> {
 }
 
 /**
- * For a call that makes an account where there is none. New accounts are not counted, so that an organization can bring in any number
- * of people. An existing account is; after the last one that is allowed the call is refused for every address, because a refusal
- * of those with an account alone would tell the same.
+ * For a call that makes an account where there is none. New accounts are not counted, so that an
+ * organization can bring in any number of people. An existing account is; after the last one that
+ * is allowed the call is refused for every address, because a refusal of those with an account
+ * alone would tell the same.
  */
-export async function countExistingAccount({ organizationId, email }: Probe, { database, limits }: Parts): Promise<void> {
+export async function countExistingAccount(
+  { organizationId, email }: Probe,
+  { database, limits }: Parts,
+): Promise<void> {
   const { isMember, hasAccount } = await readAddress({ organizationId, email }, database);
   if (isMember) return;
   const counter = `existing-accounts:${organizationId}`;
@@ -38,10 +46,14 @@ export async function countExistingAccount({ organizationId, email }: Probe, { d
   refuseUnless({ isAllowed: remaining > 0, retryAfterSeconds });
 }
 
-async function take({ counter, email }: { counter: string; email: string }, limits: Limits): Promise<Allowed> {
+async function take(
+  { counter, email }: { counter: string; email: string },
+  limits: Limits,
+): Promise<Allowed> {
   const counted = await limits.look(`${counter}:${email}`, 1, hourSeconds);
   if (counted.remaining === 0) return free;
-  // The organization's count comes first: an address that is refused must not pass the next time as one that was counted.
+  // The organization's count comes first: an address that is refused must not pass the next time as
+  // one that was counted.
   const { exceeded, retryAfterSeconds } = await limits.take(counter, probesAnHourMax, hourSeconds);
   if (exceeded) return { isAllowed: false, retryAfterSeconds };
   const address = await limits.take(`${counter}:${email}`, 1, hourSeconds);
@@ -55,7 +67,10 @@ function refuseUnless({ isAllowed, retryAfterSeconds }: Allowed): void {
   throw new AppError('RATE_LIMITED', message, undefined, retryAfterSeconds);
 }
 
-async function readAddress({ organizationId, email }: Probe, { unscoped }: Database): Promise<{ isMember: boolean; hasAccount: boolean }> {
+async function readAddress(
+  { organizationId, email }: Probe,
+  { unscoped }: Database,
+): Promise<{ isMember: boolean; hasAccount: boolean }> {
   // An account of which the organization sees nothing counts as well.
   const [known] = await unscoped.sql<{ isMember: boolean; hasAccount: boolean }>`
     select exists (select from users u where u.email = ${email}) as "hasAccount",

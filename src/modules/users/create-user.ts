@@ -1,19 +1,34 @@
 import { fragment } from '../../platform/database/sql.ts';
 import { newId } from '../../platform/ids.ts';
 import { changeRows, type Writer } from '../audit/record-change.ts';
-import { alreadyMember, asNewMember, joining, type Place, placeIn, requireSeat } from '../organizations/join-organization.ts';
+import {
+  alreadyMember,
+  asNewMember,
+  joining,
+  type Place,
+  placeIn,
+  requireSeat,
+} from '../organizations/join-organization.ts';
 import type { Member } from './member.ts';
 import { readMember } from './read-member.ts';
 
-type CreateUser = { email: string; firstName?: string | null | undefined; lastName?: string | null | undefined };
+type CreateUser = {
+  email: string;
+  firstName?: string | null | undefined;
+  lastName?: string | null | undefined;
+};
 type Created = Place & { userId: string; isNewUser: boolean; wasReset: boolean };
 
 /**
- * Brings a person into the organization, with a new account where there is none. The names are what this organization calls the
- * person: they stay with the membership, and the account has no names until its owner sets them. An account whose address nobody has
- * proven loses its credentials: a stranger may have made it.
+ * Brings a person into the organization, with a new account where there is none. The names are what
+ * this organization calls the person: they stay with the membership, and the account has no names
+ * until its owner sets them. An account whose address nobody has proven loses its credentials: a
+ * stranger may have made it.
  */
-export async function createUser({ email, firstName, lastName }: CreateUser, writer: Writer): Promise<{ user: Member; isNewUser: boolean }> {
+export async function createUser(
+  { email, firstName, lastName }: CreateUser,
+  writer: Writer,
+): Promise<{ user: Member; isNewUser: boolean }> {
   const { organizationId } = writer.actor;
   const create = () =>
     changeRows<Created, Created | undefined>(
@@ -45,7 +60,12 @@ export async function createUser({ email, firstName, lastName }: CreateUser, wri
   return { user: await readMember({ organizationId, userId }, writer), isNewUser };
 }
 
-async function isMember(email: string, { database, actor: { organizationId } }: Writer): Promise<boolean> {
-  const [member] = await database.sql<{ id: string }>`select id from members where "organizationId" = ${organizationId} and email = ${email}`;
+async function isMember(
+  email: string,
+  { database, actor: { organizationId } }: Writer,
+): Promise<boolean> {
+  const [member] = await database.sql<{
+    id: string;
+  }>`select id from members where "organizationId" = ${organizationId} and email = ${email}`;
   return member !== undefined;
 }

@@ -21,7 +21,14 @@ export function parseEmailAddress(value: unknown): string | undefined {
   const at = text.lastIndexOf('@');
   const local = text.slice(0, Math.max(0, at)).normalize('NFC').toLowerCase();
   const domain = parseHostName(text.slice(at + 1));
-  if (domain === undefined || !localPart.test(local) || local.startsWith('.') || local.endsWith('.') || local.includes('..') || unseen.test(local))
+  if (
+    domain === undefined ||
+    !localPart.test(local) ||
+    local.startsWith('.') ||
+    local.endsWith('.') ||
+    local.includes('..') ||
+    unseen.test(local)
+  )
     return undefined;
   const address = `${local}@${domain}`;
   return address.length <= addressCharactersMax ? address : undefined;
@@ -44,7 +51,10 @@ builder.addScalarType(
 export function readEmailAddress(value: unknown): string | undefined {
   const address = parseEmailAddress(value);
   if (address !== undefined || typeof value !== 'string') return address;
-  throw new InputFault('INVALID_FORMAT', `must be ${emailExpectation}, but ${addressFault(value.trim())}`);
+  throw new InputFault(
+    'INVALID_FORMAT',
+    `must be ${emailExpectation}, but ${addressFault(value.trim())}`,
+  );
 }
 
 function addressFault(text: string): string {
@@ -53,5 +63,7 @@ function addressFault(text: string): string {
   const at = text.lastIndexOf('@');
   if (at < 0) return 'has no @';
   if (text.indexOf('@') < at) return 'has more than one @';
-  return parseHostName(text.slice(at + 1)) === undefined ? 'what follows the @ is not a host name' : 'what stands before the @ is not valid';
+  return parseHostName(text.slice(at + 1)) === undefined
+    ? 'what follows the @ is not a host name'
+    : 'what stands before the @ is not valid';
 }

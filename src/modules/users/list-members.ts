@@ -3,18 +3,37 @@ import { fragment, rowLimit } from '../../platform/database/sql.ts';
 import { matchingMembers } from './matching-members.ts';
 import type { Member } from './member.ts';
 
-export type MemberPage = { items: Member[]; total: number; page: number; pageSize: number; totalPages: number };
+export type MemberPage = {
+  items: Member[];
+  total: number;
+  page: number;
+  pageSize: number;
+  totalPages: number;
+};
 
-type ListMembers = { organizationId: string; page: number; pageSize: number; search?: string | null | undefined };
+type ListMembers = {
+  organizationId: string;
+  page: number;
+  pageSize: number;
+  search?: string | null | undefined;
+};
 
-// Up to here a page is found by counting entries of an index; further on it pays to come from the nearer end.
+// Up to here a page is found by counting entries of an index; further on it pays to come from the
+// nearer end.
 const deepOffset = 2_000;
 
-// A text that more members match is met soon by going through the list in its order; fewer are looked up and sorted.
+// A text that more members match is met soon by going through the list in its order; fewer are
+// looked up and sorted.
 const rareMax = 1_000;
 
-/** A page of an organization's users, newest first. Its total is kept by triggers, unless a search makes it another one. */
-export async function listMembers({ organizationId, page, pageSize, search }: ListMembers, { database }: { database: Database }): Promise<MemberPage> {
+/**
+ * A page of an organization's users, newest first. Its total is kept by triggers, unless a search
+ * makes it another one.
+ */
+export async function listMembers(
+  { organizationId, page, pageSize, search }: ListMembers,
+  { database }: { database: Database },
+): Promise<MemberPage> {
   const offset = Math.min((page - 1) * pageSize, Number.MAX_SAFE_INTEGER);
   const window = { organizationId, offset, pageSize };
   const { items, total } = search
@@ -28,7 +47,10 @@ export async function listMembers({ organizationId, page, pageSize, search }: Li
 type Window = { organizationId: string; offset: number; pageSize: number };
 type Found = { items: Member[]; total: number };
 
-async function first(database: Database, { organizationId, offset, pageSize }: Window): Promise<Found> {
+async function first(
+  database: Database,
+  { organizationId, offset, pageSize }: Window,
+): Promise<Found> {
   const limit = rowLimit(pageSize);
   const total = fragment`(select coalesce(sum(delta), 0)::int from counter_deltas where counter = 'organization.members' and owner_id = ${organizationId})`;
   // What a page skips is skipped before its teams are gathered.
@@ -45,7 +67,10 @@ async function first(database: Database, { organizationId, offset, pageSize }: W
   return { items: rows, total: rows[0]?.total ?? (await countMembers(database, organizationId)) };
 }
 
-async function deep(database: Database, { organizationId, offset, pageSize }: Window): Promise<Found> {
+async function deep(
+  database: Database,
+  { organizationId, offset, pageSize }: Window,
+): Promise<Found> {
   const total = await countMembers(database, organizationId);
   const length = Math.min(pageSize, total - offset);
   if (length <= 0) return { items: [], total };
@@ -67,7 +92,11 @@ async function deep(database: Database, { organizationId, offset, pageSize }: Wi
   return { items, total };
 }
 
-async function searched(database: Database, { organizationId, offset, pageSize }: Window, search: string): Promise<Found> {
+async function searched(
+  database: Database,
+  { organizationId, offset, pageSize }: Window,
+  search: string,
+): Promise<Found> {
   // The text that is searched has line breaks between its three fields, and none inside them.
   if (search.includes('\n')) return { items: [], total: 0 };
   const { rlsActive } = database;
@@ -75,7 +104,11 @@ async function searched(database: Database, { organizationId, offset, pageSize }
     select count(*)::int as total from (${matchingMembers({ organizationId, search, isInOrder: rlsActive })}) found`;
   const total = found?.total ?? 0;
   if (offset >= total) return { items: [], total };
-  const matching = matchingMembers({ organizationId, search, isInOrder: rlsActive || total > rareMax });
+  const matching = matchingMembers({
+    organizationId,
+    search,
+    isInOrder: rlsActive || total > rareMax,
+  });
   const items = await database.searchSql<Member>`
     select members.*
     from (select user_id from (${matching}) found order by user_created_at desc, user_id desc limit ${pageSize} offset ${offset}) page

@@ -5,10 +5,19 @@ import { matchingMembers } from './matching-members.ts';
 import type { Member } from './member.ts';
 import { readMembers } from './read-members.ts';
 
-type ListTeamUsers = { organizationId: string; teamIds: string[]; page: number; pageSize: number; search?: string | null | undefined };
+type ListTeamUsers = {
+  organizationId: string;
+  teamIds: string[];
+  page: number;
+  pageSize: number;
+  search?: string | null | undefined;
+};
 type Found = { teamId: string; total: number; userIds: string[] };
 
-/** The same page of each of these teams, newest users first, in the order of the ids: two statements for all of them. */
+/**
+ * The same page of each of these teams, newest users first, in the order of the ids: two statements
+ * for all of them.
+ */
 export async function listTeamUsers(
   { organizationId, teamIds, page, pageSize, search }: ListTeamUsers,
   { database }: { database: Database },
@@ -20,14 +29,18 @@ export async function listTeamUsers(
   const total = search
     ? fragment`(select count(*)::int from team_memberships tm ${matching} where tm.team_id = asked.id)`
     : fragment`(select coalesce(sum(delta), 0)::int from counter_deltas where counter = 'team.members' and owner_id = asked.id)`;
-  // Ids begin with the time of the account, so their order is that of the dates, and the primary key has it ready.
+  // Ids begin with the time of the account, so their order is that of the dates, and the primary
+  // key has it ready.
   const found = await database[search ? 'searchSql' : 'sql']<Found>`
     select asked.id as "teamId", ${total} as total, array(
       select tm.user_id from team_memberships tm ${matching} where tm.team_id = asked.id and tm.organization_id = ${organizationId}
       order by tm.user_id desc limit ${pageSize} offset ${offset}) as "userIds"
     from unnest(${teamIds}::text[]) as asked (id)`;
   const members = new Map<string, Member>();
-  for (const member of await readMembers({ organizationId, userIds: found.flatMap(({ userIds }) => userIds) }, { database })) {
+  for (const member of await readMembers(
+    { organizationId, userIds: found.flatMap(({ userIds }) => userIds) },
+    { database },
+  )) {
     if (member) members.set(member.id, member);
   }
   const pageOf = ({ total, userIds }: Found): MemberPage => {
@@ -35,5 +48,7 @@ export async function listTeamUsers(
     return { items, total, page, pageSize, totalPages: Math.ceil(total / pageSize) };
   };
   const pages = new Map(found.map((team) => [team.teamId, pageOf(team)]));
-  return teamIds.map((teamId) => pages.get(teamId) ?? { items: [], total: 0, page, pageSize, totalPages: 0 });
+  return teamIds.map(
+    (teamId) => pages.get(teamId) ?? { items: [], total: 0, page, pageSize, totalPages: 0 },
+  );
 }

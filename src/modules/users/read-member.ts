@@ -7,7 +7,8 @@ export async function readMember(
   { organizationId, userId }: { organizationId: string; userId: string },
   { database }: { database: Database },
 ): Promise<Member> {
-  const [member] = await database.sql<Member>`select * from members where "organizationId" = ${organizationId} and id = ${userId}`;
+  const [member] =
+    await database.sql<Member>`select * from members where "organizationId" = ${organizationId} and id = ${userId}`;
   if (!member) throw notFound('User');
   return member;
 }

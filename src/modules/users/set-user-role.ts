@@ -9,19 +9,34 @@ import { readMember } from './read-member.ts';
 type SetUserRole = { userId: string; role: Role };
 
 /**
- * Makes a member an administrator, or an administrator a member. The last administrator stays one. Keys and invitations that an
- * administrator made end with their role: they would go on with all its rights.
+ * Makes a member an administrator, or an administrator a member. The last administrator stays one.
+ * Keys and invitations that an administrator made end with their role: they would go on with all
+ * its rights.
  */
 export async function setUserRole({ userId, role }: SetUserRole, writer: Writer): Promise<Member> {
   const { organizationId } = writer.actor;
   await change(writer, async (tx, record, at) => {
-    const { member, isLastAdministrator } = await lockAdministrators({ organizationId, userId }, tx);
+    const { member, isLastAdministrator } = await lockAdministrators(
+      { organizationId, userId },
+      tx,
+    );
     if (!member) throw notFound('User');
     if (member.role === role) return;
-    if (role === 'MEMBER' && isLastAdministrator) throw new AppError('FORBIDDEN', 'An organization keeps at least one administrator');
-    await tx.membership.update({ where: { organizationId_userId: { organizationId, userId } }, data: { role }, select: { userId: true } });
-    const revoked = role === 'MEMBER' ? await revokeCreatedAccess({ organizationId, userId, at }, tx) : {};
-    await record({ action: 'set-user-role', targetType: 'User', targetId: userId, changes: { role, ...revoked } });
+    if (role === 'MEMBER' && isLastAdministrator)
+      throw new AppError('FORBIDDEN', 'An organization keeps at least one administrator');
+    await tx.membership.update({
+      where: { organizationId_userId: { organizationId, userId } },
+      data: { role },
+      select: { userId: true },
+    });
+    const revoked =
+      role === 'MEMBER' ? await revokeCreatedAccess({ organizationId, userId, at }, tx) : {};
+    await record({
+      action: 'set-user-role',
+      targetType: 'User',
+      targetId: userId,
+      changes: { role, ...revoked },
+    });
   });
   writer.credentialsChanged();
   return readMember({ organizationId, userId }, writer);

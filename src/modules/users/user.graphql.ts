@@ -28,15 +28,28 @@ declare module '../../graph/builder.ts' {
   }
 }
 
-builder.addScalarType('PersonName', textScalar('PersonName', { min: 0, max: 200, isName: true, description: 'A first or last name.' }));
+builder.addScalarType(
+  'PersonName',
+  textScalar('PersonName', {
+    min: 0,
+    max: 200,
+    isName: true,
+    description: 'A first or last name.',
+  }),
+);
 
-/** A field that organization keys and administrators read of every member, and a person of themselves. Others see name and address only. */
+/**
+ * A field that organization keys and administrators read of every member, and a person of
+ * themselves. Others see name and address only.
+ */
 const forThoseWhoManage =
   <T>(read: (member: Member) => T) =>
   (member: Member, _: unknown, { viewer }: Context): T => {
     const asking = memberOf(viewer);
-    const mayRead = asking.kind === 'ORGANIZATION_KEY' || asking.isAdmin || asking.userId === member.id;
-    if (!mayRead) throw new AppError('FORBIDDEN', 'Of other members you can see name and address only');
+    const mayRead =
+      asking.kind === 'ORGANIZATION_KEY' || asking.isAdmin || asking.userId === member.id;
+    if (!mayRead)
+      throw new AppError('FORBIDDEN', 'Of other members you can see name and address only');
     return read(member);
   };
 
@@ -47,7 +60,10 @@ export const User = builder.objectRef<Member>('User').implement({
     email: t.exposeString('email'),
     firstName: t.exposeString('firstName'),
     lastName: t.exposeString('lastName'),
-    createdAt: t.field({ type: 'DateTime', resolve: forThoseWhoManage(({ createdAt }) => createdAt) }),
+    createdAt: t.field({
+      type: 'DateTime',
+      resolve: forThoseWhoManage(({ createdAt }) => createdAt),
+    }),
     lastLogin: t.field({
       type: 'DateTime',
       nullable: true,
@@ -70,12 +86,16 @@ export const UserPage = builder.objectRef<MemberPage>('UserPage').implement({
   }),
 });
 
-const CreatedUser = builder.objectRef<{ user: Member; isNewUser: boolean }>('CreatedUser').implement({
-  fields: (t) => ({
-    user: t.expose('user', { type: User }),
-    isNewUser: t.exposeBoolean('isNewUser', { description: 'False where the person had an account already.' }),
-  }),
-});
+const CreatedUser = builder
+  .objectRef<{ user: Member; isNewUser: boolean }>('CreatedUser')
+  .implement({
+    fields: (t) => ({
+      user: t.expose('user', { type: User }),
+      isNewUser: t.exposeBoolean('isNewUser', {
+        description: 'False where the person had an account already.',
+      }),
+    }),
+  });
 
 const RemovedUser = builder.objectRef<{ userId: string }>('RemovedUser').implement({
   fields: (t) => ({
@@ -91,17 +111,23 @@ builder.queryFields((t) => ({
     args: {
       page: t.arg({ type: 'PageNumber', defaultValue: 1 }),
       pageSize: t.arg({ type: 'PageSize', defaultValue: 20 }),
-      search: t.arg({ type: 'SearchText', required: false, description: 'Found in the e-mail address, the first or the last name.' }),
+      search: t.arg({
+        type: 'SearchText',
+        required: false,
+        description: 'Found in the e-mail address, the first or the last name.',
+      }),
     },
     complexity: ({ pageSize }) => ({ field: 1, multiplier: pageSize }),
     authScopes: { manages: userManagement },
-    resolve: (_, args, { viewer, database }) => listMembers({ ...args, organizationId: memberOf(viewer).organizationId }, { database }),
+    resolve: (_, args, { viewer, database }) =>
+      listMembers({ ...args, organizationId: memberOf(viewer).organizationId }, { database }),
   }),
   user: t.field({
     type: User,
     args: { userId: t.arg({ type: 'ResourceId' }) },
     authScopes: { manages: userManagement },
-    resolve: (_, { userId }, { viewer, database }) => readMember({ organizationId: memberOf(viewer).organizationId, userId }, { database }),
+    resolve: (_, { userId }, { viewer, database }) =>
+      readMember({ organizationId: memberOf(viewer).organizationId, userId }, { database }),
   }),
 }));
 
@@ -112,7 +138,8 @@ const notify = ({ organizationId, id: userId, email }: Member, context: Context)
 builder.mutationFields((t) => ({
   createUser: t.field({
     type: CreatedUser,
-    description: 'Makes an account and a membership; a person who has an account only becomes a member.',
+    description:
+      'Makes an account and a membership; a person who has an account only becomes a member.',
     args: {
       email: t.arg({ type: 'EmailAddress' }),
       firstName: t.arg({ type: 'PersonName', ...neverNull }),
@@ -152,14 +179,18 @@ builder.mutationFields((t) => ({
   }),
   setUserRole: t.field({
     type: User,
-    description: 'Makes a member an administrator or the other way round. The last administrator stays one.',
+    description:
+      'Makes a member an administrator or the other way round. The last administrator stays one.',
     args: { userId: t.arg({ type: 'ResourceId' }), role: t.arg({ type: Role }) },
     authScopes: { administrator: true },
     resolve: async (_, input, context) => {
       await requireRecentSignIn(signedInMember(context.viewer).sessionId, context);
       const user = await setUserRole(input, writerOf(context));
       const where = { id: memberOf(context.viewer).organizationId };
-      const { name } = await context.database.prisma.organization.findUniqueOrThrow({ where, select: { name: true } });
+      const { name } = await context.database.prisma.organization.findUniqueOrThrow({
+        where,
+        select: { name: true },
+      });
       notifyOwner({ userId: user.id, notice: roleChangedNotice(input.role, name) }, context);
       return user;
     },

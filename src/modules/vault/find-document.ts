@@ -15,8 +15,14 @@ type Found = Awaited<ReturnType<ReadVault['document']>>;
 
 const nothing = { passages: null, embedding: null, updatedAt: null };
 
-/** Looks for a file where it is searched, and for the version before it, which answers until the new one is ready. */
-export async function findDocument({ assistantId: collection, id, replacesId, signal }: Asked, vault: ReadVault): Promise<VaultEntry> {
+/**
+ * Looks for a file where it is searched, and for the version before it, which answers until the new
+ * one is ready.
+ */
+export async function findDocument(
+  { assistantId: collection, id, replacesId, signal }: Asked,
+  vault: ReadVault,
+): Promise<VaultEntry> {
   const look = (document: string) => vault.document({ collection, document, signal });
   const looked = await unlessAway(
     look(id).then(async (found): Promise<VaultEntry> => {
@@ -28,7 +34,10 @@ export async function findDocument({ assistantId: collection, id, replacesId, si
   return looked ?? { state: 'UNKNOWN', ...nothing };
 }
 
-const entryOf = (state: VaultEntry['state'], { passages, embedding, updatedAt }: NonNullable<Found>): VaultEntry => ({
+const entryOf = (
+  state: VaultEntry['state'],
+  { passages, embedding, updatedAt }: NonNullable<Found>,
+): VaultEntry => ({
   ...{ state, passages, embedding },
   updatedAt: updatedAt === '' ? null : updatedAt,
 });

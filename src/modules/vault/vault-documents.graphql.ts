@@ -7,7 +7,8 @@ import { documentStates, findDocument, type VaultEntry } from './find-document.t
 import { type ListedFile, listDocuments } from './list-documents.ts';
 
 const VaultDocumentState = builder.enumType('VaultDocumentState', {
-  description: 'PREVIOUS: the version before answers until this one is ready. MISSING: nothing of it can be found. UNKNOWN: the vault is away.',
+  description:
+    'PREVIOUS: the version before answers until this one is ready. MISSING: nothing of it can be found. UNKNOWN: the vault is away.',
   values: documentStates,
 });
 
@@ -16,7 +17,10 @@ const VaultEntryType = builder.objectRef<VaultEntry>('VaultEntry').implement({
   fields: (t) => ({
     state: t.expose('state', { type: VaultDocumentState }),
     passages: t.exposeInt('passages', { nullable: true }),
-    embedding: t.exposeString('embedding', { nullable: true, description: 'The space of vectors that its passages lie in.' }),
+    embedding: t.exposeString('embedding', {
+      nullable: true,
+      description: 'The space of vectors that its passages lie in.',
+    }),
     updatedAt: t.expose('updatedAt', { type: 'DateTime', nullable: true }),
   }),
 });
@@ -40,15 +44,25 @@ const VaultDocument = builder.objectRef<ListedFile>('VaultDocument').implement({
 builder.queryField('vaultDocuments', (t) =>
   t.field({
     type: pageType('VaultDocumentPage', VaultDocument),
-    description: 'The files of the organization’s assistants, newest first. Their names and states are for its administrators; what is in them is not.',
+    description:
+      'The files of the organization’s assistants, newest first. Their names and states are for its administrators; what is in them is not.',
     args: {
       page: t.arg({ type: 'PageNumber', defaultValue: 1 }),
       pageSize: t.arg({ type: 'PageSize', defaultValue: 20 }),
-      assistantId: t.arg({ type: 'ResourceId', required: false, description: 'Of this assistant only.' }),
-      search: t.arg({ type: 'SearchText', required: false, description: 'Found in the name of the file.' }),
+      assistantId: t.arg({
+        type: 'ResourceId',
+        required: false,
+        description: 'Of this assistant only.',
+      }),
+      search: t.arg({
+        type: 'SearchText',
+        required: false,
+        description: 'Found in the name of the file.',
+      }),
     },
     complexity: ({ pageSize }) => ({ field: 1, multiplier: pageSize }),
     authScopes: { administrator: true, enabled: assistantFiles },
-    resolve: (_, asked, { viewer, database }) => listDocuments({ ...asked, organizationId: memberOf(viewer).organizationId }, { database }),
+    resolve: (_, asked, { viewer, database }) =>
+      listDocuments({ ...asked, organizationId: memberOf(viewer).organizationId }, { database }),
   }),
 );

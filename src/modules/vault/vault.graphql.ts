@@ -13,11 +13,23 @@ type Health = Awaited<ReturnType<WatchedVault['health']>>;
 type Point = NonNullable<Awaited<ReturnType<WatchedVault['history']>>>['points'][number];
 type RateLimit = NonNullable<Awaited<ReturnType<WatchedVault['rateLimit']>>>;
 /** `client` is null where there is nothing to ask further. */
-type Watched = { state: (typeof states)[number]; health: Health | undefined; client: WatchedVault | null; rateLimit: RateLimit | undefined };
+type Watched = {
+  state: (typeof states)[number];
+  health: Health | undefined;
+  client: WatchedVault | null;
+  rateLimit: RateLimit | undefined;
+};
 
 const states = ['HEALTHY', 'UNHEALTHY', 'LOCKED', 'AWAY', 'NONE'] as const;
 
-builder.addScalarType('MinuteCount', integerScalar('MinuteCount', { min: 1, max: 1440, description: 'How many minutes to look back: 1 to 1440.' }));
+builder.addScalarType(
+  'MinuteCount',
+  integerScalar('MinuteCount', {
+    min: 1,
+    max: 1440,
+    description: 'How many minutes to look back: 1 to 1440.',
+  }),
+);
 
 const VaultState = builder.enumType('VaultState', {
   description:
@@ -25,14 +37,16 @@ const VaultState = builder.enumType('VaultState', {
   values: states,
 });
 
-const VaultCheck = builder.objectRef<{ name: string } & Health['checks'][string]>('VaultCheck').implement({
-  description: 'A part that the vault needs, as it saw it last.',
-  fields: (t) => ({
-    name: t.exposeString('name'),
-    healthy: t.boolean({ resolve: ({ status }) => status === 'healthy' }),
-    latencyMs: t.exposeFloat('latencyMs', { nullable: true }),
-  }),
-});
+const VaultCheck = builder
+  .objectRef<{ name: string } & Health['checks'][string]>('VaultCheck')
+  .implement({
+    description: 'A part that the vault needs, as it saw it last.',
+    fields: (t) => ({
+      name: t.exposeString('name'),
+      healthy: t.boolean({ resolve: ({ status }) => status === 'healthy' }),
+      latencyMs: t.exposeFloat('latencyMs', { nullable: true }),
+    }),
+  });
 
 const VaultFigures = builder.objectRef<Point>('VaultFigures').implement({
   description: 'Averages over some time from `at` on; null what was not sampled in it.',
@@ -40,7 +54,10 @@ const VaultFigures = builder.objectRef<Point>('VaultFigures').implement({
     at: t.expose('at', { type: 'DateTime' }),
     cpuPercent: t.exposeFloat('cpuPercent', { nullable: true }),
     memoryPercent: t.exposeFloat('memoryPercent', { nullable: true }),
-    storagePercent: t.exposeFloat('storagePercent', { nullable: true, description: 'Of the fullest disk.' }),
+    storagePercent: t.exposeFloat('storagePercent', {
+      nullable: true,
+      description: 'Of the fullest disk.',
+    }),
     eventLoopDelayMs: t.exposeFloat('eventLoopDelayMs', { nullable: true }),
     rssBytes: t.exposeFloat('rssBytes', { nullable: true }),
     databaseLatencyMs: t.exposeFloat('databaseLatencyMs', { nullable: true }),
@@ -68,25 +85,36 @@ const Vault = builder.objectRef<Watched>('Vault').implement({
   fields: (t) => ({
     state: t.expose('state', { type: VaultState }),
     version: t.string({ nullable: true, resolve: ({ health }) => health?.version ?? null }),
-    uptimeSeconds: t.float({ nullable: true, resolve: ({ health }) => health?.uptimeSeconds ?? null }),
+    uptimeSeconds: t.float({
+      nullable: true,
+      resolve: ({ health }) => health?.uptimeSeconds ?? null,
+    }),
     checks: t.field({
       type: [VaultCheck],
-      resolve: ({ health }) => Object.entries(health?.checks ?? {}).map(([name, check]) => ({ name, ...check })),
+      resolve: ({ health }) =>
+        Object.entries(health?.checks ?? {}).map(([name, check]) => ({ name, ...check })),
     }),
     system: t.field({
       type: VaultSystem,
       nullable: true,
       description: 'Null while it is away, and where its monitoring is off.',
-      resolve: async ({ client }, _, { signal }) => (client && (await unlessAway(client.system({ signal })))) ?? null,
+      resolve: async ({ client }, _, { signal }) =>
+        (client && (await unlessAway(client.system({ signal })))) ?? null,
     }),
     figures: t.field({
       type: [VaultFigures],
-      description: 'Oldest first, at most 240; none while it is away, and where its monitoring is off.',
+      description:
+        'Oldest first, at most 240; none while it is away, and where its monitoring is off.',
       args: { minutes: t.arg({ type: 'MinuteCount', defaultValue: 60 }) },
       complexity: { multiplier: 240 },
-      resolve: async ({ client }, { minutes }, { signal }) => (client && (await unlessAway(client.history({ minutes, signal }))))?.points ?? [],
+      resolve: async ({ client }, { minutes }, { signal }) =>
+        (client && (await unlessAway(client.history({ minutes, signal }))))?.points ?? [],
     }),
-    rateLimit: t.field({ type: VaultRateLimit, nullable: true, resolve: ({ rateLimit }) => rateLimit ?? null }),
+    rateLimit: t.field({
+      type: VaultRateLimit,
+      nullable: true,
+      resolve: ({ rateLimit }) => rateLimit ?? null,
+    }),
   }),
 });
 
@@ -105,7 +133,12 @@ async function watch(vault: WatchedVault | null, signal: AbortSignal): Promise<W
   const health = await unlessAway(vault.health({ signal }));
   if (!health) return { state: 'AWAY', ...silent };
   // Its health is for everybody; this is the first thing that takes the secret.
-  const admitted = await unlessAway(vault.rateLimit({ signal }).then((rateLimit) => ({ rateLimit })));
-  if (health.status === 'unhealthy') return { state: 'UNHEALTHY', health, client: vault, rateLimit: admitted?.rateLimit };
-  return admitted ? { state: 'HEALTHY', health, client: vault, ...admitted } : { state: 'LOCKED', ...silent, health };
+  const admitted = await unlessAway(
+    vault.rateLimit({ signal }).then((rateLimit) => ({ rateLimit })),
+  );
+  if (health.status === 'unhealthy')
+    return { state: 'UNHEALTHY', health, client: vault, rateLimit: admitted?.rateLimit };
+  return admitted
+    ? { state: 'HEALTHY', health, client: vault, ...admitted }
+    : { state: 'LOCKED', ...silent, health };
 }

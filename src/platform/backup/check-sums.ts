@@ -9,7 +9,8 @@ const sumsFile = 'SHA256SUMS';
 /** Lists every file of this directory with its hash, in the form that `sha256sum -c` reads. */
 export async function writeCheckSums(directory: string): Promise<void> {
   const lines: string[] = [];
-  for (const name of await filesIn(directory)) lines.push(`${await hashOf(join(directory, name))}  ${name}\n`);
+  for (const name of await filesIn(directory))
+    lines.push(`${await hashOf(join(directory, name))}  ${name}\n`);
   const handle = await open(join(directory, sumsFile), 'wx', 0o600);
   try {
     await handle.writeFile(lines.join(''));
@@ -27,10 +28,14 @@ export async function requireCheckSums(directory: string): Promise<void> {
     const expected = listed.get(name);
     listed.delete(name);
     if (expected === undefined) faults.push(`${name} is not listed`);
-    else if ((await hashOf(join(directory, name))) !== expected) faults.push(`${name} is not what was written`);
+    else if ((await hashOf(join(directory, name))) !== expected)
+      faults.push(`${name} is not what was written`);
   }
   for (const name of listed.keys()) faults.push(`${name} is missing`);
-  if (faults.length > 0) throw new Error(`The backup in ${directory} is damaged, and nothing was restored:\n${faults.map((fault) => `  ${fault}`).join('\n')}`);
+  if (faults.length > 0)
+    throw new Error(
+      `The backup in ${directory} is damaged, and nothing was restored:\n${faults.map((fault) => `  ${fault}`).join('\n')}`,
+    );
 }
 
 async function readSums(directory: string): Promise<Map<string, string>> {

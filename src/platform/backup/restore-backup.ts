@@ -22,15 +22,24 @@ type Parts = {
 const batchCharacters = 4 * 1024 * 1024;
 
 /**
- * Puts a backup into an empty database and an empty storage, whatever kind either is, and brings it up to date. All rows come
- * in one transaction and last: until then the target counts as empty, and a restore that was cut off can be done again.
+ * Puts a backup into an empty database and an empty storage, whatever kind either is, and brings it
+ * up to date. All rows come in one transaction and last: until then the target counts as empty, and
+ * a restore that was cut off can be done again.
  */
-export async function restoreBackup(directory: string, { openServer, openStorage, log, authSecretFile }: Parts): Promise<Manifest> {
+export async function restoreBackup(
+  directory: string,
+  { openServer, openStorage, log, authSecretFile }: Parts,
+): Promise<Manifest> {
   await requireCheckSums(directory);
   const manifest = await readManifest(directory);
   const known = await readMigrations();
-  const unknown = manifest.migrations.filter((name) => !known.some((migration) => migration.name === name));
-  if (unknown.length > 0) throw new Error(`The backup was made by a newer Atrium (${manifest.atrium}): this one does not know the migration ${unknown[0]}`);
+  const unknown = manifest.migrations.filter(
+    (name) => !known.some((migration) => migration.name === name),
+  );
+  if (unknown.length > 0)
+    throw new Error(
+      `The backup was made by a newer Atrium (${manifest.atrium}): this one does not know the migration ${unknown[0]}`,
+    );
   await requireSameSecret(directory, authSecretFile);
   const server = await openServer();
   try {
@@ -61,13 +70,23 @@ async function requireEmptyDatabase(server: Server, { migrations }: Manifest): P
   try {
     for (const { name } of await readTables(connection)) {
       const { rows } = await connection.query(`select from ${quoted(name)} limit 1`);
-      if (rows.length > 0) throw new Error(`The database is not empty: ${name} has rows. A backup is restored to an empty one; nothing was changed.`);
+      if (rows.length > 0)
+        throw new Error(
+          `The database is not empty: ${name} has rows. A backup is restored to an empty one; nothing was changed.`,
+        );
     }
-    const { rows: tables } = await connection.query("select from pg_tables where schemaname = 'public' and tablename = '_prisma_migrations'");
+    const { rows: tables } = await connection.query(
+      "select from pg_tables where schemaname = 'public' and tablename = '_prisma_migrations'",
+    );
     if (tables.length === 0) return;
-    const { rows: applied } = await connection.query<{ name: string }>('select migration_name as name from _prisma_migrations');
+    const { rows: applied } = await connection.query<{ name: string }>(
+      'select migration_name as name from _prisma_migrations',
+    );
     const later = applied.find(({ name }) => !migrations.includes(name));
-    if (later) throw new Error(`The database has tables of a later version than the backup (${later.name}). Give it a new database; nothing was changed.`);
+    if (later)
+      throw new Error(
+        `The database has tables of a later version than the backup (${later.name}). Give it a new database; nothing was changed.`,
+      );
   } finally {
     connection.release();
     await pool.end();
@@ -79,7 +98,10 @@ async function restoreFiles(directory: string, storage: Storage): Promise<void> 
   const keys = new Set<string>();
   for await (const { key } of copies.list()) keys.add(key);
   for await (const { key } of storage.list()) {
-    if (!keys.has(key)) throw new Error(`The storage is not empty: it holds ${key}, which is not of this backup; nothing was changed.`);
+    if (!keys.has(key))
+      throw new Error(
+        `The storage is not empty: it holds ${key}, which is not of this backup; nothing was changed.`,
+      );
   }
   for (const key of keys) await storage.put(key, await copies.get(key));
 }
@@ -88,19 +110,28 @@ async function restoreRows(directory: string, server: Server, { tables }: Manife
   const pool = server.openPool(1);
   const connection = await pool.connect();
   try {
-    const places = new Map((await readTables(connection)).map(({ name, columns }) => [name, columns]));
+    const places = new Map(
+      (await readTables(connection)).map(({ name, columns }) => [name, columns]),
+    );
     await connection.query('begin');
-    // What they would keep, count or refuse was kept, counted and admitted when the rows were first written.
-    for (const name of places.keys()) await connection.query(`alter table ${quoted(name)} disable trigger user`);
+    // What they would keep, count or refuse was kept, counted and admitted when the rows were first
+    // written.
+    for (const name of places.keys())
+      await connection.query(`alter table ${quoted(name)} disable trigger user`);
     for (const { name, columns, rows } of tables) {
       const missing = columns.find((column) => !places.get(name)?.includes(column));
-      if (missing !== undefined) throw new Error(`The backup has ${name}.${missing}, for which the database has no place`);
+      if (missing !== undefined)
+        throw new Error(`The backup has ${name}.${missing}, for which the database has no place`);
       await fillTable(tablePath(directory, name), { name, columns }, connection);
-      const { rows: counted } = await connection.query<{ rows: string }>(`select count(*) as rows from ${quoted(name)}`);
-      if (Number(counted[0]?.rows) !== rows) throw new Error(`${name} should have ${rows} rows and has ${counted[0]?.rows}`);
+      const { rows: counted } = await connection.query<{ rows: string }>(
+        `select count(*) as rows from ${quoted(name)}`,
+      );
+      if (Number(counted[0]?.rows) !== rows)
+        throw new Error(`${name} should have ${rows} rows and has ${counted[0]?.rows}`);
     }
     await setSequences(connection);
-    for (const name of places.keys()) await connection.query(`alter table ${quoted(name)} enable trigger user`);
+    for (const name of places.keys())
+      await connection.query(`alter table ${quoted(name)} enable trigger user`);
     await connection.query('commit');
   } catch (error) {
     await connection.query('rollback').catch(() => undefined);
@@ -111,14 +142,21 @@ async function restoreRows(directory: string, server: Server, { tables }: Manife
   }
 }
 
-async function fillTable(path: string, { name, columns }: { name: string; columns: string[] }, connection: ClientBase): Promise<void> {
+async function fillTable(
+  path: string,
+  { name, columns }: { name: string; columns: string[] },
+  connection: ClientBase,
+): Promise<void> {
   const list = columns.map(quoted).join(', ');
   let batch: string[] = [];
   let characters = 0;
   const insert = async () => {
     if (batch.length > 0) {
       const rows = `[${batch.join(',')}]`;
-      await connection.query(`insert into ${quoted(name)} (${list}) select ${list} from jsonb_populate_recordset(null::${quoted(name)}, $1::jsonb)`, [rows]);
+      await connection.query(
+        `insert into ${quoted(name)} (${list}) select ${list} from jsonb_populate_recordset(null::${quoted(name)}, $1::jsonb)`,
+        [rows],
+      );
     }
     batch = [];
     characters = 0;
@@ -152,20 +190,27 @@ async function setSequences(connection: ClientBase): Promise<void> {
      where s.relkind = 'S' and s.relnamespace = 'public'::regnamespace`,
   );
   for (const { sequence, table, column } of rows) {
-    await connection.query(`select setval($1::regclass, coalesce(max(${quoted(column)}), 1), max(${quoted(column)}) is not null) from ${quoted(table)}`, [
-      quoted(sequence),
-    ]);
+    await connection.query(
+      `select setval($1::regclass, coalesce(max(${quoted(column)}), 1), max(${quoted(column)}) is not null) from ${quoted(table)}`,
+      [quoted(sequence)],
+    );
   }
 }
 
 async function requireSameSecret(directory: string, file: string | undefined): Promise<void> {
   if (file === undefined || !existsSync(file) || !existsSync(secretPath(directory))) return;
   if ((await readFile(file, 'utf8')) === (await readFile(secretPath(directory), 'utf8'))) return;
-  throw new Error(`${file} is there already and another than that of the backup. Move it away to restore; nothing was changed.`);
+  throw new Error(
+    `${file} is there already and another than that of the backup. Move it away to restore; nothing was changed.`,
+  );
 }
 
 async function restoreSecret(directory: string, file: string | undefined): Promise<void> {
   if (file === undefined || existsSync(file) || !existsSync(secretPath(directory))) return;
   await mkdir(dirname(file), { recursive: true });
-  await writeFile(file, await readFile(secretPath(directory)), { mode: 0o600, flag: 'wx', flush: true });
+  await writeFile(file, await readFile(secretPath(directory)), {
+    mode: 0o600,
+    flag: 'wx',
+    flush: true,
+  });
 }

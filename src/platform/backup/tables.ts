@@ -17,8 +17,12 @@ export async function readTables(connection: ClientBase): Promise<Table[]> {
   const placed = new Set<string>();
   const ordered: Table[] = [];
   while (ordered.length < tables.length) {
-    const free = tables.filter(({ name }) => !placed.has(name) && references.every(({ from, to }) => from !== name || placed.has(to)));
-    if (free.length === 0) throw new Error('tables refer to one another in a circle, and none can be filled first');
+    const free = tables.filter(
+      ({ name }) =>
+        !placed.has(name) && references.every(({ from, to }) => from !== name || placed.has(to)),
+    );
+    if (free.length === 0)
+      throw new Error('tables refer to one another in a circle, and none can be filled first');
     for (const table of free) {
       placed.add(table.name);
       ordered.push(table);

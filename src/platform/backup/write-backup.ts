@@ -11,13 +11,22 @@ import { filesPath, type Manifest, manifestPath, secretPath, tablePath } from '.
 import { writeCheckSums } from './check-sums.ts';
 import { quoted, readTables } from './tables.ts';
 
-type Parts = { server: Server; storage: Pick<Storage, 'list' | 'get'>; version: string; authSecretFile: string | undefined };
+type Parts = {
+  server: Server;
+  storage: Pick<Storage, 'list' | 'get'>;
+  version: string;
+  authSecretFile: string | undefined;
+};
 
 const rowsAtOnce = 500;
 
 /** Writes a backup to a directory of this name, which is there whole or not at all. */
-export async function writeBackup(directory: string, { server, storage, version, authSecretFile }: Parts): Promise<Manifest> {
-  if (existsSync(directory)) throw new Error(`${directory} is there already; a backup is written to a directory of its own`);
+export async function writeBackup(
+  directory: string,
+  { server, storage, version, authSecretFile }: Parts,
+): Promise<Manifest> {
+  if (existsSync(directory))
+    throw new Error(`${directory} is there already; a backup is written to a directory of its own`);
   const unfinished = `${directory}.unfinished`;
   await rm(unfinished, { recursive: true, force: true });
   await mkdir(dirname(tablePath(unfinished, '')), { recursive: true, mode: 0o700 });
@@ -27,10 +36,20 @@ export async function writeBackup(directory: string, { server, storage, version,
     const manifest = await whileHeld(connection, async (): Promise<Manifest> => {
       const rows = await writeRows(unfinished, connection);
       const files = await copyFiles(unfinished, storage);
-      return { format: 1, atrium: version, madeAt: new Date().toISOString(), database: server.kind, ...rows, files };
+      return {
+        format: 1,
+        atrium: version,
+        madeAt: new Date().toISOString(),
+        database: server.kind,
+        ...rows,
+        files,
+      };
     });
-    await writeFile(manifestPath(unfinished), `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600 });
-    if (authSecretFile !== undefined && existsSync(authSecretFile)) await writeFile(secretPath(unfinished), await readFile(authSecretFile), { mode: 0o600 });
+    await writeFile(manifestPath(unfinished), `${JSON.stringify(manifest, null, 2)}\n`, {
+      mode: 0o600,
+    });
+    if (authSecretFile !== undefined && existsSync(authSecretFile))
+      await writeFile(secretPath(unfinished), await readFile(authSecretFile), { mode: 0o600 });
     await writeCheckSums(unfinished);
     await rename(unfinished, directory);
     return manifest;
@@ -41,7 +60,10 @@ export async function writeBackup(directory: string, { server, storage, version,
 }
 
 /** All tables as they were at one moment, while others go on writing. */
-async function writeRows(directory: string, connection: ClientBase): Promise<Pick<Manifest, 'migrations' | 'tables'>> {
+async function writeRows(
+  directory: string,
+  connection: ClientBase,
+): Promise<Pick<Manifest, 'migrations' | 'tables'>> {
   await connection.query('begin isolation level repeatable read read only');
   try {
     const { rows: recorded } = await connection.query<{ name: string }>(
@@ -49,7 +71,11 @@ async function writeRows(directory: string, connection: ClientBase): Promise<Pic
     );
     const tables: Manifest['tables'] = [];
     for (const { name, columns } of await readTables(connection)) {
-      tables.push({ name, columns, rows: await writeTable(tablePath(directory, name), name, connection) });
+      tables.push({
+        name,
+        columns,
+        rows: await writeTable(tablePath(directory, name), name, connection),
+      });
     }
     return { migrations: recorded.map(({ name }) => name), tables };
   } finally {
@@ -61,9 +87,13 @@ async function writeTable(path: string, table: string, connection: ClientBase): 
   let rows = 0;
   async function* lines() {
     // jsonb is one line, whatever a text holds.
-    await connection.query(`declare every_row no scroll cursor for select to_jsonb(t)::text as line from ${quoted(table)} t`);
+    await connection.query(
+      `declare every_row no scroll cursor for select to_jsonb(t)::text as line from ${quoted(table)} t`,
+    );
     for (;;) {
-      const { rows: some } = await connection.query<{ line: string }>(`fetch ${rowsAtOnce} from every_row`);
+      const { rows: some } = await connection.query<{ line: string }>(
+        `fetch ${rowsAtOnce} from every_row`,
+      );
       if (some.length === 0) break;
       rows += some.length;
       yield some.map(({ line }) => `${line}\n`).join('');

@@ -20,7 +20,10 @@ export type DatabaseLog = {
   warn(fields: object, message: string): void;
 };
 
-/** What the transactions of one request returned, in order: those of an earlier run that got no further, and a place for the next. */
+/**
+ * What the transactions of one request returned, in order: those of an earlier run that got no
+ * further, and a place for the next.
+ */
 export type CommittedResults = {
   earlier: Uint8Array[];
   keep(tx: Prisma.TransactionClient, result: Uint8Array): Promise<void>;
@@ -29,24 +32,41 @@ export type CommittedResults = {
 export type Database = {
   kind: 'postgres' | 'embedded';
   prisma: PrismaClient;
-  /** Hot reads, as prepared statements: sql<Row>`select … ${value}`. Values are bound, never written into the text. */
+  /**
+   * Hot reads, as prepared statements: sql<Row>`select … ${value}`. Values are bound, never written
+   * into the text.
+   */
   sql: Sql;
-  /** The same, planned anew for each set of values: a prepared LIKE turns to a plan that ignores the pattern. */
+  /**
+   * The same, planned anew for each set of values: a prepared LIKE turns to a plan that ignores the
+   * pattern.
+   */
   searchSql: Sql;
   /** Connections of this process, those of them that nobody uses, and who waits for one. */
   connections(): { open: number; idle: number; waiting: number };
   /** A round trip; rejects when the database does not answer within two seconds. */
   ping(): Promise<void>;
   close(): Promise<void>;
-  /** The same for an organization and a person, who are shown nothing else where row-level security holds for our role. */
+  /**
+   * The same for an organization and a person, who are shown nothing else where row-level security
+   * holds for our role.
+   */
   within(scope: Scope): Database;
-  /** Whether it is narrowed by row-level security: a LIKE then finds nothing in an index, because it could tell of rows behind the wall. */
+  /**
+   * Whether it is narrowed by row-level security: a LIKE then finds nothing in an index, because it
+   * could tell of rows behind the wall.
+   */
   rlsActive: boolean;
-  /** Whether row-level security is in force for the role of DATABASE_URL; known after the first statement. */
+  /**
+   * Whether row-level security is in force for the role of DATABASE_URL; known after the first
+   * statement.
+   */
   hasRowLevelSecurity(): boolean;
   /** Itself before it was narrowed: what is asked of it must belong to no single organization. */
   readonly unscoped: Database;
-  /** Set for a request that its sender may send again: what it wrote once it does not write twice. */
+  /**
+   * Set for a request that its sender may send again: what it wrote once it does not write twice.
+   */
   steps?: CommittedResults;
 };
 
@@ -58,20 +78,34 @@ export type DatabaseOptions = {
   poolSize?: number;
   /** For a command that may well ask something that takes long. */
   isPatient?: boolean;
-  /** For what is started together with its database, or before it: for two minutes it waits for a server that is not there yet. */
+  /**
+   * For what is started together with its database, or before it: for two minutes it waits for a
+   * server that is not there yet.
+   */
   waitsForServer?: boolean;
   log: DatabaseLog;
 };
 
 const pingMs = 2000;
-// No statement of a request takes this long; a server that keeps its connections and answers nothing is known by it.
+// No statement of a request takes this long; a server that keeps its connections and answers
+// nothing is known by it.
 const answerMs = 9_000;
 const serverWaitMs = 120_000;
 const firstPauseMs = 250;
 const pauseMsMax = 4_000;
 
-/** Opens the database and brings its tables up to date; the first of several processes does, the others wait for it. */
-export async function openDatabase({ databaseUrl, dataDir, poolSize = 4, isPatient = false, waitsForServer = false, log }: DatabaseOptions): Promise<Database> {
+/**
+ * Opens the database and brings its tables up to date; the first of several processes does, the
+ * others wait for it.
+ */
+export async function openDatabase({
+  databaseUrl,
+  dataDir,
+  poolSize = 4,
+  isPatient = false,
+  waitsForServer = false,
+  log,
+}: DatabaseOptions): Promise<Database> {
   const server = await openServer({ databaseUrl, dataDir, log });
   try {
     await onceThere(() => bringUpToDate(server, log), waitsForServer ? serverWaitMs : 0, log);
@@ -82,8 +116,15 @@ export async function openDatabase({ databaseUrl, dataDir, poolSize = 4, isPatie
   }
 }
 
-/** What a setting has wrong is told at once: only for a server that is away, or is starting itself, it is worth waiting. */
-async function onceThere(ask: () => Promise<unknown>, waitMs: number, log: DatabaseLog): Promise<void> {
+/**
+ * What a setting has wrong is told at once: only for a server that is away, or is starting itself,
+ * it is worth waiting.
+ */
+async function onceThere(
+  ask: () => Promise<unknown>,
+  waitMs: number,
+  log: DatabaseLog,
+): Promise<void> {
   const endsAt = performance.now() + waitMs;
   for (let againInMs = firstPauseMs; ; againInMs = Math.min(2 * againInMs, pauseMsMax)) {
     try {
@@ -103,7 +144,8 @@ type On = { poolSize: number; isPatient?: boolean; log: DatabaseLog };
 export function databaseOn(server: Server, { poolSize, isPatient = false, log }: On): Database {
   const pool = server.openPool(poolSize, isPatient ? undefined : answerMs);
   const prisma = createPrisma(pool);
-  const stopMaintenance = server.kind === 'embedded' ? startMaintenance(pool, log) : () => undefined;
+  const stopMaintenance =
+    server.kind === 'embedded' ? startMaintenance(pool, log) : () => undefined;
   let closing: Promise<void> | undefined;
   const close = async () => {
     stopMaintenance();
@@ -120,15 +162,27 @@ export function databaseOn(server: Server, { poolSize, isPatient = false, log }:
   const unscoped: Database = {
     kind: server.kind,
     prisma,
-    ...createSqlClients(server.kind === 'postgres' ? (query) => reads.ask(query) : (query) => pool.query(query)),
+    ...createSqlClients(
+      server.kind === 'postgres' ? (query) => reads.ask(query) : (query) => pool.query(query),
+    ),
     rlsActive: false,
     hasRowLevelSecurity: () => pool instanceof ScopedPool && pool.rlsActive === true,
-    within: (scope) => (pool instanceof ScopedPool && pool.rlsActive !== false ? narrowed(pool, scope) : unscoped),
+    within: (scope) =>
+      pool instanceof ScopedPool && pool.rlsActive !== false ? narrowed(pool, scope) : unscoped,
     get unscoped() {
       return unscoped;
     },
-    connections: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount + reads.waiting }),
-    ping: async () => void (await timeLimit(pool.query('select 1'), pingMs, `The database did not answer within ${pingMs} ms`)),
+    connections: () => ({
+      open: pool.totalCount,
+      idle: pool.idleCount,
+      waiting: pool.waitingCount + reads.waiting,
+    }),
+    ping: async () =>
+      void (await timeLimit(
+        pool.query('select 1'),
+        pingMs,
+        `The database did not answer within ${pingMs} ms`,
+      )),
     close: () => (closing ??= close()),
   };
   const narrowed = (scoped: ScopedPool, scope: Scope): Database => {
@@ -151,7 +205,11 @@ export function unscopedDatabase({ unscoped, steps }: Database): Database {
   return steps ? { ...unscoped, steps } : unscoped;
 }
 
-export async function openServer({ databaseUrl, dataDir, log }: Pick<DatabaseOptions, 'databaseUrl' | 'dataDir' | 'log'>): Promise<Server> {
+export async function openServer({
+  databaseUrl,
+  dataDir,
+  log,
+}: Pick<DatabaseOptions, 'databaseUrl' | 'dataDir' | 'log'>): Promise<Server> {
   if (databaseUrl !== undefined) return openPostgres({ databaseUrl, log });
   // PGlite is a program of 20 MB that nobody with a Postgres needs.
   const { openEmbedded } = await import('./embedded.ts');

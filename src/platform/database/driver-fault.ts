@@ -9,11 +9,16 @@ export type DriverFault = {
   message: string;
 };
 
-/** What a fault says of itself, whichever layer threw it: Prisma, its adapter (as at COMMIT), pg or the socket. */
+/**
+ * What a fault says of itself, whichever layer threw it: Prisma, its adapter (as at COMMIT), pg or
+ * the socket.
+ */
 export function driverFault(error: unknown): DriverFault {
   const code = text(error, 'code');
   const message = text(error, 'message') ?? '';
-  const adapted = at(error, 'meta', 'driverAdapterError', 'cause') ?? (text(error, 'name') === 'DriverAdapterError' ? at(error, 'cause') : undefined);
+  const adapted =
+    at(error, 'meta', 'driverAdapterError', 'cause') ??
+    (text(error, 'name') === 'DriverAdapterError' ? at(error, 'cause') : undefined);
   const prismaCode = code !== undefined && /^P\d{4}$/.test(code) ? code : undefined;
   if (adapted !== undefined) {
     return {
@@ -28,11 +33,19 @@ export function driverFault(error: unknown): DriverFault {
   }
   if (prismaCode !== undefined) return { prismaCode, message };
   const fromServer = at(error, 'severity') !== undefined;
-  return { message, constraint: text(error, 'constraint'), ...(fromServer ? { state: code } : { systemCode: code }) };
+  return {
+    message,
+    constraint: text(error, 'constraint'),
+    ...(fromServer ? { state: code } : { systemCode: code }),
+  };
 }
 
 function at(value: unknown, ...path: string[]): unknown {
-  return path.reduce<unknown>((inner, key) => (typeof inner === 'object' && inner !== null ? Reflect.get(inner, key) : undefined), value);
+  return path.reduce<unknown>(
+    (inner, key) =>
+      typeof inner === 'object' && inner !== null ? Reflect.get(inner, key) : undefined,
+    value,
+  );
 }
 
 function text(value: unknown, ...path: string[]): string | undefined {

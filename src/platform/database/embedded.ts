@@ -11,7 +11,10 @@ import { PooledClient, prepareSession, type Server } from './pooled-client.ts';
 const postgresVersion = '18';
 const accessOfOthers = 0o077;
 
-/** Postgres inside this process. It never flushes to disk itself: safe against the end of the process, not of the power. */
+/**
+ * Postgres inside this process. It never flushes to disk itself: safe against the end of the
+ * process, not of the power.
+ */
 export async function openEmbedded(dataDir: string): Promise<Server> {
   if (dataDir === ':memory:') return serverOn(await openPglite('memory://'));
   await mkdir(dataDir, { recursive: true });
@@ -33,7 +36,8 @@ export async function openPglite(directory: string, dump?: Blob): Promise<PGlite
   return PGlite.create(directory, { extensions: { pg_trgm }, ...(dump && { loadDataDir: dump }) });
 }
 
-// Renamed when it is whole: a kill in between leaves a directory that the next start does not take for a database.
+// Renamed when it is whole: a kill in between leaves a directory that the next start does not take
+// for a database.
 async function create(directory: string): Promise<void> {
   const unfinished = `${directory}.unfinished`;
   await rm(unfinished, { recursive: true, force: true });
@@ -42,15 +46,21 @@ async function create(directory: string): Promise<void> {
   await rename(unfinished, directory);
 }
 
-/** PGlite unpacks its first files with mode 0666, whatever the umask is; what Postgres adds later has 0600. The directory comes last: its mode says that all is done. */
+/**
+ * PGlite unpacks its first files with mode 0666, whatever the umask is; what Postgres adds later
+ * has 0600. The directory comes last: its mode says that all is done.
+ */
 async function makePrivate(directory: string): Promise<void> {
   const entries = await readdir(directory, { recursive: true, withFileTypes: true });
-  for (const entry of entries) await chmod(join(entry.parentPath, entry.name), entry.isDirectory() ? 0o700 : 0o600);
+  for (const entry of entries)
+    await chmod(join(entry.parentPath, entry.name), entry.isDirectory() ? 0o700 : 0o600);
   await chmod(directory, 0o700);
 }
 
 async function checkVersion(directory: string): Promise<void> {
-  const version = existsSync(join(directory, 'PG_VERSION')) && (await readFile(join(directory, 'PG_VERSION'), 'utf8')).trim();
+  const version =
+    existsSync(join(directory, 'PG_VERSION')) &&
+    (await readFile(join(directory, 'PG_VERSION'), 'utf8')).trim();
   if (version === postgresVersion) return;
   throw new Error(
     version === false
@@ -63,7 +73,14 @@ async function checkVersion(directory: string): Promise<void> {
 export function serverOn(pglite: PGlite, closed: () => void = () => {}): Server {
   return {
     kind: 'embedded',
-    openPool: () => new Pool({ ...bridgeTo(pglite), max: 1, idleTimeoutMillis: 0, Client: EmbeddedClient, onConnect: prepareSession }),
+    openPool: () =>
+      new Pool({
+        ...bridgeTo(pglite),
+        max: 1,
+        idleTimeoutMillis: 0,
+        Client: EmbeddedClient,
+        onConnect: prepareSession,
+      }),
     requireSession: async () => undefined,
     async close() {
       await pglite.close();

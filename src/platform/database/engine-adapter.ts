@@ -23,12 +23,17 @@ const columnTypes: Record<number, ColumnType> = {
 };
 
 /**
- * How the schema engine reaches the database. adapter-pg does not do for it: it splits scripts at every semicolon, also inside
- * function bodies, has no mapping for "char", and opens the main database when it is asked for a shadow.
+ * How the schema engine reaches the database. adapter-pg does not do for it: it splits scripts at
+ * every semicolon, also inside function bodies, has no mapping for "char", and opens the main
+ * database when it is asked for a shadow.
  */
-export function engineAdapter(connection: ClientBase, scriptFailed: (fault: unknown) => void): SqlMigrationAwareDriverAdapterFactory {
+export function engineAdapter(
+  connection: ClientBase,
+  scriptFailed: (fault: unknown) => void,
+): SqlMigrationAwareDriverAdapterFactory {
   const names = { provider: 'postgres', adapterName: '@prisma/adapter-pg' } as const;
-  const run = ({ sql, args }: SqlQuery) => connection.query<unknown[]>({ text: sql, values: args, rowMode: 'array' });
+  const run = ({ sql, args }: SqlQuery) =>
+    connection.query<unknown[]>({ text: sql, values: args, rowMode: 'array' });
   const adapter: SqlDriverAdapter = {
     ...names,
     async queryRaw(query) {
@@ -36,7 +41,9 @@ export function engineAdapter(connection: ClientBase, scriptFailed: (fault: unkn
       return {
         columnNames: fields.map(({ name }) => name),
         columnTypes: fields.map(({ dataTypeID }) => columnTypes[dataTypeID] ?? ColumnTypeEnum.Text),
-        rows: rows.map((row) => row.map((value) => (value instanceof Date ? value.toISOString() : value))),
+        rows: rows.map((row) =>
+          row.map((value) => (value instanceof Date ? value.toISOString() : value)),
+        ),
       };
     },
     executeRaw: async (query) => (await run(query)).rowCount ?? 0,

@@ -21,11 +21,26 @@ export function isRetryable(error: unknown): boolean {
   return state === '40001' || state === '40P01' || prismaCode === 'P2034';
 }
 
-// Connection exceptions, a server that stops or starts, one that has no connection, disk or memory left.
+// Connection exceptions, a server that stops or starts, one that has no connection, disk or memory
+// left.
 const unavailableStates = /^(08|57P|53)/;
 const unavailablePrismaCodes = new Set(['P1001', 'P1002', 'P1008', 'P1017', 'P2024', 'P2037']);
-const unavailableSystemCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'ETIMEDOUT', 'EAI_AGAIN', 'EPIPE', 'EHOSTUNREACH', 'ENETUNREACH']);
-const unavailableKinds = new Set(['DatabaseNotReachable', 'ConnectionClosed', 'SocketTimeout', 'TooManyConnections']);
+const unavailableSystemCodes = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOTFOUND',
+  'ETIMEDOUT',
+  'EAI_AGAIN',
+  'EPIPE',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+]);
+const unavailableKinds = new Set([
+  'DatabaseNotReachable',
+  'ConnectionClosed',
+  'SocketTimeout',
+  'TooManyConnections',
+]);
 // pg and Prisma have no code for these.
 const unavailableMessages = [
   'Connection terminated',
@@ -37,7 +52,10 @@ const unavailableMessages = [
   'cannot be executed on an expired transaction',
 ];
 
-/** Whether the database could not be reached or had nothing left to work with: not the caller's fault, and over in a while. */
+/**
+ * Whether the database could not be reached or had nothing left to work with: not the caller's
+ * fault, and over in a while.
+ */
 export function isUnavailable(error: unknown): boolean {
   const { state, prismaCode, systemCode, kind, message } = driverFault(error);
   return (
@@ -52,5 +70,8 @@ export function isUnavailable(error: unknown): boolean {
 function violation(error: unknown, state: string, prismaCode: string): Violation | undefined {
   const fault = driverFault(error);
   if (fault.state !== state && fault.prismaCode !== prismaCode) return undefined;
-  return { ...(fault.constraint && { constraint: fault.constraint }), ...(fault.fields && { fields: fault.fields }) };
+  return {
+    ...(fault.constraint && { constraint: fault.constraint }),
+    ...(fault.fields && { fields: fault.fields }),
+  };
 }

@@ -7,9 +7,13 @@ import type { Server } from './pooled-client.ts';
 
 export type Migration = { name: string; script: string; checksum: string };
 
-export const migrationsDirectory = fileURLToPath(new URL('../../../prisma/migrations/', import.meta.url));
+export const migrationsDirectory = fileURLToPath(
+  new URL('../../../prisma/migrations/', import.meta.url),
+);
 
-export async function readMigrations(directory: string = migrationsDirectory): Promise<Migration[]> {
+export async function readMigrations(
+  directory: string = migrationsDirectory,
+): Promise<Migration[]> {
   const entries = await readdir(directory, { withFileTypes: true });
   const names = entries
     .filter((entry) => entry.isDirectory())
@@ -26,13 +30,24 @@ export async function readMigrations(directory: string = migrationsDirectory): P
 // The lock that Prisma's own command line takes, so that it and we exclude one another.
 const PRISMA_LOCK = 72707369;
 
-/** Applies what is missing and says what it applied. One process does; the others wait, then find nothing to do. */
-export async function bringUpToDate(server: Server, log: DatabaseLog, directory?: string): Promise<string[]> {
+/**
+ * Applies what is missing and says what it applied. One process does; the others wait, then find
+ * nothing to do.
+ */
+export async function bringUpToDate(
+  server: Server,
+  log: DatabaseLog,
+  directory?: string,
+): Promise<string[]> {
   await server.requireSession();
   return applyAll(server, await readMigrations(directory), log);
 }
 
-export async function applyAll(server: Server, migrations: Migration[], log: DatabaseLog): Promise<string[]> {
+export async function applyAll(
+  server: Server,
+  migrations: Migration[],
+  log: DatabaseLog,
+): Promise<string[]> {
   const pool = server.openPool(1);
   const connection = await pool.connect();
   // The statement that is under way fails by itself.
@@ -54,19 +69,30 @@ export async function applyAll(server: Server, migrations: Migration[], log: Dat
 
 type Recorded = { name: string; checksum: string; finished: boolean };
 
-async function isBehind(connection: ClientBase, migrations: Migration[], log: DatabaseLog): Promise<boolean> {
+async function isBehind(
+  connection: ClientBase,
+  migrations: Migration[],
+  log: DatabaseLog,
+): Promise<boolean> {
   const {
     rows: [found],
-  } = await connection.query<{ exists: boolean }>("select to_regclass('_prisma_migrations') is not null as exists");
+  } = await connection.query<{ exists: boolean }>(
+    "select to_regclass('_prisma_migrations') is not null as exists",
+  );
   if (!found?.exists) return true;
   const { rows } = await connection.query<Recorded>(
     'select migration_name as name, checksum, finished_at is not null as finished from _prisma_migrations where rolled_back_at is null',
   );
   if (rows.some((row) => !row.finished)) return true;
   const recorded = new Map(rows.map((row) => [row.name, row.checksum]));
-  const edited = migrations.filter(({ name, checksum }) => recorded.has(name) && recorded.get(name) !== checksum);
+  const edited = migrations.filter(
+    ({ name, checksum }) => recorded.has(name) && recorded.get(name) !== checksum,
+  );
   if (edited.length > 0) {
-    log.warn({ migrations: edited.map(({ name }) => name) }, 'migrations were edited after they were applied to this database; they are not applied again');
+    log.warn(
+      { migrations: edited.map(({ name }) => name) },
+      'migrations were edited after they were applied to this database; they are not applied again',
+    );
   }
   return migrations.some(({ name }) => !recorded.has(name));
 }

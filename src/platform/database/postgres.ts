@@ -13,14 +13,25 @@ class WireClient extends PooledClient {
     const [question, , callback] = asked;
     if (!isPreparedRead(question)) return Reflect.apply(super.query, this, asked) as never;
     if (typeof callback === 'function') {
-      const [done, failed] = [(result: object) => callback(null, result), (fault: Error) => callback(fault)];
+      const [done, failed] = [
+        (result: object) => callback(null, result),
+        (fault: Error) => callback(fault),
+      ];
       return super.query(new PreparedReads([{ question, done, failed }])) as never;
     }
-    return new Promise((done, failed) => super.query(new PreparedReads([{ question, done, failed }]))) as never;
+    return new Promise((done, failed) =>
+      super.query(new PreparedReads([{ question, done, failed }])),
+    ) as never;
   }
 }
 
-export function openPostgres({ databaseUrl, log }: { databaseUrl: string; log: DatabaseLog }): Server {
+export function openPostgres({
+  databaseUrl,
+  log,
+}: {
+  databaseUrl: string;
+  log: DatabaseLog;
+}): Server {
   return {
     kind: 'postgres',
     openPool(connectionsMax, answerMs) {
@@ -34,7 +45,9 @@ export function openPostgres({ databaseUrl, log }: { databaseUrl: string; log: D
         Client: WireClient,
         onConnect: prepareRlsSession,
       });
-      pool.on('error', (error) => log.warn({ err: error }, 'lost an idle connection to the database'));
+      pool.on('error', (error) =>
+        log.warn({ err: error }, 'lost an idle connection to the database'),
+      );
       return pool;
     },
     requireSession: () => requireSession(databaseUrl),

@@ -9,7 +9,11 @@ type Fields = readonly (string | null)[];
 type ReadRow = (fields: Fields) => Row;
 export type Question = QueryConfig & { name: string };
 /** A question and who waits for its answer. */
-export type Read = { question: Question; done(result: { rows: Row[] }): void; failed(fault: Error): void };
+export type Read = {
+  question: Question;
+  done(result: { rows: Row[] }): void;
+  failed(fault: Error): void;
+};
 
 export const isPreparedRead = (question: unknown): question is Question => {
   const { name, types }: QueryConfig = Object(question);
@@ -24,9 +28,11 @@ const describeAndExecute = Buffer.concat([serialize.describe({ type: 'P' }), exe
 const sync = serialize.sync();
 
 /**
- * Prepared statements that submit themselves together, which `pg` lets a query do: one message there, one back. Its own way asks
- * each time what the columns are, and writes each message for itself; this one asks once for each connection. They are one transaction, so
- * several may only be reads. Where one of them fails the server passes over those behind it, who are handed back unasked.
+ * Prepared statements that submit themselves together, which `pg` lets a query do: one message
+ * there, one back. Its own way asks each time what the columns are, and writes each message for
+ * itself; this one asks once for each connection. They are one transaction, so several may only be
+ * reads. Where one of them fails the server passes over those behind it, who are handed back
+ * unasked.
  */
 export class PreparedReads implements Submittable {
   /** Who watches the statements that leave finds them here. */
@@ -63,14 +69,20 @@ export class PreparedReads implements Submittable {
   submit(connection: Connection): void {
     this.#connection = connection;
     // Its types leave it out. What failed later must not be prepared again.
-    const { parsedStatements } = connection as unknown as { parsedStatements: Record<string, string> };
+    const { parsedStatements } = connection as unknown as {
+      parsedStatements: Record<string, string>;
+    };
     const parsing = new Set<string>();
     const messages: Buffer[] = [];
     for (const { question } of this.reads) {
       const { name, text, values = [] } = question;
-      if (parsedStatements[name] === undefined && !parsing.has(name)) messages.push(serialize.parse({ name, text }));
+      if (parsedStatements[name] === undefined && !parsing.has(name))
+        messages.push(serialize.parse({ name, text }));
       parsing.add(name);
-      messages.push(serialize.bind({ statement: name, values, valueMapper: written }), described.get(connection)?.has(name) ? execute : describeAndExecute);
+      messages.push(
+        serialize.bind({ statement: name, values, valueMapper: written }),
+        described.get(connection)?.has(name) ? execute : describeAndExecute,
+      );
     }
     this.#begin();
     connection.stream.write(Buffer.concat([...messages, sync]));
@@ -131,27 +143,36 @@ export class PreparedReads implements Submittable {
 // Connection exceptions, a server that stops, internal errors, session time limits.
 const ofConnection = /^(08|57P|XX|25P03|25P04)/;
 
-/** What the server says of a statement, not of the connection. By its code: the word for its severity is in the language of the server. */
-const isRefusal = (fault: Error | null): boolean => fault instanceof DatabaseError && fault.code !== undefined && !ofConnection.test(fault.code);
+/**
+ * What the server says of a statement, not of the connection. By its code: the word for its
+ * severity is in the language of the server.
+ */
+const isRefusal = (fault: Error | null): boolean =>
+  fault instanceof DatabaseError && fault.code !== undefined && !ofConnection.test(fault.code);
 
 type Parse = (text: string) => unknown;
 // Its types take a parser for one that is handed an oid.
 const parserOf = (oid: number) => readTypes.getTypeParser(oid, 'text') as unknown as Parse;
 
 /**
- * Code that makes a row of these columns as one object literal, which is far less work than adding one property after the other. The names
- * are those of our own statements, and are written as strings.
+ * Code that makes a row of these columns as one object literal, which is far less work than adding
+ * one property after the other. The names are those of our own statements, and are written as
+ * strings.
  */
 function rowReader(columns: readonly FieldDef[]): ReadRow {
   const parsers = columns.map(({ dataTypeID }) => parserOf(dataTypeID));
-  const properties = columns.map(({ name }, at) => `${JSON.stringify(name)}: f[${at}] === null ? null : p[${at}](f[${at}])`);
+  const properties = columns.map(
+    ({ name }, at) => `${JSON.stringify(name)}: f[${at}] === null ? null : p[${at}](f[${at}])`,
+  );
   return new Function('p', `return (f) => ({ ${properties.join(', ')} })`)(parsers);
 }
 
 function written(value: unknown): string | Buffer | null {
   if (typeof value === 'string' || value === null) return value;
-  if (value instanceof Uint8Array) return Buffer.from(value.buffer, value.byteOffset, value.byteLength);
+  if (value instanceof Uint8Array)
+    return Buffer.from(value.buffer, value.byteOffset, value.byteLength);
   if (value instanceof Date) return value.toISOString();
-  if (Array.isArray(value)) return `{${value.map((item) => (typeof item === 'number' ? item : `"${String(item).replace(/[\\"]/g, '\\$&')}"`)).join(',')}}`;
+  if (Array.isArray(value))
+    return `{${value.map((item) => (typeof item === 'number' ? item : `"${String(item).replace(/[\\"]/g, '\\$&')}"`)).join(',')}}`;
   return String(value);
 }

@@ -1,5 +1,9 @@
 import { PrismaPg } from '@prisma/adapter-pg';
-import { DriverAdapterError, type SqlDriverAdapterFactory, type Transaction } from '@prisma/driver-adapter-utils';
+import {
+  DriverAdapterError,
+  type SqlDriverAdapterFactory,
+  type Transaction,
+} from '@prisma/driver-adapter-utils';
 import type { Pool } from 'pg';
 import { PrismaClient } from './generated/client.ts';
 import { createStatementNames } from './statements.ts';
@@ -12,12 +16,16 @@ export function createPrisma(pool: Pool): PrismaClient {
     // Without values there is nothing to prepare, and BEGIN and COMMIT travel in one message.
     statementNameGenerator: ({ sql, args }) => (args.length > 0 && nameOf(sql)) || '',
   });
-  return new PrismaClient({ adapter: withHonestCommit(adapter), errorFormat: 'minimal', transactionOptions: { maxWait: 5000 } });
+  return new PrismaClient({
+    adapter: withHonestCommit(adapter),
+    errorFormat: 'minimal',
+    transactionOptions: { maxWait: 5000 },
+  });
 }
 
 /**
- * Postgres answers COMMIT in a transaction that a failed statement has aborted with a rollback and without an error. So a
- * rule that caught the fault would report success and store nothing.
+ * Postgres answers COMMIT in a transaction that a failed statement has aborted with a rollback and
+ * without an error. So a rule that caught the fault would report success and store nothing.
  */
 function withHonestCommit(factory: SqlDriverAdapterFactory): SqlDriverAdapterFactory {
   return {
@@ -26,7 +34,10 @@ function withHonestCommit(factory: SqlDriverAdapterFactory): SqlDriverAdapterFac
     async connect() {
       const adapter = await factory.connect();
       const start = adapter.startTransaction.bind(adapter);
-      return Object.assign(adapter, { startTransaction: async (...level: Parameters<typeof start>) => watched(await start(...level)) });
+      return Object.assign(adapter, {
+        startTransaction: async (...level: Parameters<typeof start>) =>
+          watched(await start(...level)),
+      });
     },
   };
 }
@@ -60,5 +71,13 @@ function watched(transaction: Transaction): Transaction {
 
 function abortedTransaction(): DriverAdapterError {
   const message = 'a statement of this transaction failed, so it can not be committed';
-  return new DriverAdapterError({ kind: 'postgres', code: '25P02', severity: 'ERROR', message, detail: undefined, column: undefined, hint: undefined });
+  return new DriverAdapterError({
+    kind: 'postgres',
+    code: '25P02',
+    severity: 'ERROR',
+    message,
+    detail: undefined,
+    column: undefined,
+    hint: undefined,
+  });
 }

@@ -12,10 +12,17 @@ export const noFilters = { externalTables: [], externalEnums: [] };
 let started: Promise<void> | undefined;
 
 /** Prisma's schema engine as WebAssembly; `prisma migrate` would download it as a binary. */
-export async function schemaEngineOn(connection: ClientBase, scriptFailed: (fault: unknown) => void = () => {}): Promise<engine.SchemaEngine> {
+export async function schemaEngineOn(
+  connection: ClientBase,
+  scriptFailed: (fault: unknown) => void = () => {},
+): Promise<engine.SchemaEngine> {
   started ??= start();
   await started;
-  return engine.SchemaEngine.new({ datamodels: undefined }, () => undefined, bindMigrationAwareSqlAdapterFactory(engineAdapter(connection, scriptFailed)));
+  return engine.SchemaEngine.new(
+    { datamodels: undefined },
+    () => undefined,
+    bindMigrationAwareSqlAdapterFactory(engineAdapter(connection, scriptFailed)),
+  );
 }
 
 export function migrationList(migrations: Migration[]): engine.MigrationList {
@@ -31,11 +38,19 @@ export function migrationList(migrations: Migration[]): engine.MigrationList {
 }
 
 async function start(): Promise<void> {
-  const path = createRequire(import.meta.url).resolve('@prisma/schema-engine-wasm/schema_engine_bg');
+  const path = createRequire(import.meta.url).resolve(
+    '@prisma/schema-engine-wasm/schema_engine_bg',
+  );
   const wasm = await readFile(path.replace(/js$/, 'wasm'));
-  // Each lock that it takes leaves a timer of ten seconds behind, which would keep the process alive.
+  // Each lock that it takes leaves a timer of ten seconds behind, which would keep the process
+  // alive.
   const wait = (run: () => void, ms: number) => setTimeout(run, ms).unref();
-  const imports = Object.fromEntries(Object.entries(engine).map(([name, value]) => [name, name.startsWith('__wbg_setTimeout') ? wait : value]));
+  const imports = Object.fromEntries(
+    Object.entries(engine).map(([name, value]) => [
+      name,
+      name.startsWith('__wbg_setTimeout') ? wait : value,
+    ]),
+  );
   const { instance } = await WebAssembly.instantiate(wasm, { './schema_engine_bg.js': imports });
   engine.__wbg_set_wasm(instance.exports);
   const { __wbindgen_start: initialise } = instance.exports;

@@ -4,7 +4,10 @@ import { everything, type Scope } from './scope.ts';
 
 type Taker = Parameters<InstanceType<typeof Pool>['connect']>[0];
 
-/** Connections that are told for whom they are taken, where the server heeds it. Who does not say sees everything. */
+/**
+ * Connections that are told for whom they are taken, where the server heeds it. Who does not say
+ * sees everything.
+ */
 export class ScopedPool extends Pool {
   /** Whether row-level security holds for our role; unknown before the first connection. */
   rlsActive: boolean | undefined;
@@ -34,7 +37,10 @@ export class ScopedPool extends Pool {
     }
   }
 
-  async queryFor<Row extends QueryResultRow>(scope: Scope, query: QueryConfig): Promise<QueryResult<Row>> {
+  async queryFor<Row extends QueryResultRow>(
+    scope: Scope,
+    query: QueryConfig,
+  ): Promise<QueryResult<Row>> {
     const client = await this.connectFor(scope);
     try {
       const result = await client.query<Row>(query);

@@ -7,9 +7,10 @@ type Waiting = Read & { sinceMs: number };
 const togetherMax = 8;
 
 /**
- * Reads that wait for a connection at the same time travel on it together: for a short statement, waking the other side costs more
- * than its answer. Those of one turn of the event loop wait for its end. Who comes alone goes alone. A connection is given back as
- * soon as anybody else waits for one.
+ * Reads that wait for a connection at the same time travel on it together: for a short statement,
+ * waking the other side costs more than its answer. Those of one turn of the event loop wait for
+ * its end. Who comes alone goes alone. A connection is given back as soon as anybody else waits for
+ * one.
  */
 export class SharedReads {
   readonly #pool: Pool;
@@ -30,9 +31,15 @@ export class SharedReads {
   }
 
   ask<Row extends QueryResultRow>(question: QueryConfig): Promise<{ rows: Row[] }> {
-    if (!isPreparedRead(question) || !this.#onlyReads(question)) return this.#pool.query<Row>(question);
+    if (!isPreparedRead(question) || !this.#onlyReads(question))
+      return this.#pool.query<Row>(question);
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ question, done: ({ rows }) => resolve({ rows: rows as Row[] }), failed: reject, sinceMs: performance.now() });
+      this.#waiting.push({
+        question,
+        done: ({ rows }) => resolve({ rows: rows as Row[] }),
+        failed: reject,
+        sinceMs: performance.now(),
+      });
       this.#gather();
     });
   }
@@ -48,7 +55,10 @@ export class SharedReads {
   }
 
   #onlyReads({ name, text }: Question): boolean {
-    const known = this.#reading.get(name) ?? (/^\s*select\b/i.test(text) && !/\bfor\s+(no\s+key\s+)?(key\s+)?(update|share)\b/i.test(text));
+    const known =
+      this.#reading.get(name) ??
+      (/^\s*select\b/i.test(text) &&
+        !/\bfor\s+(no\s+key\s+)?(key\s+)?(update|share)\b/i.test(text));
     this.#reading.set(name, known);
     return known;
   }
@@ -60,8 +70,9 @@ export class SharedReads {
       (client) => this.#ask(client),
       (fault: Error) => {
         this.#used -= 1;
-        // Whoever has a connection goes on with those who wait. Where the server is silent nobody has one and somebody always tries:
-        // so each of them waits for as long as a connection may take, and no longer.
+        // Whoever has a connection goes on with those who wait. Where the server is silent nobody
+        // has one and somebody always tries: so each of them waits for as long as a connection may
+        // take, and no longer.
         const waitMs = this.#pool.options.connectionTimeoutMillis ?? 0;
         for (const read of this.#waiting.splice(0)) {
           if (this.#used === 0 || performance.now() - read.sinceMs >= waitMs) read.failed(fault);
@@ -73,14 +84,18 @@ export class SharedReads {
 
   #ask(client: PoolClient): void {
     // Half of those who wait: the next connection that is free takes of the other half.
-    const reads = this.#waiting.splice(0, Math.min(togetherMax, Math.ceil(this.#waiting.length / 2)));
+    const reads = this.#waiting.splice(
+      0,
+      Math.min(togetherMax, Math.ceil(this.#waiting.length / 2)),
+    );
     if (reads.length === 0) {
       this.#giveBack(client, null);
       return;
     }
     const over = (fault: Error | null, unasked: readonly Read[]): void => {
       this.#waiting.unshift(...reads.slice(reads.length - unasked.length));
-      if (fault || this.#pool.waitingCount > 0 || this.#waiting.length === 0) this.#giveBack(client, fault);
+      if (fault || this.#pool.waitingCount > 0 || this.#waiting.length === 0)
+        this.#giveBack(client, fault);
       else this.#ask(client);
     };
     client.query(new PreparedReads(reads, over));

@@ -2,10 +2,21 @@ import type { QueryConfig, QueryResultRow } from 'pg';
 import { readTypes } from './read-types.ts';
 import { createStatementNames } from './statements.ts';
 
-type Bindable = string | number | bigint | boolean | null | Date | Uint8Array | readonly (string | number)[];
+type Bindable =
+  | string
+  | number
+  | bigint
+  | boolean
+  | null
+  | Date
+  | Uint8Array
+  | readonly (string | number)[];
 type Value = Bindable | Fragment;
 
-export type Sql = <Row extends QueryResultRow>(strings: TemplateStringsArray, ...values: Value[]) => Promise<Row[]>;
+export type Sql = <Row extends QueryResultRow>(
+  strings: TemplateStringsArray,
+  ...values: Value[]
+) => Promise<Row[]>;
 
 /** A piece of a statement with its own values, for `sql` to put in its place. */
 export class Fragment {
@@ -23,18 +34,29 @@ export function fragment(strings: TemplateStringsArray, ...values: Value[]): Fra
 }
 
 /**
- * How many rows a page has. A usual number stands in the text: as a parameter, LIMIT would hide from Postgres how few rows are
- * asked for, and it would plan the prepared statement anew each time: 0.40 instead of 0.18 ms for a page. Not every number does,
- * for each text is one more statement that every connection keeps.
+ * How many rows a page has. A usual number stands in the text: as a parameter, LIMIT would hide
+ * from Postgres how few rows are asked for, and it would plan the prepared statement anew each
+ * time: 0.40 instead of 0.18 ms for a page. Not every number does, for each text is one more
+ * statement that every connection keeps.
  */
 export const rowLimit = (rows: number): Fragment => usualLimits.get(rows) ?? fragment`${rows}::int`;
 
-const usualLimits = new Map([1, 10, 20, 25, 50, 100].map((rows) => [rows, new Fragment(Object.assign([String(rows)], { raw: [String(rows)] }), [])]));
+const usualLimits = new Map(
+  [1, 10, 20, 25, 50, 100].map((rows) => [
+    rows,
+    new Fragment(Object.assign([String(rows)], { raw: [String(rows)] }), []),
+  ]),
+);
 
-/** One of these. A list of one stands for itself: an array Postgres takes for ten, and then plans the prepared statement anew each time. */
+/**
+ * One of these. A list of one stands for itself: an array Postgres takes for ten, and then plans
+ * the prepared statement anew each time.
+ */
 export function anyOf(values: readonly string[]): Fragment {
   const [value] = values;
-  return value !== undefined && values.length === 1 ? fragment`= ${value}` : fragment`= any(${values})`;
+  return value !== undefined && values.length === 1
+    ? fragment`= ${value}`
+    : fragment`= any(${values})`;
 }
 
 const statementsMax = 200;
@@ -52,9 +74,14 @@ export function createSql(): (ask: Ask) => SqlDoors {
     return known.name;
   };
   const reading = (ask: Ask, name: (text: Text) => string | undefined): Sql => {
-    return async <Row extends QueryResultRow>(strings: TemplateStringsArray, ...values: Value[]) => {
+    return async <Row extends QueryResultRow>(
+      strings: TemplateStringsArray,
+      ...values: Value[]
+    ) => {
       const { text, bound } = assemble(strings, values);
-      return (await ask<Row>({ name: name(text), text: text.written, values: bound, types: readTypes })).rows;
+      return (
+        await ask<Row>({ name: name(text), text: text.written, values: bound, types: readTypes })
+      ).rows;
     };
   };
   return (ask) => ({ sql: reading(ask, nameOfText), searchSql: reading(ask, () => undefined) });
@@ -69,7 +96,10 @@ export function statementOf({ strings, values }: Fragment): { text: string; valu
 /** The text of a statement: the same object for the same pieces in the same places. */
 type Text = { written: string };
 
-/** The pieces that a statement is made of, one after the other, and the text where they end: it is written once. */
+/**
+ * The pieces that a statement is made of, one after the other, and the text where they end: it is
+ * written once.
+ */
 class Pieces {
   text: Text | undefined;
   /** The piece that comes next, by how many values were met before it. */
@@ -85,7 +115,10 @@ class Pieces {
 
 const beginnings = new Pieces();
 
-function assemble(strings: TemplateStringsArray, values: readonly Value[]): { text: Text; bound: Bindable[] } {
+function assemble(
+  strings: TemplateStringsArray,
+  values: readonly Value[],
+): { text: Text; bound: Bindable[] } {
   const bound: Bindable[] = [];
   let pieces = beginnings.next(strings, 0);
   let met = 0;
@@ -104,6 +137,8 @@ function assemble(strings: TemplateStringsArray, values: readonly Value[]): { te
 }
 
 function write(strings: TemplateStringsArray, values: readonly Value[], bound: Bindable[]): string {
-  const places = values.map((value) => (value instanceof Fragment ? write(value.strings, value.values, bound) : `$${bound.push(value)}`));
+  const places = values.map((value) =>
+    value instanceof Fragment ? write(value.strings, value.values, bound) : `$${bound.push(value)}`,
+  );
   return String.raw({ raw: strings }, ...places);
 }

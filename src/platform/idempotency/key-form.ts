@@ -8,6 +8,10 @@ const form = new RegExp(idempotencyKeyForm);
 
 export function requireKeyForm(key: string): string {
   if (!form.test(key) || key.length > idempotencyKeyCharsMax)
-    throw inputError('Idempotency-Key', 'INVALID_FORMAT', `Idempotency-Key must be 1 to ${idempotencyKeyCharsMax} printable ASCII characters without a space`);
+    throw inputError(
+      'Idempotency-Key',
+      'INVALID_FORMAT',
+      `Idempotency-Key must be 1 to ${idempotencyKeyCharsMax} printable ASCII characters without a space`,
+    );
   return key;
 }

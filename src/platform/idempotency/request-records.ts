@@ -4,10 +4,16 @@ import { fragment } from '../database/sql.ts';
 import { AppError } from '../errors.ts';
 import { newId } from '../ids.ts';
 
-/** Under which name a request may come again: the organization, the person whose key it is (empty for the organization's own), the sender's key. */
+/**
+ * Under which name a request may come again: the organization, the person whose key it is (empty
+ * for the organization's own), the sender's key.
+ */
 export type RequestName = { organizationId: string; userId: string; key: string };
 
-/** The only run that may write for a request, and what the transactions of the run before it returned. */
+/**
+ * The only run that may write for a request, and what the transactions of the run before it
+ * returned.
+ */
 export type RequestRecord = RequestName & { runId: string; steps: Uint8Array[] };
 
 /** How a request stands that another run has. */
@@ -16,15 +22,22 @@ export type RequestStatus = { fingerprint: Uint8Array; answer: string | null; is
 type Parts = { database: Pick<Database, 'sql'> };
 
 const keepMs = 24 * 60 * 60 * 1000;
-// A run says so more often than this that it is alive. By the database's clock, which all processes share.
+// A run says so more often than this that it is alive. By the database's clock, which all processes
+// share.
 const aliveSeconds = 10;
 export const heartbeatEveryMs = 3_000;
 
 /**
- * Begins a request: one that never came, that came more than a day ago, or whose run has died. Undefined where another run
- * has it. Takes a few rows along whose day is over, so that nothing else has to.
+ * Begins a request: one that never came, that came more than a day ago, or whose run has died.
+ * Undefined where another run has it. Takes a few rows along whose day is over, so that nothing
+ * else has to.
  */
-export async function beginRequest(name: RequestName, fingerprint: Uint8Array, at: Date, { database: { sql } }: Parts): Promise<RequestRecord | undefined> {
+export async function beginRequest(
+  name: RequestName,
+  fingerprint: Uint8Array,
+  at: Date,
+  { database: { sql } }: Parts,
+): Promise<RequestRecord | undefined> {
   const { organizationId, userId, key } = name;
   const runId = newId();
   const [begun] = await sql<{ steps: Uint8Array[] }>`
@@ -47,7 +60,11 @@ export async function beginRequest(name: RequestName, fingerprint: Uint8Array, a
 }
 
 /** Undefined where no run has it any more: then it can be begun. */
-export async function statusOf({ organizationId, userId, key }: RequestName, at: Date, { database: { sql } }: Parts): Promise<RequestStatus | undefined> {
+export async function statusOf(
+  { organizationId, userId, key }: RequestName,
+  at: Date,
+  { database: { sql } }: Parts,
+): Promise<RequestStatus | undefined> {
   const [standing] = await sql<RequestStatus>`
     select fingerprint, answer, alive_until >= clock_timestamp() as "isAlive" from idempotent_requests
     where organization_id = ${organizationId} and user_id = ${userId} and key = ${key} and expires_at > ${at}`;
@@ -55,8 +72,8 @@ export async function statusOf({ organizationId, userId, key }: RequestName, at:
 }
 
 /**
- * Part of the transaction itself: it is refused where another run has taken over meanwhile. `fingerprint`: of the whole request, where only a part
- * of it was known when the run began.
+ * Part of the transaction itself: it is refused where another run has taken over meanwhile.
+ * `fingerprint`: of the whole request, where only a part of it was known when the run began.
  */
 export async function keepStep(
   { organizationId, userId, key, runId }: RequestRecord,
@@ -77,11 +94,18 @@ export async function heartbeat(run: RequestRecord, { database: { sql } }: Parts
 }
 
 /** Ends a run with its answer, which every repetition gets from now on. */
-export async function keepAnswer(run: RequestRecord, answer: string, { database: { sql } }: Parts): Promise<void> {
+export async function keepAnswer(
+  run: RequestRecord,
+  answer: string,
+  { database: { sql } }: Parts,
+): Promise<void> {
   await sql`update idempotent_requests set answer = ${answer}, steps = '{}' where ${isOf(run)}`;
 }
 
-/** Ends a run that was refused or failed. What it has written stays known, and the next run goes on from there. */
+/**
+ * Ends a run that was refused or failed. What it has written stays known, and the next run goes on
+ * from there.
+ */
 export async function abandon(run: RequestRecord, { database: { sql } }: Parts): Promise<void> {
   await sql`
     with forgotten as (delete from idempotent_requests where ${isOf(run)} and steps = '{}' and answer is null)
@@ -91,4 +115,8 @@ export async function abandon(run: RequestRecord, { database: { sql } }: Parts):
 const isOf = ({ organizationId, userId, key, runId }: RequestRecord) =>
   fragment`organization_id = ${organizationId} and user_id = ${userId} and key = ${key} and run_id = ${runId}`;
 
-export const stillRunning = () => new AppError('STILL_RUNNING', 'A request with this Idempotency-Key is still running; send it again in a second');
+export const stillRunning = () =>
+  new AppError(
+    'STILL_RUNNING',
+    'A request with this Idempotency-Key is still running; send it again in a second',
+  );

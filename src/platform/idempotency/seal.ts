@@ -1,6 +1,9 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 
-/** Encrypts what is stored for a while and read by this program only, with a key that is not in the database. */
+/**
+ * Encrypts what is stored for a while and read by this program only, with a key that is not in the
+ * database.
+ */
 export type Seal = { seal(plain: Uint8Array): Uint8Array; open(sealed: Uint8Array): Uint8Array };
 
 const algorithm = 'aes-256-gcm';
@@ -18,7 +21,10 @@ export function createSeal(secret: string, purpose: string): Seal {
     open(sealed) {
       const decipher = createDecipheriv(algorithm, key, sealed.subarray(0, nonceBytes));
       decipher.setAuthTag(sealed.subarray(-tagBytes));
-      return Buffer.concat([decipher.update(sealed.subarray(nonceBytes, -tagBytes)), decipher.final()]);
+      return Buffer.concat([
+        decipher.update(sealed.subarray(nonceBytes, -tagBytes)),
+        decipher.final(),
+      ]);
     },
   };
 }

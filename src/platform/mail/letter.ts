@@ -12,10 +12,16 @@ type Letter = {
 
 /** A short mail, as text and as simple HTML that says the same. */
 export function letter({ to, subject, paragraphs, action, notes = [] }: Letter): Mail {
-  const text = [...paragraphs, ...(action ? [`${action.label}:\n${action.url}`] : []), ...notes].join('\n\n');
+  const text = [
+    ...paragraphs,
+    ...(action ? [`${action.label}:\n${action.url}`] : []),
+    ...notes,
+  ].join('\n\n');
   const html = [
     ...paragraphs.map((paragraph) => `<p>${escaped(paragraph)}</p>`),
-    ...(action ? [`<p><a href="${escaped(action.url)}"><strong>${escaped(action.label)}</strong></a></p>`] : []),
+    ...(action
+      ? [`<p><a href="${escaped(action.url)}"><strong>${escaped(action.label)}</strong></a></p>`]
+      : []),
     ...notes.map((note) => `<p><small>${escaped(note)}</small></p>`),
   ].join('\n');
   return {
@@ -28,7 +34,10 @@ export function letter({ to, subject, paragraphs, action, notes = [] }: Letter):
 
 const nameMax = 80;
 
-/** A name that somebody else chose, so that a reader sees where it begins and ends, and no mail program makes a link of it. */
+/**
+ * A name that somebody else chose, so that a reader sees where it begins and ends, and no mail
+ * program makes a link of it.
+ */
 export function quotedName(name: string): string {
   const plain = name
     .replaceAll(/\s+/g, ' ')
@@ -38,5 +47,12 @@ export function quotedName(name: string): string {
   return `“${short.length > nameMax ? `${short.slice(0, nameMax - 1).join('')}…` : plain}”`;
 }
 
-const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
-const escaped = (text: string) => text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? character);
+const entities: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+const escaped = (text: string) =>
+  text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? character);

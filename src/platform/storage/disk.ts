@@ -10,11 +10,24 @@ const abandonedMs = 60 * 60 * 1000;
 const writeBytes = 512 * 1024;
 const flushBytes = 16 * 1024 * 1024;
 
-/** Objects as files. One is written beside the others under a name of its own, flushed, and then renamed: never seen in part. */
-export function createDiskStorage({ directory, alone }: { directory: string; alone: boolean }): Storage {
+/**
+ * Objects as files. One is written beside the others under a name of its own, flushed, and then
+ * renamed: never seen in part.
+ */
+export function createDiskStorage({
+  directory,
+  alone,
+}: {
+  directory: string;
+  alone: boolean;
+}): Storage {
   const pathOf = (key: string) => join(directory, checkedKey(key));
 
-  async function putBy(part: string, path: string, content: AsyncIterable<Uint8Array>): Promise<Stored> {
+  async function putBy(
+    part: string,
+    path: string,
+    content: AsyncIterable<Uint8Array>,
+  ): Promise<Stored> {
     const handle = await open(part, 'wx');
     try {
       const stored = await write(handle, content);
@@ -38,7 +51,9 @@ export function createDiskStorage({ directory, alone }: { directory: string; alo
         await mkdir(join(directory, incoming), { recursive: true });
         return await putBy(part, pathOf(key), content);
       } catch (error) {
-        throw isFull(error) ? new AppError('STORAGE_FULL', 'There is no space left to store this file') : error;
+        throw isFull(error)
+          ? new AppError('STORAGE_FULL', 'There is no space left to store this file')
+          : error;
       }
     },
     async get(key, range) {
@@ -53,7 +68,8 @@ export function createDiskStorage({ directory, alone }: { directory: string; alo
         if (!folder.isDirectory() || folder.name === incoming) continue;
         for (const { name } of await entriesOf(join(directory, folder.name))) {
           const found = await statIfThere(join(directory, folder.name, name));
-          if (found?.isFile()) yield { key: `${folder.name}/${name}`, bytes: found.size, modifiedAt: found.mtime };
+          if (found?.isFile())
+            yield { key: `${folder.name}/${name}`, bytes: found.size, modifiedAt: found.mtime };
         }
       }
     },
@@ -61,7 +77,8 @@ export function createDiskStorage({ directory, alone }: { directory: string; alo
       for (const { name } of await entriesOf(join(directory, incoming))) {
         const part = join(directory, incoming, name);
         const found = await statIfThere(part);
-        if (found && (alone || Date.now() - found.mtimeMs > abandonedMs)) await rm(part, { force: true });
+        if (found && (alone || Date.now() - found.mtimeMs > abandonedMs))
+          await rm(part, { force: true });
       }
     },
     close: () => undefined,
@@ -75,7 +92,8 @@ async function write(handle: FileHandle, content: AsyncIterable<Uint8Array>): Pr
   let gathered: Uint8Array[] = [];
   let gatheredBytes = 0;
   let writing: Promise<unknown> = Promise.resolve();
-  // The disk takes what is written while the rest is still coming, so that the end has little to wait for.
+  // The disk takes what is written while the rest is still coming, so that the end has little to
+  // wait for.
   let flushing: Promise<unknown> | undefined;
   let unflushed = 0;
   const flush = async () => {
@@ -121,7 +139,10 @@ async function writeAll(handle: FileHandle, chunks: Uint8Array[]): Promise<void>
   }
 }
 
-/** Made by the first upload of its kind; its name must survive the end of the power as the file in it does. */
+/**
+ * Made by the first upload of its kind; its name must survive the end of the power as the file in
+ * it does.
+ */
 async function makeDirectory(path: string, root: string): Promise<void> {
   const made = await mkdir(path, { recursive: true });
   if (made !== undefined) await syncDirectory(root);
@@ -162,5 +183,7 @@ async function statIfThere(path: string) {
   }
 }
 
-const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined);
-const isFull = (error: unknown): boolean => ['ENOSPC', 'EDQUOT', 'EFBIG'].includes(String(codeOf(error)));
+const codeOf = (error: unknown): unknown =>
+  error instanceof Error && 'code' in error ? error.code : undefined;
+const isFull = (error: unknown): boolean =>
+  ['ENOSPC', 'EDQUOT', 'EFBIG'].includes(String(codeOf(error)));

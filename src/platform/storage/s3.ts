@@ -26,18 +26,35 @@ const partSize = 5 * 1024 * 1024;
 const abandonedMs = 24 * 60 * 60 * 1000;
 
 /** What asks for the bucket of these settings. */
-export const bucketClient = ({ S3_ENDPOINT, S3_REGION, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY }: Omit<Bucket, 'S3_BUCKET' | 'log'>): S3Client =>
+export const bucketClient = ({
+  S3_ENDPOINT,
+  S3_REGION,
+  S3_ACCESS_KEY_ID,
+  S3_SECRET_ACCESS_KEY,
+}: Omit<Bucket, 'S3_BUCKET' | 'log'>): S3Client =>
   new S3Client({
     region: S3_REGION,
     // Other services have no host for each bucket, and do not all know the newer checksums.
     ...(S3_ENDPOINT ? { endpoint: S3_ENDPOINT, forcePathStyle: true } : {}),
-    ...(S3_ACCESS_KEY_ID && S3_SECRET_ACCESS_KEY ? { credentials: { accessKeyId: S3_ACCESS_KEY_ID, secretAccessKey: S3_SECRET_ACCESS_KEY } } : {}),
+    ...(S3_ACCESS_KEY_ID && S3_SECRET_ACCESS_KEY
+      ? { credentials: { accessKeyId: S3_ACCESS_KEY_ID, secretAccessKey: S3_SECRET_ACCESS_KEY } }
+      : {}),
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
   });
 
-/** Objects in a bucket of S3, or of a service that speaks its protocol. One is there when its last part is. */
-export function createS3Storage({ S3_BUCKET: Bucket, S3_ENDPOINT, S3_REGION, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY, log }: Bucket): Storage {
+/**
+ * Objects in a bucket of S3, or of a service that speaks its protocol. One is there when its last
+ * part is.
+ */
+export function createS3Storage({
+  S3_BUCKET: Bucket,
+  S3_ENDPOINT,
+  S3_REGION,
+  S3_ACCESS_KEY_ID,
+  S3_SECRET_ACCESS_KEY,
+  log,
+}: Bucket): Storage {
   const client = bucketClient({ S3_ENDPOINT, S3_REGION, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY });
 
   return {
@@ -60,7 +77,12 @@ export function createS3Storage({ S3_BUCKET: Bucket, S3_ENDPOINT, S3_REGION, S3_
       const Body = Readable.from(watched(), { objectMode: false });
       try {
         // What the content throws, or S3 refuses, ends the upload and takes its parts away.
-        await new Upload({ client, params: { Bucket, Key: checkedKey(key), Body }, partSize, queueSize: 1 }).done();
+        await new Upload({
+          client,
+          params: { Bucket, Key: checkedKey(key), Body },
+          partSize,
+          queueSize: 1,
+        }).done();
       } catch (error) {
         throw fault ?? error;
       } finally {
@@ -70,9 +92,11 @@ export function createS3Storage({ S3_BUCKET: Bucket, S3_ENDPOINT, S3_REGION, S3_
     },
     async get(key, range) {
       const Range = range && `bytes=${range.start}-${range.end}`;
-      const { Body } = await client.send(new GetObjectCommand({ Bucket, Key: checkedKey(key), Range })).catch((error: unknown) => {
-        throw error instanceof NoSuchKey ? new NotStored(key) : error;
-      });
+      const { Body } = await client
+        .send(new GetObjectCommand({ Bucket, Key: checkedKey(key), Range }))
+        .catch((error: unknown) => {
+          throw error instanceof NoSuchKey ? new NotStored(key) : error;
+        });
       if (!(Body instanceof Readable)) throw new Error('S3 answered without a stream');
       return Body;
     },
@@ -81,14 +105,16 @@ export function createS3Storage({ S3_BUCKET: Bucket, S3_ENDPOINT, S3_REGION, S3_
     },
     async *list() {
       for await (const { Contents = [] } of paginateListObjectsV2({ client }, { Bucket })) {
-        for (const { Key, Size = 0, LastModified } of Contents) if (Key && LastModified) yield { key: Key, bytes: Size, modifiedAt: LastModified };
+        for (const { Key, Size = 0, LastModified } of Contents)
+          if (Key && LastModified) yield { key: Key, bytes: Size, modifiedAt: LastModified };
       }
     },
     async sweep() {
       try {
         const { Uploads = [] } = await client.send(new ListMultipartUploadsCommand({ Bucket }));
         for (const { Key, UploadId, Initiated } of Uploads) {
-          if (Initiated && Date.now() - Initiated.getTime() > abandonedMs) await client.send(new AbortMultipartUploadCommand({ Bucket, Key, UploadId }));
+          if (Initiated && Date.now() - Initiated.getTime() > abandonedMs)
+            await client.send(new AbortMultipartUploadCommand({ Bucket, Key, UploadId }));
         }
       } catch (error) {
         // A lifecycle rule of the bucket does the same.

@@ -2,7 +2,10 @@ import type { StreamEvent } from '../event-stream.ts';
 
 type Answered = { id: string; created: number; model: string };
 
-/** The body of a run as a chat completion. What OpenAI has no field for is added under our own names. */
+/**
+ * The body of a run as a chat completion. What OpenAI has no field for is added under our own
+ * names.
+ */
 export function chatCompletion({ id, created, model }: Answered, body: Record<string, unknown>) {
   const { text, finishReason, citations, citationDetails } = body;
   return {
@@ -10,17 +13,32 @@ export function chatCompletion({ id, created, model }: Answered, body: Record<st
     object: 'chat.completion',
     created,
     model,
-    choices: [{ index: 0, message: { role: 'assistant', content: text, refusal: null }, logprobs: null, finish_reason: reasonOf(finishReason) }],
+    choices: [
+      {
+        index: 0,
+        message: { role: 'assistant', content: text, refusal: null },
+        logprobs: null,
+        finish_reason: reasonOf(finishReason),
+      },
+    ],
     usage: usageOf(body),
     citations,
     citationDetails,
   };
 }
 
-/** The events of a run as pieces of a chat completion. What the assistant does with its tools is not told. */
-export function chatChunks({ id, created, model }: Answered, { includesUsage }: { includesUsage: boolean }): (event: StreamEvent) => string {
-  const piece = (fields: object) => `data: ${JSON.stringify({ id, object: 'chat.completion.chunk', created, model, ...fields })}\n\n`;
-  const choice = (delta: object, finish: string | null = null) => piece({ choices: [{ index: 0, delta, logprobs: null, finish_reason: finish }] });
+/**
+ * The events of a run as pieces of a chat completion. What the assistant does with its tools is not
+ * told.
+ */
+export function chatChunks(
+  { id, created, model }: Answered,
+  { includesUsage }: { includesUsage: boolean },
+): (event: StreamEvent) => string {
+  const piece = (fields: object) =>
+    `data: ${JSON.stringify({ id, object: 'chat.completion.chunk', created, model, ...fields })}\n\n`;
+  const choice = (delta: object, finish: string | null = null) =>
+    piece({ choices: [{ index: 0, delta, logprobs: null, finish_reason: finish }] });
   let begun = false;
   let paused = false;
   return ({ name, data }) => {
@@ -39,14 +57,23 @@ export function chatChunks({ id, created, model }: Answered, { includesUsage }: 
     const { finishReason, citations, citationDetails } = data;
     // An answer that was cut off before its first word has its role here.
     const delta = begun ? {} : { role: 'assistant', content: '' };
-    const last = piece({ choices: [{ index: 0, delta, logprobs: null, finish_reason: reasonOf(finishReason) }], citations, citationDetails });
+    const last = piece({
+      choices: [{ index: 0, delta, logprobs: null, finish_reason: reasonOf(finishReason) }],
+      citations,
+      citationDetails,
+    });
     return `${last}${includesUsage ? piece({ choices: [], usage: usageOf(data) }) : ''}data: [DONE]\n\n`;
   };
 }
 
-const reasonOf = (finishReason: unknown): 'stop' | 'length' => (finishReason === 'LENGTH' ? 'length' : 'stop');
+const reasonOf = (finishReason: unknown): 'stop' | 'length' =>
+  finishReason === 'LENGTH' ? 'length' : 'stop';
 
 function usageOf({ usage }: Record<string, unknown>) {
   const { promptTokens, completionTokens } = Object(usage);
-  return { prompt_tokens: promptTokens, completion_tokens: completionTokens, total_tokens: promptTokens + completionTokens };
+  return {
+    prompt_tokens: promptTokens,
+    completion_tokens: completionTokens,
+    total_tokens: promptTokens + completionTokens,
+  };
 }

@@ -1,8 +1,8 @@
 import { ChatRequestError } from './chat-request-error.ts';
 
 /**
- * Parameters of OpenAI's chat completions that an assistant does not support, each with the values that ask for nothing: OpenAI's own
- * defaults. `null` and absence ask for nothing either.
+ * Parameters of OpenAI's chat completions that an assistant does not support, each with the values
+ * that ask for nothing: OpenAI's own defaults. `null` and absence ask for nothing either.
  */
 const unsupported: Readonly<Record<string, readonly unknown[]>> = {
   audio: [],
@@ -33,10 +33,16 @@ const unsupported: Readonly<Record<string, readonly unknown[]>> = {
 };
 
 /**
- * Parameters that concern OpenAI's own service and not the answer: who the end user is, and where prompts are cached. They are accepted
- * and have no effect.
+ * Parameters that concern OpenAI's own service and not the answer: who the end user is, and where
+ * prompts are cached. They are accepted and have no effect.
  */
-export const parametersWithoutEffect = ['prompt_cache_key', 'prompt_cache_options', 'prompt_cache_retention', 'safety_identifier', 'user'];
+export const parametersWithoutEffect = [
+  'prompt_cache_key',
+  'prompt_cache_options',
+  'prompt_cache_retention',
+  'safety_identifier',
+  'user',
+];
 
 export const unsupportedParameters = Object.keys(unsupported);
 
@@ -50,9 +56,15 @@ export function refuseUnsupported(body: Readonly<Record<string, unknown>>): void
   if (!first) return;
   const faults = given.map(([name, harmless]) => {
     const [only] = harmless;
-    return harmless.length === 0 ? `${name} is not supported; leave it out` : `${name} is not supported; leave it out, or send ${JSON.stringify(only)}`;
+    return harmless.length === 0
+      ? `${name} is not supported; leave it out`
+      : `${name} is not supported; leave it out, or send ${JSON.stringify(only)}`;
   });
-  throw new ChatRequestError({ message: faults.join('. '), param: first[0], code: 'unsupported_parameter' });
+  throw new ChatRequestError({
+    message: faults.join('. '),
+    param: first[0],
+    code: 'unsupported_parameter',
+  });
 }
 
 // The values that ask for nothing are short: nothing long is written into a text to compare it.
@@ -62,6 +74,8 @@ function isSame(one: unknown, value: unknown): boolean {
   const entries = Object.entries(value);
   const wanted = Object.entries(Object(one));
   return (
-    Array.isArray(one) === Array.isArray(value) && entries.length === wanted.length && wanted.every(([name, item]) => Object.is(Object(value)[name], item))
+    Array.isArray(one) === Array.isArray(value) &&
+    entries.length === wanted.length &&
+    wanted.every(([name, item]) => Object.is(Object(value)[name], item))
   );
 }

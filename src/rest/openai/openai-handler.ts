@@ -20,7 +20,15 @@ import { ChatRequestError } from './chat-request-error.ts';
 
 const prefix = '/api/openai/v1';
 
-type Parts = { schema: GraphQLSchema; router: Router; admit: Admit; bodies: RequestBodies; clock: Clock; log: Log; otherwise: Handler };
+type Parts = {
+  schema: GraphQLSchema;
+  router: Router;
+  admit: Admit;
+  bodies: RequestBodies;
+  clock: Clock;
+  log: Log;
+  otherwise: Handler;
+};
 
 /** The operations of this door: the list of models, and a run as one answer or as events. */
 export const openAiOperations = {
@@ -29,8 +37,19 @@ export const openAiOperations = {
   stream: 'openai/stream-chat-completion',
 };
 
-/** A door for clients of OpenAI's API: each assistant is a model. It has no rule of its own: behind it are the same operations. */
-export function createOpenAiHandler({ schema, router, admit, bodies, clock, log, otherwise }: Parts): Handler {
+/**
+ * A door for clients of OpenAI's API: each assistant is a model. It has no rule of its own: behind
+ * it are the same operations.
+ */
+export function createOpenAiHandler({
+  schema,
+  router,
+  admit,
+  bodies,
+  clock,
+  log,
+  otherwise,
+}: Parts): Handler {
   const models = loadOperation(schema, openAiOperations.models);
   const completion = loadOperation(schema, openAiOperations.completion);
   const subscribe = loadSubscription(schema, openAiOperations.stream);
@@ -56,11 +75,18 @@ export function createOpenAiHandler({ schema, router, admit, bodies, clock, log,
       const isServed = path === '/chat/completions' || path === '/models' || model !== undefined;
       if (!isServed || method !== takes) {
         await admit(request, visit, { accepts: 'ANY_KEY' });
-        throw isServed ? new MethodNotAllowed([takes]) : new AppError('NOT_FOUND', 'There is no such path');
+        throw isServed
+          ? new MethodNotAllowed([takes])
+          : new AppError('NOT_FOUND', 'There is no such path');
       }
       visit.operation = takes === 'POST' ? 'OpenAiChatCompletion' : 'OpenAiModels';
       const context = await admit(request, visit, { accepts: 'USER_KEY' });
-      if (path === '/models') return json(200, JSON.stringify({ object: 'list', data: await modelList(context) }), headers);
+      if (path === '/models')
+        return json(
+          200,
+          JSON.stringify({ object: 'list', data: await modelList(context) }),
+          headers,
+        );
       if (model !== undefined) {
         const found = (await modelList(context)).find(({ id }) => id === model);
         if (!found) throw modelNotFound();
@@ -70,13 +96,28 @@ export function createOpenAiHandler({ schema, router, admit, bodies, clock, log,
       received = await bodies.json(request, context);
       requireScopes(context, completion.scopes);
       const { assistantId, streams, includesUsage, ...body } = parseChatRequest(received.object);
-      const variables = variablesOf({ route, params: { assistantId } }, { query: visit.query, body, headers: request.headers });
-      const answered = { id: `chatcmpl-${requestId}`, created: Math.floor(clock().getTime() / 1000), model: assistantId };
+      const variables = variablesOf(
+        { route, params: { assistantId } },
+        { query: visit.query, body, headers: request.headers },
+      );
+      const answered = {
+        id: `chatcmpl-${requestId}`,
+        created: Math.floor(clock().getTime() / 1000),
+        model: assistantId,
+      };
       if (streams) {
         const results = await subscribe(context, variables);
-        if (!(Symbol.asyncIterator in results)) throw results.errors?.[0] ?? new Error('the run gave no events');
-        const refuse = (error: unknown) => ({ name: 'error', data: errorBody(refusalOfModel(error, { requestId, log }), error) });
-        return eventStream(results, { headers, write: chatChunks(answered, { includesUsage }), refuse });
+        if (!(Symbol.asyncIterator in results))
+          throw results.errors?.[0] ?? new Error('the run gave no events');
+        const refuse = (error: unknown) => ({
+          name: 'error',
+          data: errorBody(refusalOfModel(error, { requestId, log }), error),
+        });
+        return eventStream(results, {
+          headers,
+          write: chatChunks(answered, { includesUsage }),
+          refuse,
+        });
       }
       const answer = bodyOf({}, await answerOf(completion, context, variables));
       return json(200, JSON.stringify(chatCompletion(answered, answer)), headers);
@@ -85,7 +126,8 @@ export function createOpenAiHandler({ schema, router, admit, bodies, clock, log,
       const refusal = refusalOfModel(error, { requestId, log });
       const { status } = errorCatalogue[refusal.code];
       if (status === 401) headers['www-authenticate'] = 'Bearer';
-      if (refusal.retryAfterSeconds !== undefined) headers['retry-after'] = String(refusal.retryAfterSeconds);
+      if (refusal.retryAfterSeconds !== undefined)
+        headers['retry-after'] = String(refusal.retryAfterSeconds);
       return json(status, JSON.stringify(errorBody(refusal, error)), headers);
     } finally {
       await received?.release();
@@ -111,7 +153,10 @@ const modelNotFound = () =>
     notAvailable,
   );
 
-/** An assistant that is unknown and one that is not shared with the caller are the same refusal, whichever call meets it. */
+/**
+ * An assistant that is unknown and one that is not shared with the caller are the same refusal,
+ * whichever call meets it.
+ */
 function refusalOfModel(error: unknown, about: Parameters<typeof refusalOf>[1]): Refusal {
   const refusal = refusalOf(error, about);
   return refusal.reason === notAvailable ? refusalOf(modelNotFound(), about) : refusal;
@@ -119,20 +164,27 @@ function refusalOfModel(error: unknown, about: Parameters<typeof refusalOf>[1]):
 
 type RunInputs = Omit<Parameters<typeof collectVariables>[1], 'params'>;
 
-/** What the form lets pass and a run refuses can only be the messages: their number and their length. */
+/**
+ * What the form lets pass and a run refuses can only be the messages: their number and their
+ * length.
+ */
 function variablesOf(match: Match, inputs: RunInputs): Record<string, unknown> {
   try {
     return collectVariables(match, { params: match.params, ...inputs });
   } catch (error) {
-    if (error instanceof AppError && error.code === 'BAD_INPUT') throw new ChatRequestError({ message: error.message, param: 'messages' });
+    if (error instanceof AppError && error.code === 'BAD_INPUT')
+      throw new ChatRequestError({ message: error.message, param: 'messages' });
     throw error instanceof AppError && error.code === 'NOT_FOUND' ? modelNotFound() : error;
   }
 }
 
 function errorBody({ code, message, reason }: Refusal, error: unknown) {
   const { status } = errorCatalogue[code];
-  const type = status === 429 ? 'rate_limit_error' : status >= 500 ? 'server_error' : 'invalid_request_error';
-  if (error instanceof ChatRequestError) return { error: { message, type, param: error.param, code: error.openAiCode } };
-  if (reason === notAvailable) return { error: { message, type, param: 'model', code: 'model_not_found' } };
+  const type =
+    status === 429 ? 'rate_limit_error' : status >= 500 ? 'server_error' : 'invalid_request_error';
+  if (error instanceof ChatRequestError)
+    return { error: { message, type, param: error.param, code: error.openAiCode } };
+  if (reason === notAvailable)
+    return { error: { message, type, param: 'model', code: 'model_not_found' } };
   return { error: { message, type, param: null, code: code.toLowerCase() } };
 }

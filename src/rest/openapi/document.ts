@@ -25,10 +25,24 @@ export type Reference = { $ref: string };
 export type Header = { description: string; required: boolean; schema: Schema };
 export type Example = { value: unknown };
 export type Content = { schema: Schema; example?: unknown; examples?: Record<string, Example> };
-/** By media type: JSON, a form, or the bytes of a file. An answer that says only "not modified" has none. */
+/**
+ * By media type: JSON, a form, or the bytes of a file. An answer that says only "not modified" has
+ * none.
+ */
 export type Contents = Record<string, Content>;
-export type Answer = { description: string; headers: Record<string, Header | Reference>; content?: Contents };
-export type Parameter = { name: string; in: 'path' | 'query' | 'header'; required: boolean; description: string; schema: Schema; example: unknown };
+export type Answer = {
+  description: string;
+  headers: Record<string, Header | Reference>;
+  content?: Contents;
+};
+export type Parameter = {
+  name: string;
+  in: 'path' | 'query' | 'header';
+  required: boolean;
+  description: string;
+  schema: Schema;
+  example: unknown;
+};
 export type RequestBody = { required: boolean; content: Contents };
 
 export type Call = {
@@ -42,7 +56,12 @@ export type Call = {
   responses: Record<string, Answer | Reference>;
 };
 
-export type SecurityScheme = { type: 'http'; scheme: 'bearer'; bearerFormat: string; description: string };
+export type SecurityScheme = {
+  type: 'http';
+  scheme: 'bearer';
+  bearerFormat: string;
+  description: string;
+};
 
 /** An OpenAPI 3.1 document, as far as this API needs one. */
 export type OpenApiDocument = {

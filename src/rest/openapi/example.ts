@@ -4,7 +4,12 @@ import type { Schema } from './document.ts';
 /** Values that a call's request shows already, so that its answer shows the same. */
 export type Known = Readonly<Record<string, unknown>>;
 
-type Place = { name?: string; owner?: string; known?: Known; schemas?: Readonly<Record<string, Schema>> };
+type Place = {
+  name?: string;
+  owner?: string;
+  known?: Known;
+  schemas?: Readonly<Record<string, Schema>>;
+};
 
 const usual: Known = {
   'Pricing.model': 'FIXED',
@@ -61,7 +66,9 @@ const usual: Known = {
 
 const usualForFormat: Known = { email: 'ada@example.com', 'date-time': '2026-01-15T09:30:00.000Z' };
 
-/** A value that fits the schema and looks like a real one; always the same for the same document. */
+/**
+ * A value that fits the schema and looks like a real one; always the same for the same document.
+ */
 export function exampleOf(schema: Schema, place: Place = {}): unknown {
   const { name = '', owner, known = {}, schemas = {} } = place;
   if (schema.$ref) {
@@ -72,14 +79,25 @@ export function exampleOf(schema: Schema, place: Place = {}): unknown {
   if (schema.anyOf?.[0]) return exampleOf(schema.anyOf[0], place);
   if (schema.properties) {
     const inside = { ...place, owner: schema.title ?? owner ?? '' };
-    return Object.fromEntries(Object.entries(schema.properties).map(([key, property]) => [key, exampleOf(property, { ...inside, name: key })]));
+    return Object.fromEntries(
+      Object.entries(schema.properties).map(([key, property]) => [
+        key,
+        exampleOf(property, { ...inside, name: key }),
+      ]),
+    );
   }
-  if (schema.items) return Array.isArray(known[name]) ? known[name] : [exampleOf(schema.items, place)];
+  if (schema.items)
+    return Array.isArray(known[name]) ? known[name] : [exampleOf(schema.items, place)];
   if (Object.hasOwn(known, name)) return known[name];
   if (schema.default !== undefined) return schema.default;
   if (schema.enum) return schema.enum[0];
   if (/^id$|Id$/.test(name)) return exampleId(name === 'id' ? (owner ?? '') : name.slice(0, -2));
-  return usual[`${owner}.${name}`] ?? usual[name] ?? usualForFormat[schema.format ?? ''] ?? ofType(schema);
+  return (
+    usual[`${owner}.${name}`] ??
+    usual[name] ??
+    usualForFormat[schema.format ?? ''] ??
+    ofType(schema)
+  );
 }
 
 function ofType({ type, minimum, minLength = 0, maxLength = 100 }: Schema): unknown {

@@ -9,8 +9,14 @@ const idempotencyKey: Parameter = {
   name: 'Idempotency-Key',
   in: 'header',
   required: false,
-  description: 'A name of your own for this request, such as a UUID, so that it can be sent again without being done again.',
-  schema: { type: 'string', minLength: 1, maxLength: idempotencyKeyCharsMax, pattern: idempotencyKeyForm },
+  description:
+    'A name of your own for this request, such as a UUID, so that it can be sent again without being done again.',
+  schema: {
+    type: 'string',
+    minLength: 1,
+    maxLength: idempotencyKeyCharsMax,
+    pattern: idempotencyKeyForm,
+  },
   example: '9e7c1f04-6a1f-4c37-8a55-0d4f3f6f2b1c',
 };
 
@@ -18,7 +24,8 @@ const ifNoneMatch: Parameter = {
   name: 'If-None-Match',
   in: 'header',
   required: false,
-  description: 'The ETag of an earlier answer. Where nothing has changed since, the answer is 304 without a body.',
+  description:
+    'The ETag of an earlier answer. Where nothing has changed since, the answer is 304 without a body.',
   schema: { type: 'string' },
   example: exampleTag,
 };
@@ -27,7 +34,8 @@ const range: Parameter = {
   name: 'Range',
   in: 'header',
   required: false,
-  description: 'The one part of the file that is wanted. Several, or one that is malformed, mean the whole file.',
+  description:
+    'The one part of the file that is wanted. Several, or one that is malformed, mean the whole file.',
   schema: { type: 'string' },
   example: 'bytes=0-1023',
 };

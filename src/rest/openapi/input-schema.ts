@@ -1,4 +1,11 @@
-import { type GraphQLInputField, type GraphQLInputType, isInputObjectType, isListType, isNonNullType, isRequiredInputField } from 'graphql';
+import {
+  type GraphQLInputField,
+  type GraphQLInputType,
+  isInputObjectType,
+  isListType,
+  isNonNullType,
+  isRequiredInputField,
+} from 'graphql';
 import type { Schema } from './document.ts';
 import { leafSchema, orNull } from './leaf-schema.ts';
 
@@ -22,5 +29,9 @@ export function presentInputSchema(type: GraphQLInputType): Schema {
 }
 
 function fieldSchema({ type, description, defaultValue }: GraphQLInputField): Schema {
-  return { ...inputSchema(type), ...(description ? { description } : {}), ...(defaultValue === undefined ? {} : { default: defaultValue }) };
+  return {
+    ...inputSchema(type),
+    ...(description ? { description } : {}),
+    ...(defaultValue === undefined ? {} : { default: defaultValue }),
+  };
 }

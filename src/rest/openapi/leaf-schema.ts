@@ -21,5 +21,7 @@ export function leafSchema(type: GraphQLScalarType | GraphQLEnumType): Schema {
 /** The same, or null. Any value at all includes null already. */
 export function orNull(schema: Schema): Schema {
   if (Object.keys(schema).length === 0) return schema;
-  return typeof schema.type === 'string' && !schema.enum ? { ...schema, type: [schema.type, 'null'] } : { anyOf: [schema, { type: 'null' }] };
+  return typeof schema.type === 'string' && !schema.enum
+    ? { ...schema, type: [schema.type, 'null'] }
+    : { anyOf: [schema, { type: 'null' }] };
 }

@@ -20,12 +20,15 @@ const schemes: Record<Area['key'], { name: string; scheme: SecurityScheme }> = {
       type: 'http',
       scheme: 'bearer',
       bearerFormat: keyForm('sk_svc_'),
-      description: 'A user API key: it stands for one person in one organization, who creates it in the settings. No organization key opens these calls.',
+      description:
+        'A user API key: it stands for one person in one organization, who creates it in the settings. No organization key opens these calls.',
     },
   },
 };
 
-export const securityOf = ({ key }: Area): Record<string, string[]>[] => [{ [schemes[key].name]: [] }];
+export const securityOf = ({ key }: Area): Record<string, string[]>[] => [
+  { [schemes[key].name]: [] },
+];
 
 export const securitySchemesOf = (areas: readonly Area[]): Record<string, SecurityScheme> =>
   Object.fromEntries(areas.map(({ key }) => [schemes[key].name, schemes[key].scheme]));

@@ -9,21 +9,33 @@ import {
   type SelectionSetNode,
 } from 'graphql';
 
-export type SelectedField = { name: string; field: GraphQLField<unknown, unknown>; node: FieldNode };
+export type SelectedField = {
+  name: string;
+  field: GraphQLField<unknown, unknown>;
+  node: FieldNode;
+};
 
 /** The fields that a selection asks of a type, under the names that the answer gives them. */
-export function selectedFields(type: GraphQLObjectType | GraphQLInterfaceType, selection: SelectionSetNode): SelectedField[] {
+export function selectedFields(
+  type: GraphQLObjectType | GraphQLInterfaceType,
+  selection: SelectionSetNode,
+): SelectedField[] {
   return selection.selections.map((node) => {
     // A fragment or a directive would make fields come and go from answer to answer.
     if (node.kind !== Kind.FIELD || node.directives?.length)
-      throw new Error(`A selection on ${type.name} is no plain field, so no schema can be computed for it`);
+      throw new Error(
+        `A selection on ${type.name} is no plain field, so no schema can be computed for it`,
+      );
     const field = type.getFields()[node.name.value];
     if (!field) throw new Error(`${type.name} has no field ${node.name.value}`);
     return { name: node.alias?.value ?? node.name.value, field, node };
   });
 }
 
-export function rootFields(schema: GraphQLSchema, definition: OperationDefinitionNode): SelectedField[] {
+export function rootFields(
+  schema: GraphQLSchema,
+  definition: OperationDefinitionNode,
+): SelectedField[] {
   const root = schema.getRootType(definition.operation);
   if (!root) throw new Error(`The schema has no ${definition.operation}`);
   return selectedFields(root, definition.selectionSet);

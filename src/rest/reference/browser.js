@@ -7,7 +7,10 @@ const areas = [...document.querySelectorAll('[data-area]')];
 
 function show() {
   const words = filter.value.toLowerCase().split(/\s+/).filter(Boolean);
-  for (const call of calls) call.hidden = !words.every((word) => call.dataset[word.includes('/') ? 'path' : 'call'].includes(word));
+  for (const call of calls)
+    call.hidden = !words.every((word) =>
+      call.dataset[word.includes('/') ? 'path' : 'call'].includes(word),
+    );
   for (const area of areas) area.hidden = !area.querySelector('[data-call]:not([hidden])');
   const count = document.querySelectorAll('article:not([hidden])').length;
   found.textContent = words.length === 0 ? '' : count === 1 ? '1 call' : `${count} calls`;
@@ -16,7 +19,14 @@ function show() {
 document.querySelector('search').hidden = false;
 filter.addEventListener('input', show);
 document.addEventListener('keydown', (event) => {
-  if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || event.target === filter) return;
+  if (
+    event.key !== '/' ||
+    event.ctrlKey ||
+    event.metaKey ||
+    event.altKey ||
+    event.target === filter
+  )
+    return;
   event.preventDefault();
   filter.focus();
 });

@@ -4,7 +4,9 @@ import { fieldList, fieldsOf } from './fields.ts';
 import { type Html, html } from './html.ts';
 import { spaced } from './words.ts';
 
-/** One call: what it takes, what it answers, how it refuses, and how it looks from a command line. */
+/**
+ * One call: what it takes, what it answers, how it refuses, and how it looks from a command line.
+ */
 export function callArticle(request: Request, document: OpenApiDocument): Html {
   const { path, method, call } = request;
   const { operationId, summary, description, responses } = call;
@@ -35,16 +37,24 @@ ${answer ? sample(`Answer to ${spaced(operationId)}`, 'Answer', html`${exampleTe
 export const searchable = ({ path, method, call: { operationId, summary } }: Request): Html =>
   html`data-call="${[operationId, spaced(operationId), method, summary].join(' ').toLowerCase()}" data-path="${path.toLowerCase()}"`;
 
-const section = (heading: string, content: Html | undefined): Html => (content ? html`<h4>${heading}</h4>${content}` : html``);
+const section = (heading: string, content: Html | undefined): Html =>
+  content ? html`<h4>${heading}</h4>${content}` : html``;
 
-function parameters({ parameters: all }: Call, place: 'path' | 'query' | 'header'): Html | undefined {
+function parameters(
+  { parameters: all }: Call,
+  place: 'path' | 'query' | 'header',
+): Html | undefined {
   const fields = all.filter((parameter) => parameter.in === place);
   return fields.length > 0 ? fieldList(fields, 'asked') : undefined;
 }
 
-function refusalList(responses: Record<string, Answer | Reference>, document: OpenApiDocument): Html {
+function refusalList(
+  responses: Record<string, Answer | Reference>,
+  document: OpenApiDocument,
+): Html {
   const rows = Object.entries(responses).map(
-    ([status, response]) => html`<div><dt><code>${status}</code></dt><dd>${resolve(response, document).description}</dd></div>`,
+    ([status, response]) =>
+      html`<div><dt><code>${status}</code></dt><dd>${resolve(response, document).description}</dd></div>`,
   );
   return html`<dl class="refusals">${rows}</dl>`;
 }
@@ -59,7 +69,10 @@ function resolve(response: Answer | Reference, { components }: OpenApiDocument):
 function curl(request: Request, { servers: [server] }: OpenApiDocument): Html {
   const [before, after] = curlOf(request);
   // A document without an address of its own is read where it is served; the script fills that in.
-  const address = server && server.url !== '/' ? html`${server.url}` : html`<span data-origin>http://localhost:4000</span>`;
+  const address =
+    server && server.url !== '/'
+      ? html`${server.url}`
+      : html`<span data-origin>http://localhost:4000</span>`;
   return html`${before}${address}${after}`;
 }
 

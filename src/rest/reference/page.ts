@@ -8,7 +8,11 @@ import { spaced } from './words.ts';
 /** The whole reference as one page that loads only its own style sheet and script. */
 export function referencePage(document: OpenApiDocument, base: string): string {
   const { info, tags } = document;
-  const areas = tags.map((tag) => ({ ...tag, id: anchor(tag.name), requests: requestsOf(document).filter(({ call }) => call.tags.includes(tag.name)) }));
+  const areas = tags.map((tag) => ({
+    ...tag,
+    id: anchor(tag.name),
+    requests: requestsOf(document).filter(({ call }) => call.tags.includes(tag.name)),
+  }));
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -43,7 +47,9 @@ ${appendix(document)}
 }
 
 const requestsOf = ({ paths }: OpenApiDocument): Request[] =>
-  Object.entries(paths).flatMap(([path, calls]) => Object.entries(calls).map(([method, call]) => ({ path, method, call })));
+  Object.entries(paths).flatMap(([path, calls]) =>
+    Object.entries(calls).map(([method, call]) => ({ path, method, call })),
+  );
 
 const callLink = (request: Request): Html => {
   const { method, call } = request;

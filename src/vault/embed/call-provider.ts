@@ -19,29 +19,48 @@ const usualTimeoutMs = 30_000;
 const pauseMsMax = 30_000;
 
 /**
- * Asks a model provider and gives its JSON back, unchecked. Too many requests, faults of the provider and silence are
- * tried again, later each time and not before the provider says. No word of the provider and no secret leaves here.
+ * Asks a model provider and gives its JSON back, unchecked. Too many requests, faults of the
+ * provider and silence are tried again, later each time and not before the provider says. No word
+ * of the provider and no secret leaves here.
  */
 export async function callProvider(call: ProviderCall, { log }: { log: Log }): Promise<unknown> {
   for (let attempt = 1; ; attempt++) {
     const outcome = await tryOnce(call);
     if ('answer' in outcome) return outcome.answer;
     const isLast = attempt >= call.tries || !outcome.isWorthAnotherTry;
-    log.warn({ host: new URL(call.url).host, reason: outcome.reason, attempt, isLast }, 'a model provider failed');
+    log.warn(
+      { host: new URL(call.url).host, reason: outcome.reason, attempt, isLast },
+      'a model provider failed',
+    );
     if (isLast) throw outcome.fault;
     const pauseMs = (call.firstPauseMs ?? 500) * 2 ** (attempt - 1);
-    await sleep(Math.min(pauseMsMax, Math.max(outcome.notBeforeMs, pauseMs)), undefined, { signal: call.signal });
+    await sleep(Math.min(pauseMsMax, Math.max(outcome.notBeforeMs, pauseMs)), undefined, {
+      signal: call.signal,
+    });
   }
 }
 
-type Outcome = { answer: unknown } | { fault: AppError; reason: string; isWorthAnotherTry: boolean; notBeforeMs: number };
+type Outcome =
+  | { answer: unknown }
+  | { fault: AppError; reason: string; isWorthAnotherTry: boolean; notBeforeMs: number };
 
-async function tryOnce({ url, apiKey, body, bytesMax, timeoutMs = usualTimeoutMs, signal }: ProviderCall): Promise<Outcome> {
+async function tryOnce({
+  url,
+  apiKey,
+  body,
+  bytesMax,
+  timeoutMs = usualTimeoutMs,
+  signal,
+}: ProviderCall): Promise<Outcome> {
   const limit = AbortSignal.timeout(timeoutMs);
   try {
     const response = await fetch(url, {
       method: 'POST',
-      headers: { 'content-type': 'application/json', accept: 'application/json', ...(apiKey && { authorization: `Bearer ${apiKey}` }) },
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json',
+        ...(apiKey && { authorization: `Bearer ${apiKey}` }),
+      },
       body: JSON.stringify(body),
       // Elsewhere the key has no business.
       redirect: 'error',
@@ -50,22 +69,37 @@ async function tryOnce({ url, apiKey, body, bytesMax, timeoutMs = usualTimeoutMs
     const { status } = response;
     if (!response.ok) {
       await response.body?.cancel();
-      return failed(`status ${status}`, status === 429 || status >= 500, retryAfterMs(response.headers.get('retry-after')));
+      return failed(
+        `status ${status}`,
+        status === 429 || status >= 500,
+        retryAfterMs(response.headers.get('retry-after')),
+      );
     }
     const text = await textWithin(response, bytesMax);
     return text === undefined ? failed('answer too long', false) : parsed(text);
   } catch (error) {
     if (signal?.aborted) throw error;
-    if (limit.aborted) return { fault: new AppError('PROVIDER_LATE', 'The model provider did not answer in time'), reason: 'late', ...again };
+    if (limit.aborted)
+      return {
+        fault: new AppError('PROVIDER_LATE', 'The model provider did not answer in time'),
+        reason: 'late',
+        ...again,
+      };
     return failed('no connection', true);
   }
 }
 
 const again = { isWorthAnotherTry: true, notBeforeMs: 0 };
 
-const failed = (reason: string, isWorthAnotherTry: boolean, notBeforeMs = 0): Outcome => ({ fault: providerFailed(), reason, isWorthAnotherTry, notBeforeMs });
+const failed = (reason: string, isWorthAnotherTry: boolean, notBeforeMs = 0): Outcome => ({
+  fault: providerFailed(),
+  reason,
+  isWorthAnotherTry,
+  notBeforeMs,
+});
 
-export const providerFailed = (): AppError => new AppError('PROVIDER_FAILED', 'The model provider failed');
+export const providerFailed = (): AppError =>
+  new AppError('PROVIDER_FAILED', 'The model provider failed');
 
 function parsed(text: string): Outcome {
   try {

@@ -5,7 +5,10 @@ import { createOpenaiEmbedder } from './openai.ts';
 
 /** Turns texts into vectors of length 1. */
 export type Embedder = {
-  /** Names the space of its vectors, with everything that makes it another one: vectors of two names are never compared. */
+  /**
+   * Names the space of its vectors, with everything that makes it another one: vectors of two names
+   * are never compared.
+   */
   name: string;
   dimensions: number;
   /** It is computed where the text is read, and `embed` is for questions. */
@@ -21,8 +24,12 @@ export type EmbedderSettings = {
   dimensions?: number | undefined;
 };
 
-export async function createEmbedder({ provider, model = '', baseUrl, apiKey, dimensions }: EmbedderSettings, { log }: { log: Log }): Promise<Embedder> {
-  if (provider === 'openai') return createOpenaiEmbedder({ model, baseUrl, apiKey, dimensions }, { log });
+export async function createEmbedder(
+  { provider, model = '', baseUrl, apiKey, dimensions }: EmbedderSettings,
+  { log }: { log: Log },
+): Promise<Embedder> {
+  if (provider === 'openai')
+    return createOpenaiEmbedder({ model, baseUrl, apiKey, dimensions }, { log });
   if (provider === 'local') return createLocalEmbedder({ model, dimensions });
   return hashingEmbedder;
 }

@@ -2,7 +2,10 @@ import { stopWords } from './stop-words.ts';
 import { toUnitLength } from './unit-length.ts';
 import { type Words, wordsOf } from './words.ts';
 
-/** The last number is raised with every change that makes other vectors: vectors of different numbers must never meet. */
+/**
+ * The last number is raised with every change that makes other vectors: vectors of different
+ * numbers must never meet.
+ */
 export const hashingSpace = { name: 'hashing-256-1', dimensions: 256 } as const;
 
 /** What a feature weighs beside a word of its own. */
@@ -12,13 +15,17 @@ const fragmentWeight = 0.7;
 /** Fragments let inflections and German compounds meet: "Urlaub" and "Jahresurlaubs". */
 const fragmentUnits = [3, 4, 5];
 const fragmentWordUnitsMin = 4;
-/** Each feature is spread over this many numbers of the vector, so that two that collide in one differ in the others. */
+/**
+ * Each feature is spread over this many numbers of the vector, so that two that collide in one
+ * differ in the others.
+ */
 const spread = 4;
 
 /**
- * The vector of a text, computed from its words alone, without a model: words, pairs of words and fragments of words are
- * hashed, with signs, into a fixed number of dimensions. Texts are near each other when they share words or parts of
- * words; it knows nothing of what words mean. A text without any word has the zero vector.
+ * The vector of a text, computed from its words alone, without a model: words, pairs of words and
+ * fragments of words are hashed, with signs, into a fixed number of dimensions. Texts are near each
+ * other when they share words or parts of words; it knows nothing of what words mean. A text
+ * without any word has the zero vector.
  */
 export function embedByHashing(text: string): Float32Array {
   const words = wordsOf(text);
@@ -58,7 +65,12 @@ function weightOf({ starts, ends }: Words, at: number, hash: number): number {
   return length < 3 ? 0.6 : Math.min(1.6, 0.8 + length * 0.08);
 }
 
-function addFragments(vector: Float32Array, { units, starts, ends }: Words, at: number, weight: number): void {
+function addFragments(
+  vector: Float32Array,
+  { units, starts, ends }: Words,
+  at: number,
+  weight: number,
+): void {
   const start = starts[at] ?? 0;
   const end = ends[at] ?? 0;
   const length = end - start;
@@ -66,7 +78,9 @@ function addFragments(vector: Float32Array, { units, starts, ends }: Words, at: 
   let count = 0;
   for (const size of fragmentUnits) count += Math.max(0, length - size + 1);
   const each = weight / Math.sqrt(count);
-  for (const size of fragmentUnits) for (let from = start; from + size <= end; from++) add(vector, hashOf(units, from, from + size, fragmentSeed), each);
+  for (const size of fragmentUnits)
+    for (let from = start; from + size <= end; from++)
+      add(vector, hashOf(units, from, from + size, fragmentSeed), each);
 }
 
 function add(vector: Float32Array, hash: number, weight: number): void {
@@ -84,7 +98,8 @@ const fragmentSeed = 0x2b9a1f47;
 /** FNV-1a over code units, then the finish of MurmurHash3, so that near words land far apart. */
 function hashOf(units: Uint16Array, start: number, end: number, seed: number): number {
   let hash = seed;
-  for (let index = start; index < end; index++) hash = Math.imul(hash ^ (units[index] ?? 0), 0x01000193);
+  for (let index = start; index < end; index++)
+    hash = Math.imul(hash ^ (units[index] ?? 0), 0x01000193);
   return mix(hash);
 }
 
@@ -98,5 +113,6 @@ function mix(value: number): number {
 const damped: ReadonlySet<number> = new Set(hashesOf(wordsOf(stopWords)));
 
 function* hashesOf({ units, starts, ends }: Words): Generator<number> {
-  for (const [at, start] of starts.entries()) yield hashOf(units, start, ends[at] ?? start, wordSeed);
+  for (const [at, start] of starts.entries())
+    yield hashOf(units, start, ends[at] ?? start, wordSeed);
 }

@@ -9,22 +9,35 @@ import { toUnitLength } from './unit-length.ts';
 const library = '@huggingface/transformers';
 const batchTexts = 16;
 
-type Extract = (texts: string[], options: { pooling: 'mean'; normalize: boolean }) => Promise<unknown>;
+type Extract = (
+  texts: string[],
+  options: { pooling: 'mean'; normalize: boolean },
+) => Promise<unknown>;
 type Library = {
   env: { allowRemoteModels: boolean; localModelPath: string };
   pipeline(task: 'feature-extraction', model: string): Promise<Extract>;
 };
 
-const output = z.object({ data: z.instanceof(Float32Array), dims: z.tuple([z.int().positive(), z.int().positive()]) });
+const output = z.object({
+  data: z.instanceof(Float32Array),
+  dims: z.tuple([z.int().positive(), z.int().positive()]),
+});
 
 type LocalSettings = { model: string; dimensions: number | undefined };
 
-/** Vectors of a model that runs in this process: a directory with its files, or its name on the Hugging Face hub. */
-export async function createLocalEmbedder({ model, dimensions: wanted }: LocalSettings): Promise<Embedder> {
+/**
+ * Vectors of a model that runs in this process: a directory with its files, or its name on the
+ * Hugging Face hub.
+ */
+export async function createLocalEmbedder({
+  model,
+  dimensions: wanted,
+}: LocalSettings): Promise<Embedder> {
   const extract = await openModel(await requireLibrary(), model);
   const [probe] = await embedBatch(extract, ['probe']);
   const dimensions = probe?.length ?? 0;
-  if (wanted !== undefined && wanted !== dimensions) throw new Error(`embeddings.dimensions: the model ${model} gives ${dimensions}, not ${wanted}`);
+  if (wanted !== undefined && wanted !== dimensions)
+    throw new Error(`embeddings.dimensions: the model ${model} gives ${dimensions}, not ${wanted}`);
   return {
     name: spaceName('local', existsSync(model) ? basename(resolve(model)) : model, dimensions),
     dimensions,
@@ -42,16 +55,24 @@ export async function createLocalEmbedder({ model, dimensions: wanted }: LocalSe
 
 async function requireLibrary(): Promise<Library> {
   const loaded: unknown = await import(library).catch((error: unknown) => {
-    if (error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND') return undefined;
+    if (error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND')
+      return undefined;
     throw error;
   });
   // An empty package may stand in its place, so that what else would bring it stays small.
-  if (!isLibrary(loaded)) throw new Error(`embeddings.provider: local needs a library that is not installed; install ${library} (npm install ${library})`);
+  if (!isLibrary(loaded))
+    throw new Error(
+      `embeddings.provider: local needs a library that is not installed; install ${library} (npm install ${library})`,
+    );
   return loaded;
 }
 
 const isLibrary = (loaded: unknown): loaded is Library =>
-  typeof loaded === 'object' && loaded !== null && 'env' in loaded && 'pipeline' in loaded && typeof loaded.pipeline === 'function';
+  typeof loaded === 'object' &&
+  loaded !== null &&
+  'env' in loaded &&
+  'pipeline' in loaded &&
+  typeof loaded.pipeline === 'function';
 
 async function openModel({ env, pipeline }: Library, model: string): Promise<Extract> {
   if (!existsSync(model)) return pipeline('feature-extraction', model);
@@ -63,6 +84,7 @@ async function openModel({ env, pipeline }: Library, model: string): Promise<Ext
 async function embedBatch(extract: Extract, texts: string[]): Promise<Float32Array[]> {
   const { data, dims } = output.parse(await extract(texts, { pooling: 'mean', normalize: true }));
   const [count, dimensions] = dims;
-  if (count !== texts.length || data.length !== count * dimensions) throw new Error('The local model gave other vectors than were asked for');
+  if (count !== texts.length || data.length !== count * dimensions)
+    throw new Error('The local model gave other vectors than were asked for');
   return texts.map((_, at) => toUnitLength(data.slice(at * dimensions, (at + 1) * dimensions)));
 }

@@ -17,28 +17,46 @@ const knownDimensions: Readonly<Record<string, number>> = {
   'text-embedding-ada-002': 1536,
 };
 
-const answerShape = z.object({ data: z.array(z.object({ index: z.int().min(0), embedding: z.array(z.number()) })) });
+const answerShape = z.object({
+  data: z.array(z.object({ index: z.int().min(0), embedding: z.array(z.number()) })),
+});
 
 type OpenaiSettings = Omit<EmbedderSettings, 'provider' | 'model'> & { model: string };
 type OpenaiParts = { log: Log; timeoutMs?: number; firstPauseMs?: number };
 
 /** Vectors of any provider that answers POST /v1/embeddings as OpenAI does. */
-export function createOpenaiEmbedder({ model, baseUrl = usualBaseUrl, apiKey, dimensions: wanted }: OpenaiSettings, { log, ...timing }: OpenaiParts): Embedder {
+export function createOpenaiEmbedder(
+  { model, baseUrl = usualBaseUrl, apiKey, dimensions: wanted }: OpenaiSettings,
+  { log, ...timing }: OpenaiParts,
+): Embedder {
   const known = knownDimensions[model];
   const dimensions = wanted ?? known;
-  if (dimensions === undefined) throw new Error(`embeddings.dimensions: must be set for the model ${model}: how many numbers its vectors have`);
+  if (dimensions === undefined)
+    throw new Error(
+      `embeddings.dimensions: must be set for the model ${model}: how many numbers its vectors have`,
+    );
   const url = `${baseUrl.replace(/\/+$/, '')}/embeddings`;
   // Other providers refuse a field that they do not know.
   const shortened = known !== undefined && known !== dimensions ? { dimensions } : {};
 
-  async function embedBatch(texts: string[], signal: AbortSignal | undefined): Promise<Float32Array[]> {
+  async function embedBatch(
+    texts: string[],
+    signal: AbortSignal | undefined,
+  ): Promise<Float32Array[]> {
     const body = { model, input: texts, encoding_format: 'float', ...shortened };
     const bytesMax = 65_536 + texts.length * (dimensions ?? 0) * bytesPerNumberMax;
-    const answer = answerShape.safeParse(await callProvider({ url, apiKey, body, bytesMax, tries: 5, signal, ...timing }, { log }));
+    const answer = answerShape.safeParse(
+      await callProvider({ url, apiKey, body, bytesMax, tries: 5, signal, ...timing }, { log }),
+    );
     const vectors = answer.data?.data.toSorted((one, other) => one.index - other.index) ?? [];
-    const isRight = vectors.length === texts.length && vectors.every(({ index, embedding }, at) => index === at && embedding.length === dimensions);
+    const isRight =
+      vectors.length === texts.length &&
+      vectors.every(({ index, embedding }, at) => index === at && embedding.length === dimensions);
     if (!isRight) {
-      log.warn({ host: new URL(url).host, texts: texts.length, dimensions }, 'a model provider gave other vectors than were asked for');
+      log.warn(
+        { host: new URL(url).host, texts: texts.length, dimensions },
+        'a model provider gave other vectors than were asked for',
+      );
       throw providerFailed();
     }
     return vectors.map(({ embedding }) => toUnitLength(Float32Array.from(embedding)));
@@ -50,7 +68,8 @@ export function createOpenaiEmbedder({ model, baseUrl = usualBaseUrl, apiKey, di
     inWorker: false,
     async embed(texts, _use, signal) {
       const vectors: Float32Array[] = [];
-      for (let from = 0; from < texts.length; from += batchTexts) vectors.push(...(await embedBatch(texts.slice(from, from + batchTexts), signal)));
+      for (let from = 0; from < texts.length; from += batchTexts)
+        vectors.push(...(await embedBatch(texts.slice(from, from + batchTexts), signal)));
       return vectors;
     },
   };

@@ -2,7 +2,9 @@ import { hashText } from '../../platform/hash.ts';
 
 const nameCharactersMax = 128;
 
-/** Models that cannot be named in printable characters, or only at length, are told apart by a hash. */
+/**
+ * Models that cannot be named in printable characters, or only at length, are told apart by a hash.
+ */
 export function spaceName(provider: string, model: string, dimensions: number): string {
   const name = `${provider}-${model}-${dimensions}`;
   if (/^[\x21-\x7e]+$/.test(name) && name.length <= nameCharactersMax) return name;

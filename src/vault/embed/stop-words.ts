@@ -1,4 +1,7 @@
-/** Words that stand in nearly every passage and say nothing of it, English and German, as `words.ts` folds them. */
+/**
+ * Words that stand in nearly every passage and say nothing of it, English and German, as `words.ts`
+ * folds them.
+ */
 export const stopWords =
   'a about after all also am an and any are as at be because been before being both but by can could did do does doing each for from further had has ' +
   'have having he her here hers him his how i if in into is it its just me more most my no nor not now of off on once only or other our out over own ' +

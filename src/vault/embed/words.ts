@@ -1,4 +1,6 @@
-/** Words of a text as runs of code units, so that they are hashed without a string for each of them. */
+/**
+ * Words of a text as runs of code units, so that they are hashed without a string for each of them.
+ */
 export type Words = { units: Uint16Array; starts: number[]; ends: number[] };
 
 const separator = 1;
@@ -9,15 +11,19 @@ const sign = 4;
 const dropped = 5;
 
 const kinds = new Uint8Array(65_536);
-const signs = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
+const signs =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 // Accents, soft hyphens and joiners are how a word is written, not what it is.
 const silent = /[\u0300-\u036F]|[\u00AD\u200B\u200C\u2060\uFEFF]|\u200D|[\uFE00-\uFE0F]/;
 const sharpS = 0xdf;
-const [a, e, o, q, s, u] = ['a', 'e', 'o', 'q', 's', 'u'].map((character) => character.charCodeAt(0));
+const [a, e, o, q, s, u] = ['a', 'e', 'o', 'q', 's', 'u'].map((character) =>
+  character.charCodeAt(0),
+);
 
 /**
- * Folded so that spellings of one word meet: case, accents, compatibility forms; ä, ae and a are one, as are ß and ss
- * (names and e-mail addresses are written either way); 1.250,00 and 1,250.00 and 125000 are one.
+ * Folded so that spellings of one word meet: case, accents, compatibility forms; ä, ae and a are
+ * one, as are ß and ss (names and e-mail addresses are written either way); 1.250,00 and 1,250.00
+ * and 125000 are one.
  */
 export function wordsOf(text: string): Words {
   const folded = text.normalize('NFKD').toLowerCase();
@@ -39,7 +45,8 @@ export function wordsOf(text: string): Words {
     const kind = kinds[unit] || kindOf(unit);
     if (kind === dropped) continue;
     if (kind === separator) {
-      const isInsideNumber = last === digit && (unit === 0x2e || unit === 0x2c) && isDigit(folded.charCodeAt(index + 1));
+      const isInsideNumber =
+        last === digit && (unit === 0x2e || unit === 0x2c) && isDigit(folded.charCodeAt(index + 1));
       if (isInsideNumber) continue;
       end();
     } else if (kind === sign) {
@@ -62,7 +69,11 @@ export function wordsOf(text: string): Words {
 function isUmlautTail(unit: number, units: Uint16Array, start: number, length: number): boolean {
   if (unit !== e || length === start) return false;
   const before = units[length - 1];
-  return before === a || before === o || (before === u && !(length - 1 > start && units[length - 2] === q));
+  return (
+    before === a ||
+    before === o ||
+    (before === u && !(length - 1 > start && units[length - 2] === q))
+  );
 }
 
 const isDigit = (unit: number) => unit >= 0x30 && unit <= 0x39;

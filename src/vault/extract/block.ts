@@ -1,10 +1,14 @@
 /**
- * A stretch of a document in reading order. The text of a document is its blocks, each with its joint before it (none
- * before the first). All offsets count UTF-16 units in that text, which is never held whole: blocks come one by one.
+ * A stretch of a document in reading order. The text of a document is its blocks, each with its
+ * joint before it (none before the first). All offsets count UTF-16 units in that text, which is
+ * never held whole: blocks come one by one.
  */
 export type Block = {
   kind: 'heading' | 'paragraph' | 'row' | 'code';
-  /** Not empty, without NUL, at most `blockUnitsMax` long: longer ones are cut by who reads them and go on with the joint ''. */
+  /**
+   * Not empty, without NUL, at most `blockUnitsMax` long: longer ones are cut by who reads them and
+   * go on with the joint ''.
+   */
   text: string;
   /** 1 to 6; headings only. */
   level?: number;
@@ -17,7 +21,9 @@ export type Block = {
 export const blockUnitsMax = 16_384;
 export const jointOf = ({ joint }: Block): string => joint ?? '\n\n';
 
-/** A file on disk that is to be read. Its name is not known here: the content alone tells the kind. */
+/**
+ * A file on disk that is to be read. Its name is not known here: the content alone tells the kind.
+ */
 export type Source = { path: string; bytes: number };
 
 export type ExtractLimits = {

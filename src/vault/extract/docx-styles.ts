@@ -4,8 +4,9 @@ import type { Zip } from './zip.ts';
 type Style = { level?: number; basedOn?: string };
 
 /**
- * Which paragraph styles are headings, by style id, with their level. Ids differ by language ("berschrift1"); the names
- * "heading 1" to "heading 9" do not, and styles that people make inherit the outline level of the one they rest on.
+ * Which paragraph styles are headings, by style id, with their level. Ids differ by language
+ * ("berschrift1"); the names "heading 1" to "heading 9" do not, and styles that people make inherit
+ * the outline level of the one they rest on.
  */
 export async function headingLevelsOf(zip: Zip, part: string | undefined) {
   const styles = part === undefined ? new Map<string, Style>() : await stylesOf(zip, part);
@@ -28,7 +29,8 @@ async function stylesOf(zip: Zip, part: string) {
       if (name === 'style') {
         style = {};
         const id = attributeOf(attributes, 'styleId');
-        if (id !== undefined && attributeOf(attributes, 'type') === 'paragraph') styles.set(id, style);
+        if (id !== undefined && attributeOf(attributes, 'type') === 'paragraph')
+          styles.set(id, style);
       } else if (name === 'name') {
         const level = levelByName(value);
         if (level !== undefined) style.level = level;

@@ -7,7 +7,9 @@ import { attributeOf, xmlEvents } from './xml.ts';
 import type { Zip } from './zip.ts';
 
 /**
- * Word. Read as a stream, part by part, for the tree of a long document takes many times its size in memory. Headers and footers are left out, for they say the same on every page; notes come at the end.
+ * Word. Read as a stream, part by part, for the tree of a long document takes many times its size
+ * in memory. Headers and footers are left out, for they say the same on every page; notes come at
+ * the end.
  */
 export const readDocx = packedDocument(async function* (zip) {
   const main = await mainPartOf(zip);
@@ -15,15 +17,32 @@ export const readDocx = packedDocument(async function* (zip) {
   const partOf = (kind: string) => relations.find((relation) => relation.kind === kind)?.part;
   const levels = await headingLevelsOf(zip, partOf('styles'));
   yield* blocksOf(zip, main, levels);
-  for (const notes of [partOf('footnotes'), partOf('endnotes')]) if (notes) yield* blocksOf(zip, notes, levels);
+  for (const notes of [partOf('footnotes'), partOf('endnotes')])
+    if (notes) yield* blocksOf(zip, notes, levels);
 });
 
 type Paragraph = { text: string; level?: number | undefined; listed: boolean };
 
-/** What is not the document's text: deleted and moved text, what older programs see instead, how a character is said, earlier settings. */
-const skipped = new Set(['del', 'moveFrom', 'Fallback', 'rt', 'rPr', 'tabs', 'pPrChange', 'sectPr']);
+/**
+ * What is not the document's text: deleted and moved text, what older programs see instead, how a
+ * character is said, earlier settings.
+ */
+const skipped = new Set([
+  'del',
+  'moveFrom',
+  'Fallback',
+  'rt',
+  'rPr',
+  'tabs',
+  'pPrChange',
+  'sectPr',
+]);
 
-async function* blocksOf(zip: Zip, part: string, levels: Map<string, number>): AsyncGenerator<Block> {
+async function* blocksOf(
+  zip: Zip,
+  part: string,
+  levels: Map<string, number>,
+): AsyncGenerator<Block> {
   // Paragraphs stand in paragraphs: those of text boxes.
   const paragraphs: Paragraph[] = [];
   const tables = createTables();
@@ -73,12 +92,18 @@ function blockOf({ text, level, listed }: Paragraph, afterListed: boolean): Bloc
   return { kind: 'paragraph', text, ...(listed && afterListed && { joint: '\n' }) };
 }
 
-function describe(paragraph: Paragraph, name: string, attributes: Record<string, string>, levels: Map<string, number>) {
+function describe(
+  paragraph: Paragraph,
+  name: string,
+  attributes: Record<string, string>,
+  levels: Map<string, number>,
+) {
   const value = attributeOf(attributes, 'val') ?? '';
   if (name === 'tab') paragraph.text += '\t';
   else if (name === 'br' || name === 'cr') paragraph.text += '\n';
   else if (name === 'noBreakHyphen') paragraph.text += '-';
   else if (name === 'pStyle') paragraph.level ??= levels.get(value);
-  else if (name === 'outlineLvl' && Number(value) < 9) paragraph.level = Math.min(Number(value) + 1, 6);
+  else if (name === 'outlineLvl' && Number(value) < 9)
+    paragraph.level = Math.min(Number(value) + 1, 6);
   else if (name === 'numPr') paragraph.listed = true;
 }

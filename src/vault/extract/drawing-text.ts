@@ -14,7 +14,10 @@ type DrawingText = {
 const repeated = new Set(['sldNum', 'dt', 'ftr', 'hdr', 'sldImg']);
 const titles = new Set(['title', 'ctrTitle']);
 
-/** The text of a slide, of its notes or of a diagram on it: all are drawings with the same paragraphs and tables. */
+/**
+ * The text of a slide, of its notes or of a diagram on it: all are drawings with the same
+ * paragraphs and tables.
+ */
 export async function drawingTextOf(zip: Zip, part: string): Promise<DrawingText> {
   const title: string[] = [];
   const blocks: Block[] = [];
@@ -49,7 +52,8 @@ export async function drawingTextOf(zip: Zip, part: string): Promise<DrawingText
       } else if (name === 'p') {
         if (tables.take(paragraph)) continue;
         if (titles.has(shape)) title.push(paragraph);
-        else if (!repeated.has(shape) && paragraph.trim() !== '') blocks.push({ kind: 'paragraph', text: paragraph });
+        else if (!repeated.has(shape) && paragraph.trim() !== '')
+          blocks.push({ kind: 'paragraph', text: paragraph });
       } else if (name === 'tc') {
         tables.closeCell();
       } else if (name === 'tr') {

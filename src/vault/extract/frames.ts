@@ -13,7 +13,10 @@ export function frameOf(value: unknown): Buffer {
 /** The length that a frame's head says. */
 export const bodyBytesOf = (head: Buffer): number => head.readUInt32BE();
 
-/** Takes bytes as they come and gives each whole frame; throws where a frame says that it is longer than any may be. */
+/**
+ * Takes bytes as they come and gives each whole frame; throws where a frame says that it is longer
+ * than any may be.
+ */
 export function createFrameReader(onFrame: (body: Buffer) => void): (bytes: Buffer) => void {
   let chunks: Buffer[] = [];
   let held = 0;

@@ -7,14 +7,18 @@ import { columnNameOf, labelledRow } from './labelled-row.ts';
 const unitsMax = 32 * 1024 * 1024;
 const depthMax = 1_000;
 
-// Characters for private use tell in the converted text what a line is; the page's own are taken out before.
+// Characters for private use tell in the converted text what a line is; the page's own are taken
+// out before.
 const headingMark = '\uE000';
 const headRowMark = '\uE001';
 const rowMark = '\uE002';
 const cellMark = '\uE003';
 const ownMarks = /[\uE000-\uE003]/g;
 
-/** A page as people see it: headings, paragraphs, lists, rows of tables; no script, style or comment, and nothing is ever fetched. */
+/**
+ * A page as people see it: headings, paragraphs, lists, rows of tables; no script, style or
+ * comment, and nothing is ever fetched.
+ */
 export async function* readHtml(pieces: AsyncIterable<string>): AsyncGenerator<Block> {
   let page = '';
   for await (const piece of pieces) {
@@ -38,7 +42,8 @@ function* blocksOf(text: string): Generator<Block> {
     if (mark === rowMark || mark === headRowMark) {
       yield* flush();
       const cells = content.slice(1).split(cellMark).slice(0, -1);
-      if (mark === headRowMark && isFirstRow) heads = cells.map((cell) => columnNameOf(cell.replaceAll(/\s+/g, ' ').trim()));
+      if (mark === headRowMark && isFirstRow)
+        heads = cells.map((cell) => columnNameOf(cell.replaceAll(/\s+/g, ' ').trim()));
       else {
         const row = labelledRow(heads, cells, isFirstRow);
         if (row) yield row;
@@ -52,7 +57,8 @@ function* blocksOf(text: string): Generator<Block> {
     }
     if (content === '' || mark === headingMark) yield* flush();
     if (mark === headingMark) {
-      if (content.length > 2) yield { kind: 'heading', text: content.slice(2).trim(), level: Number(content[1]) };
+      if (content.length > 2)
+        yield { kind: 'heading', text: content.slice(2).trim(), level: Number(content[1]) };
     } else if (content !== '') paragraph.push(line.trimEnd());
   }
   yield* flush();
@@ -68,7 +74,9 @@ const heading: FormatCallback = (element, walk, builder) => {
 const row: FormatCallback = (element, walk, builder) => {
   const cells = element.children.filter((child) => child.name === 'td' || child.name === 'th');
   builder.openBlock({ leadingLineBreaks: 1 });
-  builder.addLiteral(cells.length > 0 && cells.every((cell) => cell.name === 'th') ? headRowMark : rowMark);
+  builder.addLiteral(
+    cells.length > 0 && cells.every((cell) => cell.name === 'th') ? headRowMark : rowMark,
+  );
   walk(cells, builder);
   builder.closeBlock({ trailingLineBreaks: 1 });
 };
@@ -78,16 +86,33 @@ const cell: FormatCallback = (element, walk, builder) => {
   builder.addLiteral(cellMark);
 };
 
-const skipped = ['script', 'style', 'noscript', 'template', 'svg', 'img', 'iframe', 'object', 'head'];
+const skipped = [
+  'script',
+  'style',
+  'noscript',
+  'template',
+  'svg',
+  'img',
+  'iframe',
+  'object',
+  'head',
+];
 const options = {
   wordwrap: false as const,
   limits: { maxInputLength: unitsMax, maxDepth: depthMax },
   formatters: { headingLine: heading, tableRow: row, tableCell: cell },
   selectors: [
-    ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6'].map((selector) => ({ selector, format: 'headingLine' })),
+    ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6'].map((selector) => ({
+      selector,
+      format: 'headingLine',
+    })),
     ...skipped.map((selector) => ({ selector, format: 'skip' })),
     { selector: 'a', options: { ignoreHref: true } },
-    { selector: 'table', format: 'block', options: { leadingLineBreaks: 2, trailingLineBreaks: 2 } },
+    {
+      selector: 'table',
+      format: 'block',
+      options: { leadingLineBreaks: 2, trailingLineBreaks: 2 },
+    },
     { selector: 'tr', format: 'tableRow' },
     { selector: 'td', format: 'tableCell' },
     { selector: 'th', format: 'tableCell' },

@@ -6,8 +6,9 @@ const depthMax = 100_000;
 const tokenUnitsMax = 64 * 1024 * 1024;
 
 /**
- * JSON, also one value a line: a line "path: value" for each value, read as it comes, so that neither size nor depth is held.
- * Each entry of an outermost list, each list or object in an outermost object, and each further document begins a paragraph.
+ * JSON, also one value a line: a line "path: value" for each value, read as it comes, so that
+ * neither size nor depth is held. Each entry of an outermost list, each list or object in an
+ * outermost object, and each further document begins a paragraph.
  */
 export async function* readJson(pieces: AsyncIterable<string>): AsyncGenerator<Block> {
   const path = new JsonPath();
@@ -45,7 +46,8 @@ class JsonPath {
       return null;
     }
     if (token === '}' || token === ']') {
-      if (!frame || (token === ']') !== (typeof frame.name === 'number')) throw new ExtractError('DAMAGED');
+      if (!frame || (token === ']') !== (typeof frame.name === 'number'))
+        throw new ExtractError('DAMAGED');
       this.#frames.pop();
       if (this.#frames.length === 1) this.#entries++;
       this.#expects = 'after';
@@ -91,12 +93,16 @@ class JsonPath {
     if (this.#frames.length > 0) throw new ExtractError('DAMAGED');
   }
 
-  /** A value begins here: in a list it is the next one, outside of everything the next document of several. */
+  /**
+   * A value begins here: in a list it is the next one, outside of everything the next document of
+   * several.
+   */
   #begin(): void {
     const frame = this.#frames.at(-1);
     if (frame && this.#expects !== 'value') throw new ExtractError('DAMAGED');
     if (frame && typeof frame.name === 'number') frame.name++;
-    if (this.#frames.length === 0 || (this.#frames.length === 1 && typeof frame?.name === 'number')) this.#entries++;
+    if (this.#frames.length === 0 || (this.#frames.length === 1 && typeof frame?.name === 'number'))
+      this.#entries++;
   }
 }
 
@@ -117,7 +123,8 @@ const plainTokenUnitsMax = 16 * 1024;
 
 async function* tokensOf(pieces: AsyncIterable<string>): AsyncGenerator<string> {
   let held = '';
-  // A string that goes on from piece to piece. Each piece is looked at once: together they may be long.
+  // A string that goes on from piece to piece. Each piece is looked at once: together they may be
+  // long.
   let begun: string[] = [];
   let begunUnits = 0;
   let isEscaped = false;
@@ -169,8 +176,15 @@ function stringFrom(text: string, start: number): string | undefined {
   return end === undefined ? undefined : text.slice(start, end + 1);
 }
 
-/** Where the quote stands that ends a string; without one, whether a backslash stands last and counts for what follows. */
-function endOfString(text: string, from: number, isEscaped: boolean): { end?: number; escaped: boolean } {
+/**
+ * Where the quote stands that ends a string; without one, whether a backslash stands last and
+ * counts for what follows.
+ */
+function endOfString(
+  text: string,
+  from: number,
+  isEscaped: boolean,
+): { end?: number; escaped: boolean } {
   let escaped = isEscaped;
   for (let at = from; at < text.length; at++) {
     const unit = text.charCodeAt(at);

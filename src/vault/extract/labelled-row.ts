@@ -4,10 +4,18 @@ import type { Block } from './block.ts';
 const columnNameUnitsMax = 100;
 
 /** What is repeated of a column's name in each row. */
-export const columnNameOf = (cell: string): string => cell.slice(0, columnNameUnitsMax).toWellFormed();
+export const columnNameOf = (cell: string): string =>
+  cell.slice(0, columnNameUnitsMax).toWellFormed();
 
-/** A row of a table that can be found and understood alone: "Head: value | Head: value"; empty cells are left out. Null: an empty row. */
-export function labelledRow(heads: string[] | null, cells: string[], isFirst: boolean): Block | null {
+/**
+ * A row of a table that can be found and understood alone: "Head: value | Head: value"; empty cells
+ * are left out. Null: an empty row.
+ */
+export function labelledRow(
+  heads: string[] | null,
+  cells: string[],
+  isFirst: boolean,
+): Block | null {
   const said = cells.flatMap((cell, index) => {
     const value = cell.replaceAll(/\s+/g, ' ').trim();
     const head = heads?.[index] ?? '';

@@ -7,7 +7,10 @@ const setext = /^ {0,3}(?:=+|-{2,})[ \t]*$/;
 const fence = /^ {0,3}(`{3,}|~{3,})/;
 const delimiterCell = /^[ \t]*:?-+:?[ \t]*$/;
 
-/** Markdown: headings without their marks, rows of tables with the heads of their columns; all else, lists and code too, as it is written. */
+/**
+ * Markdown: headings without their marks, rows of tables with the heads of their columns; all else,
+ * lists and code too, as it is written.
+ */
 export async function* readMarkdown(pieces: AsyncIterable<string>): AsyncGenerator<Block> {
   const reader = new MarkdownReader();
   for await (const line of linesOf(pieces)) yield* reader.take(line);
@@ -39,8 +42,17 @@ class MarkdownReader {
       return yield* this.flush();
     } else if (!this.#isFrontMatter) {
       const heading = headingStart.exec(text);
-      if (heading) return yield* this.#heading(titleOf(text.slice(heading[0].length)), heading[1]?.length ?? 1);
-      if (setext.test(text) && this.#lines.length > 0 && this.#joint === undefined && !this.#last().includes('|')) {
+      if (heading)
+        return yield* this.#heading(
+          titleOf(text.slice(heading[0].length)),
+          heading[1]?.length ?? 1,
+        );
+      if (
+        setext.test(text) &&
+        this.#lines.length > 0 &&
+        this.#joint === undefined &&
+        !this.#last().includes('|')
+      ) {
         const title = this.#lines.map((line) => line.trim()).join(' ');
         this.#empty();
         return yield* this.#heading(title, text.includes('=') ? 1 : 2);
@@ -51,7 +63,8 @@ class MarkdownReader {
         this.#fence = opening;
         this.#kind = 'code';
       } else if (this.#heads) return yield* this.#takeRow(text);
-      else if (text.includes('|') && isDelimiterRow(text) && this.#last().includes('|')) return yield* this.#openTable();
+      else if (text.includes('|') && isDelimiterRow(text) && this.#last().includes('|'))
+        return yield* this.#openTable();
     }
     yield* this.#add(text);
   }
@@ -75,7 +88,12 @@ class MarkdownReader {
 
   *#send(): Generator<Block> {
     const text = this.#lines.join('\n');
-    if (text !== '') yield { kind: this.#kind, text, ...(this.#joint === undefined ? {} : { joint: this.#joint }) };
+    if (text !== '')
+      yield {
+        kind: this.#kind,
+        text,
+        ...(this.#joint === undefined ? {} : { joint: this.#joint }),
+      };
     this.#lines = [];
     this.#units = 0;
   }
@@ -104,7 +122,8 @@ class MarkdownReader {
   *#takeCode(line: string): Generator<Block> {
     yield* this.#add(line);
     const closing = fence.exec(line)?.[1];
-    if (closing && this.#fence && closing.startsWith(this.#fence) && line.trim() === closing) yield* this.flush();
+    if (closing && this.#fence && closing.startsWith(this.#fence) && line.trim() === closing)
+      yield* this.flush();
   }
 
   *#openTable(): Generator<Block> {
@@ -121,7 +140,10 @@ class MarkdownReader {
   }
 }
 
-/** The words of a heading without the marks that may close it. No pattern: one that allows blanks in three ways takes years for a line of blanks. */
+/**
+ * The words of a heading without the marks that may close it. No pattern: one that allows blanks in
+ * three ways takes years for a line of blanks.
+ */
 function titleOf(rest: string): string {
   const title = rest.trim();
   let end = title.length;

@@ -24,10 +24,19 @@ type Work = {
 };
 
 /**
- * What a reader says of a document, from a process of its own. However reading ends, the process and its directory are gone then; only one that has
- * read its document to the end may stay for the next one of its batch.
+ * What a reader says of a document, from a process of its own. However reading ends, the process
+ * and its directory are gone then; only one that has read its document to the end may stay for the
+ * next one of its batch.
  */
-export async function* messagesFromReader({ sandbox, source, batch, limits, task, signal, log }: Work): AsyncGenerator<ReaderMessage> {
+export async function* messagesFromReader({
+  sandbox,
+  source,
+  batch,
+  limits,
+  task,
+  signal,
+  log,
+}: Work): AsyncGenerator<ReaderMessage> {
   signal?.throwIfAborted();
   const { busyMsMax, heapMegabytesMax, ...extractLimits } = limits;
   const reader = await sandbox.take(source, { heapMegabytes: heapMegabytesMax, batch });
@@ -40,9 +49,13 @@ export async function* messagesFromReader({ sandbox, source, batch, limits, task
     ended ??= { fault };
     wake();
   };
-  // Buffers lie outside the heap, where Node's limit does not count: a PDF of some kilobytes can unpack to gigabytes of them.
-  const megabytesMax = heapMegabytesMax + Math.max(heapMegabytesMax, buffersMegabytesLeast) + programMegabytes;
-  const stopWatching = watchMemory(child.pid ?? 0, megabytesMax, () => end(new ExtractError('OUT_OF_MEMORY')));
+  // Buffers lie outside the heap, where Node's limit does not count: a PDF of some kilobytes can
+  // unpack to gigabytes of them.
+  const megabytesMax =
+    heapMegabytesMax + Math.max(heapMegabytesMax, buffersMegabytesLeast) + programMegabytes;
+  const stopWatching = watchMemory(child.pid ?? 0, megabytesMax, () =>
+    end(new ExtractError('OUT_OF_MEMORY')),
+  );
   const clock = new Stopwatch(busyMsMax, () => end(new ExtractError('TOO_SLOW')));
   let credits = 1;
   const abort = () => end(signal?.reason);
@@ -60,11 +73,15 @@ export async function* messagesFromReader({ sandbox, source, batch, limits, task
     try {
       take(bytes);
     } catch {
-      log?.warn({ fault: 'message' }, 'A reader sent what no reader sends; the document counts as damaged');
+      log?.warn(
+        { fault: 'message' },
+        'A reader sent what no reader sends; the document counts as damaged',
+      );
       end(new ExtractError('DAMAGED'));
     }
   };
-  const onClose = (code: number | null, signalName: NodeJS.Signals | null) => end(faultOfDeath(code, signalName, log));
+  const onClose = (code: number | null, signalName: NodeJS.Signals | null) =>
+    end(faultOfDeath(code, signalName, log));
   output.on('data', onData);
   // Its output may still hold messages when it ends: "close" comes after those.
   child.on('close', onClose);
@@ -133,16 +150,27 @@ class Stopwatch {
 
 function refuse(message: ReaderMessage, log: Work['log']): void {
   if (message.type === 'refused') throw new ExtractError(message.code);
-  // A disk or this process is at its limit: that is not the document's fault, and another try may succeed.
-  if (message.type === 'system') throw new Error(`The machine could not read the document: ${message.code}`);
+  // A disk or this process is at its limit: that is not the document's fault, and another try may
+  // succeed.
+  if (message.type === 'system')
+    throw new Error(`The machine could not read the document: ${message.code}`);
   if (message.type !== 'unexpected') return;
-  log?.warn({ fault: message.name }, 'A reader failed in a way it does not know; the document counts as damaged');
+  log?.warn(
+    { fault: message.name },
+    'A reader failed in a way it does not know; the document counts as damaged',
+  );
   throw new ExtractError('DAMAGED');
 }
 
-function faultOfDeath(code: number | null, signal: NodeJS.Signals | null, log: Work['log']): ExtractError {
-  // V8 aborts when its heap is full; the system kills the largest process when the machine's memory is.
-  if (signal === 'SIGABRT' || signal === 'SIGTRAP' || signal === 'SIGKILL') return new ExtractError('OUT_OF_MEMORY');
+function faultOfDeath(
+  code: number | null,
+  signal: NodeJS.Signals | null,
+  log: Work['log'],
+): ExtractError {
+  // V8 aborts when its heap is full; the system kills the largest process when the machine's memory
+  // is.
+  if (signal === 'SIGABRT' || signal === 'SIGTRAP' || signal === 'SIGKILL')
+    return new ExtractError('OUT_OF_MEMORY');
   if (signal === 'SIGXCPU') return new ExtractError('TOO_SLOW');
   log?.warn({ code, signal }, 'A reader died; the document counts as damaged');
   return new ExtractError('DAMAGED');

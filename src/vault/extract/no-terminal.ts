@@ -1,2 +1,5 @@
-/** What a library that asks whether its output is a terminal gets instead of node:tty, whose streams are sockets. */
+/**
+ * What a library that asks whether its output is a terminal gets instead of node:tty, whose streams
+ * are sockets.
+ */
 export const isatty = (): boolean => false;

@@ -3,8 +3,8 @@ import { ExtractError } from './extract-error.ts';
 import { printable } from './text-stream.ts';
 
 /**
- * What every extractor owes its reader, kept in one place: no block is empty, too long, or holds what cannot be stored
- * (NUL, halves of surrogate pairs); a document without any text is EMPTY.
+ * What every extractor owes its reader, kept in one place: no block is empty, too long, or holds
+ * what cannot be stored (NUL, halves of surrogate pairs); a document without any text is EMPTY.
  */
 export const normalizeBlocks = (read: Extractor): Extractor =>
   async function* (source, limits) {

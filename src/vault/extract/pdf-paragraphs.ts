@@ -14,21 +14,31 @@ const headingUnitsMax = 200;
 const sizeMax = 1_000;
 
 /**
- * Makes paragraphs of the lines of a page, which is all that a PDF knows. The size of plain text is learned over the
- * pages read so far, so that a page that holds only a title is not taken for plain text set large.
+ * Makes paragraphs of the lines of a page, which is all that a PDF knows. The size of plain text is
+ * learned over the pages read so far, so that a page that holds only a title is not taken for plain
+ * text set large.
  */
 export function createParagraphs() {
   const unitsBySize = new Map<number, number>();
 
   return (items: Item[]): Block[] => {
     const lines = linesOf(items);
-    for (const { size, text } of lines) unitsBySize.set(size, (unitsBySize.get(size) ?? 0) + text.length);
-    const [plainSize = 0] = [...unitsBySize].reduce((most, entry) => (entry[1] > most[1] ? entry : most), [0, 0]);
+    for (const { size, text } of lines)
+      unitsBySize.set(size, (unitsBySize.get(size) ?? 0) + text.length);
+    const [plainSize = 0] = [...unitsBySize].reduce(
+      (most, entry) => (entry[1] > most[1] ? entry : most),
+      [0, 0],
+    );
     return paragraphsOf(lines).map((paragraph) => {
       const text = textOf(paragraph);
       const ratio = (paragraph[0]?.size ?? 0) / (plainSize || 1);
-      const heading = text.length <= headingUnitsMax ? headingRatios.find(({ atLeast }) => ratio >= atLeast) : undefined;
-      return heading ? { kind: 'heading', level: heading.level, text: text.replaceAll('\n', ' ') } : { kind: 'paragraph', text };
+      const heading =
+        text.length <= headingUnitsMax
+          ? headingRatios.find(({ atLeast }) => ratio >= atLeast)
+          : undefined;
+      return heading
+        ? { kind: 'heading', level: heading.level, text: text.replaceAll('\n', ' ') }
+        : { kind: 'paragraph', text };
     });
   };
 }
@@ -53,7 +63,10 @@ function linesOf(items: Item[]) {
   return lines;
 }
 
-/** A paragraph ends where the next line stands further down than lines of this page do, higher up (another column), or in another size. */
+/**
+ * A paragraph ends where the next line stands further down than lines of this page do, higher up
+ * (another column), or in another size.
+ */
 function paragraphsOf(lines: Line[]) {
   const steps = lines.flatMap(({ y, size }, at) => {
     const step = (lines[at - 1]?.y ?? 0) - y;
@@ -64,7 +77,11 @@ function paragraphsOf(lines: Line[]) {
   let before: Line | undefined;
   for (const line of lines) {
     const step = (before?.y ?? 0) - line.y;
-    const goesOn = before && before.size === line.size && step > -line.size / 2 && step <= Math.min(usual * 1.25, line.size * 2.2);
+    const goesOn =
+      before &&
+      before.size === line.size &&
+      step > -line.size / 2 &&
+      step <= Math.min(usual * 1.25, line.size * 2.2);
     if (goesOn) paragraphs.at(-1)?.push(line);
     else paragraphs.push([line]);
     before = line;
@@ -73,9 +90,13 @@ function paragraphsOf(lines: Line[]) {
 }
 
 /** Scripts that set no space between words. */
-const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}、。「」（），！？]/u;
+const unspaced =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}、。「」（），！？]/u;
 
-/** A full line flows on into the next; a line that stops early (a row of a table, an address) keeps its end. */
+/**
+ * A full line flows on into the next; a line that stops early (a row of a table, an address) keeps
+ * its end.
+ */
 function textOf(paragraph: Line[]) {
   const widest = paragraph.reduce((most, { left, right }) => Math.max(most, right - left), 0);
   let text = '';

@@ -5,14 +5,18 @@ import { ExtractError } from './extract-error.ts';
 import { normalizeBlocks } from './normalize-blocks.ts';
 import { createParagraphs } from './pdf-paragraphs.ts';
 
-/** Fonts and the like that pages share are let go every so many pages, so that a long document does not gather them. */
+/**
+ * Fonts and the like that pages share are let go every so many pages, so that a long document does
+ * not gather them.
+ */
 const pagesBetweenCleanups = 200;
 
 /**
- * PDF, page by page. The build of pdf.js that is used holds no eval and no worker of its own, and it is given no
- * address to fetch fonts or character maps from: nothing but the file is read. What is
- * broken within a page is left out, as programs that show a PDF do; where a page cannot be found, those behind it cannot
- * either, and the file is DAMAGED, so that no half is taken for the whole.
+ * PDF, page by page. The build of pdf.js that is used holds no eval and no worker of its own, and
+ * it is given no address to fetch fonts or character maps from: nothing but the file is read. What
+ * is broken within a page is left out, as programs that show a PDF do; where a page cannot be
+ * found, those behind it cannot either, and the file is DAMAGED, so that no half is taken for the
+ * whole.
  */
 export const readPdf: Extractor = normalizeBlocks(async function* (source, { pagesMax }) {
   const data = await bytesOf(source);
@@ -32,7 +36,8 @@ export const readPdf: Extractor = normalizeBlocks(async function* (source, { pag
     for (let number = 1; number <= Math.min(pdf.numPages, pagesMax); number += 1) {
       const page = await pdf.getPage(number).catch(refuse);
       const { items } = await page.getTextContent().catch(refuse);
-      for (const block of paragraphsOf(items.filter((item) => 'str' in item))) yield { ...block, page: number };
+      for (const block of paragraphsOf(items.filter((item) => 'str' in item)))
+        yield { ...block, page: number };
       page.cleanup();
       if (number % pagesBetweenCleanups === 0) await pdf.cleanup();
     }
@@ -57,7 +62,12 @@ async function bytesOf({ path, bytes }: Source) {
   return data;
 }
 
-/** Whatever pdf.js throws over a file that is in memory, from its own classes to a TypeError deep inside, says that it cannot read it. */
+/**
+ * Whatever pdf.js throws over a file that is in memory, from its own classes to a TypeError deep
+ * inside, says that it cannot read it.
+ */
 function refuse(fault: unknown): never {
-  throw new ExtractError(fault instanceof Error && fault.name === 'PasswordException' ? 'ENCRYPTED' : 'DAMAGED');
+  throw new ExtractError(
+    fault instanceof Error && fault.name === 'PasswordException' ? 'ENCRYPTED' : 'DAMAGED',
+  );
 }

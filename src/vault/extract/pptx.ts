@@ -4,7 +4,10 @@ import { mainPartOf, oncePerPart, relationsOf } from './relations.ts';
 import { attributeOf, xmlEvents } from './xml.ts';
 import type { Zip } from './zip.ts';
 
-/** PowerPoint: each slide is a page that begins with its title, and ends with what its diagrams and the speaker's notes say. */
+/**
+ * PowerPoint: each slide is a page that begins with its title, and ends with what its diagrams and
+ * the speaker's notes say.
+ */
 export const readPptx = packedDocument(async function* (zip, { pagesMax }) {
   let page = 0;
   const seen = new Set<string>();
@@ -13,7 +16,9 @@ export const readPptx = packedDocument(async function* (zip, { pagesMax }) {
     const { title, blocks } = await drawingTextOf(zip, slide);
     if (title !== '') yield { kind: 'heading', level: 1, text: title, page };
     for (const block of blocks) yield { ...block, page };
-    const attached = (await relationsOf(zip, slide)).filter(({ kind }) => kind === 'diagramData' || kind === 'notesSlide');
+    const attached = (await relationsOf(zip, slide)).filter(
+      ({ kind }) => kind === 'diagramData' || kind === 'notesSlide',
+    );
     for (const { part } of oncePerPart(attached, seen)) {
       for (const block of (await drawingTextOf(zip, part)).blocks) yield { ...block, page };
     }
@@ -23,7 +28,9 @@ export const readPptx = packedDocument(async function* (zip, { pagesMax }) {
 /** The parts of the slides in the order in which they are shown, which their names do not tell. */
 async function slidesOf(zip: Zip) {
   const main = await mainPartOf(zip);
-  const relations = new Map(oncePerPart(await relationsOf(zip, main)).map(({ id, part }) => [id, part]));
+  const relations = new Map(
+    oncePerPart(await relationsOf(zip, main)).map(({ id, part }) => [id, part]),
+  );
   const slides: string[] = [];
   for await (const events of xmlEvents(zip.read(main))) {
     for (const event of events) {

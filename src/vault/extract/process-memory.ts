@@ -2,7 +2,10 @@ import { readFile } from 'node:fs/promises';
 
 const everyMs = 50;
 
-/** Calls once when a process occupies more memory than this. Only Linux tells it cheaply; elsewhere the limit of the heap alone counts. */
+/**
+ * Calls once when a process occupies more memory than this. Only Linux tells it cheaply; elsewhere
+ * the limit of the heap alone counts.
+ */
 export function watchMemory(pid: number, megabytesMax: number, onExceeded: () => void): () => void {
   if (process.platform !== 'linux' || pid === 0) return () => {};
   const timer = setInterval(async () => {

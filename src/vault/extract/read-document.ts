@@ -3,7 +3,14 @@ import type { Source } from './block.ts';
 import { ExtractError } from './extract-error.ts';
 import { messagesFromReader } from './messages-from-reader.ts';
 import type { Sandbox } from './sandbox.ts';
-import type { DocumentText, ReaderMessage, ReadLimits, ReadPassage, Task, Totals } from './worker-messages.ts';
+import type {
+  DocumentText,
+  ReaderMessage,
+  ReadLimits,
+  ReadPassage,
+  Task,
+  Totals,
+} from './worker-messages.ts';
 
 export const readLimits: ReadLimits = {
   unpackedBytesMax: 512 * 1024 * 1024,
@@ -28,16 +35,22 @@ type Work = {
 export type Reading = {
   mimeType: string;
   derivation: 'text' | 'markdown';
-  /** In order. The reader is one batch ahead and then waits. Leaving the loop ends it; never entering it needs `signal`. */
+  /**
+   * In order. The reader is one batch ahead and then waits. Leaving the loop ends it; never
+   * entering it needs `signal`.
+   */
   batches: AsyncIterable<ReadPassage[]>;
   finished: Promise<Totals>;
 };
 
 /**
- * Reads a document in a process of its own with limits of time and memory; resolves when its kind is known. What cannot be
- * read is an ExtractError, here, from `batches` and from `finished`.
+ * Reads a document in a process of its own with limits of time and memory; resolves when its kind
+ * is known. What cannot be read is an ExtractError, here, from `batches` and from `finished`.
  */
-export async function readDocument({ embed = null, ...work }: Work & { embed?: 'hashing' | null }): Promise<Reading> {
+export async function readDocument({
+  embed = null,
+  ...work
+}: Work & { embed?: 'hashing' | null }): Promise<Reading> {
   const { messages, opened } = await open(work, { type: 'passages', embed });
   const { promise: finished, resolve, reject } = Promise.withResolvers<Totals>();
   // Who only reads the batches learns of a fault there.
@@ -46,7 +59,12 @@ export async function readDocument({ embed = null, ...work }: Work & { embed?: '
     try {
       for await (const message of messages) {
         if (message.type === 'batch') yield message.passages;
-        if (message.type === 'end') resolve({ pages: message.pages, characters: message.characters, passages: message.passages });
+        if (message.type === 'end')
+          resolve({
+            pages: message.pages,
+            characters: message.characters,
+            passages: message.passages,
+          });
       }
     } catch (fault) {
       reject(fault);
@@ -59,8 +77,14 @@ export async function readDocument({ embed = null, ...work }: Work & { embed?: '
   return { mimeType: opened.mimeType, derivation: opened.derivation, batches: batches(), finished };
 }
 
-/** The first characters of a document, as one text. Reading ends where the text does: what comes behind is not looked at. */
-export async function readDocumentText({ unitsMax, ...work }: Work & { unitsMax: number }): Promise<DocumentText & { mimeType: string }> {
+/**
+ * The first characters of a document, as one text. Reading ends where the text does: what comes
+ * behind is not looked at.
+ */
+export async function readDocumentText({
+  unitsMax,
+  ...work
+}: Work & { unitsMax: number }): Promise<DocumentText & { mimeType: string }> {
   const { messages, opened } = await open(work, { type: 'text', unitsMax });
   let result: DocumentText | undefined;
   for await (const message of messages) if (message.type === 'text') result = message;
@@ -69,8 +93,19 @@ export async function readDocumentText({ unitsMax, ...work }: Work & { unitsMax:
   return { mimeType: opened.mimeType, text, pages, pageStarts, truncated };
 }
 
-async function open({ sandbox, source, batch, limits = readLimits, signal, log }: Work, task: Task) {
-  const messages: AsyncGenerator<ReaderMessage> = messagesFromReader({ sandbox, source, batch, limits, task, signal, log });
+async function open(
+  { sandbox, source, batch, limits = readLimits, signal, log }: Work,
+  task: Task,
+) {
+  const messages: AsyncGenerator<ReaderMessage> = messagesFromReader({
+    sandbox,
+    source,
+    batch,
+    limits,
+    task,
+    signal,
+    log,
+  });
   const first = await messages.next();
   if (first.done || first.value.type !== 'opened') throw new ExtractError('DAMAGED');
   return { messages, opened: first.value };

@@ -11,7 +11,11 @@ const vector = z
   .max(100_000)
   .transform((text) => {
     const bytes = Uint8Array.from(Buffer.from(text, 'base64'));
-    return new Float32Array(bytes.buffer, 0, Math.floor(bytes.length / Float32Array.BYTES_PER_ELEMENT));
+    return new Float32Array(
+      bytes.buffer,
+      0,
+      Math.floor(bytes.length / Float32Array.BYTES_PER_ELEMENT),
+    );
   });
 
 const passage = z
@@ -28,7 +32,11 @@ const passage = z
 
 /** A message is checked, because a parser that a document took over could send anything. */
 export const readerMessage: z.ZodType<ReaderMessage> = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('opened'), mimeType: z.string().max(200), derivation: z.enum(['text', 'markdown']) }),
+  z.object({
+    type: z.literal('opened'),
+    mimeType: z.string().max(200),
+    derivation: z.enum(['text', 'markdown']),
+  }),
   z.object({ type: z.literal('batch'), passages: z.array(passage).max(1_000) }),
   z.object({
     type: z.literal('text'),
@@ -38,7 +46,12 @@ export const readerMessage: z.ZodType<ReaderMessage> = z.discriminatedUnion('typ
     truncated: z.boolean(),
   }),
   z.object({ type: z.literal('end'), pages, characters: count, passages: count }),
-  z.object({ type: z.literal('refused'), code: z.custom<ExtractFault>((value) => typeof value === 'string' && Object.hasOwn(extractFaults, value)) }),
+  z.object({
+    type: z.literal('refused'),
+    code: z.custom<ExtractFault>(
+      (value) => typeof value === 'string' && Object.hasOwn(extractFaults, value),
+    ),
+  }),
   z.object({ type: z.literal('unexpected'), name: z.string().max(100) }),
   z.object({ type: z.literal('system'), code: z.string().max(100) }),
 ]);

@@ -6,10 +6,15 @@ import { bodyBytesOf, frameOf } from './frames.ts';
 import { read } from './kinds.ts';
 import { sniff } from './sniff.ts';
 import { passagesMaxOf, textUnitsMaxOf } from './text-limit.ts';
-import { encodeVector, type ReaderMessage, type ReaderTask, type ReadPassage } from './worker-messages.ts';
+import {
+  encodeVector,
+  type ReaderMessage,
+  type ReaderTask,
+  type ReadPassage,
+} from './worker-messages.ts';
 
-// Reads a document in a process of its own. Only sandbox.ts starts it, often before there is a document, and ends it: after the document, or after
-// the last one of a batch.
+// Reads a document in a process of its own. Only sandbox.ts starts it, often before there is a
+// document, and ends it: after the document, or after the last one of a batch.
 
 const batchPassages = 128;
 const input = 0;
@@ -19,12 +24,20 @@ async function work({ source, limits, task }: ReaderTask): Promise<void> {
   const say = createSay();
   try {
     const found = await sniff(source, limits);
-    say({ type: 'opened', mimeType: found.mimeType, derivation: found.kind === 'markdown' ? 'markdown' : 'text' });
+    say({
+      type: 'opened',
+      mimeType: found.mimeType,
+      derivation: found.kind === 'markdown' ? 'markdown' : 'text',
+    });
     const textUnitsMax = textUnitsMaxOf(source.bytes, limits);
-    const counted = new CountedBlocks(read(found, source, { ...limits, textUnitsMax }), textUnitsMax);
+    const counted = new CountedBlocks(
+      read(found, source, { ...limits, textUnitsMax }),
+      textUnitsMax,
+    );
     let passages = 0;
     if (task.type === 'text') say({ type: 'text', ...(await firstUnits(counted, task.unitsMax)) });
-    else passages = await sendPassages(counted, task.embed, passagesMaxOf(source.bytes, limits), say);
+    else
+      passages = await sendPassages(counted, task.embed, passagesMaxOf(source.bytes, limits), say);
     if (!counted.hasText) throw new ExtractError('EMPTY');
     say({ type: 'end', pages: counted.pages, characters: counted.units, passages });
   } catch (fault) {
@@ -32,10 +45,15 @@ async function work({ source, limits, task }: ReaderTask): Promise<void> {
   }
 }
 
-type Sent = ReaderMessage | { type: 'batch'; passages: (Omit<ReadPassage, 'vector'> & { vector?: string })[] };
+type Sent =
+  | ReaderMessage
+  | { type: 'batch'; passages: (Omit<ReadPassage, 'vector'> & { vector?: string })[] };
 type Say = (message: Sent) => void;
 
-/** The first message is free; each byte from the parent allows one more, so that the next batch is made while the last is being used. */
+/**
+ * The first message is free; each byte from the parent allows one more, so that the next batch is
+ * made while the last is being used.
+ */
 function createSay(): Say {
   let isFirst = true;
   return (message) => {
@@ -81,7 +99,12 @@ class CountedBlocks {
   }
 }
 
-async function sendPassages(blocks: AsyncIterable<Block>, embed: 'hashing' | null, passagesMax: number, say: Say): Promise<number> {
+async function sendPassages(
+  blocks: AsyncIterable<Block>,
+  embed: 'hashing' | null,
+  passagesMax: number,
+  say: Say,
+): Promise<number> {
   const vectorOf = embed && (await import('../embed/hashing.ts')).embedByHashing;
   let count = 0;
   let batch: (Omit<ReadPassage, 'vector'> & { vector?: string })[] = [];
@@ -104,7 +127,8 @@ async function firstUnits(blocks: AsyncIterable<Block>, unitsMax: number) {
   const pageStarts: { page: number; start: number }[] = [];
   for await (const block of blocks) {
     if (text !== '') text += jointOf(block);
-    if (block.page !== undefined && block.page !== pageStarts.at(-1)?.page) pageStarts.push({ page: block.page, start: text.length });
+    if (block.page !== undefined && block.page !== pageStarts.at(-1)?.page)
+      pageStarts.push({ page: block.page, start: text.length });
     text += block.text;
     if (text.length > unitsMax) break;
   }
@@ -130,7 +154,9 @@ function messageOf(fault: unknown): ReaderMessage {
 /** V8 says by RangeError that a string, an array or the stack would become too large. */
 function exhaustionOf(message: string): ExtractFault | undefined {
   if (message.includes('call stack')) return 'TOO_COMPLEX';
-  return /Invalid (?:string|array|typed array|array buffer) length|allocation failed/i.test(message) ? 'OUT_OF_MEMORY' : undefined;
+  return /Invalid (?:string|array|typed array|array buffer) length|allocation failed/i.test(message)
+    ? 'OUT_OF_MEMORY'
+    : undefined;
 }
 
 for (;;) {

@@ -7,7 +7,10 @@ function append(table: Table, text: string): void {
   if (text !== '') table.cell += table.cell === '' ? text : ` ${text}`;
 }
 
-/** Tables as their parts come in: each row becomes a block "cell | cell"; a table in a cell becomes text of that cell. */
+/**
+ * Tables as their parts come in: each row becomes a block "cell | cell"; a table in a cell becomes
+ * text of that cell.
+ */
 export function createTables() {
   const tables: Table[] = [];
 

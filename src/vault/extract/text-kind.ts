@@ -2,7 +2,10 @@ import { csvFormOf } from './csv-form.ts';
 
 type TextKind = 'html' | 'json' | 'eml' | 'csv' | 'markdown' | 'text';
 
-/** The kind of a text by its first 64 KiB. The first that fits counts, from the most to the least certain. */
+/**
+ * The kind of a text by its first 64 KiB. The first that fits counts, from the most to the least
+ * certain.
+ */
 export function textKindOf(head: string, isCut: boolean): TextKind {
   if (htmlStart.test(head)) return 'html';
   if (isJson(head, isCut)) return 'json';
@@ -12,11 +15,16 @@ export function textKindOf(head: string, isCut: boolean): TextKind {
   return 'text';
 }
 
-/** An element of a page stands first, after comments, an XML declaration or a document type at most. */
+/**
+ * An element of a page stands first, after comments, an XML declaration or a document type at most.
+ */
 const htmlStart =
   /^\s*(?:(?:<\?xml[^>]{0,500}\?>|<!--(?:(?!-->)[\s\S]){0,5000}-->)\s*)*<(?:!doctype\s+html|html|head|body|title|meta|table|div|p|h[1-6]|ul|ol|article|section|main)\b/i;
 
-/** Whole: it parses. Cut short, or one value a line: what is there begins as JSON does and its first line or tokens hold. */
+/**
+ * Whole: it parses. Cut short, or one value a line: what is there begins as JSON does and its first
+ * line or tokens hold.
+ */
 function isJson(head: string, isCut: boolean): boolean {
   const text = head.trim();
   if (!/^[[{]/.test(text)) return false;
@@ -26,7 +34,8 @@ function isJson(head: string, isCut: boolean): boolean {
   return isCut && jsonStart.test(text);
 }
 
-const jsonStart = /^(?:\{\s*(?:"(?:[^"\\\n]|\\.){0,1000}"\s*:|\})|\[\s*(?:[[{"\d-]|true|false|null|\]))/;
+const jsonStart =
+  /^(?:\{\s*(?:"(?:[^"\\\n]|\\.){0,1000}"\s*:|\})|\[\s*(?:[[{"\d-]|true|false|null|\]))/;
 
 function parses(text: string): boolean {
   try {
@@ -37,7 +46,10 @@ function parses(text: string): boolean {
   }
 }
 
-/** Two headers that messages have, among the lines before the first blank one, all of which are headers. */
+/**
+ * Two headers that messages have, among the lines before the first blank one, all of which are
+ * headers.
+ */
 function isMail(head: string): boolean {
   const lines =
     head
@@ -47,18 +59,52 @@ function isMail(head: string): boolean {
       .split('\n') ?? [];
   const names = lines.map((line) => /^([!-9;-~]+):/.exec(line)?.[1]?.toLowerCase());
   if (names.slice(0, -1).includes(undefined)) return false;
-  return names.some((name) => name && routeHeaders.has(name)) && new Set(names.filter((name) => name && mailHeaders.has(name))).size >= 2;
+  return (
+    names.some((name) => name && routeHeaders.has(name)) &&
+    new Set(names.filter((name) => name && mailHeaders.has(name))).size >= 2
+  );
 }
 
-const routeHeaders = new Set(['from', 'received', 'return-path', 'delivered-to', 'message-id', 'mime-version']);
-const mailHeaders = new Set([...routeHeaders, 'to', 'cc', 'subject', 'date', 'reply-to', 'content-type', 'x-mailer']);
+const routeHeaders = new Set([
+  'from',
+  'received',
+  'return-path',
+  'delivered-to',
+  'message-id',
+  'mime-version',
+]);
+const mailHeaders = new Set([
+  ...routeHeaders,
+  'to',
+  'cc',
+  'subject',
+  'date',
+  'reply-to',
+  'content-type',
+  'x-mailer',
+]);
 
 /** Any two of Markdown's own marks, or one that nothing else uses. */
 function isMarkdown(head: string): boolean {
   const lines = head.split('\n', 2_000);
   const count = (form: RegExp) => lines.filter((line) => form.test(line)).length;
-  if (count(/^ {0,3}(?:```|~~~)/) >= 2 || count(/^ {0,3}\|?(?: *:?-{3,}:? *\|)+(?: *:?-{3,}:? *)?$/) >= 1) return true;
-  const marks = [/^#{1,6} \S/, /^ {0,3}[-*+] \S/, /\[[^\]\n]{1,200}\]\([^)\s]{1,500}\)/, /\*\*[^*\n]{1,200}\*\*/, /^> /, /^ {0,3}(?:={3,}|-{3,})$/];
+  if (
+    count(/^ {0,3}(?:```|~~~)/) >= 2 ||
+    count(/^ {0,3}\|?(?: *:?-{3,}:? *\|)+(?: *:?-{3,}:? *)?$/) >= 1
+  )
+    return true;
+  const marks = [
+    /^#{1,6} \S/,
+    /^ {0,3}[-*+] \S/,
+    /\[[^\]\n]{1,200}\]\([^)\s]{1,500}\)/,
+    /\*\*[^*\n]{1,200}\*\*/,
+    /^> /,
+    /^ {0,3}(?:={3,}|-{3,})$/,
+  ];
   const kinds = marks.filter((mark) => count(mark) > 0).length;
-  return kinds >= 2 || count(/^#{2,6} \S/) >= 1 || (count(/^# \S/) === 1 && lines.find((line) => line.trim() !== '')?.startsWith('# ') === true);
+  return (
+    kinds >= 2 ||
+    count(/^#{2,6} \S/) >= 1 ||
+    (count(/^# \S/) === 1 && lines.find((line) => line.trim() !== '')?.startsWith('# ') === true)
+  );
 }

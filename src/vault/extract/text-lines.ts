@@ -1,7 +1,9 @@
 import { wholePairEnd } from '../text-measure.ts';
 import { blockUnitsMax } from './block.ts';
 
-/** A line without its end; `goesOn`: the rest of the line before, which was too long for one block. */
+/**
+ * A line without its end; `goesOn`: the rest of the line before, which was too long for one block.
+ */
 export type Line = { text: string; goesOn: boolean };
 
 /** The lines of a text as it is read. */

@@ -1,14 +1,19 @@
 import { createReadStream } from 'node:fs';
 import iconv from 'iconv-lite';
 
-/** Without what no reader shows: control characters but tabs and line feeds, code points that are none, halves of surrogate pairs. */
-export const printable = (text: string): string => text.replaceAll(/[^\P{Cc}\t\n]|[\uFFFE\uFFFF]/gu, '').toWellFormed();
+/**
+ * Without what no reader shows: control characters but tabs and line feeds, code points that are
+ * none, halves of surrogate pairs.
+ */
+export const printable = (text: string): string =>
+  text.replaceAll(/[^\P{Cc}\t\n]|[\uFFFE\uFFFF]/gu, '').toWellFormed();
 
 export const soundText = (text: string): string => printable(text.replaceAll(/\r\n?/g, '\n'));
 
 /**
- * A text file, piece by piece: line ends are line feeds, NUL and other control characters are gone, halves of surrogate
- * pairs are replaced. No piece ends inside a surrogate pair. Offsets count in this text, not in the file.
+ * A text file, piece by piece: line ends are line feeds, NUL and other control characters are gone,
+ * halves of surrogate pairs are replaced. No piece ends inside a surrogate pair. Offsets count in
+ * this text, not in the file.
  */
 export async function* textOf(path: string, encoding: string): AsyncGenerator<string> {
   const decoder = decoderOf(encoding);

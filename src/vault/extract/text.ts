@@ -3,7 +3,10 @@ import { type Block, blockUnitsMax } from './block.ts';
 
 const blankLines = /\n[ \t]*\n(?:[ \t]*\n)*/g;
 
-/** Plain text: a paragraph ends with a blank line. One without an end, be it one line of 100 MB, comes in stretches as it is read. */
+/**
+ * Plain text: a paragraph ends with a blank line. One without an end, be it one line of 100 MB,
+ * comes in stretches as it is read.
+ */
 export async function* readText(pieces: AsyncIterable<string>): AsyncGenerator<Block> {
   let held = '';
   let goesOn = false;
@@ -12,7 +15,9 @@ export async function* readText(pieces: AsyncIterable<string>): AsyncGenerator<B
     for (let from = 0; from < text.length; ) {
       const to = wholePairEnd(text, from + blockUnitsMax);
       const stretch = text.slice(from, to);
-      yield goesOn ? { kind: 'paragraph', text: stretch, joint: '' } : { kind: 'paragraph', text: stretch };
+      yield goesOn
+        ? { kind: 'paragraph', text: stretch, joint: '' }
+        : { kind: 'paragraph', text: stretch };
       goesOn = true;
       from = to;
     }

@@ -10,19 +10,37 @@ export type ReadLimits = ExtractLimits & {
   heapMegabytesMax: number;
 };
 
-/** What a document is read for: its passages, with vectors of the hashing embedder or without; or its first characters, to be shown whole. */
-export type Task = { type: 'passages'; embed: 'hashing' | null } | { type: 'text'; unitsMax: number };
+/**
+ * What a document is read for: its passages, with vectors of the hashing embedder or without; or
+ * its first characters, to be shown whole.
+ */
+export type Task =
+  | { type: 'passages'; embed: 'hashing' | null }
+  | { type: 'text'; unitsMax: number };
 
-export type ReaderTask = { source: Source; limits: ExtractLimits & { passagesMax: number }; task: Task };
+export type ReaderTask = {
+  source: Source;
+  limits: ExtractLimits & { passagesMax: number };
+  task: Task;
+};
 
 export type ReadPassage = Passage & { vector?: Float32Array };
 export type Totals = { pages: number | null; characters: number; passages: number };
-export type DocumentText = { text: string; pages: number | null; pageStarts: { page: number; start: number }[]; truncated: boolean };
+export type DocumentText = {
+  text: string;
+  pages: number | null;
+  pageStarts: { page: number; start: number }[];
+  truncated: boolean;
+};
 
 /** As JSON: the numbers of a vector in Base64. */
-export const encodeVector = (vector: Float32Array): string => Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength).toString('base64');
+export const encodeVector = (vector: Float32Array): string =>
+  Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength).toString('base64');
 
-/** From the reader, in this order: `opened`, then any number of `batch` or one `text`, then `end`; or a fault at any time. */
+/**
+ * From the reader, in this order: `opened`, then any number of `batch` or one `text`, then `end`;
+ * or a fault at any time.
+ */
 export type ReaderMessage =
   | { type: 'opened'; mimeType: string; derivation: 'text' | 'markdown' }
   | { type: 'batch'; passages: ReadPassage[] }

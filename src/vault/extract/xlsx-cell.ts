@@ -1,8 +1,16 @@
 import type { CellFormat } from './xlsx-formats.ts';
 
-type CellValue = { kind: string; value: string; format: CellFormat; strings: string[]; since1904: boolean };
+type CellValue = {
+  kind: string;
+  value: string;
+  format: CellFormat;
+  strings: string[];
+  since1904: boolean;
+};
 
-/** What a cell says, on one line: dates in ISO 8601, numbers with the 15 digits that Excel shows. */
+/**
+ * What a cell says, on one line: dates in ISO 8601, numbers with the 15 digits that Excel shows.
+ */
 export function cellTextOf({ kind, value, format, strings, since1904 }: CellValue) {
   if (kind === 's') return lineOf(strings[Number(value)] ?? '');
   if (kind === 'b') return value === '1' ? 'TRUE' : value === '0' ? 'FALSE' : '';
@@ -14,21 +22,29 @@ export function cellTextOf({ kind, value, format, strings, since1904 }: CellValu
   return momentOf(number, format, since1904) ?? digits(number);
 }
 
-/** Excel's own limit for the text of a cell. Without it a long shared text costs its length for each cell that names it. */
+/**
+ * Excel's own limit for the text of a cell. Without it a long shared text costs its length for each
+ * cell that names it.
+ */
 const cellUnitsMax = 32_767;
 
 /** Excel writes characters that XML cannot hold as _x000D_. */
 const lineOf = (text: string) =>
   text
     .slice(0, cellUnitsMax)
-    .replaceAll(/_x([0-9a-f]{4})_/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
+    .replaceAll(/_x([0-9a-f]{4})_/gi, (_, code: string) =>
+      String.fromCharCode(Number.parseInt(code, 16)),
+    )
     .replaceAll(/\s+/g, ' ')
     .trim();
 
 const digits = (number: number) => String(Number(number.toPrecision(15)));
 
 const dayMs = 86_400_000;
-/** Day 0. Excel counts a 29 February 1900 that never was, so days before 1 March 1900 are one off; nobody dates there. */
+/**
+ * Day 0. Excel counts a 29 February 1900 that never was, so days before 1 March 1900 are one off;
+ * nobody dates there.
+ */
 const epochs = { since1900: Date.UTC(1899, 11, 30), since1904: Date.UTC(1904, 0, 1) };
 
 function momentOf(days: number, format: CellFormat, since1904: boolean) {
@@ -36,8 +52,11 @@ function momentOf(days: number, format: CellFormat, since1904: boolean) {
   if (days < 0 || days >= 2_958_466) return undefined;
   // To the second: fractions of a day carry no more.
   const seconds = Math.round((days * dayMs) / 1000);
-  if (format === 'time' && days >= 1) return `${digits(Math.floor(seconds / 3600))}:${twoDigits(Math.floor(seconds / 60) % 60)}:${twoDigits(seconds % 60)}`;
-  const iso = new Date((since1904 ? epochs.since1904 : epochs.since1900) + seconds * 1000).toISOString();
+  if (format === 'time' && days >= 1)
+    return `${digits(Math.floor(seconds / 3600))}:${twoDigits(Math.floor(seconds / 60) % 60)}:${twoDigits(seconds % 60)}`;
+  const iso = new Date(
+    (since1904 ? epochs.since1904 : epochs.since1900) + seconds * 1000,
+  ).toISOString();
   const [date = '', time = ''] = iso.slice(0, 19).split('T');
   if (format === 'date') return date;
   return format === 'time' ? time : `${date} ${time}`;

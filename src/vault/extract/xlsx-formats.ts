@@ -4,11 +4,19 @@ import type { Zip } from './zip.ts';
 /** What a number in a cell stands for. */
 export type CellFormat = 'number' | 'percent' | 'date' | 'time' | 'date-time';
 
-/** The formats that the standard numbers without writing them down (ECMA-376 part 1, 18.8.30), with those of East Asia. */
+/**
+ * The formats that the standard numbers without writing them down (ECMA-376 part 1, 18.8.30), with
+ * those of East Asia.
+ */
 const known = new Map<number, CellFormat>([
   ...[9, 10].map((id): [number, CellFormat] => [id, 'percent']),
-  ...[14, 15, 16, 17, 27, 28, 29, 30, 31, 36, 50, 51, 52, 53, 54, 57, 58].map((id): [number, CellFormat] => [id, 'date']),
-  ...[18, 19, 20, 21, 32, 33, 34, 35, 45, 46, 47, 55, 56].map((id): [number, CellFormat] => [id, 'time']),
+  ...[14, 15, 16, 17, 27, 28, 29, 30, 31, 36, 50, 51, 52, 53, 54, 57, 58].map(
+    (id): [number, CellFormat] => [id, 'date'],
+  ),
+  ...[18, 19, 20, 21, 32, 33, 34, 35, 45, 46, 47, 55, 56].map((id): [number, CellFormat] => [
+    id,
+    'time',
+  ]),
   [22, 'date-time'],
 ]);
 
@@ -24,8 +32,10 @@ export async function cellFormatsOf(zip: Zip, part: string | undefined) {
       if (event.name === 'cellXfs') inCells = event.type === 'open';
       if (event.type !== 'open') continue;
       const id = Number(attributeOf(event.attributes, 'numFmtId') ?? 0);
-      if (event.name === 'numFmt') own.set(id, formatOf(attributeOf(event.attributes, 'formatCode') ?? ''));
-      else if (event.name === 'xf' && inCells) formats.push(own.get(id) ?? known.get(id) ?? 'number');
+      if (event.name === 'numFmt')
+        own.set(id, formatOf(attributeOf(event.attributes, 'formatCode') ?? ''));
+      else if (event.name === 'xf' && inCells)
+        formats.push(own.get(id) ?? known.get(id) ?? 'number');
     }
   }
   return formats;
@@ -34,7 +44,10 @@ export async function cellFormatsOf(zip: Zip, part: string | undefined) {
 /** Excel's own limit for a format. */
 const codeUnitsMax = 255;
 
-/** Reads what a format's letters stand for. Words in it, colours and currencies are no such letters; only [h], [m] and [s] are. */
+/**
+ * Reads what a format's letters stand for. Words in it, colours and currencies are no such letters;
+ * only [h], [m] and [s] are.
+ */
 function formatOf(code: string): CellFormat {
   const letters = code
     .slice(0, codeUnitsMax)

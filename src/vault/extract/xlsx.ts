@@ -8,7 +8,10 @@ import { sharedStringsOf } from './xlsx-strings.ts';
 import { attributeOf, xmlEvents } from './xml.ts';
 import type { Zip } from './zip.ts';
 
-/** Excel: each sheet is a page under its name, each row one block that says the head of the column before every value. */
+/**
+ * Excel: each sheet is a page under its name, each row one block that says the head of the column
+ * before every value.
+ */
 export const readXlsx = packedDocument(async function* (zip, { pagesMax, textUnitsMax }) {
   const { sheets, ...workbook } = await workbookOf(zip);
   let page = 0;
@@ -29,14 +32,18 @@ type Cell = { column: number; text: string; isText: boolean };
 type Workbook = { strings: string[]; formats: CellFormat[]; since1904: boolean };
 
 /**
- * The head of a sheet is its first row of at least two cells, if all of them are words. Rows above it (a title over the
- * table) and rows of a sheet without one are said without heads.
+ * The head of a sheet is its first row of at least two cells, if all of them are words. Rows above
+ * it (a title over the table) and rows of a sheet without one are said without heads.
  */
 function createRowText() {
   let heads: Map<number, string> | undefined;
   return (cells: Cell[]) => {
     if (!heads && cells.length > 1) {
-      heads = new Map(cells.every(({ isText }) => isText) ? cells.map(({ column, text }) => [column, columnNameOf(text)]) : []);
+      heads = new Map(
+        cells.every(({ isText }) => isText)
+          ? cells.map(({ column, text }) => [column, columnNameOf(text)])
+          : [],
+      );
       return cells.map(({ text }) => text).join(' | ');
     }
     return cells
@@ -48,19 +55,27 @@ function createRowText() {
   };
 }
 
-async function workbookOf(zip: Zip): Promise<Workbook & { sheets: { name: string; part: string }[] }> {
+async function workbookOf(
+  zip: Zip,
+): Promise<Workbook & { sheets: { name: string; part: string }[] }> {
   const main = await mainPartOf(zip);
   const relations = await relationsOf(zip, main);
   const partOf = (kind: string) => relations.find((relation) => relation.kind === kind)?.part;
   // Each part is one sheet: a sheet that is named a thousand times would be read a thousand times.
-  const worksheets = new Map(oncePerPart(relations.filter(({ kind }) => kind === 'worksheet')).map(({ id, part }) => [id, part]));
+  const worksheets = new Map(
+    oncePerPart(relations.filter(({ kind }) => kind === 'worksheet')).map(({ id, part }) => [
+      id,
+      part,
+    ]),
+  );
   const sheets: { name: string; part: string }[] = [];
   let since1904 = false;
   for await (const events of xmlEvents(zip.read(main))) {
     for (const event of events) {
       if (event.type !== 'open') continue;
       const { name, attributes } = event;
-      if (name === 'workbookPr') since1904 = /^(1|true|on)$/.test(attributeOf(attributes, 'date1904') ?? '');
+      if (name === 'workbookPr')
+        since1904 = /^(1|true|on)$/.test(attributeOf(attributes, 'date1904') ?? '');
       if (name !== 'sheet') continue;
       const id = attributeOf(attributes, ':id') ?? '';
       const part = worksheets.get(id);
@@ -68,11 +83,24 @@ async function workbookOf(zip: Zip): Promise<Workbook & { sheets: { name: string
       worksheets.delete(id);
     }
   }
-  return { sheets, since1904, strings: await sharedStringsOf(zip, partOf('sharedStrings')), formats: await cellFormatsOf(zip, partOf('styles')) };
+  return {
+    sheets,
+    since1904,
+    strings: await sharedStringsOf(zip, partOf('sharedStrings')),
+    formats: await cellFormatsOf(zip, partOf('styles')),
+  };
 }
 
-/** The cells of each row that hold something. Formulas are known by the value that was last reckoned. */
-async function* rowsOf(zip: Zip, part: string, { strings, formats, since1904 }: Workbook, textUnitsMax: number) {
+/**
+ * The cells of each row that hold something. Formulas are known by the value that was last
+ * reckoned.
+ */
+async function* rowsOf(
+  zip: Zip,
+  part: string,
+  { strings, formats, since1904 }: Workbook,
+  textUnitsMax: number,
+) {
   let cells: Cell[] = [];
   let units = 0;
   let column = 0;
@@ -109,7 +137,12 @@ async function* rowsOf(zip: Zip, part: string, { strings, formats, since1904 }: 
         // Many cells of one row can name the same long text.
         units += text.length;
         if (units > textUnitsMax) throw new ExtractError('TOO_LARGE_TEXT');
-        if (text !== '') cells.push({ column, text, isText: kind === 's' || kind === 'str' || kind === 'inlineStr' });
+        if (text !== '')
+          cells.push({
+            column,
+            text,
+            isText: kind === 's' || kind === 'str' || kind === 'inlineStr',
+          });
       }
     }
   }

@@ -2,14 +2,18 @@ import { SaxesParser } from 'saxes';
 import { ExtractError } from './extract-error.ts';
 
 /** Names are without their prefix: each writer chooses its own prefixes for the same namespaces. */
-export type XmlEvent = { type: 'open'; name: string; attributes: Record<string, string> } | { type: 'text'; text: string } | { type: 'close'; name: string };
+export type XmlEvent =
+  | { type: 'open'; name: string; attributes: Record<string, string> }
+  | { type: 'text'; text: string }
+  | { type: 'close'; name: string };
 
 /** Documents that people write stay below 100, even with tables in text boxes in tables. */
 const depthMax = 1000;
 
 /**
- * Reads a part of a packed document without holding it: the events of each chunk come as one list. A document type is
- * refused, and with it every entity but XML's own five: office formats need none, and entities multiply and fetch.
+ * Reads a part of a packed document without holding it: the events of each chunk come as one list.
+ * A document type is refused, and with it every entity but XML's own five: office formats need
+ * none, and entities multiply and fetch.
  */
 export async function* xmlEvents(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<XmlEvent[]> {
   let events: XmlEvent[] = [];
@@ -44,7 +48,9 @@ export async function* xmlEvents(chunks: AsyncIterable<Uint8Array>): AsyncGenera
   if (events.length > 0) yield events;
 }
 
-/** The value of an attribute by its name without prefix. `id` does not find `r:id`: ask for `:id`. */
+/**
+ * The value of an attribute by its name without prefix. `id` does not find `r:id`: ask for `:id`.
+ */
 export function attributeOf(attributes: Record<string, string>, name: string) {
   const direct = attributes[name];
   if (direct !== undefined) return direct;

@@ -3,16 +3,27 @@ import { type Entry, getFileNameLowLevel, openPromise, type ZipFile } from 'yauz
 import type { ExtractLimits, Source } from './block.ts';
 import { ExtractError } from './extract-error.ts';
 
-/** No office file that people write is packed tighter; deflate itself ends near 1,032. Small parts may be, so they are let off. */
+/**
+ * No office file that people write is packed tighter; deflate itself ends near 1,032. Small parts
+ * may be, so they are let off.
+ */
 const ratioMax = 250;
 const ratioCountsFromBytes = 16 * 1024 * 1024;
 
-/** A packed file, opened and judged: its parts are read as streams, nothing is ever written anywhere. */
+/**
+ * A packed file, opened and judged: its parts are read as streams, nothing is ever written
+ * anywhere.
+ */
 export type Zip = {
-  /** Names as the file has them; folders are left out. They are keys and never paths on this machine. */
+  /**
+   * Names as the file has them; folders are left out. They are keys and never paths on this
+   * machine.
+   */
   names: readonly string[];
   has(name: string): boolean;
-  /** The part's bytes. A part that is not there is DAMAGED: who may do without it asks `has` first. */
+  /**
+   * The part's bytes. A part that is not there is DAMAGED: who may do without it asks `has` first.
+   */
   read(name: string): AsyncGenerator<Uint8Array>;
   /** The first bytes of a part, at most `bytesMax`. */
   head(name: string, bytesMax: number): Promise<Buffer>;
@@ -22,11 +33,19 @@ export type Zip = {
 type ZipLimits = Pick<ExtractLimits, 'unpackedBytesMax' | 'partsMax'>;
 
 /**
- * Opens a packed file within limits. What a part unpacks to is counted while it is unpacked, over all parts together,
- * and never believed from the headers; every read counts again, so reading a part twice costs twice.
+ * Opens a packed file within limits. What a part unpacks to is counted while it is unpacked, over
+ * all parts together, and never believed from the headers; every read counts again, so reading a
+ * part twice costs twice.
  */
-export async function openZip({ path }: Source, { unpackedBytesMax, partsMax }: ZipLimits): Promise<Zip> {
-  const file = await openPromise(path, { autoClose: false, decodeStrings: false, validateEntrySizes: false }).catch(refuse);
+export async function openZip(
+  { path }: Source,
+  { unpackedBytesMax, partsMax }: ZipLimits,
+): Promise<Zip> {
+  const file = await openPromise(path, {
+    autoClose: false,
+    decodeStrings: false,
+    validateEntrySizes: false,
+  }).catch(refuse);
   const parts = await directoryOf(file, partsMax).catch((fault: unknown) => {
     file.close();
     throw fault;
@@ -44,7 +63,10 @@ export async function openZip({ path }: Source, { unpackedBytesMax, partsMax }: 
       for await (const chunk of chunks) {
         bytes += chunk.length;
         unpackedBytes += chunk.length;
-        if (unpackedBytes > unpackedBytesMax || (bytes > ratioCountsFromBytes && bytes > entry.compressedSize * ratioMax))
+        if (
+          unpackedBytes > unpackedBytesMax ||
+          (bytes > ratioCountsFromBytes && bytes > entry.compressedSize * ratioMax)
+        )
           throw new ExtractError('TOO_COMPLEX');
         checksum = crc32(chunk, checksum);
         yield chunk;
@@ -52,7 +74,8 @@ export async function openZip({ path }: Source, { unpackedBytesMax, partsMax }: 
     } catch (fault) {
       refuse(fault);
     }
-    if (bytes !== entry.uncompressedSize || checksum !== entry.crc32) throw new ExtractError('DAMAGED');
+    if (bytes !== entry.uncompressedSize || checksum !== entry.crc32)
+      throw new ExtractError('DAMAGED');
   }
 
   return {
@@ -79,7 +102,12 @@ async function directoryOf(file: ZipFile, partsMax: number) {
   const entries: Entry[] = [];
   try {
     for await (const entry of file.eachEntry()) {
-      const name = getFileNameLowLevel(entry.generalPurposeBitFlag, entry.fileNameRaw, entry.extraFields, false);
+      const name = getFileNameLowLevel(
+        entry.generalPurposeBitFlag,
+        entry.fileNameRaw,
+        entry.extraFields,
+        false,
+      );
       entries.push(entry);
       if (name.endsWith('/')) continue;
       // Two parts of one name: each reader would see another document.
@@ -93,16 +121,24 @@ async function directoryOf(file: ZipFile, partsMax: number) {
   return parts;
 }
 
-/** Entries that share their bytes let a small file unpack to petabytes (Fifield, "A better zip bomb", 2019). */
+/**
+ * Entries that share their bytes let a small file unpack to petabytes (Fifield, "A better zip
+ * bomb", 2019).
+ */
 function refuseOverlaps(entries: Entry[]) {
   let end = 0;
-  for (const entry of entries.toSorted((one, other) => one.relativeOffsetOfLocalHeader - other.relativeOffsetOfLocalHeader)) {
+  for (const entry of entries.toSorted(
+    (one, other) => one.relativeOffsetOfLocalHeader - other.relativeOffsetOfLocalHeader,
+  )) {
     if (entry.relativeOffsetOfLocalHeader < end) throw new ExtractError('TOO_COMPLEX');
     end = entry.relativeOffsetOfLocalHeader + 30 + entry.fileNameLength + entry.compressedSize;
   }
 }
 
-/** The reader and zlib say in many words that bytes are not what they should be; faults of this machine (EMFILE, EIO) are not the file's. */
+/**
+ * The reader and zlib say in many words that bytes are not what they should be; faults of this
+ * machine (EMFILE, EIO) are not the file's.
+ */
 function refuse(fault: unknown): never {
   if (fault instanceof ExtractError) throw fault;
   if (!(fault instanceof Error)) throw fault;

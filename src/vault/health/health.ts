@@ -10,7 +10,12 @@ import type { Route } from '../route.ts';
 import type { ReEmbedding } from '../search/re-embed.ts';
 import { asHealthJson } from './health-json.ts';
 
-type HealthParts = { monitoring: Monitoring; rateLimit: RateLimit; reEmbedding: Pick<ReEmbedding, 'progress'>; clock: Clock };
+type HealthParts = {
+  monitoring: Monitoring;
+  rateLimit: RateLimit;
+  reEmbedding: Pick<ReEmbedding, 'progress'>;
+  clock: Clock;
+};
 
 const draftType = 'application/health+json';
 
@@ -25,16 +30,42 @@ export function healthRoutes({ monitoring, rateLimit, reEmbedding, clock }: Heal
     const uptimeSeconds = Math.floor(process.uptime());
     headers['vary'] = 'Accept';
     if (prefers(request.headers.get('accept'), draftType, 'application/json')) {
-      return jsonAnswer(code, asHealthJson({ status, version, uptimeSeconds, latencyMs, checkedAt, at: clock() }), headers, draftType);
+      return jsonAnswer(
+        code,
+        asHealthJson({ status, version, uptimeSeconds, latencyMs, checkedAt, at: clock() }),
+        headers,
+        draftType,
+      );
     }
-    return jsonAnswer(code, { status, version, uptimeSeconds, checks: { vectorDb: { status, latencyMs } } }, headers);
+    return jsonAnswer(
+      code,
+      { status, version, uptimeSeconds, checks: { vectorDb: { status, latencyMs } } },
+      headers,
+    );
   };
 
   const system: Route['answer'] = async (_, { headers }) => {
     requireMonitoring();
-    const [{ status }, { figures, samples }] = await Promise.all([monitoring.vectorDb(), monitoring.figures()]);
-    const head = { status, timestamp: clock().toISOString(), uptimeSeconds: Math.floor(process.uptime()) };
-    return jsonAnswer(200, { ...head, ...figures, reembedding: reEmbedding.progress(), intervals: monitoring.intervals, samples }, headers);
+    const [{ status }, { figures, samples }] = await Promise.all([
+      monitoring.vectorDb(),
+      monitoring.figures(),
+    ]);
+    const head = {
+      status,
+      timestamp: clock().toISOString(),
+      uptimeSeconds: Math.floor(process.uptime()),
+    };
+    return jsonAnswer(
+      200,
+      {
+        ...head,
+        ...figures,
+        reembedding: reEmbedding.progress(),
+        intervals: monitoring.intervals,
+        samples,
+      },
+      headers,
+    );
   };
 
   const history: Route['answer'] = async (_, { headers, query }) => {
@@ -42,20 +73,46 @@ export function healthRoutes({ monitoring, rateLimit, reEmbedding, clock }: Heal
     const minutes = minutesIn(query);
     const { status } = await monitoring.vectorDb();
     const { stepSeconds, last } = monitoring.history;
-    return jsonAnswer(200, { status, timestamp: clock().toISOString(), minutes, stepSeconds, points: last(minutes) }, headers);
+    return jsonAnswer(
+      200,
+      { status, timestamp: clock().toISOString(), minutes, stepSeconds, points: last(minutes) },
+      headers,
+    );
   };
 
   const limits: Route['answer'] = async (_, { headers }) => {
     requireMonitoring();
     const { status } = await monitoring.vectorDb();
-    return jsonAnswer(200, { status, timestamp: clock().toISOString(), ...rateLimit.state() }, headers);
+    return jsonAnswer(
+      200,
+      { status, timestamp: clock().toISOString(), ...rateLimit.state() },
+      headers,
+    );
   };
 
   return [
     { method: 'GET', path: '/health', operation: 'vaultHealth', access: 'anybody', answer: health },
-    { method: 'GET', path: '/health/system', operation: 'vaultHealthSystem', access: 'watcher', answer: system },
-    { method: 'GET', path: '/health/system/history', operation: 'vaultHealthHistory', access: 'watcher', answer: history },
-    { method: 'GET', path: '/health/ratelimit', operation: 'vaultHealthRatelimit', access: 'watcher', answer: limits },
+    {
+      method: 'GET',
+      path: '/health/system',
+      operation: 'vaultHealthSystem',
+      access: 'watcher',
+      answer: system,
+    },
+    {
+      method: 'GET',
+      path: '/health/system/history',
+      operation: 'vaultHealthHistory',
+      access: 'watcher',
+      answer: history,
+    },
+    {
+      method: 'GET',
+      path: '/health/ratelimit',
+      operation: 'vaultHealthRatelimit',
+      access: 'watcher',
+      answer: limits,
+    },
   ];
 }
 

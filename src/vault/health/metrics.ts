@@ -6,19 +6,33 @@ import type { Monitoring } from '../monitoring/monitoring.ts';
 import type { Route } from '../route.ts';
 import type { ReEmbedding } from '../search/re-embed.ts';
 
-type MetricsParts = { metrics: Metrics; monitoring: Monitoring; reEmbedding: Pick<ReEmbedding, 'progress'> };
+type MetricsParts = {
+  metrics: Metrics;
+  monitoring: Monitoring;
+  reEmbedding: Pick<ReEmbedding, 'progress'>;
+};
 
 /** `/metrics` for Prometheus: requests, this process, and the last samples of what is monitored. */
-export function metricsRoute({ metrics: { registry }, monitoring, reEmbedding }: MetricsParts): Route {
-  const gauge = (name: string, help: string, labelNames: string[] = []) => new Gauge({ name: `atrium_vault_${name}`, help, labelNames, registers: [registry] });
+export function metricsRoute({
+  metrics: { registry },
+  monitoring,
+  reEmbedding,
+}: MetricsParts): Route {
+  const gauge = (name: string, help: string, labelNames: string[] = []) =>
+    new Gauge({ name: `atrium_vault_${name}`, help, labelNames, registers: [registry] });
   const cpu = gauge('cpu_usage_percent', 'Use of the processors that are granted.');
   const memoryTotal = gauge('memory_total_bytes', 'Memory that is granted.');
   const memoryUsed = gauge('memory_used_bytes', 'Memory in use.');
   const storageTotal = gauge('storage_total_bytes', 'Size of a disk that holds data.', ['path']);
-  const storageFree = gauge('storage_free_bytes', 'Free bytes on a disk that holds data.', ['path']);
+  const storageFree = gauge('storage_free_bytes', 'Free bytes on a disk that holds data.', [
+    'path',
+  ]);
   const documents = gauge('documents', 'Documents in the vector database.');
   const reachable = gauge('vector_db_up', 'Whether the vector database answers.');
-  const moved = gauge('reembedding_done', 'Documents moved to the embedding of today since the start.');
+  const moved = gauge(
+    'reembedding_done',
+    'Documents moved to the embedding of today since the start.',
+  );
   const toMove = gauge('reembedding_total', 'Documents that were to be moved to it.');
 
   return {
@@ -27,7 +41,10 @@ export function metricsRoute({ metrics: { registry }, monitoring, reEmbedding }:
     operation: 'vaultMetrics',
     access: 'watcher',
     answer: async (_, { headers }) => {
-      const [{ status }, { figures }] = await Promise.all([monitoring.vectorDb(), monitoring.figures()]);
+      const [{ status }, { figures }] = await Promise.all([
+        monitoring.vectorDb(),
+        monitoring.figures(),
+      ]);
       reachable.set(status === 'healthy' ? 1 : 0);
       // What is not sampled has no value, which is not 0.
       cpu.set(figures.cpu?.usagePercent ?? Number.NaN);
@@ -41,7 +58,9 @@ export function metricsRoute({ metrics: { registry }, monitoring, reEmbedding }:
       const { done, total } = reEmbedding.progress();
       moved.set(done);
       toMove.set(total);
-      return new Response(await registry.metrics(), { headers: { ...headers, 'content-type': registry.contentType } });
+      return new Response(await registry.metrics(), {
+        headers: { ...headers, 'content-type': registry.contentType },
+      });
     },
   };
 }
@@ -54,6 +73,7 @@ export function countHeartbeats(registry: Registry): (outcome: HeartbeatOutcome)
     labelNames: ['outcome'] as const,
     registers: [registry],
   });
-  for (const outcome of ['arrived', 'lost', 'withheld'] satisfies HeartbeatOutcome[]) heartbeats.inc({ outcome }, 0);
+  for (const outcome of ['arrived', 'lost', 'withheld'] satisfies HeartbeatOutcome[])
+    heartbeats.inc({ outcome }, 0);
   return (outcome) => heartbeats.inc({ outcome });
 }

@@ -16,15 +16,31 @@ import { ingestDocument } from './ingest-document.ts';
 import { answerUpload, tenantHeader } from './upload.ts';
 import { sourceOf, type WorkDirectory } from './work-directory.ts';
 
-/** Files that may wait besides those that are worked on; each lies in the work directory meanwhile. */
+/**
+ * Files that may wait besides those that are worked on; each lies in the work directory meanwhile.
+ */
 const waitingMax = 64;
 const waitingPerTenantMax = 32;
 const passagesMaxOfAny = 10_000_000;
 
-type Parts = { vectorDb: VectorDbClient; embedder: Embedder; work: WorkDirectory; extraction: VaultConfig['extraction']; sandbox: Sandbox; log: Log };
+type Parts = {
+  vectorDb: VectorDbClient;
+  embedder: Embedder;
+  work: WorkDirectory;
+  extraction: VaultConfig['extraction'];
+  sandbox: Sandbox;
+  log: Log;
+};
 
 /** The calls that bring documents, read them and take them away. */
-export function documentRoutes({ vectorDb, embedder, work, extraction, sandbox, log }: Parts): Route[] {
+export function documentRoutes({
+  vectorDb,
+  embedder,
+  work,
+  extraction,
+  sandbox,
+  log,
+}: Parts): Route[] {
   const ingestQueue = queueOfReaders(extraction.workers);
   // Somebody waits for what a file says: not behind documents, which may take minutes each.
   const extractQueue = queueOfReaders(extraction.workers);
@@ -41,18 +57,27 @@ export function documentRoutes({ vectorDb, embedder, work, extraction, sandbox, 
       answer: (request, visit, params) => {
         const { collection, document } = namesOf(params);
         const given = visit.query.get('replaces');
-        const replaces = given === null || given === document ? undefined : requireName(given, 'replaces');
+        const replaces =
+          given === null || given === document ? undefined : requireName(given, 'replaces');
         const fileName = fileNameOf(request);
-        const passagesMax = countOf(visit.query, 'passagesMax', { usual: passagesMaxOfAny, min: 0, max: passagesMaxOfAny });
-        return answerUpload(request, visit, { work, queue: ingestQueue, log }, (file, signal, tell) =>
-          exclusively(`${collection}/${document}`, () => {
-            signal.throwIfAborted();
-            const onStage = (stage: object) => tell({ name: 'stage', data: stage });
-            return ingestDocument(
-              { collection, document, file, fileName, replaces, passagesMax, onStage, signal },
-              { vectorDb, embedder, limits, sandbox, log },
-            );
-          }),
+        const passagesMax = countOf(visit.query, 'passagesMax', {
+          usual: passagesMaxOfAny,
+          min: 0,
+          max: passagesMaxOfAny,
+        });
+        return answerUpload(
+          request,
+          visit,
+          { work, queue: ingestQueue, log },
+          (file, signal, tell) =>
+            exclusively(`${collection}/${document}`, () => {
+              signal.throwIfAborted();
+              const onStage = (stage: object) => tell({ name: 'stage', data: stage });
+              return ingestDocument(
+                { collection, document, file, fileName, replaces, passagesMax, onStage, signal },
+                { vectorDb, embedder, limits, sandbox, log },
+              );
+            }),
         );
       },
     },
@@ -61,13 +86,38 @@ export function documentRoutes({ vectorDb, embedder, work, extraction, sandbox, 
       path: '/v1/extract',
       operation: 'extractText',
       answer: (request, visit) => {
-        const unitsMax = countOf(visit.query, 'charactersMax', { usual: 200_000, min: 1, max: 2_000_000 });
-        const batch = batchOf(request);
-        return answerUpload(request, visit, { work, queue: extractQueue, log }, async (file, signal) => {
-          const source = sourceOf(file);
-          const { mimeType, pages, truncated, text, pageStarts } = await readDocumentText({ sandbox, source, batch, limits, unitsMax, signal, log });
-          return { status: 'success', mimeType, pages, characters: text.length, truncated, text, pageStarts };
+        const unitsMax = countOf(visit.query, 'charactersMax', {
+          usual: 200_000,
+          min: 1,
+          max: 2_000_000,
         });
+        const batch = batchOf(request);
+        return answerUpload(
+          request,
+          visit,
+          { work, queue: extractQueue, log },
+          async (file, signal) => {
+            const source = sourceOf(file);
+            const { mimeType, pages, truncated, text, pageStarts } = await readDocumentText({
+              sandbox,
+              source,
+              batch,
+              limits,
+              unitsMax,
+              signal,
+              log,
+            });
+            return {
+              status: 'success',
+              mimeType,
+              pages,
+              characters: text.length,
+              truncated,
+              text,
+              pageStarts,
+            };
+          },
+        );
       },
     },
     {
@@ -76,7 +126,11 @@ export function documentRoutes({ vectorDb, embedder, work, extraction, sandbox, 
       operation: 'removeDocument',
       answer: async (_, { headers }, params) => {
         const { collection, document } = namesOf(params);
-        return jsonAnswer(200, { status: 'success', ...(await vectorDb.remove(collection, document)) }, headers);
+        return jsonAnswer(
+          200,
+          { status: 'success', ...(await vectorDb.remove(collection, document)) },
+          headers,
+        );
       },
     },
     {
@@ -84,13 +138,25 @@ export function documentRoutes({ vectorDb, embedder, work, extraction, sandbox, 
       path: collectionPath,
       operation: 'removeCollection',
       answer: async (_, { headers }, params) =>
-        jsonAnswer(200, { status: 'success', ...(await vectorDb.removeCollection(requireName(params['collection'], 'collection'))) }, headers),
+        jsonAnswer(
+          200,
+          {
+            status: 'success',
+            ...(await vectorDb.removeCollection(requireName(params['collection'], 'collection'))),
+          },
+          headers,
+        ),
     },
     {
       method: 'GET',
       path: '/v1/collections',
       operation: 'listCollections',
-      answer: async (_, { headers, query }) => jsonAnswer(200, { status: 'success', ...(await vectorDb.collections(pageOf(query))) }, headers),
+      answer: async (_, { headers, query }) =>
+        jsonAnswer(
+          200,
+          { status: 'success', ...(await vectorDb.collections(pageOf(query))) },
+          headers,
+        ),
     },
     {
       method: 'GET',
@@ -98,7 +164,11 @@ export function documentRoutes({ vectorDb, embedder, work, extraction, sandbox, 
       operation: 'listDocuments',
       answer: async (_, { headers, query }, params) => {
         const collection = requireName(params['collection'], 'collection');
-        return jsonAnswer(200, { status: 'success', ...(await vectorDb.documents(collection, pageOf(query))) }, headers);
+        return jsonAnswer(
+          200,
+          { status: 'success', ...(await vectorDb.documents(collection, pageOf(query))) },
+          headers,
+        );
       },
     },
     {
@@ -122,23 +192,39 @@ export function documentRoutes({ vectorDb, embedder, work, extraction, sandbox, 
           from: countOf(query, 'from', { usual: 0, min: 0, max: 10_000_000 }),
           limit: countOf(query, 'limit', { usual: 100, min: 1, max: 1_000 }),
         };
-        return jsonAnswer(200, { status: 'success', ...(await vectorDb.passages(collection, document, asked)) }, headers);
+        return jsonAnswer(
+          200,
+          { status: 'success', ...(await vectorDb.passages(collection, document, asked)) },
+          headers,
+        );
       },
     },
   ];
 }
 
-/** One tenant gets all readers but one, so that its slow documents never keep another tenant's first document waiting. */
+/**
+ * One tenant gets all readers but one, so that its slow documents never keep another tenant's first
+ * document waiting.
+ */
 const queueOfReaders = (readers: number) =>
   createFairQueue({
     concurrencyMax: readers,
     concurrencyPerTenantMax: Math.max(1, readers - 1),
     waitingMax,
     waitingPerTenantMax,
-    refusal: () => new AppError('UNAVAILABLE', 'Too many files are waiting to be read; send it again later'),
+    refusal: () =>
+      new AppError('UNAVAILABLE', 'Too many files are waiting to be read; send it again later'),
   });
 
-const limitsOf = ({ unpackedMb, partsMax, pagesMax, textMb, passagesMax, timeSeconds, memoryMb }: VaultConfig['extraction']): ReadLimits => ({
+const limitsOf = ({
+  unpackedMb,
+  partsMax,
+  pagesMax,
+  textMb,
+  passagesMax,
+  timeSeconds,
+  memoryMb,
+}: VaultConfig['extraction']): ReadLimits => ({
   unpackedBytesMax: unpackedMb * 1_048_576,
   partsMax,
   pagesMax,
@@ -159,19 +245,28 @@ function pageOf(query: URLSearchParams): { after?: string; limit: number } {
   return after === null ? { limit } : { limit, after };
 }
 
-function countOf(query: URLSearchParams, name: string, { usual, min, max }: { usual: number; min: number; max: number }): number {
+function countOf(
+  query: URLSearchParams,
+  name: string,
+  { usual, min, max }: { usual: number; min: number; max: number },
+): number {
   const given = query.get(name);
   if (given === null) return usual;
   const count = /^\d{1,10}$/.test(given) ? Number(given) : Number.NaN;
-  if (!(count >= min && count <= max)) throw new AppError('BAD_INPUT', `${name}: must be a whole number from ${min} to ${max}`);
+  if (!(count >= min && count <= max))
+    throw new AppError('BAD_INPUT', `${name}: must be a whole number from ${min} to ${max}`);
   return count;
 }
 
-/** The API names files in this header that came with one request. No name of one tenant is a name of another's. */
+/**
+ * The API names files in this header that came with one request. No name of one tenant is a name of
+ * another's.
+ */
 function batchOf({ headers }: Request): string | undefined {
   const given = headers.get('x-batch');
   if (given === null) return undefined;
-  if (!/^[\w-]{16,64}$/.test(given)) throw new AppError('BAD_INPUT', 'X-Batch: must be 16 to 64 letters, digits, _ or -');
+  if (!/^[\w-]{16,64}$/.test(given))
+    throw new AppError('BAD_INPUT', 'X-Batch: must be 16 to 64 letters, digits, _ or -');
   return JSON.stringify([headers.get(tenantHeader) ?? '', given]);
 }
 
@@ -186,6 +281,10 @@ function fileNameOf(request: Request): string | undefined {
     throw new AppError('BAD_INPUT', 'X-File-Name: must be percent-encoded UTF-8');
   }
   const last = name.split(/[/\\]/).at(-1) ?? '';
-  if (last.length > 255 || /\p{Cc}/u.test(last)) throw new AppError('BAD_INPUT', 'X-File-Name: must be at most 255 characters, without control characters');
+  if (last.length > 255 || /\p{Cc}/u.test(last))
+    throw new AppError(
+      'BAD_INPUT',
+      'X-File-Name: must be at most 255 characters, without control characters',
+    );
   return last === '' ? undefined : last;
 }

@@ -7,7 +7,11 @@ const batchesAtOnce = 4;
 type Batch = readonly (Passage & { vector?: Float32Array })[];
 
 /** Passages with their vectors, in their order; those that have one already keep it. */
-export async function* embedPassages(batches: AsyncIterable<Batch>, embedder: Embedder, signal: AbortSignal): AsyncGenerator<EmbeddedPassage> {
+export async function* embedPassages(
+  batches: AsyncIterable<Batch>,
+  embedder: Embedder,
+  signal: AbortSignal,
+): AsyncGenerator<EmbeddedPassage> {
   const running: Promise<EmbeddedPassage[]>[] = [];
   for await (const batch of batches) {
     const embedded = embedBatch(batch, embedder, signal);
@@ -19,7 +23,11 @@ export async function* embedPassages(batches: AsyncIterable<Batch>, embedder: Em
   for (const batch of running) yield* await batch;
 }
 
-async function embedBatch(batch: Batch, embedder: Embedder, signal: AbortSignal): Promise<EmbeddedPassage[]> {
+async function embedBatch(
+  batch: Batch,
+  embedder: Embedder,
+  signal: AbortSignal,
+): Promise<EmbeddedPassage[]> {
   const bare = batch.filter(({ vector }) => vector === undefined);
   const made =
     bare.length === 0
@@ -32,7 +40,10 @@ async function embedBatch(batch: Batch, embedder: Embedder, signal: AbortSignal)
   let next = 0;
   return batch.map((passage) => {
     const vector = passage.vector ?? made[next++];
-    if (!vector) throw new Error(`the embedder ${embedder.name} gave ${made.length} vectors for ${bare.length} texts`);
+    if (!vector)
+      throw new Error(
+        `the embedder ${embedder.name} gave ${made.length} vectors for ${bare.length} texts`,
+      );
     return { ...passage, vector };
   });
 }

@@ -23,7 +23,10 @@ const keptFacts = z.object({
   characters: z.int(),
 });
 
-type IngestStage = { stage: 'EXTRACTING' | 'CHUNKING' | 'EMBEDDING' | 'INDEXING'; passages: number };
+type IngestStage = {
+  stage: 'EXTRACTING' | 'CHUNKING' | 'EMBEDDING' | 'INDEXING';
+  passages: number;
+};
 
 type Ingestion = {
   collection: string;
@@ -38,16 +41,37 @@ type Ingestion = {
   signal: AbortSignal;
 };
 
-type Parts = { vectorDb: VectorDbClient; embedder: Embedder; limits: ReadLimits; sandbox: Sandbox; log: Log };
+type Parts = {
+  vectorDb: VectorDbClient;
+  embedder: Embedder;
+  limits: ReadLimits;
+  sandbox: Sandbox;
+  log: Log;
+};
 
 /** Makes a file findable. It is all there afterwards, or nothing of it is. */
-export async function ingestDocument(ingestion: Ingestion, { vectorDb, embedder, limits, sandbox, log }: Parts) {
-  const { collection, document, file, fileName, replaces, passagesMax, onStage, signal } = ingestion;
+export async function ingestDocument(
+  ingestion: Ingestion,
+  { vectorDb, embedder, limits, sandbox, log }: Parts,
+) {
+  const { collection, document, file, fileName, replaces, passagesMax, onStage, signal } =
+    ingestion;
   const known = await vectorDb.document(collection, document, signal);
   const kept = keptFacts.safeParse(known?.facts);
-  if (known && kept.success && known.hash === file.hash && known.embedding === embedder.name && kept.data.reading === readingVersion) {
+  if (
+    known &&
+    kept.success &&
+    known.hash === file.hash &&
+    known.embedding === embedder.name &&
+    kept.data.reading === readingVersion
+  ) {
     if (replaces !== undefined) await vectorDb.remove(collection, replaces, signal);
-    return answerOf(ingestion, { ...kept.data, passages: known.passages, unchanged: true, searchableAt: known.updatedAt });
+    return answerOf(ingestion, {
+      ...kept.data,
+      passages: known.passages,
+      unchanged: true,
+      searchableAt: known.updatedAt,
+    });
   }
 
   onStage({ stage: 'EXTRACTING', passages: 0 });
@@ -64,12 +88,19 @@ export async function ingestDocument(ingestion: Ingestion, { vectorDb, embedder,
       log,
     });
     const { mimeType, derivation } = reading;
-    const facts = { reading: readingVersion, mimeType, derivation, bytes: file.bytes, ...(fileName === undefined ? {} : { fileName }) };
+    const facts = {
+      reading: readingVersion,
+      mimeType,
+      derivation,
+      bytes: file.bytes,
+      ...(fileName === undefined ? {} : { fileName }),
+    };
     const lastFacts = async () => {
       const { pages, characters } = await reading.finished;
       return { pages, characters };
     };
-    // Passages are on their way to the vector database while the next ones are read; it shows none before the last.
+    // Passages are on their way to the vector database while the next ones are read; it shows none
+    // before the last.
     async function* passages() {
       try {
         yield* embeddedPassages(atMost(reading.batches, passagesMax), embedder, onStage, signal);
@@ -81,7 +112,11 @@ export async function ingestDocument(ingestion: Ingestion, { vectorDb, embedder,
     const about = { hash: file.hash, embedding: embedder.name, facts, lastFacts, replaces };
     const stored = await vectorDb.put(collection, document, about, passages(), signal);
     const all = { ...facts, ...(await lastFacts()), passages: stored.passages };
-    return answerOf(ingestion, { ...all, unchanged: false, searchableAt: new Date().toISOString() });
+    return answerOf(ingestion, {
+      ...all,
+      unchanged: false,
+      searchableAt: new Date().toISOString(),
+    });
   } catch (error) {
     signal.throwIfAborted();
     // The connection only knows that its body broke off.
@@ -91,21 +126,40 @@ export async function ingestDocument(ingestion: Ingestion, { vectorDb, embedder,
   }
 }
 
-type Result = Pick<z.output<typeof keptFacts>, 'mimeType' | 'derivation' | 'bytes' | 'pages' | 'characters'> & {
+type Result = Pick<
+  z.output<typeof keptFacts>,
+  'mimeType' | 'derivation' | 'bytes' | 'pages' | 'characters'
+> & {
   passages: number;
   unchanged: boolean;
   searchableAt: string;
 };
 
-function answerOf({ collection, document, file }: Ingestion, { mimeType, derivation, bytes, pages, characters, passages, unchanged, searchableAt }: Result) {
+function answerOf(
+  { collection, document, file }: Ingestion,
+  { mimeType, derivation, bytes, pages, characters, passages, unchanged, searchableAt }: Result,
+) {
   const derivations = [derivation, 'chunks', 'embeddings'] as const;
-  const what = { collection, document, hash: file.hash, mimeType, bytes, pages, passages, characters, derivations };
+  const what = {
+    collection,
+    document,
+    hash: file.hash,
+    mimeType,
+    bytes,
+    pages,
+    passages,
+    characters,
+    derivations,
+  };
   return { status: 'success', ...what, unchanged, searchable: true, searchableAt } as const;
 }
 
 type OnStage = Ingestion['onStage'];
 
-async function* atMost(batches: Reading['batches'], passagesMax: number): AsyncGenerator<ReadPassage[]> {
+async function* atMost(
+  batches: Reading['batches'],
+  passagesMax: number,
+): AsyncGenerator<ReadPassage[]> {
   let passages = 0;
   for await (const batch of batches) {
     passages += batch.length;
@@ -114,8 +168,16 @@ async function* atMost(batches: Reading['batches'], passagesMax: number): AsyncG
   }
 }
 
-/** A stage is told when it begins, and while passages are embedded about once a second how many they are. */
-async function* embeddedPassages(batches: Reading['batches'], embedder: Embedder, onStage: OnStage, signal: AbortSignal): AsyncGenerator<EmbeddedPassage> {
+/**
+ * A stage is told when it begins, and while passages are embedded about once a second how many they
+ * are.
+ */
+async function* embeddedPassages(
+  batches: Reading['batches'],
+  embedder: Embedder,
+  onStage: OnStage,
+  signal: AbortSignal,
+): AsyncGenerator<EmbeddedPassage> {
   let embedded = 0;
   let toldAt = 0;
   async function* chunked() {

@@ -18,10 +18,16 @@ type Tell = (event: ServerSentEvent) => void;
 type Work = (file: Received, signal: AbortSignal, tell: Tell) => Promise<object>;
 
 /**
- * Takes a file in, waits until there is room to work on it, and answers what came of it. Whoever asks for events hears of
- * it on the way, once the whole file has come. When the sender is gone everything ends; nothing is left behind.
+ * Takes a file in, waits until there is room to work on it, and answers what came of it. Whoever
+ * asks for events hears of it on the way, once the whole file has come. When the sender is gone
+ * everything ends; nothing is left behind.
  */
-export async function answerUpload(request: Request, visit: RequestContext, { work, queue, log }: Parts, process: Work): Promise<Response> {
+export async function answerUpload(
+  request: Request,
+  visit: RequestContext,
+  { work, queue, log }: Parts,
+  process: Work,
+): Promise<Response> {
   const gone = clientAbort(request);
   const { signal } = gone;
   let file: Received | undefined;
@@ -45,8 +51,14 @@ export async function answerUpload(request: Request, visit: RequestContext, { wo
     return jsonAnswer(200, await outcome(() => {}), visit.headers);
   } catch (error) {
     if (!file) await leave();
-    if (error instanceof ExtractError) return jsonAnswer(422, { status: 'error', code: error.code, message: error.message }, visit.headers);
-    if (error instanceof AppError && error.code === 'UNAVAILABLE') visit.headers['retry-after'] = tryAgainSeconds;
+    if (error instanceof ExtractError)
+      return jsonAnswer(
+        422,
+        { status: 'error', code: error.code, message: error.message },
+        visit.headers,
+      );
+    if (error instanceof AppError && error.code === 'UNAVAILABLE')
+      visit.headers['retry-after'] = tryAgainSeconds;
     return refusalAnswer(error, request, visit, log);
   }
 }
@@ -63,9 +75,15 @@ function joined(queue: FairQueue, request: Request, { headers }: RequestContext)
   }
 }
 
-const asksForEvents = ({ headers }: Request): boolean => prefers(headers.get('accept'), 'text/event-stream', 'application/json');
+const asksForEvents = ({ headers }: Request): boolean =>
+  prefers(headers.get('accept'), 'text/event-stream', 'application/json');
 
-function eventsOf(outcome: (tell: Tell) => Promise<object>, gone: AbortController, visit: RequestContext, log: Log): Response {
+function eventsOf(
+  outcome: (tell: Tell) => Promise<object>,
+  gone: AbortController,
+  visit: RequestContext,
+  log: Log,
+): Response {
   const { signal } = gone;
   const encoder = new TextEncoder();
   const body = new ReadableStream<Uint8Array>({
@@ -86,12 +104,24 @@ function eventsOf(outcome: (tell: Tell) => Promise<object>, gone: AbortControlle
     },
     cancel: () => gone.abort(),
   });
-  return new Response(body, { headers: { ...visit.headers, 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-store' } });
+  return new Response(body, {
+    headers: {
+      ...visit.headers,
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-store',
+    },
+  });
 }
 
-function failureOf(error: unknown, { requestId }: RequestContext, signal: AbortSignal, log: Log): { code: string; message: string } {
+function failureOf(
+  error: unknown,
+  { requestId }: RequestContext,
+  signal: AbortSignal,
+  log: Log,
+): { code: string; message: string } {
   if (error instanceof ExtractError) return { code: error.code, message: error.message };
-  if (error instanceof AppError && errorCatalogue[error.code].status !== 500) return { code: error.code, message: error.message };
+  if (error instanceof AppError && errorCatalogue[error.code].status !== 500)
+    return { code: error.code, message: error.message };
   if (!signal.aborted) log.error({ requestId, err: error }, 'a file could not be taken in');
   return { code: 'INTERNAL', message: `Internal error; request id ${requestId}` };
 }

@@ -10,13 +10,21 @@ import type { Source } from '../extract/block.ts';
 /** 150 MB: exactly that is taken, one byte more is refused. */
 export const documentBytesMax = 157_286_400;
 
-export type Received = { path: string; bytes: number /** SHA-256, in hexadecimal. */; hash: string; remove: () => Promise<void> };
+export type Received = {
+  path: string;
+  bytes: number /** SHA-256, in hexadecimal. */;
+  hash: string;
+  remove: () => Promise<void>;
+};
 export type WorkDirectory = Awaited<ReturnType<typeof openWorkDirectory>>;
 
 /** What a reader in another process is told of a file. */
 export const sourceOf = ({ path, bytes }: Received): Source => ({ path, bytes });
 
-/** Where files lie while they are being read, under names of our own. Each process has a part of its own; what ended ones left is removed. */
+/**
+ * Where files lie while they are being read, under names of our own. Each process has a part of its
+ * own; what ended ones left is removed.
+ */
 export async function openWorkDirectory(directory: string, bytesMax = documentBytesMax) {
   const { path: own, close } = await openProcessDirectory(directory);
 
@@ -36,7 +44,8 @@ export async function openWorkDirectory(directory: string, bytesMax = documentBy
       }
       try {
         const sent = bytesOf(request, { bytesMax });
-        // Opened before anything is read: a stream that opens it by itself may do so after it was removed.
+        // Opened before anything is read: a stream that opens it by itself may do so after it was
+        // removed.
         const file = await open(path, 'wx', 0o600);
         await pipeline(measured(sent), file.createWriteStream());
       } catch (error) {

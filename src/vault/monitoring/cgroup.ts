@@ -2,34 +2,59 @@ import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
 /** What the kernel grants to this container and what of it is used. */
-export type CgroupMemory = { source: 'cgroup v2' | 'cgroup v1'; limitBytes: number; usedBytes: number };
-export type CgroupCpu = { source: 'cgroup v2' | 'cgroup v1'; cores: number; usedMicroseconds: number };
+export type CgroupMemory = {
+  source: 'cgroup v2' | 'cgroup v1';
+  limitBytes: number;
+  usedBytes: number;
+};
+export type CgroupCpu = {
+  source: 'cgroup v2' | 'cgroup v1';
+  cores: number;
+  usedMicroseconds: number;
+};
 
 // Version 1 says "no limit" with the largest multiple of a page below 2^63.
 const noLimit = 2 ** 60;
 
-/** The limits of this process' control group, or undefined where none is set. `root` holds /proc and /sys. */
-export async function readCgroup(root = '/'): Promise<{ memory: CgroupMemory | undefined; cpu: CgroupCpu | undefined }> {
-  const groups = ((await contentOf(join(root, 'proc/self/cgroup'))) ?? '').split('\n').map((line) => line.split(':'));
-  const groupOf = (controller: string) => groups.find(([, names = '']) => names.split(',').includes(controller))?.[2] ?? '/';
+/**
+ * The limits of this process' control group, or undefined where none is set. `root` holds /proc and
+ * /sys.
+ */
+export async function readCgroup(
+  root = '/',
+): Promise<{ memory: CgroupMemory | undefined; cpu: CgroupCpu | undefined }> {
+  const groups = ((await contentOf(join(root, 'proc/self/cgroup'))) ?? '')
+    .split('\n')
+    .map((line) => line.split(':'));
+  const groupOf = (controller: string) =>
+    groups.find(([, names = '']) => names.split(',').includes(controller))?.[2] ?? '/';
   const own = groups.find(([number, names]) => number === '0' && names === '')?.[2] ?? '/';
 
   const unified = levels(join(root, 'sys/fs/cgroup'), own);
   const memoryLevels = levels(join(root, 'sys/fs/cgroup/memory'), groupOf('memory'));
-  const cpuLevels = [...levels(join(root, 'sys/fs/cgroup/cpu,cpuacct'), groupOf('cpu')), ...levels(join(root, 'sys/fs/cgroup/cpu'), groupOf('cpu'))];
+  const cpuLevels = [
+    ...levels(join(root, 'sys/fs/cgroup/cpu,cpuacct'), groupOf('cpu')),
+    ...levels(join(root, 'sys/fs/cgroup/cpu'), groupOf('cpu')),
+  ];
   return {
-    memory: (await tightest(unified, memoryV2, (memory) => memory.limitBytes)) ?? (await tightest(memoryLevels, memoryV1, (memory) => memory.limitBytes)),
-    cpu: (await tightest(unified, cpuV2, (cpu) => cpu.cores)) ?? (await tightest(cpuLevels, cpuV1, (cpu) => cpu.cores)),
+    memory:
+      (await tightest(unified, memoryV2, (memory) => memory.limitBytes)) ??
+      (await tightest(memoryLevels, memoryV1, (memory) => memory.limitBytes)),
+    cpu:
+      (await tightest(unified, cpuV2, (cpu) => cpu.cores)) ??
+      (await tightest(cpuLevels, cpuV1, (cpu) => cpu.cores)),
   };
 }
 
 /**
- * The group and all above it, for a limit on any of them holds. A container without a namespace of its own is told the host's
- * path, which does not exist inside it: then only the mount itself is found, and that is its group.
+ * The group and all above it, for a limit on any of them holds. A container without a namespace of
+ * its own is told the host's path, which does not exist inside it: then only the mount itself is
+ * found, and that is its group.
  */
 function levels(mount: string, group: string): string[] {
   const found = [mount];
-  for (let path = group; path !== '/' && path !== '.'; path = dirname(path)) found.unshift(join(mount, path));
+  for (let path = group; path !== '/' && path !== '.'; path = dirname(path))
+    found.unshift(join(mount, path));
   return found;
 }
 
@@ -38,7 +63,9 @@ async function tightest<T>(
   read: (directory: string) => Promise<T | undefined>,
   size: (value: T) => number,
 ): Promise<T | undefined> {
-  const limits = (await Promise.all(directories.map(read))).filter((value): value is Awaited<T> & T => value !== undefined);
+  const limits = (await Promise.all(directories.map(read))).filter(
+    (value): value is Awaited<T> & T => value !== undefined,
+  );
   return limits.toSorted((a, b) => size(a) - size(b))[0];
 }
 
@@ -46,21 +73,32 @@ async function memoryV2(directory: string): Promise<CgroupMemory | undefined> {
   const limitBytes = await numberIn(directory, 'memory.max');
   const held = await numberIn(directory, 'memory.current');
   if (limitBytes === undefined || held === undefined) return undefined;
-  return { source: 'cgroup v2', limitBytes, usedBytes: used(held, await entryIn(directory, 'memory.stat', 'inactive_file')) };
+  return {
+    source: 'cgroup v2',
+    limitBytes,
+    usedBytes: used(held, await entryIn(directory, 'memory.stat', 'inactive_file')),
+  };
 }
 
 async function memoryV1(directory: string): Promise<CgroupMemory | undefined> {
   const limitBytes = await numberIn(directory, 'memory.limit_in_bytes');
   const held = await numberIn(directory, 'memory.usage_in_bytes');
   if (limitBytes === undefined || limitBytes > noLimit || held === undefined) return undefined;
-  return { source: 'cgroup v1', limitBytes, usedBytes: used(held, await entryIn(directory, 'memory.stat', 'total_inactive_file')) };
+  return {
+    source: 'cgroup v1',
+    limitBytes,
+    usedBytes: used(held, await entryIn(directory, 'memory.stat', 'total_inactive_file')),
+  };
 }
 
 // Pages of files that nobody reads any more are given up before memory runs out, so they are free.
 const used = (held: number, inactiveFile = 0) => Math.max(0, held - inactiveFile);
 
 async function cpuV2(directory: string): Promise<CgroupCpu | undefined> {
-  const [quota, period] = ((await contentOf(join(directory, 'cpu.max'))) ?? '').trim().split(/\s+/).map(wholeNumber);
+  const [quota, period] = ((await contentOf(join(directory, 'cpu.max'))) ?? '')
+    .trim()
+    .split(/\s+/)
+    .map(wholeNumber);
   const usedMicroseconds = await entryIn(directory, 'cpu.stat', 'usage_usec');
   if (!quota || !period || usedMicroseconds === undefined) return undefined;
   return { source: 'cgroup v2', cores: quota / period, usedMicroseconds };
@@ -70,20 +108,29 @@ async function cpuV1(directory: string): Promise<CgroupCpu | undefined> {
   const quota = await numberIn(directory, 'cpu.cfs_quota_us');
   const period = await numberIn(directory, 'cpu.cfs_period_us');
   const usedNanoseconds =
-    (await numberIn(directory, 'cpuacct.usage')) ?? (await numberIn(directory.replace(/\/cgroup\/cpu(?=\/|$)/, '/cgroup/cpuacct'), 'cpuacct.usage'));
+    (await numberIn(directory, 'cpuacct.usage')) ??
+    (await numberIn(
+      directory.replace(/\/cgroup\/cpu(?=\/|$)/, '/cgroup/cpuacct'),
+      'cpuacct.usage',
+    ));
   if (!quota || !period || usedNanoseconds === undefined) return undefined;
   return { source: 'cgroup v1', cores: quota / period, usedMicroseconds: usedNanoseconds / 1000 };
 }
 
-const numberIn = async (directory: string, name: string) => wholeNumber(((await contentOf(join(directory, name))) ?? '').trim());
+const numberIn = async (directory: string, name: string) =>
+  wholeNumber(((await contentOf(join(directory, name))) ?? '').trim());
 
 async function entryIn(directory: string, name: string, key: string): Promise<number | undefined> {
-  const line = ((await contentOf(join(directory, name))) ?? '').split('\n').find((candidate) => candidate.startsWith(`${key} `));
+  const line = ((await contentOf(join(directory, name))) ?? '')
+    .split('\n')
+    .find((candidate) => candidate.startsWith(`${key} `));
   return line === undefined ? undefined : wholeNumber(line.slice(key.length + 1).trim());
 }
 
 // "max" and -1, which stand for no limit, are none.
-const wholeNumber = (text: string): number | undefined => (/^\d+$/.test(text) ? Number(text) : undefined);
+const wholeNumber = (text: string): number | undefined =>
+  /^\d+$/.test(text) ? Number(text) : undefined;
 
 // Absent where the kernel, the system or the container does not offer it.
-const contentOf = (file: string): Promise<string | undefined> => readFile(file, 'utf8').catch(() => undefined);
+const contentOf = (file: string): Promise<string | undefined> =>
+  readFile(file, 'utf8').catch(() => undefined);

@@ -1,12 +1,23 @@
 import type { Clock } from '../../platform/clock.ts';
 
-const figureNames = ['cpuPercent', 'memoryPercent', 'storagePercent', 'eventLoopDelayMs', 'rssBytes', 'databaseLatencyMs', 'documentCount'] as const;
+const figureNames = [
+  'cpuPercent',
+  'memoryPercent',
+  'storagePercent',
+  'eventLoopDelayMs',
+  'rssBytes',
+  'databaseLatencyMs',
+  'documentCount',
+] as const;
 type FigureName = (typeof figureNames)[number];
 export type Figures = Partial<Record<FigureName, number | null>>;
 /** Averages over some time from `at` on; null what was not sampled in it. */
 type HistoryPoint = { at: string } & Record<FigureName, number | null>;
 
-/** Sums and counts in the order of the names. A day of the shortest steps takes 5 MB, of the usual ones 0.4. */
+/**
+ * Sums and counts in the order of the names. A day of the shortest steps takes 5 MB, of the usual
+ * ones 0.4.
+ */
 type Step = { number: number; sums: number[]; counts: number[] };
 type HistoryParts = { intervals: readonly number[]; clock: Clock };
 
@@ -16,9 +27,15 @@ const pointsMax = 240;
 const stepSecondsMin = 5;
 const stepSecondsMax = 60;
 
-/** What the samples of the last day said, in steps as long as the shortest interval, so that its size is bounded. */
+/**
+ * What the samples of the last day said, in steps as long as the shortest interval, so that its
+ * size is bounded.
+ */
 export function createHistory({ intervals, clock }: HistoryParts) {
-  const stepSeconds = Math.max(stepSecondsMin, Math.min(stepSecondsMax, ...intervals.filter((seconds) => seconds > 0)));
+  const stepSeconds = Math.max(
+    stepSecondsMin,
+    Math.min(stepSecondsMax, ...intervals.filter((seconds) => seconds > 0)),
+  );
   const stepsMax = Math.ceil((historyMinutesMax * 60) / stepSeconds);
   const steps: Step[] = [];
   const numberNow = () => Math.floor(clock().getTime() / 1000 / stepSeconds);
@@ -39,7 +56,10 @@ export function createHistory({ intervals, clock }: HistoryParts) {
         if (value !== null) add(step, index, value, 1);
       }
     },
-    /** The last minutes, oldest first. Points begin at whole multiples of their length, so that they stay the same when asked for again. */
+    /**
+     * The last minutes, oldest first. Points begin at whole multiples of their length, so that they
+     * stay the same when asked for again.
+     */
     last(minutes: number): HistoryPoint[] {
       const stepsPerPoint = Math.ceil((minutes * 60) / stepSeconds / (pointsMax - 1));
       const first = numberNow() - Math.ceil((minutes * 60) / stepSeconds);
@@ -56,7 +76,11 @@ export function createHistory({ intervals, clock }: HistoryParts) {
   };
 }
 
-const emptyStep = (number: number): Step => ({ number, sums: figureNames.map(() => 0), counts: figureNames.map(() => 0) });
+const emptyStep = (number: number): Step => ({
+  number,
+  sums: figureNames.map(() => 0),
+  counts: figureNames.map(() => 0),
+});
 
 function add({ sums, counts }: Step, index: number, sum: number, count: number): void {
   sums[index] = (sums[index] ?? 0) + sum;

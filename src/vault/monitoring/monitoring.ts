@@ -10,7 +10,10 @@ import { createVectorDbWatch } from './watch-vector-db.ts';
 export type Monitoring = ReturnType<typeof createMonitoring>;
 
 type MonitoringParts = {
-  settings: Pick<VaultConfig['logging'], 'systemMonitoringInterval' | 'storageMonitoringInterval' | 'databaseMonitoringInterval'>;
+  settings: Pick<
+    VaultConfig['logging'],
+    'systemMonitoringInterval' | 'storageMonitoringInterval' | 'databaseMonitoringInterval'
+  >;
   vectorDbUrl: string;
   /** Directories whose disks hold data. */
   dataPaths: readonly string[];
@@ -18,13 +21,29 @@ type MonitoringParts = {
   log: Log;
 };
 
-/** Takes figures in the background, each kind on its interval, so that asking for them costs nothing. */
-export function createMonitoring({ settings, vectorDbUrl, dataPaths, clock, log }: MonitoringParts) {
-  const intervals = { system: settings.systemMonitoringInterval, storage: settings.storageMonitoringInterval, database: settings.databaseMonitoringInterval };
+/**
+ * Takes figures in the background, each kind on its interval, so that asking for them costs
+ * nothing.
+ */
+export function createMonitoring({
+  settings,
+  vectorDbUrl,
+  dataPaths,
+  clock,
+  log,
+}: MonitoringParts) {
+  const intervals = {
+    system: settings.systemMonitoringInterval,
+    storage: settings.storageMonitoringInterval,
+    database: settings.databaseMonitoringInterval,
+  };
   const watch = createVectorDbWatch(vectorDbUrl);
   const probe = intervals.system > 0 ? createSystemProbe() : undefined;
   const history = createHistory({ intervals: Object.values(intervals), clock });
-  const noting = async <Sample>(taken: Promise<Sample>, figuresOf: (sample: Sample) => Figures): Promise<Sample> => {
+  const noting = async <Sample>(
+    taken: Promise<Sample>,
+    figuresOf: (sample: Sample) => Figures,
+  ): Promise<Sample> => {
     const sample = await taken;
     history.note(figuresOf(sample));
     return sample;
@@ -32,20 +51,40 @@ export function createMonitoring({ settings, vectorDbUrl, dataPaths, clock, log 
   const takeSystem = async () =>
     probe &&
     noting(probe.sample(), ({ cpu, memory, process: { eventLoopDelayMs, rssBytes } }) => ({
-      ...{ cpuPercent: cpu.usagePercent, memoryPercent: memory.usagePercent, eventLoopDelayMs, rssBytes },
+      ...{
+        cpuPercent: cpu.usagePercent,
+        memoryPercent: memory.usagePercent,
+        eventLoopDelayMs,
+        rssBytes,
+      },
     }));
   // The fullest disk is the one that matters.
   const takeStorage = () =>
-    noting(sampleStorage(dataPaths), (disks) => ({ storagePercent: disks.length > 0 ? Math.max(...disks.map(({ usagePercent }) => usagePercent)) : null }));
-  const takeDatabase = () => noting(watch.sample(), ({ latencyMs, documentCount }) => ({ databaseLatencyMs: latencyMs, documentCount }));
+    noting(sampleStorage(dataPaths), (disks) => ({
+      storagePercent:
+        disks.length > 0 ? Math.max(...disks.map(({ usagePercent }) => usagePercent)) : null,
+    }));
+  const takeDatabase = () =>
+    noting(watch.sample(), ({ latencyMs, documentCount }) => ({
+      databaseLatencyMs: latencyMs,
+      documentCount,
+    }));
   const samplers = {
     system: createSampler({ intervalSeconds: intervals.system, take: takeSystem, clock, log }),
     storage: createSampler({ intervalSeconds: intervals.storage, take: takeStorage, clock, log }),
-    database: createSampler({ intervalSeconds: intervals.database, take: takeDatabase, clock, log }),
+    database: createSampler({
+      intervalSeconds: intervals.database,
+      take: takeDatabase,
+      clock,
+      log,
+    }),
   };
 
   const age = (sample: Sampled<unknown> | null) =>
-    sample && { sampledAt: sample.sampledAt.toISOString(), ageSeconds: Math.max(0, Math.round((clock().getTime() - sample.sampledAt.getTime()) / 1000)) };
+    sample && {
+      sampledAt: sample.sampledAt.toISOString(),
+      ageSeconds: Math.max(0, Math.round((clock().getTime() - sample.sampledAt.getTime()) / 1000)),
+    };
 
   return {
     on: Object.values(intervals).some((seconds) => seconds > 0),
@@ -57,7 +96,11 @@ export function createMonitoring({ settings, vectorDbUrl, dataPaths, clock, log 
     isHealthy: async () => (await watch.reachability()).status === 'healthy',
     /** The last samples and how old they are; null what is switched off. */
     async figures() {
-      const [system, storage, database] = await Promise.all([samplers.system.last(), samplers.storage.last(), samplers.database.last()]);
+      const [system, storage, database] = await Promise.all([
+        samplers.system.last(),
+        samplers.storage.last(),
+        samplers.database.last(),
+      ]);
       return {
         figures: {
           cpu: system?.value?.cpu ?? null,

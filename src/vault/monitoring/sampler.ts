@@ -3,15 +3,26 @@ import type { Log } from '../../platform/log.ts';
 
 export type Sampled<T> = { value: T; sampledAt: Date };
 export type Sampler<T> = {
-  /** The last sample; null where none is taken. Only who asks before the first is there waits for it. */
+  /**
+   * The last sample; null where none is taken. Only who asks before the first is there waits for
+   * it.
+   */
   last(): Promise<Sampled<T> | null>;
   close(): void;
 };
 
 type SamplerParts<T> = { intervalSeconds: number; take: () => Promise<T>; clock: Clock; log: Log };
 
-/** Takes a sample now and then again after each interval, never two at once. With an interval of 0 it does nothing at all. */
-export function createSampler<T>({ intervalSeconds, take, clock, log }: SamplerParts<T>): Sampler<T> {
+/**
+ * Takes a sample now and then again after each interval, never two at once. With an interval of 0
+ * it does nothing at all.
+ */
+export function createSampler<T>({
+  intervalSeconds,
+  take,
+  clock,
+  log,
+}: SamplerParts<T>): Sampler<T> {
   if (intervalSeconds === 0) return { last: async () => null, close: () => {} };
   let last: Promise<Sampled<T> | null>;
   let taking = false;

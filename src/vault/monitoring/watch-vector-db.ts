@@ -4,19 +4,34 @@ const answerMs = 2_000;
 const looks = 20;
 const freshMs = 1_000;
 
-export type Reachability = { status: 'healthy' | 'unhealthy'; latencyMs: number | null; checkedAt: Date };
-export type DatabaseSample = { status: 'healthy' | 'unhealthy'; documentCount: number | null; latencyMs: number | null };
+export type Reachability = {
+  status: 'healthy' | 'unhealthy';
+  latencyMs: number | null;
+  checkedAt: Date;
+};
+export type DatabaseSample = {
+  status: 'healthy' | 'unhealthy';
+  documentCount: number | null;
+  latencyMs: number | null;
+};
 
 const meta = z.object({ documentCount: z.number() });
 
-/** Asks the vector database how it is. Many may ask at once: it is asked at most once a second, and a failure is forgotten as fast. */
+/**
+ * Asks the vector database how it is. Many may ask at once: it is asked at most once a second, and
+ * a failure is forgotten as fast.
+ */
 export function createVectorDbWatch(url: string) {
   let last: { at: number; found: Promise<Reachability> } | undefined;
 
   const look = async (): Promise<Reachability> => {
     const startedAt = performance.now();
     const found = await ask(`${url}/v1/.well-known/ready`);
-    return { status: found ? 'healthy' : 'unhealthy', latencyMs: found ? since(startedAt) : null, checkedAt: new Date() };
+    return {
+      status: found ? 'healthy' : 'unhealthy',
+      latencyMs: found ? since(startedAt) : null,
+      checkedAt: new Date(),
+    };
   };
   return {
     reachability(): Promise<Reachability> {
@@ -41,7 +56,8 @@ const since = (startedAt: number) => Math.round((performance.now() - startedAt) 
 async function ask(address: string): Promise<unknown> {
   const patience = new AbortController();
   let left = looks;
-  // A moment in which this process had no time to take an answer, as at its start, counts as one look: it says nothing of the other side.
+  // A moment in which this process had no time to take an answer, as at its start, counts as one
+  // look: it says nothing of the other side.
   const timer = setInterval(() => {
     left -= 1;
     if (left === 0) patience.abort();

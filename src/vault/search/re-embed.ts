@@ -4,7 +4,13 @@ import type { Embedder } from '../embed/embedder.ts';
 import type { EmbeddedPassage } from '../passage.ts';
 import type { VectorDbClient } from '../vector-db/client.ts';
 
-type Parts = { vectorDb: VectorDbClient; embedder: Embedder; log: Log; pauseMs?: number; againMs?: number };
+type Parts = {
+  vectorDb: VectorDbClient;
+  embedder: Embedder;
+  log: Log;
+  pauseMs?: number;
+  againMs?: number;
+};
 type Document = Awaited<ReturnType<VectorDbClient['documents']>>['documents'][number];
 type Place = { collection: string; document: Document };
 
@@ -14,10 +20,17 @@ export type ReEmbedding = ReturnType<typeof startReEmbedding>;
 const passagesAtOnce = 50;
 
 /**
- * Moves documents into the space of the embedder of today, one after the other, in the background. What is to be done is
- * seen from the documents themselves, so that it goes on after a stop, and until its turn each answers from where it is.
+ * Moves documents into the space of the embedder of today, one after the other, in the background.
+ * What is to be done is seen from the documents themselves, so that it goes on after a stop, and
+ * until its turn each answers from where it is.
  */
-export function startReEmbedding({ vectorDb, embedder, log, pauseMs = 50, againMs = 60_000 }: Parts) {
+export function startReEmbedding({
+  vectorDb,
+  embedder,
+  log,
+  pauseMs = 50,
+  againMs = 60_000,
+}: Parts) {
   const stop = new AbortController();
   const { signal } = stop;
   const progress = { done: 0, total: 0 };
@@ -25,7 +38,8 @@ export function startReEmbedding({ vectorDb, embedder, log, pauseMs = 50, againM
   async function run(): Promise<void> {
     for (;;) {
       const isComplete = await round().catch((error: unknown) => {
-        if (!signal.aborted) log.warn({ err: error }, 'moving documents to the new embedding stopped for now');
+        if (!signal.aborted)
+          log.warn({ err: error }, 'moving documents to the new embedding stopped for now');
         return false;
       });
       if (isComplete || signal.aborted) return;
@@ -45,7 +59,10 @@ export function startReEmbedding({ vectorDb, embedder, log, pauseMs = 50, againM
         left--;
       } catch (error) {
         signal.throwIfAborted();
-        log.warn({ err: error, document: place.document.document }, 'a document could not be moved to the new embedding');
+        log.warn(
+          { err: error, document: place.document.document },
+          'a document could not be moved to the new embedding',
+        );
       }
       await sleep(pauseMs, undefined, { signal });
     }
@@ -54,22 +71,40 @@ export function startReEmbedding({ vectorDb, embedder, log, pauseMs = 50, againM
   }
 
   async function* strangers(): AsyncGenerator<Place> {
-    for await (const { collection, embeddings } of pages((after) => vectorDb.collections({ after }, signal), 'collections')) {
+    for await (const { collection, embeddings } of pages(
+      (after) => vectorDb.collections({ after }, signal),
+      'collections',
+    )) {
       if (embeddings.every((name) => name === embedder.name)) continue;
-      for await (const document of pages((after) => vectorDb.documents(collection, { after }, signal), 'documents'))
+      for await (const document of pages(
+        (after) => vectorDb.documents(collection, { after }, signal),
+        'documents',
+      ))
         if (document.embedding !== embedder.name) yield { collection, document };
     }
   }
 
   async function move({ collection, document }: Place): Promise<void> {
-    // Sent anew or removed meanwhile, it is not this generation any more, and the vector database stores nothing.
+    // Sent anew or removed meanwhile, it is not this generation any more, and the vector database
+    // stores nothing.
     const { document: name, hash, facts, generation: ifGeneration } = document;
-    await vectorDb.put(collection, name, { hash, embedding: embedder.name, facts, ifGeneration }, embedded(collection, name), signal);
+    await vectorDb.put(
+      collection,
+      name,
+      { hash, embedding: embedder.name, facts, ifGeneration },
+      embedded(collection, name),
+      signal,
+    );
   }
 
   async function* embedded(collection: string, name: string): AsyncGenerator<EmbeddedPassage> {
     for (let from = 0; ; from += passagesAtOnce) {
-      const { passages } = await vectorDb.passages(collection, name, { from, limit: passagesAtOnce }, signal);
+      const { passages } = await vectorDb.passages(
+        collection,
+        name,
+        { from, limit: passagesAtOnce },
+        signal,
+      );
       const texts = passages.map(({ text }) => text);
       const vectors = texts.length === 0 ? [] : await embedder.embed(texts, 'passage', signal);
       for (const [index, passage] of passages.entries()) {

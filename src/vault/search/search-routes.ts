@@ -12,7 +12,10 @@ import { search } from './search.ts';
 
 const name = z
   .string()
-  .regex(/^[A-Za-z0-9._-]{1,128}$/, 'must be 1 to 128 letters, digits, dots, hyphens or underscores')
+  .regex(
+    /^[A-Za-z0-9._-]{1,128}$/,
+    'must be 1 to 128 letters, digits, dots, hyphens or underscores',
+  )
   .refine((text) => text !== '.' && text !== '..', 'must not be dots alone');
 const input = z.object({
   collection: name,
@@ -29,16 +32,37 @@ const input = z.object({
   explain: z.boolean().optional(),
 });
 
-type Parts = { vectorDb: VectorDbClient; embedder: Embedder; rerank: RerankSettings | undefined; log: Log };
+type Parts = {
+  vectorDb: VectorDbClient;
+  embedder: Embedder;
+  rerank: RerankSettings | undefined;
+  log: Log;
+};
 
-/** The two addresses of search: for programs with the collection in the path, for people who try it in the body. */
+/**
+ * The two addresses of search: for programs with the collection in the path, for people who try it
+ * in the body.
+ */
 export function searchRoutes({ vectorDb, embedder, rerank, log }: Parts): Route[] {
   const reranker = rerank && createReranker(rerank, { log });
   const answer: Route['answer'] = async (request, { headers }, { collection }) => {
     const body = await readJsonObject(request);
-    const { data, error } = input.safeParse(collection === undefined ? body : { ...body, collection });
-    if (!data) throw new AppError('BAD_INPUT', error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; '));
-    return jsonAnswer(200, { status: 'success', ...(await search(data, { vectorDb, embedder, reranker }, clientAbort(request).signal)) }, headers);
+    const { data, error } = input.safeParse(
+      collection === undefined ? body : { ...body, collection },
+    );
+    if (!data)
+      throw new AppError(
+        'BAD_INPUT',
+        error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; '),
+      );
+    return jsonAnswer(
+      200,
+      {
+        status: 'success',
+        ...(await search(data, { vectorDb, embedder, reranker }, clientAbort(request).signal)),
+      },
+      headers,
+    );
   };
   return [
     { method: 'POST', path: '/v1/collections/:collection/search', operation: 'search', answer },

@@ -20,12 +20,22 @@ export type Question = {
 
 type SearchParts = { vectorDb: VectorDbClient; embedder: Embedder; reranker: Reranker | undefined };
 
-/** From each list, whatever page is asked for: were it more for later pages, passages would change places between pages. */
+/**
+ * From each list, whatever page is asked for: were it more for later pages, passages would change
+ * places between pages.
+ */
 const candidatesMax = 100;
 const rerankedMax = 50;
 
-/** The best passages for a question, each with what every stage gave it. What had to be left out is said in `notes`. */
-export async function search(question: Question, { vectorDb, embedder, reranker }: SearchParts, signal?: AbortSignal) {
+/**
+ * The best passages for a question, each with what every stage gave it. What had to be left out is
+ * said in `notes`.
+ */
+export async function search(
+  question: Question,
+  { vectorDb, embedder, reranker }: SearchParts,
+  signal?: AbortSignal,
+) {
   const startedAt = performance.now();
   const { collection, query, limit, offset, documents, mode } = question;
   const notes: string[] = [];
@@ -60,12 +70,23 @@ export async function search(question: Question, { vectorDb, embedder, reranker 
   };
 
   function explained({ tell }: Explanation, distinct: Candidate[]) {
-    const unranked = distinct.slice(ranked.length).map((candidate) => ({ ...candidate, rerank: null }));
-    const { leftOut, ...counts } = tell({ distinct: distinct.length, below: [...ranked.slice(offset + limit), ...unranked] });
-    return { ...counts, leftOut: leftOut.map(({ passage, ...why }) => ({ ...told(passage), ...why })) };
+    const unranked = distinct
+      .slice(ranked.length)
+      .map((candidate) => ({ ...candidate, rerank: null }));
+    const { leftOut, ...counts } = tell({
+      distinct: distinct.length,
+      below: [...ranked.slice(offset + limit), ...unranked],
+    });
+    return {
+      ...counts,
+      leftOut: leftOut.map(({ passage, ...why }) => ({ ...told(passage), ...why })),
+    };
   }
 
-  /** Documents that are not yet moved to the space of today may still lie in that of hashing, which costs nothing to ask. */
+  /**
+   * Documents that are not yet moved to the space of today may still lie in that of hashing, which
+   * costs nothing to ask.
+   */
   async function vectorsOf(text: string): Promise<Record<string, Float32Array>> {
     const vectors: Record<string, Float32Array> = {};
     for (const each of new Set([hashingEmbedder, embedder])) {

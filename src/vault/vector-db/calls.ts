@@ -12,7 +12,10 @@ import type { Store } from './store.ts';
 import { encodeVector } from './vector.ts';
 
 const bodyBytesMax = 64 * 1024 ** 3;
-/** Passages come as they are read and embedded: a scan or a slow model leaves long gaps, and the vault watches its own time. */
+/**
+ * Passages come as they are read and embedded: a scan or a slow model leaves long gaps, and the
+ * vault watches its own time.
+ */
 const patienceMs = 3_600_000;
 const factsUnitsMax = 4_096;
 const documentPath = '/v1/collections/:collection/documents/:document';
@@ -28,8 +31,15 @@ export function vectorDbCalls(store: Store): Route[] {
         const replaces = query.get('replaces') ?? undefined;
         if (replaces !== undefined) checkName(replaces, 'replaces');
         const type = request.headers.get('content-type') ?? '';
-        if (!/^application\/x-ndjson\b/i.test(type)) throw new AppError('UNSUPPORTED_MEDIA_TYPE', 'The body must be application/x-ndjson');
-        const writing = { collection, document, replaces, ifGeneration: ifGenerationIn(request.headers), ...aboutDocument(request.headers) };
+        if (!/^application\/x-ndjson\b/i.test(type))
+          throw new AppError('UNSUPPORTED_MEDIA_TYPE', 'The body must be application/x-ndjson');
+        const writing = {
+          collection,
+          document,
+          replaces,
+          ifGeneration: ifGenerationIn(request.headers),
+          ...aboutDocument(request.headers),
+        };
         const body = bytesOf(request, { bytesMax: bodyBytesMax, patienceMs });
         const { passages } = await store.put(writing, readBody(body));
         return jsonAnswer(200, { status: 'success', collection, document, passages }, headers);
@@ -51,7 +61,16 @@ export function vectorDbCalls(store: Store): Route[] {
       answer: async (_, { headers }, params) => {
         const [collection, document] = [nameIn(params, 'collection'), nameIn(params, 'document')];
         const [removed] = await store.remove(collection, [document]);
-        return jsonAnswer(200, { status: 'success', document, existed: removed !== undefined, passages: removed?.passages ?? 0 }, headers);
+        return jsonAnswer(
+          200,
+          {
+            status: 'success',
+            document,
+            existed: removed !== undefined,
+            passages: removed?.passages ?? 0,
+          },
+          headers,
+        );
       },
     },
     {
@@ -69,7 +88,9 @@ export function vectorDbCalls(store: Store): Route[] {
           const table = await store.tableOf(record);
           return (await table?.passages(record.generation, asked)) ?? [];
         });
-        const passages = found.map(({ vector, ...passage }) => (query.get('vectors') === 'true' ? { ...passage, vector: encodeVector(vector) } : passage));
+        const passages = found.map(({ vector, ...passage }) =>
+          query.get('vectors') === 'true' ? { ...passage, vector: encodeVector(vector) } : passage,
+        );
         return jsonAnswer(200, { status: 'success', document, passages }, headers);
       },
     },
@@ -95,7 +116,12 @@ export function vectorDbCalls(store: Store): Route[] {
           const state = store.collections.get(collection);
           const shelves = [...(state?.shelves.values() ?? [])];
           const embeddings = [...new Set(shelves.map(({ embedding }) => embedding))].sort();
-          return { collection, documents: state?.documents.size ?? 0, passages: sum(shelves), embeddings };
+          return {
+            collection,
+            documents: state?.documents.size ?? 0,
+            passages: sum(shelves),
+            embeddings,
+          };
         });
         return jsonAnswer(200, { status: 'success', collections, next }, headers);
       },
@@ -106,7 +132,11 @@ export function vectorDbCalls(store: Store): Route[] {
       operation: 'deleteCollection',
       answer: async (_, { headers }, params) => {
         const removed = await store.remove(nameIn(params, 'collection'));
-        return jsonAnswer(200, { status: 'success', documents: removed.length, passages: sum(removed) }, headers);
+        return jsonAnswer(
+          200,
+          { status: 'success', documents: removed.length, passages: sum(removed) },
+          headers,
+        );
       },
     },
     {
@@ -123,7 +153,15 @@ export function vectorDbCalls(store: Store): Route[] {
   ];
 }
 
-const told = ({ document, hash, embedding, passages, updatedAt, facts, written }: DocumentRecord) => ({
+const told = ({
+  document,
+  hash,
+  embedding,
+  passages,
+  updatedAt,
+  facts,
+  written,
+}: DocumentRecord) => ({
   document,
   hash,
   embedding,
@@ -132,20 +170,27 @@ const told = ({ document, hash, embedding, passages, updatedAt, facts, written }
   facts,
   generation: written,
 });
-const sum = (parts: readonly { passages: number }[]) => parts.reduce((sum, { passages }) => sum + passages, 0);
+const sum = (parts: readonly { passages: number }[]) =>
+  parts.reduce((sum, { passages }) => sum + passages, 0);
 
 function checkName(name: string, what: string): string {
   if (!/^[A-Za-z0-9._-]{1,128}$/.test(name) || name === '.' || name === '..')
-    throw new AppError('BAD_INPUT', `${what} must be 1 to 128 letters, digits, dots, hyphens or underscores`);
+    throw new AppError(
+      'BAD_INPUT',
+      `${what} must be 1 to 128 letters, digits, dots, hyphens or underscores`,
+    );
   return name;
 }
-const nameIn = (params: Readonly<Record<string, string>>, what: string) => checkName(params[what] ?? '', what);
+const nameIn = (params: Readonly<Record<string, string>>, what: string) =>
+  checkName(params[what] ?? '', what);
 
 function aboutDocument(headers: Headers) {
   const hash = headers.get('x-document-hash') ?? '';
-  if (!/^[0-9a-f]{64}$/.test(hash)) throw new AppError('BAD_INPUT', 'X-Document-Hash must be a SHA-256 in hexadecimal');
+  if (!/^[0-9a-f]{64}$/.test(hash))
+    throw new AppError('BAD_INPUT', 'X-Document-Hash must be a SHA-256 in hexadecimal');
   const embedding = headers.get('x-embedding') ?? '';
-  if (!/^[\x21-\x7e]{1,128}$/.test(embedding)) throw new AppError('BAD_INPUT', 'X-Embedding must be 1 to 128 printable ASCII characters');
+  if (!/^[\x21-\x7e]{1,128}$/.test(embedding))
+    throw new AppError('BAD_INPUT', 'X-Embedding must be 1 to 128 printable ASCII characters');
   return { hash, embedding, facts: factsIn(headers.get('x-document-facts')) };
 }
 
@@ -153,7 +198,11 @@ function ifGenerationIn(headers: Headers): number | undefined {
   const given = headers.get('if-match');
   if (given === null) return undefined;
   const [, generation] = /^"(\d{1,16})"$/.exec(given) ?? [];
-  if (generation === undefined) throw new AppError('BAD_INPUT', 'If-Match must be the generation of the document in quotation marks');
+  if (generation === undefined)
+    throw new AppError(
+      'BAD_INPUT',
+      'If-Match must be the generation of the document in quotation marks',
+    );
   return Number(generation);
 }
 
@@ -167,7 +216,10 @@ function factsIn(header: string | null): Record<string, unknown> {
   } catch {
     // Said below, whichever of the three it was.
   }
-  throw new AppError('BAD_INPUT', `X-Document-Facts must be a percent-encoded JSON object of at most ${factsUnitsMax} characters`);
+  throw new AppError(
+    'BAD_INPUT',
+    `X-Document-Facts must be a percent-encoded JSON object of at most ${factsUnitsMax} characters`,
+  );
 }
 
 type Bounds = { usual: number; min: number; max: number };
@@ -176,7 +228,8 @@ function numberIn(query: URLSearchParams, name: string, { usual, min, max }: Bou
   const text = query.get(name);
   if (text === null) return usual;
   const value = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
-  if (!(value >= min && value <= max)) throw new AppError('BAD_INPUT', `${name} must be a whole number from ${min} to ${max}`);
+  if (!(value >= min && value <= max))
+    throw new AppError('BAD_INPUT', `${name} must be a whole number from ${min} to ${max}`);
   return value;
 }
 

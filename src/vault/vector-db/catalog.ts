@@ -19,7 +19,13 @@ export function createCatalog(records: Iterable<DocumentRecord>) {
   const show = (record: DocumentRecord) => {
     const { documents, shelves } = collectionOf(record.collection);
     const { collection, embedding, isFresh } = record;
-    const shelf = shelves.get(tableName(record)) ?? { collection, embedding, isFresh, documents: 0, passages: 0 };
+    const shelf = shelves.get(tableName(record)) ?? {
+      collection,
+      embedding,
+      isFresh,
+      documents: 0,
+      passages: 0,
+    };
     shelf.documents += 1;
     shelf.passages += record.passages;
     shelves.set(tableName(record), shelf);

@@ -30,12 +30,23 @@ const answers = {
   documents: z.object({ documents: z.array(document), next }),
   passages: z.object({ document: z.string(), passages: z.array(passage) }),
   collections: z.object({
-    collections: z.array(z.object({ collection: z.string(), documents: z.number(), passages: z.number(), embeddings: z.array(z.string()) })),
+    collections: z.array(
+      z.object({
+        collection: z.string(),
+        documents: z.number(),
+        passages: z.number(),
+        embeddings: z.array(z.string()),
+      }),
+    ),
     next,
   }),
   removed: z.object({ document: z.string(), existed: z.boolean(), passages: z.number() }),
   removedCollection: z.object({ documents: z.number(), passages: z.number() }),
-  found: z.object({ embeddings: z.array(z.string()), keyword: z.array(keywordHit), vector: z.array(keywordHit.extend({ embedding: z.string() })) }),
+  found: z.object({
+    embeddings: z.array(z.string()),
+    keyword: z.array(keywordHit),
+    vector: z.array(keywordHit.extend({ embedding: z.string() })),
+  }),
 };
 const refusal = z.object({ message: z.string() });
 
@@ -46,20 +57,43 @@ type About = {
   /** Facts that are known only when the last passage is; kept with the others. */
   lastFacts?: () => Promise<Record<string, unknown>>;
   replaces?: string | undefined;
-  /** Stored only over this generation of the document; PRECONDITION_FAILED where another one lives, or none. */
+  /**
+   * Stored only over this generation of the document; PRECONDITION_FAILED where another one lives,
+   * or none.
+   */
   ifGeneration?: number;
 };
-type Question = { text?: string; vectors?: Record<string, Float32Array>; limit: number; documents?: readonly string[] };
+type Question = {
+  text?: string;
+  vectors?: Record<string, Float32Array>;
+  limit: number;
+  documents?: readonly string[];
+};
 type Page = { after?: string | undefined; limit?: number | undefined };
-type Sent = { body?: string | ReadableStream<Uint8Array>; headers?: Record<string, string>; signal?: AbortSignal | undefined };
+type Sent = {
+  body?: string | ReadableStream<Uint8Array>;
+  headers?: Record<string, string>;
+  signal?: AbortSignal | undefined;
+};
 
 export type VectorDbClient = ReturnType<typeof createVectorDbClient>;
 
-/** How the vault speaks to its vector database. Refusals come as AppError, a database out of reach as UNAVAILABLE. */
+/**
+ * How the vault speaks to its vector database. Refusals come as AppError, a database out of reach
+ * as UNAVAILABLE.
+ */
 export function createVectorDbClient({ url, secret }: { url: string; secret: string }) {
-  const call = async <Answer>(method: string, path: string, schema: z.ZodType<Answer>, { body, headers = {}, signal }: Sent = {}): Promise<Answer> => {
+  const call = async <Answer>(
+    method: string,
+    path: string,
+    schema: z.ZodType<Answer>,
+    { body, headers = {}, signal }: Sent = {},
+  ): Promise<Answer> => {
     const isStream = body instanceof ReadableStream;
-    const ending = [...(signal ? [signal] : []), ...(isStream ? [] : [AbortSignal.timeout(quickMs)])];
+    const ending = [
+      ...(signal ? [signal] : []),
+      ...(isStream ? [] : [AbortSignal.timeout(quickMs)]),
+    ];
     let status: number;
     let answer: unknown;
     try {
@@ -83,7 +117,13 @@ export function createVectorDbClient({ url, secret }: { url: string; secret: str
     `/v1/collections/${encodeURIComponent(collection)}${name === undefined ? '' : `/documents/${encodeURIComponent(name)}`}`;
 
   return {
-    put(collection: string, name: string, { replaces, ifGeneration, ...about }: About, passages: AsyncIterable<EmbeddedPassage>, signal?: AbortSignal) {
+    put(
+      collection: string,
+      name: string,
+      { replaces, ifGeneration, ...about }: About,
+      passages: AsyncIterable<EmbeddedPassage>,
+      signal?: AbortSignal,
+    ) {
       const query = replaces === undefined ? '' : `?replaces=${encodeURIComponent(replaces)}`;
       const headers = {
         'content-type': 'application/x-ndjson',
@@ -93,7 +133,11 @@ export function createVectorDbClient({ url, secret }: { url: string; secret: str
         ...(ifGeneration === undefined ? {} : { 'if-match': `"${ifGeneration}"` }),
       };
       const body = streamOf(linesOf(passages, about.lastFacts));
-      return call('PUT', `${at(collection, name)}${query}`, answers.stored, { body, headers, signal });
+      return call('PUT', `${at(collection, name)}${query}`, answers.stored, {
+        body,
+        headers,
+        signal,
+      });
     },
     document: (collection: string, name: string, signal?: AbortSignal) =>
       call('GET', at(collection, name), document, { signal }).catch((error: unknown) => {
@@ -102,20 +146,39 @@ export function createVectorDbClient({ url, secret }: { url: string; secret: str
       }),
     documents: (collection: string, page: Page = {}, signal?: AbortSignal) =>
       call('GET', `${at(collection)}/documents${queryOf(page)}`, answers.documents, { signal }),
-    passages: (collection: string, name: string, range: { from?: number; limit?: number } | TextStretch = {}, signal?: AbortSignal) =>
-      call('GET', `${at(collection, name)}/passages${queryOf(range)}`, answers.passages, { signal }),
-    collections: (page: Page = {}, signal?: AbortSignal) => call('GET', `/v1/collections${queryOf(page)}`, answers.collections, { signal }),
-    remove: (collection: string, name: string, signal?: AbortSignal) => call('DELETE', at(collection, name), answers.removed, { signal }),
-    removeCollection: (collection: string, signal?: AbortSignal) => call('DELETE', at(collection), answers.removedCollection, { signal }),
+    passages: (
+      collection: string,
+      name: string,
+      range: { from?: number; limit?: number } | TextStretch = {},
+      signal?: AbortSignal,
+    ) =>
+      call('GET', `${at(collection, name)}/passages${queryOf(range)}`, answers.passages, {
+        signal,
+      }),
+    collections: (page: Page = {}, signal?: AbortSignal) =>
+      call('GET', `/v1/collections${queryOf(page)}`, answers.collections, { signal }),
+    remove: (collection: string, name: string, signal?: AbortSignal) =>
+      call('DELETE', at(collection, name), answers.removed, { signal }),
+    removeCollection: (collection: string, signal?: AbortSignal) =>
+      call('DELETE', at(collection), answers.removedCollection, { signal }),
     search: (collection: string, { vectors = {}, ...question }: Question, signal?: AbortSignal) => {
-      const encoded = Object.fromEntries(Object.entries(vectors).map(([space, vector]) => [space, encodeVector(vector)]));
+      const encoded = Object.fromEntries(
+        Object.entries(vectors).map(([space, vector]) => [space, encodeVector(vector)]),
+      );
       const body = JSON.stringify({ ...question, vectors: encoded });
-      return call('POST', `${at(collection)}/search`, answers.found, { body, headers: { 'content-type': 'application/json' }, signal });
+      return call('POST', `${at(collection)}/search`, answers.found, {
+        body,
+        headers: { 'content-type': 'application/json' },
+        signal,
+      });
     },
   };
 }
 
-async function* linesOf(passages: AsyncIterable<EmbeddedPassage>, lastFacts: About['lastFacts']): AsyncGenerator<Uint8Array> {
+async function* linesOf(
+  passages: AsyncIterable<EmbeddedPassage>,
+  lastFacts: About['lastFacts'],
+): AsyncGenerator<Uint8Array> {
   const encoder = new TextEncoder();
   let count = 0;
   let text = '';
@@ -127,7 +190,9 @@ async function* linesOf(passages: AsyncIterable<EmbeddedPassage>, lastFacts: Abo
     text = '';
   }
   const facts = await lastFacts?.();
-  yield encoder.encode(`${text}${JSON.stringify({ end: true, passages: count, ...(facts ? { facts } : {}) })}\n`);
+  yield encoder.encode(
+    `${text}${JSON.stringify({ end: true, passages: count, ...(facts ? { facts } : {}) })}\n`,
+  );
 }
 
 /** Read no faster than it is sent. */
@@ -144,14 +209,24 @@ const streamOf = (chunks: AsyncGenerator<Uint8Array>) =>
   });
 
 function queryOf(values: Record<string, string | number | undefined>): string {
-  const given = Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]));
+  const given = Object.entries(values).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, String(value)]],
+  );
   return given.length === 0 ? '' : `?${new URLSearchParams(given)}`;
 }
 
-const codes: readonly ErrorCode[] = ['BAD_INPUT', 'CONFLICT', 'PRECONDITION_FAILED', 'PAYLOAD_TOO_LARGE', 'STORAGE_FULL'];
+const codes: readonly ErrorCode[] = [
+  'BAD_INPUT',
+  'CONFLICT',
+  'PRECONDITION_FAILED',
+  'PAYLOAD_TOO_LARGE',
+  'STORAGE_FULL',
+];
 
 function refused(status: number, message = 'The vector database failed'): Error {
   if (status === 404) return notFound(message.replace(/ not found$/, ''));
   const code = codes.find((candidate) => errorCatalogue[candidate].status === status);
-  return code ? new AppError(code, message) : new AppError('UNAVAILABLE', 'The vector database could not do this');
+  return code
+    ? new AppError(code, message)
+    : new AppError('UNAVAILABLE', 'The vector database could not do this');
 }

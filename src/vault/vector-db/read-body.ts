@@ -21,12 +21,21 @@ const passageLine = z
     vector: z.string(),
   })
   .refine(({ start, end }) => start <= end, 'start must not be after end');
-const lastLine = z.object({ end: z.literal(true), passages: z.int().min(0), facts: z.record(z.string(), z.unknown()).default({}) });
+const lastLine = z.object({
+  end: z.literal(true),
+  passages: z.int().min(0),
+  facts: z.record(z.string(), z.unknown()).default({}),
+});
 
 export type LastFacts = Record<string, unknown>;
 
-/** The passages of a body, in batches, and at its end the facts of the last line, without which it does not end well. */
-export async function* readBody(body: AsyncIterable<Uint8Array>): AsyncGenerator<EmbeddedPassage[], LastFacts> {
+/**
+ * The passages of a body, in batches, and at its end the facts of the last line, without which it
+ * does not end well.
+ */
+export async function* readBody(
+  body: AsyncIterable<Uint8Array>,
+): AsyncGenerator<EmbeddedPassage[], LastFacts> {
   let batch: EmbeddedPassage[] = [];
   let count = 0;
   let facts: LastFacts | undefined;
@@ -36,24 +45,39 @@ export async function* readBody(body: AsyncIterable<Uint8Array>): AsyncGenerator
     const value = parse(line, count);
     if (typeof value === 'object' && value !== null && 'end' in value && !('ordinal' in value)) {
       const last = lastLine.safeParse(value);
-      if (!last.success) throw new AppError('BAD_INPUT', `The last line: ${tellFaults(last.error)}`);
-      if (last.data.passages !== count) throw new AppError('BAD_INPUT', `The last line tells of ${last.data.passages} passages, but ${count} came`);
+      if (!last.success)
+        throw new AppError('BAD_INPUT', `The last line: ${tellFaults(last.error)}`);
+      if (last.data.passages !== count)
+        throw new AppError(
+          'BAD_INPUT',
+          `The last line tells of ${last.data.passages} passages, but ${count} came`,
+        );
       facts = last.data.facts;
       continue;
     }
     const { data, error } = passageLine.safeParse(value);
     if (!data) throw new AppError('BAD_INPUT', `Line ${count + 1}: ${tellFaults(error)}`);
-    if (data.ordinal !== count) throw new AppError('BAD_INPUT', `Line ${count + 1}: ordinal must be ${count}`);
+    if (data.ordinal !== count)
+      throw new AppError('BAD_INPUT', `Line ${count + 1}: ordinal must be ${count}`);
     const vector = decodeVector(data.vector, `Line ${count + 1}: vector`);
     dimensions ??= vector.length;
-    if (vector.length !== dimensions) throw new AppError('BAD_INPUT', `Line ${count + 1}: vector must have ${dimensions} numbers, like those before`);
-    if (++count > passagesMax) throw new AppError('BAD_INPUT', `A document has at most ${passagesMax} passages`);
+    if (vector.length !== dimensions)
+      throw new AppError(
+        'BAD_INPUT',
+        `Line ${count + 1}: vector must have ${dimensions} numbers, like those before`,
+      );
+    if (++count > passagesMax)
+      throw new AppError('BAD_INPUT', `A document has at most ${passagesMax} passages`);
     batch.push({ ...data, vector });
     if (batch.length < batchPassages) continue;
     yield batch;
     batch = [];
   }
-  if (!facts) throw new AppError('BAD_INPUT', 'The body ended without its last line, {"end":true,"passages":…}');
+  if (!facts)
+    throw new AppError(
+      'BAD_INPUT',
+      'The body ended without its last line, {"end":true,"passages":…}',
+    );
   if (batch.length > 0) yield batch;
   return facts;
 }
@@ -66,7 +90,8 @@ async function* linesOf(body: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer>
     for (let at = chunk.indexOf(newline); ; at = chunk.indexOf(newline, from)) {
       const piece = chunk.subarray(from, at < 0 ? undefined : at);
       length += piece.length;
-      if (length > lineBytesMax) throw new AppError('BAD_INPUT', `A line of the body is longer than ${lineBytesMax} bytes`);
+      if (length > lineBytesMax)
+        throw new AppError('BAD_INPUT', `A line of the body is longer than ${lineBytesMax} bytes`);
       pieces.push(piece);
       if (at < 0) break;
       if (length > 0) yield Buffer.concat(pieces, length);

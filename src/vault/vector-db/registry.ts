@@ -3,7 +3,10 @@ import { z } from 'zod';
 import { openTableIfAny, registrySchema } from './lance.ts';
 import { createMutex } from './read-gate.ts';
 
-/** A document that readers see: one generation of passages in a table of its collection and embedding. */
+/**
+ * A document that readers see: one generation of passages in a table of its collection and
+ * embedding.
+ */
 export type DocumentRecord = {
   collection: string;
   document: string;
@@ -12,18 +15,26 @@ export type DocumentRecord = {
   embedding: string;
   /** In the small table of what came lately, not yet in the large one. */
   isFresh: boolean;
-  /** The generation in which it came; it keeps that number when it is moved to another table, which gives it a new generation. */
+  /**
+   * The generation in which it came; it keeps that number when it is moved to another table, which
+   * gives it a new generation.
+   */
   written: number;
   passages: number;
   facts: Record<string, unknown>;
   updatedAt: string;
 };
 
-export type Change = DocumentRecord | { collection: string; document: string; generation: typeof gone };
+export type Change =
+  | DocumentRecord
+  | { collection: string; document: string; generation: typeof gone };
 
 export const gone = 0;
 const tableName = 'registry';
-/** Each start numbers its generations anew above all earlier ones, so that rows that a killed process left are nobody's. */
+/**
+ * Each start numbers its generations anew above all earlier ones, so that rows that a killed
+ * process left are nobody's.
+ */
 const generationsOfRun = 2 ** 32;
 const tidyEvery = 200;
 
@@ -42,12 +53,17 @@ const row = z.object({
 });
 
 /**
- * The list of what lives: a log of changes, the last one of a document holds. What is handed to `commit` together is one
- * append to one Lance table, so it holds wholly or not at all; this append is the point at which a writing happens.
+ * The list of what lives: a log of changes, the last one of a document holds. What is handed to
+ * `commit` together is one append to one Lance table, so it holds wholly or not at all; this append
+ * is the point at which a writing happens.
  */
 export async function openRegistry(connection: Connection) {
-  const table = (await openTableIfAny(connection, tableName)) ?? (await connection.createEmptyTable(tableName, registrySchema));
-  const entries = (await table.query().toArray()).map((found: unknown) => row.parse(Object(found))).sort((one, other) => one.sequence - other.sequence);
+  const table =
+    (await openTableIfAny(connection, tableName)) ??
+    (await connection.createEmptyTable(tableName, registrySchema));
+  const entries = (await table.query().toArray())
+    .map((found: unknown) => row.parse(Object(found)))
+    .sort((one, other) => one.sequence - other.sequence);
   let sequence = entries.at(-1)?.sequence ?? 0;
   const live = new Map<string, DocumentRecord>();
   for (const { sequence: _, facts, ...entry } of entries) {
@@ -55,7 +71,12 @@ export async function openRegistry(connection: Connection) {
     if (entry.generation === gone) live.delete(keyOf(entry));
     else live.set(keyOf(entry), { ...entry, facts: Object(JSON.parse(facts)) });
   }
-  const lastRun = Math.floor(Math.max(0, ...entries.filter(({ collection }) => collection === '').map(({ generation }) => generation)) / generationsOfRun);
+  const lastRun = Math.floor(
+    Math.max(
+      0,
+      ...entries.filter(({ collection }) => collection === '').map(({ generation }) => generation),
+    ) / generationsOfRun,
+  );
   const run = { ...startRow, generation: (lastRun + 1) * generationsOfRun };
 
   const arrowOf = (changes: readonly Change[]) =>
@@ -110,10 +131,28 @@ export async function openRegistry(connection: Connection) {
 }
 
 const closing = (table: Table) => table.close();
-const keyOf = ({ collection, document }: { collection: string; document: string }) => `${collection}/${document}`;
-const startRow = { collection: '', document: '', hash: '', embedding: '', isFresh: false, written: 0, passages: 0, facts: {}, updatedAt: '' };
+const keyOf = ({ collection, document }: { collection: string; document: string }) =>
+  `${collection}/${document}`;
+const startRow = {
+  collection: '',
+  document: '',
+  hash: '',
+  embedding: '',
+  isFresh: false,
+  written: 0,
+  passages: 0,
+  facts: {},
+  updatedAt: '',
+};
 
 const rowOf = (change: Change, sequence: number) => {
-  const { facts, generation, written, ...rest } = 'hash' in change ? change : { ...startRow, ...change };
-  return { ...rest, sequence: BigInt(sequence), generation: BigInt(generation), written: BigInt(written), facts: JSON.stringify(facts) };
+  const { facts, generation, written, ...rest } =
+    'hash' in change ? change : { ...startRow, ...change };
+  return {
+    ...rest,
+    sequence: BigInt(sequence),
+    generation: BigInt(generation),
+    written: BigInt(written),
+    facts: JSON.stringify(facts),
+  };
 };

@@ -25,15 +25,25 @@ export const arrowOf = (rows: readonly Row[], dimensions: number) =>
   );
 
 export function hitsOf(found: Table, scoreOf = (distance: number) => 1 - distance): Hit[] {
-  const [passageAt, scoreAt, distanceAt] = [passagesIn(found), numbersIn(found, '_score'), numbersIn(found, '_distance')];
+  const [passageAt, scoreAt, distanceAt] = [
+    passagesIn(found),
+    numbersIn(found, '_score'),
+    numbersIn(found, '_distance'),
+  ];
   const isScored = found.getChild('_score') !== null;
-  return Array.from({ length: found.numRows }, (_, index) => ({ ...passageAt(index), score: isScored ? scoreAt(index) : scoreOf(distanceAt(index)) }));
+  return Array.from({ length: found.numRows }, (_, index) => ({
+    ...passageAt(index),
+    score: isScored ? scoreAt(index) : scoreOf(distanceAt(index)),
+  }));
 }
 
 export function rowsOf(found: Table): Row[] {
   const passageAt = passagesIn(found);
   const vectors = found.getChild('vector');
-  return Array.from({ length: found.numRows }, (_, index) => ({ ...passageAt(index), vector: Float32Array.from(numberList(vectors?.get(index))) }));
+  return Array.from({ length: found.numRows }, (_, index) => ({
+    ...passageAt(index),
+    vector: Float32Array.from(numberList(vectors?.get(index))),
+  }));
 }
 
 export function generationsOf(found: Table): number[] {
@@ -42,10 +52,19 @@ export function generationsOf(found: Table): number[] {
   return [...generations].map(Number);
 }
 
-/** Columns are read one value at a time, without a check of each row: what lies in them was checked before it was written. */
+/**
+ * Columns are read one value at a time, without a check of each row: what lies in them was checked
+ * before it was written.
+ */
 function passagesIn(found: Table) {
-  const [generation, ordinal, start, end] = ['generation', 'ordinal', 'start', 'end'].map((name) => numbersIn(found, name));
-  const [text, headings, page] = [found.getChild('text'), found.getChild('headings'), found.getChild('page')];
+  const [generation, ordinal, start, end] = ['generation', 'ordinal', 'start', 'end'].map((name) =>
+    numbersIn(found, name),
+  );
+  const [text, headings, page] = [
+    found.getChild('text'),
+    found.getChild('headings'),
+    found.getChild('page'),
+  ];
   return (index: number): Passage & { generation: number } => {
     const pageNumber: unknown = page?.get(index);
     return {

@@ -34,23 +34,48 @@ export async function search(store: Store, collection: string, body: Record<stri
   const tables = shelves.map((place) => {
     const only = documents?.flatMap((document) => {
       const record = state.documents.get(document);
-      return record?.embedding === place.embedding && record.isFresh === place.isFresh ? [record.generation] : [];
+      return record?.embedding === place.embedding && record.isFresh === place.isFresh
+        ? [record.generation]
+        : [];
     });
     const hidden = store.hiddenIn(place);
-    const sight: Sight = only ? { only: [...new Set(only)] } : hidden.length > 0 ? { hidden, last } : 'everything';
-    return { embedding: place.embedding, sight, careful: { hidden, last }, table: store.tableOf(place) };
+    const sight: Sight = only
+      ? { only: [...new Set(only)] }
+      : hidden.length > 0
+        ? { hidden, last }
+        : 'everything';
+    return {
+      embedding: place.embedding,
+      sight,
+      careful: { hidden, last },
+      table: store.tableOf(place),
+    };
   });
 
-  const vectors = new Map(Object.entries(data.vectors).map(([embedding, vector]) => [embedding, decodeVector(vector, `vectors.${embedding}`)]));
-  const told = ({ generation, ...hit }: Hit): Found => ({ document: store.documentOf(generation) ?? '', ...hit });
+  const vectors = new Map(
+    Object.entries(data.vectors).map(([embedding, vector]) => [
+      embedding,
+      decodeVector(vector, `vectors.${embedding}`),
+    ]),
+  );
+  const told = ({ generation, ...hit }: Hit): Found => ({
+    document: store.documentOf(generation) ?? '',
+    ...hit,
+  });
 
   const perTable = await Promise.all(
     tables.map(async ({ embedding, sight, careful, table: opening }, index) => {
       const table = await opening;
-      if (!table || (sight !== 'everything' && 'only' in sight && sight.only.length === 0)) return { keyword: [], vector: [] };
+      if (!table || (sight !== 'everything' && 'only' in sight && sight.only.length === 0))
+        return { keyword: [], vector: [] };
       const vector = vectors.get(embedding);
-      if (vector && vector.length !== table.dimensions) throw new AppError('BAD_INPUT', `vectors.${embedding} must have ${table.dimensions} numbers`);
-      // Nothing was hidden, so nothing was filtered; where a writing has begun since, its rows are seen here and it is asked again.
+      if (vector && vector.length !== table.dimensions)
+        throw new AppError(
+          'BAD_INPUT',
+          `vectors.${embedding} must have ${table.dimensions} numbers`,
+        );
+      // Nothing was hidden, so nothing was filtered; where a writing has begun since, its rows are
+      // seen here and it is asked again.
       const exactly = async (ask: (sight: Sight) => Promise<Hit[]>) => {
         const hits = await ask(sight);
         return hits.every(({ generation }) => generation <= last) ? hits : ask(careful);
@@ -61,10 +86,21 @@ export async function search(store: Store, collection: string, body: Record<stri
         const largest = index === 0 || hits.length === 0 ? undefined : await tables[0]?.table;
         return largest ? largest.rescore(text, hits) : hits;
       };
-      const [keyword, near] = await Promise.all([keywords(), vector === undefined ? [] : exactly((seen) => table.searchVectors(vector, seen, limit))]);
-      return { keyword: keyword.map(told), vector: near.map((hit) => ({ ...told(hit), embedding })) };
+      const [keyword, near] = await Promise.all([
+        keywords(),
+        vector === undefined ? [] : exactly((seen) => table.searchVectors(vector, seen, limit)),
+      ]);
+      return {
+        keyword: keyword.map(told),
+        vector: near.map((hit) => ({ ...told(hit), embedding })),
+      };
     }),
   );
-  const best = <T extends { score: number }>(hits: T[]) => hits.sort((one, other) => other.score - one.score).slice(0, limit);
-  return { embeddings, keyword: best(perTable.flatMap(({ keyword }) => keyword)), vector: best(perTable.flatMap(({ vector }) => vector)) };
+  const best = <T extends { score: number }>(hits: T[]) =>
+    hits.sort((one, other) => other.score - one.score).slice(0, limit);
+  return {
+    embeddings,
+    keyword: best(perTable.flatMap(({ keyword }) => keyword)),
+    vector: best(perTable.flatMap(({ vector }) => vector)),
+  };
 }

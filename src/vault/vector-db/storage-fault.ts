@@ -1,7 +1,10 @@
 import { AppError } from '../../platform/errors.ts';
 import type { Log } from '../../platform/log.ts';
 
-/** A fault of the storage beneath, as its sender may know it; anything else untouched. Lance tells what happened in words only. */
+/**
+ * A fault of the storage beneath, as its sender may know it; anything else untouched. Lance tells
+ * what happened in words only.
+ */
 export function storageFault(error: unknown, log: Log): unknown {
   if (!(error instanceof Error) || error instanceof AppError) return error;
   const code = codeOf(error.message);
@@ -13,8 +16,11 @@ export function storageFault(error: unknown, log: Log): unknown {
 }
 
 function codeOf(message: string): 'STORAGE_FULL' | 'UNAVAILABLE' | undefined {
-  if (/no space left on device|os error 28\b|ENOSPC|quota exceeded|os error 122\b/i.test(message)) return 'STORAGE_FULL';
-  return /LanceError\((?:IO|Io)|lance error: (?:IO|Not found|Dataset at path)|object_?store|os error \d+|table '?[^']*'? was not found/i.test(message)
+  if (/no space left on device|os error 28\b|ENOSPC|quota exceeded|os error 122\b/i.test(message))
+    return 'STORAGE_FULL';
+  return /LanceError\((?:IO|Io)|lance error: (?:IO|Not found|Dataset at path)|object_?store|os error \d+|table '?[^']*'? was not found/i.test(
+    message,
+  )
     ? 'UNAVAILABLE'
     : undefined;
 }

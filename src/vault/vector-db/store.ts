@@ -47,12 +47,27 @@ export type Thresholds = {
   /** With so many rows a table gets an index of its vectors. */
   vectorIndexRowsMin: number;
 };
-type StoreParts = VectorStorage & { cacheMb: number; thresholds: Thresholds; clock: Clock; log: Log };
+type StoreParts = VectorStorage & {
+  cacheMb: number;
+  thresholds: Thresholds;
+  clock: Clock;
+  log: Log;
+};
 
 const batchRows = 1_000;
-const guarded = { name: 'The vector database', way: 'stop that one, or set VECTOR_DB_URL to its address, so that it serves both' };
+const guarded = {
+  name: 'The vector database',
+  way: 'stop that one, or set VECTOR_DB_URL to its address, so that it serves both',
+};
 
-export async function openStore({ location, storageOptions, cacheMb, thresholds: { freshPassagesMax, vectorIndexRowsMin }, clock, log }: StoreParts) {
+export async function openStore({
+  location,
+  storageOptions,
+  cacheMb,
+  thresholds: { freshPassagesMax, vectorIndexRowsMin },
+  clock,
+  log,
+}: StoreParts) {
   const isLocal = !location.includes('://');
   if (isLocal) mkdirSync(location, { recursive: true });
   const unlock = isLocal ? lockDirectory(location, guarded) : () => undefined;
@@ -79,20 +94,32 @@ export async function openStore({ location, storageOptions, cacheMb, thresholds:
   const forget = async (dying: readonly DocumentRecord[]) => {
     for (const place of new Map(dying.map((record) => [tableName(record), record])).values()) {
       const table = await tables.of(place);
-      const generations = dying.filter((record) => tableName(record) === tableName(place)).map(({ generation }) => generation);
+      const generations = dying
+        .filter((record) => tableName(record) === tableName(place))
+        .map(({ generation }) => generation);
       if (table) tables.deleteLater(table, generations);
       else for (const generation of generations) tables.hidden(tableName(place)).delete(generation);
     }
   };
   const forgetLater = (dying: readonly DocumentRecord[]) => {
-    if (dying.length > 0) tables.runInBackground('dead passages could not be removed yet', () => forget(dying));
+    if (dying.length > 0)
+      tables.runInBackground('dead passages could not be removed yet', () => forget(dying));
   };
 
   /** The swap: hides and shows in one synchronous step what the registry has just taken. */
-  const commitSwap = async (collection: string, shown: readonly DocumentRecord[], removed: readonly string[]): Promise<DocumentRecord[]> => {
-    await registry.commit([...shown, ...removed.map((document) => ({ collection, document, generation: gone }) as const)]);
+  const commitSwap = async (
+    collection: string,
+    shown: readonly DocumentRecord[],
+    removed: readonly string[],
+  ): Promise<DocumentRecord[]> => {
+    await registry.commit([
+      ...shown,
+      ...removed.map((document) => ({ collection, document, generation: gone }) as const),
+    ]);
     const known = catalog.collections.get(collection)?.documents;
-    const dying = [...shown.map(({ document }) => document), ...removed].flatMap((document) => known?.get(document) ?? []);
+    const dying = [...shown.map(({ document }) => document), ...removed].flatMap(
+      (document) => known?.get(document) ?? [],
+    );
     for (const record of dying) {
       catalog.take(record);
       tables.hidden(tableName(record)).add(record.generation);
@@ -106,19 +133,33 @@ export async function openStore({ location, storageOptions, cacheMb, thresholds:
 
   const move = async (from: Place) => {
     const to = { ...from, isFresh: false };
-    const isCurrent = (record: DocumentRecord) => catalog.collections.get(record.collection)?.documents.get(record.document) === record;
-    const records = [...(catalog.collections.get(from.collection)?.documents.values() ?? [])].filter((record) => tableName(record) === tableName(from));
-    const copies = new Map(records.map((record) => [record, { ...record, isFresh: false, generation: ++lastGeneration }]));
+    const isCurrent = (record: DocumentRecord) =>
+      catalog.collections.get(record.collection)?.documents.get(record.document) === record;
+    const records = [
+      ...(catalog.collections.get(from.collection)?.documents.values() ?? []),
+    ].filter((record) => tableName(record) === tableName(from));
+    const copies = new Map(
+      records.map((record) => [
+        record,
+        { ...record, isFresh: false, generation: ++lastGeneration },
+      ]),
+    );
     for (const { generation } of copies.values()) tables.hidden(tableName(to)).add(generation);
     const fresh = await tables.of(from);
     const main = await tables.of(to, fresh?.dimensions);
     if (!fresh || !main) return;
     let unshown = [...copies.values()];
     try {
-      const generations = new Map(records.map((record) => [record.generation, copies.get(record)?.generation ?? 0]));
+      const generations = new Map(
+        records.map((record) => [record.generation, copies.get(record)?.generation ?? 0]),
+      );
       const rows = await readers.read(() => fresh.rows([...generations.keys()]));
       for (let at = 0; at < rows.length; at += batchRows)
-        await main.add(rows.slice(at, at + batchRows).map((row) => ({ ...row, generation: generations.get(row.generation) ?? 0 })));
+        await main.add(
+          rows
+            .slice(at, at + batchRows)
+            .map((row) => ({ ...row, generation: generations.get(row.generation) ?? 0 })),
+        );
       await main.index();
       const dying = await swaps(async () => {
         const shown = records.filter(isCurrent).flatMap((record) => copies.get(record) ?? []);
@@ -138,15 +179,21 @@ export async function openStore({ location, storageOptions, cacheMb, thresholds:
   };
   /** What is better done after the answer. */
   const maintain = (place: Place, table: PassageTable) => {
-    if (!place.isFresh) return tables.runInBackground('vectors could not be indexed yet', table.indexVectors);
+    if (!place.isFresh)
+      return tables.runInBackground('vectors could not be indexed yet', table.indexVectors);
     const name = tableName(place);
     const shelf = catalog.collections.get(place.collection)?.shelves.get(name);
     if ((shelf?.passages ?? 0) < freshPassagesMax || moving.has(name)) return;
     moving.add(name);
-    tables.runInBackground('fresh passages could not be moved yet', () => move(place).finally(() => moving.delete(name)));
+    tables.runInBackground('fresh passages could not be moved yet', () =>
+      move(place).finally(() => moving.delete(name)),
+    );
   };
 
-  const put = async (writing: Writing, batches: AsyncGenerator<EmbeddedPassage[], Record<string, unknown>>): Promise<DocumentRecord> => {
+  const put = async (
+    writing: Writing,
+    batches: AsyncGenerator<EmbeddedPassage[], Record<string, unknown>>,
+  ): Promise<DocumentRecord> => {
     const { replaces, ifGeneration, ...about } = writing;
     let generation = gone;
     let place: Place | undefined;
@@ -154,7 +201,11 @@ export async function openStore({ location, storageOptions, cacheMb, thresholds:
     try {
       const first = await batches.next();
       let next = first.done ? first : await batches.next();
-      const target = { collection: about.collection, embedding: about.embedding, isFresh: next.done === true };
+      const target = {
+        collection: about.collection,
+        embedding: about.embedding,
+        isFresh: next.done === true,
+      };
       place = target;
       // Numbered and hidden in one step: a search that knows of the number knows that it is hidden.
       generation = ++lastGeneration;
@@ -165,7 +216,10 @@ export async function openStore({ location, storageOptions, cacheMb, thresholds:
         const sibling = await tables.of({ ...target, isFresh: !target.isFresh });
         const expected = sibling?.dimensions ?? (await tables.of(target))?.dimensions ?? given;
         if (batch.some(({ vector }) => vector.length !== expected))
-          throw new AppError('BAD_INPUT', `A vector of ${about.embedding} has ${expected} numbers in this collection`);
+          throw new AppError(
+            'BAD_INPUT',
+            `A vector of ${about.embedding} has ${expected} numbers in this collection`,
+          );
         table ??= await tables.of(target, given);
         await table?.add(batch.map((passage) => ({ ...passage, generation })));
         passages += batch.length;
@@ -174,11 +228,22 @@ export async function openStore({ location, storageOptions, cacheMb, thresholds:
       for (; !next.done; next = await batches.next()) await add(next.value);
       await table?.index();
       const facts = { ...about.facts, ...next.value };
-      const record = { ...about, isFresh: target.isFresh, facts, generation, written: generation, passages, updatedAt: clock().toISOString() };
+      const record = {
+        ...about,
+        isFresh: target.isFresh,
+        facts,
+        generation,
+        written: generation,
+        passages,
+        updatedAt: clock().toISOString(),
+      };
       const removed = replaces === undefined || replaces === about.document ? [] : [replaces];
       const dying = await swaps(async () => {
-        const living = catalog.collections.get(about.collection)?.documents.get(about.document)?.written;
-        if (ifGeneration !== undefined && living !== ifGeneration) throw new AppError('PRECONDITION_FAILED', 'The document has changed since');
+        const living = catalog.collections
+          .get(about.collection)
+          ?.documents.get(about.document)?.written;
+        if (ifGeneration !== undefined && living !== ifGeneration)
+          throw new AppError('PRECONDITION_FAILED', 'The document has changed since');
         return commitSwap(about.collection, [record], removed);
       });
       forgetLater(dying);
@@ -209,7 +274,9 @@ export async function openStore({ location, storageOptions, cacheMb, thresholds:
     async remove(collection: string, names?: readonly string[]): Promise<DocumentRecord[]> {
       const dying = await swaps(async () => {
         const known = catalog.collections.get(collection)?.documents;
-        const present = (names ?? [...(known?.keys() ?? [])]).filter((document) => known?.has(document));
+        const present = (names ?? [...(known?.keys() ?? [])]).filter((document) =>
+          known?.has(document),
+        );
         return present.length === 0 ? [] : commitSwap(collection, [], present);
       });
       forgetLater(dying);
@@ -221,7 +288,10 @@ export async function openStore({ location, storageOptions, cacheMb, thresholds:
       return record;
     },
     settled: tables.settled,
-    /** The writings that are under way end first: whoever serves them ends the bodies that would go on for long. */
+    /**
+     * The writings that are under way end first: whoever serves them ends the bodies that would go
+     * on for long.
+     */
     async close(): Promise<void> {
       isClosing = true;
       await writers.drain();

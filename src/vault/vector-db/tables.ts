@@ -19,8 +19,19 @@ type TablesParts = {
   log: Log;
 };
 
-/** The tables of passages: opened when they are needed, rid of dead rows in the background, closed when many others are open. */
-export function createTables({ connection, directory, catalog, readers, firstGeneration, vectorIndexRowsMin, log }: TablesParts) {
+/**
+ * The tables of passages: opened when they are needed, rid of dead rows in the background, closed
+ * when many others are open.
+ */
+export function createTables({
+  connection,
+  directory,
+  catalog,
+  readers,
+  firstGeneration,
+  vectorIndexRowsMin,
+  log,
+}: TablesParts) {
   const opened = new Map<string, Promise<PassageTable | undefined>>();
   /** Generations of each table that have rows and are not live. */
   const hidden = new Map<string, Set<number>>();
@@ -60,12 +71,16 @@ export function createTables({ connection, directory, catalog, readers, firstGen
     const table = await openPassageTable(connection, { name, dimensionsOfNew, vectorIndexRowsMin });
     if (!table) return undefined;
     if (swept.has(name)) return table;
-    const orphans = (await table.generations()).filter((generation) => generation <= firstGeneration && catalog.documentOf(generation) === undefined);
+    const orphans = (await table.generations()).filter(
+      (generation) => generation <= firstGeneration && catalog.documentOf(generation) === undefined,
+    );
     if (orphans.length > 0) deleteLater(table, orphans);
     swept.add(name);
     return table;
   };
-  /** Takes dead rows away in the background: together those that died while others were taken away. */
+  /**
+   * Takes dead rows away in the background: together those that died while others were taken away.
+   */
   const deleteLater = (table: PassageTable, generations: readonly number[]) => {
     for (const generation of generations) {
       setIn(hidden, table.name).add(generation);
@@ -103,11 +118,13 @@ export function createTables({ connection, directory, catalog, readers, firstGen
       }
     });
   };
-  // After the start, one table after the other: what no document lives in is dropped as a whole, and of the others those rows are
-  // removed that a kill has left, and the files that are in no list. Who wants to write to what is being dropped waits for that, and
-  // makes it anew.
+  // After the start, one table after the other: what no document lives in is dropped as a whole,
+  // and of the others those rows are removed that a kill has left, and the files that are in no
+  // list. Who wants to write to what is being dropped waits for that, and makes it anew.
   const sweep = async () => {
-    const places = new Map([...catalog.collections.values()].flatMap(({ shelves }) => [...shelves]));
+    const places = new Map(
+      [...catalog.collections.values()].flatMap(({ shelves }) => [...shelves]),
+    );
     for (const name of await connection.tableNames()) {
       if (!name.startsWith(tablePrefix) || places.has(name) || opened.has(name)) continue;
       const dropped = dropTableIfAny(connection, name).then(() => undefined);
@@ -121,7 +138,8 @@ export function createTables({ connection, directory, catalog, readers, firstGen
     for (const place of places.values()) {
       if (isStopping) return;
       const table = await of(place);
-      if (table && directory !== undefined) await table.removeTorn(() => countDataFiles(directory, table.name));
+      if (table && directory !== undefined)
+        await table.removeTorn(() => countDataFiles(directory, table.name));
     }
   };
   const settled = async () => {

@@ -52,7 +52,13 @@ export async function openVectorDb({
       return refusalAnswer(storageFault(error, log), request, visit, log);
     }
   };
-  const door = createFrontDoor({ handlerFor: () => handle, origins: [], isStopping: () => stopping, metrics: createMetrics(), log });
+  const door = createFrontDoor({
+    handlerFor: () => handle,
+    origins: [],
+    isStopping: () => stopping,
+    metrics: createMetrics(),
+    log,
+  });
   return {
     fetch: door.fetch,
     listener: door.listener,
@@ -66,7 +72,9 @@ export async function openVectorDb({
   };
 }
 
-const { version } = z.object({ version: z.string() }).parse(JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')));
+const { version } = z
+  .object({ version: z.string() })
+  .parse(JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')));
 
 const watchRoutes = (store: Store): Route[] => [
   {
@@ -79,7 +87,11 @@ const watchRoutes = (store: Store): Route[] => [
         () => true,
         () => false,
       );
-      return jsonAnswer(reachable ? 200 : 503, { status: reachable ? 'healthy' : 'unhealthy' }, headers);
+      return jsonAnswer(
+        reachable ? 200 : 503,
+        { status: reachable ? 'healthy' : 'unhealthy' },
+        headers,
+      );
     },
   },
   {
@@ -88,7 +100,9 @@ const watchRoutes = (store: Store): Route[] => [
     operation: 'meta',
     access: 'anybody',
     answer: (_, { headers }) => {
-      const shelves = [...store.collections.values()].flatMap((collection) => [...collection.shelves.values()]);
+      const shelves = [...store.collections.values()].flatMap((collection) => [
+        ...collection.shelves.values(),
+      ]);
       const documentCount = shelves.reduce((count, { documents }) => count + documents, 0);
       const objectCount = shelves.reduce((count, { passages }) => count + passages, 0);
       const counts = { documentCount, objectCount, collections: store.collections.size };

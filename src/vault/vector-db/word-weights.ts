@@ -6,12 +6,17 @@ const lengthWeight = 0.75;
 const sampleTexts = 200;
 const keptWordsMax = 20_000;
 
-type Reference = { best: (word: string) => Promise<Hit | undefined>; rows: () => Promise<number>; texts: (limit: number) => Promise<string[]> };
+type Reference = {
+  best: (word: string) => Promise<Hit | undefined>;
+  rows: () => Promise<number>;
+  texts: (limit: number) => Promise<string[]>;
+};
 
 /**
- * BM25 by the words of one table for passages of another. A word that is rare among all passages may be in half of the twenty
- * that came today, so that scores of two tables can not stand in one list. How rare a word is in a table, Lance does not tell;
- * its best passage for this word alone does, for how much of the score comes from the passage is known.
+ * BM25 by the words of one table for passages of another. A word that is rare among all passages
+ * may be in half of the twenty that came today, so that scores of two tables can not stand in one
+ * list. How rare a word is in a table, Lance does not tell; its best passage for this word alone
+ * does, for how much of the score comes from the passage is known.
  */
 export function createWordWeights({ best, rows, texts }: Reference) {
   let weights = new Map<string, Promise<number>>();
@@ -19,7 +24,10 @@ export function createWordWeights({ best, rows, texts }: Reference) {
 
   const measureLength = async () => {
     const lengths = (await texts(sampleTexts)).map((text) => wordsOf(text).length);
-    return Math.max(1, lengths.reduce((sum, length) => sum + length, 0) / Math.max(1, lengths.length));
+    return Math.max(
+      1,
+      lengths.reduce((sum, length) => sum + length, 0) / Math.max(1, lengths.length),
+    );
   };
   const measureWeight = async (word: string, usual: number) => {
     const hit = await best(word);
@@ -43,7 +51,12 @@ export function createWordWeights({ best, rows, texts }: Reference) {
         hits.map(async (hit) => {
           const words = wordsOf(hit.text);
           const present = [...timesOf(words)].filter(([word]) => asked.has(word));
-          const parts = await Promise.all(present.map(async ([word, times]) => (await weightOf(word, usual)) * shareOf(times, words.length, usual)));
+          const parts = await Promise.all(
+            present.map(
+              async ([word, times]) =>
+                (await weightOf(word, usual)) * shareOf(times, words.length, usual),
+            ),
+          );
           return { ...hit, score: parts.reduce((sum, part) => sum + part, 0) };
         }),
       );
@@ -72,4 +85,5 @@ function timesOf(words: readonly string[]): Map<string, number> {
 }
 
 const shareOf = (times: number, length: number, usualLength: number): number =>
-  (times * (saturation + 1)) / (times + saturation * (1 - lengthWeight + (lengthWeight * length) / usualLength));
+  (times * (saturation + 1)) /
+  (times + saturation * (1 - lengthWeight + (lengthWeight * length) / usualLength));

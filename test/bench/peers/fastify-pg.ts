@@ -11,8 +11,9 @@ const members = 'memberships m join users u on u.id = m.user_id';
 const newestFirst = 'order by m.user_created_at desc, m.user_id desc';
 const matches = 'user_search_text(u.email, u.first_name, u.last_name) like lower($3)';
 
-// The numbers are checked, and stand in the text: as a parameter, LIMIT would hide from Postgres how few rows are asked for,
-// and it would plan the prepared statement anew each time (0.40 instead of 0.18 ms).
+// The numbers are checked, and stand in the text: as a parameter, LIMIT would hide from Postgres
+// how few rows are asked for, and it would plan the prepared statement anew each time (0.40 instead
+// of 0.18 ms).
 const pageText = (pageSize: number, offset: number) => `
   select ${userColumns}, (select count(*)::int from memberships where organization_id = $1) as total
   from ${members} where m.organization_id = $1 ${newestFirst} limit ${pageSize} ${offset > 0 ? 'offset $2' : ''}`;
@@ -24,12 +25,24 @@ type Row = UserBody & { total: number };
 
 function pageQuery(organizationId: string, { page, pageSize, search }: Page) {
   const offset = (page - 1) * pageSize;
-  if (search) return { text: searchText(pageSize), values: [organizationId, offset, `%${search.replace(/[\\%_]/g, '\\$&')}%`] };
-  if (offset > 0) return { name: `page-${pageSize}`, text: pageText(pageSize, offset), values: [organizationId, offset] };
+  if (search)
+    return {
+      text: searchText(pageSize),
+      values: [organizationId, offset, `%${search.replace(/[\\%_]/g, '\\$&')}%`],
+    };
+  if (offset > 0)
+    return {
+      name: `page-${pageSize}`,
+      text: pageText(pageSize, offset),
+      values: [organizationId, offset],
+    };
   return { name: `first-page-${pageSize}`, text: pageText(pageSize, 0), values: [organizationId] };
 }
 
-async function listUsers(organizationId: string, page: Page): Promise<{ users: UserBody[]; total: number }> {
+async function listUsers(
+  organizationId: string,
+  page: Page,
+): Promise<{ users: UserBody[]; total: number }> {
   const { rows } = await pool.query<Row>(pageQuery(organizationId, page));
   const [first] = rows;
   if (first || page.page === 1) return { users: rows, total: first?.total ?? 0 };
@@ -39,7 +52,11 @@ async function listUsers(organizationId: string, page: Page): Promise<{ users: U
 
 async function getUser(organizationId: string, userId: string) {
   const text = `select ${userColumns} from ${members} where m.organization_id = $1 and m.user_id = $2`;
-  const { rows } = await pool.query<UserBody>({ name: 'get-user', text, values: [organizationId, userId] });
+  const { rows } = await pool.query<UserBody>({
+    name: 'get-user',
+    text,
+    values: [organizationId, userId],
+  });
   return rows[0];
 }
 

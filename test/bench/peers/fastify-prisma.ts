@@ -4,9 +4,15 @@ import { findKey, prisma } from './prisma-client.ts';
 import { memberFields, userBodyOf } from './prisma-members.ts';
 
 async function listUsers(organizationId: string, { page, pageSize, search }: Page) {
-  const contains = { contains: search?.replace(/[\\%_]/g, '\\$&') ?? '', mode: 'insensitive' } as const;
+  const contains = {
+    contains: search?.replace(/[\\%_]/g, '\\$&') ?? '',
+    mode: 'insensitive',
+  } as const;
   const where: Prisma.MembershipWhereInput = search
-    ? { organizationId, user: { OR: [{ email: contains }, { firstName: contains }, { lastName: contains }] } }
+    ? {
+        organizationId,
+        user: { OR: [{ email: contains }, { firstName: contains }, { lastName: contains }] },
+      }
     : { organizationId };
   const [memberships, total] = await Promise.all([
     prisma.membership.findMany({
@@ -22,7 +28,10 @@ async function listUsers(organizationId: string, { page, pageSize, search }: Pag
 }
 
 async function getUser(organizationId: string, userId: string) {
-  const membership = await prisma.membership.findUnique({ where: { organizationId_userId: { organizationId, userId } }, select: memberFields });
+  const membership = await prisma.membership.findUnique({
+    where: { organizationId_userId: { organizationId, userId } },
+    select: memberFields,
+  });
   return membership ? userBodyOf(membership) : undefined;
 }
 

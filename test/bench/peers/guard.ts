@@ -41,9 +41,15 @@ const invalidKey = () => new Refusal(401, 'Invalid or missing API key');
 
 /** `feature` is absent where every organization may. */
 type Door = { kind: KeyRow['kind']; feature?: string; name: string };
-const userManagement: Door = { kind: 'ORGANIZATION', feature: 'userManagement', name: 'The User Management API' };
+const userManagement: Door = {
+  kind: 'ORGANIZATION',
+  feature: 'userManagement',
+  name: 'The User Management API',
+};
 
-/** Key, then limit, then feature: the checks that each request passes before its input is looked at. */
+/**
+ * Key, then limit, then feature: the checks that each request passes before its input is looked at.
+ */
 export function guard(findKey: FindKey, { kind, feature, name: area }: Door = userManagement) {
   const remembered = new Map<string, { key: KeyRow; untilMs: number }>();
   const windows = new Map<string, { count: number; endMs: number }>();
@@ -53,8 +59,10 @@ export function guard(findKey: FindKey, { kind, feature, name: area }: Door = us
     if (!isWellFormedKey(text)) throw invalidKey();
     const name = hash('sha256', text, 'base64');
     const known = remembered.get(name);
-    const key = known && known.untilMs > Date.now() ? known.key : await findKey(Buffer.from(name, 'base64'));
-    if (key?.kind !== kind || (key.expiresAt && Number(new Date(key.expiresAt)) <= Date.now())) throw invalidKey();
+    const key =
+      known && known.untilMs > Date.now() ? known.key : await findKey(Buffer.from(name, 'base64'));
+    if (key?.kind !== kind || (key.expiresAt && Number(new Date(key.expiresAt)) <= Date.now()))
+      throw invalidKey();
     if (key !== known?.key) remembered.set(name, { key, untilMs: Date.now() + rememberedMs });
     return key;
   }
@@ -78,7 +86,8 @@ export function guard(findKey: FindKey, { kind, feature, name: area }: Door = us
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const key = await identify(request.headers.authorization);
     count(key, reply);
-    if (feature !== undefined && !key.features.includes(feature)) throw new Refusal(403, `${area} is not enabled for this organization`);
+    if (feature !== undefined && !key.features.includes(feature))
+      throw new Refusal(403, `${area} is not enabled for this organization`);
     request.organizationId = key.organizationId;
     request.userId = key.userId ?? '';
     request.isAdmin = key.isAdmin ?? false;

@@ -2,33 +2,54 @@ import type { FastifyRequest } from 'fastify';
 import { createPeer, listen } from './door.ts';
 import { guard, Refusal } from './guard.ts';
 import { findKey, pool } from './pool.ts';
-import { assistantsAnswer, campaignsAnswer, fileAnswer, filesAnswer, linksAnswer, pageQuery, redemptionsAnswer, teamsAnswer } from './schemas.ts';
+import {
+  assistantsAnswer,
+  campaignsAnswer,
+  fileAnswer,
+  filesAnswer,
+  linksAnswer,
+  pageQuery,
+  redemptionsAnswer,
+  teamsAnswer,
+} from './schemas.ts';
 
-// All other reads of the REST API as one would write them by hand with Fastify and prepared statements.
-const app = createPeer((faults) => faults.map(({ instancePath, message }) => `${instancePath.slice(1)} ${message}`).join('; '));
+// All other reads of the REST API as one would write them by hand with Fastify and prepared
+// statements.
+const app = createPeer((faults) =>
+  faults.map(({ instancePath, message }) => `${instancePath.slice(1)} ${message}`).join('; '),
+);
 
 type Row = Record<string, unknown>;
-const ask = async (name: string, text: string, values: unknown[]): Promise<Row[]> => (await pool.query<Row>({ name, text, values })).rows;
+const ask = async (name: string, text: string, values: unknown[]): Promise<Row[]> =>
+  (await pool.query<Row>({ name, text, values })).rows;
 
 type ListQuery = { page: string; pageSize?: string };
 /** The number of rows stands in the text, so that a prepared plan sees how few are asked for. */
 async function askPage(name: string, text: string, owner: string, query: ListQuery, usual: number) {
   const [page, pageSize] = [Number(query.page), Number(query.pageSize ?? usual)];
-  const rows = await ask(`${name}-${pageSize}`, `${text} limit ${pageSize} offset $2`, [owner, (page - 1) * pageSize]);
+  const rows = await ask(`${name}-${pageSize}`, `${text} limit ${pageSize} offset $2`, [
+    owner,
+    (page - 1) * pageSize,
+  ]);
   return { rows, page, pageSize };
 }
 
-const organizationKey = (feature: string, name: string) => guard(findKey, { kind: 'ORGANIZATION', feature, name });
+const organizationKey = (feature: string, name: string) =>
+  guard(findKey, { kind: 'ORGANIZATION', feature, name });
 
 app.register(async (users) => {
   users.addHook('onRequest', organizationKey('userManagement', 'The User Management API'));
   const teamsText = `
     select t.id, t.name, t.is_default as "isDefault", (select count(*)::int from team_memberships m where m.team_id = t.id) as "memberCount"
     from teams t where t.organization_id = $1 order by t.created_at desc, t.id desc`;
-  users.get('/api/user-management/v1/teams', { schema: { response: { 200: teamsAnswer } } }, async ({ organizationId }) => ({
-    status: 'success',
-    teams: await ask('teams', teamsText, [organizationId]),
-  }));
+  users.get(
+    '/api/user-management/v1/teams',
+    { schema: { response: { 200: teamsAnswer } } },
+    async ({ organizationId }) => ({
+      status: 'success',
+      teams: await ask('teams', teamsText, [organizationId]),
+    }),
+  );
 });
 
 app.register(async (partners) => {
@@ -47,13 +68,23 @@ app.register(async (partners) => {
     '/api/sponsorship/v1/campaigns',
     { schema: { querystring: pageQuery(50), response: { 200: campaignsAnswer } } },
     async ({ organizationId, query }) => {
-      const { rows, page, pageSize } = await askPage('campaigns', campaignsText, organizationId, query, 50);
+      const { rows, page, pageSize } = await askPage(
+        'campaigns',
+        campaignsText,
+        organizationId,
+        query,
+        50,
+      );
       return { status: 'success', campaigns: rows, ...totals(rows, page, pageSize) };
     },
   );
 
   async function requireCampaign(organizationId: string, campaignId: string): Promise<void> {
-    const [campaign] = await ask('campaign', 'select id from campaigns where id = $1 and organization_id = $2', [campaignId, organizationId]);
+    const [campaign] = await ask(
+      'campaign',
+      'select id from campaigns where id = $1 and organization_id = $2',
+      [campaignId, organizationId],
+    );
     if (!campaign) throw new Refusal(404, 'Campaign not found');
   }
   const linksText = `
@@ -82,7 +113,13 @@ app.register(async (partners) => {
     { schema: { querystring: pageQuery(100), response: { 200: redemptionsAnswer } } },
     async ({ organizationId, params: { campaignId }, query }) => {
       await requireCampaign(organizationId, campaignId);
-      const { rows, page, pageSize } = await askPage('redemptions', redemptionsText, campaignId, query, 100);
+      const { rows, page, pageSize } = await askPage(
+        'redemptions',
+        redemptionsText,
+        campaignId,
+        query,
+        100,
+      );
       return { status: 'success', redemptions: rows, ...totals(rows, page, pageSize) };
     },
   );
@@ -104,19 +141,34 @@ app.register(async (people) => {
   const text = `
     select a.id, a.name from assistants a
     where a.organization_id = $1 and (exists (select from assistant_shares s where s.assistant_id = a.id and ${shared}) or ${orphaned}) order by a.created_at desc, a.id desc`;
-  people.get('/api/assistants/v1/', { schema: { response: { 200: assistantsAnswer } } }, async ({ organizationId, userId, isAdmin }) => ({
-    assistants: await ask('assistants', text, [organizationId, userId, isAdmin]),
-  }));
+  people.get(
+    '/api/assistants/v1/',
+    { schema: { response: { 200: assistantsAnswer } } },
+    async ({ organizationId, userId, isAdmin }) => ({
+      assistants: await ask('assistants', text, [organizationId, userId, isAdmin]),
+    }),
+  );
 });
 
 app.register(async (people) => {
-  people.addHook('onRequest', guard(findKey, { kind: 'USER', feature: 'assistantFiles', name: 'Assistant Files' }));
+  people.addHook(
+    'onRequest',
+    guard(findKey, { kind: 'USER', feature: 'assistantFiles', name: 'Assistant Files' }),
+  );
   const levelText = `
     select a.id, case when ${orphaned} then 'OWNER' else
       (select max(s.level) from assistant_shares s where s.assistant_id = a.id and ${shared}) end as level
     from assistants a where a.id = $4 and a.organization_id = $1`;
-  async function requireView({ organizationId, userId, isAdmin }: FastifyRequest, assistantId: string): Promise<void> {
-    const [assistant] = await ask('level', levelText, [organizationId, userId, isAdmin, assistantId]);
+  async function requireView(
+    { organizationId, userId, isAdmin }: FastifyRequest,
+    assistantId: string,
+  ): Promise<void> {
+    const [assistant] = await ask('level', levelText, [
+      organizationId,
+      userId,
+      isAdmin,
+      assistantId,
+    ]);
     if (!assistant) throw new Refusal(404, 'Assistant not found');
     if (assistant['level'] === null) throw new Refusal(403, 'You may not view this assistant');
   }
@@ -138,15 +190,23 @@ app.register(async (people) => {
     select ${columns}, derivations, assistant_id as "assistantId", stage as "processingStage", null as "processingError", pages, passages,
       md5(concat_ws('|', id, mime_type, status, stage, error_code, error_message, derivations, pages, passages, updated_at)) as etag
     from assistant_files where id = $3 and assistant_id = $1 and organization_id = $2`;
-  people.get<Asked>(`${files}/:documentId`, { schema: { response: { 200: fileAnswer } } }, async (request, reply) => {
-    const { organizationId, params } = request;
-    await requireView(request, params.assistantId);
-    const [file] = await ask('file', fileText, [params.assistantId, organizationId, params.documentId]);
-    if (!file) throw new Refusal(404, 'File not found');
-    file['etag'] = `"${String(file['etag']).slice(0, 22)}"`;
-    reply.header('ETag', String(file['etag']));
-    return file;
-  });
+  people.get<Asked>(
+    `${files}/:documentId`,
+    { schema: { response: { 200: fileAnswer } } },
+    async (request, reply) => {
+      const { organizationId, params } = request;
+      await requireView(request, params.assistantId);
+      const [file] = await ask('file', fileText, [
+        params.assistantId,
+        organizationId,
+        params.documentId,
+      ]);
+      if (!file) throw new Refusal(404, 'File not found');
+      file['etag'] = `"${String(file['etag']).slice(0, 22)}"`;
+      reply.header('ETag', String(file['etag']));
+      return file;
+    },
+  );
 });
 
 await listen(app);

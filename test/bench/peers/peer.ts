@@ -19,7 +19,10 @@ type Reads = {
   getUser(organizationId: string, userId: string): Promise<UserBody | undefined>;
 };
 
-/** The two reads of User Management as one would write them by hand with Fastify. The peers differ in how they ask the database. */
+/**
+ * The two reads of User Management as one would write them by hand with Fastify. The peers differ
+ * in how they ask the database.
+ */
 export async function servePeer({ findKey, listUsers, getUser }: Reads): Promise<void> {
   const app = createPeer(faultsOf);
   app.addHook('onRequest', guard(findKey));
@@ -32,7 +35,14 @@ export async function servePeer({ findKey, listUsers, getUser }: Reads): Promise
       const page = Number(numbers.page);
       const pageSize = Number(numbers.pageSize);
       const { users, total } = await listUsers(organizationId, { page, pageSize, search });
-      return { status: 'success', users, total, page, pageSize, totalPages: Math.ceil(total / pageSize) };
+      return {
+        status: 'success',
+        users,
+        total,
+        page,
+        pageSize,
+        totalPages: Math.ceil(total / pageSize),
+      };
     },
   );
   app.get<{ Params: { userId: string } }>(

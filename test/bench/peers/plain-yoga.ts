@@ -12,15 +12,28 @@ import { createLog } from '../../../src/platform/log.ts';
 import { createMetrics } from '../../../src/platform/metrics.ts';
 import '../../../src/schema.ts';
 
-// Our schema behind Yoga as it comes, with the same keys and limits asked in its context: no bounds, no masking, no log line.
+// Our schema behind Yoga as it comes, with the same keys and limits asked in its context: no
+// bounds, no masking, no log line.
 const env = readEnv();
 const log = createLog(env);
-const database = await openDatabase({ databaseUrl: env.DATABASE_URL, dataDir: env.DATA_DIR, poolSize: env.DATABASE_POOL, log });
+const database = await openDatabase({
+  databaseUrl: env.DATABASE_URL,
+  dataDir: env.DATA_DIR,
+  poolSize: env.DATABASE_POOL,
+  log,
+});
 const { services } = await createApp({ env, database, log });
 const keyring = createKeyring({ database, clock: systemClock, log, limits: services.limits });
 const admit = createAdmission({
-  identify: async (request, sender) => keyring.identify(request.headers.get('authorization')?.slice('Bearer '.length) ?? '', sender),
-  ...{ env, metrics: createMetrics(), services, originOf: () => 'http://127.0.0.1', clientAddressOf: () => undefined },
+  identify: async (request, sender) =>
+    keyring.identify(request.headers.get('authorization')?.slice('Bearer '.length) ?? '', sender),
+  ...{
+    env,
+    metrics: createMetrics(),
+    services,
+    originOf: () => 'http://127.0.0.1',
+    clientAddressOf: () => undefined,
+  },
 });
 const yoga = createYoga({
   // As Pothos builds it: that exposed fields need no resolver is ours.

@@ -3,10 +3,16 @@ import type { KeyRow } from './guard.ts';
 
 // The pool reads timestamps as ISO text: a Date for each row would only be printed again.
 const isoText = (text: string): string =>
-  text.length === 26 && text.endsWith('+00') ? `${text.slice(0, 10)}T${text.slice(11, 23)}Z` : new Date(text).toISOString();
+  text.length === 26 && text.endsWith('+00')
+    ? `${text.slice(0, 10)}T${text.slice(11, 23)}Z`
+    : new Date(text).toISOString();
 pg.types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, isoText);
 
-export const pool = new pg.Pool({ connectionString: process.env['DATABASE_URL'], max: Number(process.env['DATABASE_POOL']), options: '-c TimeZone=UTC' });
+export const pool = new pg.Pool({
+  connectionString: process.env['DATABASE_URL'],
+  max: Number(process.env['DATABASE_POOL']),
+  options: '-c TimeZone=UTC',
+});
 
 export async function findKey(hash: Uint8Array) {
   const text = `

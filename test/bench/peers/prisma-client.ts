@@ -8,10 +8,16 @@ const statementNameGenerator = ({ sql }: { sql: string }): string => {
   names.set(sql, name);
   return name;
 };
-const adapter = new PrismaPg({ connectionString: process.env['DATABASE_URL'], max: Number(process.env['DATABASE_POOL']) }, { statementNameGenerator });
+const adapter = new PrismaPg(
+  { connectionString: process.env['DATABASE_URL'], max: Number(process.env['DATABASE_POOL']) },
+  { statementNameGenerator },
+);
 export const prisma = new PrismaClient({ adapter, errorFormat: 'minimal' });
 
 export async function findKey(hash: Uint8Array<ArrayBuffer>) {
-  const key = await prisma.apiKey.findUnique({ where: { hash, revokedAt: null }, include: { organization: { select: { features: true } } } });
+  const key = await prisma.apiKey.findUnique({
+    where: { hash, revokedAt: null },
+    include: { organization: { select: { features: true } } },
+  });
   return key ? { ...key, features: key.organization.features } : undefined;
 }

@@ -4,7 +4,11 @@ const time = { type: 'string', format: 'date-time' } as const;
 const text = { type: 'string' } as const;
 const integer = { type: 'integer' } as const;
 
-const object = <Properties extends Record<string, object>>(properties: Properties) => ({ type: 'object', properties, required: Object.keys(properties) });
+const object = <Properties extends Record<string, object>>(properties: Properties) => ({
+  type: 'object',
+  properties,
+  required: Object.keys(properties),
+});
 
 const user = object({
   id: text,
@@ -33,36 +37,100 @@ export const assistantsAnswer = object({ assistants: list(object({ id: text, nam
 
 const pricing = orNull(object({ model: text, amountEur: number, unit: text }));
 const campaign = object({
-  ...{ id: text, name: text, durationMonths: integer, maxRedemptions: orNull(integer), expiresAt: orNull(time), includedSeats: orNull(integer) },
-  ...{ allowedEmailDomains: list(text), allowedEmails: list(text), pricing, isActive: flag, createdAt: time, updatedAt: time },
+  ...{
+    id: text,
+    name: text,
+    durationMonths: integer,
+    maxRedemptions: orNull(integer),
+    expiresAt: orNull(time),
+    includedSeats: orNull(integer),
+  },
+  ...{
+    allowedEmailDomains: list(text),
+    allowedEmails: list(text),
+    pricing,
+    isActive: flag,
+    createdAt: time,
+    updatedAt: time,
+  },
   ...{ completedRedemptionsCount: integer, reservedRedemptionsCount: integer },
 });
 export const campaignAnswer = object({ status: text, campaign });
 export const campaignsAnswer = object({ status: text, campaigns: list(campaign), ...page });
-const link = object({ id: text, name: text, token: text, url: text, isActive: flag, hasPassword: flag, createdAt: time, completedRedemptionsCount: integer });
+const link = object({
+  id: text,
+  name: text,
+  token: text,
+  url: text,
+  isActive: flag,
+  hasPassword: flag,
+  createdAt: time,
+  completedRedemptionsCount: integer,
+});
 export const linkAnswer = object({ status: text, link });
 export const linksAnswer = object({ status: text, links: list(link), ...page });
 const redemptionFields = {
-  ...{ id: text, redeemedAt: time, sponsoredUntil: time, extendedUntil: orNull(time), extensionReason: orNull(text), includedSeats: orNull(integer), pricing },
-  ...{ billingStatus: text, billingAmount: orNull(number), billedAt: orNull(time), billingBatchId: orNull(text) },
+  ...{
+    id: text,
+    redeemedAt: time,
+    sponsoredUntil: time,
+    extendedUntil: orNull(time),
+    extensionReason: orNull(text),
+    includedSeats: orNull(integer),
+    pricing,
+  },
+  ...{
+    billingStatus: text,
+    billingAmount: orNull(number),
+    billedAt: orNull(time),
+    billingBatchId: orNull(text),
+  },
   ...{ organizationName: text, userEmail: text, linkName: text },
 };
 export const redemptionAnswer = object({
   status: text,
-  redemption: object({ ...redemptionFields, campaignId: text, campaignName: text, linkToken: text }),
+  redemption: object({
+    ...redemptionFields,
+    campaignId: text,
+    campaignName: text,
+    linkToken: text,
+  }),
 });
 export const successAnswer = object({ status: text, success: flag });
-export const redemptionsAnswer = object({ status: text, redemptions: list(object(redemptionFields)), ...page });
+export const redemptionsAnswer = object({
+  status: text,
+  redemptions: list(object(redemptionFields)),
+  ...page,
+});
 
-const file = { id: text, originalName: text, mimeType: text, size: integer, createdAt: time, updatedAt: time, processingStatus: text };
-export const filesAnswer = object({ files: list(object({ ...file, hash: text })), count: integer, assistantId: text });
+const file = {
+  id: text,
+  originalName: text,
+  mimeType: text,
+  size: integer,
+  createdAt: time,
+  updatedAt: time,
+  processingStatus: text,
+};
+export const filesAnswer = object({
+  files: list(object({ ...file, hash: text })),
+  count: integer,
+  assistantId: text,
+});
 const processing = {
   derivations: list(text),
   assistantId: text,
   processingStage: orNull(text),
   processingError: orNull(object({ code: text, message: text })),
 };
-export const fileAnswer = object({ ...file, ...processing, pages: orNull(integer), passages: orNull(integer), hash: text, etag: text });
+export const fileAnswer = object({
+  ...file,
+  ...processing,
+  pages: orNull(integer),
+  passages: orNull(integer),
+  hash: text,
+  etag: text,
+});
 
 // A query string holds text. Patterns keep the reading strict; numbers are made of it afterwards.
 export const pageQuery = (pageSize: number) =>
@@ -75,7 +143,10 @@ export const pageQuery = (pageSize: number) =>
   }) as const;
 export const usersQuery = {
   type: 'object',
-  properties: { ...pageQuery(20).properties, search: { type: 'string', maxLength: 200, pattern: '^[^\\u0000]*$' } },
+  properties: {
+    ...pageQuery(20).properties,
+    search: { type: 'string', maxLength: 200, pattern: '^[^\\u0000]*$' },
+  },
 } as const;
 
 const expectations: Record<string, string> = {

@@ -1,19 +1,50 @@
 import { randomBytes } from 'node:crypto';
-import { BillingStatus, type Link, Prisma } from '../../../src/platform/database/generated/client.ts';
+import {
+  BillingStatus,
+  type Link,
+  Prisma,
+} from '../../../src/platform/database/generated/client.ts';
 import { newId } from '../../../src/platform/ids.ts';
 import { createPeer, listen } from './door.ts';
 import { guard, Refusal } from './guard.ts';
 import { findKey, prisma } from './prisma-client.ts';
 import { memberFields, userBodyOf } from './prisma-members.ts';
-import { campaignAnswer, createdUserAnswer, linkAnswer, redemptionAnswer, successAnswer, teamAnswer } from './schemas.ts';
+import {
+  campaignAnswer,
+  createdUserAnswer,
+  linkAnswer,
+  redemptionAnswer,
+  successAnswer,
+  teamAnswer,
+} from './schemas.ts';
 
-// Writes as one would write them by hand with Fastify and Prisma: each with its line in the audit log, in one transaction.
-const app = createPeer((faults) => faults.map(({ instancePath, message }) => `${instancePath.slice(1)} ${message}`).join('; '));
+// Writes as one would write them by hand with Fastify and Prisma: each with its line in the audit
+// log, in one transaction.
+const app = createPeer((faults) =>
+  faults.map(({ instancePath, message }) => `${instancePath.slice(1)} ${message}`).join('; '),
+);
 const name = { type: 'string', minLength: 1, maxLength: 200 } as const;
 
-const entry = (organizationId: string, requestId: string, action: string, targetType: string, targetId: string, changes: Prisma.InputJsonObject) => {
+const entry = (
+  organizationId: string,
+  requestId: string,
+  action: string,
+  targetType: string,
+  targetId: string,
+  changes: Prisma.InputJsonObject,
+) => {
   const at = new Date();
-  const data = { id: newId(at.getTime()), at, organizationId, actorKind: 'ORGANIZATION_KEY' as const, action, targetType, targetId, changes, requestId };
+  const data = {
+    id: newId(at.getTime()),
+    at,
+    organizationId,
+    actorKind: 'ORGANIZATION_KEY' as const,
+    action,
+    targetType,
+    targetId,
+    changes,
+    requestId,
+  };
   return prisma.auditEntry.create({ data, select: { id: true } });
 };
 
@@ -26,28 +57,57 @@ const linkBodyOf = (link: Link, host: string) => ({
 
 app.register(async (users) => {
   users.addHook('onRequest', guard(findKey));
-  const schema = { body: { type: 'object', required: ['name'], properties: { name }, additionalProperties: false }, response: { 200: teamAnswer } };
-  users.post<{ Body: { name: string } }>('/api/user-management/v1/teams', { schema }, async ({ id: requestId, organizationId, body }) => {
-    const id = newId();
-    const data = { id, organizationId, name: body.name.trim(), nameKey: body.name.trim().normalize('NFKC').toLowerCase(), createdAt: new Date() };
-    try {
-      const [team] = await prisma.$transaction([
-        prisma.team.create({ data, select: { id: true, name: true, isDefault: true } }),
-        entry(organizationId, requestId, 'create-team', 'Team', id, { name: data.name }),
-      ]);
-      return { status: 'success', team: { ...team, memberCount: await prisma.teamMembership.count({ where: { teamId: id } }) } };
-    } catch (error) {
-      if (error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2002') throw new Refusal(409, 'A team of this name exists already');
-      throw error;
-    }
-  });
+  const schema = {
+    body: { type: 'object', required: ['name'], properties: { name }, additionalProperties: false },
+    response: { 200: teamAnswer },
+  };
+  users.post<{ Body: { name: string } }>(
+    '/api/user-management/v1/teams',
+    { schema },
+    async ({ id: requestId, organizationId, body }) => {
+      const id = newId();
+      const data = {
+        id,
+        organizationId,
+        name: body.name.trim(),
+        nameKey: body.name.trim().normalize('NFKC').toLowerCase(),
+        createdAt: new Date(),
+      };
+      try {
+        const [team] = await prisma.$transaction([
+          prisma.team.create({ data, select: { id: true, name: true, isDefault: true } }),
+          entry(organizationId, requestId, 'create-team', 'Team', id, { name: data.name }),
+        ]);
+        return {
+          status: 'success',
+          team: {
+            ...team,
+            memberCount: await prisma.teamMembership.count({ where: { teamId: id } }),
+          },
+        };
+      } catch (error) {
+        if (error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2002')
+          throw new Refusal(409, 'A team of this name exists already');
+        throw error;
+      }
+    },
+  );
   const email = { type: 'string', format: 'email', maxLength: 254 } as const;
-  const newUser = { type: 'object', required: ['email'], properties: { email, firstName: name, lastName: name }, additionalProperties: false };
+  const newUser = {
+    type: 'object',
+    required: ['email'],
+    properties: { email, firstName: name, lastName: name },
+    additionalProperties: false,
+  };
   type NewUser = { email: string; firstName?: string; lastName?: string };
   users.post<{ Body: NewUser }>(
     '/api/user-management/v1/users',
     { schema: { body: newUser, response: { 200: createdUserAnswer } } },
-    async ({ id: requestId, organizationId, body: { email: written, firstName = '', lastName = '' } }) => {
+    async ({
+      id: requestId,
+      organizationId,
+      body: { email: written, firstName = '', lastName = '' },
+    }) => {
       const address = written.toLowerCase();
       const [known, organization] = await Promise.all([
         prisma.user.findUnique({ where: { email: address }, select: { id: true } }),
@@ -56,7 +116,10 @@ app.register(async (users) => {
           select: { seatLimit: true, teams: { where: { isDefault: true }, select: { id: true } } },
         }),
       ]);
-      if (organization.seatLimit !== null && (await prisma.membership.count({ where: { organizationId } })) >= organization.seatLimit)
+      if (
+        organization.seatLimit !== null &&
+        (await prisma.membership.count({ where: { organizationId } })) >= organization.seatLimit
+      )
         throw new Refusal(409, 'All seats are taken');
       const createdAt = new Date();
       const id = known?.id ?? newId();
@@ -66,22 +129,42 @@ app.register(async (users) => {
       try {
         await prisma.$transaction([
           ...(known ? [] : [prisma.user.create({ data: account, select: { id: true } })]),
-          prisma.membership.create({ data: { ...place, userCreatedAt: createdAt, createdAt }, select: { userId: true } }),
-          prisma.teamMembership.create({ data: { ...place, teamId, createdAt }, select: { userId: true } }),
-          entry(organizationId, requestId, 'create-user', 'User', id, { email: address, isNewUser: !known }),
+          prisma.membership.create({
+            data: { ...place, userCreatedAt: createdAt, createdAt },
+            select: { userId: true },
+          }),
+          prisma.teamMembership.create({
+            data: { ...place, teamId, createdAt },
+            select: { userId: true },
+          }),
+          entry(organizationId, requestId, 'create-user', 'User', id, {
+            email: address,
+            isNewUser: !known,
+          }),
         ]);
       } catch (error) {
-        if (error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2002') throw new Refusal(409, 'The user is already a member');
+        if (error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2002')
+          throw new Refusal(409, 'The user is already a member');
         throw error;
       }
-      const member = await prisma.membership.findUniqueOrThrow({ where: { organizationId_userId: place }, select: memberFields });
+      const member = await prisma.membership.findUniqueOrThrow({
+        where: { organizationId_userId: place },
+        select: memberFields,
+      });
       return { status: 'success', user: userBodyOf(member), isNewUser: !known };
     },
   );
 });
 
 app.register(async (partners) => {
-  partners.addHook('onRequest', guard(findKey, { kind: 'ORGANIZATION', feature: 'partnerSponsorship', name: 'Partner Sponsorship' }));
+  partners.addHook(
+    'onRequest',
+    guard(findKey, {
+      kind: 'ORGANIZATION',
+      feature: 'partnerSponsorship',
+      name: 'Partner Sponsorship',
+    }),
+  );
   type Asked = { Params: { campaignId: string }; Body: { name?: string } };
   const body = { type: 'object', properties: { name }, additionalProperties: false };
   partners.patch<Asked>(
@@ -94,12 +177,29 @@ app.register(async (partners) => {
           prisma.campaign.update({ where, data: { ...terms, updatedAt: new Date() } }),
           entry(organizationId, requestId, 'update-campaign', 'Campaign', campaignId, terms),
         ]);
-        const { pricingModel: model, pricingAmountEur, pricingUnit: unit, completedRedemptions, ...told } = campaign;
-        const reservedRedemptionsCount = await prisma.reservation.count({ where: { campaignId, expiresAt: { gt: new Date() } } });
+        const {
+          pricingModel: model,
+          pricingAmountEur,
+          pricingUnit: unit,
+          completedRedemptions,
+          ...told
+        } = campaign;
+        const reservedRedemptionsCount = await prisma.reservation.count({
+          where: { campaignId, expiresAt: { gt: new Date() } },
+        });
         const pricing = model && { model, amountEur: Number(pricingAmountEur), unit };
-        return { status: 'success', campaign: { ...told, pricing, completedRedemptionsCount: completedRedemptions, reservedRedemptionsCount } };
+        return {
+          status: 'success',
+          campaign: {
+            ...told,
+            pricing,
+            completedRedemptionsCount: completedRedemptions,
+            reservedRedemptionsCount,
+          },
+        };
       } catch (error) {
-        if (error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2025') throw new Refusal(404, 'Campaign not found');
+        if (error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2025')
+          throw new Refusal(404, 'Campaign not found');
         throw error;
       }
     },
@@ -107,17 +207,35 @@ app.register(async (partners) => {
   partners.post<Asked>(
     '/api/sponsorship/v1/campaigns/:campaignId/links',
     { schema: { body: { ...body, required: ['name'] }, response: { 200: linkAnswer } } },
-    async ({ id: requestId, host, organizationId, params: { campaignId }, body: { name: linkName = '' } }) => {
+    async ({
+      id: requestId,
+      host,
+      organizationId,
+      params: { campaignId },
+      body: { name: linkName = '' },
+    }) => {
       const id = newId();
-      const data = { id, campaignId, organizationId, name: linkName, token: randomBytes(16).toString('hex'), createdAt: new Date() };
+      const data = {
+        id,
+        campaignId,
+        organizationId,
+        name: linkName,
+        token: randomBytes(16).toString('hex'),
+        createdAt: new Date(),
+      };
       try {
         const [link] = await prisma.$transaction([
           prisma.link.create({ data }),
-          entry(organizationId, requestId, 'create-link', 'Link', id, { campaignId, name: linkName, hasPassword: false }),
+          entry(organizationId, requestId, 'create-link', 'Link', id, {
+            campaignId,
+            name: linkName,
+            hasPassword: false,
+          }),
         ]);
         return { status: 'success', link: linkBodyOf(link, host) };
       } catch (error) {
-        if (error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2003') throw new Refusal(404, 'Campaign not found');
+        if (error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2003')
+          throw new Refusal(404, 'Campaign not found');
         throw error;
       }
     },
@@ -133,7 +251,8 @@ app.register(async (partners) => {
         ]);
         return { status: 'success', link: linkBodyOf(link, host) };
       } catch (error) {
-        if (error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2025') throw new Refusal(404, 'Link not found');
+        if (error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2025')
+          throw new Refusal(404, 'Link not found');
         throw error;
       }
     },
@@ -143,20 +262,38 @@ app.register(async (partners) => {
   const extension = {
     type: 'object',
     required: ['newSponsoredUntil'],
-    properties: { newSponsoredUntil: { type: 'string', format: 'date-time' }, reason: { type: 'string', maxLength: 2000 } },
+    properties: {
+      newSponsoredUntil: { type: 'string', format: 'date-time' },
+      reason: { type: 'string', maxLength: 2000 },
+    },
     additionalProperties: false,
   };
   partners.patch<OfRedemption<{ newSponsoredUntil: string; reason?: string }>>(
     '/api/sponsorship/v1/redemptions/:redemptionId/extend',
     { schema: { body: extension, response: { 200: redemptionAnswer } } },
-    async ({ id: requestId, organizationId, params: { redemptionId: id }, body: { newSponsoredUntil, reason } }) => {
+    async ({
+      id: requestId,
+      organizationId,
+      params: { redemptionId: id },
+      body: { newSponsoredUntil, reason },
+    }) => {
       const until = new Date(newSponsoredUntil);
-      const before = await prisma.redemption.findUnique({ where: { id, organizationId }, select: { sponsoredUntil: true, sponsoredOrganizationId: true } });
+      const before = await prisma.redemption.findUnique({
+        where: { id, organizationId },
+        select: { sponsoredUntil: true, sponsoredOrganizationId: true },
+      });
       if (!before) throw new Refusal(404, 'Redemption not found');
       const { sponsoredUntil } = before;
-      if (until <= sponsoredUntil) throw new Refusal(400, 'newSponsoredUntil must be later than the current end of the sponsorship');
+      if (until <= sponsoredUntil)
+        throw new Refusal(
+          400,
+          'newSponsoredUntil must be later than the current end of the sponsorship',
+        );
       const given = reason === undefined ? {} : { extensionReason: reason };
-      const change = { sponsoredUntil: { from: sponsoredUntil.toISOString(), to: until.toISOString() }, ...given };
+      const change = {
+        sponsoredUntil: { from: sponsoredUntil.toISOString(), to: until.toISOString() },
+        ...given,
+      };
       try {
         const [extended] = await prisma.$transaction([
           prisma.redemption.update({
@@ -169,11 +306,28 @@ app.register(async (partners) => {
               sponsoredOrganization: { select: { name: true } },
             },
           }),
-          prisma.organization.update({ where: { id: before.sponsoredOrganizationId }, data: { sponsoredUntil: until }, select: { id: true } }),
+          prisma.organization.update({
+            where: { id: before.sponsoredOrganizationId },
+            data: { sponsoredUntil: until },
+            select: { id: true },
+          }),
           entry(organizationId, requestId, 'extend-redemption', 'Redemption', id, change),
         ]);
-        const { pricingModel: model, pricingAmountEur, pricingUnit: unit, campaign, link, user, sponsoredOrganization, ...told } = extended;
-        const names = { organizationName: sponsoredOrganization.name, userEmail: user?.email ?? null, linkName: link.name };
+        const {
+          pricingModel: model,
+          pricingAmountEur,
+          pricingUnit: unit,
+          campaign,
+          link,
+          user,
+          sponsoredOrganization,
+          ...told
+        } = extended;
+        const names = {
+          organizationName: sponsoredOrganization.name,
+          userEmail: user?.email ?? null,
+          linkName: link.name,
+        };
         const redemption = {
           ...{ ...told, ...names, campaignName: campaign.name, linkToken: link.token },
           pricing: model && { model, amountEur: Number(pricingAmountEur), unit },
@@ -181,7 +335,8 @@ app.register(async (partners) => {
         };
         return { status: 'success', redemption };
       } catch (error) {
-        if (error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2025') throw new Refusal(409, 'Somebody else extended it');
+        if (error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2025')
+          throw new Refusal(409, 'Somebody else extended it');
         throw error;
       }
     },
@@ -197,17 +352,33 @@ app.register(async (partners) => {
     },
     additionalProperties: false,
   };
-  partners.patch<OfRedemption<{ billingStatus: BillingStatus; billingAmount?: number; billingBatchId?: string }>>(
+  partners.patch<
+    OfRedemption<{ billingStatus: BillingStatus; billingAmount?: number; billingBatchId?: string }>
+  >(
     '/api/sponsorship/v1/redemptions/:redemptionId/billing',
     { schema: { body: billing, response: { 200: successAnswer } } },
     async ({ id: requestId, organizationId, params: { redemptionId: id }, body: asked }) => {
-      const select = { billingStatus: true, billedAt: true, billingAmount: true, billingBatchId: true };
+      const select = {
+        billingStatus: true,
+        billedAt: true,
+        billingAmount: true,
+        billingBatchId: true,
+      };
       const before = await prisma.redemption.findUnique({ where: { id, organizationId }, select });
       if (!before) throw new Refusal(404, 'Redemption not found');
       const at = new Date();
-      const { billingStatus: status, billingAmount: amount = before.billingAmount, billingBatchId } = asked;
+      const {
+        billingStatus: status,
+        billingAmount: amount = before.billingAmount,
+        billingBatchId,
+      } = asked;
       const batchId = status === 'UNBILLED' ? null : (billingBatchId ?? before.billingBatchId);
-      const billedAt = status === 'UNBILLED' ? null : status === 'BILLED' ? (before.billedAt ?? at) : before.billedAt;
+      const billedAt =
+        status === 'UNBILLED'
+          ? null
+          : status === 'BILLED'
+            ? (before.billedAt ?? at)
+            : before.billedAt;
       const told = { status, amount, batchId, statusBefore: before.billingStatus };
       await prisma.$transaction([
         prisma.redemption.update({
@@ -215,8 +386,14 @@ app.register(async (partners) => {
           data: { billingStatus: status, billingAmount: amount, billingBatchId: batchId, billedAt },
           select: { id: true },
         }),
-        prisma.billingChange.create({ data: { ...told, at, redemptionId: id, organizationId }, select: { id: true } }),
-        entry(organizationId, requestId, 'set-redemption-billing', 'Redemption', id, { ...told, amount: amount && Number(amount) }),
+        prisma.billingChange.create({
+          data: { ...told, at, redemptionId: id, organizationId },
+          select: { id: true },
+        }),
+        entry(organizationId, requestId, 'set-redemption-billing', 'Redemption', id, {
+          ...told,
+          amount: amount && Number(amount),
+        }),
       ]);
       return { status: 'success', success: true };
     },

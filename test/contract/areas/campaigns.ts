@@ -36,14 +36,29 @@ const faultyTerms: readonly FaultyBody[] = [
   ['expiresAt on 30 February', { expiresAt: '2028-02-30T10:00:00Z' }, 'expiresAt'],
   ['expiresAt without a time zone', { expiresAt: '2028-02-01T10:00:00' }, 'expiresAt'],
   ['expiresAt that is a number', { expiresAt: 1_800_000_000 }, 'expiresAt'],
-  ['allowedEmailDomains that is a string', { allowedEmailDomains: 'a.example' }, 'allowedEmailDomains'],
+  [
+    'allowedEmailDomains that is a string',
+    { allowedEmailDomains: 'a.example' },
+    'allowedEmailDomains',
+  ],
   ['allowedEmailDomains with a number', { allowedEmailDomains: [3] }, 'allowedEmailDomains'],
-  ['allowedEmailDomains with an address', { allowedEmailDomains: ['a@b.example'] }, 'allowedEmailDomains'],
+  [
+    'allowedEmailDomains with an address',
+    { allowedEmailDomains: ['a@b.example'] },
+    'allowedEmailDomains',
+  ],
   ['allowedEmailDomains null', { allowedEmailDomains: null }, 'allowedEmailDomains'],
   ['allowedEmails that is an object', { allowedEmails: {} }, 'allowedEmails'],
   ['allowedEmails with a domain', { allowedEmails: ['a.example'] }, 'allowedEmails'],
   ['allowedEmails null', { allowedEmails: null }, 'allowedEmails'],
-  ['four wrong fields', { name: '', durationMonths: 9, includedSeats: 0, expiresAt: 'x' }, 'name', 'durationMonths', 'includedSeats', 'expiresAt'],
+  [
+    'four wrong fields',
+    { name: '', durationMonths: 9, includedSeats: 0, expiresAt: 'x' },
+    'name',
+    'durationMonths',
+    'includedSeats',
+    'expiresAt',
+  ],
 ];
 
 /** Campaigns: parts 2, 3, 4.3, 7 and 8, D6, D9, D23, D26. */
@@ -62,7 +77,13 @@ export async function checkCampaigns(suite: Suite): Promise<void> {
   });
   const id = created.textAt('campaign.id');
   check('D1 POST /campaigns answers 200', created, created.status, 200);
-  checkShape(check, 'Part 2, POST /campaigns: the campaign', created, created.at('campaign'), campaignShape);
+  checkShape(
+    check,
+    'Part 2, POST /campaigns: the campaign',
+    created,
+    created.at('campaign'),
+    campaignShape,
+  );
   for (const [rule, field, value] of [
     ['D9', 'name', `${prefix} 💶`],
     ['4.3', 'durationMonths', 1],
@@ -77,8 +98,18 @@ export async function checkCampaigns(suite: Suite): Promise<void> {
     ['Part 2', 'reservedRedemptionsCount', 0],
     ['D6', 'unknown', undefined],
   ] as const)
-    check(`${rule} POST /campaigns: ${field} of the new campaign`, created, created.at(`campaign.${field}`), value);
-  check('D9 POST /campaigns: createdAt is now', created, Math.abs(Date.parse(created.textAt('campaign.createdAt')) - Date.now()) < 300_000, true);
+    check(
+      `${rule} POST /campaigns: ${field} of the new campaign`,
+      created,
+      created.at(`campaign.${field}`),
+      value,
+    );
+  check(
+    'D9 POST /campaigns: createdAt is now',
+    created,
+    Math.abs(Date.parse(created.textAt('campaign.createdAt')) - Date.now()) < 300_000,
+    true,
+  );
 
   const terms = {
     name: 'ä'.repeat(200 - prefix.length - 1),
@@ -90,24 +121,87 @@ export async function checkCampaigns(suite: Suite): Promise<void> {
     allowedEmails: ['somebody@contract.example'],
   };
   const full = await newCampaign({ ...terms, name: `${prefix} ${terms.name}` });
-  check('Part 8 POST /campaigns: a name of 200 characters is accepted', full, full.at('campaign.name'), `${prefix} ${terms.name}`);
-  check('Part 8 POST /campaigns: durationMonths 6 is accepted', full, full.at('campaign.durationMonths'), 6);
-  check('Part 8 POST /campaigns: maxRedemptions 1 is accepted', full, full.at('campaign.maxRedemptions'), 1);
-  check('Part 8 POST /campaigns: includedSeats 1000 is accepted', full, full.at('campaign.includedSeats'), 1000);
-  check('D9 POST /campaigns: expiresAt is told in UTC with milliseconds', full, full.at('campaign.expiresAt'), far);
-  check('4.3 POST /campaigns: allowedEmailDomains are kept', full, full.at('campaign.allowedEmailDomains'), terms.allowedEmailDomains);
-  check('4.3 POST /campaigns: allowedEmails are kept', full, full.at('campaign.allowedEmails'), terms.allowedEmails);
-  const noSeats = await newCampaign({ name: `${prefix} no seats`, durationMonths: 2, includedSeats: null, expiresAt: '2001-01-01T00:00:00Z' });
-  check('4.3 POST /campaigns: includedSeats null is accepted', noSeats, [noSeats.status, noSeats.at('campaign.includedSeats')], [200, null]);
-  check('D26 POST /campaigns: expiresAt in the past is accepted', noSeats, noSeats.at('campaign.expiresAt'), '2001-01-01T00:00:00.000Z');
+  check(
+    'Part 8 POST /campaigns: a name of 200 characters is accepted',
+    full,
+    full.at('campaign.name'),
+    `${prefix} ${terms.name}`,
+  );
+  check(
+    'Part 8 POST /campaigns: durationMonths 6 is accepted',
+    full,
+    full.at('campaign.durationMonths'),
+    6,
+  );
+  check(
+    'Part 8 POST /campaigns: maxRedemptions 1 is accepted',
+    full,
+    full.at('campaign.maxRedemptions'),
+    1,
+  );
+  check(
+    'Part 8 POST /campaigns: includedSeats 1000 is accepted',
+    full,
+    full.at('campaign.includedSeats'),
+    1000,
+  );
+  check(
+    'D9 POST /campaigns: expiresAt is told in UTC with milliseconds',
+    full,
+    full.at('campaign.expiresAt'),
+    far,
+  );
+  check(
+    '4.3 POST /campaigns: allowedEmailDomains are kept',
+    full,
+    full.at('campaign.allowedEmailDomains'),
+    terms.allowedEmailDomains,
+  );
+  check(
+    '4.3 POST /campaigns: allowedEmails are kept',
+    full,
+    full.at('campaign.allowedEmails'),
+    terms.allowedEmails,
+  );
+  const noSeats = await newCampaign({
+    name: `${prefix} no seats`,
+    durationMonths: 2,
+    includedSeats: null,
+    expiresAt: '2001-01-01T00:00:00Z',
+  });
+  check(
+    '4.3 POST /campaigns: includedSeats null is accepted',
+    noSeats,
+    [noSeats.status, noSeats.at('campaign.includedSeats')],
+    [200, null],
+  );
+  check(
+    'D26 POST /campaigns: expiresAt in the past is accepted',
+    noSeats,
+    noSeats.at('campaign.expiresAt'),
+    '2001-01-01T00:00:00.000Z',
+  );
 
-  const switchOff = (made: Answer) => api.patch(`/campaigns/${made.at('campaign.id')}`, { isActive: false });
-  const place = { name: 'POST /campaigns', api, method: 'POST', path: '/campaigns', undo: switchOff };
+  const switchOff = (made: Answer) =>
+    api.patch(`/campaigns/${made.at('campaign.id')}`, { isActive: false });
+  const place = {
+    name: 'POST /campaigns',
+    api,
+    method: 'POST',
+    path: '/campaigns',
+    undo: switchOff,
+  };
   await checkFaultyBodies(check, place, [
     ['no field', {}, 'name', 'durationMonths'],
     ['no name', { durationMonths: 3 }, 'name'],
     ['no durationMonths', { name: prefix }, 'durationMonths'],
-    ...faultyTerms.map(([what, body, ...fields]): FaultyBody => [what, { name: prefix, durationMonths: 3, ...Object(body) }, ...fields]),
+    ...faultyTerms.map(
+      ([what, body, ...fields]): FaultyBody => [
+        what,
+        { name: prefix, durationMonths: 3, ...Object(body) },
+        ...fields,
+      ],
+    ),
   ]);
 
   await checkChanges(suite, partner, id);
@@ -120,11 +214,32 @@ async function checkChanges({ check, prefix }: Suite, { api }: Partner, id: stri
   const patch = (json: object) => api.patch(path, json);
   const before = await patch({});
   check('D6 PATCH /campaigns/:campaignId with an empty object is 200', before, before.status, 200);
-  checkShape(check, 'Part 2, PATCH /campaigns/:campaignId: the campaign', before, before.at('campaign'), campaignShape);
+  checkShape(
+    check,
+    'Part 2, PATCH /campaigns/:campaignId: the campaign',
+    before,
+    before.at('campaign'),
+    campaignShape,
+  );
   const same = await patch({});
-  check('D6 PATCH /campaigns/:campaignId with an empty object changes nothing', same, same.at('campaign'), before.at('campaign'));
-  const ignored = await patch({ pricing: { model: 'FREE', amountEur: 0, unit: 'NONE' }, completedRedemptionsCount: 9, id: 'other', unknown: 1 });
-  check('D23 PATCH /campaigns/:campaignId ignores pricing and read-only fields', ignored, ignored.at('campaign'), before.at('campaign'));
+  check(
+    'D6 PATCH /campaigns/:campaignId with an empty object changes nothing',
+    same,
+    same.at('campaign'),
+    before.at('campaign'),
+  );
+  const ignored = await patch({
+    pricing: { model: 'FREE', amountEur: 0, unit: 'NONE' },
+    completedRedemptionsCount: 9,
+    id: 'other',
+    unknown: 1,
+  });
+  check(
+    'D23 PATCH /campaigns/:campaignId ignores pricing and read-only fields',
+    ignored,
+    ignored.at('campaign'),
+    before.at('campaign'),
+  );
 
   for (const [field, value, told] of [
     ['name', `${prefix} renamed`, `${prefix} renamed`],
@@ -144,10 +259,19 @@ async function checkChanges({ check, prefix }: Suite, { api }: Partner, id: stri
   ] as const) {
     const earlier = Object((await patch({})).at('campaign'));
     const changed = await patch({ [field]: value });
-    const name = `PATCH /campaigns/:campaignId with ${field} ${value === null ? 'null' : JSON.stringify(value)}`.replace(prefix, '…');
+    const name =
+      `PATCH /campaigns/:campaignId with ${field} ${value === null ? 'null' : JSON.stringify(value)}`.replace(
+        prefix,
+        '…',
+      );
     check(`4.3 ${name} sets it`, changed, changed.at(`campaign.${field}`), told);
     const now = Object(changed.at('campaign'));
-    check(`D6 ${name} leaves every other field`, changed, { ...now, [field]: 0, updatedAt: 0 }, { ...earlier, [field]: 0, updatedAt: 0 });
+    check(
+      `D6 ${name} leaves every other field`,
+      changed,
+      { ...now, [field]: 0, updatedAt: 0 },
+      { ...earlier, [field]: 0, updatedAt: 0 },
+    );
     check(`Part 3 ${name} changes updatedAt`, changed, now.updatedAt > earlier.updatedAt, true);
   }
   const place = { name: 'PATCH /campaigns/:campaignId', api, method: 'PATCH', path };
@@ -159,7 +283,12 @@ async function checkChanges({ check, prefix }: Suite, { api }: Partner, id: stri
   ]);
   const kept = await patch({ name: `${prefix} kept`, durationMonths: 9 });
   const after = await patch({});
-  check('D6 PATCH /campaigns/:campaignId: a refused change changes nothing', after, [kept.status, after.at('campaign.name')], [400, `${prefix} renamed`]);
+  check(
+    'D6 PATCH /campaigns/:campaignId: a refused change changes nothing',
+    after,
+    [kept.status, after.at('campaign.name')],
+    [400, `${prefix} renamed`],
+  );
   const unknown = await api.patch('/campaigns/unknown', {});
   check('Part 7 PATCH /campaigns/:campaignId: an unknown id is 404', unknown, unknown.status, 404);
   const order = await api.patch('/campaigns/unknown', { durationMonths: 9 });
@@ -167,7 +296,15 @@ async function checkChanges({ check, prefix }: Suite, { api }: Partner, id: stri
 }
 
 async function checkListing({ check }: Suite, { api }: Partner, id: string): Promise<void> {
-  const list = { name: 'GET /campaigns', api, path: '/campaigns', items: 'campaigns', shape: campaignShape, pageSizeDefault: 50, time: 'createdAt' };
+  const list = {
+    name: 'GET /campaigns',
+    api,
+    path: '/campaigns',
+    items: 'campaigns',
+    shape: campaignShape,
+    pageSizeDefault: 50,
+    time: 'createdAt',
+  };
   const all = await checkList(check, list);
   const alone = await api.patch(`/campaigns/${id}`, { isActive: false });
   const inactive = await api.get('/campaigns?status=inactive&pageSize=100');
@@ -197,21 +334,43 @@ async function checkListing({ check }: Suite, { api }: Partner, id: string): Pro
       .map(idOf),
     [],
   );
-  check('4.3 GET /campaigns?status=active has the campaign that was switched on', active, active.listAt('campaigns').map(idOf).includes(id), true);
+  check(
+    '4.3 GET /campaigns?status=active has the campaign that was switched on',
+    active,
+    active.listAt('campaigns').map(idOf).includes(id),
+    true,
+  );
   const named = await api.get('/campaigns?status=all&pageSize=100');
-  check('4.3 GET /campaigns: status is all unless asked', named, named.listAt('campaigns').map(idOf), all.listAt('campaigns').map(idOf));
+  check(
+    '4.3 GET /campaigns: status is all unless asked',
+    named,
+    named.listAt('campaigns').map(idOf),
+    all.listAt('campaigns').map(idOf),
+  );
   const inactiveNow = await api.get('/campaigns?status=inactive');
-  check('4.3 GET /campaigns: active and inactive together are all', named, Number(active.at('total')) + Number(inactiveNow.at('total')), named.at('total'));
+  check(
+    '4.3 GET /campaigns: active and inactive together are all',
+    named,
+    Number(active.at('total')) + Number(inactiveNow.at('total')),
+    named.at('total'),
+  );
   for (const status of ['ACTIVE', 'paused', '']) {
     const refused = await api.get(`/campaigns?status=${status}`);
     check(`D6 GET /campaigns?status=${status} is 400`, refused, refused.status, 400);
-    check(`D6 GET /campaigns?status=${status} names status`, refused, String(refused.at('message')).includes('status'), true);
+    check(
+      `D6 GET /campaigns?status=${status} names status`,
+      refused,
+      String(refused.at('message')).includes('status'),
+      true,
+    );
   }
 }
 
 async function checkForeign(suite: Suite, id: string): Promise<void> {
   const { check } = suite;
-  const other = suite.api('other-org-key', 'campaigns of another organization')?.under('/api/sponsorship/v1');
+  const other = suite
+    .api('other-org-key', 'campaigns of another organization')
+    ?.under('/api/sponsorship/v1');
   if (!other || (await other.get('/campaigns?pageSize=1')).status === 403) return;
   checkSameRefusal(
     check,
@@ -233,5 +392,10 @@ async function checkForeign(suite: Suite, id: string): Promise<void> {
     await other.post('/campaigns/unknown/links', {}),
   );
   const list = await other.get('/campaigns?pageSize=100');
-  check('D3 GET /campaigns does not list campaigns of another organization', list, list.listAt('campaigns').map(idOf).includes(id), false);
+  check(
+    'D3 GET /campaigns does not list campaigns of another organization',
+    list,
+    list.listAt('campaigns').map(idOf).includes(id),
+    false,
+  );
 }

@@ -6,7 +6,10 @@ import { including, matching, oneOf } from '../matchers.ts';
 import type { CredentialName } from '../options.ts';
 import type { Suite } from '../suite.ts';
 
-const unusedKey = { user: 'sk_svc_0000000000000000000000000000000000000a', organization: 'sk_svc_um_0000000000000000000000000000000000000a' };
+const unusedKey = {
+  user: 'sk_svc_0000000000000000000000000000000000000a',
+  organization: 'sk_svc_um_0000000000000000000000000000000000000a',
+};
 
 /** D1 to D8 and D47 on each documented call, then what holds for no call in particular. */
 export async function checkHttpRules(suite: Suite): Promise<void> {
@@ -15,7 +18,10 @@ export async function checkHttpRules(suite: Suite): Promise<void> {
   await checkReading(suite);
 }
 
-const flagsOf: Record<ContractCall['key'], { own: CredentialName; wrong: CredentialName; plain: CredentialName }> = {
+const flagsOf: Record<
+  ContractCall['key'],
+  { own: CredentialName; wrong: CredentialName; plain: CredentialName }
+> = {
   user: { own: 'user-key', wrong: 'org-key', plain: 'plain-user-key' },
   organization: { own: 'org-key', wrong: 'user-key', plain: 'plain-org-key' },
 };
@@ -28,11 +34,21 @@ async function checkCall(suite: Suite, call: ContractCall): Promise<void> {
     call.area === 'sponsorship' && suite.credentials['sponsor-key'] !== undefined
       ? { ...flagsOf.organization, own: 'sponsor-key' as const }
       : flagsOf[call.key];
-  const faulty: SendOptions = takes === 'nothing' ? {} : takes === 'json' ? { json: {} } : { body: 'x', headers: { 'content-type': 'text/plain' } };
+  const faulty: SendOptions =
+    takes === 'nothing'
+      ? {}
+      : takes === 'json'
+        ? { json: {} }
+        : { body: 'x', headers: { 'content-type': 'text/plain' } };
 
   const noKey = await send(method, path, faulty);
   check(`D2 ${name} without a key is 401, whatever the body`, noKey, noKey.status, 401);
-  check(`D10 ${name} without a key tells no limit`, noKey, noKey.headers.get('x-ratelimit-limit'), null);
+  check(
+    `D10 ${name} without a key tells no limit`,
+    noKey,
+    noKey.headers.get('x-ratelimit-limit'),
+    null,
+  );
   const unknownKey = await send(method, path, { ...faulty, key: unusedKey[call.key] });
   check(`Part 7 ${name} with an unknown key is 401`, unknownKey, unknownKey.status, 401);
   const wrong = suite.api(flags.wrong, `${call.key} calls with the wrong kind of key`);
@@ -40,10 +56,18 @@ async function checkCall(suite: Suite, call: ContractCall): Promise<void> {
     const refused = await wrong.send(method, path, faulty);
     check(`D4 ${name} with the wrong kind of key is 401`, refused, refused.status, 401);
   }
-  const plain = call.area === 'assistants' ? undefined : suite.api(flags.plain, 'calls of an organization without the feature');
+  const plain =
+    call.area === 'assistants'
+      ? undefined
+      : suite.api(flags.plain, 'calls of an organization without the feature');
   if (plain) {
     const refused = await plain.send(method, path, faulty);
-    check(`D2 ${name} without the feature is 403, whatever the body and the id`, refused, refused.status, 403);
+    check(
+      `D2 ${name} without the feature is 403, whatever the body and the id`,
+      refused,
+      refused.status,
+      403,
+    );
   }
   const api = suite.api(flags.own, `${call.key} calls`);
   if (!api) return;
@@ -57,18 +81,34 @@ async function checkCall(suite: Suite, call: ContractCall): Promise<void> {
 
 async function checkMethods({ check }: Suite, api: Api, call: ContractCall): Promise<void> {
   const path = unknownPathOf(call);
-  const allowed = contractCalls.filter(({ template }) => template === call.template).map(({ method }) => method);
-  for (const method of ['POST', 'PUT', 'PATCH', 'DELETE'].filter((candidate) => !allowed.includes(candidate)).slice(0, 2)) {
+  const allowed = contractCalls
+    .filter(({ template }) => template === call.template)
+    .map(({ method }) => method);
+  for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']
+    .filter((candidate) => !allowed.includes(candidate))
+    .slice(0, 2)) {
     const refused = await api.send(method, path, { json: {} });
     check(`D5 ${method} ${call.template} is 405`, refused, refused.status, 405);
-    check(`D5 ${method} ${call.template} tells Allow`, refused, refused.headers.get('allow'), including(...allowed));
+    check(
+      `D5 ${method} ${call.template} tells Allow`,
+      refused,
+      refused.headers.get('allow'),
+      including(...allowed),
+    );
   }
   const slash = await api.send(call.method, `${path}/`, call.takes === 'json' ? { json: {} } : {});
   const without = await api.send(call.method, path, call.takes === 'json' ? { json: {} } : {});
-  check(`D8 ${call.name} with a slash at the end is the same call`, slash, [slash.status, slash.at('message')], [without.status, without.at('message')]);
+  check(
+    `D8 ${call.name} with a slash at the end is the same call`,
+    slash,
+    [slash.status, slash.at('message')],
+    [without.status, without.at('message')],
+  );
 }
 
-/** An assistant that is not shared is refused before any body is read, so runs are left out here. */
+/**
+ * An assistant that is not shared is refused before any body is read, so runs are left out here.
+ */
 async function checkBodies({ check }: Suite, api: Api, call: ContractCall): Promise<void> {
   if (call.area === 'assistants') return;
   const path = unknownPathOf(call);
@@ -82,14 +122,28 @@ async function checkBodies({ check }: Suite, api: Api, call: ContractCall): Prom
     ['an empty body', ''],
   ] as const) {
     const refused = await send(body, 'application/json');
-    // An empty body is an empty object where every field is optional: then the unknown id is what is wrong.
-    check(`D5 ${call.name} with ${what} is 400`, refused, refused.status, body === '' ? oneOf(400, 404, 200) : 400);
+    // An empty body is an empty object where every field is optional: then the unknown id is what
+    // is wrong.
+    check(
+      `D5 ${call.name} with ${what} is 400`,
+      refused,
+      refused.status,
+      body === '' ? oneOf(400, 404, 200) : 400,
+    );
   }
-  for (const contentType of ['text/plain', 'application/x-www-form-urlencoded', 'application/xml', 'multipart/form-data; boundary=x']) {
+  for (const contentType of [
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'application/xml',
+    'multipart/form-data; boundary=x',
+  ]) {
     const refused = await send('{}', contentType);
     check(`D5 ${call.name} with ${contentType.split(';')[0]} is 415`, refused, refused.status, 415);
   }
-  const expected = await send('{"name":3,"email":3,"userId":3,"billingStatus":3,"newSponsoredUntil":3,"password":3}', 'application/json');
+  const expected = await send(
+    '{"name":3,"email":3,"userId":3,"billingStatus":3,"newSponsoredUntil":3,"password":3}',
+    'application/json',
+  );
   for (const contentType of [
     'application/json; charset=utf-8',
     'application/json;charset=UTF-8',
@@ -98,8 +152,16 @@ async function checkBodies({ check }: Suite, api: Api, call: ContractCall): Prom
     'application/json; version=1',
     'application/json;',
   ]) {
-    const taken = await send('{"name":3,"email":3,"userId":3,"billingStatus":3,"newSponsoredUntil":3,"password":3}', contentType);
-    check(`D5 ${call.name} takes ${contentType} as JSON`, taken, [taken.status, taken.at('message')], [400, expected.at('message')]);
+    const taken = await send(
+      '{"name":3,"email":3,"userId":3,"billingStatus":3,"newSponsoredUntil":3,"password":3}',
+      contentType,
+    );
+    check(
+      `D5 ${call.name} takes ${contentType} as JSON`,
+      taken,
+      [taken.status, taken.at('message')],
+      [400, expected.at('message')],
+    );
   }
 }
 
@@ -123,7 +185,11 @@ async function checkUnknownPaths(suite: Suite): Promise<void> {
       check(`D5 ${name} is 404`, refused, refused.status, 404);
       checkLimitHeaders(check, `D47 ${name}`, refused);
     }
-    const method = await api.send('PUT', flag === 'org-key' ? '/api/user-management/v1/users' : '/api/assistants/v1', { json: {} });
+    const method = await api.send(
+      'PUT',
+      flag === 'org-key' ? '/api/user-management/v1/users' : '/api/assistants/v1',
+      { json: {} },
+    );
     checkLimitHeaders(check, `D47 405 with ${flag}`, method);
   }
   for (const path of paths) {
@@ -141,12 +207,32 @@ async function checkReading(suite: Suite): Promise<void> {
   if (!api) return;
   const users = '/api/user-management/v1/users';
   const list = await api.get(users);
-  check('HTTP answers are not stored by caches', list, list.headers.get('cache-control'), matching(/no-store/));
-  check('HTTP answers are not taken for another type', list, list.headers.get('x-content-type-options'), 'nosniff');
+  check(
+    'HTTP answers are not stored by caches',
+    list,
+    list.headers.get('cache-control'),
+    matching(/no-store/),
+  );
+  check(
+    'HTTP answers are not taken for another type',
+    list,
+    list.headers.get('x-content-type-options'),
+    'nosniff',
+  );
   const own = await api.get(users, { headers: { 'x-request-id': 'mine' } });
-  check('D5 X-Request-Id is the deployment’s own', own, own.headers.get('x-request-id') === 'mine', false);
+  check(
+    'D5 X-Request-Id is the deployment’s own',
+    own,
+    own.headers.get('x-request-id') === 'mine',
+    false,
+  );
   const twice = await api.get(`${users}?page=1&page=2`);
-  check('D6 GET /users: a parameter that comes twice is one value or 400', twice, twice.status, oneOf(200, 400));
+  check(
+    'D6 GET /users: a parameter that comes twice is one value or 400',
+    twice,
+    twice.status,
+    oneOf(200, 400),
+  );
   const scheme = await api.get(users, { headers: { authorization: `bearer ${api.key}` } });
   check('RFC 9110 the scheme Bearer is taken in any case', scheme, scheme.status, 200);
   await checkIdempotency(suite, api);
@@ -156,38 +242,80 @@ async function checkReading(suite: Suite): Promise<void> {
 /** D45 */
 async function checkIdempotency({ check, prefix, later }: Suite, api: Api): Promise<void> {
   const teams = '/api/user-management/v1/teams';
-  const send = (key: string, json: object): Promise<Answer> => api.post(teams, json, { headers: { 'idempotency-key': key } });
+  const send = (key: string, json: object): Promise<Answer> =>
+    api.post(teams, json, { headers: { 'idempotency-key': key } });
   const first = await send(prefix, { name: `${prefix} once` });
   later(() => api.delete(`${teams}/${first.at('team.id')}`));
   const second = await send(prefix, { name: `${prefix} once` });
-  check('D45 POST with the same Idempotency-Key gives the same answer', second, [second.status, second.text], [200, first.text]);
+  check(
+    'D45 POST with the same Idempotency-Key gives the same answer',
+    second,
+    [second.status, second.text],
+    [200, first.text],
+  );
   check(
     'D45 the answer that is given again says Idempotency-Replayed',
     second,
     [first.headers.get('idempotency-replayed'), second.headers.get('idempotency-replayed')],
     [null, 'true'],
   );
-  const count = (await api.get(teams)).listAt('teams').filter((team) => Object(team).name === `${prefix} once`).length;
+  const count = (await api.get(teams))
+    .listAt('teams')
+    .filter((team) => Object(team).name === `${prefix} once`).length;
   check('D45 POST with the same Idempotency-Key is done once', second, count, 1);
   const other = await send(prefix, { name: `${prefix} other` });
   check('D45 the same Idempotency-Key with another body is 422', other, other.status, 422);
   for (const key of ['with space', 'x'.repeat(256)]) {
     const refused = await send(key, { name: `${prefix} refused` });
-    check(`D45 an Idempotency-Key ${key.length > 255 ? 'of 256 characters' : 'with a space'} is 400`, refused, refused.status, 400);
+    check(
+      `D45 an Idempotency-Key ${key.length > 255 ? 'of 256 characters' : 'with a space'} is 400`,
+      refused,
+      refused.status,
+      400,
+    );
   }
   const conflict = await send(`${prefix}-2`, { name: `${prefix} once` });
   const again = await send(`${prefix}-2`, { name: `${prefix} free` });
   later(() => api.delete(`${teams}/${again.at('team.id')}`));
   const mutation = 'mutation ($name: TeamName!) { createTeam(name: $name) { id } }';
-  const graph = () => api.graph(mutation, { name: `${prefix} graph` }, { headers: { 'idempotency-key': `${prefix}-graph` } });
+  const graph = () =>
+    api.graph(
+      mutation,
+      { name: `${prefix} graph` },
+      { headers: { 'idempotency-key': `${prefix}-graph` } },
+    );
   const made = await graph();
   later(() => api.delete(`${teams}/${made.at('data.createTeam.id')}`));
   const repeated = await graph();
-  check('D45 a mutation at /graphql with the same Idempotency-Key gives the same answer', repeated, repeated.body, made.body);
-  check('D45 a mutation at /graphql that is given again says Idempotency-Replayed', repeated, repeated.headers.get('idempotency-replayed'), 'true');
-  const different = await api.graph(mutation, { name: `${prefix} graph 2` }, { headers: { 'idempotency-key': `${prefix}-graph` } });
-  check('D45 the same Idempotency-Key with another mutation is refused', different, different.at('data.createTeam.id'), undefined);
-  check('D45 refusals are not kept: the Idempotency-Key is free again', again, [conflict.status, again.status], [409, 200]);
+  check(
+    'D45 a mutation at /graphql with the same Idempotency-Key gives the same answer',
+    repeated,
+    repeated.body,
+    made.body,
+  );
+  check(
+    'D45 a mutation at /graphql that is given again says Idempotency-Replayed',
+    repeated,
+    repeated.headers.get('idempotency-replayed'),
+    'true',
+  );
+  const different = await api.graph(
+    mutation,
+    { name: `${prefix} graph 2` },
+    { headers: { 'idempotency-key': `${prefix}-graph` } },
+  );
+  check(
+    'D45 the same Idempotency-Key with another mutation is refused',
+    different,
+    different.at('data.createTeam.id'),
+    undefined,
+  );
+  check(
+    'D45 refusals are not kept: the Idempotency-Key is free again',
+    again,
+    [conflict.status, again.status],
+    [409, 200],
+  );
 }
 
 /** D46 */
@@ -195,7 +323,10 @@ async function checkCodings({ check }: Suite, api: Api): Promise<void> {
   const path = '/api/user-management/v1/users/add';
   const json = JSON.stringify({ email: 'not an address' });
   const send = (body: BodyInit, coding: string) =>
-    api.send('POST', path, { body, headers: { 'content-type': 'application/json', 'content-encoding': coding } });
+    api.send('POST', path, {
+      body,
+      headers: { 'content-type': 'application/json', 'content-encoding': coding },
+    });
   const { gzipSync, deflateSync, brotliCompressSync } = await import('node:zlib');
   const expected = await api.post(path, { email: 'not an address' });
   for (const [coding, body] of [
@@ -206,18 +337,38 @@ async function checkCodings({ check }: Suite, api: Api): Promise<void> {
     ['GZIP', gzipSync(json)],
   ] as const) {
     const taken = await send(new Uint8Array(body), coding);
-    check(`D46 a body coded ${coding} is decoded`, taken, [taken.status, taken.at('message')], [400, expected.at('message')]);
+    check(
+      `D46 a body coded ${coding} is decoded`,
+      taken,
+      [taken.status, taken.at('message')],
+      [400, expected.at('message')],
+    );
   }
   for (const coding of ['br', 'gzip', 'deflate']) {
     const plain = await send(json, coding);
     check(`D46 a plain body that is called ${coding} is 400`, plain, plain.status, 400);
-    check(`D46 a plain body that is called ${coding} is not read as JSON`, plain, plain.at('message') === expected.at('message'), false);
+    check(
+      `D46 a plain body that is called ${coding} is not read as JSON`,
+      plain,
+      plain.at('message') === expected.at('message'),
+      false,
+    );
   }
   for (const coding of ['zstd', 'compress', 'x-unknown']) {
     const refused = await send(json, coding);
     check(`D46 a body coded ${coding} is 415`, refused, refused.status, 415);
-    check(`D46 the 415 for ${coding} tells Accept-Encoding`, refused, refused.headers.get('accept-encoding'), including('gzip', 'deflate', 'br'));
+    check(
+      `D46 the 415 for ${coding} tells Accept-Encoding`,
+      refused,
+      refused.headers.get('accept-encoding'),
+      including('gzip', 'deflate', 'br'),
+    );
   }
   const bomb = await send(new Uint8Array(gzipSync(`{"email":"${'x'.repeat(3_000_000)}"}`)), 'gzip');
-  check('D46 a body is decoded within the limit of its size: beyond it 413', bomb, bomb.status, 413);
+  check(
+    'D46 a body is decoded within the limit of its size: beyond it 413',
+    bomb,
+    bomb.status,
+    413,
+  );
 }

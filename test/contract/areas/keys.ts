@@ -18,8 +18,14 @@ export async function checkKeys(suite: Suite): Promise<void> {
     const form = kind === 'user' ? /^sk_svc_[0-9A-Za-z]{38}$/ : /^sk_svc_um_[0-9A-Za-z]{38}$/;
     const fine = await api.get(path);
     check(`Part 5 ${kind} key opens its calls`, fine, fine.status, 200);
-    check(`D12 ${kind} key has its prefix, 32 random characters and 6 of a checksum`, fine, form.test(key), true);
-    const changed = (at: number) => key.slice(0, at) + (key[at] === 'a' ? 'b' : 'a') + key.slice(at + 1);
+    check(
+      `D12 ${kind} key has its prefix, 32 random characters and 6 of a checksum`,
+      fine,
+      form.test(key),
+      true,
+    );
+    const changed = (at: number) =>
+      key.slice(0, at) + (key[at] === 'a' ? 'b' : 'a') + key.slice(at + 1);
     const bare = kind === 'user' ? 'sk_svc_' : 'sk_svc_um_';
     const otherPrefix = (kind === 'user' ? 'sk_svc_um_' : 'sk_svc_') + key.slice(bare.length);
     for (const [what, authorization] of [
@@ -38,10 +44,20 @@ export async function checkKeys(suite: Suite): Promise<void> {
     ] as const) {
       const refused = await send('GET', path, { headers: { authorization } });
       check(`D4/D12 ${kind} calls with ${what} are 401`, refused, refused.status, 401);
-      check(`D42 ${kind} calls with ${what} tell nothing more`, refused, refused.at('message'), 'Invalid or missing API key');
+      check(
+        `D42 ${kind} calls with ${what} tell nothing more`,
+        refused,
+        refused.at('message'),
+        'Invalid or missing API key',
+      );
     }
     const query = await send('GET', `${path}?api_key=${key}&access_token=${key}`);
-    check(`Part 5 ${kind} key is read from the Authorization header alone`, query, query.status, 401);
+    check(
+      `Part 5 ${kind} key is read from the Authorization header alone`,
+      query,
+      query.status,
+      401,
+    );
   }
 
   for (const [flag, kind, words] of [
@@ -54,8 +70,15 @@ export async function checkKeys(suite: Suite): Promise<void> {
       const refused = await api.get(path);
       check(`D12 an ${kind} key is 401 at ${path}`, refused, refused.status, 401);
     }
-    const refused = await api.get(api.key.startsWith('sk_svc_um_') ? paths.organization : paths.user);
-    check(`D42 the message tells that a key is ${kind}`, refused, refused.at('message'), matching(words));
+    const refused = await api.get(
+      api.key.startsWith('sk_svc_um_') ? paths.organization : paths.user,
+    );
+    check(
+      `D42 the message tells that a key is ${kind}`,
+      refused,
+      refused.at('message'),
+      matching(words),
+    );
   }
   for (const [flag, path, words] of [
     ['user-key', paths.organization, /organization key/i],
@@ -64,7 +87,17 @@ export async function checkKeys(suite: Suite): Promise<void> {
     if (credentials[flag] === undefined) continue;
     const refused = await send('GET', path, { key: credentials[flag] });
     check(`D4 ${flag} is 401 at ${path}`, refused, refused.status, 401);
-    check(`D42 the message tells which kind of key ${path} takes`, refused, refused.at('message'), matching(words));
-    check(`D42 the message at ${path} is another than for an unknown key`, refused, refused.at('message'), not('Invalid or missing API key'));
+    check(
+      `D42 the message tells which kind of key ${path} takes`,
+      refused,
+      refused.at('message'),
+      matching(words),
+    );
+    check(
+      `D42 the message at ${path} is another than for an unknown key`,
+      refused,
+      refused.at('message'),
+      not('Invalid or missing API key'),
+    );
   }
 }

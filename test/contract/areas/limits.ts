@@ -17,7 +17,12 @@ export async function checkLimits(suite: Suite): Promise<void> {
     const api = suite.disposable ? suite.api(flag, 'the default limits') : undefined;
     if (!api) continue;
     const answer = await api.get(path);
-    check(`D10 the limit is ${limit} a minute unless it is set`, answer, answer.integerHeader('x-ratelimit-limit'), limit);
+    check(
+      `D10 the limit is ${limit} a minute unless it is set`,
+      answer,
+      answer.integerHeader('x-ratelimit-limit'),
+      limit,
+    );
   }
 }
 
@@ -42,32 +47,59 @@ async function checkCounting(suite: Suite): Promise<void> {
     // A window can end between two requests.
     if (reset(answer) !== reset(before) && reset(answer) - reset(before) > 1) continue;
     checkLimitHeaders(check, `${what} with an organization key`, answer);
-    check(`D10 ${what} counts as one request of the key`, answer, remaining(before) - remaining(answer), 1);
-    check(`D10 ${what} has the limit of the key`, answer, answer.headers.get('x-ratelimit-limit'), first.headers.get('x-ratelimit-limit'));
+    check(
+      `D10 ${what} counts as one request of the key`,
+      answer,
+      remaining(before) - remaining(answer),
+      1,
+    );
+    check(
+      `D10 ${what} has the limit of the key`,
+      answer,
+      answer.headers.get('x-ratelimit-limit'),
+      first.headers.get('x-ratelimit-limit'),
+    );
   }
   const user = suite.api('user-key', 'counting of requests with a user key');
   if (!user) return;
   const before = await user.get('/api/assistants/v1');
   const graph = await user.graph('{ __typename }');
   checkLimitHeaders(check, 'GraphQL with a user key', graph);
-  if (reset(before) === reset(graph)) check('D10 GraphQL counts as one request of a user key', graph, remaining(before) - remaining(graph), 1);
+  if (reset(before) === reset(graph))
+    check(
+      'D10 GraphQL counts as one request of a user key',
+      graph,
+      remaining(before) - remaining(graph),
+      1,
+    );
 }
 
 async function checkExceeding(suite: Suite): Promise<void> {
   const { check, send, credentials } = suite;
   const key = credentials['limited-key'];
-  if (key === undefined) return void suite.report.leftOut.set('exceeding the limit (429)', '--limited-key is not given');
+  if (key === undefined)
+    return void suite.report.leftOut.set('exceeding the limit (429)', '--limited-key is not given');
   const get = (path = users) => send('GET', path, { key, keeps429: true });
   const first = await get();
   const limit = first.integerHeader('x-ratelimit-limit');
-  if (!(limit <= 20)) return void suite.report.leftOut.set('exceeding the limit (429)', `the limit of --limited-key is ${limit}, above 20`);
+  if (!(limit <= 20))
+    return void suite.report.leftOut.set(
+      'exceeding the limit (429)',
+      `the limit of --limited-key is ${limit}, above 20`,
+    );
   const free = first.integerHeader('x-ratelimit-remaining');
   const many = await Promise.all(Array.from({ length: free + 10 }, () => get()));
   const window = first.headers.get('x-ratelimit-reset');
-  if (many.every((answer) => Math.abs(answer.integerHeader('x-ratelimit-reset') - Number(window)) <= 1)) {
+  if (
+    many.every(
+      (answer) => Math.abs(answer.integerHeader('x-ratelimit-reset') - Number(window)) <= 1,
+    )
+  ) {
     const passed = many.filter((answer) => answer.status !== 429);
     check('D10 counting is exact under concurrency', first, passed.length, free);
-    const told = passed.map((answer) => answer.integerHeader('x-ratelimit-remaining')).toSorted((a, b) => a - b);
+    const told = passed
+      .map((answer) => answer.integerHeader('x-ratelimit-remaining'))
+      .toSorted((a, b) => a - b);
     check(
       'D10 each request under concurrency is told what remains after it',
       first,
@@ -79,13 +111,24 @@ async function checkExceeding(suite: Suite): Promise<void> {
   check('Part 8 beyond the limit a request is 429', over, over.status, 429);
   check('D10 429 has no requests left', over, over.headers.get('x-ratelimit-remaining'), '0');
   check('D10 429 has the limit', over, over.integerHeader('x-ratelimit-limit'), limit);
-  check('D10 Retry-After is at most the window of 60 seconds', over, over.integerHeader('retry-after'), between(1, 60));
+  check(
+    'D10 Retry-After is at most the window of 60 seconds',
+    over,
+    over.integerHeader('retry-after'),
+    between(1, 60),
+  );
   const until = over.integerHeader('x-ratelimit-reset') - over.arrivedAt / 1000;
-  check('D10 Retry-After leads to X-RateLimit-Reset', over, Math.abs(until - over.integerHeader('retry-after')) <= 15, true);
+  check(
+    'D10 Retry-After leads to X-RateLimit-Reset',
+    over,
+    Math.abs(until - over.integerHeader('retry-after')) <= 15,
+    true,
+  );
   check(
     'D10 the window stays: X-RateLimit-Reset does not move',
     over,
-    Math.abs(over.integerHeader('x-ratelimit-reset') - first.integerHeader('x-ratelimit-reset')) <= 60,
+    Math.abs(over.integerHeader('x-ratelimit-reset') - first.integerHeader('x-ratelimit-reset')) <=
+      60,
     true,
   );
   for (const [what, path] of [
@@ -96,7 +139,11 @@ async function checkExceeding(suite: Suite): Promise<void> {
     const refused = await get(path);
     check(`D2 429 comes before ${what}`, refused, refused.status, 429);
   }
-  const graph = await send('POST', '/graphql', { key, json: { query: '{ __typename }' }, keeps429: true });
+  const graph = await send('POST', '/graphql', {
+    key,
+    json: { query: '{ __typename }' },
+    keeps429: true,
+  });
   check('D10 GraphQL is 429 with the same key', graph, graph.status, 429);
   const other = suite.api('org-key', 'that keys are counted apart');
   if (!other) return;

@@ -22,21 +22,93 @@ export async function checkLinks(suite: Suite): Promise<void> {
   later(() => api.patch(`/links/${id}`, { isActive: false }));
   const token = first.textAt('link.token');
   check('D1 POST /campaigns/:campaignId/links answers 200', first, first.status, 200);
-  checkShape(check, 'Part 2, POST /campaigns/:campaignId/links: the link', first, first.at('link'), linkShape);
-  check('D24 POST /campaigns/:campaignId/links: the first link without a name is Link 1', first, first.at('link.name'), 'Link 1');
-  check('4.3 POST /campaigns/:campaignId/links: completedRedemptionsCount is 0', first, first.at('link.completedRedemptionsCount'), 0);
-  check('Part 2, POST /campaigns/:campaignId/links: the link is active', first, first.at('link.isActive'), true);
-  check('Part 2, POST /campaigns/:campaignId/links: hasPassword is false without one', first, first.at('link.hasPassword'), false);
-  check('D24 POST /campaigns/:campaignId/links: the token is 32 base62 characters', first, token, matching(/^[0-9A-Za-z]{32}$/));
-  check('Part 1 POST /campaigns/:campaignId/links: the url ends with the token', first, first.textAt('link.url').endsWith(`/auth?sponsored=${token}`), true);
+  checkShape(
+    check,
+    'Part 2, POST /campaigns/:campaignId/links: the link',
+    first,
+    first.at('link'),
+    linkShape,
+  );
+  check(
+    'D24 POST /campaigns/:campaignId/links: the first link without a name is Link 1',
+    first,
+    first.at('link.name'),
+    'Link 1',
+  );
+  check(
+    '4.3 POST /campaigns/:campaignId/links: completedRedemptionsCount is 0',
+    first,
+    first.at('link.completedRedemptionsCount'),
+    0,
+  );
+  check(
+    'Part 2, POST /campaigns/:campaignId/links: the link is active',
+    first,
+    first.at('link.isActive'),
+    true,
+  );
+  check(
+    'Part 2, POST /campaigns/:campaignId/links: hasPassword is false without one',
+    first,
+    first.at('link.hasPassword'),
+    false,
+  );
+  check(
+    'D24 POST /campaigns/:campaignId/links: the token is 32 base62 characters',
+    first,
+    token,
+    matching(/^[0-9A-Za-z]{32}$/),
+  );
+  check(
+    'Part 1 POST /campaigns/:campaignId/links: the url ends with the token',
+    first,
+    first.textAt('link.url').endsWith(`/auth?sponsored=${token}`),
+    true,
+  );
   const second = await api.post(path, {});
-  check('D24 POST /campaigns/:campaignId/links: the second link without a name is Link 2', second, second.at('link.name'), 'Link 2');
-  check('D24 POST /campaigns/:campaignId/links: each link has a token of its own', second, second.at('link.token') === token, false);
-  const named = await api.post(path, { name: `  ${'n'.repeat(200)} `, password: 'four', isActive: false, token: 'mine', unknown: 1 });
-  check('Part 8 POST /campaigns/:campaignId/links: a name of 200 characters is accepted, trimmed', named, named.at('link.name'), 'n'.repeat(200));
-  check('Part 8 POST /campaigns/:campaignId/links: a password of 4 characters is accepted', named, named.at('link.hasPassword'), true);
-  check('Part 2, POST /campaigns/:campaignId/links: the password is not in the answer', named, named.text.includes('four'), false);
-  check('D6 POST /campaigns/:campaignId/links ignores a token', named, named.at('link.token'), matching(/^[0-9A-Za-z]{32}$/));
+  check(
+    'D24 POST /campaigns/:campaignId/links: the second link without a name is Link 2',
+    second,
+    second.at('link.name'),
+    'Link 2',
+  );
+  check(
+    'D24 POST /campaigns/:campaignId/links: each link has a token of its own',
+    second,
+    second.at('link.token') === token,
+    false,
+  );
+  const named = await api.post(path, {
+    name: `  ${'n'.repeat(200)} `,
+    password: 'four',
+    isActive: false,
+    token: 'mine',
+    unknown: 1,
+  });
+  check(
+    'Part 8 POST /campaigns/:campaignId/links: a name of 200 characters is accepted, trimmed',
+    named,
+    named.at('link.name'),
+    'n'.repeat(200),
+  );
+  check(
+    'Part 8 POST /campaigns/:campaignId/links: a password of 4 characters is accepted',
+    named,
+    named.at('link.hasPassword'),
+    true,
+  );
+  check(
+    'Part 2, POST /campaigns/:campaignId/links: the password is not in the answer',
+    named,
+    named.text.includes('four'),
+    false,
+  );
+  check(
+    'D6 POST /campaigns/:campaignId/links ignores a token',
+    named,
+    named.at('link.token'),
+    matching(/^[0-9A-Za-z]{32}$/),
+  );
 
   const faultyNames = [
     ['an empty name', { name: '' }, 'name'],
@@ -53,32 +125,70 @@ export async function checkLinks(suite: Suite): Promise<void> {
     ['a password of 3 characters that are 6 units', { password: '💶💶💶' }, 'password'],
     ['a password that is a number', { password: 12_345 }, 'password'],
   ] as const;
-  const switchOff = (made: Answer) => api.patch(`/links/${made.at('link.id')}`, { isActive: false });
-  await checkFaultyBodies(check, { name: 'POST /campaigns/:campaignId/links', api, method: 'POST', path, undo: switchOff }, [
-    ...faultyNames,
-    ...faultyPasswords,
-  ]);
+  const switchOff = (made: Answer) =>
+    api.patch(`/links/${made.at('link.id')}`, { isActive: false });
+  await checkFaultyBodies(
+    check,
+    { name: 'POST /campaigns/:campaignId/links', api, method: 'POST', path, undo: switchOff },
+    [...faultyNames, ...faultyPasswords],
+  );
   const noCampaign = await api.post('/campaigns/unknown/links', {});
-  check('Part 7 POST /campaigns/:campaignId/links: an unknown campaign is 404', noCampaign, noCampaign.status, 404);
+  check(
+    'Part 7 POST /campaigns/:campaignId/links: an unknown campaign is 404',
+    noCampaign,
+    noCampaign.status,
+    404,
+  );
 
   const renamed = await api.patch(`/links/${id}`, { name: ' Renamed ' });
-  checkShape(check, 'Part 2, PATCH /links/:linkId: the link', renamed, renamed.at('link'), linkShape);
-  check('4.3 PATCH /links/:linkId changes the name alone', renamed, renamed.at('link'), { ...Object(first.at('link')), name: 'Renamed' });
+  checkShape(
+    check,
+    'Part 2, PATCH /links/:linkId: the link',
+    renamed,
+    renamed.at('link'),
+    linkShape,
+  );
+  check('4.3 PATCH /links/:linkId changes the name alone', renamed, renamed.at('link'), {
+    ...Object(first.at('link')),
+    name: 'Renamed',
+  });
   const off = await api.patch(`/links/${id}`, { isActive: false });
-  check('Part 3 PATCH /links/:linkId switches the link off', off, off.at('link'), { ...Object(renamed.at('link')), isActive: false });
+  check('Part 3 PATCH /links/:linkId switches the link off', off, off.at('link'), {
+    ...Object(renamed.at('link')),
+    isActive: false,
+  });
   const nothing = await api.patch(`/links/${id}`, {});
-  check('D6 PATCH /links/:linkId with an empty object is 200 and changes nothing', nothing, [nothing.status, nothing.at('link')], [200, off.at('link')]);
+  check(
+    'D6 PATCH /links/:linkId with an empty object is 200 and changes nothing',
+    nothing,
+    [nothing.status, nothing.at('link')],
+    [200, off.at('link')],
+  );
   const extra = await api.patch(`/links/${id}`, { hasPassword: true, token: 'x', unknown: [] });
-  check('D6 PATCH /links/:linkId ignores read-only and unknown fields', extra, extra.at('link'), off.at('link'));
-  await checkFaultyBodies(check, { name: 'PATCH /links/:linkId', api, method: 'PATCH', path: `/links/${id}` }, [
-    ...faultyNames,
-    ['isActive null', { isActive: null }, 'isActive'],
-    ['isActive "false"', { isActive: 'false' }, 'isActive'],
-    ['both fields wrong', { name: '', isActive: 0 }, 'name', 'isActive'],
-  ]);
+  check(
+    'D6 PATCH /links/:linkId ignores read-only and unknown fields',
+    extra,
+    extra.at('link'),
+    off.at('link'),
+  );
+  await checkFaultyBodies(
+    check,
+    { name: 'PATCH /links/:linkId', api, method: 'PATCH', path: `/links/${id}` },
+    [
+      ...faultyNames,
+      ['isActive null', { isActive: null }, 'isActive'],
+      ['isActive "false"', { isActive: 'false' }, 'isActive'],
+      ['both fields wrong', { name: '', isActive: 0 }, 'name', 'isActive'],
+    ],
+  );
   const offer = (linkToken: string) => sponsoredOffer(suite, linkToken);
   const inactive = await offer(token);
-  check('D27 a link that is switched off is LINK_INACTIVE', inactive, inactive.at('errors.0.extensions.reason'), 'LINK_INACTIVE');
+  check(
+    'D27 a link that is switched off is LINK_INACTIVE',
+    inactive,
+    inactive.at('errors.0.extensions.reason'),
+    'LINK_INACTIVE',
+  );
   const on = await api.patch(`/links/${id}`, { isActive: true });
   check('Part 3 PATCH /links/:linkId switches the link on again', on, on.at('link.isActive'), true);
   const open = await offer(token);
@@ -95,7 +205,12 @@ export async function checkLinks(suite: Suite): Promise<void> {
     ['removes the password with null', null, false],
   ] as const) {
     const changed = await api.patch(`/links/${id}/password`, { password });
-    check(`4.3 PATCH /links/:linkId/password ${what}: success is true`, changed, [changed.status, changed.at('success')], [200, true]);
+    check(
+      `4.3 PATCH /links/:linkId/password ${what}: success is true`,
+      changed,
+      [changed.status, changed.at('success')],
+      [200, true],
+    );
     check(
       `4.3 PATCH /links/:linkId/password ${what}: the password is not in the answer`,
       changed,
@@ -103,21 +218,43 @@ export async function checkLinks(suite: Suite): Promise<void> {
       false,
     );
     const now = await api.patch(`/links/${id}`, {});
-    check(`Part 3 PATCH /links/:linkId/password ${what}: hasPassword reflects it`, now, now.at('link.hasPassword'), hasPassword);
+    check(
+      `Part 3 PATCH /links/:linkId/password ${what}: hasPassword reflects it`,
+      now,
+      now.at('link.hasPassword'),
+      hasPassword,
+    );
     const seen = await offer(token);
-    check(`D27 the link asks for its password once it ${what}`, seen, seen.at('data.sponsoredOffer.needsPassword'), hasPassword);
+    check(
+      `D27 the link asks for its password once it ${what}`,
+      seen,
+      seen.at('data.sponsoredOffer.needsPassword'),
+      hasPassword,
+    );
   }
-  await checkFaultyBodies(check, { name: 'PATCH /links/:linkId/password', api, method: 'PATCH', path: `/links/${id}/password` }, [
-    ['no password', {}, 'password'],
-    ...faultyPasswords,
-    ['a password that is false', { password: false }, 'password'],
-  ]);
+  await checkFaultyBodies(
+    check,
+    { name: 'PATCH /links/:linkId/password', api, method: 'PATCH', path: `/links/${id}/password` },
+    [
+      ['no password', {}, 'password'],
+      ...faultyPasswords,
+      ['a password that is false', { password: false }, 'password'],
+    ],
+  );
   for (const more of ['', '/password']) {
     const unknown = await api.patch(`/links/unknown${more}`, { password: null });
     check(`Part 7 PATCH /links/:linkId${more}: an unknown id is 404`, unknown, unknown.status, 404);
   }
 
-  await checkList(check, { name: 'GET /campaigns/:campaignId/links', api, path, items: 'links', shape: linkShape, pageSizeDefault: 100, time: 'createdAt' });
+  await checkList(check, {
+    name: 'GET /campaigns/:campaignId/links',
+    api,
+    path,
+    items: 'links',
+    shape: linkShape,
+    pageSizeDefault: 100,
+    time: 'createdAt',
+  });
   const list = await api.get(path);
   const inOrder = [named, second, first].map((made) => made.at('link.id'));
   check(
@@ -130,11 +267,18 @@ export async function checkLinks(suite: Suite): Promise<void> {
     inOrder,
   );
   const noList = await api.get('/campaigns/unknown/links');
-  check('Part 7 GET /campaigns/:campaignId/links: an unknown campaign is 404', noList, noList.status, 404);
+  check(
+    'Part 7 GET /campaigns/:campaignId/links: an unknown campaign is 404',
+    noList,
+    noList.status,
+    404,
+  );
   const order = await api.get('/campaigns/unknown/links?page=0');
   check('D2 GET /campaigns/:campaignId/links: 400 comes before 404', order, order.status, 400);
 
-  const other = suite.api('other-org-key', 'links of another organization')?.under('/api/sponsorship/v1');
+  const other = suite
+    .api('other-org-key', 'links of another organization')
+    ?.under('/api/sponsorship/v1');
   if (other && (await other.get('/campaigns?pageSize=1')).status !== 403)
     for (const [more, body] of [
       ['', { name: 'taken' }],
@@ -149,13 +293,31 @@ export async function checkLinks(suite: Suite): Promise<void> {
 
   await api.patch(`/campaigns/${campaignId}`, { isActive: false });
   const paused = await offer(token);
-  check('D27 a link of a campaign that is switched off is CAMPAIGN_INACTIVE', paused, paused.at('errors.0.extensions.reason'), 'CAMPAIGN_INACTIVE');
-  await api.patch(`/campaigns/${campaignId}`, { isActive: true, expiresAt: '2001-01-01T00:00:00Z' });
+  check(
+    'D27 a link of a campaign that is switched off is CAMPAIGN_INACTIVE',
+    paused,
+    paused.at('errors.0.extensions.reason'),
+    'CAMPAIGN_INACTIVE',
+  );
+  await api.patch(`/campaigns/${campaignId}`, {
+    isActive: true,
+    expiresAt: '2001-01-01T00:00:00Z',
+  });
   const expired = await offer(token);
-  check('D27 a link of an expired campaign is CAMPAIGN_EXPIRED', expired, expired.at('errors.0.extensions.reason'), 'CAMPAIGN_EXPIRED');
+  check(
+    'D27 a link of an expired campaign is CAMPAIGN_EXPIRED',
+    expired,
+    expired.at('errors.0.extensions.reason'),
+    'CAMPAIGN_EXPIRED',
+  );
 
   const page = await send('GET', `/auth?sponsored=${token}`);
-  check('D27 /auth?sponsored=<token> is a page', page, [page.status, page.headers.get('content-type')?.split(';')[0]], [200, 'text/html']);
+  check(
+    'D27 /auth?sponsored=<token> is a page',
+    page,
+    [page.status, page.headers.get('content-type')?.split(';')[0]],
+    [200, 'text/html'],
+  );
   for (const [method, unwanted] of [
     ['POST', '/validate'],
     ['GET', '/validate'],
@@ -165,16 +327,26 @@ export async function checkLinks(suite: Suite): Promise<void> {
     ['GET', `/links/${token}`],
     ['POST', '/redemptions'],
   ] as const) {
-    const refused = await api.send(method, unwanted, { json: method === 'POST' ? { token } : undefined });
-    check(`D28 ${method} ${unwanted.replace(token, ':token')} does not exist`, refused, refused.status, oneOf(404, 405));
+    const refused = await api.send(method, unwanted, {
+      json: method === 'POST' ? { token } : undefined,
+    });
+    check(
+      `D28 ${method} ${unwanted.replace(token, ':token')} does not exist`,
+      refused,
+      refused.status,
+      oneOf(404, 405),
+    );
   }
 }
 
-/** What somebody who opens the link is shown, as the page at /auth?sponsored=<token> asks for it. */
+/**
+ * What somebody who opens the link is shown, as the page at /auth?sponsored=<token> asks for it.
+ */
 const sponsoredOffer = ({ send }: Suite, token: string) =>
   send('POST', '/graphql', {
     json: {
-      query: 'query ($token: String!) { sponsoredOffer(token: $token) { campaignName durationMonths includedSeats needsPassword } }',
+      query:
+        'query ($token: String!) { sponsoredOffer(token: $token) { campaignName durationMonths includedSeats needsPassword } }',
       variables: { token },
     },
   });

@@ -40,19 +40,62 @@ export async function checkOpenAiDoor(suite: Suite): Promise<void> {
 
   const answer = await complete({});
   check('D50 POST /chat/completions answers 200', answer, answer.status, 200);
-  for (const [field, matcher] of Object.entries({ id: filledText, created: integer, choices: listOf(objectWith({ index: integer })) }))
-    check(`D50 POST /chat/completions has ${field}, ${matcher.words}`, answer, answer.at(field), matcher);
-  check('D50 POST /chat/completions is a chat.completion', answer, answer.at('object'), 'chat.completion');
+  for (const [field, matcher] of Object.entries({
+    id: filledText,
+    created: integer,
+    choices: listOf(objectWith({ index: integer })),
+  }))
+    check(
+      `D50 POST /chat/completions has ${field}, ${matcher.words}`,
+      answer,
+      answer.at(field),
+      matcher,
+    );
+  check(
+    'D50 POST /chat/completions is a chat.completion',
+    answer,
+    answer.at('object'),
+    'chat.completion',
+  );
   check('D50 POST /chat/completions tells the model', answer, answer.at('model'), model);
-  check('D50 POST /chat/completions: the message is the assistant’s', answer, answer.at('choices.0.message.role'), 'assistant');
-  check('D50 POST /chat/completions: the message has content', answer, answer.at('choices.0.message.content'), filledText);
-  check('D50 POST /chat/completions: finish_reason is stop', answer, answer.at('choices.0.finish_reason'), 'stop');
-  const { prompt_tokens: prompt, completion_tokens: completion, total_tokens: total } = Object(answer.at('usage'));
-  check('D18 POST /chat/completions: usage has integers', answer, [prompt, completion, total], listOf(integer));
+  check(
+    'D50 POST /chat/completions: the message is the assistant’s',
+    answer,
+    answer.at('choices.0.message.role'),
+    'assistant',
+  );
+  check(
+    'D50 POST /chat/completions: the message has content',
+    answer,
+    answer.at('choices.0.message.content'),
+    filledText,
+  );
+  check(
+    'D50 POST /chat/completions: finish_reason is stop',
+    answer,
+    answer.at('choices.0.finish_reason'),
+    'stop',
+  );
+  const {
+    prompt_tokens: prompt,
+    completion_tokens: completion,
+    total_tokens: total,
+  } = Object(answer.at('usage'));
+  check(
+    'D18 POST /chat/completions: usage has integers',
+    answer,
+    [prompt, completion, total],
+    listOf(integer),
+  );
   check('D18 POST /chat/completions: total_tokens is the sum', answer, prompt + completion, total);
 
   const streamed = await complete({ stream: true, stream_options: { include_usage: true } });
-  check('D50 stream: true gives an event stream', streamed, streamed.headers.get('content-type'), matching(/^text\/event-stream/));
+  check(
+    'D50 stream: true gives an event stream',
+    streamed,
+    streamed.headers.get('content-type'),
+    matching(/^text\/event-stream/),
+  );
   const lines = [...streamed.text.matchAll(/^data: (.+)$/gm)].map(([, data = '']) => data);
   check('D50 a stream ends with [DONE]', streamed, lines.at(-1), '[DONE]');
   const chunks = lines.slice(0, -1).map((line) => JSON.parse(line));
@@ -62,17 +105,31 @@ export async function checkOpenAiDoor(suite: Suite): Promise<void> {
     chunks.map(({ object }) => object),
     listOf(matching(/^chat\.completion\.chunk$/)),
   );
-  check('D50 include_usage gives the usage at the end', streamed, chunks.at(-1)?.usage?.total_tokens, integer);
+  check(
+    'D50 include_usage gives the usage at the end',
+    streamed,
+    chunks.at(-1)?.usage?.total_tokens,
+    integer,
+  );
   check(
     'D50 a stream has one finish_reason',
     streamed,
-    chunks.flatMap(({ choices }) => choices).filter((choice) => Object(choice).finish_reason === 'stop').length,
+    chunks
+      .flatMap(({ choices }) => choices)
+      .filter((choice) => Object(choice).finish_reason === 'stop').length,
     1,
   );
 
   for (const role of ['system', 'developer', 'user']) {
-    const taken = await complete({ messages: [{ role, content: [{ type: 'text', text: 'Hi' }] }, ...messages] });
-    check(`D50 POST /chat/completions takes the role ${role}, and content as parts`, taken, taken.status, 200);
+    const taken = await complete({
+      messages: [{ role, content: [{ type: 'text', text: 'Hi' }] }, ...messages],
+    });
+    check(
+      `D50 POST /chat/completions takes the role ${role}, and content as parts`,
+      taken,
+      taken.status,
+      200,
+    );
   }
   for (const [what, body, param] of [
     ['no messages', { messages: undefined }, 'messages'],
@@ -83,24 +140,53 @@ export async function checkOpenAiDoor(suite: Suite): Promise<void> {
     ['a model that is a number', { model: 3 }, 'model'],
     ['no model', { model: undefined }, 'model'],
     ['tools', { tools: [{ type: 'function', function: { name: 'f', parameters: {} } }] }, 'tools'],
-    ['response_format json_object', { response_format: { type: 'json_object' } }, 'response_format'],
+    [
+      'response_format json_object',
+      { response_format: { type: 'json_object' } },
+      'response_format',
+    ],
     ['logprobs', { logprobs: true }, 'logprobs'],
     ['stop', { stop: ['\n'] }, 'stop'],
   ] as const) {
     const refused = await complete(body);
     check(`D50 POST /chat/completions with ${what} is 400`, refused, refused.status, 400);
     for (const [field, matcher] of Object.entries(errorShape))
-      check(`D50 POST /chat/completions with ${what}: error.${field}`, refused, refused.at(`error.${field}`), matcher);
-    check(`D50 POST /chat/completions with ${what}: error.param names it`, refused, String(refused.at('error.param')).startsWith(param), true);
+      check(
+        `D50 POST /chat/completions with ${what}: error.${field}`,
+        refused,
+        refused.at(`error.${field}`),
+        matcher,
+      );
+    check(
+      `D50 POST /chat/completions with ${what}: error.param names it`,
+      refused,
+      String(refused.at('error.param')).startsWith(param),
+      true,
+    );
   }
-  const text = await complete({ response_format: { type: 'text' }, max_tokens: 200, temperature: 0.2, user: 'x' });
-  check('D50 POST /chat/completions takes response_format text and max_tokens', text, text.status, 200);
+  const text = await complete({
+    response_format: { type: 'text' },
+    max_tokens: 200,
+    temperature: 0.2,
+    user: 'x',
+  });
+  check(
+    'D50 POST /chat/completions takes response_format text and max_tokens',
+    text,
+    text.status,
+    200,
+  );
   const unknown = await complete({ model: 'unknown' });
   const unknownModel = await api.get('/models/unknown');
   check('D50 an unknown model has one status', unknown, unknown.status, unknownModel.status);
   check('D50 an unknown model has an error', unknown, unknown.at('error.message'), filledText);
   const noKey = await send('GET', `${prefix}/models`);
-  check('D47 GET /models without a key is 401', noKey, [noKey.status, noKey.at('error.type')], [401, 'invalid_request_error']);
+  check(
+    'D47 GET /models without a key is 401',
+    noKey,
+    [noKey.status, noKey.at('error.type')],
+    [401, 'invalid_request_error'],
+  );
   const wrong = suite.api('org-key', 'the OpenAI door with an organization key')?.under(prefix);
   if (!wrong) return;
   const refused = await wrong.get('/models');

@@ -17,10 +17,17 @@ export async function checkRedemptions(suite: Suite): Promise<void> {
   if (!partner) return;
   const { api } = partner;
   const unknownList = await api.get('/campaigns/unknown/redemptions');
-  check('Part 7 GET /campaigns/:campaignId/redemptions: an unknown campaign is 404', unknownList, unknownList.status, 404);
+  check(
+    'Part 7 GET /campaigns/:campaignId/redemptions: an unknown campaign is 404',
+    unknownList,
+    unknownList.status,
+    404,
+  );
   const campaign = (await api.get('/campaigns?pageSize=100'))
     .listAt('campaigns')
-    .toSorted((a, b) => Object(b).completedRedemptionsCount - Object(a).completedRedemptionsCount)[0];
+    .toSorted(
+      (a, b) => Object(b).completedRedemptionsCount - Object(a).completedRedemptionsCount,
+    )[0];
   const path = `/campaigns/${idOf(campaign)}/redemptions`;
   const all = await checkList(check, {
     name: 'GET /campaigns/:campaignId/redemptions',
@@ -31,7 +38,12 @@ export async function checkRedemptions(suite: Suite): Promise<void> {
     pageSizeDefault: 100,
     time: 'redeemedAt',
   });
-  check('Part 2, GET /campaigns: completedRedemptionsCount is the number of redemptions', all, all.at('total'), Object(campaign).completedRedemptionsCount);
+  check(
+    'Part 2, GET /campaigns: completedRedemptionsCount is the number of redemptions',
+    all,
+    all.at('total'),
+    Object(campaign).completedRedemptionsCount,
+  );
   let together = 0;
   for (const status of billingStatuses) {
     const some = await api.get(`${path}?billingStatus=${status}`);
@@ -43,7 +55,12 @@ export async function checkRedemptions(suite: Suite): Promise<void> {
       rows.filter((row) => Object(row).billingStatus !== status),
       [],
     );
-    check(`4.3 GET /campaigns/:campaignId/redemptions?billingStatus=${status} counts those alone`, some, rows.length, Math.min(100, Number(some.at('total'))));
+    check(
+      `4.3 GET /campaigns/:campaignId/redemptions?billingStatus=${status} counts those alone`,
+      some,
+      rows.length,
+      Math.min(100, Number(some.at('total'))),
+    );
     if (status === 'UNBILLED')
       check(
         'Part 2 billedAt and billingBatchId are null while unbilled',
@@ -59,10 +76,20 @@ export async function checkRedemptions(suite: Suite): Promise<void> {
         [],
       );
   }
-  check('4.3 GET /campaigns/:campaignId/redemptions: the four billing statuses together are all', all, together, all.at('total'));
+  check(
+    '4.3 GET /campaigns/:campaignId/redemptions: the four billing statuses together are all',
+    all,
+    together,
+    all.at('total'),
+  );
   for (const status of ['billed', 'PAID', '']) {
     const refused = await api.get(`${path}?billingStatus=${status}`);
-    check(`D6 GET /campaigns/:campaignId/redemptions?billingStatus=${status} is 400`, refused, refused.status, 400);
+    check(
+      `D6 GET /campaigns/:campaignId/redemptions?billingStatus=${status} is 400`,
+      refused,
+      refused.status,
+      400,
+    );
   }
   const notExtended = all.listAt('redemptions').filter((row) => Object(row).extendedUntil === null);
   check(
@@ -73,21 +100,40 @@ export async function checkRedemptions(suite: Suite): Promise<void> {
   );
 
   for (const action of ['extend', 'billing']) {
-    const body = action === 'extend' ? { newSponsoredUntil: '2099-01-01T00:00:00Z' } : { billingStatus: 'BILLED' };
+    const body =
+      action === 'extend'
+        ? { newSponsoredUntil: '2099-01-01T00:00:00Z' }
+        : { billingStatus: 'BILLED' };
     const unknown = await api.patch(`/redemptions/unknown/${action}`, body);
-    check(`Part 7 PATCH /redemptions/:redemptionId/${action}: an unknown id is 404`, unknown, unknown.status, 404);
+    check(
+      `Part 7 PATCH /redemptions/:redemptionId/${action}: an unknown id is 404`,
+      unknown,
+      unknown.status,
+      404,
+    );
     const order = await api.patch(`/redemptions/unknown/${action}`, {});
-    check(`D2 PATCH /redemptions/:redemptionId/${action}: 400 comes before 404`, order, order.status, 400);
+    check(
+      `D2 PATCH /redemptions/:redemptionId/${action}: 400 comes before 404`,
+      order,
+      order.status,
+      400,
+    );
   }
   const [redemption] = all.listAt('redemptions');
   const id = idOf(redemption);
   if (!disposable || typeof id !== 'string')
-    return void report.leftOut.set('changes of redemptions', typeof id === 'string' ? '--disposable is not given' : 'the partner has no redemption');
-  const read = async () => (await api.get(path)).listAt('redemptions').find((row) => idOf(row) === id);
+    return void report.leftOut.set(
+      'changes of redemptions',
+      typeof id === 'string' ? '--disposable is not given' : 'the partner has no redemption',
+    );
+  const read = async () =>
+    (await api.get(path)).listAt('redemptions').find((row) => idOf(row) === id);
   await checkBilling(suite, { api, id, read });
   await checkExtension(suite, { api, id, read });
 
-  const other = suite.api('other-org-key', 'redemptions of another organization')?.under('/api/sponsorship/v1');
+  const other = suite
+    .api('other-org-key', 'redemptions of another organization')
+    ?.under('/api/sponsorship/v1');
   if (!other) return;
   for (const [action, body] of [
     ['extend', { newSponsoredUntil: '2099-01-01T00:00:00Z' }],
@@ -109,14 +155,28 @@ async function checkBilling({ check }: Suite, { api, id, read }: Place): Promise
     for (const to of billingStatuses) {
       await set({ billingStatus: from });
       const moved = await set({ billingStatus: to });
-      check(`D25 PATCH /redemptions/:redemptionId/billing: from ${from} to ${to}`, moved, [moved.status, moved.at('success')], [200, true]);
+      check(
+        `D25 PATCH /redemptions/:redemptionId/billing: from ${from} to ${to}`,
+        moved,
+        [moved.status, moved.at('success')],
+        [200, true],
+      );
     }
   await set({ billingStatus: 'UNBILLED' });
-  const billed = await set({ billingStatus: 'BILLED', billingAmount: 12.5, billingBatchId: 'contract-1' });
+  const billed = await set({
+    billingStatus: 'BILLED',
+    billingAmount: 12.5,
+    billingBatchId: 'contract-1',
+  });
   const first = Object(await read());
   check('Part 3 billing: the status is the one given', billed, first.billingStatus, 'BILLED');
   check('Part 3 billing: the amount is stored when sent', billed, first.billingAmount, 12.5);
-  check('Part 3 billing: the batch is stored when sent', billed, first.billingBatchId, 'contract-1');
+  check(
+    'Part 3 billing: the batch is stored when sent',
+    billed,
+    first.billingBatchId,
+    'contract-1',
+  );
   check('D25 billing: entering BILLED sets billedAt', billed, first.billedAt, time);
   const again = await set({ billingStatus: 'BILLED' });
   const second = Object(await read());
@@ -128,19 +188,43 @@ async function checkBilling({ check }: Suite, { api, id, read }: Place): Promise
   const cleared = await set({ billingStatus: 'UNBILLED' });
   const third = Object(await read());
   check('D25 billing: entering UNBILLED clears billedAt', cleared, third.billedAt, null);
-  check('D25 billing: entering UNBILLED clears billingBatchId', cleared, third.billingBatchId, null);
+  check(
+    'D25 billing: entering UNBILLED clears billingBatchId',
+    cleared,
+    third.billingBatchId,
+    null,
+  );
   check('D25 billing: entering UNBILLED keeps the amount', cleared, third.billingAmount, 0);
-  await checkFaultyBodies(check, { name: 'PATCH /redemptions/:redemptionId/billing', api, method: 'PATCH', path: `/redemptions/${id}/billing` }, [
-    ['no billingStatus', {}, 'billingStatus'],
-    ['billingStatus null', { billingStatus: null }, 'billingStatus'],
-    ['billingStatus in small letters', { billingStatus: 'billed' }, 'billingStatus'],
-    ['billingStatus PAID', { billingStatus: 'PAID' }, 'billingStatus'],
-    ['billingStatus 1', { billingStatus: 1 }, 'billingStatus'],
-    ['a negative amount', { billingStatus: 'BILLED', billingAmount: -0.01 }, 'billingAmount'],
-    ['an amount "5"', { billingStatus: 'BILLED', billingAmount: '5' }, 'billingAmount'],
-    ['a batch that is a number', { billingStatus: 'BILLED', billingBatchId: 7 }, 'billingBatchId'],
-    ['three wrong fields', { billingStatus: 'x', billingAmount: -1, billingBatchId: {} }, 'billingStatus', 'billingAmount', 'billingBatchId'],
-  ]);
+  await checkFaultyBodies(
+    check,
+    {
+      name: 'PATCH /redemptions/:redemptionId/billing',
+      api,
+      method: 'PATCH',
+      path: `/redemptions/${id}/billing`,
+    },
+    [
+      ['no billingStatus', {}, 'billingStatus'],
+      ['billingStatus null', { billingStatus: null }, 'billingStatus'],
+      ['billingStatus in small letters', { billingStatus: 'billed' }, 'billingStatus'],
+      ['billingStatus PAID', { billingStatus: 'PAID' }, 'billingStatus'],
+      ['billingStatus 1', { billingStatus: 1 }, 'billingStatus'],
+      ['a negative amount', { billingStatus: 'BILLED', billingAmount: -0.01 }, 'billingAmount'],
+      ['an amount "5"', { billingStatus: 'BILLED', billingAmount: '5' }, 'billingAmount'],
+      [
+        'a batch that is a number',
+        { billingStatus: 'BILLED', billingBatchId: 7 },
+        'billingBatchId',
+      ],
+      [
+        'three wrong fields',
+        { billingStatus: 'x', billingAmount: -1, billingBatchId: {} },
+        'billingStatus',
+        'billingAmount',
+        'billingBatchId',
+      ],
+    ],
+  );
   const untouched = await set({ billingStatus: 'UNBILLED' });
   check('D6 billing: refused changes change nothing', untouched, Object(await read()), third);
 }
@@ -148,34 +232,102 @@ async function checkBilling({ check }: Suite, { api, id, read }: Place): Promise
 async function checkExtension({ check }: Suite, { api, id, read }: Place): Promise<void> {
   const extend = (json: object): Promise<Answer> => api.patch(`/redemptions/${id}/extend`, json);
   const before = Object(await read());
-  const later = (days: number) => new Date(Date.parse(before.sponsoredUntil) + days * 86_400_000).toISOString();
+  const later = (days: number) =>
+    new Date(Date.parse(before.sponsoredUntil) + days * 86_400_000).toISOString();
   const equal = await extend({ newSponsoredUntil: before.sponsoredUntil });
   check('Part 3 extend: the same end is 400', equal, equal.status, 400);
   const earlier = await extend({ newSponsoredUntil: later(-1) });
   check('Part 3 extend: an earlier end is 400', earlier, earlier.status, 400);
-  check('Part 7 extend: the 400 names newSponsoredUntil', earlier, earlier.text.includes('newSponsoredUntil'), true);
-  check('Part 3 extend: a refused extension changes nothing', earlier, Object(await read()), before);
-  await checkFaultyBodies(check, { name: 'PATCH /redemptions/:redemptionId/extend', api, method: 'PATCH', path: `/redemptions/${id}/extend` }, [
-    ['no newSponsoredUntil', {}, 'newSponsoredUntil'],
-    ['newSponsoredUntil null', { newSponsoredUntil: null }, 'newSponsoredUntil'],
-    ['newSponsoredUntil that is a number', { newSponsoredUntil: 4_000_000_000 }, 'newSponsoredUntil'],
-    ['newSponsoredUntil on 31 June', { newSponsoredUntil: '2098-06-31T00:00:00Z' }, 'newSponsoredUntil'],
-    ['newSponsoredUntil without a time', { newSponsoredUntil: '2098-06-30' }, 'newSponsoredUntil'],
-    ['a reason that is a number', { newSponsoredUntil: later(1), reason: 3 }, 'reason'],
-    ['two wrong fields', { newSponsoredUntil: 'x', reason: [] }, 'newSponsoredUntil', 'reason'],
-  ]);
+  check(
+    'Part 7 extend: the 400 names newSponsoredUntil',
+    earlier,
+    earlier.text.includes('newSponsoredUntil'),
+    true,
+  );
+  check(
+    'Part 3 extend: a refused extension changes nothing',
+    earlier,
+    Object(await read()),
+    before,
+  );
+  await checkFaultyBodies(
+    check,
+    {
+      name: 'PATCH /redemptions/:redemptionId/extend',
+      api,
+      method: 'PATCH',
+      path: `/redemptions/${id}/extend`,
+    },
+    [
+      ['no newSponsoredUntil', {}, 'newSponsoredUntil'],
+      ['newSponsoredUntil null', { newSponsoredUntil: null }, 'newSponsoredUntil'],
+      [
+        'newSponsoredUntil that is a number',
+        { newSponsoredUntil: 4_000_000_000 },
+        'newSponsoredUntil',
+      ],
+      [
+        'newSponsoredUntil on 31 June',
+        { newSponsoredUntil: '2098-06-31T00:00:00Z' },
+        'newSponsoredUntil',
+      ],
+      [
+        'newSponsoredUntil without a time',
+        { newSponsoredUntil: '2098-06-30' },
+        'newSponsoredUntil',
+      ],
+      ['a reason that is a number', { newSponsoredUntil: later(1), reason: 3 }, 'reason'],
+      ['two wrong fields', { newSponsoredUntil: 'x', reason: [] }, 'newSponsoredUntil', 'reason'],
+    ],
+  );
 
   const extended = await extend({ newSponsoredUntil: later(1), reason: ' Agreed ' });
   check('D1 PATCH /redemptions/:redemptionId/extend answers 200', extended, extended.status, 200);
-  checkShape(check, 'Part 2, PATCH /redemptions/:redemptionId/extend: the redemption', extended, extended.at('redemption'), extendedRedemption);
-  check('Part 3 extend: sponsoredUntil is the new end', extended, extended.at('redemption.sponsoredUntil'), later(1));
-  check('Part 3 extend: extendedUntil is the new end', extended, extended.at('redemption.extendedUntil'), later(1));
-  check('Part 3 extend: the reason is stored when sent', extended, extended.at('redemption.extensionReason'), 'Agreed');
+  checkShape(
+    check,
+    'Part 2, PATCH /redemptions/:redemptionId/extend: the redemption',
+    extended,
+    extended.at('redemption'),
+    extendedRedemption,
+  );
+  check(
+    'Part 3 extend: sponsoredUntil is the new end',
+    extended,
+    extended.at('redemption.sponsoredUntil'),
+    later(1),
+  );
+  check(
+    'Part 3 extend: extendedUntil is the new end',
+    extended,
+    extended.at('redemption.extendedUntil'),
+    later(1),
+  );
+  check(
+    'Part 3 extend: the reason is stored when sent',
+    extended,
+    extended.at('redemption.extensionReason'),
+    'Agreed',
+  );
   const listed = Object(await read());
-  const { campaignId: _, campaignName: __, linkToken: ___, ...common } = Object(extended.at('redemption'));
+  const {
+    campaignId: _,
+    campaignName: __,
+    linkToken: ___,
+    ...common
+  } = Object(extended.at('redemption'));
   check('Part 3 extend: the list tells the same', extended, listed, common);
   const kept = await extend({ newSponsoredUntil: later(2) });
-  check('D48 extend: an absent reason leaves it', kept, kept.at('redemption.extensionReason'), 'Agreed');
+  check(
+    'D48 extend: an absent reason leaves it',
+    kept,
+    kept.at('redemption.extensionReason'),
+    'Agreed',
+  );
   const cleared = await extend({ newSponsoredUntil: later(3), reason: null });
-  check('D48 extend: reason null clears the reason', cleared, [cleared.status, cleared.at('redemption.extensionReason')], [200, null]);
+  check(
+    'D48 extend: reason null clears the reason',
+    cleared,
+    [cleared.status, cleared.at('redemption.extensionReason')],
+    [200, null],
+  );
 }

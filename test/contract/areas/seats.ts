@@ -12,16 +12,31 @@ export async function checkSeats(suite: Suite): Promise<void> {
   const full = await api.post('/users', { email });
   if (full.status === 200) await api.delete(`/users/${full.at('user.id')}`);
   check('D32 POST /users at the seat cap is 403', full, full.status, 403);
-  check('D32 POST /users at the seat cap: the message tells the reason', full, full.at('message'), matching(/seat/i));
+  check(
+    'D32 POST /users at the seat cap: the message tells the reason',
+    full,
+    full.at('message'),
+    matching(/seat/i),
+  );
   const member = Object(before.listAt('users')[0]).email;
   const conflict = await api.post('/users', { email: member });
   check('D40 POST /users at the seat cap: a member is 409', conflict, conflict.status, 409);
   const added = await api.post('/users/add', { email: member });
   check('D40 POST /users/add at the seat cap: a member is 409', added, added.status, 409);
   const nobody = await api.post('/users/add', { email: `nobody-${email}` });
-  check('D2 POST /users/add at the seat cap: no such account is still 404 or 403', nobody, nobody.status === 404 || nobody.status === 403, true);
+  check(
+    'D2 POST /users/add at the seat cap: no such account is still 404 or 403',
+    nobody,
+    nobody.status === 404 || nobody.status === 403,
+    true,
+  );
   const faulty = await api.post('/users', { email: 'x' });
   check('D2 POST /users at the seat cap: invalid input is 400', faulty, faulty.status, 400);
   const after = await api.get('/users?pageSize=100');
-  check('D32 refused users are not added', after, after.listAt('users').map(idOf), before.listAt('users').map(idOf));
+  check(
+    'D32 refused users are not added',
+    after,
+    after.listAt('users').map(idOf),
+    before.listAt('users').map(idOf),
+  );
 }

@@ -22,8 +22,18 @@ export async function checkTeams(suite: Suite): Promise<void> {
   check('D1 POST /teams answers 200', created, created.status, 200);
   checkShape(check, 'Part 2, POST /teams: the team', created, created.at('team'), teamShape);
   check('D9 POST /teams trims the name', created, created.at('team.name'), name);
-  check('Part 2, POST /teams: memberCount of a new team is 0', created, created.at('team.memberCount'), 0);
-  check('Part 2, POST /teams: a new team is not the default team', created, created.at('team.isDefault'), false);
+  check(
+    'Part 2, POST /teams: memberCount of a new team is 0',
+    created,
+    created.at('team.memberCount'),
+    0,
+  );
+  check(
+    'Part 2, POST /teams: a new team is not the default team',
+    created,
+    created.at('team.isDefault'),
+    false,
+  );
 
   for (const [what, taken] of [
     ['the same name', name],
@@ -34,16 +44,20 @@ export async function checkTeams(suite: Suite): Promise<void> {
     check(`D32 POST /teams: ${what} is 409`, refused, refused.status, 409);
   }
   const remove = (accepted: Answer) => api.delete(`/teams/${accepted.at('team.id')}`);
-  await checkFaultyBodies(check, { name: 'POST /teams', api, method: 'POST', path: '/teams', undo: remove }, [
-    ['no name', {}, 'name'],
-    ['a name that is null', { name: null }, 'name'],
-    ['a name that is a number', { name: 3 }, 'name'],
-    ['an empty name', { name: '' }, 'name'],
-    ['a name of spaces', { name: '   ' }, 'name'],
-    ['a name with a control character', { name: 'a\u0000b' }, 'name'],
-    ['a name with a bidirectional override', { name: 'a\u202eb' }, 'name'],
-    ['a name without a visible character', { name: '\u200b' }, 'name'],
-  ]);
+  await checkFaultyBodies(
+    check,
+    { name: 'POST /teams', api, method: 'POST', path: '/teams', undo: remove },
+    [
+      ['no name', {}, 'name'],
+      ['a name that is null', { name: null }, 'name'],
+      ['a name that is a number', { name: 3 }, 'name'],
+      ['an empty name', { name: '' }, 'name'],
+      ['a name of spaces', { name: '   ' }, 'name'],
+      ['a name with a control character', { name: 'a\u0000b' }, 'name'],
+      ['a name with a bidirectional override', { name: 'a\u202eb' }, 'name'],
+      ['a name without a visible character', { name: '\u200b' }, 'name'],
+    ],
+  );
 
   const list = await api.get('/teams');
   check('D1 GET /teams answers 200', list, list.status, 200);
@@ -56,16 +70,37 @@ export async function checkTeams(suite: Suite): Promise<void> {
     );
   const defaults = list.listAt('teams').filter((team) => Object(team).isDefault === true);
   check('Part 2, GET /teams: exactly one team is the default team', list, defaults.length, 1);
-  check('4.4 GET /teams has the new team', list, list.listAt('teams').map(idOf).includes(teamId), true);
+  check(
+    '4.4 GET /teams has the new team',
+    list,
+    list.listAt('teams').map(idOf).includes(teamId),
+    true,
+  );
   check('D7 GET /teams: the newest team comes first', list, idOf(list.listAt('teams')[0]), teamId);
-  check('D30 a new user is in the default team', person, person.at('user.teams.0.id'), idOf(defaults[0]));
+  check(
+    'D30 a new user is in the default team',
+    person,
+    person.at('user.teams.0.id'),
+    idOf(defaults[0]),
+  );
 
   const joined = await api.post(`/teams/${teamId}/users`, { userId });
   check('D1 POST /teams/:teamId/users answers 200', joined, joined.status, 200);
   check('D31 POST /teams/:teamId/users: success is true', joined, joined.at('success'), true);
   check('D31 POST /teams/:teamId/users tells userId', joined, joined.at('userId'), userId);
-  checkShape(check, 'D31 POST /teams/:teamId/users: the team', joined, joined.at('team'), teamShape);
-  check('D31 POST /teams/:teamId/users: memberCount is 1 more', joined, joined.at('team.memberCount'), 1);
+  checkShape(
+    check,
+    'D31 POST /teams/:teamId/users: the team',
+    joined,
+    joined.at('team'),
+    teamShape,
+  );
+  check(
+    'D31 POST /teams/:teamId/users: memberCount is 1 more',
+    joined,
+    joined.at('team.memberCount'),
+    1,
+  );
   const twice = await api.post(`/teams/${teamId}/users`, { userId });
   check('D32 POST /teams/:teamId/users: a member of the team is 409', twice, twice.status, 409);
   const member = await api.get(`/users/${userId}`);
@@ -75,7 +110,12 @@ export async function checkTeams(suite: Suite): Promise<void> {
     member.listAt('user.teams').some((team) => idOf(team) === teamId && Object(team).name === name),
     true,
   );
-  check('Part 2, GET /users/:userId tells both teams', member, member.listAt('user.teams').length, 2);
+  check(
+    'Part 2, GET /users/:userId tells both teams',
+    member,
+    member.listAt('user.teams').length,
+    2,
+  );
 
   const noUser = await api.post(`/teams/${teamId}/users`, { userId: 'unknown' });
   check('D31 POST /teams/:teamId/users: an unknown user is 404', noUser, noUser.status, 404);
@@ -83,16 +123,25 @@ export async function checkTeams(suite: Suite): Promise<void> {
   check('D31 POST /teams/:teamId/users: an unknown team is 404', noTeam, noTeam.status, 404);
   const order = await api.post('/teams/unknown/users', { userId: 3 });
   check('D2 POST /teams/:teamId/users: 400 comes before 404', order, order.status, 400);
-  await checkFaultyBodies(check, { name: 'POST /teams/:teamId/users', api, method: 'POST', path: `/teams/${teamId}/users` }, [
-    ['no userId', {}, 'userId'],
-    ['a userId that is null', { userId: null }, 'userId'],
-    ['a userId that is a number', { userId: 3 }, 'userId'],
-    ['a userId that is an object', { userId: { id: userId } }, 'userId'],
-  ]);
+  await checkFaultyBodies(
+    check,
+    { name: 'POST /teams/:teamId/users', api, method: 'POST', path: `/teams/${teamId}/users` },
+    [
+      ['no userId', {}, 'userId'],
+      ['a userId that is null', { userId: null }, 'userId'],
+      ['a userId that is a number', { userId: 3 }, 'userId'],
+      ['a userId that is an object', { userId: { id: userId } }, 'userId'],
+    ],
+  );
 
   const left = await api.delete(`/teams/${teamId}/users/${userId}`);
   check('D1 DELETE /teams/:teamId/users/:userId answers 200', left, left.status, 200);
-  check('D31 DELETE /teams/:teamId/users/:userId answers its body', left, left.body, { status: 'success', success: true, teamId, userId });
+  check('D31 DELETE /teams/:teamId/users/:userId answers its body', left, left.body, {
+    status: 'success',
+    success: true,
+    teamId,
+    userId,
+  });
   for (const [what, path] of [
     ['a membership that ended', `/teams/${teamId}/users/${userId}`],
     ['an unknown user', `/teams/${teamId}/users/unknown`],
@@ -107,31 +156,70 @@ export async function checkTeams(suite: Suite): Promise<void> {
   await api.post(`/teams/${teamId}/users`, { userId });
   const removed = await api.delete(`/teams/${teamId}`);
   check('D1 DELETE /teams/:teamId answers 200', removed, removed.status, 200);
-  check('D31 DELETE /teams/:teamId answers its body', removed, removed.body, { status: 'success', success: true, teamId });
+  check('D31 DELETE /teams/:teamId answers its body', removed, removed.body, {
+    status: 'success',
+    success: true,
+    teamId,
+  });
   const afterwards = await api.get(`/users/${userId}`);
-  check('4.4 DELETE /teams/:teamId removes the users from the team first', afterwards, afterwards.listAt('user.teams').map(idOf).includes(teamId), false);
-  check('4.4 DELETE /teams/:teamId leaves the users in the organization', afterwards, afterwards.status, 200);
+  check(
+    '4.4 DELETE /teams/:teamId removes the users from the team first',
+    afterwards,
+    afterwards.listAt('user.teams').map(idOf).includes(teamId),
+    false,
+  );
+  check(
+    '4.4 DELETE /teams/:teamId leaves the users in the organization',
+    afterwards,
+    afterwards.status,
+    200,
+  );
   const gone = await api.delete(`/teams/${teamId}`);
   check('Part 7 DELETE /teams/:teamId twice: 404', gone, gone.status, 404);
   const reused = await api.post('/teams', { name });
   const reusedId = reused.textAt('team.id');
   later(() => api.delete(`/teams/${reusedId}`));
-  check('Part 2, POST /teams: the name of a deleted team is free', reused, reused.at('team.name'), name);
+  check(
+    'Part 2, POST /teams: the name of a deleted team is free',
+    reused,
+    reused.at('team.name'),
+    name,
+  );
 
   if (disposable) {
     const kept = await api.delete(`/teams/${idOf(defaults[0])}`);
     check('D31 DELETE /teams/:teamId: the default team is 403', kept, kept.status, 403);
-    check('D31 DELETE /teams/:teamId: the 403 gives the reason', kept, kept.at('message'), filledText);
+    check(
+      'D31 DELETE /teams/:teamId: the 403 gives the reason',
+      kept,
+      kept.at('message'),
+      filledText,
+    );
   } else report.leftOut.set('that the default team cannot be deleted', '--disposable is not given');
 }
 
-async function checkForeignTeams(suite: Suite, { teamId, userId }: { teamId: string; userId: string }): Promise<void> {
+async function checkForeignTeams(
+  suite: Suite,
+  { teamId, userId }: { teamId: string; userId: string },
+): Promise<void> {
   const { check } = suite;
-  const other = suite.api('other-org-key', 'teams of another organization')?.under('/api/user-management/v1');
+  const other = suite
+    .api('other-org-key', 'teams of another organization')
+    ?.under('/api/user-management/v1');
   if (!other) return;
   const list = await other.get('/teams');
-  check('D3 GET /teams does not list teams of another organization', list, list.listAt('teams').map(idOf).includes(teamId), false);
-  checkSameRefusal(check, 'D3 DELETE /teams/:teamId of another organization', await other.delete(`/teams/${teamId}`), await other.delete('/teams/unknown'));
+  check(
+    'D3 GET /teams does not list teams of another organization',
+    list,
+    list.listAt('teams').map(idOf).includes(teamId),
+    false,
+  );
+  checkSameRefusal(
+    check,
+    'D3 DELETE /teams/:teamId of another organization',
+    await other.delete(`/teams/${teamId}`),
+    await other.delete('/teams/unknown'),
+  );
   checkSameRefusal(
     check,
     'D3 POST /teams/:teamId/users in a team of another organization',

@@ -11,25 +11,57 @@ export async function checkUsers(suite: Suite): Promise<void> {
   const { check, prefix, later, report, disposable } = suite;
   const api = suite.api('org-key', 'users of User Management')?.under('/api/user-management/v1');
   if (!api) return;
-  report.remains.push(`accounts of ${prefix}-…@contract.example without a membership: the contract has no call that deletes an account`);
+  report.remains.push(
+    `accounts of ${prefix}-…@contract.example without a membership: the contract has no call that deletes an account`,
+  );
   const address = (number: number) => `${prefix}-${number}@contract.example`;
   const made: string[] = [];
   later(() => Promise.all(made.map((id) => api.delete(`/users/${id}`))));
 
-  const ada = { email: address(1), firstName: '  Ada%_\\  ', lastName: 'Contract', unknown: { nested: true } };
+  const ada = {
+    email: address(1),
+    firstName: '  Ada%_\\  ',
+    lastName: 'Contract',
+    unknown: { nested: true },
+  };
   const created = await api.post('/users', ada);
   const id = created.textAt('user.id');
   made.push(id);
   check('D1 POST /users answers 200, creation included', created, created.status, 200);
-  check('D30 POST /users: isNewUser is true for a new account', created, created.at('isNewUser'), true);
+  check(
+    'D30 POST /users: isNewUser is true for a new account',
+    created,
+    created.at('isNewUser'),
+    true,
+  );
   check('D6 POST /users ignores unknown fields', created, created.at('user.unknown'), undefined);
   checkShape(check, 'Part 2, POST /users: the user', created, created.at('user'), userShape);
   check('D30 POST /users keeps the address', created, created.at('user.email'), ada.email);
   check('D9 POST /users trims names', created, created.at('user.firstName'), 'Ada%_\\');
-  check('D30 POST /users: a new user is no administrator', created, created.at('user.isAdmin'), false);
-  check('D30 POST /users: lastLogin is null before the first sign-in', created, created.at('user.lastLogin'), null);
-  check('D30 POST /users: a new user is in one team, the default team', created, created.listAt('user.teams').length, 1);
-  check('D9 POST /users: createdAt is now', created, Math.abs(Date.parse(created.textAt('user.createdAt')) - Date.now()) < 300_000, true);
+  check(
+    'D30 POST /users: a new user is no administrator',
+    created,
+    created.at('user.isAdmin'),
+    false,
+  );
+  check(
+    'D30 POST /users: lastLogin is null before the first sign-in',
+    created,
+    created.at('user.lastLogin'),
+    null,
+  );
+  check(
+    'D30 POST /users: a new user is in one team, the default team',
+    created,
+    created.listAt('user.teams').length,
+    1,
+  );
+  check(
+    'D9 POST /users: createdAt is now',
+    created,
+    Math.abs(Date.parse(created.textAt('user.createdAt')) - Date.now()) < 300_000,
+    true,
+  );
 
   const bare = await api.post('/users', { email: address(2).toUpperCase() });
   made.push(bare.textAt('user.id'));
@@ -58,27 +90,72 @@ export async function checkUsers(suite: Suite): Promise<void> {
     ['a lastName that is a boolean', { email: address(9), lastName: true }, 'lastName'],
     ['a firstName that is null', { email: address(9), firstName: null }, 'firstName'],
     ['a lastName that is null', { email: address(9), lastName: null }, 'lastName'],
-    ['three wrong fields', { email: 'x', firstName: 1, lastName: [] }, 'email', 'firstName', 'lastName'],
-    ['a firstName with a control character', { email: address(9), firstName: 'A\u0007da' }, 'firstName'],
-    ['a firstName with a bidirectional override', { email: address(9), firstName: 'A\u202eda' }, 'firstName'],
-    ['a lastName without a visible character', { email: address(9), lastName: '\u200b\u200b' }, 'lastName'],
+    [
+      'three wrong fields',
+      { email: 'x', firstName: 1, lastName: [] },
+      'email',
+      'firstName',
+      'lastName',
+    ],
+    [
+      'a firstName with a control character',
+      { email: address(9), firstName: 'A\u0007da' },
+      'firstName',
+    ],
+    [
+      'a firstName with a bidirectional override',
+      { email: address(9), firstName: 'A\u202eda' },
+      'firstName',
+    ],
+    [
+      'a lastName without a visible character',
+      { email: address(9), lastName: '\u200b\u200b' },
+      'lastName',
+    ],
   ];
   const remove = (accepted: Answer) => api.delete(`/users/${accepted.at('user.id')}`);
-  await checkFaultyBodies(check, { name: 'POST /users', api, method: 'POST', path: '/users', undo: remove }, faulty);
+  await checkFaultyBodies(
+    check,
+    { name: 'POST /users', api, method: 'POST', path: '/users', undo: remove },
+    faulty,
+  );
 
   const got = await api.get(`/users/${id}`);
-  check('D30 GET /users/:userId answers the user as it was created', got, got.at('user'), created.at('user'));
+  check(
+    'D30 GET /users/:userId answers the user as it was created',
+    got,
+    got.at('user'),
+    created.at('user'),
+  );
   checkShape(check, 'Part 2, GET /users/:userId: the user', got, got.at('user'), userShape);
   const unknown = await api.get('/users/unknown');
   check('Part 7 GET /users/:userId: an unknown id is 404', unknown, unknown.status, 404);
   const escaped = await api.get('/users/%00%2f');
   check('D3 GET /users/:userId: an id that nothing can have is 404', escaped, escaped.status, 404);
 
-  await checkList(check, { name: 'GET /users', api, path: '/users', items: 'users', shape: userShape, pageSizeDefault: 20, time: 'createdAt' });
+  await checkList(check, {
+    name: 'GET /users',
+    api,
+    path: '/users',
+    items: 'users',
+    shape: userShape,
+    pageSizeDefault: 20,
+    time: 'createdAt',
+  });
   const mine = await api.get(`/users?search=${prefix}`);
   check('D33 GET /users: search finds in the address', mine, mine.at('total'), 3);
-  check('D7 GET /users: the newest user comes first', mine, mine.listAt('users').map(idOf), made.toReversed());
-  check('Part 2, GET /users: a user in the list is the same as alone', mine, mine.at('users'), hasItem(got.at('user')));
+  check(
+    'D7 GET /users: the newest user comes first',
+    mine,
+    mine.listAt('users').map(idOf),
+    made.toReversed(),
+  );
+  check(
+    'Part 2, GET /users: a user in the list is the same as alone',
+    mine,
+    mine.at('users'),
+    hasItem(got.at('user')),
+  );
   for (const [what, search, found] of [
     ['whatever the case', prefix.toUpperCase(), true],
     ['without the spaces around it', `  ${prefix}  `, true],
@@ -90,17 +167,29 @@ export async function checkUsers(suite: Suite): Promise<void> {
     ['with % never as a wildcard', `${prefix.slice(0, 8)}%1`, false],
   ] as const) {
     const answer = await api.get(`/users?pageSize=100&search=${encodeURIComponent(search)}`);
-    check(`D33 GET /users: search finds ${what}`, answer, answer.listAt('users').map(idOf).includes(id), found);
+    check(
+      `D33 GET /users: search finds ${what}`,
+      answer,
+      answer.listAt('users').map(idOf).includes(id),
+      found,
+    );
   }
   const nothing = await api.get(`/users?search=${prefix}-nobody`);
-  check('D7 GET /users: a search without a result is an empty list', nothing, [nothing.at('users'), nothing.at('total'), nothing.at('totalPages')], [[], 0, 0]);
+  check(
+    'D7 GET /users: a search without a result is an empty list',
+    nothing,
+    [nothing.at('users'), nothing.at('total'), nothing.at('totalPages')],
+    [[], 0, 0],
+  );
 
   await checkAdding(suite, { api, id, email: ada.email });
   await checkTenants(suite, { api, id, email: ada.email });
 
   if (disposable) {
     const everybody = await api.get('/users?pageSize=100');
-    const administrator = everybody.listAt('users').find((candidate) => Object(candidate).isAdmin === true);
+    const administrator = everybody
+      .listAt('users')
+      .find((candidate) => Object(candidate).isAdmin === true);
     const kept = await api.delete(`/users/${idOf(administrator)}`);
     check('D30 DELETE /users/:userId: an administrator is 403', kept, kept.status, 403);
     const still = await api.get(`/users/${idOf(administrator)}`);
@@ -128,29 +217,62 @@ async function checkAdding({ check }: Suite, { api, id, email }: Person): Promis
   checkShape(check, 'D30 POST /users/add: the user', added, added.at('user'), userShape);
   check('D30 DELETE /users/:userId: the account itself stayed', added, added.at('user.id'), id);
   check('D30 POST /users/add has no isNewUser', added, added.at('isNewUser'), undefined);
-  check('D30 POST /users/add: the added user is in the default team', added, added.listAt('user.teams').length, 1);
+  check(
+    'D30 POST /users/add: the added user is in the default team',
+    added,
+    added.listAt('user.teams').length,
+    1,
+  );
   await api.delete(`/users/${id}`);
   const back = await api.post('/users', { email, firstName: 'Again' });
-  check('4.4 POST /users: an account that exists is added to the organization', back, [back.status, back.at('user.id')], [200, id]);
-  check('4.4 POST /users: isNewUser is false for an account that exists', back, back.at('isNewUser'), false);
+  check(
+    '4.4 POST /users: an account that exists is added to the organization',
+    back,
+    [back.status, back.at('user.id')],
+    [200, id],
+  );
+  check(
+    '4.4 POST /users: isNewUser is false for an account that exists',
+    back,
+    back.at('isNewUser'),
+    false,
+  );
 
   const nobody = await api.post('/users/add', { email: `nobody-${email}` });
   check('D30 POST /users/add: no such account is 404', nobody, nobody.status, 404);
-  await checkFaultyBodies(check, { name: 'POST /users/add', api, method: 'POST', path: '/users/add' }, [
-    ['no field', {}, 'email'],
-    ['an email that is null', { email: null }, 'email'],
-    ['an email that is a number', { email: 1 }, 'email'],
-    ['an email without @', { email: 'nobody' }, 'email'],
-  ]);
+  await checkFaultyBodies(
+    check,
+    { name: 'POST /users/add', api, method: 'POST', path: '/users/add' },
+    [
+      ['no field', {}, 'email'],
+      ['an email that is null', { email: null }, 'email'],
+      ['an email that is a number', { email: 1 }, 'email'],
+      ['an email without @', { email: 'nobody' }, 'email'],
+    ],
+  );
 }
 
-/** What another organization sees of the person: nothing, and after adding the address alone (D44). */
+/**
+ * What another organization sees of the person: nothing, and after adding the address alone (D44).
+ */
 async function checkTenants(suite: Suite, { api, id, email }: Person): Promise<void> {
   const { check } = suite;
-  const other = suite.api('other-org-key', 'users of another organization')?.under('/api/user-management/v1');
+  const other = suite
+    .api('other-org-key', 'users of another organization')
+    ?.under('/api/user-management/v1');
   if (!other) return;
-  checkSameRefusal(check, 'D3 GET /users/:userId of another organization', await other.get(`/users/${id}`), await other.get('/users/unknown'));
-  checkSameRefusal(check, 'D3 DELETE /users/:userId of another organization', await other.delete(`/users/${id}`), await other.delete('/users/unknown'));
+  checkSameRefusal(
+    check,
+    'D3 GET /users/:userId of another organization',
+    await other.get(`/users/${id}`),
+    await other.get('/users/unknown'),
+  );
+  checkSameRefusal(
+    check,
+    'D3 DELETE /users/:userId of another organization',
+    await other.delete(`/users/${id}`),
+    await other.delete('/users/unknown'),
+  );
   const search = await other.get(`/users?search=${encodeURIComponent(email)}`);
   check('D3 GET /users does not find users of another organization', search, search.at('total'), 0);
   const theirTeam = Object((await other.get('/teams')).listAt('teams')[0]).id;
@@ -161,12 +283,42 @@ async function checkTenants(suite: Suite, { api, id, email }: Person): Promise<v
     await other.post(`/teams/${theirTeam}/users`, { userId: 'unknown' }),
   );
   const added = await other.post('/users/add', { email });
-  check('D44 POST /users/add: the membership in a second organization works at once', added, added.status, 200);
-  check('D44 an organization that adds an account does not see its firstName', added, added.at('user.firstName'), '');
-  check('D44 an organization that adds an account does not see its lastName', added, added.at('user.lastName'), '');
-  check('D44 an organization that adds an account does not see its lastLogin', added, added.at('user.lastLogin'), null);
+  check(
+    'D44 POST /users/add: the membership in a second organization works at once',
+    added,
+    added.status,
+    200,
+  );
+  check(
+    'D44 an organization that adds an account does not see its firstName',
+    added,
+    added.at('user.firstName'),
+    '',
+  );
+  check(
+    'D44 an organization that adds an account does not see its lastName',
+    added,
+    added.at('user.lastName'),
+    '',
+  );
+  check(
+    'D44 an organization that adds an account does not see its lastLogin',
+    added,
+    added.at('user.lastLogin'),
+    null,
+  );
   const here = await api.get(`/users/${id}`);
-  check('D44 the first organization sees the names that it gave', here, here.at('user.firstName'), not(''));
-  check('D44 the teams of the second organization are not told to the first', here, here.listAt('user.teams').length, 1);
+  check(
+    'D44 the first organization sees the names that it gave',
+    here,
+    here.at('user.firstName'),
+    not(''),
+  );
+  check(
+    'D44 the teams of the second organization are not told to the first',
+    here,
+    here.listAt('user.teams').length,
+    1,
+  );
   await other.delete(`/users/${id}`);
 }

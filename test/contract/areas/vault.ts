@@ -1,6 +1,18 @@
 import type { Answer } from '../answer.ts';
 import { fetchAnswer } from '../client.ts';
-import { boolean, filledText, integer, listOf, type Matcher, matching, number, objectWith, oneOf, orNull, time } from '../matchers.ts';
+import {
+  boolean,
+  filledText,
+  integer,
+  listOf,
+  type Matcher,
+  matching,
+  number,
+  objectWith,
+  oneOf,
+  orNull,
+  time,
+} from '../matchers.ts';
 import type { Suite } from '../suite.ts';
 
 const percent = number;
@@ -11,10 +23,30 @@ const system: Record<string, Matcher> = {
   timestamp: time,
   uptimeSeconds: integer,
   cpu: orNull(objectWith({ usagePercent: percent, cores: number, loadAverage: listOf(number) })),
-  memory: orNull(objectWith({ totalBytes: integer, usedBytes: integer, freeBytes: integer, usagePercent: percent, source: filledText })),
-  storage: orNull(listOf(objectWith({ path: filledText, totalBytes: integer, usedBytes: integer, freeBytes: integer, usagePercent: percent }))),
+  memory: orNull(
+    objectWith({
+      totalBytes: integer,
+      usedBytes: integer,
+      freeBytes: integer,
+      usagePercent: percent,
+      source: filledText,
+    }),
+  ),
+  storage: orNull(
+    listOf(
+      objectWith({
+        path: filledText,
+        totalBytes: integer,
+        usedBytes: integer,
+        freeBytes: integer,
+        usagePercent: percent,
+      }),
+    ),
+  ),
   database: orNull(objectWith({ status: filledText, documentCount: integer, latencyMs: number })),
-  process: orNull(objectWith({ rssBytes: integer, heapUsedBytes: integer, eventLoopDelayMs: number })),
+  process: orNull(
+    objectWith({ rssBytes: integer, heapUsedBytes: integer, eventLoopDelayMs: number }),
+  ),
   intervals: objectWith({}),
 };
 
@@ -41,59 +73,118 @@ export async function checkVault(suite: Suite): Promise<void> {
     check('4.5 GET /health: status is healthy', health, health.at('status'), 'healthy');
     check('D34 GET /health: version', health, health.at('version'), filledText);
     check('D34 GET /health: uptimeSeconds', health, health.at('uptimeSeconds'), integer);
-    check('D34 GET /health: checks.vectorDb.status', health, health.at('checks.vectorDb.status'), 'healthy');
-    check('D34 GET /health: checks.vectorDb.latencyMs', health, health.at('checks.vectorDb.latencyMs'), number);
+    check(
+      'D34 GET /health: checks.vectorDb.status',
+      health,
+      health.at('checks.vectorDb.status'),
+      'healthy',
+    );
+    check(
+      'D34 GET /health: checks.vectorDb.latencyMs',
+      health,
+      health.at('checks.vectorDb.latencyMs'),
+      number,
+    );
     checkJson(suite, 'GET /health', health);
     for (const path of ['/health/system', '/health/ratelimit'])
       for (const [what, headers] of [
         ['without a secret', {}],
         ['with a wrong secret', { authorization: 'Bearer wrong-secret-of-the-suite' }],
         ['with Basic', { authorization: 'Basic eDp5' }],
-        ['with the start of the secret', { authorization: `Bearer ${secret?.slice(0, -1) ?? 'x'}` }],
+        [
+          'with the start of the secret',
+          { authorization: `Bearer ${secret?.slice(0, -1) ?? 'x'}` },
+        ],
       ] as const) {
         const refused = await fetchAnswer(vault, { method: 'GET', path, headers });
         check(`D34 GET ${path} ${what} is 401`, refused, refused.status, 401);
-        check(`Part 2, GET ${path} ${what}: the error body`, refused, [refused.at('status'), typeof refused.at('message')], ['error', 'string']);
+        check(
+          `Part 2, GET ${path} ${what}: the error body`,
+          refused,
+          [refused.at('status'), typeof refused.at('message')],
+          ['error', 'string'],
+        );
       }
-    const unknown = await fetchAnswer(vault, { method: 'GET', path: '/unknown', headers: { authorization: `Bearer ${secret}` } });
-    check('Part 2, an unknown path of the vault has the error body', unknown, [unknown.status, unknown.at('status')], [404, 'error']);
+    const unknown = await fetchAnswer(vault, {
+      method: 'GET',
+      path: '/unknown',
+      headers: { authorization: `Bearer ${secret}` },
+    });
+    check(
+      'Part 2, an unknown path of the vault has the error body',
+      unknown,
+      [unknown.status, unknown.at('status')],
+      [404, 'error'],
+    );
     await checkMonitoring(suite, vault, secret);
   }
-  if (vectorDb === undefined) return void report.leftOut.set('the vector database', '--vector-db-url is not given');
+  if (vectorDb === undefined)
+    return void report.leftOut.set('the vector database', '--vector-db-url is not given');
   const ready = await fetchAnswer(vectorDb, { method: 'GET', path: '/v1/.well-known/ready' });
   check('D35 GET /v1/.well-known/ready answers 200 without a key', ready, ready.status, 200);
   check('4.5 GET /v1/.well-known/ready: status is healthy', ready, ready.at('status'), 'healthy');
   const meta = await fetchAnswer(vectorDb, { method: 'GET', path: '/v1/meta' });
   check('D35 GET /v1/meta answers 200', meta, meta.status, 200);
-  for (const field of ['documentCount', 'objectCount', 'collections']) check(`D35 GET /v1/meta: ${field}`, meta, meta.at(field), integer);
+  for (const field of ['documentCount', 'objectCount', 'collections'])
+    check(`D35 GET /v1/meta: ${field}`, meta, meta.at(field), integer);
   check('D35 GET /v1/meta: hostname', meta, meta.at('hostname'), filledText);
   check('D35 GET /v1/meta: version', meta, meta.at('version'), filledText);
   check('D35 GET /v1/meta: modules', meta, typeof meta.at('modules'), 'object');
   checkJson(suite, 'GET /v1/meta', meta);
 }
 
-async function checkMonitoring(suite: Suite, vault: string, secret: string | undefined): Promise<void> {
+async function checkMonitoring(
+  suite: Suite,
+  vault: string,
+  secret: string | undefined,
+): Promise<void> {
   const { check, report } = suite;
-  if (secret === undefined) return void report.leftOut.set('/health/system and /health/ratelimit', '--vault-secret is not given');
+  if (secret === undefined)
+    return void report.leftOut.set(
+      '/health/system and /health/ratelimit',
+      '--vault-secret is not given',
+    );
   for (const [path, shape] of [
     ['/health/system', system],
     ['/health/ratelimit', ratelimit],
   ] as const) {
-    const answer = await fetchAnswer(vault, { method: 'GET', path, headers: { authorization: `Bearer ${secret}` } });
+    const answer = await fetchAnswer(vault, {
+      method: 'GET',
+      path,
+      headers: { authorization: `Bearer ${secret}` },
+    });
     if (answer.status === 404) {
       report.leftOut.set(path, 'monitoring is off');
       continue;
     }
     check(`4.5 GET ${path} with the secret answers 200`, answer, answer.status, 200);
-    for (const [field, matcher] of Object.entries(shape)) check(`D34 GET ${path}: ${field} is ${matcher.words}`, answer, answer.at(field), matcher);
+    for (const [field, matcher] of Object.entries(shape))
+      check(`D34 GET ${path}: ${field} is ${matcher.words}`, answer, answer.at(field), matcher);
     checkJson(suite, `GET ${path}`, answer);
     const { limit, remaining, used } = Object(answer.body);
-    if (path === '/health/ratelimit') check('D34 GET /health/ratelimit: used and remaining are the limit', answer, used + remaining, limit);
+    if (path === '/health/ratelimit')
+      check(
+        'D34 GET /health/ratelimit: used and remaining are the limit',
+        answer,
+        used + remaining,
+        limit,
+      );
     const { totalBytes, usedBytes, freeBytes } = Object(answer.at('memory'));
-    if (typeof totalBytes === 'number') check('D34 GET /health/system: used and free memory are the total', answer, usedBytes + freeBytes, totalBytes);
+    if (typeof totalBytes === 'number')
+      check(
+        'D34 GET /health/system: used and free memory are the total',
+        answer,
+        usedBytes + freeBytes,
+        totalBytes,
+      );
   }
 }
 
 function checkJson({ check }: Suite, name: string, answer: Answer): void {
-  check(`Conventions, ${name} is JSON`, answer, answer.headers.get('content-type'), matching(/^application\/json/));
+  check(
+    `Conventions, ${name} is JSON`,
+    answer,
+    answer.headers.get('content-type'),
+    matching(/^application\/json/),
+  );
 }

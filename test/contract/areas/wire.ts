@@ -30,9 +30,19 @@ export async function checkWire(suite: Suite): Promise<void> {
   ] as const)
     for (let attempt = 0; attempt < attempts; attempt += 1) {
       const noKey = await suite.send('POST', filesPath(assistantId), form(bytes));
-      check(`D22 an upload of ${what} without a key is answered with 401`, noKey, noKey.status, 401);
+      check(
+        `D22 an upload of ${what} without a key is answered with 401`,
+        noKey,
+        noKey.status,
+        401,
+      );
       const unknown = await api.send('POST', filesPath('unknown'), form(bytes));
-      check(`D22 an upload of ${what} to an unknown assistant is answered with 404`, unknown, unknown.status, 404);
+      check(
+        `D22 an upload of ${what} to an unknown assistant is answered with 404`,
+        unknown,
+        unknown.status,
+        404,
+      );
     }
   if (organization)
     for (const bytes of [megabyte + 1, 8 * megabyte]) {
@@ -41,7 +51,12 @@ export async function checkWire(suite: Suite): Promise<void> {
         headers: { 'content-type': 'application/json' },
       });
       check(`D5 a JSON body of ${bytes} bytes is answered with 413`, large, large.status, 413);
-      check(`Part 2, a JSON body of ${bytes} bytes: the error body`, large, large.at('message'), filledText);
+      check(
+        `Part 2, a JSON body of ${bytes} bytes: the error body`,
+        large,
+        large.at('message'),
+        filledText,
+      );
     }
   if (suite.large) {
     const over = await api.send('POST', filesPath(assistantId), form(150 * megabyte + 1));
@@ -50,7 +65,12 @@ export async function checkWire(suite: Suite): Promise<void> {
   if (suite.large) {
     const exact = await api.send('POST', filesPath(assistantId), form(150 * megabyte));
     check('D21 a file of 157,286,400 bytes is accepted', exact, exact.status, 200);
-    check('D21 a file of 157,286,400 bytes has that size', exact, exact.at('file.size'), 157_286_400);
+    check(
+      'D21 a file of 157,286,400 bytes has that size',
+      exact,
+      exact.at('file.size'),
+      157_286_400,
+    );
     await api.delete(`${filesPath(assistantId)}/${exact.at('file.id')}`);
   } else suite.report.leftOut.set('a file of exactly 150 MB', '--large is not given');
   await checkBelowHttp(suite);
@@ -58,18 +78,39 @@ export async function checkWire(suite: Suite): Promise<void> {
 
 /** A proxy in front answers these by itself. */
 async function checkBelowHttp({ check, url, direct, report }: Suite): Promise<void> {
-  if (!direct) return void report.leftOut.set('errors below HTTP', '--direct is not given: a proxy in front answers them');
+  if (!direct)
+    return void report.leftOut.set(
+      'errors below HTTP',
+      '--direct is not given: a proxy in front answers them',
+    );
   const path = '/api/user-management/v1/users';
   for (const [what, bytes, status] of [
     ['a malformed request line', 'NONSENSE\r\n\r\n', 400],
     ['a missing Host', `GET ${path} HTTP/1.1\r\nConnection: close\r\n\r\n`, 400],
-    ['two Host headers', `GET ${path} HTTP/1.1\r\nHost: a.example\r\nHost: b.example\r\nConnection: close\r\n\r\n`, 400],
-    ['headers that are too large', `GET ${path} HTTP/1.1\r\nHost: a.example\r\nX-Large: ${'x'.repeat(100_000)}\r\nConnection: close\r\n\r\n`, 431],
-    ['an unknown Expect', `GET ${path} HTTP/1.1\r\nHost: a.example\r\nExpect: miracles\r\nConnection: close\r\n\r\n`, 417],
+    [
+      'two Host headers',
+      `GET ${path} HTTP/1.1\r\nHost: a.example\r\nHost: b.example\r\nConnection: close\r\n\r\n`,
+      400,
+    ],
+    [
+      'headers that are too large',
+      `GET ${path} HTTP/1.1\r\nHost: a.example\r\nX-Large: ${'x'.repeat(100_000)}\r\nConnection: close\r\n\r\n`,
+      431,
+    ],
+    [
+      'an unknown Expect',
+      `GET ${path} HTTP/1.1\r\nHost: a.example\r\nExpect: miracles\r\nConnection: close\r\n\r\n`,
+      417,
+    ],
   ] as const) {
     const answer = await sendRaw(url, bytes);
     check(`D5 ${what} is ${status}`, answer, answer.status, status);
     check(`D5 ${what} has X-Request-Id`, answer, answer.headers.get('x-request-id'), filledText);
-    check(`Part 2, ${what}: the error body`, answer, [answer.at('status'), typeof answer.at('message')], ['error', 'string']);
+    check(
+      `Part 2, ${what}: the error body`,
+      answer,
+      [answer.at('status'), typeof answer.at('message')],
+      ['error', 'string'],
+    );
   }
 }

@@ -7,7 +7,8 @@ import { readEnv } from '../../../src/platform/env.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'atrium-'));
 const directory = join(folder, 'data');
-const secret = (settings: Record<string, string> = {}) => readAuthSecret(readEnv({ DATA_DIR: directory, ...settings }));
+const secret = (settings: Record<string, string> = {}) =>
+  readAuthSecret(readEnv({ DATA_DIR: directory, ...settings }));
 afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
 describe('the secret of sessions', () => {
@@ -28,7 +29,9 @@ describe('the secret of sessions', () => {
   });
 
   it('must be given in production on a Postgres, where several processes have to agree', () => {
-    expect(() => secret({ NODE_ENV: 'production', DATABASE_URL: 'postgres://localhost/atrium' })).toThrow(/AUTH_SECRET must be set/);
+    expect(() =>
+      secret({ NODE_ENV: 'production', DATABASE_URL: 'postgres://localhost/atrium' }),
+    ).toThrow(/AUTH_SECRET must be set/);
   });
 
   it('is not read from a file that was cut off', () => {

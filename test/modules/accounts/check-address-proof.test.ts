@@ -3,7 +3,10 @@ import { checkAddressProof } from '../../../src/modules/accounts/check-address-p
 import { readEnv } from '../../../src/platform/env.ts';
 
 const smtp = { SMTP_URL: 'smtps://mail.example', MAIL_FROM: 'atrium@mail.example' };
-const providers = { ORIGIN: 'https://atrium.example', SIGN_IN_PROVIDERS: '{"google":{"clientId":"id","clientSecret":"secret"}}' };
+const providers = {
+  ORIGIN: 'https://atrium.example',
+  SIGN_IN_PROVIDERS: '{"google":{"clientId":"id","clientSecret":"secret"}}',
+};
 
 /** The warnings of a start with these settings. */
 function startWith(settings: Record<string, string>): string[] {
@@ -31,12 +34,20 @@ describe('the proof of addresses', () => {
   );
 
   it('lets production start with mail or with other sites, without a warning', () => {
-    expect([startWith({ NODE_ENV: 'production', ...smtp }), startWith({ NODE_ENV: 'production', ...providers })]).toEqual([[], []]);
+    expect([
+      startWith({ NODE_ENV: 'production', ...smtp }),
+      startWith({ NODE_ENV: 'production', ...providers }),
+    ]).toEqual([[], []]);
   });
 
   it('is off in production only where the settings say so, with a warning', () => {
-    expect(startWith({ NODE_ENV: 'production', EMAIL_VERIFICATION: 'off' })).toEqual([expect.stringContaining('EMAIL_VERIFICATION is off')]);
-    expect([startWith({ NODE_ENV: 'development' }), startWith({ EMAIL_VERIFICATION: 'required' })]).toEqual([[], []]);
+    expect(startWith({ NODE_ENV: 'production', EMAIL_VERIFICATION: 'off' })).toEqual([
+      expect.stringContaining('EMAIL_VERIFICATION is off'),
+    ]);
+    expect([
+      startWith({ NODE_ENV: 'development' }),
+      startWith({ EMAIL_VERIFICATION: 'required' }),
+    ]).toEqual([[], []]);
   });
 
   it('is not asked of a part without people: settings alone are no fault', () => {

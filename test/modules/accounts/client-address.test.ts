@@ -13,7 +13,12 @@ import { testDatabase } from '../../support/database.ts';
 const database = await testDatabase();
 afterAll(() => database.close());
 
-type From = { clientAddress: string; forwardedFor?: string; more?: Record<string, string>; call?: string };
+type From = {
+  clientAddress: string;
+  forwardedFor?: string;
+  more?: Record<string, string>;
+  call?: string;
+};
 
 /** Asks for the cheapest of the counted paths, from somewhere. */
 async function asking(settings: Record<string, string> = {}) {
@@ -24,19 +29,43 @@ async function asking(settings: Record<string, string> = {}) {
   const options = readSignInOptions(env);
   const originOf = (request: Request) => new URL(request.url).origin;
   const parts = {
-    ...{ database, limits, clock: () => new Date(), log, mail: await createMailer({ env, log }), options, originOf },
+    ...{
+      database,
+      limits,
+      clock: () => new Date(),
+      log,
+      mail: await createMailer({ env, log }),
+      options,
+      originOf,
+    },
     ...{ secretCipher: createSecretCipher('x'.repeat(32)), credentialsChanged: () => undefined },
   };
-  const handler = createAuthHandler({ auth: createAuth({ env, secret: 'x'.repeat(32), ...parts }), options, env, clientAddressOf, log });
+  const handler = createAuthHandler({
+    auth: createAuth({ env, secret: 'x'.repeat(32), ...parts }),
+    options,
+    env,
+    clientAddressOf,
+    log,
+  });
   return async ({ clientAddress, forwardedFor, more = {}, call = 'sign-out' }: From) => {
     const url = new URL(`http://atrium.test/auth/${call}`);
     const headers = { ...(forwardedFor ? { 'x-forwarded-for': forwardedFor } : {}), ...more };
-    const visit = { requestId: 'none', method: 'POST', url, pathname: url.pathname, query: url.searchParams, headers: {}, operation: 'none', clientAddress };
+    const visit = {
+      requestId: 'none',
+      method: 'POST',
+      url,
+      pathname: url.pathname,
+      query: url.searchParams,
+      headers: {},
+      operation: 'none',
+      clientAddress,
+    };
     return handler(new Request(url, { method: 'POST', headers }), visit);
   };
 }
 
-const sixtyTimes = (ask: (index: number) => Promise<Response>) => Promise.all(Array.from({ length: 60 }, (_, index) => ask(index)));
+const sixtyTimes = (ask: (index: number) => Promise<Response>) =>
+  Promise.all(Array.from({ length: 60 }, (_, index) => ask(index)));
 
 describe('the limit for a network address', () => {
   it('lets sixty requests a minute pass, and says when to come back', async () => {
@@ -52,14 +81,19 @@ describe('the limit for a network address', () => {
   it('can not be got round by claiming to come from elsewhere', async () => {
     const ask = await asking();
     const claiming = (address: string) =>
-      ask({ clientAddress: '192.0.2.1', forwardedFor: address, more: { 'x-atrium-client': address, 'x-real-ip': address } });
+      ask({
+        clientAddress: '192.0.2.1',
+        forwardedFor: address,
+        more: { 'x-atrium-client': address, 'x-real-ip': address },
+      });
     await sixtyTimes((index) => claiming(`198.51.100.${index}`));
     expect((await claiming('198.51.100.99')).status).toBe(429);
   });
 
   it('counts each client of a proxy that the settings trust, by what that proxy has seen', async () => {
     const ask = await asking({ TRUSTED_PROXIES: '10.0.0.0/8' });
-    const behind = (address: string) => ask({ clientAddress: '10.1.2.3', forwardedFor: `203.0.113.7, ${address}, 10.9.9.9` });
+    const behind = (address: string) =>
+      ask({ clientAddress: '10.1.2.3', forwardedFor: `203.0.113.7, ${address}, 10.9.9.9` });
     await sixtyTimes(() => behind('198.51.100.1'));
     expect((await behind('198.51.100.1')).status).toBe(429);
     expect((await behind('198.51.100.2')).status).toBe(200);
@@ -74,7 +108,12 @@ describe('the limit for a network address', () => {
     ['send-verification-email', 20],
   ])('counts %s by itself, up to %i', async (call, max) => {
     const ask = await asking();
-    const statuses = await Promise.all(Array.from({ length: max + 1 }, async () => (await ask({ clientAddress: '192.0.2.1', call })).status));
+    const statuses = await Promise.all(
+      Array.from(
+        { length: max + 1 },
+        async () => (await ask({ clientAddress: '192.0.2.1', call })).status,
+      ),
+    );
     expect(statuses.filter((status) => status === 429)).toHaveLength(1);
     expect((await ask({ clientAddress: '192.0.2.2', call })).status).toBe(400);
     expect((await ask({ clientAddress: '192.0.2.1' })).status).toBe(200);

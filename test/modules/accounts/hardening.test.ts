@@ -7,7 +7,10 @@ let app: TestApp;
 let owner: TestOrganization;
 
 beforeAll(async () => {
-  app = await testApp({ METRICS_TOKEN: 'the-token-of-the-metrics', CORS_ORIGINS: 'https://console.example' });
+  app = await testApp({
+    METRICS_TOKEN: 'the-token-of-the-metrics',
+    CORS_ORIGINS: 'https://console.example',
+  });
   owner = await app.organization();
 });
 afterAll(() => app.close());
@@ -16,7 +19,9 @@ const post = (path: string, body: string, headers: Record<string, string> = {}) 
   app.request('POST', path, { body, headers: { 'content-type': 'application/json', ...headers } });
 
 describe('JSON that is nested deep', () => {
-  const authorization = async (kind: 'USER_KEY' | 'ORGANIZATION_KEY') => ({ authorization: `Bearer ${await owner.keyOf(kind)}` });
+  const authorization = async (kind: 'USER_KEY' | 'ORGANIZATION_KEY') => ({
+    authorization: `Bearer ${await owner.keyOf(kind)}`,
+  });
 
   it.each([70, 8_000])('%i levels are 400 at every door', async (levels) => {
     const variables = `{"query":"{ viewer { kind } }","variables":${deep(levels)}}`;
@@ -24,7 +29,11 @@ describe('JSON that is nested deep', () => {
       await post('/auth/sign-in/email', deep(levels)),
       await post('/auth/sign-up/email', deep(levels)),
       await post('/graphql', variables),
-      await post('/api/user-management/v1/users', deep(levels), await authorization('ORGANIZATION_KEY')),
+      await post(
+        '/api/user-management/v1/users',
+        deep(levels),
+        await authorization('ORGANIZATION_KEY'),
+      ),
       await app.fetch(
         new Request('http://atrium.test/api/openai/v1/chat/completions', {
           method: 'POST',
@@ -32,13 +41,23 @@ describe('JSON that is nested deep', () => {
           headers: { 'content-type': 'application/json', ...(await authorization('USER_KEY')) },
         }),
       ),
-      ...(levels < 1_000 ? [await app.request('GET', `/graphql?query={viewer{kind}}&variables=${encodeURIComponent(deep(levels))}`)] : []),
+      ...(levels < 1_000
+        ? [
+            await app.request(
+              'GET',
+              `/graphql?query={viewer{kind}}&variables=${encodeURIComponent(deep(levels))}`,
+            ),
+          ]
+        : []),
     ];
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 400));
   });
 
   it('sixty levels are read', async () => {
-    const answer = await post('/graphql', `{"query":"{ viewer { kind } }","variables":${deep(60)}}`);
+    const answer = await post(
+      '/graphql',
+      `{"query":"{ viewer { kind } }","variables":${deep(60)}}`,
+    );
     expect(answer.status).toBe(200);
   });
 });
@@ -58,7 +77,12 @@ describe('a form of another site', () => {
     expect(answered.getSetCookie()).toEqual([]);
   });
 
-  it.each([{}, { origin: 'http://atrium.test' }, { 'sec-fetch-site': 'same-origin' }, { origin: 'https://console.example' }])(
+  it.each([
+    {},
+    { origin: 'http://atrium.test' },
+    { 'sec-fetch-site': 'same-origin' },
+    { origin: 'https://console.example' },
+  ])(
     'is not suspected where the request is our own: %o',
     async (headers: Record<string, string>) => {
       expect((await app.request('POST', '/auth/sign-out', { headers })).status).toBe(200);
@@ -67,17 +91,29 @@ describe('a form of another site', () => {
 
   it('does not end a session', async () => {
     const session = await signIn(app, owner.administratorId);
-    await app.request('POST', '/auth/sign-out', { headers: { cookie: session.cookie, 'sec-fetch-site': 'cross-site' } });
-    expect((await session.graph('{ viewer { kind } }')).data).toEqual({ viewer: { kind: 'SESSION' } });
+    await app.request('POST', '/auth/sign-out', {
+      headers: { cookie: session.cookie, 'sec-fetch-site': 'cross-site' },
+    });
+    expect((await session.graph('{ viewer { kind } }')).data).toEqual({
+      viewer: { kind: 'SESSION' },
+    });
   });
 });
 
 describe('HTTP Strict Transport Security', () => {
   it('is told with every answer where ORIGIN is https, and with none elsewhere', async () => {
     const secure = await testApp({ ORIGIN: 'https://atrium.example' });
-    const paths = ['/livez', '/graphql', '/auth/get-session', '/api/user-management/v1/users', '/nothing'];
+    const paths = [
+      '/livez',
+      '/graphql',
+      '/auth/get-session',
+      '/api/user-management/v1/users',
+      '/nothing',
+    ];
     for (const path of paths) {
-      expect((await secure.request('GET', path)).headers.get('strict-transport-security')).toBe('max-age=31536000; includeSubDomains');
+      expect((await secure.request('GET', path)).headers.get('strict-transport-security')).toBe(
+        'max-age=31536000; includeSubDomains',
+      );
       expect((await app.request('GET', path)).headers.get('strict-transport-security')).toBeNull();
     }
     await secure.close();
@@ -85,27 +121,35 @@ describe('HTTP Strict Transport Security', () => {
 });
 
 describe('every answer', () => {
-  it.each(['/livez', '/graphql', '/auth/get-session', '/api/user-management/v1/users', '/nothing', '/', '/api/docs'])(
-    'is shown inside of no other page and never taken for another type: %s',
-    async (path) => {
-      const { headers } = await app.request('GET', path);
-      expect(headers.get('x-content-type-options')).toBe('nosniff');
-      expect(headers.get('referrer-policy')).toBe('no-referrer');
-      const policy = headers.get('content-security-policy');
-      expect(policy).toContain("default-src 'none'");
-      expect(policy).toContain("frame-ancestors 'none'");
-      expect(policy).toContain("base-uri 'none'");
-    },
-  );
+  it.each([
+    '/livez',
+    '/graphql',
+    '/auth/get-session',
+    '/api/user-management/v1/users',
+    '/nothing',
+    '/',
+    '/api/docs',
+  ])('is shown inside of no other page and never taken for another type: %s', async (path) => {
+    const { headers } = await app.request('GET', path);
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+    expect(headers.get('referrer-policy')).toBe('no-referrer');
+    const policy = headers.get('content-security-policy');
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(policy).toContain("base-uri 'none'");
+  });
 });
 
 describe('guesses of the token of the metrics', () => {
   it('are refused with 429 after twenty a minute, and the right token passes', async () => {
-    const guess = () => app.request('GET', '/metrics', { headers: { authorization: 'Bearer a wrong token' } });
+    const guess = () =>
+      app.request('GET', '/metrics', { headers: { authorization: 'Bearer a wrong token' } });
     const answers = [];
     for (let guessed = 0; guessed < 22; guessed += 1) answers.push((await guess()).status);
     expect(answers).toEqual([...Array(20).fill(401), 429, 429]);
-    const right = await app.request('GET', '/metrics', { headers: { authorization: 'Bearer the-token-of-the-metrics' } });
+    const right = await app.request('GET', '/metrics', {
+      headers: { authorization: 'Bearer the-token-of-the-metrics' },
+    });
     expect(right.status).toBe(200);
   });
 });

@@ -4,7 +4,10 @@ import { createHashQueue, type HashTurn } from '../../../src/modules/accounts/ha
 const limits = { atOnceMax: 1, waitingMax: 6, waitingOfNetworkMax: 3 };
 const from = (network: string, isKnownDevice = false): HashTurn => ({ network, isKnownDevice });
 
-/** A queue whose only place is taken until `finish` is called, and the order in which the others had their turn. */
+/**
+ * A queue whose only place is taken until `finish` is called, and the order in which the others had
+ * their turn.
+ */
 function busyQueue() {
   const queue = createHashQueue(limits);
   const order: string[] = [];
@@ -29,7 +32,13 @@ function busyQueue() {
 
 it('networks take turns, and known devices go first', async () => {
   const { order, enter, finish } = busyQueue();
-  const all = [enter('a1', from('a')), enter('a2', from('a')), enter('a3', from('a')), enter('b1', from('b')), enter('known', from('c', true))];
+  const all = [
+    enter('a1', from('a')),
+    enter('a2', from('a')),
+    enter('a3', from('a')),
+    enter('b1', from('b')),
+    enter('known', from('c', true)),
+  ];
   await finish();
   await Promise.all(all);
   expect(order).toEqual(['known', 'a1', 'b1', 'a2', 'a3']);
@@ -46,10 +55,14 @@ it('one network fills its own share only, and is told when to try again', async 
 
 it('all networks together fill a bounded queue, in which known devices have their own part', async () => {
   const { enter, finish } = busyQueue();
-  const strangers = Array.from({ length: 8 }, (_, index) => enter(`s${index}`, from(`network ${index}`)));
+  const strangers = Array.from({ length: 8 }, (_, index) =>
+    enter(`s${index}`, from(`network ${index}`)),
+  );
   const known = enter('known', from('home', true));
   await finish();
-  expect((await Promise.all(strangers)).filter((answer) => answer === 'done')).toHaveLength(limits.waitingMax);
+  expect((await Promise.all(strangers)).filter((answer) => answer === 'done')).toHaveLength(
+    limits.waitingMax,
+  );
   expect(await known).toBe('done');
 });
 

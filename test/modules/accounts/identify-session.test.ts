@@ -14,19 +14,29 @@ let userId: string;
 
 beforeAll(async () => {
   app = await testApp();
-  [first, second, foreign] = [await app.organization(), await app.organization(), await app.organization()];
+  [first, second, foreign] = [
+    await app.organization(),
+    await app.organization(),
+    await app.organization(),
+  ];
   const user = await first.member('both@organizations.example');
   userId = user.id;
-  await inTransaction(app.database, (tx) => joinOrganization({ organizationId: second.id, user, role: 'ADMIN', at: new Date() }, tx));
+  await inTransaction(app.database, (tx) =>
+    joinOrganization({ organizationId: second.id, user, role: 'ADMIN', at: new Date() }, tx),
+  );
   session = await signIn(app, userId);
 });
 afterAll(() => app.close());
 
-const inOrganization = (chosen: string) => session.graph(where, {}, { 'x-atrium-organization': chosen });
+const inOrganization = (chosen: string) =>
+  session.graph(where, {}, { 'x-atrium-organization': chosen });
 
 describe('the organization of a session', () => {
   it('is the one its person joined first', async () => {
-    expect((await session.graph(where)).data).toEqual({ organization: { slug: first.slug }, viewer: { isAdmin: false } });
+    expect((await session.graph(where)).data).toEqual({
+      organization: { slug: first.slug },
+      viewer: { isAdmin: false },
+    });
   });
 
   it('can be chosen by id and by slug, and the role is that of the chosen one', async () => {
@@ -36,24 +46,41 @@ describe('the organization of a session', () => {
   });
 
   it('is refused in the same words where it is another one’s and where there is none', async () => {
-    const refusals = await Promise.all([foreign.id, foreign.slug, 'nowhere', ''].map(inOrganization));
+    const refusals = await Promise.all(
+      [foreign.id, foreign.slug, 'nowhere', ''].map(inOrganization),
+    );
     for (const { status, data, errors } of refusals) {
       expect({ status, data, errors }).toEqual({
         status: 403,
         data: null,
-        errors: [{ message: 'You are not a member of this organization', extensions: { code: 'FORBIDDEN', requestId: expect.any(String) } }],
+        errors: [
+          {
+            message: 'You are not a member of this organization',
+            extensions: { code: 'FORBIDDEN', requestId: expect.any(String) },
+          },
+        ],
       });
     }
   });
 
   it('is one of those that the viewer is told of, with the default first', async () => {
-    const { data } = await session.graph('{ viewer { memberships { isAdmin joinedAt organization { id slug memberCount } } } }');
+    const { data } = await session.graph(
+      '{ viewer { memberships { isAdmin joinedAt organization { id slug memberCount } } } }',
+    );
     const joinedAt = expect.stringMatching(/Z$/);
     expect(data).toEqual({
       viewer: {
         memberships: [
-          { isAdmin: false, joinedAt, organization: { id: first.id, slug: first.slug, memberCount: 2 } },
-          { isAdmin: true, joinedAt, organization: { id: second.id, slug: second.slug, memberCount: 2 } },
+          {
+            isAdmin: false,
+            joinedAt,
+            organization: { id: first.id, slug: first.slug, memberCount: 2 },
+          },
+          {
+            isAdmin: true,
+            joinedAt,
+            organization: { id: second.id, slug: second.slug, memberCount: 2 },
+          },
         ],
       },
     });
@@ -61,22 +88,39 @@ describe('the organization of a session', () => {
 
   it('is the only one that a key of the same person is told of', async () => {
     const { key } = await second.userKey(userId);
-    const { data } = await app.graph(key, '{ viewer { kind isAdmin person { id } memberships { isAdmin } organization { slug } } }');
-    expect(data).toEqual({ viewer: { kind: 'USER_KEY', isAdmin: true, person: { id: userId }, memberships: [], organization: { slug: second.slug } } });
+    const { data } = await app.graph(
+      key,
+      '{ viewer { kind isAdmin person { id } memberships { isAdmin } organization { slug } } }',
+    );
+    expect(data).toEqual({
+      viewer: {
+        kind: 'USER_KEY',
+        isAdmin: true,
+        person: { id: userId },
+        memberships: [],
+        organization: { slug: second.slug },
+      },
+    });
   });
 });
 
 describe('a removed member', () => {
   it('opens nothing in that organization at once, by session or by key, and stays in the others', async () => {
     const user = await first.member('leaver@organizations.example');
-    await inTransaction(app.database, (tx) => joinOrganization({ organizationId: second.id, user, at: new Date() }, tx));
+    await inTransaction(app.database, (tx) =>
+      joinOrganization({ organizationId: second.id, user, at: new Date() }, tx),
+    );
     const leaver = await signIn(app, user.id);
     const { key } = await first.userKey(user.id);
-    expect((await app.graph(key, '{ organization { slug } }')).data).toEqual({ organization: { slug: first.slug } });
+    expect((await app.graph(key, '{ organization { slug } }')).data).toEqual({
+      organization: { slug: first.slug },
+    });
 
     expect((await first.manage('DELETE', `/users/${user.id}`)).status).toBe(200);
 
-    expect((await leaver.graph(where, {}, { 'x-atrium-organization': first.id })).code).toBe('FORBIDDEN');
+    expect((await leaver.graph(where, {}, { 'x-atrium-organization': first.id })).code).toBe(
+      'FORBIDDEN',
+    );
     expect((await app.graph(key, '{ organization { slug } }')).answer.status).toBe(401);
     expect((await leaver.graph(where)).data).toMatchObject({ organization: { slug: second.slug } });
   });
@@ -85,9 +129,17 @@ describe('a removed member', () => {
     const { id } = await first.member('loner@organizations.example');
     const loner = await signIn(app, id);
     await first.manage('DELETE', `/users/${id}`);
-    const viewer = '{ viewer { kind isAdmin features person { email } organization { id } memberships { isAdmin } } }';
+    const viewer =
+      '{ viewer { kind isAdmin features person { email } organization { id } memberships { isAdmin } } }';
     expect((await loner.graph(viewer)).data).toEqual({
-      viewer: { kind: 'SESSION', isAdmin: false, features: [], person: { email: 'loner@organizations.example' }, organization: null, memberships: [] },
+      viewer: {
+        kind: 'SESSION',
+        isAdmin: false,
+        features: [],
+        person: { email: 'loner@organizations.example' },
+        organization: null,
+        memberships: [],
+      },
     });
     expect((await loner.graph('{ organization { id } }')).code).toBe('FORBIDDEN');
   });

@@ -18,7 +18,8 @@ const take = (email: string, network: string, device?: string) =>
     () => 'taken',
     ({ code }) => code,
   );
-const many = (count: number, one: (index: number) => Promise<string>) => Promise.all(Array.from({ length: count }, (_, index) => one(index)));
+const many = (count: number, one: (index: number) => Promise<string>) =>
+  Promise.all(Array.from({ length: count }, (_, index) => one(index)));
 
 describe('tries to sign in', () => {
   it('are counted for account and network, exactly, however many come at once', async () => {
@@ -36,7 +37,8 @@ describe('tries to sign in', () => {
 
   it('of unknown devices wait longer and longer, and the known device does not', async () => {
     expect([1, 100, 101, 151, 201, 1_000].map(delayAfter)).toEqual([0, 0, 250, 500, 1_000, 8_000]);
-    for (let taken = 0; taken < 1_000; taken += 1) await app.contextParts.limits.take('sign-in-all:three@lock-out.example', 1_000, 3_600);
+    for (let taken = 0; taken < 1_000; taken += 1)
+      await app.contextParts.limits.take('sign-in-all:three@lock-out.example', 1_000, 3_600);
     expect(await take('three@lock-out.example', '192.0.2.77')).toBe('RATE_LIMITED');
     expect(await take('three@lock-out.example', '192.0.2.77', 'device')).toBe('taken');
   });
@@ -51,21 +53,37 @@ describe('a browser that signed in before', () => {
       .filter((cookie) => cookie.startsWith('atrium-device-'))
       .join('; ');
     expect(device).not.toBe('');
-    await many(12, async () => String((await postJson(app, path, { email, password: 'a wrong password' })).status));
+    await many(12, async () =>
+      String((await postJson(app, path, { email, password: 'a wrong password' })).status),
+    );
     expect((await postJson(app, path, { email, password })).status).toBe(429);
     const origin = 'http://atrium.test';
-    expect((await postJson(app, path, { email, password }, { cookie: device, origin })).status).toBe(200);
-    expect((await postJson(app, path, { email, password }, { cookie: `${device}x`, origin })).status).toBe(429);
+    expect(
+      (await postJson(app, path, { email, password }, { cookie: device, origin })).status,
+    ).toBe(200);
+    expect(
+      (await postJson(app, path, { email, password }, { cookie: `${device}x`, origin })).status,
+    ).toBe(429);
   });
 
   it('is not known to another account', async () => {
-    const [one, other] = [await owner.member('one-of-two@lock-out.example'), await owner.member('other-of-two@lock-out.example')];
-    const [oneEmail, otherEmail] = [await givePassword(app, one.id), await givePassword(app, other.id)];
+    const [one, other] = [
+      await owner.member('one-of-two@lock-out.example'),
+      await owner.member('other-of-two@lock-out.example'),
+    ];
+    const [oneEmail, otherEmail] = [
+      await givePassword(app, one.id),
+      await givePassword(app, other.id),
+    ];
     const cookie = cookieOf(await postJson(app, path, { email: oneEmail, password }));
     const value = /atrium-device-[^=]+=([^;]+)/.exec(cookie)?.[1];
     const { headers } = await postJson(app, path, { email: otherEmail, password });
     const name = /(atrium-device-[^=]+)=/.exec(headers.getSetCookie().join('\n'))?.[1];
-    await many(12, async () => String((await postJson(app, path, { email: otherEmail, password: 'a wrong password' })).status));
+    await many(12, async () =>
+      String(
+        (await postJson(app, path, { email: otherEmail, password: 'a wrong password' })).status,
+      ),
+    );
     const stolen = { cookie: `${name}=${value}`, origin: 'http://atrium.test' };
     expect((await postJson(app, path, { email: otherEmail, password }, stolen)).status).toBe(429);
   });

@@ -3,13 +3,20 @@ import { hashPassword, verifyPassword } from '../../../src/modules/accounts/pass
 import { type TestApp, testApp } from '../../support/app.ts';
 import { givePassword, password, postJson, sessionWith, signIn } from '../../support/sign-in.ts';
 
-// Normalizing combining marks takes quadratic time: 900 kB of them block the process for 38 seconds.
+// Normalizing combining marks takes quadratic time: 900 kB of them block the process for 38
+// seconds.
 const combiningMarks = (bytes: number) => '\u0301\u0316'.repeat(bytes / 4);
 
-/** The lengths of the passwords that are normalized from now on: each one is hashed or compared right after that. */
+/**
+ * The lengths of the passwords that are normalized from now on: each one is hashed or compared
+ * right after that.
+ */
 function watchHashedLengths() {
   const normalize = vi.spyOn(String.prototype, 'normalize');
-  return () => normalize.mock.calls.flatMap(([form], index) => (form === 'NFKC' ? [String(normalize.mock.contexts[index]).length] : []));
+  return () =>
+    normalize.mock.calls.flatMap(([form], index) =>
+      form === 'NFKC' ? [String(normalize.mock.contexts[index]).length] : [],
+    );
 }
 
 let app: TestApp;
@@ -32,19 +39,33 @@ describe('a password that is longer than any rule admits', () => {
     ['an account', () => email],
     ['no account', () => 'nobody@long-passwords.example'],
     ['no address', () => 'no address'],
-  ])('is a wrong password at a sign-in to %s, and costs the one hash of a fixed text', async (_, address) => {
-    const hashedLengths = watchHashedLengths();
-    const { status, body } = await postJson(app, '/auth/sign-in/email', { email: address(), password: combiningMarks(60_000) });
-    expect({ status, body }).toEqual({ status: 401, body: { message: 'Wrong e-mail address or password', code: 'INVALID_EMAIL_OR_PASSWORD' } });
-    expect(hashedLengths()).toEqual(['a fixed text'.length]);
-  });
+  ])(
+    'is a wrong password at a sign-in to %s, and costs the one hash of a fixed text',
+    async (_, address) => {
+      const hashedLengths = watchHashedLengths();
+      const { status, body } = await postJson(app, '/auth/sign-in/email', {
+        email: address(),
+        password: combiningMarks(60_000),
+      });
+      expect({ status, body }).toEqual({
+        status: 401,
+        body: { message: 'Wrong e-mail address or password', code: 'INVALID_EMAIL_OR_PASSWORD' },
+      });
+      expect(hashedLengths()).toEqual(['a fixed text'.length]);
+    },
+  );
 
   it('is a wrong password where a session asks for the password again', async () => {
     const { cookie } = await signIn(app, userId);
     const hashedLengths = watchHashedLengths();
     const session = sessionWith(app, cookie);
-    for (const mutation of ['confirmPassword(password: $password)', 'changePassword(currentPassword: $password, newPassword: "another horse, another")']) {
-      const { errors } = await session.graph(`mutation ($password: String!) { ${mutation} }`, { password: combiningMarks(900_000) });
+    for (const mutation of [
+      'confirmPassword(password: $password)',
+      'changePassword(currentPassword: $password, newPassword: "another horse, another")',
+    ]) {
+      const { errors } = await session.graph(`mutation ($password: String!) { ${mutation} }`, {
+        password: combiningMarks(900_000),
+      });
       expect(errors[0]?.extensions?.reason).toBe('PASSWORD_WRONG');
     }
     expect(hashedLengths()).toEqual(['a fixed text'.length, 'a fixed text'.length]);
@@ -52,7 +73,9 @@ describe('a password that is longer than any rule admits', () => {
 
   it('is never hashed to be stored', async () => {
     const hashedLengths = watchHashedLengths();
-    await expect(hashPassword(combiningMarks(900_000))).rejects.toMatchObject({ code: 'BAD_INPUT' });
+    await expect(hashPassword(combiningMarks(900_000))).rejects.toMatchObject({
+      code: 'BAD_INPUT',
+    });
     expect(hashedLengths()).toEqual([]);
   });
 });

@@ -4,7 +4,11 @@ import { createKnownDevices } from '../../../src/modules/accounts/known-device.t
 import { takeMail } from '../../../src/modules/accounts/mail-allowance.ts';
 import { type TestApp, type TestOrganization, testApp } from '../../support/app.ts';
 
-const devices = createKnownDevices({ secret: 'a secret of thirty-two characters', clock: () => new Date(), isHttps: false });
+const devices = createKnownDevices({
+  secret: 'a secret of thirty-two characters',
+  clock: () => new Date(),
+  isHttps: false,
+});
 let app: TestApp;
 let owner: TestOrganization;
 let made = 0;
@@ -22,25 +26,34 @@ beforeEach(() => {
 
 const ask = (to: string, address: string, cookie = '') => {
   const { limits, database, clock } = app.contextParts;
-  const request = new Request('http://atrium.test', { headers: { [clientHeader]: address, cookie } });
+  const request = new Request('http://atrium.test', {
+    headers: { [clientHeader]: address, cookie },
+  });
   return takeMail(to, request, { limits, database, clock, devices }).then(
     () => 'taken',
     ({ code }) => code,
   );
 };
-const many = (count: number, one: (index: number) => Promise<string>) => Promise.all(Array.from({ length: count }, (_, index) => one(index)));
+const many = (count: number, one: (index: number) => Promise<string>) =>
+  Promise.all(Array.from({ length: count }, (_, index) => one(index)));
 const cookieFor = (to: string) => {
   const { name, value } = devices.cookieFor(to, undefined);
   return `${name}=${value}`;
 };
 
 it('one network asks for five mails an hour to one address', async () => {
-  expect(await many(7, () => ask(email, '192.0.2.1'))).toEqual([...Array(5).fill('taken'), 'RATE_LIMITED', 'RATE_LIMITED']);
+  expect(await many(7, () => ask(email, '192.0.2.1'))).toEqual([
+    ...Array(5).fill('taken'),
+    'RATE_LIMITED',
+    'RATE_LIMITED',
+  ]);
   expect(await ask(email, '192.0.2.2')).toBe('taken');
 });
 
 it('one network asks for a hundred mails an hour, whoever they are for', async () => {
-  const answers = await many(101, (index) => ask(`person-${index}@many.example`, `2001:db8:1:2::${index.toString(16)}`));
+  const answers = await many(101, (index) =>
+    ask(`person-${index}@many.example`, `2001:db8:1:2::${index.toString(16)}`),
+  );
   expect(answers.filter((answer) => answer === 'taken')).toHaveLength(100);
   expect(await ask('somebody@many.example', '2001:db8:1:3::1')).toBe('taken');
 });
@@ -53,14 +66,25 @@ it('one mailbox is sent at most twenty mails an hour that strangers ask for, fro
 it('strangers cannot use up the mails of a browser that signed in to the account before', async () => {
   await many(60, (index) => ask(email, `198.51.100.${index}`));
   const cookie = cookieFor(email);
-  expect(await many(6, () => ask(email, '203.0.113.1', cookie))).toEqual([...Array(5).fill('taken'), 'RATE_LIMITED']);
-  expect(await ask(email, '203.0.113.2', cookieFor('somebody-else@allowance.example'))).toBe('RATE_LIMITED');
+  expect(await many(6, () => ask(email, '203.0.113.1', cookie))).toEqual([
+    ...Array(5).fill('taken'),
+    'RATE_LIMITED',
+  ]);
+  expect(await ask(email, '203.0.113.2', cookieFor('somebody-else@allowance.example'))).toBe(
+    'RATE_LIMITED',
+  );
 });
 
 it('strangers cannot use up the mails of a network where the account is signed in', async () => {
   const { id } = await owner.member(email);
   await app.database.prisma.session.create({
-    data: { id: `session-${made}`, userId: id, token: `token-${made}`, expiresAt: new Date(Date.now() + 60_000), ipAddress: '203.0.113.9' },
+    data: {
+      id: `session-${made}`,
+      userId: id,
+      token: `token-${made}`,
+      expiresAt: new Date(Date.now() + 60_000),
+      ipAddress: '203.0.113.9',
+    },
   });
   await many(60, (index) => ask(email, `198.51.100.${index}`));
   expect(await ask(email, '203.0.113.9')).toBe('taken');

@@ -8,14 +8,28 @@ const to = { email: 'ada@mail.example', origin: 'https://atrium.example', secret
 
 const mails: [string, string, (name: string) => { subject: string; text: string }][] = [
   ['a changed role', 'Your role was changed', (name) => roleText(roleChangedNotice('ADMIN', name))],
-  ['an added account', 'You were added to an organization on Atrium', (name) => addedLetter({ ...to, organizationName: name })],
+  [
+    'an added account',
+    'You were added to an organization on Atrium',
+    (name) => addedLetter({ ...to, organizationName: name }),
+  ],
   [
     'an invitation',
     'You are invited to a workspace on Atrium',
-    (name) => invitationLetter({ ...to, link: to.origin, organizationName: name, invitedBy: name, expiresAt: new Date(0) }),
+    (name) =>
+      invitationLetter({
+        ...to,
+        link: to.origin,
+        organizationName: name,
+        invitedBy: name,
+        expiresAt: new Date(0),
+      }),
   ],
 ];
-const roleText = ({ subject, sentence }: { subject: string; sentence: string }) => ({ subject, text: sentence });
+const roleText = ({ subject, sentence }: { subject: string; sentence: string }) => ({
+  subject,
+  text: sentence,
+});
 
 describe.each(mails)('the mail about %s', (_, subject, write) => {
   it('has the same subject for every name', () => {
@@ -24,12 +38,16 @@ describe.each(mails)('the mail about %s', (_, subject, write) => {
 
   it('quotes a name on one line and without an address of a site', () => {
     const { text } = write(site);
-    expect(text).toContain('“Your prize: https www. evil. example/login Bcc: everybody@evil. example”');
+    expect(text).toContain(
+      '“Your prize: https www. evil. example/login Bcc: everybody@evil. example”',
+    );
     expect(text).not.toMatch(/evil\.example|:\/\/www/);
   });
 
   it('shows at most 80 characters of a name', () => {
-    const names = [...write('🎁'.repeat(500)).text.matchAll(/“(.*?)”/gu)].map(([, name = '']) => [...name].length);
+    const names = [...write('🎁'.repeat(500)).text.matchAll(/“(.*?)”/gu)].map(
+      ([, name = '']) => [...name].length,
+    );
     expect(names.length).toBeGreaterThan(0);
     expect(new Set(names)).toEqual(new Set([80]));
   });

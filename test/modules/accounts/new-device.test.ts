@@ -22,7 +22,11 @@ it('A sign-in with a browser that the account does not know is told to its owner
       app,
       '/auth/sign-in/email',
       { email, password },
-      { cookie, origin: 'http://atrium.test', 'user-agent': 'Mozilla/5.0 (Windows NT 10.0) Gecko/20100101 Firefox/140.0' },
+      {
+        cookie,
+        origin: 'http://atrium.test',
+        'user-agent': 'Mozilla/5.0 (Windows NT 10.0) Gecko/20100101 Firefox/140.0',
+      },
     );
   const known = cookieOf(await enter());
   await enter(known);

@@ -2,7 +2,9 @@ import { expect, it } from 'vitest';
 import { schema } from '../../../src/schema.ts';
 
 it('these root fields and no others can be asked without a key or a session', () => {
-  const fields = [schema.getQueryType(), schema.getMutationType()].flatMap((type) => Object.values(type?.getFields() ?? {}));
+  const fields = [schema.getQueryType(), schema.getMutationType()].flatMap((type) =>
+    Object.values(type?.getFields() ?? {}),
+  );
   const open = fields.filter((field) => {
     const { authScopes }: { authScopes?: object } = Object(field.extensions['pothosOptions']);
     return authScopes === undefined || Object.keys(authScopes).length === 0;

@@ -3,7 +3,13 @@ import { type TestApp, testApp } from '../../support/app.ts';
 import { receiveMail } from '../../support/mail.ts';
 import { partnerIn } from '../../support/partner.ts';
 import { enrollApp } from '../../support/second-factor.ts';
-import { givePassword, password, postJson, signIn, type TestSession } from '../../support/sign-in.ts';
+import {
+  givePassword,
+  password,
+  postJson,
+  signIn,
+  type TestSession,
+} from '../../support/sign-in.ts';
 
 let app: TestApp;
 let mail: Awaited<ReturnType<typeof receiveMail>>;
@@ -16,10 +22,17 @@ afterAll(async () => {
   await mail.close();
 });
 
-const remove = (session: TestSession, email: string) => session.graph('mutation ($email: String!) { deleteAccount(email: $email) }', { email });
-const exported = (session: TestSession) => session.graph<{ exportAccount: Record<string, unknown> }>('mutation { exportAccount }');
-const reasonOf = async (asked: ReturnType<TestSession['graph']>) => (await asked).errors[0]?.extensions?.reason;
-const makeOld = (userId: string) => app.database.prisma.session.updateMany({ where: { userId }, data: { authenticatedAt: new Date(0) } });
+const remove = (session: TestSession, email: string) =>
+  session.graph('mutation ($email: String!) { deleteAccount(email: $email) }', { email });
+const exported = (session: TestSession) =>
+  session.graph<{ exportAccount: Record<string, unknown> }>('mutation { exportAccount }');
+const reasonOf = async (asked: ReturnType<TestSession['graph']>) =>
+  (await asked).errors[0]?.extensions?.reason;
+const makeOld = (userId: string) =>
+  app.database.prisma.session.updateMany({
+    where: { userId },
+    data: { authenticatedAt: new Date(0) },
+  });
 
 describe('exporting one’s data', () => {
   it('gives what is stored in all organizations, and no secret', async () => {
@@ -32,12 +45,22 @@ describe('exporting one’s data', () => {
     const { data } = await exported(session);
     expect(data?.exportAccount).toMatchObject({
       account: { id, email },
-      memberships: expect.arrayContaining([owner, other].map((one) => expect.objectContaining({ organization: { id: one.id, name: one.slug } }))),
+      memberships: expect.arrayContaining(
+        [owner, other].map((one) =>
+          expect.objectContaining({ organization: { id: one.id, name: one.slug } }),
+        ),
+      ),
       waysToSignIn: [{ providerId: 'credential' }],
-      secondFactors: { authenticatorApps: [{ confirmedAt: expect.any(String) }], passkeys: [], recoveryCodesLeft: 10 },
+      secondFactors: {
+        authenticatorApps: [{ confirmedAt: expect.any(String) }],
+        passkeys: [],
+        recoveryCodesLeft: 10,
+      },
       sessions: [expect.objectContaining({ createdAt: expect.any(String) })],
       keys: [expect.objectContaining({ lastFour: key.slice(-4) })],
-      auditEntries: expect.arrayContaining([expect.objectContaining({ action: 'add-authenticator-app' })]),
+      auditEntries: expect.arrayContaining([
+        expect.objectContaining({ action: 'add-authenticator-app' }),
+      ]),
     });
     const text = JSON.stringify(data);
     const { token } = await app.database.prisma.session.findFirstOrThrow({ where: { userId: id } });
@@ -50,12 +73,19 @@ describe('exporting one’s data', () => {
     const session = await signIn(app, owner.administratorId);
     await makeOld(owner.administratorId);
     expect(await reasonOf(exported(session))).toBe('SIGN_IN_NOT_RECENT');
-    await session.graph('mutation ($password: String!) { confirmPassword(password: $password) }', { password });
+    await session.graph('mutation ($password: String!) { confirmPassword(password: $password) }', {
+      password,
+    });
     const codes = [];
     for (let tries = 0; tries < 6; tries += 1) codes.push((await exported(session)).code);
     expect(codes).toEqual([undefined, undefined, undefined, undefined, undefined, 'RATE_LIMITED']);
-    for (const query of ['mutation { exportAccount }', 'mutation { deleteAccount(email: "x@y.example") }']) {
-      expect((await app.graph(await owner.keyOf('USER_KEY'), query)).errors[0]?.extensions?.code).toBe('FORBIDDEN');
+    for (const query of [
+      'mutation { exportAccount }',
+      'mutation { deleteAccount(email: "x@y.example") }',
+    ]) {
+      expect(
+        (await app.graph(await owner.keyOf('USER_KEY'), query)).errors[0]?.extensions?.code,
+      ).toBe('FORBIDDEN');
     }
   });
 });
@@ -68,16 +98,25 @@ describe('deleting one’s account', () => {
     const { key } = await owner.userKey(id);
     const [session, other] = [await signIn(app, id), await signIn(app, id)];
     expect((await remove(session, email)).data).toEqual({ deleteAccount: true });
-    for (const one of [session, other]) expect((await one.graph('{ viewer { kind } }')).data).toEqual({ viewer: null });
-    expect((await app.graph(key, '{ viewer { kind } }')).errors[0]?.extensions?.code).toBe('UNAUTHENTICATED');
+    for (const one of [session, other])
+      expect((await one.graph('{ viewer { kind } }')).data).toEqual({ viewer: null });
+    expect((await app.graph(key, '{ viewer { kind } }')).errors[0]?.extensions?.code).toBe(
+      'UNAUTHENTICATED',
+    );
     expect((await postJson(app, '/auth/sign-in/email', { email, password })).status).toBe(401);
     expect(await app.database.prisma.user.count({ where: { id } })).toBe(0);
-    const entry = await app.database.prisma.auditEntry.findFirstOrThrow({ where: { organizationId: owner.id, action: 'delete-account' } });
+    const entry = await app.database.prisma.auditEntry.findFirstOrThrow({
+      where: { organizationId: owner.id, action: 'delete-account' },
+    });
     expect(entry).toMatchObject({ actorUserId: id, targetId: id });
     const administrator = await signIn(app, owner.administratorId);
     const log = await administrator.graph('{ auditLog { entries { action actorName } } }');
     expect(JSON.stringify(log.data)).not.toContain('Grace');
-    await expect.poll(() => mail.mails.filter(({ to }) => to?.[0]?.address === email).map(({ subject }) => subject)).toContain('Your account was deleted');
+    await expect
+      .poll(() =>
+        mail.mails.filter(({ to }) => to?.[0]?.address === email).map(({ subject }) => subject),
+      )
+      .toContain('Your account was deleted');
   });
 
   it('needs a recent sign-in and the address, typed', async () => {
@@ -86,7 +125,9 @@ describe('deleting one’s account', () => {
     const session = await signIn(app, id);
     expect(await reasonOf(remove(session, 'other@typed.example'))).toBe('EMAIL_DIFFERS');
     await makeOld(id);
-    expect(await reasonOf(remove(session, `typed@${owner.slug}.example`))).toBe('SIGN_IN_NOT_RECENT');
+    expect(await reasonOf(remove(session, `typed@${owner.slug}.example`))).toBe(
+      'SIGN_IN_NOT_RECENT',
+    );
     expect(await app.database.prisma.user.count({ where: { id } })).toBe(1);
   });
 
@@ -99,11 +140,24 @@ describe('deleting one’s account', () => {
       message: expect.stringContaining(`“${owner.slug}”`),
       extensions: { code: 'CONFLICT', reason: 'LAST_ADMINISTRATOR' },
     });
-    await app.database.prisma.membership.updateMany({ where: { userId: id }, data: { role: 'ADMIN' } });
+    await app.database.prisma.membership.updateMany({
+      where: { userId: id },
+      data: { role: 'ADMIN' },
+    });
     const second = await signIn(app, id);
-    const answers = await Promise.all([remove(administrator, `admin@${owner.slug}.example`), remove(second, `second@${owner.slug}.example`)]);
-    expect(answers.map(({ errors }) => errors[0]?.extensions?.reason).toSorted()).toEqual(['LAST_ADMINISTRATOR', undefined]);
-    expect(await app.database.prisma.membership.count({ where: { organizationId: owner.id, role: 'ADMIN' } })).toBe(1);
+    const answers = await Promise.all([
+      remove(administrator, `admin@${owner.slug}.example`),
+      remove(second, `second@${owner.slug}.example`),
+    ]);
+    expect(answers.map(({ errors }) => errors[0]?.extensions?.reason).toSorted()).toEqual([
+      'LAST_ADMINISTRATOR',
+      undefined,
+    ]);
+    expect(
+      await app.database.prisma.membership.count({
+        where: { organizationId: owner.id, role: 'ADMIN' },
+      }),
+    ).toBe(1);
   });
 
   it('leaves the partner’s list of redemptions as it is, and does not open the offer to the same address again', async () => {
@@ -111,22 +165,39 @@ describe('deleting one’s account', () => {
     const { id: campaignId } = await partner.campaign();
     const link = await partner.link(campaignId);
     const { userId: id, email, organizationId } = await partner.redeem(link);
-    const list = async () => (await partner.sponsor('GET', `/campaigns/${campaignId}/redemptions`)).body['redemptions'] as Record<string, unknown>[];
+    const list = async () =>
+      (await partner.sponsor('GET', `/campaigns/${campaignId}/redemptions`)).body[
+        'redemptions'
+      ] as Record<string, unknown>[];
     const before = await list();
     expect(before).toMatchObject([{ userEmail: email }]);
     // Somebody else takes over the workspace.
     const successor = await (await app.organization()).member(`successor@${id}.example`);
-    const { createdAt: userCreatedAt } = await app.database.prisma.user.findUniqueOrThrow({ where: { id: successor.id } });
-    await app.database.prisma.membership.create({ data: { organizationId, userId: successor.id, userCreatedAt, role: 'ADMIN' } });
+    const { createdAt: userCreatedAt } = await app.database.prisma.user.findUniqueOrThrow({
+      where: { id: successor.id },
+    });
+    await app.database.prisma.membership.create({
+      data: { organizationId, userId: successor.id, userCreatedAt, role: 'ADMIN' },
+    });
     expect((await remove(await signIn(app, id), email)).errors).toEqual([]);
     expect(await list()).toEqual(before);
-    const found = await partner.sponsor('GET', `/campaigns/${campaignId}/redemptions?search=${encodeURIComponent(email)}`);
+    const found = await partner.sponsor(
+      'GET',
+      `/campaigns/${campaignId}/redemptions?search=${encodeURIComponent(email)}`,
+    );
     expect(JSON.stringify(found.body)).toContain(email);
     const again = await app.database.prisma.user.create({ data: { id: `again-${id}`, email } });
-    await app.database.prisma.account.create({ data: { id: `again-${id}`, userId: again.id, accountId: again.id, providerId: 'credential' } });
+    await app.database.prisma.account.create({
+      data: { id: `again-${id}`, userId: again.id, accountId: again.id, providerId: 'credential' },
+    });
     const session = await signIn(app, again.id);
-    expect(await reasonOf(session.graph('mutation ($token: String!) { reserveSponsorship(token: $token) { campaignName } }', { token: link['token'] }))).toBe(
-      'ALREADY_REDEEMED',
-    );
+    expect(
+      await reasonOf(
+        session.graph(
+          'mutation ($token: String!) { reserveSponsorship(token: $token) { campaignName } }',
+          { token: link['token'] },
+        ),
+      ),
+    ).toBe('ALREADY_REDEEMED');
   });
 });

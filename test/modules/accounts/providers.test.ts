@@ -3,9 +3,17 @@ import { readEnv } from '../../../src/platform/env.ts';
 import { type TestApp, testApp } from '../../support/app.ts';
 import { startIssuer } from '../../support/oidc-issuer.ts';
 import { codeOf, enrollApp, secondStep } from '../../support/second-factor.ts';
-import { cookieOf, givePassword, password, postJson, sessionWith, signIn } from '../../support/sign-in.ts';
+import {
+  cookieOf,
+  givePassword,
+  password,
+  postJson,
+  sessionWith,
+  signIn,
+} from '../../support/sign-in.ts';
 
-const who = '{ viewer { person { email firstName lastName emailVerified hasPassword lastLogin } } }';
+const who =
+  '{ viewer { person { email firstName lastName emailVerified hasPassword lastLogin } } }';
 const client = { clientId: 'atrium', clientSecret: 'a-client-secret' };
 let issuer: Awaited<ReturnType<typeof startIssuer>>;
 let app: TestApp;
@@ -28,15 +36,35 @@ afterAll(async () => {
   await issuer.close();
 });
 
-const begin = (body: object, on = app) => postJson(on, '/auth/sign-in/provider', { provider: 'oidc', ...body }, { origin: 'http://atrium.test' });
-const claimsOf = (email: string, more: object = {}) => ({ sub: `sub-${email}`, email, email_verified: true, given_name: 'Ada', family_name: 'Amsel', ...more });
+const begin = (body: object, on = app) =>
+  postJson(
+    on,
+    '/auth/sign-in/provider',
+    { provider: 'oidc', ...body },
+    { origin: 'http://atrium.test' },
+  );
+const claimsOf = (email: string, more: object = {}) => ({
+  sub: `sub-${email}`,
+  email,
+  email_verified: true,
+  given_name: 'Ada',
+  family_name: 'Amsel',
+  ...more,
+});
 
 /** The whole way: to the other site, sign in there, and back. */
-async function signInThere(claims: ReturnType<typeof claimsOf>, { callbackPath = '/', on = app }: { callbackPath?: string; on?: TestApp } = {}) {
+async function signInThere(
+  claims: ReturnType<typeof claimsOf>,
+  { callbackPath = '/', on = app }: { callbackPath?: string; on?: TestApp } = {},
+) {
   const begun = await begin({ callbackPath }, on);
   const back = issuer.signIn(new URL(String(begun.body['url'])), claims);
-  const answer = await on.request('GET', back.pathname + back.search, { headers: { cookie: cookieOf(begun) } });
-  const session = answer.headers.getSetCookie().filter((line) => line.startsWith('atrium.session_token='));
+  const answer = await on.request('GET', back.pathname + back.search, {
+    headers: { cookie: cookieOf(begun) },
+  });
+  const session = answer.headers
+    .getSetCookie()
+    .filter((line) => line.startsWith('atrium.session_token='));
   return {
     status: answer.status,
     location: answer.headers.get('location'),
@@ -49,46 +77,84 @@ async function signInThere(claims: ReturnType<typeof claimsOf>, { callbackPath =
 
 describe('signing in with another site', () => {
   it('makes an account with the address that the site has checked, and leads back', async () => {
-    const { status, location, session } = await signInThere(claimsOf('Ada@BÜCHER.example'), { callbackPath: '/auth?sponsored=abc' });
+    const { status, location, session } = await signInThere(claimsOf('Ada@BÜCHER.example'), {
+      callbackPath: '/auth?sponsored=abc',
+    });
     expect({ status, location }).toEqual({ status: 302, location: '/auth?sponsored=abc' });
-    const person = { email: 'ada@xn--bcher-kva.example', firstName: 'Ada', lastName: 'Amsel', emailVerified: true, hasPassword: false };
-    expect((await session.graph(who)).data).toMatchObject({ viewer: { person: { ...person, lastLogin: expect.any(String) } } });
+    const person = {
+      email: 'ada@xn--bcher-kva.example',
+      firstName: 'Ada',
+      lastName: 'Amsel',
+      emailVerified: true,
+      hasPassword: false,
+    };
+    expect((await session.graph(who)).data).toMatchObject({
+      viewer: { person: { ...person, lastLogin: expect.any(String) } },
+    });
     expect((await signInThere(claimsOf('Ada@BÜCHER.example'))).isIn).toBe(true);
-    const account = await app.database.prisma.account.findFirstOrThrow({ where: { user: { email: person.email } } });
-    expect(account).toMatchObject({ providerId: 'oidc', accessToken: null, refreshToken: null, idToken: null });
+    const account = await app.database.prisma.account.findFirstOrThrow({
+      where: { user: { email: person.email } },
+    });
+    expect(account).toMatchObject({
+      providerId: 'oidc',
+      accessToken: null,
+      refreshToken: null,
+      idToken: null,
+    });
     expect(await app.database.prisma.account.count({ where: { userId: account.userId } })).toBe(1);
   });
 
   it('takes no more of a name than an account can hold', async () => {
-    const { session } = await signInThere(claimsOf('named@provider.example', { given_name: `A\u0000da\n${'x'.repeat(5_000)}`, family_name: 7 }));
-    expect((await session.graph(who)).data).toMatchObject({ viewer: { person: { firstName: `Ada${'x'.repeat(97)}`, lastName: '' } } });
+    const { session } = await signInThere(
+      claimsOf('named@provider.example', {
+        given_name: `A\u0000da\n${'x'.repeat(5_000)}`,
+        family_name: 7,
+      }),
+    );
+    expect((await session.graph(who)).data).toMatchObject({
+      viewer: { person: { firstName: `Ada${'x'.repeat(97)}`, lastName: '' } },
+    });
   });
 
   it('opens no account for an address that the site has not checked', async () => {
     for (const email_verified of [false, undefined, 'true']) {
-      const { location, isIn } = await signInThere(claimsOf('unchecked@provider.example', { email_verified }), { callbackPath: '/vault' });
+      const { location, isIn } = await signInThere(
+        claimsOf('unchecked@provider.example', { email_verified }),
+        { callbackPath: '/vault' },
+      );
       expect(new URL(location ?? '', 'http://atrium.test').pathname).toBe('/auth');
       expect(new URL(location ?? '', 'http://atrium.test').searchParams.get('next')).toBe('/vault');
       expect(location).toContain('error=address_not_verified');
       expect(isIn).toBe(false);
     }
-    expect(await app.database.prisma.user.count({ where: { email: 'unchecked@provider.example' } })).toBe(0);
+    expect(
+      await app.database.prisma.user.count({ where: { email: 'unchecked@provider.example' } }),
+    ).toBe(0);
   });
 
   it('claims an unclaimed account without the password that a stranger chose, and joins a claimed one beside its password', async () => {
     const owner = await app.organization();
     const { id } = await owner.member('known@provider.example');
     const session = await signIn(app, id);
-    const refused = await signInThere(claimsOf('known@provider.example', { email_verified: false }));
-    expect({ location: refused.location, isIn: refused.isIn }).toEqual({ location: '/auth?next=%2F&error=account_not_linked', isIn: false });
+    const refused = await signInThere(
+      claimsOf('known@provider.example', { email_verified: false }),
+    );
+    expect({ location: refused.location, isIn: refused.isIn }).toEqual({
+      location: '/auth?next=%2F&error=account_not_linked',
+      isIn: false,
+    });
     await app.database.prisma.user.update({ where: { id }, data: { emailVerified: false } });
     const claimed = await signInThere(claimsOf('known@provider.example'));
-    expect((await claimed.session.graph('{ viewer { person { id hasPassword } } }')).data).toEqual({ viewer: { person: { id, hasPassword: false } } });
+    expect((await claimed.session.graph('{ viewer { person { id hasPassword } } }')).data).toEqual({
+      viewer: { person: { id, hasPassword: false } },
+    });
     expect((await session.graph('{ viewer { kind } }')).data).toEqual({ viewer: null });
     const { id: beside } = await owner.member('beside@provider.example');
     await givePassword(app, beside);
     const joined = await signInThere(claimsOf('beside@provider.example'));
-    expect((await joined.session.graph('{ viewer { person { id hasPassword } } }')).data).toEqual({ viewer: { person: { id: beside, hasPassword: true } } });
+    expect((await joined.session.graph('{ viewer { person { id hasPassword } } }')).data).toEqual({
+      viewer: { person: { id: beside, hasPassword: true } },
+    });
   });
 
   it('opens an account with a second factor only after that factor, and leads to the page that asks for it', async () => {
@@ -96,32 +162,57 @@ describe('signing in with another site', () => {
     const { id } = await owner.member('careful@provider.example');
     await app.database.prisma.user.update({ where: { id }, data: { emailVerified: true } });
     const { secret } = await enrollApp(app, id);
-    const { location, isIn, cookies } = await signInThere(claimsOf('careful@provider.example'), { callbackPath: '/vault' });
+    const { location, isIn, cookies } = await signInThere(claimsOf('careful@provider.example'), {
+      callbackPath: '/vault',
+    });
     expect(isIn).toBe(false);
     const page = new URL(location ?? '', 'http://atrium.test');
-    expect([page.pathname, page.searchParams.get('next'), page.searchParams.get('error')]).toEqual(['/auth', '/vault', 'SECOND_FACTOR_NEEDED']);
+    expect([page.pathname, page.searchParams.get('next'), page.searchParams.get('error')]).toEqual([
+      '/auth',
+      '/vault',
+      'SECOND_FACTOR_NEEDED',
+    ]);
     expect((await sessionWith(app, cookies).graph(who)).data).toEqual({ viewer: null });
     const done = await secondStep(app, cookies, 'verify', { code: codeOf(secret) });
-    expect((await sessionWith(app, cookieOf(done)).graph('{ viewer { person { id } } }')).data).toEqual({ viewer: { person: { id } } });
+    expect(
+      (await sessionWith(app, cookieOf(done)).graph('{ viewer { person { id } } }')).data,
+    ).toEqual({ viewer: { person: { id } } });
   });
 
   it('opens an account that an organization made and nobody has opened yet', async () => {
     const owner = await app.organization();
     await owner.manage('POST', '/users', { email: 'made@provider.example' });
-    expect((await signInThere(claimsOf('made@provider.example', { email_verified: false }))).isIn).toBe(false);
-    expect((await app.database.prisma.user.findUniqueOrThrow({ where: { email: 'made@provider.example' } })).emailVerified).toBe(false);
+    expect(
+      (await signInThere(claimsOf('made@provider.example', { email_verified: false }))).isIn,
+    ).toBe(false);
+    expect(
+      (
+        await app.database.prisma.user.findUniqueOrThrow({
+          where: { email: 'made@provider.example' },
+        })
+      ).emailVerified,
+    ).toBe(false);
     const { session } = await signInThere(claimsOf('made@provider.example'));
-    expect((await session.graph('{ organization { id } }', {}, { 'x-atrium-organization': owner.id })).data).toEqual({ organization: { id: owner.id } });
+    expect(
+      (await session.graph('{ organization { id } }', {}, { 'x-atrium-organization': owner.id }))
+        .data,
+    ).toEqual({ organization: { id: owner.id } });
   });
 
   it('works once for each beginning, and only in the browser that began', async () => {
     const begun = await begin({});
-    const back = issuer.signIn(new URL(String(begun.body['url'])), claimsOf('once@provider.example'));
-    const comeBack = (cookie: string) => app.request('GET', back.pathname + back.search, { headers: { cookie } });
+    const back = issuer.signIn(
+      new URL(String(begun.body['url'])),
+      claimsOf('once@provider.example'),
+    );
+    const comeBack = (cookie: string) =>
+      app.request('GET', back.pathname + back.search, { headers: { cookie } });
     const elsewhere = await comeBack('a=b');
     expect(elsewhere.headers.getSetCookie().join()).not.toContain('session_token');
     expect(elsewhere.headers.get('location')).toMatch(/^\/auth\?.*error=/);
-    expect(await app.database.prisma.user.count({ where: { email: 'once@provider.example' } })).toBe(0);
+    expect(
+      await app.database.prisma.user.count({ where: { email: 'once@provider.example' } }),
+    ).toBe(0);
     expect((await comeBack(cookieOf(begun))).headers.get('location')).toBe('/');
     const again = await comeBack(cookieOf(begun));
     expect(again.headers.getSetCookie().join()).not.toContain('session_token');
@@ -129,54 +220,95 @@ describe('signing in with another site', () => {
   });
 
   it('leads back only to us, begins at no other page, and with no site that the settings do not name', async () => {
-    for (const callbackPath of ['https://evil.example', '//evil.example', '/\\evil.example']) expect((await begin({ callbackPath })).status).toBe(400);
+    for (const callbackPath of ['https://evil.example', '//evil.example', '/\\evil.example'])
+      expect((await begin({ callbackPath })).status).toBe(400);
     expect((await begin({ provider: 'facebook' })).status).toBe(404);
-    expect((await postJson(app, '/auth/sign-in/provider', { provider: 'oidc' }, { origin: 'https://evil.example' })).status).toBe(403);
+    expect(
+      (
+        await postJson(
+          app,
+          '/auth/sign-in/provider',
+          { provider: 'oidc' },
+          { origin: 'https://evil.example' },
+        )
+      ).status,
+    ).toBe(403);
     expect((await begin({ callbackURL: 'https://evil.example' })).status).toBe(403);
-    const withMore = await begin({ scopes: ['admin'], idToken: { token: 'x' }, additionalData: { link: 'x' } });
-    expect(new URL(String(withMore.body['url'])).searchParams.get('scope')).toBe('openid email profile');
+    const withMore = await begin({
+      scopes: ['admin'],
+      idToken: { token: 'x' },
+      additionalData: { link: 'x' },
+    });
+    expect(new URL(String(withMore.body['url'])).searchParams.get('scope')).toBe(
+      'openid email profile',
+    );
   });
 
   it('comes back from a refusal there with words for the page', async () => {
     const begun = await begin({ callbackPath: '/auth?invitation=abc' });
     const state = new URL(String(begun.body['url'])).searchParams.get('state');
-    const { headers } = await app.request('GET', `/auth/oauth2/callback/oidc?error=access_denied&state=${state}`, { headers: { cookie: cookieOf(begun) } });
+    const { headers } = await app.request(
+      'GET',
+      `/auth/oauth2/callback/oidc?error=access_denied&state=${state}`,
+      { headers: { cookie: cookieOf(begun) } },
+    );
     expect(headers.get('location')).toMatch(/^\/auth\?(.*&)?error=access_denied$/);
   });
 
   it.each([
     ['google', 'https://accounts.google.com', 'http://atrium.test/auth/callback/google'],
     ['github', 'https://github.com', 'http://atrium.test/auth/callback/github'],
-    ['microsoft', 'https://login.microsoftonline.com', 'http://atrium.test/auth/callback/microsoft'],
+    [
+      'microsoft',
+      'https://login.microsoftonline.com',
+      'http://atrium.test/auth/callback/microsoft',
+    ],
   ])('%s is asked at %s', async (provider, origin, callback) => {
     const url = new URL(String((await begin({ provider })).body['url']));
-    expect({ origin: url.origin, callback: url.searchParams.get('redirect_uri') }).toEqual({ origin, callback });
+    expect({ origin: url.origin, callback: url.searchParams.get('redirect_uri') }).toEqual({
+      origin,
+      callback,
+    });
     expect(url.href).not.toContain(client.clientSecret);
   });
 
   it('says in words that the other site is away', async () => {
     const away = await testApp(settings({ issuer: 'http://127.0.0.1:1' }));
-    expect(await begin({}, away)).toMatchObject({ status: 503, body: { code: 'UNAVAILABLE', message: expect.stringContaining('The other site') } });
+    expect(await begin({}, away)).toMatchObject({
+      status: 503,
+      body: { code: 'UNAVAILABLE', message: expect.stringContaining('The other site') },
+    });
     await away.close();
   });
 
   it('a site whose addresses the settings trust needs not say that it has checked them', async () => {
     const trusting = await testApp(settings({ trustEmail: true }));
-    expect((await signInThere(claimsOf('trusted@provider.example', { email_verified: undefined }), { on: trusting })).isIn).toBe(true);
+    expect(
+      (
+        await signInThere(claimsOf('trusted@provider.example', { email_verified: undefined }), {
+          on: trusting,
+        })
+      ).isIn,
+    ).toBe(true);
     await trusting.close();
   });
 
   it('is the only way to an account where addresses must be confirmed and no mail goes out', async () => {
     const strict = await testApp({ ...settings(), EMAIL_VERIFICATION: 'required' });
     const account = { email: 'mailless@provider.example', password: 'a long enough password' };
-    expect(await postJson(strict, '/auth/sign-up/email', { ...account, firstName: 'Ada' })).toMatchObject({
+    expect(
+      await postJson(strict, '/auth/sign-up/email', { ...account, firstName: 'Ada' }),
+    ).toMatchObject({
       status: 403,
       body: { code: 'FEATURE_DISABLED', reason: 'NO_MAIL_FOR_PROOF' },
     });
     const { id } = await (await strict.organization()).member(account.email);
     const email = await givePassword(strict, id);
     await strict.database.prisma.user.update({ where: { id }, data: { emailVerified: false } });
-    expect(await postJson(strict, '/auth/sign-in/email', { email, password })).toMatchObject({ status: 403, body: { reason: 'NO_MAIL_FOR_PROOF' } });
+    expect(await postJson(strict, '/auth/sign-in/email', { email, password })).toMatchObject({
+      status: 403,
+      body: { reason: 'NO_MAIL_FOR_PROOF' },
+    });
     expect((await signInThere(claimsOf(email), { on: strict })).isIn).toBe(true);
     expect((await postJson(strict, '/auth/sign-in/email', { email, password })).status).toBe(401);
     await strict.close();
@@ -184,8 +316,13 @@ describe('signing in with another site', () => {
 
   it('makes no account where accounts are made by link only', async () => {
     const closed = await testApp({ ...settings(), SIGN_UP: 'by-link' });
-    const { location, isIn } = await signInThere(claimsOf('stranger@provider.example'), { on: closed });
-    expect({ isIn, location }).toEqual({ isIn: false, location: expect.stringContaining('error=sign_up_closed') });
+    const { location, isIn } = await signInThere(claimsOf('stranger@provider.example'), {
+      on: closed,
+    });
+    expect({ isIn, location }).toEqual({
+      isIn: false,
+      location: expect.stringContaining('error=sign_up_closed'),
+    });
     await closed.close();
   });
 
@@ -193,7 +330,12 @@ describe('signing in with another site', () => {
     const { back } = await signInThere(claimsOf('log@provider.example'));
     const log = app.logLines.join('');
     expect(log).toContain('ProviderCallback');
-    for (const secret of [back.searchParams.get('code') ?? 'none', client.clientSecret, 'an-access-token', '@provider.example'])
+    for (const secret of [
+      back.searchParams.get('code') ?? 'none',
+      client.clientSecret,
+      'an-access-token',
+      '@provider.example',
+    ])
       expect(log).not.toContain(secret);
   });
 });
@@ -209,14 +351,19 @@ describe('what the page knows of the ways in', () => {
       { id: 'microsoft', name: 'Microsoft' },
       { id: 'oidc', name: 'Example' },
     ];
-    expect(body).toEqual({ data: { signInOptions: { signUp: 'OPEN', mail: false, emailVerification: false, providers } } });
+    expect(body).toEqual({
+      data: { signInOptions: { signUp: 'OPEN', mail: false, emailVerification: false, providers } },
+    });
     expect(text).not.toContain(client.clientId);
   });
 });
 
 describe('the settings of other sites', () => {
   const read = (providers: unknown, ORIGIN?: string) =>
-    readEnv({ SIGN_IN_PROVIDERS: typeof providers === 'string' ? providers : JSON.stringify(providers), ORIGIN });
+    readEnv({
+      SIGN_IN_PROVIDERS: typeof providers === 'string' ? providers : JSON.stringify(providers),
+      ORIGIN,
+    });
   it.each([
     ['no JSON', '{'],
     ['an unknown site', { facebook: client }],

@@ -23,6 +23,14 @@ it.each([
   const { key } = await owner.userKey(owner.administratorId);
   await postJson(app, '/auth/request-password-reset', { email });
   const token = linkIn(await mail.next(email)).searchParams.get('token');
-  expect((await postJson(app, '/auth/reset-password', { token, password: 'a saddle, a bridle, a hoof', ...body })).status).toBe(200);
+  expect(
+    (
+      await postJson(app, '/auth/reset-password', {
+        token,
+        password: 'a saddle, a bridle, a hoof',
+        ...body,
+      })
+    ).status,
+  ).toBe(200);
   expect((await app.callerWith(key)('GET', '/api/assistants/v1/')).status).toBe(status);
 });

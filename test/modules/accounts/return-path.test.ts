@@ -1,7 +1,14 @@
 import { expect, it } from 'vitest';
 import { parseReturnPath } from '../../../src/modules/accounts/return-path.ts';
 
-it.each(['/', '/auth?sponsored=abc', '/settings/security#sessions', '/auth?next=%2Fvault', '/a/../b', '/x?y=https://evil.example'])('%s leads back', (path) => {
+it.each([
+  '/',
+  '/auth?sponsored=abc',
+  '/settings/security#sessions',
+  '/auth?next=%2Fvault',
+  '/a/../b',
+  '/x?y=https://evil.example',
+])('%s leads back', (path) => {
   expect(parseReturnPath(path)).toBe(path);
 });
 

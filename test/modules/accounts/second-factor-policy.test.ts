@@ -6,7 +6,8 @@ import { enrollApp, firstStep } from '../../support/second-factor.ts';
 import { signIn, type TestSession } from '../../support/sign-in.ts';
 
 const work = '{ organization { id } }';
-const seen = '{ viewer { isAdmin isPlatformSupport lacksSecondFactor features organization { id } person { id } memberships { organization { name } } } }';
+const seen =
+  '{ viewer { isAdmin isPlatformSupport lacksSecondFactor features organization { id } person { id } memberships { organization { name } } } }';
 let app: TestApp;
 beforeAll(async () => {
   app = await testApp();
@@ -14,25 +15,51 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 const setPolicy = (session: TestSession, policy: string, headers: Record<string, string> = {}) =>
-  session.graph('mutation ($policy: SecondFactorPolicy!) { setSecondFactorPolicy(policy: $policy) { secondFactorPolicy } }', { policy }, headers);
-const reasonOf = async (asked: ReturnType<TestSession['graph']>) => (await asked).errors[0]?.extensions?.reason;
+  session.graph(
+    'mutation ($policy: SecondFactorPolicy!) { setSecondFactorPolicy(policy: $policy) { secondFactorPolicy } }',
+    { policy },
+    headers,
+  );
+const reasonOf = async (asked: ReturnType<TestSession['graph']>) =>
+  (await asked).errors[0]?.extensions?.reason;
 
 async function organizationWithAdministrator() {
   const owner = await app.organization();
   const { id } = await owner.member(`member@${owner.slug}.example`);
-  return { owner, admin: (await enrollApp(app, owner.administratorId)).session, member: { id, session: await signIn(app, id) } };
+  return {
+    owner,
+    admin: (await enrollApp(app, owner.administratorId)).session,
+    member: { id, session: await signIn(app, id) },
+  };
 }
-const entries = ({ id }: TestOrganization) => app.database.prisma.auditEntry.findMany({ where: { organizationId: id }, orderBy: { id: 'asc' } });
+const entries = ({ id }: TestOrganization) =>
+  app.database.prisma.auditEntry.findMany({
+    where: { organizationId: id },
+    orderBy: { id: 'asc' },
+  });
 
 describe('an organization that requires a second factor', () => {
   it('of everybody refuses members who have none, until they have set one up', async () => {
     const { owner, admin, member } = await organizationWithAdministrator();
-    expect((await setPolicy(admin, 'EVERYBODY')).data).toEqual({ setSecondFactorPolicy: { secondFactorPolicy: 'EVERYBODY' } });
+    expect((await setPolicy(admin, 'EVERYBODY')).data).toEqual({
+      setSecondFactorPolicy: { secondFactorPolicy: 'EVERYBODY' },
+    });
     expect(await reasonOf(member.session.graph(work))).toBe('SECOND_FACTOR_REQUIRED');
     expect((await admin.graph(work)).data).toEqual({ organization: { id: owner.id } });
-    const nothing = { isAdmin: false, isPlatformSupport: false, lacksSecondFactor: true, features: [], organization: null, person: { id: member.id } };
-    expect((await member.session.graph(seen)).data).toEqual({ viewer: { ...nothing, memberships: [{ organization: { name: owner.slug } }] } });
-    const files = await app.request('GET', '/files/any/any', { headers: { cookie: member.session.cookie } });
+    const nothing = {
+      isAdmin: false,
+      isPlatformSupport: false,
+      lacksSecondFactor: true,
+      features: [],
+      organization: null,
+      person: { id: member.id },
+    };
+    expect((await member.session.graph(seen)).data).toEqual({
+      viewer: { ...nothing, memberships: [{ organization: { name: owner.slug } }] },
+    });
+    const files = await app.request('GET', '/files/any/any', {
+      headers: { cookie: member.session.cookie },
+    });
     expect(files.status).toBeGreaterThanOrEqual(403);
     const { session } = await enrollApp(app, member.id);
     expect((await session.graph(work)).data).toEqual({ organization: { id: owner.id } });
@@ -42,7 +69,10 @@ describe('an organization that requires a second factor', () => {
     const { owner, admin, member } = await organizationWithAdministrator();
     await setPolicy(admin, 'ADMINISTRATORS');
     expect((await member.session.graph(work)).data).toEqual({ organization: { id: owner.id } });
-    await app.database.prisma.membership.updateMany({ where: { organizationId: owner.id, userId: member.id }, data: { role: 'ADMIN' } });
+    await app.database.prisma.membership.updateMany({
+      where: { organizationId: owner.id, userId: member.id },
+      data: { role: 'ADMIN' },
+    });
     expect(await reasonOf(member.session.graph(work))).toBe('SECOND_FACTOR_REQUIRED');
   });
 
@@ -54,7 +84,9 @@ describe('an organization that requires a second factor', () => {
     await setPolicy(admin, 'EVERYBODY');
     expect((await app.graph(key, work)).data).toEqual({ organization: { id: owner.id } });
     expect((await owner.manage('GET', '/users')).status).toBe(200);
-    expect((await member.session.graph(work, {}, { 'x-atrium-organization': other.id })).data).toEqual({ organization: { id: other.id } });
+    expect(
+      (await member.session.graph(work, {}, { 'x-atrium-organization': other.id })).data,
+    ).toEqual({ organization: { id: other.id } });
   });
 
   it('refuses again when the last second factor is removed', async () => {
@@ -70,17 +102,29 @@ describe('an organization that requires a second factor', () => {
     const { owner, admin, member } = await organizationWithAdministrator();
     expect((await setPolicy(member.session, 'EVERYBODY')).code).toBe('FORBIDDEN');
     for (const kind of ['USER_KEY', 'ORGANIZATION_KEY'] as const) {
-      const asked = await app.graph(await owner.keyOf(kind), 'mutation { setSecondFactorPolicy(policy: OPTIONAL) { id } }');
+      const asked = await app.graph(
+        await owner.keyOf(kind),
+        'mutation { setSecondFactorPolicy(policy: OPTIONAL) { id } }',
+      );
       expect(asked.errors[0]?.extensions?.code).toBe('FORBIDDEN');
     }
     const plain = await app.organization();
     const unprotected = await signIn(app, plain.administratorId);
     expect(await reasonOf(setPolicy(unprotected, 'EVERYBODY'))).toBe('NO_SECOND_FACTOR');
-    for (const policy of ['EVERYBODY', 'EVERYBODY', 'OPTIONAL']) expect((await setPolicy(admin, policy)).errors).toEqual([]);
-    await app.database.prisma.session.updateMany({ where: { userId: owner.administratorId }, data: { authenticatedAt: new Date(0) } });
+    for (const policy of ['EVERYBODY', 'EVERYBODY', 'OPTIONAL'])
+      expect((await setPolicy(admin, policy)).errors).toEqual([]);
+    await app.database.prisma.session.updateMany({
+      where: { userId: owner.administratorId },
+      data: { authenticatedAt: new Date(0) },
+    });
     expect(await reasonOf(setPolicy(admin, 'ADMINISTRATORS'))).toBe('SIGN_IN_NOT_RECENT');
-    expect((await entries(owner)).filter(({ action }) => action === 'set-second-factor-policy')).toMatchObject([
-      { actorUserId: owner.administratorId, changes: { secondFactorPolicy: 'EVERYBODY', before: 'OPTIONAL' } },
+    expect(
+      (await entries(owner)).filter(({ action }) => action === 'set-second-factor-policy'),
+    ).toMatchObject([
+      {
+        actorUserId: owner.administratorId,
+        changes: { secondFactorPolicy: 'EVERYBODY', before: 'OPTIONAL' },
+      },
       { changes: { secondFactorPolicy: 'OPTIONAL', before: 'EVERYBODY' } },
     ]);
   });
@@ -89,14 +133,21 @@ describe('an organization that requires a second factor', () => {
 describe('platform support', () => {
   it('acts only with a second factor, whatever the organizations require', async () => {
     const owner = await app.organization();
-    const { id, email } = await owner.member('support@policy.example').then(async (person) => ({ ...person, email: 'support@policy.example' }));
+    const { id, email } = await owner
+      .member('support@policy.example')
+      .then(async (person) => ({ ...person, email: 'support@policy.example' }));
     await setPlatformSupport({ email, isPlatformSupport: true, trustsAddress: true }, app);
     const session = await signIn(app, id);
-    const act = 'mutation ($id: ResourceId!) { setOrganizationTerms(organizationId: $id, seatLimit: 9) { success } }';
+    const act =
+      'mutation ($id: ResourceId!) { setOrganizationTerms(organizationId: $id, seatLimit: 9) { success } }';
     expect(await reasonOf(session.graph(act, { id: owner.id }))).toBe('SECOND_FACTOR_REQUIRED');
-    expect((await session.graph(seen)).data).toMatchObject({ viewer: { isPlatformSupport: false, lacksSecondFactor: true, organization: null } });
+    expect((await session.graph(seen)).data).toMatchObject({
+      viewer: { isPlatformSupport: false, lacksSecondFactor: true, organization: null },
+    });
     const enrolled = await enrollApp(app, id);
-    expect((await enrolled.session.graph(act, { id: owner.id })).data).toEqual({ setOrganizationTerms: { success: true } });
+    expect((await enrolled.session.graph(act, { id: owner.id })).data).toEqual({
+      setOrganizationTerms: { success: true },
+    });
   });
 
   it('loses its second factors, its sessions and unfinished sign-ins by the operator’s command', async () => {
@@ -108,6 +159,8 @@ describe('platform support', () => {
     expect((await session.graph(seen)).data).toEqual({ viewer: null });
     expect((await verify(recoveryCodes[0] ?? '')).body['reason']).toBe('SIGN_IN_EXPIRED');
     expect((await firstStep(app, email)).answer.body).toEqual({ signedIn: true });
-    await expect(resetSecondFactor({ email: 'nobody@policy.example' }, app)).rejects.toThrow('User not found');
+    await expect(resetSecondFactor({ email: 'nobody@policy.example' }, app)).rejects.toThrow(
+      'User not found',
+    );
   });
 });

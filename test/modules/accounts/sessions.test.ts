@@ -1,8 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type TestApp, type TestOrganization, testApp } from '../../support/app.ts';
-import { cookieOf, givePassword, password, postJson, sessionWith, signIn } from '../../support/sign-in.ts';
+import {
+  cookieOf,
+  givePassword,
+  password,
+  postJson,
+  sessionWith,
+  signIn,
+} from '../../support/sign-in.ts';
 
-type Listed = { sessions: { id: string; device: string; isCurrent: boolean; lastUsedAt: string }[] };
+type Listed = {
+  sessions: { id: string; device: string; isCurrent: boolean; lastUsedAt: string }[];
+};
 const list = '{ sessions { id device address isCurrent createdAt lastUsedAt } }';
 const who = '{ viewer { person { id } } }';
 const revoke = 'mutation ($id: ResourceId!) { revokeSession(id: $id) }';
@@ -27,7 +36,17 @@ async function person() {
   return { id, email: await givePassword(app, id) };
 }
 const signInWith = async (email: string, userAgent: string, secret = password) =>
-  sessionWith(app, cookieOf(await postJson(app, '/auth/sign-in/email', { email, password: secret }, { 'user-agent': userAgent })));
+  sessionWith(
+    app,
+    cookieOf(
+      await postJson(
+        app,
+        '/auth/sign-in/email',
+        { email, password: secret },
+        { 'user-agent': userAgent },
+      ),
+    ),
+  );
 
 describe('the sessions of a person', () => {
   it('are listed with words for the device, the one that asks marked, and no token', async () => {
@@ -41,7 +60,10 @@ describe('the sessions of a person', () => {
         { device: 'An unknown device', isCurrent: false },
       ]),
     );
-    const tokens = await app.database.prisma.session.findMany({ where: { userId: id }, select: { token: true } });
+    const tokens = await app.database.prisma.session.findMany({
+      where: { userId: id },
+      select: { token: true },
+    });
     for (const { token } of tokens) expect(JSON.stringify(data)).not.toContain(token);
     expect((await here.graph('{ sessions { token } }')).errors).toHaveLength(1);
   });
@@ -51,14 +73,19 @@ describe('the sessions of a person', () => {
     const [here, there] = [await signIn(app, id), await signIn(app, id)];
     const { data } = await here.graph<Listed>(list);
     const other = data?.sessions.find(({ isCurrent }) => !isCurrent);
-    expect((await here.graph(revoke, { id: other?.id })).data).toEqual({ revokeSession: other?.id });
+    expect((await here.graph(revoke, { id: other?.id })).data).toEqual({
+      revokeSession: other?.id,
+    });
     expect((await there.graph(who)).data).toEqual({ viewer: null });
     expect((await here.graph(revoke, { id: other?.id })).code).toBe('NOT_FOUND');
     expect((await here.graph(who)).data).toEqual({ viewer: { person: { id } } });
   });
 
   it('of somebody else are not found', async () => {
-    const [mine, theirs] = [await signIn(app, (await person()).id), await signIn(app, (await person()).id)];
+    const [mine, theirs] = [
+      await signIn(app, (await person()).id),
+      await signIn(app, (await person()).id),
+    ];
     const { data } = await theirs.graph<Listed>(list);
     expect((await mine.graph(revoke, { id: data?.sessions[0]?.id })).code).toBe('NOT_FOUND');
     expect((await mine.graph(revoke, { id: 'nothing' })).code).toBe('NOT_FOUND');
@@ -68,7 +95,9 @@ describe('the sessions of a person', () => {
   it('end all but the one that asks', async () => {
     const { id } = await person();
     const [here, ...others] = [await signIn(app, id), await signIn(app, id), await signIn(app, id)];
-    expect((await here.graph('mutation { revokeOtherSessions }')).data).toEqual({ revokeOtherSessions: 2 });
+    expect((await here.graph('mutation { revokeOtherSessions }')).data).toEqual({
+      revokeOtherSessions: 2,
+    });
     for (const other of others) expect((await other.graph(who)).data).toEqual({ viewer: null });
     expect((await here.graph<Listed>(list)).data?.sessions).toHaveLength(1);
   });
@@ -76,10 +105,17 @@ describe('the sessions of a person', () => {
   it('are noted as used, and are not listed after their end', async () => {
     const { id } = await person();
     const session = await signIn(app, id);
-    await app.database.prisma.session.updateMany({ where: { userId: id }, data: { updatedAt: new Date(now - 600_000) } });
+    await app.database.prisma.session.updateMany({
+      where: { userId: id },
+      data: { updatedAt: new Date(now - 600_000) },
+    });
     await session.graph(who);
-    expect((await session.graph<Listed>(list)).data?.sessions[0]?.lastUsedAt).toBe(new Date(now).toISOString());
-    await app.database.prisma.session.create({ data: { id: `ended-${id}`, userId: id, token: `ended-${id}`, expiresAt: new Date(now - 1) } });
+    expect((await session.graph<Listed>(list)).data?.sessions[0]?.lastUsedAt).toBe(
+      new Date(now).toISOString(),
+    );
+    await app.database.prisma.session.create({
+      data: { id: `ended-${id}`, userId: id, token: `ended-${id}`, expiresAt: new Date(now - 1) },
+    });
     expect((await session.graph<Listed>(list)).data?.sessions).toHaveLength(1);
   });
 
@@ -95,18 +131,30 @@ describe('the sessions of a person', () => {
 });
 
 describe('changing the password', () => {
-  const input = { currentPassword: password, newPassword: 'a saddle, a bridle, a hoof', signOutElsewhere: true };
+  const input = {
+    currentPassword: password,
+    newPassword: 'a saddle, a bridle, a hoof',
+    signOutElsewhere: true,
+  };
 
   it('takes the one before, and ends the other sessions where that is wanted', async () => {
     const { id, email } = await person();
     const [here, there] = [await signIn(app, id), await signIn(app, id)];
-    expect((await here.graph(change, { ...input, signOutElsewhere: false })).data).toEqual({ result: 0 });
+    expect((await here.graph(change, { ...input, signOutElsewhere: false })).data).toEqual({
+      result: 0,
+    });
     expect((await there.graph(who)).data).toEqual({ viewer: { person: { id } } });
-    const back = { currentPassword: input.newPassword, newPassword: password, signOutElsewhere: true };
+    const back = {
+      currentPassword: input.newPassword,
+      newPassword: password,
+      signOutElsewhere: true,
+    };
     expect((await here.graph(change, back)).data).toEqual({ result: 1 });
     expect((await there.graph(who)).data).toEqual({ viewer: null });
     expect((await here.graph(who)).data).toEqual({ viewer: { person: { id } } });
-    expect((await postJson(app, '/auth/sign-in/email', { email, password: input.newPassword })).status).toBe(401);
+    expect(
+      (await postJson(app, '/auth/sign-in/email', { email, password: input.newPassword })).status,
+    ).toBe(401);
     expect((await postJson(app, '/auth/sign-in/email', { email, password })).status).toBe(200);
   });
 
@@ -114,36 +162,58 @@ describe('changing the password', () => {
     const { id } = await person();
     const session = await signIn(app, id);
     const wrong = await session.graph(change, { ...input, currentPassword: 'wrong' });
-    expect(wrong).toMatchObject({ data: null, code: 'FORBIDDEN', errors: [{ extensions: { reason: 'PASSWORD_WRONG' } }] });
-    await Promise.all(Array.from({ length: 9 }, () => session.graph(change, { ...input, currentPassword: 'wrong' })));
+    expect(wrong).toMatchObject({
+      data: null,
+      code: 'FORBIDDEN',
+      errors: [{ extensions: { reason: 'PASSWORD_WRONG' } }],
+    });
+    await Promise.all(
+      Array.from({ length: 9 }, () =>
+        session.graph(change, { ...input, currentPassword: 'wrong' }),
+      ),
+    );
     expect((await session.graph(change, input)).code).toBe('RATE_LIMITED');
   });
 
   it('refuses a new one that is too short', async () => {
     const session = await signIn(app, (await person()).id);
-    expect((await session.graph(change, { ...input, newPassword: 'short' })).code).toBe('BAD_INPUT');
+    expect((await session.graph(change, { ...input, newPassword: 'short' })).code).toBe(
+      'BAD_INPUT',
+    );
   });
 
-  it.each(['1234567890', 'person-SESSIONS', 'Atrium2026!'])('refuses %j as easy to guess, after it has checked the current password', async (newPassword) => {
-    const { id, email } = await person();
-    const session = await signIn(app, id);
-    const { code, errors } = await session.graph(change, { ...input, newPassword });
-    expect({ code, ...errors[0] }).toMatchObject({
-      code: 'BAD_INPUT',
-      message: expect.stringContaining('not easy to guess'),
-      extensions: { reason: 'PASSWORD_EASY_TO_GUESS' },
-    });
-    const wrong = await session.graph(change, { ...input, currentPassword: 'wrong', newPassword });
-    expect(wrong.errors[0]?.extensions?.reason).toBe('PASSWORD_WRONG');
-    expect((await postJson(app, '/auth/sign-in/email', { email, password })).status).toBe(200);
-  });
+  it.each(['1234567890', 'person-SESSIONS', 'Atrium2026!'])(
+    'refuses %j as easy to guess, after it has checked the current password',
+    async (newPassword) => {
+      const { id, email } = await person();
+      const session = await signIn(app, id);
+      const { code, errors } = await session.graph(change, { ...input, newPassword });
+      expect({ code, ...errors[0] }).toMatchObject({
+        code: 'BAD_INPUT',
+        message: expect.stringContaining('not easy to guess'),
+        extensions: { reason: 'PASSWORD_EASY_TO_GUESS' },
+      });
+      const wrong = await session.graph(change, {
+        ...input,
+        currentPassword: 'wrong',
+        newPassword,
+      });
+      expect(wrong.errors[0]?.extensions?.reason).toBe('PASSWORD_WRONG');
+      expect((await postJson(app, '/auth/sign-in/email', { email, password })).status).toBe(200);
+    },
+  );
 
   it('ends the links that would have reset it', async () => {
     const { id } = await person();
     const session = await signIn(app, id);
     const value = JSON.stringify({ userId: id, returnPath: '/' });
     await app.database.prisma.verification.create({
-      data: { id: `link-${id}`, identifier: `reset-password:${id}`, value, expiresAt: new Date(now + 60_000) },
+      data: {
+        id: `link-${id}`,
+        identifier: `reset-password:${id}`,
+        value,
+        expiresAt: new Date(now + 60_000),
+      },
     });
     await session.graph(change, input);
     expect(await app.database.prisma.verification.count({ where: { id: `link-${id}` } })).toBe(0);
@@ -153,8 +223,12 @@ describe('changing the password', () => {
     const { id } = await person();
     const session = await signIn(app, id);
     await app.database.prisma.account.deleteMany({ where: { userId: id } });
-    expect((await session.graph('{ viewer { person { hasPassword } } }')).data).toEqual({ viewer: { person: { hasPassword: false } } });
-    expect((await session.graph(change, input)).errors).toMatchObject([{ extensions: { code: 'CONFLICT', reason: 'NO_PASSWORD' } }]);
+    expect((await session.graph('{ viewer { person { hasPassword } } }')).data).toEqual({
+      viewer: { person: { hasPassword: false } },
+    });
+    expect((await session.graph(change, input)).errors).toMatchObject([
+      { extensions: { code: 'CONFLICT', reason: 'NO_PASSWORD' } },
+    ]);
   });
 
   it('leaves neither of them in the log', () => {

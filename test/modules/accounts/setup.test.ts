@@ -22,13 +22,30 @@ beforeEach(async () => {
 afterEach(() => app.close());
 
 const link = () => createSetupLink({ database: app.database, clock: () => now });
-const tokenOf = (path: string | null) => new URL(path ?? '', 'http://atrium.test').searchParams.get('token') ?? '';
-const input = { organizationName: 'Bäckerei Öz & Söhne', firstName: 'Ada', lastName: 'Amsel', email: 'Ada@First.example', password };
+const tokenOf = (path: string | null) =>
+  new URL(path ?? '', 'http://atrium.test').searchParams.get('token') ?? '';
+const input = {
+  organizationName: 'Bäckerei Öz & Söhne',
+  firstName: 'Ada',
+  lastName: 'Amsel',
+  email: 'Ada@First.example',
+  password,
+};
 
 async function complete(token: string, given: Partial<typeof input> = {}) {
-  const { body } = await postJson(app, '/graphql', { query: mutation, variables: { token, ...input, ...given } });
-  const { data, errors } = body as { data?: { completeSetup: Completed } | null; errors?: { message: string; extensions: { code: string } }[] };
-  return { done: data?.completeSetup, code: errors?.[0]?.extensions.code, message: errors?.[0]?.message };
+  const { body } = await postJson(app, '/graphql', {
+    query: mutation,
+    variables: { token, ...input, ...given },
+  });
+  const { data, errors } = body as {
+    data?: { completeSetup: Completed } | null;
+    errors?: { message: string; extensions: { code: string } }[];
+  };
+  return {
+    done: data?.completeSetup,
+    code: errors?.[0]?.extensions.code,
+    message: errors?.[0]?.message,
+  };
 }
 
 describe('the set-up link', () => {
@@ -44,18 +61,37 @@ describe('the set-up link', () => {
         memberCount: 1,
       },
     });
-    const { body } = await app.callerWith(done?.organizationKey ?? '')('GET', '/api/user-management/v1/users');
-    expect(body).toMatchObject({ total: 1, users: [{ email: 'ada@first.example', firstName: 'Ada', lastName: 'Amsel', isAdmin: true }] });
+    const { body } = await app.callerWith(done?.organizationKey ?? '')(
+      'GET',
+      '/api/user-management/v1/users',
+    );
+    expect(body).toMatchObject({
+      total: 1,
+      users: [{ email: 'ada@first.example', firstName: 'Ada', lastName: 'Amsel', isAdmin: true }],
+    });
 
-    const signedIn = await postJson(app, '/auth/sign-in/email', { email: 'ada@first.example', password });
-    const { data } = await sessionWith(app, cookieOf(signedIn)).graph('{ viewer { isAdmin } auditEntries { items { action actorKind changes } } }');
+    const signedIn = await postJson(app, '/auth/sign-in/email', {
+      email: 'ada@first.example',
+      password,
+    });
+    const { data } = await sessionWith(app, cookieOf(signedIn)).graph(
+      '{ viewer { isAdmin } auditEntries { items { action actorKind changes } } }',
+    );
     expect(data).toEqual({
       viewer: { isAdmin: true },
       auditEntries: {
         // Both are of the same moment of the test's clock.
         items: expect.arrayContaining([
           { action: 'sign-in', actorKind: 'SESSION', changes: {} },
-          { action: 'complete-setup', actorKind: 'SYSTEM', changes: { slug: 'backerei-oz-sohne', name: input.organizationName, email: 'ada@first.example' } },
+          {
+            action: 'complete-setup',
+            actorKind: 'SYSTEM',
+            changes: {
+              slug: 'backerei-oz-sohne',
+              name: input.organizationName,
+              email: 'ada@first.example',
+            },
+          },
         ]),
       },
     });
@@ -63,11 +99,20 @@ describe('the set-up link', () => {
 
   it('works exactly once, also when fifty try at the same time', async () => {
     const token = tokenOf(await link());
-    const tries = await Promise.all(Array.from({ length: 50 }, (_, index) => complete(token, { email: `ada-${index}@first.example` })));
+    const tries = await Promise.all(
+      Array.from({ length: 50 }, (_, index) =>
+        complete(token, { email: `ada-${index}@first.example` }),
+      ),
+    );
     expect(tries.filter(({ done }) => done)).toHaveLength(1);
     expect(tries.filter(({ code }) => code === 'FORBIDDEN')).toHaveLength(49);
     const { prisma } = app.database;
-    expect([await prisma.organization.count(), await prisma.user.count(), await prisma.apiKey.count(), await prisma.auditEntry.count()]).toEqual([1, 1, 1, 1]);
+    expect([
+      await prisma.organization.count(),
+      await prisma.user.count(),
+      await prisma.apiKey.count(),
+      await prisma.auditEntry.count(),
+    ]).toEqual([1, 1, 1, 1]);
     expect((await complete(token)).code).toBe('FORBIDDEN');
   });
 
@@ -95,34 +140,52 @@ describe('the set-up link', () => {
   it('stays good where the input was wrong or the address is taken', async () => {
     const token = tokenOf(await link());
     await app.database.prisma.user.create({
-      data: { id: 'taken', email: 'taken@first.example', emailVerified: true, accounts: { create: { id: 'taken', accountId: 'taken', providerId: 'oidc' } } },
+      data: {
+        id: 'taken',
+        email: 'taken@first.example',
+        emailVerified: true,
+        accounts: { create: { id: 'taken', accountId: 'taken', providerId: 'oidc' } },
+      },
     });
     expect((await complete(token, { password: 'nine char' })).code).toBe('BAD_INPUT');
     expect((await complete(token, { password: '🔑'.repeat(9) })).code).toBe('BAD_INPUT');
     for (const easy of ['1234567890', 'Ada.Amsel1', 'Bäckerei2026']) {
-      expect(await complete(token, { password: easy })).toMatchObject({ code: 'BAD_INPUT', message: expect.stringContaining('not easy to guess') });
+      expect(await complete(token, { password: easy })).toMatchObject({
+        code: 'BAD_INPUT',
+        message: expect.stringContaining('not easy to guess'),
+      });
     }
     expect((await complete('another token', { password: '1234567890' })).code).toBe('FORBIDDEN');
     expect((await complete(token, { organizationName: ' ' })).code).toBe('BAD_INPUT');
-    expect(await complete(token, { email: 'taken@first.example' })).toMatchObject({ code: 'CONFLICT', message: expect.stringMatching(/already/) });
+    expect(await complete(token, { email: 'taken@first.example' })).toMatchObject({
+      code: 'CONFLICT',
+      message: expect.stringMatching(/already/),
+    });
     expect((await complete(token)).done).toBeDefined();
   });
 
   it('gives the administrator an address that a stranger signed up with before, without the stranger’s password and session', async () => {
     const email = input.email.toLowerCase();
     const strangers = { email, password: 'chosen by a stranger', firstName: 'Mallory' };
-    const session = sessionWith(app, cookieOf(await postJson(app, '/auth/sign-up/email', strangers)));
+    const session = sessionWith(
+      app,
+      cookieOf(await postJson(app, '/auth/sign-up/email', strangers)),
+    );
     expect((await complete(tokenOf(await link()))).done).toBeDefined();
     expect((await session.graph('{ viewer { kind } }')).data).toEqual({ viewer: null });
     expect((await postJson(app, '/auth/sign-in/email', strangers)).status).toBe(401);
     expect((await postJson(app, '/auth/sign-in/email', { email, password })).status).toBe(200);
-    const administrator = await app.database.prisma.user.findUnique({ where: { email }, select: { firstName: true, emailVerified: true } });
+    const administrator = await app.database.prisma.user.findUnique({
+      where: { email },
+      select: { firstName: true, emailVerified: true },
+    });
     expect(administrator).toEqual({ firstName: 'Ada', emailVerified: true });
   });
 
   it('opens nothing for a token that is made up', async () => {
     await link();
-    for (const token of ['', 'setup', '\0', '%', 'a'.repeat(100_000)]) expect((await complete(token)).code).toBe('FORBIDDEN');
+    for (const token of ['', 'setup', '\0', '%', 'a'.repeat(100_000)])
+      expect((await complete(token)).code).toBe('FORBIDDEN');
   });
 
   it('stores neither token nor password nor key as they are, and logs none of them', async () => {
@@ -158,7 +221,9 @@ describe('the set-up page', () => {
   it('holds no script, style or handler in line, and forbids them', async () => {
     const { text, headers } = await app.request('GET', (await link()) ?? '');
     expect(text).not.toMatch(/<style|<script(?![^>]* src=)|\son\w+=|\sstyle=|javascript:/i);
-    expect(headers.get('content-security-policy')).toMatch(/^default-src 'none'; script-src 'self'; style-src 'self';/);
+    expect(headers.get('content-security-policy')).toMatch(
+      /^default-src 'none'; script-src 'self'; style-src 'self';/,
+    );
     expect(headers.get('content-security-policy')).not.toContain('unsafe');
     expect(headers.get('referrer-policy')).toBe('no-referrer');
     expect(headers.get('cache-control')).toBe('no-store');
@@ -177,7 +242,10 @@ describe('the set-up page', () => {
     await complete(tokenOf(path));
     for (const dead of [path, '/setup', '/setup/', '/setup?token=', '/setup?token=made-up']) {
       const { status, text, headers } = await app.request('GET', dead);
-      expect({ status, type: headers.get('content-type') }).toEqual({ status: 404, type: 'text/html; charset=utf-8' });
+      expect({ status, type: headers.get('content-type') }).toEqual({
+        status: 404,
+        type: 'text/html; charset=utf-8',
+      });
       expect(text).toContain('This link does not work');
       expect(text).not.toContain('<form');
     }

@@ -15,11 +15,15 @@ it('asks the database the same for an account, for one without a password, and f
   const owner = await app.organization();
   const { id } = await owner.member('there@traces.example');
   const email = await givePassword(app, id);
-  await app.database.prisma.user.create({ data: { id: 'passwordless', email: 'passwordless@traces.example' } });
+  await app.database.prisma.user.create({
+    data: { id: 'passwordless', email: 'passwordless@traces.example' },
+  });
   const watch = watchStatements();
   try {
     const statementsFor = async (address: string) => {
-      const { result, statements } = await watch.during(() => postJson(app, '/auth/sign-in/email', { email: address, password: 'wrong' }));
+      const { result, statements } = await watch.during(() =>
+        postJson(app, '/auth/sign-in/email', { email: address, password: 'wrong' }),
+      );
       expect(result.status).toBe(401);
       const beforeTheAnswer = [...statements];
       // The entry in the audit log is written half a second after the answer.

@@ -1,7 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hashSessionToken } from '../../../src/modules/accounts/stored-sessions.ts';
 import { type TestApp, type TestOrganization, testApp } from '../../support/app.ts';
-import { cookieOf, givePassword, password, postJson, sessionWith, signIn } from '../../support/sign-in.ts';
+import {
+  cookieOf,
+  givePassword,
+  password,
+  postJson,
+  sessionWith,
+  signIn,
+} from '../../support/sign-in.ts';
 
 const who = '{ viewer { kind person { id } } }';
 const address = '/auth/sign-in/email';
@@ -25,7 +32,10 @@ describe('signing in', () => {
   it('opens the graph as the person whose password it is, and notes the time', async () => {
     const { id, email } = await person();
     const answer = await postJson(app, address, { email, password });
-    expect({ status: answer.status, body: answer.body }).toEqual({ status: 200, body: { signedIn: true } });
+    expect({ status: answer.status, body: answer.body }).toEqual({
+      status: 200,
+      body: { signedIn: true },
+    });
     const { data } = await sessionWith(app, cookieOf(answer)).graph(who);
     expect(data).toEqual({ viewer: { kind: 'SESSION', person: { id } } });
     const { lastLogin } = await app.database.prisma.user.findUniqueOrThrow({ where: { id } });
@@ -36,8 +46,12 @@ describe('signing in', () => {
     const { email } = await person();
     const answer = await postJson(app, address, { email, password });
     expect(answer.headers.getSetCookie()).toEqual([
-      expect.stringMatching(/^atrium\.session_token=[^;]+; Max-Age=604800; Path=\/; HttpOnly; SameSite=Lax$/),
-      expect.stringMatching(/^atrium-device-[\w-]{16}=[^;]+; Max-Age=15552000; Path=\/; HttpOnly; SameSite=Lax$/),
+      expect.stringMatching(
+        /^atrium\.session_token=[^;]+; Max-Age=604800; Path=\/; HttpOnly; SameSite=Lax$/,
+      ),
+      expect.stringMatching(
+        /^atrium-device-[\w-]{16}=[^;]+; Max-Age=15552000; Path=\/; HttpOnly; SameSite=Lax$/,
+      ),
     ]);
     expect(answer.headers.get('cache-control')).toBe('no-store');
     const [, token = 'none'] = /=([^.;]+)/.exec(cookieOf(answer)) ?? [];
@@ -46,8 +60,15 @@ describe('signing in', () => {
 
   it('finds the account whatever way the address is written', async () => {
     const { email } = await person('straße@bücher.example');
-    await app.database.prisma.user.updateMany({ where: { email }, data: { email: 'straße@xn--bcher-kva.example' } });
-    for (const written of ['straße@bücher.example', ' Straße@BÜCHER.Example ', 'straße@xn--bcher-kva.example']) {
+    await app.database.prisma.user.updateMany({
+      where: { email },
+      data: { email: 'straße@xn--bcher-kva.example' },
+    });
+    for (const written of [
+      'straße@bücher.example',
+      ' Straße@BÜCHER.Example ',
+      'straße@xn--bcher-kva.example',
+    ]) {
       expect((await postJson(app, address, { email: written, password })).status).toBe(200);
     }
   });
@@ -59,7 +80,9 @@ describe('signing in', () => {
 
   it('answers a wrong password, an unknown address, an account without a password and no address at all alike', async () => {
     const { email } = await person();
-    const passwordless = await app.database.prisma.user.create({ data: { id: 'passwordless', email: 'passwordless@sign-in.example' } });
+    const passwordless = await app.database.prisma.user.create({
+      data: { id: 'passwordless', email: 'passwordless@sign-in.example' },
+    });
     const tries = [
       { email, password: `${password}!` },
       { email: 'nobody@sign-in.example', password },
@@ -68,16 +91,26 @@ describe('signing in', () => {
     ];
     for (const credentials of tries) {
       const { status, body, headers } = await postJson(app, address, credentials);
-      expect({ status, body }).toEqual({ status: 401, body: { message: 'Wrong e-mail address or password', code: 'INVALID_EMAIL_OR_PASSWORD' } });
+      expect({ status, body }).toEqual({
+        status: 401,
+        body: { message: 'Wrong e-mail address or password', code: 'INVALID_EMAIL_OR_PASSWORD' },
+      });
       expect(headers.getSetCookie()).toEqual([]);
     }
   });
 
   it('stops after ten tries a minute for one account, simultaneous ones included, even for the right password', async () => {
     const { email } = await person();
-    const answers = await Promise.all(Array.from({ length: 15 }, () => postJson(app, address, { email, password: 'wrong' })));
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([...Array(10).fill(401), ...Array(5).fill(429)]);
-    expect((await postJson(app, address, { email: email.toUpperCase(), password })).status).toBe(429);
+    const answers = await Promise.all(
+      Array.from({ length: 15 }, () => postJson(app, address, { email, password: 'wrong' })),
+    );
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([
+      ...Array(10).fill(401),
+      ...Array(5).fill(429),
+    ]);
+    expect((await postJson(app, address, { email: email.toUpperCase(), password })).status).toBe(
+      429,
+    );
     expect((await signIn(app, (await person()).id)).cookie).not.toBe('');
   });
 
@@ -92,9 +125,19 @@ describe('signing in', () => {
 
   it.each([
     ['no JSON', 400, { 'content-type': 'application/json' }, '{"email'],
-    ['a field of a wrong type', 400, { 'content-type': 'application/json' }, '{"email":{"contains":"@"},"password":"x"}'],
+    [
+      'a field of a wrong type',
+      400,
+      { 'content-type': 'application/json' },
+      '{"email":{"contains":"@"},"password":"x"}',
+    ],
     ['a form', 415, { 'content-type': 'application/x-www-form-urlencoded' }, 'email=a&password=b'],
-    ['more than 64 kB', 413, { 'content-type': 'application/json' }, JSON.stringify({ email: 'a@b.example', password: 'x'.repeat(65_536) })],
+    [
+      'more than 64 kB',
+      413,
+      { 'content-type': 'application/json' },
+      JSON.stringify({ email: 'a@b.example', password: 'x'.repeat(65_536) }),
+    ],
   ])('answers %s with %i and repeats nothing of it', async (_, status, headers, body) => {
     const answer = await app.request('POST', address, { headers, body });
     expect(answer.status).toBe(status);
@@ -106,16 +149,30 @@ describe('signing in', () => {
 describe('a session', () => {
   it('ends at once when its person signs out', async () => {
     const session = await signIn(app, (await person()).id);
-    const out = await postJson(app, '/auth/sign-out', {}, { cookie: session.cookie, origin: 'http://atrium.test' });
+    const out = await postJson(
+      app,
+      '/auth/sign-out',
+      {},
+      { cookie: session.cookie, origin: 'http://atrium.test' },
+    );
     expect(out.status).toBe(200);
     expect((await session.graph(who)).data).toEqual({ viewer: null });
-    expect(await app.database.prisma.session.count({ where: { token: hashSessionToken(decodeURIComponent(session.cookie).split(/[=.]/)[2] ?? '') } })).toBe(0);
+    expect(
+      await app.database.prisma.session.count({
+        where: {
+          token: hashSessionToken(decodeURIComponent(session.cookie).split(/[=.]/)[2] ?? ''),
+        },
+      }),
+    ).toBe(0);
   });
 
   it('opens nothing after its time', async () => {
     const { id } = await person();
     const session = await signIn(app, id);
-    await app.database.prisma.session.updateMany({ where: { userId: id }, data: { expiresAt: new Date(Date.now() - 1) } });
+    await app.database.prisma.session.updateMany({
+      where: { userId: id },
+      data: { expiresAt: new Date(Date.now() - 1) },
+    });
     expect((await session.graph(who)).data).toEqual({ viewer: null });
     expect((await session.graph('{ organization { id } }')).code).toBe('UNAUTHENTICATED');
   });
@@ -125,20 +182,32 @@ describe('a session', () => {
     const session = await signIn(app, id);
     const { token } = await app.database.prisma.session.findFirstOrThrow({ where: { userId: id } });
     const signature = session.cookie.slice(session.cookie.indexOf('.', 20));
-    for (const forged of [token, `${token}.`, `${token}.${btoa('x'.repeat(32))}`, `other${signature}`]) {
-      expect((await sessionWith(app, `atrium.session_token=${forged}`).graph(who)).data).toEqual({ viewer: null });
+    for (const forged of [
+      token,
+      `${token}.`,
+      `${token}.${btoa('x'.repeat(32))}`,
+      `other${signature}`,
+    ]) {
+      expect((await sessionWith(app, `atrium.session_token=${forged}`).graph(who)).data).toEqual({
+        viewer: null,
+      });
     }
   });
 
   it('tells a page who is signed in, and nothing of the password', async () => {
     const { id, email } = await person();
     const { cookie } = await signIn(app, id);
-    const { status, body, text } = await app.request('GET', '/auth/get-session', { headers: { cookie } });
+    const { status, body, text } = await app.request('GET', '/auth/get-session', {
+      headers: { cookie },
+    });
     expect({ status, body }).toMatchObject({ status: 200, body: { user: { id, email } } });
     expect(text).not.toMatch(/password|hash/i);
     const { token } = await app.database.prisma.session.findFirstOrThrow({ where: { userId: id } });
     expect(text).not.toContain(token);
-    expect(await app.request('GET', '/auth/get-session')).toMatchObject({ status: 200, text: 'null' });
+    expect(await app.request('GET', '/auth/get-session')).toMatchObject({
+      status: 200,
+      text: 'null',
+    });
   });
 
   it('is not told to be over where it could not be read, or not be ended', async () => {
@@ -147,10 +216,17 @@ describe('a session', () => {
       const { administratorId } = await own.organization();
       const { cookie } = await signIn(own, administratorId);
       await own.database.sql`alter table sessions rename to sessions_elsewhere`;
-      expect((await own.request('GET', '/auth/get-session', { headers: { cookie } })).status).toBe(500);
-      expect((await postJson(own, '/auth/sign-out', {}, { cookie, origin: 'http://atrium.test' })).status).toBe(500);
+      expect((await own.request('GET', '/auth/get-session', { headers: { cookie } })).status).toBe(
+        500,
+      );
+      expect(
+        (await postJson(own, '/auth/sign-out', {}, { cookie, origin: 'http://atrium.test' }))
+          .status,
+      ).toBe(500);
       await own.database.sql`alter table sessions_elsewhere rename to sessions`;
-      expect((await own.request('GET', '/auth/get-session', { headers: { cookie } })).body['user']).toMatchObject({ id: administratorId });
+      expect(
+        (await own.request('GET', '/auth/get-session', { headers: { cookie } })).body['user'],
+      ).toMatchObject({ id: administratorId });
     } finally {
       await own.close();
     }
@@ -164,25 +240,42 @@ describe('a session', () => {
     const { cookie } = await signIn(app, id);
     await app.database.prisma.session.updateMany({ where: { userId: id }, data: { expiresAt } });
     const renewed = await app.request('GET', '/auth/get-session', { headers: { cookie } });
-    expect(renewed.headers.getSetCookie()).toEqual([expect.stringMatching(/^atrium\.session_token=[^;]+; Max-Age=604800;/)]);
-    expect(Number(new Date(String(Object(renewed.body['session']).expiresAt)))).toBeGreaterThan(Number(expiresAt));
-    const kept = await app.request('GET', '/auth/get-session', { headers: { cookie: cookieOf(forgetful) } });
+    expect(renewed.headers.getSetCookie()).toEqual([
+      expect.stringMatching(/^atrium\.session_token=[^;]+; Max-Age=604800;/),
+    ]);
+    expect(Number(new Date(String(Object(renewed.body['session']).expiresAt)))).toBeGreaterThan(
+      Number(expiresAt),
+    );
+    const kept = await app.request('GET', '/auth/get-session', {
+      headers: { cookie: cookieOf(forgetful) },
+    });
     expect(kept.headers.getSetCookie()).toEqual([]);
   });
 
   it('takes the place of the one that its browser had, and of what has ended', async () => {
     const { id, email } = await person();
     const first = await signIn(app, id);
-    await app.database.prisma.session.create({ data: { id: `ended-${id}`, userId: id, token: `ended-${id}`, expiresAt: new Date(0) } });
-    const again = await postJson(app, address, { email, password }, { cookie: first.cookie, origin: 'http://atrium.test' });
+    await app.database.prisma.session.create({
+      data: { id: `ended-${id}`, userId: id, token: `ended-${id}`, expiresAt: new Date(0) },
+    });
+    const again = await postJson(
+      app,
+      address,
+      { email, password },
+      { cookie: first.cookie, origin: 'http://atrium.test' },
+    );
     expect((await first.graph(who)).data).toEqual({ viewer: null });
-    expect((await sessionWith(app, cookieOf(again)).graph(who)).data).toEqual({ viewer: { kind: 'SESSION', person: { id } } });
+    expect((await sessionWith(app, cookieOf(again)).graph(who)).data).toEqual({
+      viewer: { kind: 'SESSION', person: { id } },
+    });
     expect(await app.database.prisma.session.count({ where: { userId: id } })).toBe(1);
   });
 
   it('opens no REST call', async () => {
     const { cookie } = await signIn(app, owner.administratorId);
-    expect((await app.request('GET', '/api/user-management/v1/users', { headers: { cookie } })).status).toBe(401);
+    expect(
+      (await app.request('GET', '/api/user-management/v1/users', { headers: { cookie } })).status,
+    ).toBe(401);
   });
 });
 
@@ -216,8 +309,15 @@ describe('the paths below /auth/', () => {
   it.each(closed)('/auth/%s is closed', async (path) => {
     const body = { email: 'new@sign-in.example', password, name: 'New', firstName: 'New' };
     for (const method of ['GET', 'POST']) {
-      const headers = { cookie, origin: 'http://atrium.test', ...(method === 'POST' ? { 'content-type': 'application/json' } : {}) };
-      const answer = await app.request(method, `/auth/${path}`, { headers, ...(method === 'POST' ? { body: JSON.stringify(body) } : {}) });
+      const headers = {
+        cookie,
+        origin: 'http://atrium.test',
+        ...(method === 'POST' ? { 'content-type': 'application/json' } : {}),
+      };
+      const answer = await app.request(method, `/auth/${path}`, {
+        headers,
+        ...(method === 'POST' ? { body: JSON.stringify(body) } : {}),
+      });
       expect(answer.status).toBe(404);
     }
     expect(await app.database.prisma.user.count({ where: { email: body.email } })).toBe(0);
@@ -234,17 +334,31 @@ describe('the paths below /auth/', () => {
     'verify-email': { token: 'x' },
   };
 
-  it.each(Object.entries(calls))('/auth/%s takes nothing from pages of other sites, with a cookie or without', async (path, body) => {
-    const origin = 'https://evil.example';
-    const foreign = [{ origin, cookie }, { cookie }, { cookie, 'sec-fetch-site': 'cross-site', origin: 'null' }, ...(path === 'sign-out' ? [] : [{ origin }])];
-    for (const headers of foreign) expect((await postJson(app, `/auth/${path}`, body, headers)).status).toBe(403);
-    const form = await app.request('POST', `/auth/${path}`, {
-      headers: { 'content-type': 'application/x-www-form-urlencoded', origin: 'http://atrium.test' },
-      body: 'token=x',
-    });
-    expect(form.status).toBe(415);
-    expect((await sessionWith(app, cookie).graph(who)).data).toEqual({ viewer: { kind: 'SESSION', person: { id: owner.administratorId } } });
-  });
+  it.each(Object.entries(calls))(
+    '/auth/%s takes nothing from pages of other sites, with a cookie or without',
+    async (path, body) => {
+      const origin = 'https://evil.example';
+      const foreign = [
+        { origin, cookie },
+        { cookie },
+        { cookie, 'sec-fetch-site': 'cross-site', origin: 'null' },
+        ...(path === 'sign-out' ? [] : [{ origin }]),
+      ];
+      for (const headers of foreign)
+        expect((await postJson(app, `/auth/${path}`, body, headers)).status).toBe(403);
+      const form = await app.request('POST', `/auth/${path}`, {
+        headers: {
+          'content-type': 'application/x-www-form-urlencoded',
+          origin: 'http://atrium.test',
+        },
+        body: 'token=x',
+      });
+      expect(form.status).toBe(415);
+      expect((await sessionWith(app, cookie).graph(who)).data).toEqual({
+        viewer: { kind: 'SESSION', person: { id: owner.administratorId } },
+      });
+    },
+  );
 
   it('name the one method they take', async () => {
     const { status, headers } = await app.request('GET', address);
@@ -257,12 +371,24 @@ describe('with an https ORIGIN', () => {
     const secure = await testApp({ ORIGIN: 'https://atrium.example' });
     const { administratorId } = await secure.organization();
     const email = await givePassword(secure, administratorId);
-    const answer = await postJson(secure, address, { email, password }, { origin: 'https://atrium.example' });
+    const answer = await postJson(
+      secure,
+      address,
+      { email, password },
+      { origin: 'https://atrium.example' },
+    );
     expect(answer.headers.getSetCookie()).toEqual([
-      expect.stringMatching(/^__Host-atrium\.session_token=.+; Max-Age=604800; Path=\/; HttpOnly; Secure; SameSite=Lax$/),
-      expect.stringMatching(/^__Host-atrium-device-[\w-]{16}=.+; Max-Age=15552000; Path=\/; HttpOnly; Secure; SameSite=Lax$/),
+      expect.stringMatching(
+        /^__Host-atrium\.session_token=.+; Max-Age=604800; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
+      ),
+      expect.stringMatching(
+        /^__Host-atrium-device-[\w-]{16}=.+; Max-Age=15552000; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
+      ),
     ]);
-    expect((await postJson(secure, address, { email, password }, { origin: 'http://atrium.test' })).status).toBe(403);
+    expect(
+      (await postJson(secure, address, { email, password }, { origin: 'http://atrium.test' }))
+        .status,
+    ).toBe(403);
     await secure.close();
   });
 });
@@ -271,7 +397,10 @@ describe('a fault inside', () => {
   it('is told by its request id only', async () => {
     const broken = await testApp();
     await broken.database.close();
-    const { status, body, headers } = await postJson(broken, address, { email: 'ada@sign-in.example', password });
+    const { status, body, headers } = await postJson(broken, address, {
+      email: 'ada@sign-in.example',
+      password,
+    });
     expect(status).toBeGreaterThanOrEqual(500);
     expect(body['message']).toContain(headers.get('x-request-id'));
     expect(Object.keys(body).toSorted()).toEqual(['code', 'message']);

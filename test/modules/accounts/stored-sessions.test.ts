@@ -1,7 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hashSessionToken } from '../../../src/modules/accounts/stored-sessions.ts';
 import { type TestApp, type TestOrganization, testApp } from '../../support/app.ts';
-import { cookieOf, givePassword, password, postJson, sessionWith, signIn } from '../../support/sign-in.ts';
+import {
+  cookieOf,
+  givePassword,
+  password,
+  postJson,
+  sessionWith,
+  signIn,
+} from '../../support/sign-in.ts';
 
 const dayMs = 86_400_000;
 const who = '{ viewer { kind } }';
@@ -20,8 +27,10 @@ async function person() {
   return owner.member(`person-${made}@stored.example`);
 }
 
-const tokenIn = (cookie: string) => /session_token=([^;.]+)/.exec(decodeURIComponent(cookie))?.[1] ?? '';
-const sessionsOf = (userId: string, of: TestApp = app) => of.database.prisma.session.findMany({ where: { userId } });
+const tokenIn = (cookie: string) =>
+  /session_token=([^;.]+)/.exec(decodeURIComponent(cookie))?.[1] ?? '';
+const sessionsOf = (userId: string, of: TestApp = app) =>
+  of.database.prisma.session.findMany({ where: { userId } });
 const daysAgo = (days: number) => new Date(Date.now() - days * dayMs);
 
 describe('a stored session', () => {
@@ -30,7 +39,9 @@ describe('a stored session', () => {
     const { cookie } = await signIn(app, id);
     const token = tokenIn(cookie);
     expect(token).toHaveLength(32);
-    expect((await sessionsOf(id)).map((session) => session.token)).toEqual([hashSessionToken(token)]);
+    expect((await sessionsOf(id)).map((session) => session.token)).toEqual([
+      hashSessionToken(token),
+    ]);
   });
 
   it('is not opened by what the table holds', async () => {
@@ -46,7 +57,12 @@ describe('a stored session', () => {
     const { cookie } = await signIn(app, id);
     const email = await givePassword(app, id);
     const origin = 'http://atrium.test';
-    const again = await postJson(app, '/auth/sign-in/email', { email, password }, { cookie, origin });
+    const again = await postJson(
+      app,
+      '/auth/sign-in/email',
+      { email, password },
+      { cookie, origin },
+    );
     const [session, ...others] = await sessionsOf(id);
     expect(others).toEqual([]);
     expect(session?.token).toBe(hashSessionToken(tokenIn(cookieOf(again))));
@@ -58,8 +74,13 @@ describe('a stored session', () => {
     const { id } = await person();
     const { cookie, graph } = await signIn(app, id);
     const createdAt = daysAgo(25);
-    await app.database.prisma.session.updateMany({ where: { userId: id }, data: { createdAt, expiresAt: new Date(Date.now() + dayMs) } });
-    expect((await app.request('GET', '/auth/get-session', { headers: { cookie } })).body['user']).toMatchObject({ id });
+    await app.database.prisma.session.updateMany({
+      where: { userId: id },
+      data: { createdAt, expiresAt: new Date(Date.now() + dayMs) },
+    });
+    expect(
+      (await app.request('GET', '/auth/get-session', { headers: { cookie } })).body['user'],
+    ).toMatchObject({ id });
     const [session] = await sessionsOf(id);
     expect(session?.expiresAt).toEqual(new Date(createdAt.getTime() + 30 * dayMs));
     expect((await graph(who)).data).toEqual({ viewer: { kind: 'SESSION' } });
@@ -68,9 +89,14 @@ describe('a stored session', () => {
   it('opens nothing after thirty days, although it was in use all the time', async () => {
     const { id } = await person();
     const { cookie, graph } = await signIn(app, id);
-    await app.database.prisma.session.updateMany({ where: { userId: id }, data: { createdAt: daysAgo(31), expiresAt: daysAgo(1) } });
+    await app.database.prisma.session.updateMany({
+      where: { userId: id },
+      data: { createdAt: daysAgo(31), expiresAt: daysAgo(1) },
+    });
     expect((await graph(who)).data).toEqual({ viewer: null });
-    expect((await app.request('GET', '/auth/get-session', { headers: { cookie } })).text).toBe('null');
+    expect((await app.request('GET', '/auth/get-session', { headers: { cookie } })).text).toBe(
+      'null',
+    );
   });
 
   it('ends as the settings say', async () => {

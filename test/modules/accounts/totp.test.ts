@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { base32, matchingStep, newTotpSecret, totpCode, totpStep, totpUri } from '../../../src/modules/accounts/second-factor/totp.ts';
+import {
+  base32,
+  matchingStep,
+  newTotpSecret,
+  totpCode,
+  totpStep,
+  totpUri,
+} from '../../../src/modules/accounts/second-factor/totp.ts';
 
 // Appendix B of RFC 6238, the last six digits of its eight.
 const secret = base32(Buffer.from('12345678901234567890'));
@@ -17,14 +24,19 @@ describe('codes of authenticator apps', () => {
   it('match in their own time step, the one before and the one after', () => {
     const at = new Date(1_700_000_000_000);
     const step = totpStep(at);
-    for (const offset of [-1, 0, 1]) expect(matchingStep(secret, totpCode(secret, step + offset), at)).toBe(step + offset);
-    for (const offset of [-2, 2]) expect(matchingStep(secret, totpCode(secret, step + offset), at)).toBeUndefined();
-    for (const wrong of ['', '12345', `${totpCode(secret, step)}0`, 'ab±def']) expect(matchingStep(secret, wrong, at)).toBeUndefined();
+    for (const offset of [-1, 0, 1])
+      expect(matchingStep(secret, totpCode(secret, step + offset), at)).toBe(step + offset);
+    for (const offset of [-2, 2])
+      expect(matchingStep(secret, totpCode(secret, step + offset), at)).toBeUndefined();
+    for (const wrong of ['', '12345', `${totpCode(secret, step)}0`, 'ab±def'])
+      expect(matchingStep(secret, wrong, at)).toBeUndefined();
   });
 
   it('come from a secret of 160 random bits, which a QR code carries', () => {
     expect(newTotpSecret()).toMatch(/^[A-Z2-7]{32}$/);
     expect(newTotpSecret()).not.toBe(newTotpSecret());
-    expect(totpUri({ secret: 'ABC', account: 'a b@x.example', issuer: 'Atrium' })).toBe('otpauth://totp/Atrium:a%20b%40x.example?secret=ABC&issuer=Atrium');
+    expect(totpUri({ secret: 'ABC', account: 'a b@x.example', issuer: 'Atrium' })).toBe(
+      'otpauth://totp/Atrium:a%20b%40x.example?secret=ABC&issuer=Atrium',
+    );
   });
 });

@@ -21,20 +21,32 @@ describe('expiringKeys', () => {
     const soon = await us.organizationKey({ expiresAt: inDays(3) });
     const members = await us.userKey(memberId, { expiresAt: inDays(5) });
     const revoked = await us.organizationKey({ expiresAt: inDays(4) });
-    await app.database.prisma.apiKey.update({ where: { id: revoked.id }, data: { revokedAt: new Date() } });
+    await app.database.prisma.apiKey.update({
+      where: { id: revoked.id },
+      data: { revokedAt: new Date() },
+    });
     await us.organizationKey({ expiresAt: inDays(-1) });
     await us.organizationKey({ expiresAt: inDays(60) });
     const them = await app.organization();
     await them.organizationKey({ expiresAt: inDays(2) });
 
-    const [administrator, member] = [await signIn(app, us.administratorId), await signIn(app, memberId)];
-    expect((await administrator.graph<Keys>(ask)).data?.expiringKeys).toEqual([{ id: soon.id }, { id: own.id }]);
-    expect((await administrator.graph<Keys>(ask, { days: 10 })).data?.expiringKeys).toEqual([{ id: soon.id }]);
+    const [administrator, member] = [
+      await signIn(app, us.administratorId),
+      await signIn(app, memberId),
+    ];
+    expect((await administrator.graph<Keys>(ask)).data?.expiringKeys).toEqual([
+      { id: soon.id },
+      { id: own.id },
+    ]);
+    expect((await administrator.graph<Keys>(ask, { days: 10 })).data?.expiringKeys).toEqual([
+      { id: soon.id },
+    ]);
     expect((await member.graph<Keys>(ask)).data?.expiringKeys).toEqual([{ id: members.id }]);
   });
 
   it('are not told to a key', async () => {
-    for (const key of [us.key, (await us.userKey(us.administratorId)).key]) expect((await app.graph(key, ask)).errors[0]?.extensions?.code).toBe('FORBIDDEN');
+    for (const key of [us.key, (await us.userKey(us.administratorId)).key])
+      expect((await app.graph(key, ask)).errors[0]?.extensions?.code).toBe('FORBIDDEN');
   });
 });
 

@@ -3,10 +3,19 @@ import { type TestApp, type TestOrganization, testApp } from '../../support/app.
 import { signIn, type TestSession } from '../../support/sign-in.ts';
 import { watchStatements } from '../../support/statements.ts';
 
-type ApiKey = { id: string; kind: string; name: string; prefix: string; lastFour: string; revokedAt: string | null; owner: { id: string } | null };
+type ApiKey = {
+  id: string;
+  kind: string;
+  name: string;
+  prefix: string;
+  lastFour: string;
+  revokedAt: string | null;
+  owner: { id: string } | null;
+};
 type Created = { key: string; apiKey: ApiKey };
 
-const fields = '{ id kind name prefix lastFour createdAt lastUsedAt expiresAt revokedAt limitPerMinute owner { id } }';
+const fields =
+  '{ id kind name prefix lastFour createdAt lastUsedAt expiresAt revokedAt limitPerMinute owner { id } }';
 const createUserKey = `mutation ($name: ApiKeyName!, $expiresAt: DateTime) { result: createUserKey(name: $name, expiresAt: $expiresAt) { key apiKey ${fields} } }`;
 const createOrganizationKey = createUserKey.replace('createUserKey', 'createOrganizationKey');
 const revoke = `mutation ($id: ResourceId!) { result: revokeApiKey(id: $id) ${fields} }`;
@@ -29,13 +38,21 @@ afterAll(() => app.close());
 
 const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
 
-async function made(session: TestSession, mutation: string, variables: Record<string, unknown> = {}): Promise<Created> {
-  const { data, errors } = await session.graph<{ result: Created }>(mutation, { name: 'Made in a test', ...variables });
+async function made(
+  session: TestSession,
+  mutation: string,
+  variables: Record<string, unknown> = {},
+): Promise<Created> {
+  const { data, errors } = await session.graph<{ result: Created }>(mutation, {
+    name: 'Made in a test',
+    ...variables,
+  });
   if (!data) throw new Error(JSON.stringify(errors));
   return data.result;
 }
 
-const opens = async (key: string) => (await app.graph(key, '{ viewer { kind } }')).answer.status === 200;
+const opens = async (key: string) =>
+  (await app.graph(key, '{ viewer { kind } }')).answer.status === 200;
 const lines = (targetId: string) =>
   app.database.prisma.auditEntry.findMany({
     where: { targetId },
@@ -61,14 +78,21 @@ describe('createUserKey', () => {
       limitPerMinute: null,
       owner: { id: memberId },
     });
-    expect((await app.graph(key, '{ viewer { kind person { id } organization { id } } }')).data).toEqual({
+    expect(
+      (await app.graph(key, '{ viewer { kind person { id } organization { id } } }')).data,
+    ).toEqual({
       viewer: { kind: 'USER_KEY', person: { id: memberId }, organization: { id: owner.id } },
     });
     const row = await app.database.prisma.apiKey.findUniqueOrThrow({ where: { id: apiKey.id } });
     expect(JSON.stringify(row)).not.toContain(key.slice(7));
     expect(row.hash).toHaveLength(32);
     expect(await lines(apiKey.id)).toEqual([
-      { action: 'create-user-key', actorKind: 'SESSION', actorUserId: memberId, changes: { name: 'My key', expiresAt } },
+      {
+        action: 'create-user-key',
+        actorKind: 'SESSION',
+        actorUserId: memberId,
+        changes: { name: 'My key', expiresAt },
+      },
     ]);
     expect(app.logLines.join('')).not.toContain(key);
   });
@@ -77,7 +101,10 @@ describe('createUserKey', () => {
     const { key } = await owner.userKey(memberId);
     for (const credential of [key, owner.key]) {
       const { data, errors } = await app.graph(credential, createUserKey, { name: 'No' });
-      expect({ data, code: errors[0]?.extensions?.code }).toEqual({ data: null, code: 'FORBIDDEN' });
+      expect({ data, code: errors[0]?.extensions?.code }).toEqual({
+        data: null,
+        code: 'FORBIDDEN',
+      });
     }
   });
 
@@ -89,7 +116,9 @@ describe('createUserKey', () => {
     ['a name with a NUL', { name: 'a\0b' }],
   ])('refuses %s and makes nothing', async (_, variables) => {
     const before = await app.database.prisma.apiKey.count();
-    expect((await member.graph(createUserKey, { name: 'Key', ...variables })).code).toBe('BAD_INPUT');
+    expect((await member.graph(createUserKey, { name: 'Key', ...variables })).code).toBe(
+      'BAD_INPUT',
+    );
     expect(await app.database.prisma.apiKey.count()).toBe(before);
   });
 });
@@ -100,14 +129,19 @@ describe('createOrganizationKey', () => {
     expect(key).toMatch(/^sk_svc_um_[0-9A-Za-z]{38}$/);
     expect(apiKey).toMatchObject({ kind: 'ORGANIZATION', prefix: 'sk_svc_um_', owner: null });
     expect((await app.callerWith(key)('GET', '/api/user-management/v1/teams')).status).toBe(200);
-    expect(await lines(apiKey.id)).toMatchObject([{ action: 'create-organization-key', actorUserId: owner.administratorId }]);
+    expect(await lines(apiKey.id)).toMatchObject([
+      { action: 'create-organization-key', actorUserId: owner.administratorId },
+    ]);
   });
 
   it('is for nobody else', async () => {
     const { key } = await owner.userKey(owner.administratorId);
     expect((await member.graph(createOrganizationKey, { name: 'No' })).code).toBe('FORBIDDEN');
     for (const credential of [key, owner.key]) {
-      expect((await app.graph(credential, createOrganizationKey, { name: 'No' })).errors[0]?.extensions?.code).toBe('FORBIDDEN');
+      expect(
+        (await app.graph(credential, createOrganizationKey, { name: 'No' })).errors[0]?.extensions
+          ?.code,
+      ).toBe('FORBIDDEN');
     }
   });
 });
@@ -119,8 +153,13 @@ describe('revokeApiKey', () => {
     const first = await member.graph<{ result: ApiKey }>(revoke, { id: apiKey.id });
     expect(first.data?.result.revokedAt).toMatch(/Z$/);
     expect(await opens(key)).toBe(false);
-    expect((await member.graph<{ result: ApiKey }>(revoke, { id: apiKey.id })).data?.result.revokedAt).toBe(first.data?.result.revokedAt);
-    expect(await lines(apiKey.id)).toMatchObject([{ action: 'create-user-key' }, { action: 'revoke-api-key', actorUserId: memberId }]);
+    expect(
+      (await member.graph<{ result: ApiKey }>(revoke, { id: apiKey.id })).data?.result.revokedAt,
+    ).toBe(first.data?.result.revokedAt);
+    expect(await lines(apiKey.id)).toMatchObject([
+      { action: 'create-user-key' },
+      { action: 'revoke-api-key', actorUserId: memberId },
+    ]);
   });
 
   it('an administrator revokes keys of the organization', async () => {
@@ -145,9 +184,13 @@ describe('revokeApiKey', () => {
       [admin, ''],
     ];
     for (const [session, id] of tries) {
-      expect(await session.graph(revoke, { id })).toMatchObject({ data: null, errors: [{ message: 'API key not found', extensions: { code: 'NOT_FOUND' } }] });
+      expect(await session.graph(revoke, { id })).toMatchObject({
+        data: null,
+        errors: [{ message: 'API key not found', extensions: { code: 'NOT_FOUND' } }],
+      });
     }
-    for (const key of [rivalKey, organizationKey, otherKey, memberKey]) expect(await opens(key)).toBe(true);
+    for (const key of [rivalKey, organizationKey, otherKey, memberKey])
+      expect(await opens(key)).toBe(true);
   });
 });
 
@@ -186,17 +229,26 @@ describe('the lists of keys', () => {
     expect((await boss.graph(listed('myApiKeys'), { page: 1, pageSize: 2 })).data).toEqual(
       page([third, second], { total: 3, page: 1, pageSize: 2, totalPages: 2 }),
     );
-    expect((await boss.graph(listed('myApiKeys'), { page: 2, pageSize: 2 })).data).toEqual(page([first], { total: 3, page: 2, pageSize: 2, totalPages: 2 }));
-    expect((await boss.graph(listed('myApiKeys'), { page: 9_007_199_254_740_991, pageSize: 100 })).data).toMatchObject(page([], { total: 3 }));
+    expect((await boss.graph(listed('myApiKeys'), { page: 2, pageSize: 2 })).data).toEqual(
+      page([first], { total: 3, page: 2, pageSize: 2, totalPages: 2 }),
+    );
+    expect(
+      (await boss.graph(listed('myApiKeys'), { page: 9_007_199_254_740_991, pageSize: 100 })).data,
+    ).toMatchObject(page([], { total: 3 }));
     expect((await boss.graph(listed('apiKeys'), { page: 1, pageSize: 2 })).data).toEqual(
       page([{ id: ours.keyId, name: 'test' }], { total: 1, page: 1, pageSize: 2, totalPages: 1 }),
     );
   });
 
   it('are not for members or keys', async () => {
-    expect((await member.graph(listed('apiKeys'), { page: 1, pageSize: 2 })).code).toBe('FORBIDDEN');
+    expect((await member.graph(listed('apiKeys'), { page: 1, pageSize: 2 })).code).toBe(
+      'FORBIDDEN',
+    );
     for (const field of ['apiKeys', 'myApiKeys']) {
-      expect((await app.graph(owner.key, listed(field), { page: 1, pageSize: 2 })).errors[0]?.extensions?.code).toBe('FORBIDDEN');
+      expect(
+        (await app.graph(owner.key, listed(field), { page: 1, pageSize: 2 })).errors[0]?.extensions
+          ?.code,
+      ).toBe('FORBIDDEN');
     }
   });
 
@@ -205,7 +257,9 @@ describe('the lists of keys', () => {
     const query = `query ($pageSize: PageSize!) { myApiKeys(pageSize: $pageSize) { total items ${fields} } }`;
     for (let index = 0; index < 5; index += 1) await made(member, createUserKey);
     const one = await watch.during(() => member.graph(query, { pageSize: 1 }));
-    const many = await watch.during(() => member.graph<{ myApiKeys: { items: ApiKey[] } }>(query, { pageSize: 100 }));
+    const many = await watch.during(() =>
+      member.graph<{ myApiKeys: { items: ApiKey[] } }>(query, { pageSize: 100 }),
+    );
     watch.stop();
     expect(many.result.data?.myApiKeys.items.length).toBeGreaterThanOrEqual(5);
     expect(many.statements).toHaveLength(one.statements.length);
@@ -224,7 +278,9 @@ describe('User.apiKeyCount', () => {
     await ours.userKey(user.id, { expiresAt: new Date(Date.now() - 1) });
     await ours.userKey(user.id, { expiresAt: new Date(Date.now() + 60_000) });
     const watch = watchStatements(/^$/);
-    const { result, statements } = await watch.during(() => boss.graph('{ users { items { id apiKeyCount } } }'));
+    const { result, statements } = await watch.during(() =>
+      boss.graph('{ users { items { id apiKeyCount } } }'),
+    );
     watch.stop();
     expect(result.data).toEqual({
       users: {

@@ -3,10 +3,14 @@ import { type TestApp, type TestOrganization, testApp } from '../../support/app.
 import { receiveMail } from '../../support/mail.ts';
 import { signIn, type TestSession } from '../../support/sign-in.ts';
 
-const createKey = 'mutation { made: createOrganizationKey(name: "a program") { key apiKey { id responsible { id } } } }';
-const takeOver = 'mutation ($id: ResourceId!) { takeOverOrganizationKey(id: $id) { id responsible { id } } }';
-const setRole = 'mutation ($userId: ResourceId!, $role: Role!) { setUserRole(userId: $userId, role: $role) { id } }';
-const invite = 'mutation { inviteMember(email: "second@key.example", role: ADMIN) { link invitation { id } } }';
+const createKey =
+  'mutation { made: createOrganizationKey(name: "a program") { key apiKey { id responsible { id } } } }';
+const takeOver =
+  'mutation ($id: ResourceId!) { takeOverOrganizationKey(id: $id) { id responsible { id } } }';
+const setRole =
+  'mutation ($userId: ResourceId!, $role: Role!) { setUserRole(userId: $userId, role: $role) { id } }';
+const invite =
+  'mutation { inviteMember(email: "second@key.example", role: ADMIN) { link invitation { id } } }';
 type Made = { made: { key: string; apiKey: { id: string; responsible: { id: string } } } };
 
 let app: TestApp;
@@ -28,14 +32,25 @@ afterAll(async () => {
 /** A second administrator, and an organization key of theirs. */
 async function leaving() {
   made += 1;
-  const { id, email } = { email: `leaving-${made}@key.example`, ...(await owner.member(`leaving-${made}@key.example`)) };
+  const { id, email } = {
+    email: `leaving-${made}@key.example`,
+    ...(await owner.member(`leaving-${made}@key.example`)),
+  };
   await admin.graph(setRole, { userId: id, role: 'ADMIN' });
   const session = await signIn(app, id);
   const { data } = await session.graph<Made>(createKey);
   if (!data) throw new Error('no key was made');
-  return { id, email, session, key: data.made.key, keyId: data.made.apiKey.id, responsible: data.made.apiKey.responsible };
+  return {
+    id,
+    email,
+    session,
+    key: data.made.key,
+    keyId: data.made.apiKey.id,
+    responsible: data.made.apiKey.responsible,
+  };
 }
-const statusOf = async (key: string) => (await app.callerWith(key)('GET', '/api/user-management/v1/teams')).status;
+const statusOf = async (key: string) =>
+  (await app.callerWith(key)('GET', '/api/user-management/v1/teams')).status;
 
 describe('an organization key', () => {
   it('is revoked when the administrator who made it becomes a member, and stays revoked after the removal', async () => {
@@ -50,17 +65,25 @@ describe('an organization key', () => {
 
   it('is revoked by the removal of a member who is responsible for it from before the role changed', async () => {
     const { id, key, keyId } = await leaving();
-    await app.database.prisma.membership.updateMany({ where: { userId: id }, data: { role: 'MEMBER' } });
+    await app.database.prisma.membership.updateMany({
+      where: { userId: id },
+      data: { role: 'MEMBER' },
+    });
     expect((await owner.manage('DELETE', `/users/${id}`)).status).toBe(200);
     expect(await statusOf(key)).toBe(401);
-    const [entry] = await app.database.prisma.auditEntry.findMany({ where: { action: 'remove-user', targetId: id }, select: { changes: true } });
+    const [entry] = await app.database.prisma.auditEntry.findMany({
+      where: { action: 'remove-user', targetId: id },
+      select: { changes: true },
+    });
     expect(entry?.changes).toMatchObject({ revokedKeys: 1, revokedInvitations: 0 });
     expect((await admin.graph(takeOver, { id: keyId })).code).toBe('CONFLICT');
   });
 
   it('stays in force when another administrator has taken it over', async () => {
     const { id, key, keyId } = await leaving();
-    expect((await admin.graph(takeOver, { id: keyId })).data).toEqual({ takeOverOrganizationKey: { id: keyId, responsible: { id: owner.administratorId } } });
+    expect((await admin.graph(takeOver, { id: keyId })).data).toEqual({
+      takeOverOrganizationKey: { id: keyId, responsible: { id: owner.administratorId } },
+    });
     await admin.graph(setRole, { userId: id, role: 'MEMBER' });
     await owner.manage('DELETE', `/users/${id}`);
     expect(await statusOf(key)).toBe(200);
@@ -82,7 +105,9 @@ it('Invitations that a former administrator sent can no longer be accepted', asy
   const { id, session } = await leaving();
   const { data } = await session.graph<{ inviteMember: { invitation: { id: string } } }>(invite);
   await admin.graph(setRole, { userId: id, role: 'MEMBER' });
-  const invitation = await app.database.prisma.invitation.findUniqueOrThrow({ where: { id: data?.inviteMember.invitation.id ?? '' } });
+  const invitation = await app.database.prisma.invitation.findUniqueOrThrow({
+    where: { id: data?.inviteMember.invitation.id ?? '' },
+  });
   expect(invitation.revokedAt).not.toBeNull();
 });
 
@@ -94,18 +119,26 @@ describe('a sign-in that is older than ten minutes', () => {
     ['takeOverOrganizationKey', takeOver, { id: 'some-key' }],
   ];
 
-  it.each(steps)('does not allow %s until the password is confirmed', async (_, mutation, variables) => {
-    const fresh = await app.organization();
-    const session = await signIn(app, fresh.administratorId);
-    await app.database.prisma.session.updateMany({
-      where: { userId: fresh.administratorId },
-      data: { authenticatedAt: new Date(Date.now() - 601_000) },
-    });
-    const { errors } = await session.graph(mutation, variables);
-    expect(errors[0]?.extensions).toMatchObject({ code: 'FORBIDDEN', reason: 'SIGN_IN_NOT_RECENT' });
-    await session.graph('mutation { confirmPassword(password: "a horse, a battery, a staple") }');
-    expect((await session.graph(mutation, variables)).errors[0]?.extensions?.reason).not.toBe('SIGN_IN_NOT_RECENT');
-  });
+  it.each(steps)(
+    'does not allow %s until the password is confirmed',
+    async (_, mutation, variables) => {
+      const fresh = await app.organization();
+      const session = await signIn(app, fresh.administratorId);
+      await app.database.prisma.session.updateMany({
+        where: { userId: fresh.administratorId },
+        data: { authenticatedAt: new Date(Date.now() - 601_000) },
+      });
+      const { errors } = await session.graph(mutation, variables);
+      expect(errors[0]?.extensions).toMatchObject({
+        code: 'FORBIDDEN',
+        reason: 'SIGN_IN_NOT_RECENT',
+      });
+      await session.graph('mutation { confirmPassword(password: "a horse, a battery, a staple") }');
+      expect((await session.graph(mutation, variables)).errors[0]?.extensions?.reason).not.toBe(
+        'SIGN_IN_NOT_RECENT',
+      );
+    },
+  );
 });
 
 it('The owner of an account gets a mail about a new key and a changed role', async () => {

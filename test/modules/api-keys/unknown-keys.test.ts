@@ -15,7 +15,8 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 const unknownKey = () => generateKey('ORGANIZATION').key;
-const send = async (key: string, of: Pick<TestApp, 'callerWith'> = app) => of.callerWith(key)('GET', path);
+const send = async (key: string, of: Pick<TestApp, 'callerWith'> = app) =>
+  of.callerWith(key)('GET', path);
 const statuses = async (keys: string[], of: Pick<TestApp, 'callerWith'> = app) =>
   (await Promise.all(keys.map((key) => send(key, of)))).map(({ status }) => status);
 
@@ -27,14 +28,23 @@ describe('keys that open nothing', () => {
 
   it('are looked for sixty times a minute for each network and twice a second after that; then the answer is 429 without a read', async () => {
     const watch = watchStatements(/^set time zone|^select set_config/);
-    const { result, statements } = await watch.during(() => statuses(Array.from({ length: 100 }, unknownKey), twin));
+    const { result, statements } = await watch.during(() =>
+      statuses(Array.from({ length: 100 }, unknownKey), twin),
+    );
     watch.stop();
     expect(result.filter((status) => status === 401).length).toBeGreaterThanOrEqual(62);
     expect(result.filter((status) => status === 401).length).toBeLessThan(80);
-    expect(statements.filter((text) => text.includes('api_keys')).length).toBe(result.filter((status) => status === 401).length);
-    const late = (await Promise.all(Array.from({ length: 10 }, () => send(unknownKey(), twin)))).find(({ status }) => status === 429);
+    expect(statements.filter((text) => text.includes('api_keys')).length).toBe(
+      result.filter((status) => status === 401).length,
+    );
+    const late = (
+      await Promise.all(Array.from({ length: 10 }, () => send(unknownKey(), twin)))
+    ).find(({ status }) => status === 429);
     expect(late?.headers.get('retry-after')).toBe('1');
-    expect(late?.body).toMatchObject({ status: 'error', message: expect.stringContaining('unknown API keys') });
+    expect(late?.body).toMatchObject({
+      status: 'error',
+      message: expect.stringContaining('unknown API keys'),
+    });
   });
 
   it('a key that was not found before costs no read and stays 401', async () => {
@@ -67,7 +77,9 @@ describe('keys that open nothing', () => {
   });
 
   it('valid keys are not counted: a hundred new keys of an office pass', async () => {
-    const keys = await Promise.all(Array.from({ length: 100 }, async () => (await owner.organizationKey()).key));
+    const keys = await Promise.all(
+      Array.from({ length: 100 }, async () => (await owner.organizationKey()).key),
+    );
     expect(new Set(await statuses(keys.slice(0, 50), twin))).toEqual(new Set([200]));
     expect(new Set(await statuses(keys.slice(50), twin))).toEqual(new Set([200]));
   });

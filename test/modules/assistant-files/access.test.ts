@@ -19,7 +19,8 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 const newFile = async () => fileIdIn(await filesOf(app, owner, assistantId).upload('of its owner'));
-const rows = () => app.database.prisma.assistantFile.findMany({ where: { assistantId }, orderBy: { id: 'asc' } });
+const rows = () =>
+  app.database.prisma.assistantFile.findMany({ where: { assistantId }, orderBy: { id: 'asc' } });
 
 const calls: [string, 'VIEW' | 'EDIT', (files: Files, id: string) => Promise<Answer>][] = [
   ['list', 'VIEW', (files) => files.list()],
@@ -31,7 +32,10 @@ const calls: [string, 'VIEW' | 'EDIT', (files: Files, id: string) => Promise<Ans
 ];
 
 /** Somebody of our organization with this level on the assistant, given in this way. */
-async function personWith(level: 'VIEW' | 'EDIT' | 'OWNER' | 'none', way: 'directly' | 'through a team' | 'through the organization' = 'directly') {
+async function personWith(
+  level: 'VIEW' | 'EDIT' | 'OWNER' | 'none',
+  way: 'directly' | 'through a team' | 'through the organization' = 'directly',
+) {
   const person = await personIn(app, ours);
   if (level === 'none') return { person, id: assistantId };
   const id = way === 'through the organization' ? await assistantOf(owner) : assistantId;
@@ -49,24 +53,32 @@ async function personWith(level: 'VIEW' | 'EDIT' | 'OWNER' | 'none', way: 'direc
 describe.each(calls)('to %s', (_, needed, call) => {
   const allowed = { VIEW: needed === 'VIEW', EDIT: true, OWNER: true, none: false };
 
-  it.each(Object.entries(allowed) as ['VIEW' | 'EDIT' | 'OWNER' | 'none', boolean][])('%s is enough: %s', async (level, isAllowed) => {
-    const { person } = await personWith(level);
-    const id = await newFile();
-    const before = await rows();
-    const answer = await call(filesOf(app, person, assistantId), id);
-    expect(answer.status).toBe(isAllowed ? 200 : 403);
-    if (isAllowed) return;
-    expect(answer.body).toEqual(refusalBody('FORBIDDEN', expect.stringContaining('You may not')));
-    expect(await rows()).toEqual(before);
-  });
+  it.each(Object.entries(allowed) as ['VIEW' | 'EDIT' | 'OWNER' | 'none', boolean][])(
+    '%s is enough: %s',
+    async (level, isAllowed) => {
+      const { person } = await personWith(level);
+      const id = await newFile();
+      const before = await rows();
+      const answer = await call(filesOf(app, person, assistantId), id);
+      expect(answer.status).toBe(isAllowed ? 200 : 403);
+      if (isAllowed) return;
+      expect(answer.body).toEqual(refusalBody('FORBIDDEN', expect.stringContaining('You may not')));
+      expect(await rows()).toEqual(before);
+    },
+  );
 
-  it.each(['through a team', 'through the organization'] as const)('a level that is given %s counts the same', async (way) => {
-    for (const level of ['VIEW', 'EDIT'] as const) {
-      const { person, id } = await personWith(level, way);
-      const fileId = fileIdIn(await filesOf(app, owner, id).upload('x'));
-      expect((await call(filesOf(app, person, id), fileId)).status).toBe(allowed[level] ? 200 : 403);
-    }
-  });
+  it.each(['through a team', 'through the organization'] as const)(
+    'a level that is given %s counts the same',
+    async (way) => {
+      for (const level of ['VIEW', 'EDIT'] as const) {
+        const { person, id } = await personWith(level, way);
+        const fileId = fileIdIn(await filesOf(app, owner, id).upload('x'));
+        expect((await call(filesOf(app, person, id), fileId)).status).toBe(
+          allowed[level] ? 200 : 403,
+        );
+      }
+    },
+  );
 
   it('D3: a person of another organization finds neither assistant nor file, as if they were not there', async () => {
     const stranger = await personIn(app, await app.organization());
@@ -95,7 +107,9 @@ describe.each(calls)('to %s', (_, needed, call) => {
   it('D4: an organization key, a wrong one and none are 401', async () => {
     const id = await newFile();
     for (const key of [ours.key, `${owner.key}x`, 'sk_svc_nothing']) {
-      expect((await call(filesOf(app, { key, call: app.callerWith(key) }, assistantId), id)).status).toBe(401);
+      expect(
+        (await call(filesOf(app, { key, call: app.callerWith(key) }, assistantId), id)).status,
+      ).toBe(401);
     }
   });
 
@@ -103,18 +117,28 @@ describe.each(calls)('to %s', (_, needed, call) => {
     const plain = await app.organization({ features: [] });
     const person = await personIn(app, plain);
     const answer = await call(filesOf(app, person, await assistantOf(person)), 'unknown');
-    expect(answer).toMatchObject({ status: 403, body: { message: 'Assistant Files is not enabled for this organization' } });
+    expect(answer).toMatchObject({
+      status: 403,
+      body: { message: 'Assistant Files is not enabled for this organization' },
+    });
   });
 });
 
 describe('a refused upload', () => {
   it.each([
     ['without a key', 401, async () => ({ key: 'none', id: assistantId })],
-    ['of a viewer', 403, async () => ({ key: (await personWith('VIEW')).person.key, id: assistantId })],
+    [
+      'of a viewer',
+      403,
+      async () => ({ key: (await personWith('VIEW')).person.key, id: assistantId }),
+    ],
     [
       'of an organization without the feature',
       403,
-      async () => ({ key: (await personIn(app, await app.organization({ features: [] }))).key, id: assistantId }),
+      async () => ({
+        key: (await personIn(app, await app.organization({ features: [] }))).key,
+        id: assistantId,
+      }),
     ],
     ['to an assistant that is not there', 404, async () => ({ key: owner.key, id: 'unknown' })],
   ])('%s is refused before a byte of its body is read', async (_, status, make) => {
@@ -123,14 +147,19 @@ describe('a refused upload', () => {
       ['POST', ''],
       ['PUT', '/unknown'],
     ] as const) {
-      const headers = { authorization: `Bearer ${key}`, 'content-type': 'multipart/form-data; boundary=x' };
+      const headers = {
+        authorization: `Bearer ${key}`,
+        'content-type': 'multipart/form-data; boundary=x',
+      };
       let asked = 0;
       const pull = () => {
         asked += 1;
       };
       const body = new ReadableStream({ pull }, { highWaterMark: 0 });
       const options = { method, headers, body, duplex: 'half' };
-      const answer = await app.fetch(new Request(`http://atrium.test${filesOf(app, owner, id).path(rest)}`, options));
+      const answer = await app.fetch(
+        new Request(`http://atrium.test${filesOf(app, owner, id).path(rest)}`, options),
+      );
       expect(answer.status).toBe(status);
       expect(asked).toBe(0);
     }

@@ -11,7 +11,10 @@ const id = expect.stringMatching(/^[0-9a-f-]{36}$/);
 const notFound = { status: 404, body: { status: 'error', message: expect.any(String) } };
 const hashOf = (content: string) => createHash('sha256').update(content).digest('hex');
 
-const storages: Record<string, () => Promise<{ settings: Record<string, string>; close: () => unknown }>> = {
+const storages: Record<
+  string,
+  () => Promise<{ settings: Record<string, string>; close: () => unknown }>
+> = {
   'a disk': async () => ({ settings: {}, close: () => undefined }),
   S3: async () => {
     const { settings, close } = await testBucket();
@@ -46,20 +49,38 @@ describe.each(Object.entries(storages))('with the files on %s', (_, open) => {
 
   it('D1: an upload is 200 and answers what it stored, with the id of the new file', async () => {
     const { upload, assistantId } = await withFiles();
-    expect(await upload('Hello', { name: 'hello.txt', type: 'text/plain' })).toMatchObject({ status: 200 });
+    expect(await upload('Hello', { name: 'hello.txt', type: 'text/plain' })).toMatchObject({
+      status: 200,
+    });
     const { body } = await upload('Hello again', { name: 'again.md', type: 'text/markdown' });
     expect(body).toEqual({
       success: true,
       assistantId,
-      file: { id, originalName: 'again.md', size: 11, mimeType: 'text/markdown', uploadedAt: time, processingStatus: 'PENDING', hash: hashOf('Hello again') },
+      file: {
+        id,
+        originalName: 'again.md',
+        size: 11,
+        mimeType: 'text/markdown',
+        uploadedAt: time,
+        processingStatus: 'PENDING',
+        hash: hashOf('Hello again'),
+      },
     });
   });
 
   it('the list has every file of the assistant, newest first, with their number', async () => {
     const { upload, list, assistantId } = await withFiles();
     expect((await list()).body).toEqual({ files: [], count: 0, assistantId });
-    const [first, second] = [fileIdIn(await upload('one', { name: 'one.txt' })), fileIdIn(await upload('three', { name: 'two.txt' }))];
-    const common = { mimeType: 'text/plain', createdAt: time, updatedAt: time, processingStatus: 'PENDING' };
+    const [first, second] = [
+      fileIdIn(await upload('one', { name: 'one.txt' })),
+      fileIdIn(await upload('three', { name: 'two.txt' })),
+    ];
+    const common = {
+      mimeType: 'text/plain',
+      createdAt: time,
+      updatedAt: time,
+      processingStatus: 'PENDING',
+    };
     expect((await list()).body).toEqual({
       files: [
         { ...common, id: second, originalName: 'two.txt', size: 5, hash: hashOf('three') },
@@ -120,13 +141,27 @@ describe.each(Object.entries(storages))('with the files on %s', (_, open) => {
         replacedId: old,
         originalId: old,
         unchanged: false,
-        file: { id, originalName: 'new.csv', size: 5, mimeType: 'text/csv', uploadedAt: time, processingStatus: 'PENDING', hash: hashOf('newer') },
+        file: {
+          id,
+          originalName: 'new.csv',
+          size: 5,
+          mimeType: 'text/csv',
+          uploadedAt: time,
+          processingStatus: 'PENDING',
+          hash: hashOf('newer'),
+        },
       },
     });
     const next = fileIdIn({ body });
     expect(next).not.toBe(old);
-    expect([await get(old), await content(old), await replace(old, 'x')]).toMatchObject([notFound, notFound, notFound]);
-    expect(Object((await list()).body['files']).map((file: { id: string }) => file.id)).toEqual([next]);
+    expect([await get(old), await content(old), await replace(old, 'x')]).toMatchObject([
+      notFound,
+      notFound,
+      notFound,
+    ]);
+    expect(Object((await list()).body['files']).map((file: { id: string }) => file.id)).toEqual([
+      next,
+    ]);
     expect((await content(next)).text).toBe('newer');
   });
 
@@ -134,13 +169,25 @@ describe.each(Object.entries(storages))('with the files on %s', (_, open) => {
     const { upload, replace, get, content, list } = await withFiles();
     const old = fileIdIn(await upload('same'));
     const again = await replace(old, 'same');
-    expect(again).toMatchObject({ status: 200, body: { replacedId: old, originalId: old, unchanged: true } });
+    expect(again).toMatchObject({
+      status: 200,
+      body: { replacedId: old, originalId: old, unchanged: true },
+    });
     const next = fileIdIn(again);
     expect(next).not.toBe(old);
-    expect([await get(old), await content(old), await replace(old, 'same')]).toMatchObject([notFound, notFound, notFound]);
-    expect(Object((await list()).body['files']).map((file: { id: string }) => file.id)).toEqual([next]);
+    expect([await get(old), await content(old), await replace(old, 'same')]).toMatchObject([
+      notFound,
+      notFound,
+      notFound,
+    ]);
+    expect(Object((await list()).body['files']).map((file: { id: string }) => file.id)).toEqual([
+      next,
+    ]);
     expect((await content(next)).text).toBe('same');
-    expect((await replace(next, 'same', { name: 'renamed.txt' })).body).toMatchObject({ unchanged: false, file: { originalName: 'renamed.txt' } });
+    expect((await replace(next, 'same', { name: 'renamed.txt' })).body).toMatchObject({
+      unchanged: false,
+      file: { originalName: 'renamed.txt' },
+    });
   });
 
   it('a deleted file is gone, its bytes too, and the answer says what is', async () => {
@@ -151,8 +198,15 @@ describe.each(Object.entries(storages))('with the files on %s', (_, open) => {
     const { status, body } = await remove(fileId);
     // No vault is there to ask: what it may have follows.
     const deleted = { original: true, derived: [], passages: 0, pending: true };
-    expect({ status, body }).toEqual({ status: 200, body: { success: true, assistantId, originalId: fileId, deleted } });
-    expect([await get(fileId), await content(fileId), await remove(fileId)]).toMatchObject([notFound, notFound, notFound]);
+    expect({ status, body }).toEqual({
+      status: 200,
+      body: { success: true, assistantId, originalId: fileId, deleted },
+    });
+    expect([await get(fileId), await content(fileId), await remove(fileId)]).toMatchObject([
+      notFound,
+      notFound,
+      notFound,
+    ]);
     expect((await list()).body['count']).toBe(0);
     expect(await stored()).not.toContain(key);
   });
@@ -164,10 +218,16 @@ describe.each(Object.entries(storages))('with the files on %s', (_, open) => {
       const tag = (await get(fileId)).headers.get('etag') ?? '';
       expect(tag).toMatch(/^"[!-~]+"$/);
       for (const header of [tag, `W/${tag}`, `"other", ${tag}`, '*']) {
-        expect(await get(fileId, { 'if-none-match': header })).toMatchObject({ status: 304, text: '' });
+        expect(await get(fileId, { 'if-none-match': header })).toMatchObject({
+          status: 304,
+          text: '',
+        });
       }
       expect((await get(fileId, { 'if-none-match': '"other"' })).status).toBe(200);
-      await app.database.prisma.assistantFile.update({ where: { id: fileId }, data: { stage: 'EXTRACTING', status: 'PROCESSING' } });
+      await app.database.prisma.assistantFile.update({
+        where: { id: fileId },
+        data: { stage: 'EXTRACTING', status: 'PROCESSING' },
+      });
       expect((await get(fileId, { 'if-none-match': tag })).status).toBe(200);
     });
 
@@ -188,7 +248,9 @@ describe.each(Object.entries(storages))('with the files on %s', (_, open) => {
   it('an upload whose right to it ends while it is under way is refused, and leaves no byte', async () => {
     const { path, assistantId } = await withFiles();
     const before = await stored();
-    const bytes = formOf([{ name: 'file', fileName: 'late.bin', content: Buffer.alloc(300_000, 1) }]);
+    const bytes = formOf([
+      { name: 'file', fileName: 'late.bin', content: Buffer.alloc(300_000, 1) },
+    ]);
     async function* body() {
       yield bytes.subarray(0, 200_000);
       await app.database.prisma.assistant.delete({ where: { id: assistantId } });
@@ -202,7 +264,10 @@ describe.each(Object.entries(storages))('with the files on %s', (_, open) => {
   it('a malformed Idempotency-Key is refused before anything is stored', async () => {
     const { upload, list } = await withFiles();
     const headers = { 'idempotency-key': 'with a space' };
-    expect(await upload('x', {}, headers)).toMatchObject({ status: 400, body: { message: expect.stringContaining('Idempotency-Key') } });
+    expect(await upload('x', {}, headers)).toMatchObject({
+      status: 400,
+      body: { message: expect.stringContaining('Idempotency-Key') },
+    });
     expect((await list()).body['count']).toBe(0);
   });
 
@@ -211,10 +276,23 @@ describe.each(Object.entries(storages))('with the files on %s', (_, open) => {
     const first = fileIdIn(await upload('first'));
     const second = fileIdIn(await replace(first, 'second'));
     await remove(second);
-    const entries = await app.database.prisma.auditEntry.findMany({ where: { targetId: { in: [first, second] } }, orderBy: { id: 'asc' } });
+    const entries = await app.database.prisma.auditEntry.findMany({
+      where: { targetId: { in: [first, second] } },
+      orderBy: { id: 'asc' },
+    });
     expect(entries).toMatchObject([
-      { action: 'upload-file', actorUserId: ada.id, targetId: first, changes: { assistantId, size: 5 } },
-      { action: 'replace-file', actorUserId: ada.id, targetId: second, changes: { assistantId, replacedId: first } },
+      {
+        action: 'upload-file',
+        actorUserId: ada.id,
+        targetId: first,
+        changes: { assistantId, size: 5 },
+      },
+      {
+        action: 'replace-file',
+        actorUserId: ada.id,
+        targetId: second,
+        changes: { assistantId, replacedId: first },
+      },
       { action: 'delete-file', actorUserId: ada.id, targetId: second, changes: { assistantId } },
     ]);
   });

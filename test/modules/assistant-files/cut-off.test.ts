@@ -48,11 +48,19 @@ function numbers(start: number): () => number {
 }
 
 /** Sends so much of a request and leaves. */
-async function sendAndLeave(head: string[], body: Buffer, bytes: number, pauseMs: number): Promise<void> {
+async function sendAndLeave(
+  head: string[],
+  body: Buffer,
+  bytes: number,
+  pauseMs: number,
+): Promise<void> {
   const socket = connect(port, '127.0.0.1');
   socket.on('error', () => undefined);
   await once(socket, 'connect');
-  const sent = Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`), body]).subarray(0, bytes);
+  const sent = Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`), body]).subarray(
+    0,
+    bytes,
+  );
   socket.write(sent);
   await wait(pauseMs);
   socket.destroy();
@@ -63,7 +71,9 @@ describe.skipIf(process.platform !== 'linux')('clients that leave', () => {
     await files.upload('makes the directories');
     const random = numbers(seed);
     const [rows, descriptors] = [await app.database.prisma.assistantFile.count(), openFiles()];
-    const body = formOf([{ name: 'file', fileName: 'large.bin', content: Buffer.alloc(400_000, 1) }]);
+    const body = formOf([
+      { name: 'file', fileName: 'large.bin', content: Buffer.alloc(400_000, 1) },
+    ]);
     const head = ['POST', 'PUT'].map((method) => [
       `${method} ${files.path(method === 'PUT' ? '/unknown' : '')} HTTP/1.1`,
       'Host: atrium.test',
@@ -71,32 +81,64 @@ describe.skipIf(process.platform !== 'linux')('clients that leave', () => {
       `Content-Type: ${formType}`,
     ]);
     const leaving = Array.from({ length: clients }, (_, index) => {
-      const framing = index % 3 === 0 ? 'Transfer-Encoding: chunked' : `Content-Length: ${body.length}`;
-      const framed = index % 3 === 0 ? Buffer.concat([Buffer.from(`${body.length.toString(16)}\r\n`), body]) : body;
+      const framing =
+        index % 3 === 0 ? 'Transfer-Encoding: chunked' : `Content-Length: ${body.length}`;
+      const framed =
+        index % 3 === 0
+          ? Buffer.concat([Buffer.from(`${body.length.toString(16)}\r\n`), body])
+          : body;
       // All but the last byte at most: a whole one would be stored.
-      return sendAndLeave([...(head[index % 10 === 9 ? 1 : 0] ?? []), framing], framed, 20 + Math.floor(random() * (framed.length - 1)), random() * 200);
+      return sendAndLeave(
+        [...(head[index % 10 === 9 ? 1 : 0] ?? []), framing],
+        framed,
+        20 + Math.floor(random() * (framed.length - 1)),
+        random() * 200,
+      );
     });
     await Promise.all(leaving);
-    await expect.poll(() => new Promise((resolve) => server.getConnections((_, count) => resolve(count))), { timeout: 60_000 }).toBe(0);
+    await expect
+      .poll(() => new Promise((resolve) => server.getConnections((_, count) => resolve(count))), {
+        timeout: 60_000,
+      })
+      .toBe(0);
     await expect.poll(partsOnDisk, { timeout: 60_000 }).toEqual([]);
     await expect.poll(openFiles, { timeout: 60_000 }).toBeLessThanOrEqual(descriptors + 2);
     expect(await app.database.prisma.assistantFile.count()).toBe(rows);
     expect(app.logLines.filter((line) => /nobody expected|out of reach/.test(line))).toEqual([]);
   });
 
-  it.each(['/api/assistants/v1/unknown/run', '/graphql'])('in the midst of a JSON body for %s: that is nobody’s fault', async (path) => {
-    app.logLines.length = 0;
-    const head = [`POST ${path} HTTP/1.1`, 'Host: atrium.test', `Authorization: Bearer ${ada.key}`, 'Content-Type: application/json', 'Content-Length: 900'];
-    await sendAndLeave(head, Buffer.from('{"query":"{ viewer { id } }'), 10_000, 50);
-    await expect.poll(() => app.logLines.filter((line) => line.includes('answered'))).toHaveLength(1);
-    expect(app.logLines.filter((line) => /nobody expected|out of reach/.test(line))).toEqual([]);
-  });
+  it.each(['/api/assistants/v1/unknown/run', '/graphql'])(
+    'in the midst of a JSON body for %s: that is nobody’s fault',
+    async (path) => {
+      app.logLines.length = 0;
+      const head = [
+        `POST ${path} HTTP/1.1`,
+        'Host: atrium.test',
+        `Authorization: Bearer ${ada.key}`,
+        'Content-Type: application/json',
+        'Content-Length: 900',
+      ];
+      await sendAndLeave(head, Buffer.from('{"query":"{ viewer { id } }'), 10_000, 50);
+      await expect
+        .poll(() => app.logLines.filter((line) => line.includes('answered')))
+        .toHaveLength(1);
+      expect(app.logLines.filter((line) => /nobody expected|out of reach/.test(line))).toEqual([]);
+    },
+  );
 
   it('in the midst of a download: no descriptor stays', async () => {
     const id = fileIdIn(await files.upload(Buffer.alloc(20_000_000, 1)));
     const descriptors = openFiles();
-    const head = [`GET ${files.path(`/${id}/content`)} HTTP/1.1`, 'Host: atrium.test', `Authorization: Bearer ${ada.key}`];
-    await Promise.all(Array.from({ length: 40 }, (_, index) => sendAndLeave(head, Buffer.alloc(0), 10_000, 5 * index)));
+    const head = [
+      `GET ${files.path(`/${id}/content`)} HTTP/1.1`,
+      'Host: atrium.test',
+      `Authorization: Bearer ${ada.key}`,
+    ];
+    await Promise.all(
+      Array.from({ length: 40 }, (_, index) =>
+        sendAndLeave(head, Buffer.alloc(0), 10_000, 5 * index),
+      ),
+    );
     await expect.poll(openFiles, { timeout: 60_000 }).toBeLessThanOrEqual(descriptors + 2);
   });
 });
@@ -104,12 +146,29 @@ describe.skipIf(process.platform !== 'linux')('clients that leave', () => {
 describe('a large upload that is refused', () => {
   it.each([
     ['without a key', 401, () => ({ path: files.path(), key: 'none' })],
-    ['to an assistant that is not there', 404, () => ({ path: filesOf(app, ada, 'unknown').path(), key: ada.key })],
-    ['that is larger than announced files may be', 413, () => ({ path: files.path(), key: ada.key, bytes: 200_000_000 })],
+    [
+      'to an assistant that is not there',
+      404,
+      () => ({ path: filesOf(app, ada, 'unknown').path(), key: ada.key }),
+    ],
+    [
+      'that is larger than announced files may be',
+      413,
+      () => ({ path: files.path(), key: ada.key, bytes: 200_000_000 }),
+    ],
   ])('%s gets its answer, though it is still being sent', async (_, status, make) => {
     const { path, key, bytes = 150_000_000 } = { bytes: undefined, ...make() };
     const chunk = Buffer.alloc(1_000_000, 1);
-    const sent = request({ port, path, method: 'POST', headers: { authorization: `Bearer ${key}`, 'content-type': formType, 'content-length': bytes } });
+    const sent = request({
+      port,
+      path,
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${key}`,
+        'content-type': formType,
+        'content-length': bytes,
+      },
+    });
     sent.on('error', () => undefined);
     const answered = once(sent, 'response');
     let written = 0;

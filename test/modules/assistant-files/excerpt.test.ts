@@ -23,7 +23,12 @@ afterAll(async () => {
 });
 
 type Part = { text: string; start: number; end: number; page: number | null; headings: string[] };
-type Excerpt = { file: { id: string; originalName: string }; parts: Part[]; hasEarlier: boolean; hasLater: boolean };
+type Excerpt = {
+  file: { id: string; originalName: string };
+  parts: Part[];
+  hasEarlier: boolean;
+  hasLater: boolean;
+};
 
 async function excerptOf(person: TestPerson, documentId: string, [start, end]: [number, number]) {
   const { data, errors } = await person.graph(
@@ -32,18 +37,32 @@ async function excerptOf(person: TestPerson, documentId: string, [start, end]: [
         file { id originalName } parts { text start end page headings } hasEarlier hasLater } }`,
     { assistantId, documentId, start, end },
   );
-  const excerpt: Excerpt | undefined = data?.['assistantFileExcerpt'] ? Object(data['assistantFileExcerpt']) : undefined;
+  const excerpt: Excerpt | undefined = data?.['assistantFileExcerpt']
+    ? Object(data['assistantFileExcerpt'])
+    : undefined;
   return { excerpt, message: errors[0]?.message, code: errors[0]?.extensions?.code };
 }
 
 const files = () => filesOf(app, ada, assistantId);
-async function stored(content: string | Uint8Array, name: string, status = 'COMPLETED'): Promise<string> {
+async function stored(
+  content: string | Uint8Array,
+  name: string,
+  status = 'COMPLETED',
+): Promise<string> {
   const id = fileIdIn(await files().upload(content, { name }));
-  await expect.poll(async () => (await files().get(id)).body['processingStatus'], { timeout: 60_000, interval: 50 }).toBe(status);
+  await expect
+    .poll(async () => (await files().get(id)).body['processingStatus'], {
+      timeout: 60_000,
+      interval: 50,
+    })
+    .toBe(status);
   return id;
 }
 
-const paragraphs = Array.from({ length: 200 }, (_, at) => `Paragraph ${at} tells of ${at} flamingos, and of nothing else that matters.`);
+const paragraphs = Array.from(
+  { length: 200 },
+  (_, at) => `Paragraph ${at} tells of ${at} flamingos, and of nothing else that matters.`,
+);
 const birds = ['# Birds', ...paragraphs].join('\n\n');
 
 describe('an excerpt', () => {
@@ -53,14 +72,24 @@ describe('an excerpt', () => {
       messages: [{ role: 'user', content: 'Which paragraph tells of 120 flamingos?' }],
     });
     const [citation] = Object(run.body)['citationDetails'];
-    const { excerpt } = await excerptOf(ada, citation.documentId, [Math.max(0, citation.start - 4_000), citation.end + 4_000]);
-    expect(excerpt).toMatchObject({ file: { id, originalName: 'birds.md' }, hasEarlier: true, hasLater: true });
+    const { excerpt } = await excerptOf(ada, citation.documentId, [
+      Math.max(0, citation.start - 4_000),
+      citation.end + 4_000,
+    ]);
+    expect(excerpt).toMatchObject({
+      file: { id, originalName: 'birds.md' },
+      hasEarlier: true,
+      hasLater: true,
+    });
     const parts = excerpt?.parts ?? [];
     const part = parts.find(({ start, end }) => start <= citation.start && end >= citation.end);
-    expect(part?.text.slice(citation.start - part.start, citation.end - part.start)).toBe(citation.quote);
+    expect(part?.text.slice(citation.start - part.start, citation.end - part.start)).toBe(
+      citation.quote,
+    );
     expect(part?.headings).toEqual(['Birds']);
     const text = parts.map((each) => each.text).join('\n');
-    for (const paragraph of paragraphs.slice(90, 150)) expect(text.split(paragraph)).toHaveLength(2);
+    for (const paragraph of paragraphs.slice(90, 150))
+      expect(text.split(paragraph)).toHaveLength(2);
   });
 
   it('of the whole says that nothing stands before it and nothing behind', async () => {
@@ -71,22 +100,40 @@ describe('an excerpt', () => {
       hasEarlier: false,
       hasLater: false,
     });
-    expect((await excerptOf(ada, id, [5_000, 6_000])).excerpt).toMatchObject({ parts: [], hasLater: false });
+    expect((await excerptOf(ada, id, [5_000, 6_000])).excerpt).toMatchObject({
+      parts: [],
+      hasLater: false,
+    });
   });
 
   it('of a replaced file is not found; while the new version can not be read, the old text stands under its id', async () => {
     const id = await stored('Storks stand on one leg.', 'storks.txt');
-    const broken = fileIdIn(await files().replace(id, Buffer.from([0, 1, 2, 3, 255, 254, 0, 9]), { name: 'storks.txt' }));
-    await expect.poll(async () => (await files().get(broken)).body['processingStatus'], { timeout: 60_000, interval: 50 }).toBe('FAILED');
+    const broken = fileIdIn(
+      await files().replace(id, Buffer.from([0, 1, 2, 3, 255, 254, 0, 9]), { name: 'storks.txt' }),
+    );
+    await expect
+      .poll(async () => (await files().get(broken)).body['processingStatus'], {
+        timeout: 60_000,
+        interval: 50,
+      })
+      .toBe('FAILED');
     expect((await excerptOf(ada, id, [0, 100])).code).toBe('NOT_FOUND');
-    expect((await excerptOf(ada, broken, [0, 100])).excerpt?.parts).toMatchObject([{ text: 'Storks stand on one leg.' }]);
+    expect((await excerptOf(ada, broken, [0, 100])).excerpt?.parts).toMatchObject([
+      { text: 'Storks stand on one leg.' },
+    ]);
     await files().remove(broken);
-    expect(await excerptOf(ada, broken, [0, 100])).toMatchObject({ code: 'NOT_FOUND', message: 'File not found' });
+    expect(await excerptOf(ada, broken, [0, 100])).toMatchObject({
+      code: 'NOT_FOUND',
+      message: 'File not found',
+    });
   });
 
   it('of a file without a text says why there is none', async () => {
     const id = await stored(Buffer.from([0, 1, 2, 3, 255, 254, 0, 9]), 'broken.bin', 'FAILED');
-    expect(await excerptOf(ada, id, [0, 100])).toMatchObject({ code: 'CONFLICT', message: expect.stringMatching(/^There is no text of this file: .{10,}/) });
+    expect(await excerptOf(ada, id, [0, 100])).toMatchObject({
+      code: 'CONFLICT',
+      message: expect.stringMatching(/^There is no text of this file: .{10,}/),
+    });
   });
 
   it.each([

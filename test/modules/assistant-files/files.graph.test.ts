@@ -20,22 +20,42 @@ const uploadMutation = `mutation ($assistantId: ResourceId!, $file: Upload!) {
 const replaceMutation = `mutation ($assistantId: ResourceId!, $documentId: ResourceId!, $file: Upload!, $ifMatch: String) {
   result: replaceAssistantFile(assistantId: $assistantId, documentId: $documentId, file: $file, ifMatch: $ifMatch) { replacedId unchanged file { id } } }`;
 
-type Question = { query?: string; variables?: Record<string, unknown>; map?: unknown; content?: string | Uint8Array; name?: string };
+type Question = {
+  query?: string;
+  variables?: Record<string, unknown>;
+  map?: unknown;
+  content?: string | Uint8Array;
+  name?: string;
+};
 
 /** A form by the GraphQL multipart request specification. */
-function question({ query = uploadMutation, variables = {}, map = { 0: ['variables.file'] }, content = 'Hello', name = 'hello.txt' }: Question) {
+function question({
+  query = uploadMutation,
+  variables = {},
+  map = { 0: ['variables.file'] },
+  content = 'Hello',
+  name = 'hello.txt',
+}: Question) {
   return formOf([
-    { name: 'operations', content: JSON.stringify({ query, variables: { assistantId, file: null, ...variables } }) },
+    {
+      name: 'operations',
+      content: JSON.stringify({ query, variables: { assistantId, file: null, ...variables } }),
+    },
     { name: 'map', content: JSON.stringify(map) },
     { name: '0', fileName: name, type: 'text/plain', content },
   ]);
 }
 
-const post = (body: BodyInit, headers: Record<string, string> = { authorization: `Bearer ${ada.key}` }) =>
-  app.request('POST', '/graphql', { headers: { 'content-type': formType, ...headers }, body });
+const post = (
+  body: BodyInit,
+  headers: Record<string, string> = { authorization: `Bearer ${ada.key}` },
+) => app.request('POST', '/graphql', { headers: { 'content-type': formType, ...headers }, body });
 const ask = (asked: Question) => post(question(asked));
 const resultIn = ({ body }: Answer) => Object(Object(body['data'])['result']);
-const codesIn = ({ body }: Answer) => Object(body['errors'] ?? []).map(({ extensions }: { extensions: { code: string } }) => extensions.code);
+const codesIn = ({ body }: Answer) =>
+  Object(body['errors'] ?? []).map(
+    ({ extensions }: { extensions: { code: string } }) => extensions.code,
+  );
 const count = () => app.database.prisma.assistantFile.count();
 
 describe('an upload over GraphQL', () => {
@@ -45,19 +65,32 @@ describe('an upload over GraphQL', () => {
       data: {
         result: {
           success: true,
-          file: { id: expect.any(String), originalName: 'hällo.txt', size: 5, mimeType: 'text/plain', processingStatus: 'PENDING' },
+          file: {
+            id: expect.any(String),
+            originalName: 'hällo.txt',
+            size: 5,
+            mimeType: 'text/plain',
+            processingStatus: 'PENDING',
+          },
         },
       },
     });
-    expect((await filesOf(app, ada, assistantId).content(resultIn(answer).file.id)).text).toBe('Hello');
+    expect((await filesOf(app, ada, assistantId).content(resultIn(answer).file.id)).text).toBe(
+      'Hello',
+    );
   });
 
   it('replaces a file, and heeds its entity tag', async () => {
     const files = filesOf(app, ada, assistantId);
     const documentId = fileIdIn(await files.upload('old'));
-    const guarded = await ask({ query: replaceMutation, variables: { documentId, ifMatch: '"other"' } });
+    const guarded = await ask({
+      query: replaceMutation,
+      variables: { documentId, ifMatch: '"other"' },
+    });
     expect(codesIn(guarded)).toEqual(['PRECONDITION_FAILED']);
-    expect(resultIn(await ask({ query: replaceMutation, variables: { documentId } }))).toMatchObject({ replacedId: documentId, unchanged: false });
+    expect(
+      resultIn(await ask({ query: replaceMutation, variables: { documentId } })),
+    ).toMatchObject({ replacedId: documentId, unchanged: false });
   });
 
   it.each([
@@ -78,7 +111,10 @@ describe('an upload over GraphQL', () => {
   ])('a form %s is refused with a code, and nothing of it comes back', async (_, body, status) => {
     const before = await count();
     const answer = await post(body);
-    expect({ status: answer.status, codes: codesIn(answer) }).toEqual({ status, codes: ['BAD_INPUT'] });
+    expect({ status: answer.status, codes: codesIn(answer) }).toEqual({
+      status,
+      codes: ['BAD_INPUT'],
+    });
     expect(answer.text).not.toContain('secret');
     expect(await count()).toBe(before);
   });
@@ -89,7 +125,13 @@ describe('an upload over GraphQL', () => {
       () =>
         post(
           formOf([
-            { name: 'operations', content: JSON.stringify({ query: uploadMutation, variables: { assistantId, file: null } }) },
+            {
+              name: 'operations',
+              content: JSON.stringify({
+                query: uploadMutation,
+                variables: { assistantId, file: null },
+              }),
+            },
             { name: 'map', content: '{"0":["variables.file"]}' },
           ]),
         ),
@@ -97,14 +139,34 @@ describe('an upload over GraphQL', () => {
     ],
     [
       'a text instead of a file',
-      () => app.callerWith(ada.key)('POST', '/graphql', { query: uploadMutation, variables: { assistantId, file: 'text' } }),
+      () =>
+        app.callerWith(ada.key)('POST', '/graphql', {
+          query: uploadMutation,
+          variables: { assistantId, file: 'text' },
+        }),
       'BAD_INPUT',
     ],
     ['a file of no bytes', () => ask({ content: '' }), 'BAD_INPUT'],
-    ['a file that breaks off', () => post(question({ content: 'x'.repeat(100_000) }).subarray(0, 50_000)), 'BAD_INPUT'],
-    ['an assistant that is not there', () => ask({ variables: { assistantId: 'unknown' }, content: 'x'.repeat(3_000_000) }), 'NOT_FOUND'],
-    ['a file that is too large', () => ask({ content: Buffer.alloc(157_286_401) }), 'PAYLOAD_TOO_LARGE'],
-    ['two files', () => ask({ map: { 0: ['variables.file'], 1: ['variables.other'] } }), 'BAD_INPUT'],
+    [
+      'a file that breaks off',
+      () => post(question({ content: 'x'.repeat(100_000) }).subarray(0, 50_000)),
+      'BAD_INPUT',
+    ],
+    [
+      'an assistant that is not there',
+      () => ask({ variables: { assistantId: 'unknown' }, content: 'x'.repeat(3_000_000) }),
+      'NOT_FOUND',
+    ],
+    [
+      'a file that is too large',
+      () => ask({ content: Buffer.alloc(157_286_401) }),
+      'PAYLOAD_TOO_LARGE',
+    ],
+    [
+      'two files',
+      () => ask({ map: { 0: ['variables.file'], 1: ['variables.other'] } }),
+      'BAD_INPUT',
+    ],
   ])('with %s is refused, and nothing is stored', async (_, send, code) => {
     const before = await count();
     expect(codesIn(await send())).toEqual([code]);
@@ -120,10 +182,19 @@ describe('an upload over GraphQL', () => {
   it('with a cookie from another site, or from nowhere that can be told, is refused', async () => {
     const { cookie } = await signIn(app, ada.id);
     const from = (headers: Record<string, string>) => post(question({}), { cookie, ...headers });
-    for (const headers of [{ origin: 'http://evil.test' }, { 'sec-fetch-site': 'cross-site' }, { 'sec-fetch-site': 'same-site' }, {}]) {
+    for (const headers of [
+      { origin: 'http://evil.test' },
+      { 'sec-fetch-site': 'cross-site' },
+      { 'sec-fetch-site': 'same-site' },
+      {},
+    ]) {
       expect(codesIn(await from(headers))).toEqual(['FORBIDDEN']);
     }
-    for (const headers of [{ origin: 'http://atrium.test' }, { 'sec-fetch-site': 'same-origin' }, { 'x-requested-with': 'atrium' }]) {
+    for (const headers of [
+      { origin: 'http://atrium.test' },
+      { 'sec-fetch-site': 'same-origin' },
+      { 'x-requested-with': 'atrium' },
+    ]) {
       expect(codesIn(await from(headers))).toEqual([]);
     }
   });
@@ -133,7 +204,10 @@ describe('files in the graph', () => {
   const listQuery = '{ assistants { id fileCount files { id originalName } } }';
 
   it('of a hundred assistants cost as many statements as of one', async () => {
-    const [few, many] = [await personIn(app, await app.organization()), await personIn(app, await app.organization())];
+    const [few, many] = [
+      await personIn(app, await app.organization()),
+      await personIn(app, await app.organization()),
+    ];
     await filesOf(app, few, await assistantOf(few)).upload('x');
     for (let made = 0; made < 100; made += 1) {
       const id = await assistantOf(many);
@@ -141,11 +215,16 @@ describe('files in the graph', () => {
     }
     const watched = watchStatements();
     try {
-      const [one, hundred] = [await watched.during(() => few.graph(listQuery)), await watched.during(() => many.graph(listQuery))];
-      const counts = Object(hundred.result.data?.['assistants']).map(({ fileCount, files }: { fileCount: number; files: unknown[] }) => [
-        fileCount,
-        files.length,
-      ]);
+      const [one, hundred] = [
+        await watched.during(() => few.graph(listQuery)),
+        await watched.during(() => many.graph(listQuery)),
+      ];
+      const counts = Object(hundred.result.data?.['assistants']).map(
+        ({ fileCount, files }: { fileCount: number; files: unknown[] }) => [
+          fileCount,
+          files.length,
+        ],
+      );
       expect(counts.filter(([number]: number[]) => number === 1)).toHaveLength(10);
       expect(counts.every(([number, length]: number[]) => number === length)).toBe(true);
       // The list, the counts, the files.
@@ -157,7 +236,10 @@ describe('files in the graph', () => {
 
   it('are those of the assistants that the asker may see', async () => {
     const viewer = await personIn(app, await app.organization());
-    const { data, errors } = await viewer.graph('query ($id: ResourceId!) { assistantFiles(assistantId: $id) { count } }', { id: assistantId });
+    const { data, errors } = await viewer.graph(
+      'query ($id: ResourceId!) { assistantFiles(assistantId: $id) { count } }',
+      { id: assistantId },
+    );
     expect([data, errors[0]?.extensions?.code]).toEqual([null, 'NOT_FOUND']);
   });
 
@@ -172,7 +254,8 @@ describe('files in the graph', () => {
 
   it('tell where their content is', async () => {
     const documentId = fileIdIn(await filesOf(app, ada, assistantId).upload('addressed'));
-    const query = 'query ($assistantId: ResourceId!, $documentId: ResourceId!) { assistantFileContent(assistantId: $assistantId, documentId: $documentId) }';
+    const query =
+      'query ($assistantId: ResourceId!, $documentId: ResourceId!) { assistantFileContent(assistantId: $assistantId, documentId: $documentId) }';
     const { data } = await ada.graph(query, { assistantId, documentId });
     const address = String(data?.['assistantFileContent']);
     expect((await ada.call('GET', address)).text).toBe('addressed');

@@ -1,6 +1,9 @@
 import { Client } from 'pg';
 import { describe, expect, it } from 'vitest';
-import { removeLeftovers, removeNextLeftover } from '../../../src/modules/assistant-files/processing/remove-leftovers.ts';
+import {
+  removeLeftovers,
+  removeNextLeftover,
+} from '../../../src/modules/assistant-files/processing/remove-leftovers.ts';
 import { whileHeld } from '../../../src/platform/storage/hold.ts';
 import { testApp } from '../../support/app.ts';
 import { serverUrl } from '../../support/database.ts';
@@ -12,21 +15,38 @@ describe.skipIf(!serverUrl)('while a backup holds what is stored', () => {
     const { id: organizationId } = await app.organization();
     const removed: string[] = [];
     const files = {
-      storage: { ...app.contextParts.files.storage, remove: async (key: string) => void removed.push(key) },
+      storage: {
+        ...app.contextParts.files.storage,
+        remove: async (key: string) => void removed.push(key),
+      },
       vault: { ...app.contextParts.files.vault, remove: async () => ({ passages: 3 }) },
     } as unknown as typeof app.contextParts.files;
     const parts = { database: app.database, files };
-    await app.database.prisma.assistant.create({ data: { id: 'assistant', organizationId, name: 'Helper' } });
+    await app.database.prisma.assistant.create({
+      data: { id: 'assistant', organizationId, name: 'Helper' },
+    });
     for (const id of ['first', 'second'])
-      await app.database.prisma.fileRemoval.create({ data: { id, organizationId, collection: 'assistant', document: id, storageKeys: [`files/${id}`] } });
+      await app.database.prisma.fileRemoval.create({
+        data: {
+          id,
+          organizationId,
+          collection: 'assistant',
+          document: id,
+          storageKeys: [`files/${id}`],
+        },
+      });
     const backup = new Client(app.database.url);
     await backup.connect();
     await whileHeld(backup, async () => {
-      expect(await removeLeftovers({ removalIds: ['first'] }, parts)).toEqual([{ originals: 0, passages: null }]);
+      expect(await removeLeftovers({ removalIds: ['first'] }, parts)).toEqual([
+        { originals: 0, passages: null },
+      ]);
       expect(await removeNextLeftover(parts)).toBe(false);
       expect(removed).toEqual([]);
     });
-    expect(await removeLeftovers({ removalIds: ['first'] }, parts)).toEqual([{ originals: 1, passages: 3 }]);
+    expect(await removeLeftovers({ removalIds: ['first'] }, parts)).toEqual([
+      { originals: 1, passages: 3 },
+    ]);
     expect(await removeNextLeftover(parts)).toBe(true);
     expect(removed).toEqual(['files/first', 'files/second']);
     await backup.end();

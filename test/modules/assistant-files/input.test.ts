@@ -25,11 +25,18 @@ const file = { name: 'file', fileName: 'a.txt', type: 'text/plain', content: 'co
 const field = { name: 'note', content: 'a field that nobody asked for' };
 
 /** 400 with a message that says it, and nothing stored, for POST and for PUT. */
-async function refuses(send: (method: 'POST' | 'PUT', rest: string) => Promise<Pick<Answer, 'status' | 'body'>>, status: number, message: RegExp) {
+async function refuses(
+  send: (method: 'POST' | 'PUT', rest: string) => Promise<Pick<Answer, 'status' | 'body'>>,
+  status: number,
+  message: RegExp,
+) {
   const id = fileIdIn(await files.upload('what a PUT would replace'));
   const before = await stored();
   for (const { status: answered, body } of [await send('POST', ''), await send('PUT', `/${id}`)]) {
-    expect({ status: answered, body }).toMatchObject({ status, body: { status: 'error', code: expect.any(String), message: expect.stringMatching(message) } });
+    expect({ status: answered, body }).toMatchObject({
+      status,
+      body: { status: 'error', code: expect.any(String), message: expect.stringMatching(message) },
+    });
   }
   expect(await stored()).toEqual(before);
 }
@@ -37,33 +44,69 @@ async function refuses(send: (method: 'POST' | 'PUT', rest: string) => Promise<P
 describe('a form', () => {
   it.each([
     ['without a part', formOf([]), /must have a part "file"/],
-    ['with a file under another name only', formOf([{ ...file, name: 'files' }]), /must have a part "file"/],
-    ['whose part "file" is a text', formOf([{ name: 'file', content: 'text' }]), /must have a part "file" that is a file/],
+    [
+      'with a file under another name only',
+      formOf([{ ...file, name: 'files' }]),
+      /must have a part "file"/,
+    ],
+    [
+      'whose part "file" is a text',
+      formOf([{ name: 'file', content: 'text' }]),
+      /must have a part "file" that is a file/,
+    ],
     ['with two files', formOf([file, file]), /one part "file", not several/],
     ['with a file of no bytes', formOf([{ ...file, content: '' }]), /The file is empty/],
     ['that is cut off in its file', formOf([file]).subarray(0, -20), /malformed or ends too early/],
     ['that is cut off behind its file', formOf([file], { end: '' }), /malformed or ends too early/],
-    ['that is cut off in the head of a part', formOf([file]).subarray(0, 40), /malformed or ends too early/],
+    [
+      'that is cut off in the head of a part',
+      formOf([file]).subarray(0, 40),
+      /malformed or ends too early/,
+    ],
     ['that is no form', Buffer.from('{"file":"content"}'), /malformed or ends too early/],
     ['that is empty', Buffer.alloc(0), /must have a part "file"|malformed or ends too early/],
-    ['whose part has a head without an end', Buffer.from(`--${boundary}\r\nContent-Disposition: ${'x'.repeat(100_000)}`), /malformed or ends too early/],
-  ])('%s is 400, which says so', (_, body, message) => refuses((method, rest) => files.send(method, rest, body), 400, message));
+    [
+      'whose part has a head without an end',
+      Buffer.from(`--${boundary}\r\nContent-Disposition: ${'x'.repeat(100_000)}`),
+      /malformed or ends too early/,
+    ],
+  ])('%s is 400, which says so', (_, body, message) =>
+    refuses((method, rest) => files.send(method, rest, body), 400, message),
+  );
 
-  it.each(['application/json', 'multipart/mixed; boundary=x', 'application/x-www-form-urlencoded', 'multipart/form-data', '', 'text/plain'])(
-    'D22: of the type "%s" is 400',
-    (type) => refuses((method, rest) => files.send(method, rest, formOf([file]), { 'content-type': type }), 400, /multipart\/form-data/),
+  it.each([
+    'application/json',
+    'multipart/mixed; boundary=x',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data',
+    '',
+    'text/plain',
+  ])('D22: of the type "%s" is 400', (type) =>
+    refuses(
+      (method, rest) => files.send(method, rest, formOf([file]), { 'content-type': type }),
+      400,
+      /multipart\/form-data/,
+    ),
   );
 
   it('D6: with other fields and other files before and behind is taken, for its one file', async () => {
     const other = { ...file, name: 'preview', content: 'x'.repeat(200_000) };
-    const answer = await files.send('POST', '', formOf([field, other, file, other, field, { name: 'large', content: 'x'.repeat(500_000) }]));
+    const answer = await files.send(
+      'POST',
+      '',
+      formOf([field, other, file, other, field, { name: 'large', content: 'x'.repeat(500_000) }]),
+    );
     expect(answer.status).toBe(200);
     expect((await files.content(fileIdIn(answer))).text).toBe('content');
   });
 
   it('with a preamble, or whose boundary stands in the content with another character behind, is taken as it is', async () => {
     const content = `\r\n--${boundary.slice(0, -1)}X\r\n--${boundary}`.slice(0, -1);
-    const answer = await files.send('POST', '', Buffer.concat([Buffer.from('preamble\r\n'), formOf([{ ...file, content }])]));
+    const answer = await files.send(
+      'POST',
+      '',
+      Buffer.concat([Buffer.from('preamble\r\n'), formOf([{ ...file, content }])]),
+    );
     expect((await files.content(fileIdIn(answer))).text).toBe(content);
   });
 
@@ -78,19 +121,28 @@ describe('a form', () => {
     expect(exact).toMatchObject({ status: 200, body: { file: { size: fileBytesMax } } });
     await files.remove(fileIdIn(exact));
     await refuses(
-      (method, rest) => streamed(app, files.path(rest), { key: ada.key, body: sized(fileBytesMax + 1), method }),
+      (method, rest) =>
+        streamed(app, files.path(rest), { key: ada.key, body: sized(fileBytesMax + 1), method }),
       413,
       /larger than 157286400 bytes/,
     );
   });
 
   it('D21: that announces more than fits is 413 at once', () =>
-    refuses((method, rest) => files.send(method, rest, formOf([file]), { 'content-length': '200000000' }), 413, /larger than 157286400 bytes/));
+    refuses(
+      (method, rest) => files.send(method, rest, formOf([file]), { 'content-length': '200000000' }),
+      413,
+      /larger than 157286400 bytes/,
+    ));
 });
 
 describe('the name of a file', () => {
   const nameOf = async (disposition: string) => {
-    const answer = await files.send('POST', '', formOf([{ ...file, disposition: `form-data; name="file"; ${disposition}` }]));
+    const answer = await files.send(
+      'POST',
+      '',
+      formOf([{ ...file, disposition: `form-data; name="file"; ${disposition}` }]),
+    );
     expect(answer.status).toBe(200);
     return Object(answer.body['file']).originalName;
   };
@@ -112,7 +164,11 @@ describe('the name of a file', () => {
     ['other percent signs', 'filename="100%25 a%2Fb%0db.txt"', '100%25 a%2Fb%0db.txt'],
     ['quotes', 'filename="a\\"b\'c.txt"', 'a"b\'c.txt'],
     ['markup', 'filename="<script>alert(1)</script>.html"', 'script>.html'],
-    ['the form of RFC 5987', 'filename="fallback.txt"; filename*=UTF-8\'\'na%C3%AFve%20plan.txt', 'naïve plan.txt'],
+    [
+      'the form of RFC 5987',
+      'filename="fallback.txt"; filename*=UTF-8\'\'na%C3%AFve%20plan.txt',
+      'naïve plan.txt',
+    ],
     ['a path in the form of RFC 5987', "filename*=UTF-8''..%2F..%2Fetc%2Fhosts", 'hosts'],
   ])('with %s is kept harmless', async (_, disposition, name) => {
     expect(await nameOf(disposition)).toBe(name);
@@ -120,13 +176,23 @@ describe('the name of a file', () => {
 
   it('that is missing becomes "file", where the part says that it is one', async () => {
     for (const disposition of ['form-data; name="file"', 'form-data; name="file"; filename=""']) {
-      const answer = await files.send('POST', '', formOf([{ ...file, disposition, type: 'application/octet-stream' }]));
+      const answer = await files.send(
+        'POST',
+        '',
+        formOf([{ ...file, disposition, type: 'application/octet-stream' }]),
+      );
       expect(answer).toMatchObject({ status: 200, body: { file: { originalName: 'file' } } });
     }
   });
 
-  it.each(['a\0.txt', 'a\u001b[31m.txt'])('with a raw control in it makes the form malformed: %j', (fileName) =>
-    refuses((method, rest) => files.send(method, rest, formOf([{ ...file, fileName }])), 400, /malformed/),
+  it.each(['a\0.txt', 'a\u001b[31m.txt'])(
+    'with a raw control in it makes the form malformed: %j',
+    (fileName) =>
+      refuses(
+        (method, rest) => files.send(method, rest, formOf([{ ...file, fileName }])),
+        400,
+        /malformed/,
+      ),
   );
 
   it('of 10,000 characters is cut to 255, and keeps its ending', async () => {
@@ -135,17 +201,31 @@ describe('the name of a file', () => {
   });
 
   it('that is no UTF-8 is stored as text all the same', async () => {
-    const head = Buffer.from(`--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="`);
+    const head = Buffer.from(
+      `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="`,
+    );
     const rest = Buffer.from(`.txt"\r\n\r\ncontent\r\n--${boundary}--\r\n`);
-    const answer = await files.send('POST', '', Buffer.concat([head, Buffer.from([0xff, 0xfe, 0xc3, 0x28]), rest]));
+    const answer = await files.send(
+      'POST',
+      '',
+      Buffer.concat([head, Buffer.from([0xff, 0xfe, 0xc3, 0x28]), rest]),
+    );
     expect(answer.status).toBe(200);
     expect(Object(answer.body['file']).originalName).toMatch(/^.{1,10}\.txt$/u);
   });
 
   it('leads nobody astray in an answer header', async () => {
-    const answer = await files.send('POST', '', formOf([{ ...file, disposition: 'form-data; name="file"; filename="a\\"; x=\\"%41ü\u2028.html"' }]));
+    const answer = await files.send(
+      'POST',
+      '',
+      formOf([
+        { ...file, disposition: 'form-data; name="file"; filename="a\\"; x=\\"%41ü\u2028.html"' },
+      ]),
+    );
     const { headers } = await files.content(fileIdIn(answer));
-    expect(headers.get('content-disposition')).toBe(`attachment; filename="a_; x=__41_.html"; filename*=UTF-8''a%22%3B%20x%3D%22%2541%C3%BC.html`);
+    expect(headers.get('content-disposition')).toBe(
+      `attachment; filename="a_; x=__41_.html"; filename*=UTF-8''a%22%3B%20x%3D%22%2541%C3%BC.html`,
+    );
   });
 });
 
@@ -153,7 +233,10 @@ describe('the media type of a part', () => {
   it.each([
     ['text/plain; charset=utf-8', 'text/plain'],
     ['TEXT/CSV', 'text/csv'],
-    ['application/vnd.openxmlformats-officedocument.wordprocessingml.document', 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'],
+    [
+      'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+      'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+    ],
     ['application/octet-stream', 'application/octet-stream'],
     [`text/${'x'.repeat(300)}`, 'application/octet-stream'],
   ])('%s is stored as %s', async (sent, kept) => {
@@ -164,12 +247,21 @@ describe('the media type of a part', () => {
 });
 
 describe('ids in the path', () => {
-  it.each(['unknown', '%00', '%F0%9F%98%80', '__proto__', 'x'.repeat(5_000), "'%20or%201=1"])('"%s" is 404', async (id) => {
-    const { call } = ada;
-    for (const path of [files.path(`/${id}`), files.path(`/${id}/content`), filesOf(app, ada, id).path()]) {
-      expect((await call('GET', path)).status).toBe(404);
-    }
-    expect((await files.send('PUT', `/${id}`, formOf([file]), { 'content-type': formType })).status).toBe(404);
-    expect((await call('DELETE', files.path(`/${id}`))).status).toBe(404);
-  });
+  it.each(['unknown', '%00', '%F0%9F%98%80', '__proto__', 'x'.repeat(5_000), "'%20or%201=1"])(
+    '"%s" is 404',
+    async (id) => {
+      const { call } = ada;
+      for (const path of [
+        files.path(`/${id}`),
+        files.path(`/${id}/content`),
+        filesOf(app, ada, id).path(),
+      ]) {
+        expect((await call('GET', path)).status).toBe(404);
+      }
+      expect(
+        (await files.send('PUT', `/${id}`, formOf([file]), { 'content-type': formType })).status,
+      ).toBe(404);
+      expect((await call('DELETE', files.path(`/${id}`))).status).toBe(404);
+    },
+  );
 });

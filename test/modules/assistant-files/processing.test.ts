@@ -2,7 +2,10 @@ import { utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Processing, processFiles } from '../../../src/modules/assistant-files/processing/process-files.ts';
+import {
+  type Processing,
+  processFiles,
+} from '../../../src/modules/assistant-files/processing/process-files.ts';
 import { type TestApp, testApp } from '../../support/app.ts';
 import { assistantOf, personIn, type TestPerson } from '../../support/assistants.ts';
 import { fileIdIn, filesOf } from '../../support/files.ts';
@@ -19,14 +22,18 @@ const directory = temporaryDirectory();
 
 beforeAll(async () => {
   vault = await vaultStandIn();
-  app = await testApp({ USER_KEY_LIMIT: '100000', QUOTA_UPLOADS: '1000', DATA_DIR: directory.path }, { vault: vault.client });
+  app = await testApp(
+    { USER_KEY_LIMIT: '100000', QUOTA_UPLOADS: '1000', DATA_DIR: directory.path },
+    { vault: vault.client },
+  );
   ada = await personIn(app, await app.organization());
 });
 beforeEach(async () => {
   await app.database.prisma.assistantFile.deleteMany();
   await app.database.prisma.fileRemoval.deleteMany();
   vault.collections.clear();
-  for await (const { key } of app.contextParts.files.storage.list()) await app.contextParts.files.storage.remove(key);
+  for await (const { key } of app.contextParts.files.storage.list())
+    await app.contextParts.files.storage.remove(key);
   assistantId = await assistantOf(ada);
   files = filesOf(app, ada, assistantId);
 });
@@ -58,20 +65,35 @@ const row = (id: string) => app.database.prisma.assistantFile.findUniqueOrThrow(
 const removals = () => app.database.prisma.fileRemoval.count();
 const keys = async () => {
   const found: string[] = [];
-  for await (const { key } of app.contextParts.files.storage.list()) found.push(key.split('/')[1] ?? '');
+  for await (const { key } of app.contextParts.files.storage.list())
+    found.push(key.split('/')[1] ?? '');
   return found;
 };
 const upload = async (content: string) => fileIdIn(await files.upload(content));
 /** Puts a file's next attempt into the present. */
-const hurry = (id: string) => app.database.prisma.assistantFile.updateMany({ where: { id, status: 'PENDING' }, data: { nextAttemptAt: null } });
+const hurry = (id: string) =>
+  app.database.prisma.assistantFile.updateMany({
+    where: { id, status: 'PENDING' },
+    data: { nextAttemptAt: null },
+  });
 
 describe('a file', () => {
   it('D19: goes from PENDING over PROCESSING with its stages to COMPLETED, and then says what was found', async () => {
     const release = vault.hold();
     const id = await upload('a text to be found');
-    expect(await stateOf(id)).toMatchObject({ processingStatus: 'PENDING', processingStage: null, derivations: [] });
+    expect(await stateOf(id)).toMatchObject({
+      processingStatus: 'PENDING',
+      processingStage: null,
+      derivations: [],
+    });
     begin();
-    await expect.poll(() => stateOf(id), { timeout: 60_000 }).toMatchObject({ processingStatus: 'PROCESSING', processingStage: 'EXTRACTING', derivations: [] });
+    await expect
+      .poll(() => stateOf(id), { timeout: 60_000 })
+      .toMatchObject({
+        processingStatus: 'PROCESSING',
+        processingStage: 'EXTRACTING',
+        derivations: [],
+      });
     release();
     await until(id, 'COMPLETED');
     expect(await stateOf(id)).toMatchObject({
@@ -100,7 +122,9 @@ describe('a file', () => {
     await vault.stop();
     begin();
     const id = await upload('waits');
-    await expect.poll(async () => (await row(id)).nextAttemptAt, { timeout: 60_000 }).not.toBeNull();
+    await expect
+      .poll(async () => (await row(id)).nextAttemptAt, { timeout: 60_000 })
+      .not.toBeNull();
     expect(await statusOf(id)).toBe('PENDING');
     await vault.start();
     await hurry(id);
@@ -113,7 +137,9 @@ describe('a file', () => {
     const id = await upload('waits for room');
     await app.database.prisma.assistantFile.update({ where: { id }, data: { attempts: 5 } });
     begin();
-    await expect.poll(async () => (await row(id)).nextAttemptAt ?? (await statusOf(id)), { timeout: 60_000 }).toBeInstanceOf(Date);
+    await expect
+      .poll(async () => (await row(id)).nextAttemptAt ?? (await statusOf(id)), { timeout: 60_000 })
+      .toBeInstanceOf(Date);
     expect(await row(id)).toMatchObject({ status: 'PENDING', attempts: 5 });
     vault.full(false);
     await hurry(id);
@@ -123,7 +149,9 @@ describe('a file', () => {
   it('for which the vault fails for no known reason is tried again later, not at once', async () => {
     begin();
     const id = await upload('faulty');
-    await expect.poll(async () => (await row(id)).nextAttemptAt, { timeout: 60_000 }).not.toBeNull();
+    await expect
+      .poll(async () => (await row(id)).nextAttemptAt, { timeout: 60_000 })
+      .not.toBeNull();
     expect(await statusOf(id)).toBe('PENDING');
   });
 
@@ -135,7 +163,12 @@ describe('a file', () => {
     });
     begin();
     await until(id, 'FAILED');
-    expect(await stateOf(id)).toMatchObject({ processingError: { code: 'PROCESSING_FAILED', message: expect.stringContaining('upload it again') } });
+    expect(await stateOf(id)).toMatchObject({
+      processingError: {
+        code: 'PROCESSING_FAILED',
+        message: expect.stringContaining('upload it again'),
+      },
+    });
   });
 
   it('whose original is lost is FAILED, and says so', async () => {
@@ -149,17 +182,24 @@ describe('a file', () => {
 
 describe('several processes', () => {
   it('process each file once', async () => {
-    const ids = await Promise.all(Array.from({ length: 20 }, (_, index) => upload(`file ${index}`)));
+    const ids = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => upload(`file ${index}`)),
+    );
     vault.seen.length = 0;
     for (let made = 0; made < 3; made += 1) begin();
     for (const id of ids) await until(id, 'COMPLETED');
-    expect(vault.seen.filter((line) => line.startsWith('PUT')).toSorted()).toEqual(ids.map((id) => `PUT documents ${id}`).toSorted());
+    expect(vault.seen.filter((line) => line.startsWith('PUT')).toSorted()).toEqual(
+      ids.map((id) => `PUT documents ${id}`).toSorted(),
+    );
   });
 
   it('take over the file of one that has died, when its lease is over', async () => {
     const [dead, alive] = [await upload('of a dead process'), await upload('of a living process')];
     const lease = (id: string, leaseUntil: Date) =>
-      app.database.prisma.assistantFile.update({ where: { id }, data: { status: 'PROCESSING', leaseHolder: 'another', leaseUntil, attempts: 1 } });
+      app.database.prisma.assistantFile.update({
+        where: { id },
+        data: { status: 'PROCESSING', leaseHolder: 'another', leaseUntil, attempts: 1 },
+      });
     await lease(dead, new Date(0));
     await lease(alive, new Date(Date.now() + 60_000));
     begin();
@@ -173,7 +213,13 @@ describe('several processes', () => {
     const processing = begin();
     await until(id, 'PROCESSING');
     await processing.stop();
-    expect(await row(id)).toMatchObject({ status: 'PENDING', stage: null, attempts: 0, leaseHolder: null, leaseUntil: null });
+    expect(await row(id)).toMatchObject({
+      status: 'PENDING',
+      stage: null,
+      attempts: 0,
+      leaseHolder: null,
+      leaseUntil: null,
+    });
     release();
     begin();
     await until(id, 'COMPLETED');
@@ -216,9 +262,14 @@ describe('a replacement', () => {
     await until(old, 'COMPLETED');
     const failed = fileIdIn(await files.replace(old, 'unreadable'));
     await until(failed, 'FAILED');
-    expect((await files.remove(failed)).body['deleted']).toMatchObject({ original: true, pending: false });
+    expect((await files.remove(failed)).body['deleted']).toMatchObject({
+      original: true,
+      pending: false,
+    });
     expect(vault.documentsOf(assistantId)).toEqual({});
-    await expect.poll(async () => [await keys(), await removals()], { timeout: 60_000 }).toEqual([[], 0]);
+    await expect
+      .poll(async () => [await keys(), await removals()], { timeout: 60_000 })
+      .toEqual([[], 0]);
   });
 
   it('with the same content is processed like any other, and answers in the place of the old one', async () => {
@@ -238,7 +289,12 @@ describe('a deletion', () => {
     const id = await upload('to be deleted');
     await until(id, 'COMPLETED');
     const { body } = await files.remove(id);
-    expect(body['deleted']).toEqual({ original: true, derived: ['text', 'chunks', 'embeddings'], passages: 1, pending: false });
+    expect(body['deleted']).toEqual({
+      original: true,
+      derived: ['text', 'chunks', 'embeddings'],
+      passages: 1,
+      pending: false,
+    });
     expect([vault.documentsOf(assistantId), await keys(), await removals()]).toEqual([{}, [], 0]);
   });
 
@@ -247,10 +303,17 @@ describe('a deletion', () => {
     const id = await upload('to be deleted');
     await until(id, 'COMPLETED');
     vault.failing(true);
-    expect((await files.remove(id)).body['deleted']).toEqual({ original: true, derived: [], passages: 0, pending: true });
+    expect((await files.remove(id)).body['deleted']).toEqual({
+      original: true,
+      derived: [],
+      passages: 0,
+      pending: true,
+    });
     vault.failing(false);
     expect(vault.documentsOf(assistantId)).toEqual({ [id]: 'to be deleted' });
-    await expect.poll(async () => [vault.documentsOf(assistantId), await removals()], { timeout: 60_000 }).toEqual([{}, 0]);
+    await expect
+      .poll(async () => [vault.documentsOf(assistantId), await removals()], { timeout: 60_000 })
+      .toEqual([{}, 0]);
   });
 
   it('in the midst of processing leaves nothing in the vault', async () => {
@@ -283,7 +346,9 @@ describe('a deletion', () => {
     vault.seen.length = 0;
     release();
     try {
-      await expect.poll(() => app.logLines.join(''), { timeout: 60_000 }).toContain('the processing of files stumbled');
+      await expect
+        .poll(() => app.logLines.join(''), { timeout: 60_000 })
+        .toContain('the processing of files stumbled');
     } finally {
       await app.database.prisma.$executeRawUnsafe('drop table database_is_away');
       await app.database.prisma.$executeRawUnsafe('drop trigger fail_when_away on assistant_files');
@@ -296,8 +361,15 @@ describe('a deletion', () => {
     begin();
     const ids = await Promise.all(['one', 'two'].map(upload));
     for (const id of ids) await until(id, 'COMPLETED');
-    await ada.graph('mutation ($id: ResourceId!) { deleteAssistant(assistantId: $id) { success } }', { id: assistantId });
-    await expect.poll(async () => [vault.documentsOf(assistantId), await keys(), await removals()], { timeout: 60_000 }).toEqual([{}, [], 0]);
+    await ada.graph(
+      'mutation ($id: ResourceId!) { deleteAssistant(assistantId: $id) { success } }',
+      { id: assistantId },
+    );
+    await expect
+      .poll(async () => [vault.documentsOf(assistantId), await keys(), await removals()], {
+        timeout: 60_000,
+      })
+      .toEqual([{}, [], 0]);
   });
 });
 
@@ -312,7 +384,9 @@ describe('the start of a process', () => {
     documents?.set('nobody-knows-it', { hash: '', text: '' });
     vault.collections.set('no-assistant', new Map([['nor-this', { hash: '', text: '' }]]));
     begin();
-    await expect.poll(() => vault.documentsOf(assistantId), { timeout: 60_000 }).toEqual({ [id]: 'lost by the vault' });
+    await expect
+      .poll(() => vault.documentsOf(assistantId), { timeout: 60_000 })
+      .toEqual({ [id]: 'lost by the vault' });
     await until(id, 'COMPLETED');
     await expect.poll(() => vault.documentsOf('no-assistant'), { timeout: 60_000 }).toEqual({});
   });
@@ -326,7 +400,11 @@ describe('the start of a process', () => {
     await processing.stop();
     vault.seen.length = 0;
     begin();
-    await expect.poll(() => vault.seen.filter((line) => line.startsWith('GET documents')).length, { timeout: 60_000 }).toBeGreaterThan(0);
+    await expect
+      .poll(() => vault.seen.filter((line) => line.startsWith('GET documents')).length, {
+        timeout: 60_000,
+      })
+      .toBeGreaterThan(0);
     const marker = await upload('processed after the comparison');
     await until(marker, 'COMPLETED');
     expect(vault.documentsOf(assistantId)).toMatchObject({ [old]: 'old content' });
@@ -342,16 +420,24 @@ describe('the start of a process', () => {
     begin();
     await expect.poll(() => vault.seen.at(-1), { timeout: 60_000 }).toContain('GET collections');
     vault.failing(false);
-    await expect.poll(() => vault.documentsOf(assistantId), { timeout: 60_000 }).toEqual({ [id]: 'there before' });
+    await expect
+      .poll(() => vault.documentsOf(assistantId), { timeout: 60_000 })
+      .toEqual({ [id]: 'there before' });
   });
 
   it('removes stored files that no row knows, but none that may be on its way in', async () => {
     const kept = await upload('kept');
     const { organizationId } = await row(kept);
-    for (const name of ['orphan', 'on-its-way']) await app.contextParts.files.storage.put(`${organizationId}/${name}`, Readable.from([Buffer.from('x')]));
+    for (const name of ['orphan', 'on-its-way'])
+      await app.contextParts.files.storage.put(
+        `${organizationId}/${name}`,
+        Readable.from([Buffer.from('x')]),
+      );
     utimesSync(join(directory.path, 'files', organizationId, 'orphan'), 0, 0);
     utimesSync(join(directory.path, 'files', organizationId, kept), 0, 0);
     begin();
-    await expect.poll(async () => (await keys()).toSorted(), { timeout: 60_000 }).toEqual([kept, 'on-its-way'].toSorted());
+    await expect
+      .poll(async () => (await keys()).toSorted(), { timeout: 60_000 })
+      .toEqual([kept, 'on-its-way'].toSorted());
   });
 });

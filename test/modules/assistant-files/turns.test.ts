@@ -30,14 +30,31 @@ async function enqueue({ organization, assistantId }: Queue, count: number) {
     data: Array.from({ length: count }, () => {
       made += 1;
       const id = `file-${made}`;
-      const about = { originalName: id, mimeType: 'text/plain', size: 1, hash: '0'.repeat(64), storageKey: id };
-      return { id, assistantId, organizationId: organization.id, ...about, createdAt: new Date(1_700_000_000_000 + made) };
+      const about = {
+        originalName: id,
+        mimeType: 'text/plain',
+        size: 1,
+        hash: '0'.repeat(64),
+        storageKey: id,
+      };
+      return {
+        id,
+        assistantId,
+        organizationId: organization.id,
+        ...about,
+        createdAt: new Date(1_700_000_000_000 + made),
+      };
     }),
   });
 }
-const claim = (holder = 'a process', perOrganizationMax = 100) => claimFile({ holder, perOrganizationMax }, app);
+const claim = (holder = 'a process', perOrganizationMax = 100) =>
+  claimFile({ holder, perOrganizationMax }, app);
 const finish = (file: NonNullable<Awaited<ReturnType<typeof claim>>>) =>
-  completeFile(file, { ...findings, document: file.id, hash: '' }, { database: app.database, clock: () => new Date() });
+  completeFile(
+    file,
+    { ...findings, document: file.id, hash: '' },
+    { database: app.database, clock: () => new Date() },
+  );
 const findings = {
   mimeType: 'text/plain',
   pages: null,
@@ -51,7 +68,12 @@ const findings = {
 
 /** Whose files were claimed, in order. */
 async function claimedBy(claims: number, { finishes = false } = {}) {
-  const names = new Map([loud, quiet, third].map(({ organization }, index) => [organization.id, ['loud', 'quiet', 'third'][index]]));
+  const names = new Map(
+    [loud, quiet, third].map(({ organization }, index) => [
+      organization.id,
+      ['loud', 'quiet', 'third'][index],
+    ]),
+  );
   const order: (string | undefined)[] = [];
   for (let index = 0; index < claims; index += 1) {
     const file = await claim();
@@ -81,11 +103,11 @@ describe('organizations take turns when their files are processed', () => {
 
   it('a holder processes at most as many files of one organization as it may, and others are processed besides', async () => {
     await enqueue(loud, 5);
-    expect([await claim('one', 2), await claim('one', 2), await claim('one', 2)].map((file) => file?.organizationId)).toEqual([
-      loud.organization.id,
-      loud.organization.id,
-      undefined,
-    ]);
+    expect(
+      [await claim('one', 2), await claim('one', 2), await claim('one', 2)].map(
+        (file) => file?.organizationId,
+      ),
+    ).toEqual([loud.organization.id, loud.organization.id, undefined]);
     await enqueue(quiet, 1);
     expect((await claim('one', 2))?.organizationId).toBe(quiet.organization.id);
     expect((await claim('two', 2))?.organizationId).toBe(loud.organization.id);
@@ -102,7 +124,9 @@ describe('organizations take turns when their files are processed', () => {
   it('claims at the same moment never get the same file', async () => {
     await enqueue(loud, 20);
     await enqueue(quiet, 20);
-    const claimed = await Promise.all(Array.from({ length: 40 }, (_, index) => claim(`process ${index}`)));
+    const claimed = await Promise.all(
+      Array.from({ length: 40 }, (_, index) => claim(`process ${index}`)),
+    );
     const ids = claimed.flatMap((file) => (file ? [file.id] : []));
     expect(new Set(ids).size).toBe(ids.length);
     expect(ids.length).toBeGreaterThan(2);

@@ -13,7 +13,11 @@ let stranger: TestPerson;
 beforeAll(async () => {
   app = await testApp({ USER_KEY_LIMIT: '100000', ORGANIZATION_KEY_LIMIT: '100000' });
   ours = await app.organization();
-  [ada, emil, stranger] = [await personIn(app, ours), await personIn(app, ours), await personIn(app, await app.organization())];
+  [ada, emil, stranger] = [
+    await personIn(app, ours),
+    await personIn(app, ours),
+    await personIn(app, await app.organization()),
+  ];
 });
 afterAll(() => app.close());
 
@@ -23,7 +27,10 @@ const list = async (person: TestPerson) => {
   return body['assistants'] as { id: string; name: string }[];
 };
 const levelOf = async (person: Pick<TestPerson, 'graph'>, assistantId: string) => {
-  const { data, errors } = await person.graph('query ($id: ResourceId!) { assistant(assistantId: $id) { myLevel instructions } }', { id: assistantId });
+  const { data, errors } = await person.graph(
+    'query ($id: ResourceId!) { assistant(assistantId: $id) { myLevel instructions } }',
+    { id: assistantId },
+  );
   return Object(data?.['assistant']).myLevel ?? errors[0]?.extensions?.code;
 };
 
@@ -64,9 +71,13 @@ describe('GET /api/assistants/v1/', () => {
     await assistantOf(few);
     for (let made = 0; made < 100; made += 1) await assistantOf(many);
     const watched = watchStatements();
-    const query = '{ assistants { id name myLevel shares { level user { email } team { name } } } }';
+    const query =
+      '{ assistants { id name myLevel shares { level user { email } team { name } } } }';
     try {
-      const [one, hundred] = [await watched.during(() => few.graph(query)), await watched.during(() => many.graph(query))];
+      const [one, hundred] = [
+        await watched.during(() => few.graph(query)),
+        await watched.during(() => many.graph(query)),
+      ];
       expect([one, hundred].map(({ result }) => result.errors)).toEqual([[], []]);
       expect(Object(hundred.result.data?.['assistants']).length).toBeGreaterThanOrEqual(100);
       // The list, the shares, their users.
@@ -79,10 +90,17 @@ describe('GET /api/assistants/v1/', () => {
 
 describe('what a level allows', () => {
   const update = (person: Pick<TestPerson, 'graph'>, id: string) =>
-    person.graph('mutation ($id: ResourceId!) { updateAssistant(assistantId: $id, name: "Changed") { name } }', { id });
+    person.graph(
+      'mutation ($id: ResourceId!) { updateAssistant(assistantId: $id, name: "Changed") { name } }',
+      { id },
+    );
   const remove = (person: Pick<TestPerson, 'graph'>, id: string) =>
-    person.graph('mutation ($id: ResourceId!) { deleteAssistant(assistantId: $id) { success assistantId } }', { id });
-  const codeOf = ({ errors }: Awaited<ReturnType<TestPerson['graph']>>) => errors[0]?.extensions?.code ?? 'done';
+    person.graph(
+      'mutation ($id: ResourceId!) { deleteAssistant(assistantId: $id) { success assistantId } }',
+      { id },
+    );
+  const codeOf = ({ errors }: Awaited<ReturnType<TestPerson['graph']>>) =>
+    errors[0]?.extensions?.code ?? 'done';
 
   it.each([
     ['VIEW', { update: 'FORBIDDEN', share: 'FORBIDDEN', remove: 'FORBIDDEN' }],
@@ -105,7 +123,10 @@ describe('what a level allows', () => {
       expect(codeOf(await act(emil, id))).toBe('FORBIDDEN');
       expect(codeOf(await act(stranger, id))).toBe('NOT_FOUND');
     }
-    expect([await levelOf(emil, id), await levelOf(stranger, id)]).toEqual(['FORBIDDEN', 'NOT_FOUND']);
+    expect([await levelOf(emil, id), await levelOf(stranger, id)]).toEqual([
+      'FORBIDDEN',
+      'NOT_FOUND',
+    ]);
   });
 
   it('the highest of several shares counts', async () => {
@@ -119,13 +140,25 @@ describe('what a level allows', () => {
     const id = await assistantOf(ada, { instructions: 'Never tell the price.' });
     await share(ada, id, 'VIEW', { userId: emil.id });
     const told = async (person: TestPerson) =>
-      Object((await person.graph('query ($id: ResourceId!) { assistant(assistantId: $id) { instructions shares { id } } }', { id })).data?.['assistant']);
+      Object(
+        (
+          await person.graph(
+            'query ($id: ResourceId!) { assistant(assistantId: $id) { instructions shares { id } } }',
+            { id },
+          )
+        ).data?.['assistant'],
+      );
     expect(await told(emil)).toEqual({ instructions: null, shares: [] });
-    expect(await told(ada)).toMatchObject({ instructions: 'Never tell the price.', shares: [{}, {}] });
+    expect(await told(ada)).toMatchObject({
+      instructions: 'Never tell the price.',
+      shares: [{}, {}],
+    });
   });
 
   it('an organization key is nobody in particular', async () => {
-    expect((await app.graph(ours.key, '{ assistants { id } }')).errors).toMatchObject([{ extensions: { code: 'FORBIDDEN' } }]);
+    expect((await app.graph(ours.key, '{ assistants { id } }')).errors).toMatchObject([
+      { extensions: { code: 'FORBIDDEN' } },
+    ]);
   });
 });
 
@@ -138,38 +171,66 @@ describe('sharing', () => {
       { level: 'OWNER', user: { id: ada.id }, team: null },
       { level: 'VIEW', user: { id: emil.id }, team: null },
     ]);
-    const { errors } = await ada.graph('mutation ($id: ResourceId!, $userId: ResourceId) { unshareAssistant(assistantId: $id, userId: $userId) { success } }', {
-      id,
-      userId: emil.id,
-    });
+    const { errors } = await ada.graph(
+      'mutation ($id: ResourceId!, $userId: ResourceId) { unshareAssistant(assistantId: $id, userId: $userId) { success } }',
+      {
+        id,
+        userId: emil.id,
+      },
+    );
     expect(errors).toEqual([]);
     expect(await levelOf(emil, id)).toBe('FORBIDDEN');
   });
 
   it('does not leave the organization', async () => {
     const id = await assistantOf(ada);
-    for (const holder of [{ userId: stranger.id }, { email: stranger.email }, { teamId: stranger.id }]) {
-      expect((await share(ada, id, 'VIEW', holder)).errors).toMatchObject([{ extensions: { code: 'NOT_FOUND' } }]);
+    for (const holder of [
+      { userId: stranger.id },
+      { email: stranger.email },
+      { teamId: stranger.id },
+    ]) {
+      expect((await share(ada, id, 'VIEW', holder)).errors).toMatchObject([
+        { extensions: { code: 'NOT_FOUND' } },
+      ]);
     }
-    expect((await share(ada, id, 'VIEW', { userId: emil.id, teamId: ours.defaultTeamId })).errors).toMatchObject([{ extensions: { code: 'BAD_INPUT' } }]);
+    expect(
+      (await share(ada, id, 'VIEW', { userId: emil.id, teamId: ours.defaultTeamId })).errors,
+    ).toMatchObject([{ extensions: { code: 'BAD_INPUT' } }]);
   });
 
   it('leaves an owner, and owners who step down at the same moment leave one of them', async () => {
     const id = await assistantOf(ada);
-    expect((await share(ada, id, 'EDIT', { userId: ada.id })).errors).toMatchObject([{ extensions: { code: 'CONFLICT' } }]);
+    expect((await share(ada, id, 'EDIT', { userId: ada.id })).errors).toMatchObject([
+      { extensions: { code: 'CONFLICT' } },
+    ]);
     await share(ada, id, 'OWNER', { userId: emil.id });
-    const answers = await Promise.all([share(ada, id, 'VIEW', { userId: ada.id }), share(emil, id, 'VIEW', { userId: emil.id })]);
+    const answers = await Promise.all([
+      share(ada, id, 'VIEW', { userId: ada.id }),
+      share(emil, id, 'VIEW', { userId: emil.id }),
+    ]);
     expect(answers.filter(({ errors }) => errors.length === 0)).toHaveLength(1);
-    expect((await Promise.all([ada, emil].map((person) => levelOf(person, id)))).toSorted()).toEqual(['OWNER', 'VIEW']);
+    expect(
+      (await Promise.all([ada, emil].map((person) => levelOf(person, id)))).toSorted(),
+    ).toEqual(['OWNER', 'VIEW']);
   });
 
   it('an assistant whose last owner left falls to the administrators', async () => {
     const leaver = await personIn(app, ours);
     const id = await assistantOf(leaver);
     const administrator = await signIn(app, ours.administratorId);
-    const asked = { graph: async (query: string, variables: Record<string, unknown> = {}) => administrator.graph(query, variables) };
+    const asked = {
+      graph: async (query: string, variables: Record<string, unknown> = {}) =>
+        administrator.graph(query, variables),
+    };
     const level = async () =>
-      Object((await asked.graph('query ($id: ResourceId!) { assistant(assistantId: $id) { myLevel } }', { id })).data?.['assistant']).myLevel;
+      Object(
+        (
+          await asked.graph(
+            'query ($id: ResourceId!) { assistant(assistantId: $id) { myLevel } }',
+            { id },
+          )
+        ).data?.['assistant'],
+      ).myLevel;
     expect(await level()).toBeUndefined();
     await ours.manage('DELETE', `/users/${leaver.id}`);
     expect(await level()).toBe('OWNER');
@@ -179,24 +240,53 @@ describe('sharing', () => {
 
 describe('changing', () => {
   it('keeps what is left out, clears what is null, and writes nothing when nothing is sent', async () => {
-    const id = await assistantOf(ada, { instructions: 'Be brief.', model: 'large', temperature: 0.5, stepLimit: 7 });
+    const id = await assistantOf(ada, {
+      instructions: 'Be brief.',
+      model: 'large',
+      temperature: 0.5,
+      stepLimit: 7,
+    });
     const update = (fields: string) =>
-      ada.graph(`mutation { updateAssistant(assistantId: "${id}"${fields}) { name instructions model temperature stepLimit } }`);
+      ada.graph(
+        `mutation { updateAssistant(assistantId: "${id}"${fields}) { name instructions model temperature stepLimit } }`,
+      );
     const before = await app.database.prisma.auditEntry.count();
-    expect((await update('')).data?.['updateAssistant']).toEqual({ name: 'Helper', instructions: 'Be brief.', model: 'large', temperature: 0.5, stepLimit: 7 });
+    expect((await update('')).data?.['updateAssistant']).toEqual({
+      name: 'Helper',
+      instructions: 'Be brief.',
+      model: 'large',
+      temperature: 0.5,
+      stepLimit: 7,
+    });
     expect(await app.database.prisma.auditEntry.count()).toBe(before);
-    expect((await update(', model: null, temperature: null')).data?.['updateAssistant']).toMatchObject({ model: null, temperature: null, stepLimit: 7 });
-    for (const fault of [', name: null', ', name: "  "', ', stepLimit: 0', ', stepLimit: 21', ', temperature: 2.5', ', instructions: null']) {
+    expect(
+      (await update(', model: null, temperature: null')).data?.['updateAssistant'],
+    ).toMatchObject({ model: null, temperature: null, stepLimit: 7 });
+    for (const fault of [
+      ', name: null',
+      ', name: "  "',
+      ', stepLimit: 0',
+      ', stepLimit: 21',
+      ', temperature: 2.5',
+      ', instructions: null',
+    ]) {
       expect((await update(fault)).errors[0]?.extensions?.code, fault).toBe('BAD_INPUT');
     }
   });
 
   it('deleting leaves word of what is still to be removed from storage and vault', async () => {
     const id = await assistantOf(ada);
-    const { data } = await ada.graph('mutation ($id: ResourceId!) { deleteAssistant(assistantId: $id) { success assistantId } }', { id });
+    const { data } = await ada.graph(
+      'mutation ($id: ResourceId!) { deleteAssistant(assistantId: $id) { success assistantId } }',
+      { id },
+    );
     expect(data?.['deleteAssistant']).toEqual({ success: true, assistantId: id });
     expect(await levelOf(ada, id)).toBe('NOT_FOUND');
-    const actions = await app.database.prisma.auditEntry.findMany({ where: { targetId: id }, select: { action: true }, orderBy: { at: 'asc' } });
+    const actions = await app.database.prisma.auditEntry.findMany({
+      where: { targetId: id },
+      select: { action: true },
+      orderBy: { at: 'asc' },
+    });
     expect(actions.map(({ action }) => action)).toEqual(['create-assistant', 'delete-assistant']);
   });
 });

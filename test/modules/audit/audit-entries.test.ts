@@ -43,8 +43,10 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const entries = async (variables: Record<string, unknown> = {}) => (await admin.graph<Page>(query, variables)).data?.auditEntries;
-const actions = async (variables: Record<string, unknown>) => (await entries(variables))?.items.map(({ action }) => action);
+const entries = async (variables: Record<string, unknown> = {}) =>
+  (await admin.graph<Page>(query, variables)).data?.auditEntries;
+const actions = async (variables: Record<string, unknown>) =>
+  (await entries(variables))?.items.map(({ action }) => action);
 
 describe('auditEntries', () => {
   it('tell who changed what, newest first, with a total', async () => {
@@ -57,15 +59,35 @@ describe('auditEntries', () => {
       ['create-team', 'ORGANIZATION_KEY'],
       ['sign-in', 'SESSION'],
     ]);
-    expect(page?.items[0]).toMatchObject({ actorKeyId: null, actorUser: { id: owner.administratorId }, changes: { name: 'By hand' } });
-    expect(page?.items[3]).toMatchObject({ actorKeyId: owner.keyId, actorUser: null, targetId: teamId, requestId: expect.stringMatching(/^[\w-]{36}$/) });
+    expect(page?.items[0]).toMatchObject({
+      actorKeyId: null,
+      actorUser: { id: owner.administratorId },
+      changes: { name: 'By hand' },
+    });
+    expect(page?.items[3]).toMatchObject({
+      actorKeyId: owner.keyId,
+      actorUser: null,
+      targetId: teamId,
+      requestId: expect.stringMatching(/^[\w-]{36}$/),
+    });
   });
 
   it('can be asked for by action, by who acted and by what was changed', async () => {
     expect(await actions({ action: 'add-team-user' })).toEqual(['add-team-user']);
-    expect(await actions({ actorUserId: owner.administratorId })).toEqual(['create-team', 'sign-in']);
-    expect(await actions({ actorKeyId: owner.keyId })).toEqual(['remove-team-user', 'add-team-user', 'create-team']);
-    expect(await actions({ targetType: 'Team', targetId: teamId, action: null })).toEqual(['remove-team-user', 'add-team-user', 'create-team']);
+    expect(await actions({ actorUserId: owner.administratorId })).toEqual([
+      'create-team',
+      'sign-in',
+    ]);
+    expect(await actions({ actorKeyId: owner.keyId })).toEqual([
+      'remove-team-user',
+      'add-team-user',
+      'create-team',
+    ]);
+    expect(await actions({ targetType: 'Team', targetId: teamId, action: null })).toEqual([
+      'remove-team-user',
+      'add-team-user',
+      'create-team',
+    ]);
     expect(await actions({ targetType: 'User' })).toEqual(['sign-in']);
     expect(await actions({ targetType: 'Assistant' })).toEqual([]);
   });
@@ -73,8 +95,12 @@ describe('auditEntries', () => {
   it('can be asked for by time, the end not counted', async () => {
     const [last, ...earlier] = (await entries())?.items ?? [];
     expect(await actions({ from: last?.at })).toContain('create-team');
-    expect((await entries({ until: last?.at }))?.items.every(({ at }) => at < String(last?.at))).toBe(true);
-    expect((await entries({ from: earlier.at(-1)?.at, until: '2999-01-01T00:00:00Z' }))?.total).toBe(5);
+    expect(
+      (await entries({ until: last?.at }))?.items.every(({ at }) => at < String(last?.at)),
+    ).toBe(true);
+    expect(
+      (await entries({ from: earlier.at(-1)?.at, until: '2999-01-01T00:00:00Z' }))?.total,
+    ).toBe(5);
     expect(await actions({ from: '2999-01-01T00:00:00Z' })).toEqual([]);
   });
 
@@ -94,18 +120,27 @@ describe('auditEntries', () => {
 
   it('are counted only where a total is asked for', async () => {
     const watch = watchStatements();
-    const { statements } = await watch.during(() => admin.graph('{ auditEntries { items { id } } }'));
+    const { statements } = await watch.during(() =>
+      admin.graph('{ auditEntries { items { id } } }'),
+    );
     watch.stop();
-    expect(statements.filter((text) => /audit_entries/.test(text) && /count/i.test(text))).toEqual([]);
+    expect(statements.filter((text) => /audit_entries/.test(text) && /count/i.test(text))).toEqual(
+      [],
+    );
   });
 
   it('name what was changed, as it is called now, and the member whom it concerns', async () => {
     const [added] = (await entries({ action: 'add-team-user' }))?.items ?? [];
-    expect(added).toMatchObject({ targetName: 'Audited', user: { id: Object(added?.changes).userId } });
-    expect((await entries({ action: 'create-team', actorKeyId: owner.keyId }))?.items).toMatchObject([
-      { targetName: 'Audited', actorName: 'test', user: null },
-    ]);
-    expect((await entries({ actorUserId: owner.administratorId }))?.items[0]).toMatchObject({ actorName: `Ada ${owner.slug}` });
+    expect(added).toMatchObject({
+      targetName: 'Audited',
+      user: { id: Object(added?.changes).userId },
+    });
+    expect(
+      (await entries({ action: 'create-team', actorKeyId: owner.keyId }))?.items,
+    ).toMatchObject([{ targetName: 'Audited', actorName: 'test', user: null }]);
+    expect((await entries({ actorUserId: owner.administratorId }))?.items[0]).toMatchObject({
+      actorName: `Ada ${owner.slug}`,
+    });
   });
 
   it('a page far past the end is empty', async () => {
@@ -127,12 +162,18 @@ describe('auditEntries', () => {
     expect((await (await signIn(app, id)).graph(query)).code).toBe('FORBIDDEN');
     expect((await app.graph(owner.key, query)).errors[0]?.extensions?.code).toBe('FORBIDDEN');
     const rival = await app.organization();
-    expect((await (await signIn(app, rival.administratorId)).graph<Page>(query, { targetId: teamId })).data?.auditEntries.total).toBe(0);
+    expect(
+      (await (await signIn(app, rival.administratorId)).graph<Page>(query, { targetId: teamId }))
+        .data?.auditEntries.total,
+    ).toBe(0);
   });
 
   it('do not name a person who is a member no more', async () => {
     const { id } = await owner.member('gone@audit.example');
-    await app.database.prisma.membership.updateMany({ where: { userId: id }, data: { role: 'ADMIN' } });
+    await app.database.prisma.membership.updateMany({
+      where: { userId: id },
+      data: { role: 'ADMIN' },
+    });
     await (await signIn(app, id)).graph('mutation { createTeam(name: "Farewell") { id } }');
     await app.database.prisma.membership.deleteMany({ where: { userId: id } });
     const page = await admin.graph<Page>(query, { actorUserId: id });
@@ -145,10 +186,13 @@ describe('auditEntries', () => {
 
   it('cost as many statements for many entries as for one', async () => {
     // The newest has all that an entry can have: somebody who acted, and somebody whom it concerns.
-    await admin.graph('mutation ($teamId: ResourceId!, $userId: ResourceId!) { addTeamUser(teamId: $teamId, userId: $userId) { userId } }', {
-      teamId,
-      userId: owner.administratorId,
-    });
+    await admin.graph(
+      'mutation ($teamId: ResourceId!, $userId: ResourceId!) { addTeamUser(teamId: $teamId, userId: $userId) { userId } }',
+      {
+        teamId,
+        userId: owner.administratorId,
+      },
+    );
     const watch = watchStatements();
     const one = await watch.during(() => admin.graph(query, { pageSize: 1 }));
     const many = await watch.during(() => admin.graph(query, { pageSize: 100 }));

@@ -30,7 +30,10 @@ afterAll(async () => {
 });
 
 const entriesAbout = (userId: string, organizationId = owner.id) =>
-  app.database.prisma.auditEntry.findMany({ where: { organizationId, targetId: userId, targetType: 'User' }, orderBy: [{ at: 'asc' }, { id: 'asc' }] });
+  app.database.prisma.auditEntry.findMany({
+    where: { organizationId, targetId: userId, targetType: 'User' },
+    orderBy: [{ at: 'asc' }, { id: 'asc' }],
+  });
 
 /** What goes on after an answer needs a moment. */
 async function actionsAbout(userId: string, count: number): Promise<string[]> {
@@ -48,12 +51,18 @@ async function person(email: string) {
 }
 
 const send = (path: string, body: object, more: Record<string, string> = {}) =>
-  fetch(`${site}${path}`, { method: 'POST', headers: { 'content-type': 'application/json', origin: site, ...headers, ...more }, body: JSON.stringify(body) });
+  fetch(`${site}${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', origin: site, ...headers, ...more },
+    body: JSON.stringify(body),
+  });
 
 describe('events of sign-in in the audit log', () => {
   it('a sign-in, a wrong password and a sign-out are written with network and device', async () => {
     const { id, email } = await person('events@events.example');
-    expect((await send('/auth/sign-in/email', { email, password: 'a wrong password' })).status).toBe(401);
+    expect(
+      (await send('/auth/sign-in/email', { email, password: 'a wrong password' })).status,
+    ).toBe(401);
     expect(await actionsAbout(id, 1)).toEqual(['fail-sign-in']);
     const answer = await send('/auth/sign-in/email', { email, password });
     const cookie = answer.headers
@@ -62,23 +71,34 @@ describe('events of sign-in in the audit log', () => {
       .join('; ');
     await send('/auth/sign-out', {}, { cookie });
     const entries = await entriesAbout(id);
-    expect(entries.map(({ action, actorKind, actorUserId }) => [action, actorKind, actorUserId])).toEqual([
+    expect(
+      entries.map(({ action, actorKind, actorUserId }) => [action, actorKind, actorUserId]),
+    ).toEqual([
       ['fail-sign-in', 'SYSTEM', null],
       ['sign-in', 'SESSION', id],
       ['sign-out', 'SESSION', id],
     ]);
     for (const entry of entries)
-      expect(entry).toMatchObject({ network: '127.0.0.1', device: 'Firefox on Windows', requestId: expect.stringMatching(/^[\w-]{36}$/) });
+      expect(entry).toMatchObject({
+        network: '127.0.0.1',
+        device: 'Firefox on Windows',
+        requestId: expect.stringMatching(/^[\w-]{36}$/),
+      });
     expect(JSON.stringify(entries)).not.toContain(password);
   });
 
   it('wrong passwords for one account write at most 20 entries an hour', async () => {
     const { id, email } = await person('many@events.example');
     // Each application counts anew: the limit under test is the one of the log.
-    await Promise.all(Array.from({ length: 9 }, () => postJson(app, '/auth/sign-in/email', { email, password: 'a wrong password' })));
+    await Promise.all(
+      Array.from({ length: 9 }, () =>
+        postJson(app, '/auth/sign-in/email', { email, password: 'a wrong password' }),
+      ),
+    );
     expect(await actionsAbout(id, 9)).toHaveLength(9);
     const { contextParts } = app;
-    for (let taken = 9; taken < 20; taken += 1) await contextParts.limits.take(`fail-sign-in-entries:${id}`, 20, 3_600);
+    for (let taken = 9; taken < 20; taken += 1)
+      await contextParts.limits.take(`fail-sign-in-entries:${id}`, 20, 3_600);
     await postJson(app, '/auth/sign-in/email', { email, password: 'a wrong password' });
     await pause(1_000);
     expect(await entriesAbout(id)).toHaveLength(9);
@@ -95,17 +115,32 @@ describe('events of sign-in in the audit log', () => {
     const [other, stranger] = [await app.organization(), await app.organization()];
     const { id } = await person('two@events.example');
     const { createdAt } = await app.database.prisma.user.findUniqueOrThrow({ where: { id } });
-    await app.database.prisma.membership.create({ data: { organizationId: other.id, userId: id, userCreatedAt: createdAt, acceptedAt: createdAt } });
+    await app.database.prisma.membership.create({
+      data: {
+        organizationId: other.id,
+        userId: id,
+        userCreatedAt: createdAt,
+        acceptedAt: createdAt,
+      },
+    });
     const client = { network: '192.0.2.1', device: 'curl' };
-    await inTransaction(app.database, (tx) => recordAuthenticationEvent(tx, { action: 'sign-in', userId: id, client }, new Date()));
-    const counts = [owner, other, stranger].map(async (organization) => (await entriesAbout(id, organization.id)).length);
+    await inTransaction(app.database, (tx) =>
+      recordAuthenticationEvent(tx, { action: 'sign-in', userId: id, client }, new Date()),
+    );
+    const counts = [owner, other, stranger].map(
+      async (organization) => (await entriesAbout(id, organization.id)).length,
+    );
     expect(await Promise.all(counts)).toEqual([1, 1, 0]);
   });
 
   it('a changed password is written', async () => {
     const { id } = await person('change@events.example');
     const session = await signIn(app, id);
-    await session.graph(`mutation { changePassword(currentPassword: "${password}", newPassword: "another horse, another battery") }`, {}, headers);
+    await session.graph(
+      `mutation { changePassword(currentPassword: "${password}", newPassword: "another horse, another battery") }`,
+      {},
+      headers,
+    );
     const entry = (await entriesAbout(id)).find(({ action }) => action === 'change-password');
     expect(entry).toMatchObject({ actorUserId: id, device: 'Firefox on Windows' });
   });
@@ -121,13 +156,16 @@ describe('events of sign-in in the audit log', () => {
       headers,
     );
     expect(errors).toEqual([]);
-    const entry = await app.database.prisma.auditEntry.findFirst({ where: { organizationId: owner.id, action: 'set-organization-terms' } });
+    const entry = await app.database.prisma.auditEntry.findFirst({
+      where: { organizationId: owner.id, action: 'set-organization-terms' },
+    });
     expect(entry).toMatchObject({ actorUserId: id, device: 'Firefox on Windows' });
   });
 });
 
 describe('the log line of a request', () => {
-  const lines = () => app.logLines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'answered');
+  const lines = () =>
+    app.logLines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'answered');
 
   it('names the key that sent it, and never the key itself', async () => {
     await owner.manage('GET', '/users');
@@ -142,7 +180,12 @@ describe('the log line of a request', () => {
     expect(lines().at(-1)).toMatchObject({ caller: `user:${id}` });
     const answer = await postJson(app, '/auth/sign-in/email', { email, password });
     expect(lines().at(-1)).toMatchObject({ operation: 'SignIn', caller: `user:${id}` });
-    await postJson(app, '/auth/sign-out', {}, { cookie: cookieOf(answer), origin: 'http://atrium.test' });
+    await postJson(
+      app,
+      '/auth/sign-out',
+      {},
+      { cookie: cookieOf(answer), origin: 'http://atrium.test' },
+    );
     expect(lines().at(-1)).toMatchObject({ operation: 'SignOut', caller: `user:${id}` });
     await app.request('GET', '/livez');
     expect(lines().at(-1)).not.toHaveProperty('caller');

@@ -8,9 +8,15 @@ let workspaces: Awaited<ReturnType<typeof seed>>['organizations'];
 const now = new Date('2026-03-31T10:00:00.000Z');
 beforeAll(async () => {
   app = await testApp({ ORGANIZATION_KEY_LIMIT: '10000' }, { clock: () => now });
-  const { organizations } = await seed({ database: app.database, clock: () => now, files: app.contextParts.files });
+  const { organizations } = await seed({
+    database: app.database,
+    clock: () => now,
+    files: app.contextParts.files,
+  });
   workspaces = organizations;
-  keys = Object.fromEntries(organizations.map(({ slug, organizationKey }) => [slug, organizationKey]));
+  keys = Object.fromEntries(
+    organizations.map(({ slug, organizationKey }) => [slug, organizationKey]),
+  );
 });
 afterAll(() => app.close());
 
@@ -25,7 +31,10 @@ type Campaign = Record<string, unknown> & {
 
 describe.each(['partner', 'rival'])('%s', (slug) => {
   const read = async (path: string) => {
-    const { status, body } = await app.callerWith(keys[slug] ?? '')('GET', `/api/sponsorship/v1${path}`);
+    const { status, body } = await app.callerWith(keys[slug] ?? '')(
+      'GET',
+      `/api/sponsorship/v1${path}`,
+    );
     expect(status).toBe(200);
     return body;
   };
@@ -37,8 +46,14 @@ describe.each(['partner', 'rival'])('%s', (slug) => {
     some(({ isActive, maxRedemptions }) => isActive === true && maxRedemptions === null);
     some(({ isActive }) => isActive === false);
     some(({ expiresAt }) => typeof expiresAt === 'string' && expiresAt < now.toISOString());
-    some(({ maxRedemptions, completedRedemptionsCount }) => maxRedemptions === completedRedemptionsCount);
-    some(({ maxRedemptions, completedRedemptionsCount }) => maxRedemptions !== null && completedRedemptionsCount < maxRedemptions);
+    some(
+      ({ maxRedemptions, completedRedemptionsCount }) =>
+        maxRedemptions === completedRedemptionsCount,
+    );
+    some(
+      ({ maxRedemptions, completedRedemptionsCount }) =>
+        maxRedemptions !== null && completedRedemptionsCount < maxRedemptions,
+    );
     some(({ allowedEmailDomains }) => allowedEmailDomains.length > 0);
     some(({ allowedEmails }) => allowedEmails.length > 0);
     some(({ pricing }) => pricing === null);
@@ -48,31 +63,54 @@ describe.each(['partner', 'rival'])('%s', (slug) => {
 
   it('has links with and without a password, and one that is switched off', async () => {
     const links: Record<string, unknown>[] = [];
-    for (const { id } of await campaigns()) links.push(...((await read(`/campaigns/${id}/links`))['links'] as Record<string, unknown>[]));
+    for (const { id } of await campaigns())
+      links.push(...((await read(`/campaigns/${id}/links`))['links'] as Record<string, unknown>[]));
     expect(new Set(links.map((link) => link['hasPassword']))).toEqual(new Set([true, false]));
     expect(new Set(links.map((link) => link['isActive']))).toEqual(new Set([true, false]));
   });
 
   it('has redemptions in each billing status, extended and not, in each of the last twelve months', async () => {
     const redemptions: Record<string, unknown>[] = [];
-    for (const { id } of await campaigns()) redemptions.push(...((await read(`/campaigns/${id}/redemptions`))['redemptions'] as Record<string, unknown>[]));
-    expect(new Set(redemptions.map((redemption) => redemption['billingStatus']))).toEqual(new Set(['UNBILLED', 'BILLED', 'DISPUTED', 'WAIVED']));
-    expect(new Set(redemptions.map((redemption) => redemption['extendedUntil'] === null))).toEqual(new Set([true, false]));
-    expect(new Set(redemptions.map((redemption) => String(redemption['redeemedAt']).slice(0, 7))).size).toBe(12);
-    expect(new Set(redemptions.map((redemption) => redemption['userEmail'])).size).toBe(redemptions.length);
+    for (const { id } of await campaigns())
+      redemptions.push(
+        ...((await read(`/campaigns/${id}/redemptions`))['redemptions'] as Record<
+          string,
+          unknown
+        >[]),
+      );
+    expect(new Set(redemptions.map((redemption) => redemption['billingStatus']))).toEqual(
+      new Set(['UNBILLED', 'BILLED', 'DISPUTED', 'WAIVED']),
+    );
+    expect(new Set(redemptions.map((redemption) => redemption['extendedUntil'] === null))).toEqual(
+      new Set([true, false]),
+    );
+    expect(
+      new Set(redemptions.map((redemption) => String(redemption['redeemedAt']).slice(0, 7))).size,
+    ).toBe(12);
+    expect(new Set(redemptions.map((redemption) => redemption['userEmail'])).size).toBe(
+      redemptions.length,
+    );
   });
 });
 
 it('each redemption has made a workspace, which ends when its sponsorship does', async () => {
-  const rows = await app.database.prisma.redemption.findMany({ include: { sponsoredOrganization: { include: { memberships: true } } } });
+  const rows = await app.database.prisma.redemption.findMany({
+    include: { sponsoredOrganization: { include: { memberships: true } } },
+  });
   expect(rows.length).toBeGreaterThan(30);
   for (const { sponsoredUntil, includedSeats, userId, sponsoredOrganization } of rows) {
-    expect(sponsoredOrganization).toMatchObject({ sponsoredUntil, seatLimit: includedSeats, memberships: [{ userId, role: 'ADMIN' }] });
+    expect(sponsoredOrganization).toMatchObject({
+      sponsoredUntil,
+      seatLimit: includedSeats,
+      memberships: [{ userId, role: 'ADMIN' }],
+    });
   }
 });
 
 it('an organization without the features has no campaign', async () => {
-  expect((await app.callerWith(keys['plain'] ?? '')('GET', '/api/sponsorship/v1/campaigns')).status).toBe(403);
+  expect(
+    (await app.callerWith(keys['plain'] ?? '')('GET', '/api/sponsorship/v1/campaigns')).status,
+  ).toBe(403);
 });
 
 it('every organization names two assistants; an editor may change the first, a viewer run it, and an outsider does not see it', async () => {
@@ -92,23 +130,32 @@ it('every organization names two assistants; an editor may change the first, a v
       outsider: {},
     });
     const { body } = await app.callerWith(users[0]?.userKey ?? '')('GET', '/api/assistants/v1');
-    expect((body['assistants'] as { id: string }[]).map(({ id }) => id).toSorted()).toEqual(assistants.map(({ id }) => id).toSorted());
+    expect((body['assistants'] as { id: string }[]).map(({ id }) => id).toSorted()).toEqual(
+      assistants.map(({ id }) => id).toSorted(),
+    );
   }
 });
 
 it('the first assistant of an organization that has files holds the handbook, and nobody else does', async () => {
   for (const { assistants, users, features } of workspaces) {
-    const { data, errors } = await app.graph(users[0]?.userKey ?? '', '{ assistants { id files { originalName size } } }');
+    const { data, errors } = await app.graph(
+      users[0]?.userKey ?? '',
+      '{ assistants { id files { originalName size } } }',
+    );
     if (!features.includes('assistantFiles')) {
       expect(errors[0]?.extensions?.code).toBe('FEATURE_DISABLED');
       continue;
     }
-    const named = (Object(data)['assistants'] as { id: string; files: { originalName: string }[] }[]).map(({ id, files }) => [
-      id,
-      files.map(({ originalName }) => originalName).toSorted(),
-    ]);
+    const named = (
+      Object(data)['assistants'] as { id: string; files: { originalName: string }[] }[]
+    ).map(({ id, files }) => [id, files.map(({ originalName }) => originalName).toSorted()]);
     expect(Object.fromEntries(named)).toEqual({
-      [assistants[0]?.id ?? '']: ['employee-handbook.docx', 'it-guide.md', 'price-list.csv', 'travel-policy.pdf'],
+      [assistants[0]?.id ?? '']: [
+        'employee-handbook.docx',
+        'it-guide.md',
+        'price-list.csv',
+        'travel-policy.pdf',
+      ],
       [assistants[1]?.id ?? '']: [],
     });
   }

@@ -2,7 +2,16 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createAccount } from '../../../src/modules/accounts/create-account.ts';
 import { inTransaction } from '../../../src/platform/database/transaction.ts';
 import { type TestApp, type TestOrganization, testApp } from '../../support/app.ts';
-import { acceptInvitation, invite, inviteMember, lookAtInvitation, resendInvitation, revokeInvitation, type Sent, tokenIn } from '../../support/invitations.ts';
+import {
+  acceptInvitation,
+  invite,
+  inviteMember,
+  lookAtInvitation,
+  resendInvitation,
+  revokeInvitation,
+  type Sent,
+  tokenIn,
+} from '../../support/invitations.ts';
 import { linkIn, receiveMail } from '../../support/mail.ts';
 import { postJson, signIn, type TestSession } from '../../support/sign-in.ts';
 
@@ -15,7 +24,10 @@ let admin: TestSession;
 
 beforeAll(async () => {
   post = await receiveMail();
-  app = await testApp({ USER_KEY_LIMIT: '100000', ORIGIN: 'http://atrium.test', ...post.settings }, { clock: () => new Date(now) });
+  app = await testApp(
+    { USER_KEY_LIMIT: '100000', ORIGIN: 'http://atrium.test', ...post.settings },
+    { clock: () => new Date(now) },
+  );
   owner = await app.organization();
   admin = await signIn(app, owner.administratorId);
 });
@@ -27,34 +39,69 @@ afterAll(async () => {
 type Result = Record<string, unknown>;
 const reasonOf = (errors: { extensions?: object }[]) => Object(errors[0]?.extensions).reason;
 const look = async (token: string) => {
-  const { body } = await postJson(app, '/graphql', { query: lookAtInvitation, variables: { token } });
+  const { body } = await postJson(app, '/graphql', {
+    query: lookAtInvitation,
+    variables: { token },
+  });
   const [error] = (body['errors'] ?? []) as { extensions: { code: string; reason?: string } }[];
-  return { offer: Object(body['data'] ?? {}).result as Result | undefined, code: error?.extensions.code, reason: error?.extensions.reason };
+  return {
+    offer: Object(body['data'] ?? {}).result as Result | undefined,
+    code: error?.extensions.code,
+    reason: error?.extensions.reason,
+  };
 };
 
 /** Somebody with an account of their own, in no organization yet. */
 async function stranger(email: string): Promise<TestSession & { id: string }> {
   const { id } = await inTransaction(app.database, (tx) =>
-    createAccount({ email, firstName: '', lastName: '', passwordHash: 'none', at: new Date(now), emailVerified: true }, tx),
+    createAccount(
+      {
+        email,
+        firstName: '',
+        lastName: '',
+        passwordHash: 'none',
+        at: new Date(now),
+        emailVerified: true,
+      },
+      tx,
+    ),
   );
   return { ...(await signIn(app, id)), id };
 }
 
 const accept = async (session: TestSession, token: string) => {
-  const { data, errors, code } = await session.graph<{ result: { organization: { id: string } } }>(acceptInvitation, { token });
+  const { data, errors, code } = await session.graph<{ result: { organization: { id: string } } }>(
+    acceptInvitation,
+    { token },
+  );
   return { organizationId: data?.result.organization.id, code, reason: reasonOf(errors) };
 };
 /** Time passes: the invitation is at its end. */
 const lapse = ({ invitation: { id } }: Sent) =>
-  app.database.prisma.invitation.update({ where: { id }, data: { createdAt: new Date(now - 7 * day), expiresAt: new Date(now) } });
-const roleOf = async (userId: string) => (await app.database.prisma.membership.findFirst({ where: { organizationId: owner.id, userId } }))?.role;
+  app.database.prisma.invitation.update({
+    where: { id },
+    data: { createdAt: new Date(now - 7 * day), expiresAt: new Date(now) },
+  });
+const roleOf = async (userId: string) =>
+  (await app.database.prisma.membership.findFirst({ where: { organizationId: owner.id, userId } }))
+    ?.role;
 const logged = (targetId: string) =>
-  app.database.prisma.auditEntry.findMany({ where: { targetId }, select: { action: true, actorUserId: true, changes: true }, orderBy: { action: 'desc' } });
+  app.database.prisma.auditEntry.findMany({
+    where: { targetId },
+    select: { action: true, actorUserId: true, changes: true },
+    orderBy: { action: 'desc' },
+  });
 
 describe('inviteMember', () => {
   it('mails a link to the address and hands the same link to who invites', async () => {
     const { link, isMailed, invitation } = await invite(admin, ' Mailed@Invite.Example ');
-    expect(invitation).toMatchObject({ email: 'mailed@invite.example', role: 'MEMBER', state: 'OPEN', team: null, invitedBy: { id: owner.administratorId } });
+    expect(invitation).toMatchObject({
+      email: 'mailed@invite.example',
+      role: 'MEMBER',
+      state: 'OPEN',
+      team: null,
+      invitedBy: { id: owner.administratorId },
+    });
     expect(isMailed).toBe(true);
     expect(link).toMatch(/^http:\/\/atrium\.test\/auth\?invitation=[0-9A-Za-z]{32}$/);
     const mail = await post.next('mailed@invite.example');
@@ -65,7 +112,10 @@ describe('inviteMember', () => {
 
   it('stores and logs no token', async () => {
     const { token } = await invite(admin, 'secret@invite.example');
-    const rows = JSON.stringify(await app.database.prisma.$queryRaw`select i::text as row from invitations i union all select a::text from audit_entries a`);
+    const rows = JSON.stringify(
+      await app.database.prisma
+        .$queryRaw`select i::text as row from invitations i union all select a::text from audit_entries a`,
+    );
     expect(rows).toContain('secret@invite.example');
     expect(rows).not.toContain(token);
     expect(app.logLines.join('')).not.toContain(token);
@@ -73,7 +123,9 @@ describe('inviteMember', () => {
 
   it('an address has one open invitation of an organization at a time, until it is revoked or has expired', async () => {
     const first = await invite(admin, 'twice@invite.example');
-    expect((await admin.graph(inviteMember, { email: 'TWICE@invite.example', role: 'ADMIN' })).code).toBe('CONFLICT');
+    expect(
+      (await admin.graph(inviteMember, { email: 'TWICE@invite.example', role: 'ADMIN' })).code,
+    ).toBe('CONFLICT');
     await admin.graph(revokeInvitation, { id: first.invitation.id });
     const second = await invite(admin, 'twice@invite.example', { role: 'ADMIN' });
     await lapse(second);
@@ -86,15 +138,21 @@ describe('inviteMember', () => {
 
   it('a member can not be invited', async () => {
     await owner.member('member@invite.example');
-    expect((await admin.graph(inviteMember, { email: 'member@invite.example', role: 'ADMIN' })).code).toBe('CONFLICT');
+    expect(
+      (await admin.graph(inviteMember, { email: 'member@invite.example', role: 'ADMIN' })).code,
+    ).toBe('CONFLICT');
   });
 
   it('is for administrators who are signed in', async () => {
     const { id } = await owner.member('plain@invite.example');
     const input = { email: 'nobody@invite.example', role: 'MEMBER' };
     expect((await (await signIn(app, id)).graph(inviteMember, input)).code).toBe('FORBIDDEN');
-    expect((await app.graph(owner.key, inviteMember, input)).errors[0]?.extensions?.code).toBe('FORBIDDEN');
-    expect((await admin.graph(inviteMember, { ...input, email: 'no address' })).code).toBe('BAD_INPUT');
+    expect((await app.graph(owner.key, inviteMember, input)).errors[0]?.extensions?.code).toBe(
+      'FORBIDDEN',
+    );
+    expect((await admin.graph(inviteMember, { ...input, email: 'no address' })).code).toBe(
+      'BAD_INPUT',
+    );
   });
 
   it('an organization can send a hundred an hour, whoever of its administrators does', async () => {
@@ -102,16 +160,23 @@ describe('inviteMember', () => {
     const session = await signIn(app, busy.administratorId);
     const email = `admin@${busy.slug}.example`;
     const codes: unknown[] = [];
-    for (let index = 0; index < 101; index += 1) codes.push((await session.graph(inviteMember, { email, role: 'MEMBER' })).code);
+    for (let index = 0; index < 101; index += 1)
+      codes.push((await session.graph(inviteMember, { email, role: 'MEMBER' })).code);
     expect(codes.slice(0, 100)).toEqual(Array.from({ length: 100 }, () => 'CONFLICT'));
     expect(codes.at(-1)).toBe('RATE_LIMITED');
-    expect((await admin.graph(inviteMember, { email: `admin@${owner.slug}.example`, role: 'MEMBER' })).code).toBe('CONFLICT');
+    expect(
+      (await admin.graph(inviteMember, { email: `admin@${owner.slug}.example`, role: 'MEMBER' }))
+        .code,
+    ).toBe('CONFLICT');
   });
 
   it('without mail the link is handed over by hand, and nothing fails', async () => {
     const quiet = await testApp();
     const { administratorId } = await quiet.organization();
-    const { link, isMailed } = await invite(await signIn(quiet, administratorId), 'silent@invite.example');
+    const { link, isMailed } = await invite(
+      await signIn(quiet, administratorId),
+      'silent@invite.example',
+    );
     expect(isMailed).toBe(false);
     expect(tokenIn(link)).toHaveLength(32);
     await quiet.close();
@@ -129,16 +194,26 @@ describe('a link', () => {
       needsAccount: true,
       needsPassword: false,
     };
-    expect((await look(token)).offer).toEqual({ ...offer, expiresAt: new Date(now + 7 * day).toISOString() });
+    expect((await look(token)).offer).toEqual({
+      ...offer,
+      expiresAt: new Date(now + 7 * day).toISOString(),
+    });
     await stranger('fresh@link.example');
     expect((await look(token)).offer).toMatchObject({ needsAccount: false, needsPassword: false });
     const rival = await app.organization();
     await rival.manage('POST', '/users', { email: 'made@link.example' });
-    expect((await look((await invite(admin, 'made@link.example')).token)).offer).toMatchObject({ needsAccount: false, needsPassword: true });
+    expect((await look((await invite(admin, 'made@link.example')).token)).offer).toMatchObject({
+      needsAccount: false,
+      needsPassword: true,
+    });
   });
 
   it('leads nowhere when it expired, was revoked, was replaced or never was', async () => {
-    const [expired, revoked, replaced] = [await invite(admin, 'a@gone.example'), await invite(admin, 'b@gone.example'), await invite(admin, 'c@gone.example')];
+    const [expired, revoked, replaced] = [
+      await invite(admin, 'a@gone.example'),
+      await invite(admin, 'b@gone.example'),
+      await invite(admin, 'c@gone.example'),
+    ];
     await admin.graph(revokeInvitation, { id: revoked.invitation.id });
     await admin.graph(resendInvitation, { id: replaced.invitation.id });
     await lapse(expired);
@@ -160,7 +235,16 @@ describe('a link', () => {
     const alone = await testApp();
     const codes: unknown[] = [];
     for (let index = 0; index < 61; index += 1) {
-      codes.push(Object((await postJson(alone, '/graphql', { query: lookAtInvitation, variables: { token: 'x' } })).body['errors'])[0].extensions.code);
+      codes.push(
+        Object(
+          (
+            await postJson(alone, '/graphql', {
+              query: lookAtInvitation,
+              variables: { token: 'x' },
+            })
+          ).body['errors'],
+        )[0].extensions.code,
+      );
     }
     expect(codes.filter((code) => code === 'NOT_FOUND').length).toBeLessThanOrEqual(60);
     expect(codes.at(-1)).toBe('RATE_LIMITED');
@@ -172,16 +256,31 @@ describe('acceptInvitation', () => {
   it('makes the invited person a member with the role, in the default team and the chosen one, once', async () => {
     const team = await owner.manage('POST', '/teams', { name: 'Chosen' });
     const { id: teamId } = team.body['team'] as { id: string };
-    const { token, invitation } = await invite(admin, 'joins@accept.example', { role: 'ADMIN', teamId });
+    const { token, invitation } = await invite(admin, 'joins@accept.example', {
+      role: 'ADMIN',
+      teamId,
+    });
     expect(invitation.team).toEqual({ id: teamId });
     const person = await stranger('joins@accept.example');
     expect(await accept(person, token)).toMatchObject({ organizationId: owner.id });
     expect(await roleOf(person.id)).toBe('ADMIN');
-    const teams = await app.database.prisma.teamMembership.findMany({ where: { userId: person.id }, select: { teamId: true } });
-    expect(teams.map((one) => one.teamId).toSorted()).toEqual([owner.defaultTeamId, teamId].toSorted());
-    expect(await accept(person, token)).toMatchObject({ code: 'CONFLICT', reason: 'INVITATION_USED' });
+    const teams = await app.database.prisma.teamMembership.findMany({
+      where: { userId: person.id },
+      select: { teamId: true },
+    });
+    expect(teams.map((one) => one.teamId).toSorted()).toEqual(
+      [owner.defaultTeamId, teamId].toSorted(),
+    );
+    expect(await accept(person, token)).toMatchObject({
+      code: 'CONFLICT',
+      reason: 'INVITATION_USED',
+    });
     expect(await logged(invitation.id)).toMatchObject([
-      { action: 'invite-member', actorUserId: owner.administratorId, changes: { email: 'joins@accept.example', role: 'ADMIN', teamId } },
+      {
+        action: 'invite-member',
+        actorUserId: owner.administratorId,
+        changes: { email: 'joins@accept.example', role: 'ADMIN', teamId },
+      },
       { action: 'accept-invitation', actorUserId: person.id, changes: { userId: person.id } },
     ]);
   });
@@ -189,13 +288,22 @@ describe('acceptInvitation', () => {
   it('is refused to everybody but the owner of the invited address, and the link stays good for them', async () => {
     const { token } = await invite(admin, 'right@accept.example');
     const wrong = await stranger('wrong@accept.example');
-    expect(await accept(wrong, token)).toMatchObject({ code: 'FORBIDDEN', reason: 'INVITATION_FOR_ANOTHER' });
+    expect(await accept(wrong, token)).toMatchObject({
+      code: 'FORBIDDEN',
+      reason: 'INVITATION_FOR_ANOTHER',
+    });
     expect(await roleOf(wrong.id)).toBeUndefined();
-    expect((await app.graph(owner.key, acceptInvitation, { token })).errors[0]?.extensions?.code).toBe('FORBIDDEN');
-    expect((await postJson(app, '/graphql', { query: acceptInvitation, variables: { token } })).body['errors']).toMatchObject([
-      { extensions: { code: 'UNAUTHENTICATED' } },
-    ]);
-    expect(await accept(await stranger('right@accept.example'), token)).toMatchObject({ organizationId: owner.id });
+    expect(
+      (await app.graph(owner.key, acceptInvitation, { token })).errors[0]?.extensions?.code,
+    ).toBe('FORBIDDEN');
+    expect(
+      (await postJson(app, '/graphql', { query: acceptInvitation, variables: { token } })).body[
+        'errors'
+      ],
+    ).toMatchObject([{ extensions: { code: 'UNAUTHENTICATED' } }]);
+    expect(await accept(await stranger('right@accept.example'), token)).toMatchObject({
+      organizationId: owner.id,
+    });
   });
 
   it('does not make an address count as verified, because who invites has the link too', async () => {
@@ -203,7 +311,9 @@ describe('acceptInvitation', () => {
     const { id, ...person } = await stranger('unproven@accept.example');
     await app.database.prisma.user.update({ where: { id }, data: { emailVerified: false } });
     await accept(person, token);
-    expect(await app.database.prisma.user.findUnique({ where: { id }, select: { emailVerified: true } })).toEqual({ emailVerified: false });
+    expect(
+      await app.database.prisma.user.findUnique({ where: { id }, select: { emailVerified: true } }),
+    ).toEqual({ emailVerified: false });
   });
 
   it('accepts the membership of a person whom somebody added in the meantime, and keeps the role', async () => {
@@ -212,15 +322,25 @@ describe('acceptInvitation', () => {
     await owner.manage('POST', '/users/add', { email: 'faster@accept.example' });
     expect(await accept(person, token)).toMatchObject({ organizationId: owner.id });
     expect(await roleOf(person.id)).toBe('MEMBER');
-    expect(await app.database.prisma.membership.count({ where: { userId: person.id, acceptedAt: { not: null } } })).toBe(1);
+    expect(
+      await app.database.prisma.membership.count({
+        where: { userId: person.id, acceptedAt: { not: null } },
+      }),
+    ).toBe(1);
   });
 
   it('is refused to a person who is a member by their own act', async () => {
     const { token } = await invite(admin, 'inside@accept.example');
     const { id, ...person } = await stranger('inside@accept.example');
     await owner.manage('POST', '/users/add', { email: 'inside@accept.example' });
-    await app.database.prisma.membership.updateMany({ where: { userId: id }, data: { acceptedAt: new Date() } });
-    expect(await accept(person, token)).toMatchObject({ code: 'CONFLICT', reason: 'ALREADY_MEMBER' });
+    await app.database.prisma.membership.updateMany({
+      where: { userId: id },
+      data: { acceptedAt: new Date() },
+    });
+    expect(await accept(person, token)).toMatchObject({
+      code: 'CONFLICT',
+      reason: 'ALREADY_MEMBER',
+    });
   });
 
   it('is refused while all seats are taken, and the link works when one is free', async () => {
@@ -228,7 +348,10 @@ describe('acceptInvitation', () => {
     const { token } = await invite(await signIn(app, small.administratorId), 'late@accept.example');
     const person = await stranger('late@accept.example');
     expect(await accept(person, token)).toMatchObject({ code: 'SEAT_LIMIT_REACHED' });
-    await app.database.prisma.organization.update({ where: { id: small.id }, data: { seatLimit: 2 } });
+    await app.database.prisma.organization.update({
+      where: { id: small.id },
+      data: { seatLimit: 2 },
+    });
     expect(await accept(person, token)).toMatchObject({ organizationId: small.id });
   });
 
@@ -239,7 +362,9 @@ describe('acceptInvitation', () => {
     expect((await owner.manage('DELETE', `/teams/${teamId}`)).status).toBe(200);
     const person = await stranger('teamless@accept.example');
     expect(await accept(person, token)).toMatchObject({ organizationId: owner.id });
-    expect(await app.database.prisma.teamMembership.count({ where: { userId: person.id } })).toBe(1);
+    expect(await app.database.prisma.teamMembership.count({ where: { userId: person.id } })).toBe(
+      1,
+    );
   });
 });
 
@@ -248,25 +373,42 @@ describe('resendInvitation and revokeInvitation', () => {
     const first = await invite(admin, 'again@resend.example');
     await post.next('again@resend.example');
     await lapse(first);
-    const { data } = await admin.graph<{ result: Sent }>(resendInvitation, { id: first.invitation.id });
+    const { data } = await admin.graph<{ result: Sent }>(resendInvitation, {
+      id: first.invitation.id,
+    });
     expect(data?.result).toMatchObject({
       isMailed: true,
-      invitation: { id: first.invitation.id, state: 'OPEN', expiresAt: new Date(now + 7 * day).toISOString() },
+      invitation: {
+        id: first.invitation.id,
+        state: 'OPEN',
+        expiresAt: new Date(now + 7 * day).toISOString(),
+      },
     });
     const link = data?.result.link ?? '';
     expect(linkIn(await post.next('again@resend.example')).href).toBe(link);
     expect((await look(first.token)).code).toBe('NOT_FOUND');
-    expect(await accept(await stranger('again@resend.example'), tokenIn(link))).toMatchObject({ organizationId: owner.id });
-    expect((await admin.graph(resendInvitation, { id: first.invitation.id })).code).toBe('CONFLICT');
-    expect((await admin.graph(revokeInvitation, { id: first.invitation.id })).code).toBe('CONFLICT');
+    expect(await accept(await stranger('again@resend.example'), tokenIn(link))).toMatchObject({
+      organizationId: owner.id,
+    });
+    expect((await admin.graph(resendInvitation, { id: first.invitation.id })).code).toBe(
+      'CONFLICT',
+    );
+    expect((await admin.graph(revokeInvitation, { id: first.invitation.id })).code).toBe(
+      'CONFLICT',
+    );
   });
 
   it('revoking twice changes nothing, and a revoked one can not be sent again', async () => {
     const { invitation } = await invite(admin, 'off@revoke.example');
     for (let times = 0; times < 2; times += 1) {
-      expect((await admin.graph(revokeInvitation, { id: invitation.id })).data).toEqual({ result: { id: invitation.id, state: 'REVOKED' } });
+      expect((await admin.graph(revokeInvitation, { id: invitation.id })).data).toEqual({
+        result: { id: invitation.id, state: 'REVOKED' },
+      });
     }
-    expect((await logged(invitation.id)).map(({ action }) => action).toSorted()).toEqual(['invite-member', 'revoke-invitation']);
+    expect((await logged(invitation.id)).map(({ action }) => action).toSorted()).toEqual([
+      'invite-member',
+      'revoke-invitation',
+    ]);
     expect((await admin.graph(resendInvitation, { id: invitation.id })).code).toBe('FORBIDDEN');
   });
 
@@ -275,8 +417,18 @@ describe('resendInvitation and revokeInvitation', () => {
     const rival = await signIn(app, (await app.organization()).administratorId);
     expect((await rival.graph(resendInvitation, { id: invitation.id })).code).toBe('NOT_FOUND');
     expect((await rival.graph(revokeInvitation, { id: invitation.id })).code).toBe('NOT_FOUND');
-    expect((await rival.graph(inviteMember, { email: 'x@foreign.example', role: 'MEMBER', teamId: owner.defaultTeamId })).code).toBe('NOT_FOUND');
-    expect((await rival.graph('{ invitations { total items { id } } }')).data).toEqual({ invitations: { total: 0, items: [] } });
+    expect(
+      (
+        await rival.graph(inviteMember, {
+          email: 'x@foreign.example',
+          role: 'MEMBER',
+          teamId: owner.defaultTeamId,
+        })
+      ).code,
+    ).toBe('NOT_FOUND');
+    expect((await rival.graph('{ invitations { total items { id } } }')).data).toEqual({
+      invitations: { total: 0, items: [] },
+    });
     expect((await look(token)).offer).toBeDefined();
   });
 });
@@ -291,8 +443,13 @@ describe('invitations', () => {
     const used = await invite(session, 'used@list.example');
     await accept(await stranger('used@list.example'), used.token);
     await invite(session, 'two@list.example', { role: 'ADMIN' });
-    const query = 'query ($page: PageNumber!) { invitations(page: $page, pageSize: 1) { total totalPages items { email state role } } }';
-    const pages = await Promise.all([1, 2, 3].map(async (page) => Object((await session.graph(query, { page })).data).invitations));
+    const query =
+      'query ($page: PageNumber!) { invitations(page: $page, pageSize: 1) { total totalPages items { email state role } } }';
+    const pages = await Promise.all(
+      [1, 2, 3].map(
+        async (page) => Object((await session.graph(query, { page })).data).invitations,
+      ),
+    );
     expect(pages.map(({ items }) => items)).toEqual([
       [{ email: 'two@list.example', state: 'OPEN', role: 'ADMIN' }],
       [{ email: 'one@list.example', state: 'EXPIRED', role: 'MEMBER' }],

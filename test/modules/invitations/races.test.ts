@@ -2,7 +2,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createAccount } from '../../../src/modules/accounts/create-account.ts';
 import { inTransaction } from '../../../src/platform/database/transaction.ts';
 import { type TestApp, testApp } from '../../support/app.ts';
-import { acceptInvitation, invite, inviteMember, resendInvitation, revokeInvitation } from '../../support/invitations.ts';
+import {
+  acceptInvitation,
+  invite,
+  inviteMember,
+  resendInvitation,
+  revokeInvitation,
+} from '../../support/invitations.ts';
 import { signIn, type TestSession } from '../../support/sign-in.ts';
 
 let app: TestApp;
@@ -13,22 +19,40 @@ afterAll(() => app.close());
 
 async function person(email: string): Promise<TestSession & { id: string }> {
   const { id } = await inTransaction(app.database, (tx) =>
-    createAccount({ email, firstName: '', lastName: '', passwordHash: 'none', at: new Date(), emailVerified: true }, tx),
+    createAccount(
+      {
+        email,
+        firstName: '',
+        lastName: '',
+        passwordHash: 'none',
+        at: new Date(),
+        emailVerified: true,
+      },
+      tx,
+    ),
   );
   return { ...(await signIn(app, id)), id };
 }
 
-const times = <T>(count: number, run: (index: number) => Promise<T>): Promise<T[]> => Promise.all(Array.from({ length: count }, (_, index) => run(index)));
+const times = <T>(count: number, run: (index: number) => Promise<T>): Promise<T[]> =>
+  Promise.all(Array.from({ length: count }, (_, index) => run(index)));
 
 describe('at the same moment', () => {
   it('one invitation accepted twenty times makes one membership and one line in the log', async () => {
     const owner = await app.organization();
-    const { token, invitation } = await invite(await signIn(app, owner.administratorId), 'once@race.example');
+    const { token, invitation } = await invite(
+      await signIn(app, owner.administratorId),
+      'once@race.example',
+    );
     const joins = await person('once@race.example');
     const answers = await times(20, () => joins.graph(acceptInvitation, { token }));
     expect(answers.filter(({ data }) => data)).toHaveLength(1);
     expect(new Set(answers.flatMap(({ code }) => code ?? []))).toEqual(new Set(['CONFLICT']));
-    expect(await app.database.prisma.auditEntry.count({ where: { targetId: invitation.id, action: 'accept-invitation' } })).toBe(1);
+    expect(
+      await app.database.prisma.auditEntry.count({
+        where: { targetId: invitation.id, action: 'accept-invitation' },
+      }),
+    ).toBe(1);
   });
 
   it('eight people with an invitation take the three seats that are left, and no more', async () => {
@@ -39,16 +63,22 @@ describe('at the same moment', () => {
       const email = `seat${index}@race.example`;
       invited.push({ session: await person(email), token: (await invite(admin, email)).token });
     }
-    const answers = await Promise.all(invited.map(({ session, token }) => session.graph(acceptInvitation, { token })));
+    const answers = await Promise.all(
+      invited.map(({ session, token }) => session.graph(acceptInvitation, { token })),
+    );
     expect(answers.filter(({ data }) => data)).toHaveLength(3);
     expect(answers.filter(({ code }) => code === 'SEAT_LIMIT_REACHED')).toHaveLength(5);
-    expect(await app.database.prisma.membership.count({ where: { organizationId: owner.id } })).toBe(4);
+    expect(
+      await app.database.prisma.membership.count({ where: { organizationId: owner.id } }),
+    ).toBe(4);
   });
 
   it('one address invited ten times has one open invitation', async () => {
     const owner = await app.organization();
     const admin = await signIn(app, owner.administratorId);
-    const answers = await times(10, () => admin.graph(inviteMember, { email: 'many@race.example', role: 'MEMBER' }));
+    const answers = await times(10, () =>
+      admin.graph(inviteMember, { email: 'many@race.example', role: 'MEMBER' }),
+    );
     expect(answers.filter(({ data }) => data)).toHaveLength(1);
     expect(answers.filter(({ code }) => code === 'CONFLICT')).toHaveLength(9);
   });
@@ -60,9 +90,16 @@ describe('at the same moment', () => {
       const email = `either${round}@race.example`;
       const { token, invitation } = await invite(admin, email);
       const joins = await person(email);
-      const [accepted, revoked] = await Promise.all([joins.graph(acceptInvitation, { token }), admin.graph(revokeInvitation, { id: invitation.id })]);
+      const [accepted, revoked] = await Promise.all([
+        joins.graph(acceptInvitation, { token }),
+        admin.graph(revokeInvitation, { id: invitation.id }),
+      ]);
       expect(Boolean(accepted.data)).toBe(!revoked.data);
-      expect(await app.database.prisma.membership.count({ where: { organizationId: owner.id, userId: joins.id } })).toBe(accepted.data ? 1 : 0);
+      expect(
+        await app.database.prisma.membership.count({
+          where: { organizationId: owner.id, userId: joins.id },
+        }),
+      ).toBe(accepted.data ? 1 : 0);
     }
   });
 
@@ -71,7 +108,10 @@ describe('at the same moment', () => {
     const admin = await signIn(app, owner.administratorId);
     const { token, invitation } = await invite(admin, 'replaced@race.example');
     const joins = await person('replaced@race.example');
-    const [accepted, resent] = await Promise.all([joins.graph(acceptInvitation, { token }), admin.graph(resendInvitation, { id: invitation.id })]);
+    const [accepted, resent] = await Promise.all([
+      joins.graph(acceptInvitation, { token }),
+      admin.graph(resendInvitation, { id: invitation.id }),
+    ]);
     expect(Boolean(accepted.data)).toBe(!resent.data);
   });
 });

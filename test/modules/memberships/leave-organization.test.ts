@@ -3,10 +3,14 @@ import { type TestApp, type TestOrganization, testApp } from '../../support/app.
 import { linkIn, receiveMail } from '../../support/mail.ts';
 import { postJson, signIn, type TestSession } from '../../support/sign-in.ts';
 
-const leaveQuery = 'mutation Leave($organizationId: ResourceId!) { leaveOrganization(organizationId: $organizationId) { success organizationId } }';
-const reading = 'query Added($token: String!) { addedMembership(token: $token) { organizationName email } }';
-const accepting = 'mutation Accept($token: String!) { acceptAddedMembership(token: $token) { organizationId } }';
-const declining = 'mutation Decline($token: String!) { declineAddedMembership(token: $token) { organizationId } }';
+const leaveQuery =
+  'mutation Leave($organizationId: ResourceId!) { leaveOrganization(organizationId: $organizationId) { success organizationId } }';
+const reading =
+  'query Added($token: String!) { addedMembership(token: $token) { organizationName email } }';
+const accepting =
+  'mutation Accept($token: String!) { acceptAddedMembership(token: $token) { organizationId } }';
+const declining =
+  'mutation Decline($token: String!) { declineAddedMembership(token: $token) { organizationId } }';
 
 let app: TestApp;
 let mail: Awaited<ReturnType<typeof receiveMail>>;
@@ -34,48 +38,77 @@ beforeEach(async () => {
   session = await signIn(app, userId);
 });
 
-const leave = (organizationId: string, from = session) => from.graph(leaveQuery, { organizationId });
+const leave = (organizationId: string, from = session) =>
+  from.graph(leaveQuery, { organizationId });
 const anybody = async (query: string, token: string | null) => {
-  const { data = null, errors = [] } = (await postJson(app, '/graphql', { query, variables: { token } })).body as {
+  const { data = null, errors = [] } = (
+    await postJson(app, '/graphql', { query, variables: { token } })
+  ).body as {
     data?: Record<string, unknown> | null;
     errors?: { extensions: { code: string } }[];
   };
   return { data, code: errors[0]?.extensions.code };
 };
 const tokenIn = async () => linkIn(await mail.next(email)).searchParams.get('token');
-const isMember = async (organizationId: string) => (await app.database.prisma.membership.count({ where: { organizationId, userId } })) === 1;
+const isMember = async (organizationId: string) =>
+  (await app.database.prisma.membership.count({ where: { organizationId, userId } })) === 1;
 
 describe('leaveOrganization', () => {
   it('ends the membership with its teams and keys, without a visit, and is in the audit log of the organization', async () => {
     await other.manage('POST', '/users/add', { email });
     const { key } = await other.userKey(userId);
     expect((await app.graph(key, '{ organization { id } }')).errors).toEqual([]);
-    expect((await leave(other.id)).data).toEqual({ leaveOrganization: { success: true, organizationId: other.id } });
+    expect((await leave(other.id)).data).toEqual({
+      leaveOrganization: { success: true, organizationId: other.id },
+    });
     expect(await isMember(other.id)).toBe(false);
     expect(await isMember(home.id)).toBe(true);
     expect((await app.graph(key, '{ organization { id } }')).answer.status).toBe(401);
-    expect(await app.database.prisma.teamMembership.count({ where: { organizationId: other.id, userId } })).toBe(0);
-    const entries = await app.database.prisma.auditEntry.findMany({ where: { organizationId: other.id, action: 'leave-organization' } });
-    expect(entries).toMatchObject([{ actorKind: 'SESSION', actorUserId: userId, targetId: userId, changes: { email } }]);
+    expect(
+      await app.database.prisma.teamMembership.count({
+        where: { organizationId: other.id, userId },
+      }),
+    ).toBe(0);
+    const entries = await app.database.prisma.auditEntry.findMany({
+      where: { organizationId: other.id, action: 'leave-organization' },
+    });
+    expect(entries).toMatchObject([
+      { actorKind: 'SESSION', actorUserId: userId, targetId: userId, changes: { email } },
+    ]);
     expect((await leave(other.id)).code).toBe('NOT_FOUND');
   });
 
   it('is refused to the last administrator, with the reason, and to keys', async () => {
     const administrator = await signIn(app, other.administratorId);
     const refused = await leave(other.id, administrator);
-    expect(refused).toMatchObject({ code: 'FORBIDDEN', errors: [{ message: expect.stringContaining('last administrator') }] });
+    expect(refused).toMatchObject({
+      code: 'FORBIDDEN',
+      errors: [{ message: expect.stringContaining('last administrator') }],
+    });
     const { key } = await home.userKey(userId);
-    expect((await app.graph(key, leaveQuery, { organizationId: home.id })).errors[0]?.extensions?.code).toBe('FORBIDDEN');
-    expect((await app.graph(home.key, leaveQuery, { organizationId: home.id })).errors[0]?.extensions?.code).toBe('FORBIDDEN');
+    expect(
+      (await app.graph(key, leaveQuery, { organizationId: home.id })).errors[0]?.extensions?.code,
+    ).toBe('FORBIDDEN');
+    expect(
+      (await app.graph(home.key, leaveQuery, { organizationId: home.id })).errors[0]?.extensions
+        ?.code,
+    ).toBe('FORBIDDEN');
   });
 
   it('lets one of two administrators leave who ask in the same moment', async () => {
     await other.manage('POST', '/users/add', { email });
-    await app.database.prisma.membership.updateMany({ where: { organizationId: other.id, userId }, data: { role: 'ADMIN' } });
+    await app.database.prisma.membership.updateMany({
+      where: { organizationId: other.id, userId },
+      data: { role: 'ADMIN' },
+    });
     const administrator = await signIn(app, other.administratorId);
     const answers = await Promise.all([leave(other.id), leave(other.id, administrator)]);
     expect(answers.map(({ code }) => code).toSorted()).toEqual(['FORBIDDEN', undefined]);
-    expect(await app.database.prisma.membership.count({ where: { organizationId: other.id, role: 'ADMIN' } })).toBe(1);
+    expect(
+      await app.database.prisma.membership.count({
+        where: { organizationId: other.id, role: 'ADMIN' },
+      }),
+    ).toBe(1);
   });
 });
 
@@ -89,8 +122,13 @@ describe('the mail to a person whose account an organization added', () => {
     expect(link.origin + link.pathname).toBe('http://atrium.test/auth/membership');
     await app.request('GET', link.pathname + link.search);
     const token = link.searchParams.get('token');
-    expect(await anybody(reading, token)).toEqual({ data: { addedMembership: { organizationName: other.slug, email } }, code: undefined });
-    expect((await other.manage('GET', `/users/${userId}`)).body['user']).toMatchObject({ firstName: '' });
+    expect(await anybody(reading, token)).toEqual({
+      data: { addedMembership: { organizationName: other.slug, email } },
+      code: undefined,
+    });
+    expect((await other.manage('GET', `/users/${userId}`)).body['user']).toMatchObject({
+      firstName: '',
+    });
   });
 
   it('quotes the name of the organization without an address of a site, with 80 characters at most', async () => {
@@ -107,7 +145,9 @@ describe('the mail to a person whose account an organization added', () => {
   it('lets its reader leave without a session, once', async () => {
     await other.manage('POST', '/users', { email, firstName: 'Somebody' });
     const token = await tokenIn();
-    expect((await anybody(declining, token)).data).toEqual({ declineAddedMembership: { organizationId: other.id } });
+    expect((await anybody(declining, token)).data).toEqual({
+      declineAddedMembership: { organizationId: other.id },
+    });
     expect(await isMember(other.id)).toBe(false);
     expect((await anybody(declining, token)).code).toBe('NOT_FOUND');
     expect((await anybody(reading, token)).code).toBe('NOT_FOUND');
@@ -116,14 +156,20 @@ describe('the mail to a person whose account an organization added', () => {
   it('lets its reader accept, and the link does nothing more', async () => {
     await other.manage('POST', '/users/add', { email });
     const token = await tokenIn();
-    expect((await anybody(accepting, token)).data).toEqual({ acceptAddedMembership: { organizationId: other.id } });
-    expect((await other.manage('GET', `/users/${userId}`)).body['user']).toMatchObject({ firstName: 'Grace' });
+    expect((await anybody(accepting, token)).data).toEqual({
+      acceptAddedMembership: { organizationId: other.id },
+    });
+    expect((await other.manage('GET', `/users/${userId}`)).body['user']).toMatchObject({
+      firstName: 'Grace',
+    });
     expect((await anybody(declining, token)).code).toBe('NOT_FOUND');
     expect(await isMember(other.id)).toBe(true);
   });
 
   it('does not go to an address that has no account yet, nor more than five times an hour to one person', async () => {
-    expect((await other.manage('POST', '/users', { email: `new-${email}` })).body['isNewUser']).toBe(true);
+    expect(
+      (await other.manage('POST', '/users', { email: `new-${email}` })).body['isNewUser'],
+    ).toBe(true);
     for (let index = 0; index < 7; index += 1) {
       expect((await other.manage('POST', '/users/add', { email })).status).toBe(200);
       expect((await other.manage('DELETE', `/users/${userId}`)).status).toBe(200);
@@ -132,6 +178,8 @@ describe('the mail to a person whose account an organization added', () => {
     // The mail for a new password has a count of its own.
     await postJson(app, '/auth/request-password-reset', { email });
     expect((await mail.next(email)).subject).toBe('Choose a new password');
-    expect(mail.mails.filter(({ to }) => to?.some(({ address }) => address?.endsWith(email)))).toEqual([]);
+    expect(
+      mail.mails.filter(({ to }) => to?.some(({ address }) => address?.endsWith(email))),
+    ).toEqual([]);
   });
 });

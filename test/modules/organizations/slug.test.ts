@@ -19,7 +19,11 @@ describe('a slug', () => {
   });
 
   it('of any name is one that the database takes', () => {
-    fc.assert(fc.property(fc.string({ unit: 'binary' }), (name) => /^[a-z0-9][a-z0-9-]{0,62}$/.test(slugOf(name))));
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (name) =>
+        /^[a-z0-9][a-z0-9-]{0,62}$/.test(slugOf(name)),
+      ),
+    );
   });
 
   it('is another one where it is taken', async () => {

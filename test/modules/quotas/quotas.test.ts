@@ -11,7 +11,14 @@ import { vaultStandIn } from '../../support/vault-stand-in.ts';
 let app: TestApp;
 let vault: Awaited<ReturnType<typeof vaultStandIn>>;
 const directory = temporaryDirectory();
-const settings = { QUOTA_FILES: '4', QUOTA_BYTES: '100', QUOTA_PASSAGES: '3', QUOTA_RUNS: '2', QUOTA_UPLOADS: '50', USER_KEY_LIMIT: '100000' };
+const settings = {
+  QUOTA_FILES: '4',
+  QUOTA_BYTES: '100',
+  QUOTA_PASSAGES: '3',
+  QUOTA_RUNS: '2',
+  QUOTA_UPLOADS: '50',
+  USER_KEY_LIMIT: '100000',
+};
 
 beforeAll(async () => {
   vault = await vaultStandIn();
@@ -31,22 +38,39 @@ async function tenant() {
   const assistantId = await assistantOf(person);
   const quotas = async () => {
     const { data } = await person.graph('{ organization { quotas { name used limit } } }');
-    return Object.fromEntries(Object(data?.['organization']).quotas.map(({ name, used, limit }: Record<string, unknown>) => [name, [used, limit]]));
+    return Object.fromEntries(
+      Object(data?.['organization']).quotas.map(
+        ({ name, used, limit }: Record<string, unknown>) => [name, [used, limit]],
+      ),
+    );
   };
-  const terms = (data: object) => app.database.prisma.organization.update({ where: { id: organization.id }, data });
-  return { organization, person, assistantId, files: filesOf(app, person, assistantId), quotas, terms };
+  const terms = (data: object) =>
+    app.database.prisma.organization.update({ where: { id: organization.id }, data });
+  return {
+    organization,
+    person,
+    assistantId,
+    files: filesOf(app, person, assistantId),
+    quotas,
+    terms,
+  };
 }
 const statuses = (answers: { status: number }[]) => answers.map(({ status }) => status).toSorted();
-const counted = (list: number[], wanted: number) => list.filter((status) => status === wanted).length;
+const counted = (list: number[], wanted: number) =>
+  list.filter((status) => status === wanted).length;
 
 describe('the quota of files', () => {
   it('is met exactly by uploads at the same time, and a deleted file is given back', async () => {
     const { files, quotas } = await tenant();
-    const answers = await Promise.all(Array.from({ length: 10 }, (_, index) => files.upload(`text ${index}`)));
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, (_, index) => files.upload(`text ${index}`)),
+    );
     expect(counted(statuses(answers), 200)).toBe(4);
     expect(counted(statuses(answers), 403)).toBe(6);
     const refused = answers.find(({ status }) => status === 403);
-    expect(refused?.body['message']).toContain('Your organization has all of the 4 files that it may have; delete files');
+    expect(refused?.body['message']).toContain(
+      'Your organization has all of the 4 files that it may have; delete files',
+    );
     expect(await quotas()).toMatchObject({ FILES: [4, 4], BYTES: [24, 100], UPLOADS: [0, 50] });
 
     const stored = answers.find(({ status }) => status === 200);
@@ -58,17 +82,25 @@ describe('the quota of files', () => {
 
   it('does not refuse a replacement, which is no file more', async () => {
     const { files } = await tenant();
-    const stored = await Promise.all(Array.from({ length: 4 }, (_, index) => files.upload(`text ${index}`)));
-    expect((await files.replace(fileIdIn(stored[0] ?? { body: {} }), 'another text')).status).toBe(200);
+    const stored = await Promise.all(
+      Array.from({ length: 4 }, (_, index) => files.upload(`text ${index}`)),
+    );
+    expect((await files.replace(fileIdIn(stored[0] ?? { body: {} }), 'another text')).status).toBe(
+      200,
+    );
   });
 });
 
 describe('the quota of bytes', () => {
   it('is met exactly by uploads at the same time; the last byte fits', async () => {
     const { files, quotas } = await tenant();
-    const answers = await Promise.all(Array.from({ length: 4 }, (_, index) => files.upload(String(index).repeat(40))));
+    const answers = await Promise.all(
+      Array.from({ length: 4 }, (_, index) => files.upload(String(index).repeat(40))),
+    );
     expect(statuses(answers)).toEqual([200, 200, 403, 403]);
-    expect(answers.find(({ status }) => status === 403)?.body['message']).toContain('The file does not fit');
+    expect(answers.find(({ status }) => status === 403)?.body['message']).toContain(
+      'The file does not fit',
+    );
     expect((await files.upload('x'.repeat(21))).status).toBe(403);
     expect((await files.upload('x'.repeat(20))).status).toBe(200);
     expect(await quotas()).toMatchObject({ BYTES: [100, 100], FILES: [3, 4] });
@@ -100,8 +132,17 @@ describe('the quota of bytes', () => {
       },
       { highWaterMark: 0 },
     );
-    const headers = { authorization: `Bearer ${person.key}`, 'content-type': 'multipart/form-data; boundary=x', 'content-length': '50000000' };
-    const request = new Request(`http://atrium.test${files.path()}`, { method: 'POST', headers, body, duplex: 'half' } as RequestInit);
+    const headers = {
+      authorization: `Bearer ${person.key}`,
+      'content-type': 'multipart/form-data; boundary=x',
+      'content-length': '50000000',
+    };
+    const request = new Request(`http://atrium.test${files.path()}`, {
+      method: 'POST',
+      headers,
+      body,
+      duplex: 'half',
+    } as RequestInit);
     expect((await app.fetch(request)).status).toBe(403);
     expect(pulled).toBe(0);
   });
@@ -122,13 +163,17 @@ describe('the quota of passages', () => {
   it('lets the file that exceeds it fail with a code and a sentence, gives passages back, and never exceeds it', async () => {
     const { files, quotas, terms } = await tenant();
     await terms({ passagesMax: 2 });
-    const ids = (await Promise.all(Array.from({ length: 3 }, (_, index) => files.upload(`text ${index}`)))).map(fileIdIn);
+    const ids = (
+      await Promise.all(Array.from({ length: 3 }, (_, index) => files.upload(`text ${index}`)))
+    ).map(fileIdIn);
     const { database, files: parts, clock, log } = app.contextParts;
     const processing = processFiles({ database, files: parts, clock, log });
     const states = async () => Promise.all(ids.map(async (id) => (await files.get(id)).body));
     try {
       await expect
-        .poll(async () => (await states()).map((state) => state['processingStatus']).toSorted(), { timeout: 60_000 })
+        .poll(async () => (await states()).map((state) => state['processingStatus']).toSorted(), {
+          timeout: 60_000,
+        })
         .toEqual(['COMPLETED', 'COMPLETED', 'FAILED']);
       const failed = (await states()).find((state) => state['processingStatus'] === 'FAILED');
       expect(failed?.['processingError']).toMatchObject({
@@ -136,7 +181,12 @@ describe('the quota of passages', () => {
         message: expect.stringContaining('more passages than are left of the quota'),
       });
       expect(await quotas()).toMatchObject({ PASSAGES: [2, 2] });
-      await files.remove(String((await states()).find((state) => state['processingStatus'] === 'COMPLETED')?.['id'] ?? ids[0]));
+      await files.remove(
+        String(
+          (await states()).find((state) => state['processingStatus'] === 'COMPLETED')?.['id'] ??
+            ids[0],
+        ),
+      );
       await expect.poll(async () => (await quotas())['PASSAGES']).toEqual([1, 2]);
     } finally {
       await processing.stop();
@@ -146,18 +196,26 @@ describe('the quota of passages', () => {
 
 describe('the quotas of runs and uploads at the same time', () => {
   type Process = Pick<TestApp, 'contextParts'>;
-  const startRun = (organizationId: string, { contextParts }: Process = app) => contextParts.quotas.startRun(organizationId);
+  const startRun = (organizationId: string, { contextParts }: Process = app) =>
+    contextParts.quotas.startRun(organizationId);
 
   it('are met exactly by several processes, and what has ended is given back', async () => {
     const { organization, quotas } = await tenant();
     const twin = await app.twin();
-    const started = await Promise.allSettled(Array.from({ length: 20 }, (_, index) => startRun(organization.id, index % 2 === 0 ? app : twin)));
+    const started = await Promise.allSettled(
+      Array.from({ length: 20 }, (_, index) =>
+        startRun(organization.id, index % 2 === 0 ? app : twin),
+      ),
+    );
     const ends = started.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
     expect(ends.length).toBe(2);
     expect(await quotas()).toMatchObject({ RUNS: [2, 2] });
     await ends[0]?.();
     const again = await startRun(organization.id);
-    await expect(startRun(organization.id)).rejects.toMatchObject({ code: 'CONCURRENCY_LIMIT_REACHED', retryAfterSeconds: 2 });
+    await expect(startRun(organization.id)).rejects.toMatchObject({
+      code: 'CONCURRENCY_LIMIT_REACHED',
+      retryAfterSeconds: 2,
+    });
     await again();
     await ends[1]?.();
     expect(await quotas()).toMatchObject({ RUNS: [0, 2] });
@@ -167,20 +225,32 @@ describe('the quotas of runs and uploads at the same time', () => {
     const { organization, quotas } = await tenant();
     const expiresAt = new Date(Date.now() - 1_000);
     await app.database.prisma.quotaLease.createMany({
-      data: [1, 2].map(() => ({ id: randomUUID(), organizationId: organization.id, kind: 'RUNS' as const, expiresAt })),
+      data: [1, 2].map(() => ({
+        id: randomUUID(),
+        organizationId: organization.id,
+        kind: 'RUNS' as const,
+        expiresAt,
+      })),
     });
     expect(await quotas()).toMatchObject({ RUNS: [0, 2] });
     await (await startRun(organization.id))();
-    expect(await app.database.prisma.quotaLease.count({ where: { organizationId: organization.id } })).toBe(0);
+    expect(
+      await app.database.prisma.quotaLease.count({ where: { organizationId: organization.id } }),
+    ).toBe(0);
   });
 
   it('a run beyond the quota is 429 with Retry-After, and one that fails is given back', async () => {
     const { organization, person, assistantId, quotas } = await tenant();
-    const run = () => person.call('POST', `/api/assistants/v1/${assistantId}/run`, { messages: [{ role: 'user', content: 'Hello?' }] });
+    const run = () =>
+      person.call('POST', `/api/assistants/v1/${assistantId}/run`, {
+        messages: [{ role: 'user', content: 'Hello?' }],
+      });
     const ends = [await startRun(organization.id), await startRun(organization.id)];
     const { status, headers, body } = await run();
     expect([status, headers.get('retry-after')]).toEqual([429, '2']);
-    expect(body['message']).toBe('Your organization may have 2 runs at the same time; wait until one has ended, and try again');
+    expect(body['message']).toBe(
+      'Your organization may have 2 runs at the same time; wait until one has ended, and try again',
+    );
     for (const end of ends) await end();
     await run();
     expect(await quotas()).toMatchObject({ RUNS: [0, 2] });
@@ -208,7 +278,8 @@ it('the uploads of one organization are added one after the other, and those of 
     isAnswered = true;
   });
   // Long enough for the second upload to be answered if it did not wait.
-  for (let index = 0; index < 3; index += 1) expect((await other.files.upload(`text ${index}`)).status).toBe(200);
+  for (let index = 0; index < 3; index += 1)
+    expect((await other.files.upload(`text ${index}`)).status).toBe(200);
   expect(isAnswered).toBe(false);
   held.resolve();
   await first;

@@ -8,7 +8,13 @@ import { passage } from '../../support/runs.ts';
 function passages() {
   const all = new Passages();
   all.add(passage('Employees get 30 days of vacation. Sick notes are due on the third day.'));
-  all.add(passage('Der Urlaub beträgt 30 Tage im Jahr.', { documentId: 'german', originalName: 'urlaub.docx', page: null }));
+  all.add(
+    passage('Der Urlaub beträgt 30 Tage im Jahr.', {
+      documentId: 'german',
+      originalName: 'urlaub.docx',
+      page: null,
+    }),
+  );
   all.add(passage('The canteen opens at noon.', { ordinal: 1, page: 4 }));
   return all;
 }
@@ -18,7 +24,11 @@ function read(text: string, pieces: (text: string) => string[] = (whole) => [who
   const shown = pieces(text).map((piece) => cited.push(piece));
   shown.push(cited.end());
   expect(shown.join('')).toBe(cited.text);
-  return { text: cited.text, markers: cited.details.map(({ marker }) => marker), details: cited.details };
+  return {
+    text: cited.text,
+    markers: cited.details.map(({ marker }) => marker),
+    details: cited.details,
+  };
 }
 
 describe('the text of an answer', () => {
@@ -26,14 +36,26 @@ describe('the text of an answer', () => {
     ['You get 30 days of vacation [1].', 'You get 30 days of vacation [1].', [1]],
     ['You get 30 days of vacation. [1]', 'You get 30 days of vacation. [1]', [1]],
     ['You get 30 days of vacation[1].', 'You get 30 days of vacation[1].', [1]],
-    ['The canteen opens at noon [3]. You get 30 days of vacation [1].', 'The canteen opens at noon [3]. You get 30 days of vacation [1].', [3, 1]],
+    [
+      'The canteen opens at noon [3]. You get 30 days of vacation [1].',
+      'The canteen opens at noon [3]. You get 30 days of vacation [1].',
+      [3, 1],
+    ],
     ['You get 30 days of vacation [1, 3].', 'You get 30 days of vacation [1].', [1]],
     ['You get 30 days of vacation [1][1].', 'You get 30 days of vacation [1][1].', [1]],
     ['You get 30 days of vacation [9].', 'You get 30 days of vacation.', []],
     ['You get 30 days of vacation [0][10000].', 'You get 30 days of vacation[10000].', []],
     ['The moon is made of cheese [1].', 'The moon is made of cheese.', []],
-    ['- The moon\n- You get 30 days of vacation [1]', '- The moon\n- You get 30 days of vacation [1]', [1]],
-    ['In English: you get 30 days of vacation in a year [2].', 'In English: you get 30 days of vacation in a year [2].', [2]],
+    [
+      '- The moon\n- You get 30 days of vacation [1]',
+      '- The moon\n- You get 30 days of vacation [1]',
+      [1],
+    ],
+    [
+      'In English: you get 30 days of vacation in a year [2].',
+      'In English: you get 30 days of vacation in a year [2].',
+      [2],
+    ],
     ['An [unfinished', 'An [unfinished', []],
     ['An array[i] and [a](b) and [ ] and []', 'An array[i] and [a](b) and [ ] and []', []],
     ['It ends with [1', 'It ends with [1', []],
@@ -43,18 +65,47 @@ describe('the text of an answer', () => {
   });
 
   it('is the same however it is cut into pieces', () => {
-    const alphabet = fc.constantFrom('[', ']', '1', '2', '9', ',', ' ', '\n', '.', 'vacation', 'days', 'The moon', 'und Urlaub');
+    const alphabet = fc.constantFrom(
+      '[',
+      ']',
+      '1',
+      '2',
+      '9',
+      ',',
+      ' ',
+      '\n',
+      '.',
+      'vacation',
+      'days',
+      'The moon',
+      'und Urlaub',
+    );
     fc.assert(
-      fc.property(fc.array(alphabet, { maxLength: 60 }), fc.integer({ min: 1, max: 7 }), (words, size) => {
-        const text = words.join('');
-        const cut = (whole: string) => whole.match(new RegExp(`[\\s\\S]{1,${size}}`, 'g')) ?? [];
-        expect(read(text, cut)).toEqual(read(text));
-      }),
+      fc.property(
+        fc.array(alphabet, { maxLength: 60 }),
+        fc.integer({ min: 1, max: 7 }),
+        (words, size) => {
+          const text = words.join('');
+          const cut = (whole: string) => whole.match(new RegExp(`[\\s\\S]{1,${size}}`, 'g')) ?? [];
+          expect(read(text, cut)).toEqual(read(text));
+        },
+      ),
     );
   });
 
   it('keeps no marker that points nowhere, and no detail without its marker', () => {
-    const piece = fc.constantFrom('[1]', '[2]', '[3]', '[4]', '[1,4]', ' vacation of 30 days', ' the canteen at noon', '. ', 'It is ', '\n');
+    const piece = fc.constantFrom(
+      '[1]',
+      '[2]',
+      '[3]',
+      '[4]',
+      '[1,4]',
+      ' vacation of 30 days',
+      ' the canteen at noon',
+      '. ',
+      'It is ',
+      '\n',
+    );
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 40 }), (pieces) => {
         const { text, markers } = read(pieces.join(''));
@@ -75,7 +126,10 @@ describe('the text of an answer', () => {
   });
 
   it('takes no marker as supported after 2,000 checks', () => {
-    const statements = Array.from({ length: 2_100 }, (_, index) => `You get 30 days of vacation in ${index} [1].`);
+    const statements = Array.from(
+      { length: 2_100 },
+      (_, index) => `You get 30 days of vacation in ${index} [1].`,
+    );
     expect(read(statements.join(' ')).text.match(/\[1\]/g)).toHaveLength(2_000);
   });
 
@@ -98,8 +152,14 @@ describe('the text of an answer', () => {
   });
 
   it('names each source once, in order of first use, with its page where it has pages', () => {
-    const { details } = read('The canteen opens at noon [3]. Urlaub: 30 Tage [2]. You get 30 days of vacation [1]. Sick notes are due [1].');
-    expect(locatorsOf(details)).toEqual(['handbook.pdf#page=4', 'urlaub.docx', 'handbook.pdf#page=3']);
+    const { details } = read(
+      'The canteen opens at noon [3]. Urlaub: 30 Tage [2]. You get 30 days of vacation [1]. Sick notes are due [1].',
+    );
+    expect(locatorsOf(details)).toEqual([
+      'handbook.pdf#page=4',
+      'urlaub.docx',
+      'handbook.pdf#page=3',
+    ]);
     expect(locatorsOf([...details, ...details])).toHaveLength(3);
   });
 });

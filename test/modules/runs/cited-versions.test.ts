@@ -35,8 +35,13 @@ afterAll(async () => {
   await vault.close();
 });
 
-const oldText = ['The cafeteria serves lentil soup on Mondays.', 'Parking costs four euros a day.'].join('\n\n');
-const newText = ['Parking costs nine euros a day.', 'The cafeteria is closed on Mondays.'].join('\n\n');
+const oldText = [
+  'The cafeteria serves lentil soup on Mondays.',
+  'Parking costs four euros a day.',
+].join('\n\n');
+const newText = ['Parking costs nine euros a day.', 'The cafeteria is closed on Mondays.'].join(
+  '\n\n',
+);
 const question = [{ role: 'user' as const, content: 'How much is parking a day?' }];
 
 async function statusOf(assistantId: string, documentId: string) {
@@ -46,13 +51,19 @@ async function statusOf(assistantId: string, documentId: string) {
 /** An assistant with one COMPLETED file. */
 async function withFile() {
   const assistantId = await assistantOf(ada);
-  const { file } = await client.uploadAssistantFile({ assistantId, file: new File([oldText], 'parking-2025.txt') });
+  const { file } = await client.uploadAssistantFile({
+    assistantId,
+    file: new File([oldText], 'parking-2025.txt'),
+  });
   await expect.poll(() => statusOf(assistantId, file.id), { timeout: 60_000 }).toBe('COMPLETED');
   return { assistantId, oldId: file.id };
 }
 
 async function askAbout(assistantId: string) {
-  const { text, citations, citationDetails } = await client.runAssistant({ assistantId, messages: question });
+  const { text, citations, citationDetails } = await client.runAssistant({
+    assistantId,
+    messages: question,
+  });
   expect(citationDetails.length).toBeGreaterThan(0);
   return { text, citations, details: citationDetails };
 }
@@ -67,7 +78,11 @@ async function opened(assistantId: string, documentId: string, versionId: string
   );
   const excerpt = Object(data?.['assistantFileExcerpt']);
   const code = errors[0]?.extensions?.code;
-  return { code, fileId: excerpt.file?.id, text: (excerpt.parts ?? []).map(({ text }: { text: string }) => text).join('\n\n') };
+  return {
+    code,
+    fileId: excerpt.file?.id,
+    text: (excerpt.parts ?? []).map(({ text }: { text: string }) => text).join('\n\n'),
+  };
 }
 
 function expectCited(text: string, details: CitationDetail[], wanted: Partial<CitationDetail>) {
@@ -77,8 +92,15 @@ function expectCited(text: string, details: CitationDetail[], wanted: Partial<Ci
   }
 }
 
-const fromOld = (documentId: string) => ({ documentId, originalName: 'parking-2025.txt', isPreviousVersion: true });
-const renamed = (text: string | Uint8Array<ArrayBuffer>, name = 'parking-2026.txt') => ({ name, content: new Blob([text]) });
+const fromOld = (documentId: string) => ({
+  documentId,
+  originalName: 'parking-2025.txt',
+  isPreviousVersion: true,
+});
+const renamed = (text: string | Uint8Array<ArrayBuffer>, name = 'parking-2026.txt') => ({
+  name,
+  content: new Blob([text]),
+});
 
 describe('D39: a citation', () => {
   beforeAll(() => app.startProcessing());
@@ -87,23 +109,44 @@ describe('D39: a citation', () => {
     const { assistantId, oldId } = await withFile();
     const before = await askAbout(assistantId);
     expect(before.citations).toEqual(['parking-2025.txt']);
-    expectCited(oldText, before.details, { documentId: oldId, originalName: 'parking-2025.txt', isPreviousVersion: false });
+    expectCited(oldText, before.details, {
+      documentId: oldId,
+      originalName: 'parking-2025.txt',
+      isPreviousVersion: false,
+    });
 
     gate = Promise.withResolvers();
-    // Two of an organization are processed side by side: those that are sent first keep the replacement PENDING.
+    // Two of an organization are processed side by side: those that are sent first keep the
+    // replacement PENDING.
     const other = await assistantOf(ada);
-    const blocking = await Promise.all(['one', 'two'].map((name) => client.uploadAssistantFile({ assistantId: other, file: new File([name], `${name}.txt`) })));
+    const blocking = await Promise.all(
+      ['one', 'two'].map((name) =>
+        client.uploadAssistantFile({ assistantId: other, file: new File([name], `${name}.txt`) }),
+      ),
+    );
     await expect.poll(() => waiting).toBe(2);
-    const { file } = await client.replaceAssistantFile({ assistantId, documentId: oldId, file: renamed(newText) });
+    const { file } = await client.replaceAssistantFile({
+      assistantId,
+      documentId: oldId,
+      file: renamed(newText),
+    });
     expect(await statusOf(assistantId, file.id)).toBe('PENDING');
     const pending = await askAbout(assistantId);
     expect(pending.citations).toEqual(['parking-2025.txt']);
     expectCited(oldText, pending.details, fromOld(file.id));
     expect(pending.text).toContain('four euros');
     const [cited] = pending.details;
-    expect(await opened(assistantId, file.id, oldId)).toEqual({ code: undefined, fileId: file.id, text: oldText });
+    expect(await opened(assistantId, file.id, oldId)).toEqual({
+      code: undefined,
+      fileId: file.id,
+      text: oldText,
+    });
 
-    await Promise.all(blocking.map(({ file: { id } }) => client.deleteAssistantFile({ assistantId: other, documentId: id })));
+    await Promise.all(
+      blocking.map(({ file: { id } }) =>
+        client.deleteAssistantFile({ assistantId: other, documentId: id }),
+      ),
+    );
     await expect.poll(() => statusOf(assistantId, file.id), { timeout: 60_000 }).toBe('PROCESSING');
     expectCited(oldText, (await askAbout(assistantId)).details, fromOld(file.id));
 
@@ -111,10 +154,20 @@ describe('D39: a citation', () => {
     await expect.poll(() => statusOf(assistantId, file.id), { timeout: 60_000 }).toBe('COMPLETED');
     const completed = await askAbout(assistantId);
     expect(completed.citations).toEqual(['parking-2026.txt']);
-    expectCited(newText, completed.details, { documentId: file.id, originalName: 'parking-2026.txt', isPreviousVersion: false });
+    expectCited(newText, completed.details, {
+      documentId: file.id,
+      originalName: 'parking-2026.txt',
+      isPreviousVersion: false,
+    });
     // The cited content is gone: another text at its place is no answer.
-    expect(await opened(assistantId, cited?.documentId ?? '', oldId)).toMatchObject({ code: 'NOT_FOUND', text: '' });
-    expect(await opened(assistantId, file.id, file.id)).toMatchObject({ fileId: file.id, text: newText });
+    expect(await opened(assistantId, cited?.documentId ?? '', oldId)).toMatchObject({
+      code: 'NOT_FOUND',
+      text: '',
+    });
+    expect(await opened(assistantId, file.id, file.id)).toMatchObject({
+      fileId: file.id,
+      text: newText,
+    });
   });
 
   it('names the last content that could be read after replacements have FAILED', async () => {
@@ -122,24 +175,47 @@ describe('D39: a citation', () => {
     const unreadable = new Uint8Array([0, 1, 2, 3, 255, 254, 0, 9]);
     let current = oldId;
     for (const name of ['second.bin', 'third.bin']) {
-      const { file } = await client.replaceAssistantFile({ assistantId, documentId: current, file: renamed(unreadable, name) });
+      const { file } = await client.replaceAssistantFile({
+        assistantId,
+        documentId: current,
+        file: renamed(unreadable, name),
+      });
       current = file.id;
       await expect.poll(() => statusOf(assistantId, current), { timeout: 60_000 }).toBe('FAILED');
       const failed = await askAbout(assistantId);
       expect(failed.citations).toEqual(['parking-2025.txt']);
       expectCited(oldText, failed.details, fromOld(current));
-      expect(await opened(assistantId, current, oldId)).toEqual({ code: undefined, fileId: current, text: oldText });
+      expect(await opened(assistantId, current, oldId)).toEqual({
+        code: undefined,
+        fileId: current,
+        text: oldText,
+      });
     }
-    const { file } = await client.replaceAssistantFile({ assistantId, documentId: current, file: renamed(newText) });
+    const { file } = await client.replaceAssistantFile({
+      assistantId,
+      documentId: current,
+      file: renamed(newText),
+    });
     await expect.poll(() => statusOf(assistantId, file.id), { timeout: 60_000 }).toBe('COMPLETED');
-    expectCited(newText, (await askAbout(assistantId)).details, { documentId: file.id, isPreviousVersion: false });
+    expectCited(newText, (await askAbout(assistantId)).details, {
+      documentId: file.id,
+      isPreviousVersion: false,
+    });
   });
 
   it('of an answer that was given before the replacement can be opened as long as the replaced content answers', async () => {
     const { assistantId, oldId } = await withFile();
     gate = Promise.withResolvers();
-    const { file } = await client.replaceAssistantFile({ assistantId, documentId: oldId, file: renamed(newText) });
-    expect(await opened(assistantId, oldId, oldId)).toEqual({ code: undefined, fileId: file.id, text: oldText });
+    const { file } = await client.replaceAssistantFile({
+      assistantId,
+      documentId: oldId,
+      file: renamed(newText),
+    });
+    expect(await opened(assistantId, oldId, oldId)).toEqual({
+      code: undefined,
+      fileId: file.id,
+      text: oldText,
+    });
     gate.resolve();
     await expect.poll(() => statusOf(assistantId, file.id), { timeout: 60_000 }).toBe('COMPLETED');
     expect((await opened(assistantId, oldId, oldId)).code).toBe('NOT_FOUND');
@@ -154,13 +230,36 @@ describe('D39: a citation', () => {
 
 describe('a run during the swap', () => {
   it('searches again when the version that it found was replaced before its row was read', async () => {
-    const { searchKnowledgeBase } = await import('../../../src/modules/runs/search-knowledge-base.ts');
-    const passage = { ordinal: 0, text: 'text', page: null, headings: [], start: 0, end: 4, score: 1 };
+    const { searchKnowledgeBase } = await import(
+      '../../../src/modules/runs/search-knowledge-base.ts'
+    );
+    const passage = {
+      ordinal: 0,
+      text: 'text',
+      page: null,
+      headings: [],
+      start: 0,
+      end: 4,
+      score: 1,
+    };
     const versions = ['old', 'new'];
     const search = async () => Object({ passages: [{ ...passage, document: versions.shift() }] });
-    const sql = async () => (versions.length === 0 ? [{ id: 'new', originalName: 'new.txt', isPreviousVersion: false, document: 'new' }] : []);
-    const question = { assistantId: 'a', organizationId: 'o', query: 'q', signal: new AbortController().signal };
-    const found = await searchKnowledgeBase(question, { vault: { search }, database: { sql: Object(sql) } });
-    expect(found).toMatchObject([{ documentId: 'new', versionId: 'new', originalName: 'new.txt', isPreviousVersion: false }]);
+    const sql = async () =>
+      versions.length === 0
+        ? [{ id: 'new', originalName: 'new.txt', isPreviousVersion: false, document: 'new' }]
+        : [];
+    const question = {
+      assistantId: 'a',
+      organizationId: 'o',
+      query: 'q',
+      signal: new AbortController().signal,
+    };
+    const found = await searchKnowledgeBase(question, {
+      vault: { search },
+      database: { sql: Object(sql) },
+    });
+    expect(found).toMatchObject([
+      { documentId: 'new', versionId: 'new', originalName: 'new.txt', isPreviousVersion: false },
+    ]);
   });
 });

@@ -42,44 +42,96 @@ beforeEach(() => {
 const messages = JSON.stringify([{ role: 'user', content: 'When does the bus leave?' }]);
 const runForm = formOf([
   { name: 'messages', content: messages },
-  { name: 'files', fileName: 'bus.txt', type: 'text/plain', content: 'The bus leaves at 7:40.\n'.repeat(20_000) },
+  {
+    name: 'files',
+    fileName: 'bus.txt',
+    type: 'text/plain',
+    content: 'The bus leaves at 7:40.\n'.repeat(20_000),
+  },
 ]);
 
 /** The beginning of a body that never goes on. */
-const beginningOf = (body: Uint8Array) => new ReadableStream({ start: (controller) => controller.enqueue(body.subarray(0, 100_000)) });
+const beginningOf = (body: Uint8Array) =>
+  new ReadableStream({ start: (controller) => controller.enqueue(body.subarray(0, 100_000)) });
 
 type Asked = { path: string; body: BodyInit; type: string; accept?: string; isSession?: boolean };
-const search = 'query ($id: ResourceId!) { vaultSearch(assistantId: $id, query: "bus") { tookMs } }';
+const search =
+  'query ($id: ResourceId!) { vaultSearch(assistantId: $id, query: "bus") { tookMs } }';
 const cases: [string, { waitsForVault: boolean; ask: () => Asked }][] = [
-  ['a run whose files are being read', { waitsForVault: true, ask: () => ({ path: `/api/assistants/v1/${assistantId}/run`, body: runForm, type: formType }) }],
+  [
+    'a run whose files are being read',
+    {
+      waitsForVault: true,
+      ask: () => ({ path: `/api/assistants/v1/${assistantId}/run`, body: runForm, type: formType }),
+    },
+  ],
   [
     'a streamed run whose files are being read',
-    { waitsForVault: true, ask: () => ({ path: `/api/assistants/v1/${assistantId}/run`, body: runForm, type: formType, accept: 'text/event-stream' }) },
+    {
+      waitsForVault: true,
+      ask: () => ({
+        path: `/api/assistants/v1/${assistantId}/run`,
+        body: runForm,
+        type: formType,
+        accept: 'text/event-stream',
+      }),
+    },
   ],
-  ['the form of a run', { waitsForVault: false, ask: () => ({ path: `/api/assistants/v1/${assistantId}/run`, body: beginningOf(runForm), type: formType }) }],
+  [
+    'the form of a run',
+    {
+      waitsForVault: false,
+      ask: () => ({
+        path: `/api/assistants/v1/${assistantId}/run`,
+        body: beginningOf(runForm),
+        type: formType,
+      }),
+    },
+  ],
   [
     'a run that searches',
-    { waitsForVault: true, ask: () => ({ path: `/api/assistants/v1/${assistantId}/run`, body: `{"messages":${messages}}`, type: 'application/json' }) },
+    {
+      waitsForVault: true,
+      ask: () => ({
+        path: `/api/assistants/v1/${assistantId}/run`,
+        body: `{"messages":${messages}}`,
+        type: 'application/json',
+      }),
+    },
   ],
   [
     'a streamed run that searches',
     {
       waitsForVault: true,
-      ask: () => ({ path: `/api/assistants/v1/${assistantId}/run`, body: `{"messages":${messages}}`, type: 'application/json', accept: 'text/event-stream' }),
+      ask: () => ({
+        path: `/api/assistants/v1/${assistantId}/run`,
+        body: `{"messages":${messages}}`,
+        type: 'application/json',
+        accept: 'text/event-stream',
+      }),
     },
   ],
   [
     'a chat completion that searches',
     {
       waitsForVault: true,
-      ask: () => ({ path: '/api/openai/v1/chat/completions', body: `{"model":"${assistantId}","messages":${messages}}`, type: 'application/json' }),
+      ask: () => ({
+        path: '/api/openai/v1/chat/completions',
+        body: `{"model":"${assistantId}","messages":${messages}}`,
+        type: 'application/json',
+      }),
     },
   ],
   [
     'a search through the graph',
     {
       waitsForVault: true,
-      ask: () => ({ path: '/graphql', body: JSON.stringify({ query: search, variables: { id: assistantId } }), type: 'application/json', isSession: true }),
+      ask: () => ({
+        path: '/graphql',
+        body: JSON.stringify({ query: search, variables: { id: assistantId } }),
+        type: 'application/json',
+        isSession: true,
+      }),
     },
   ],
   [
@@ -88,14 +140,23 @@ const cases: [string, { waitsForVault: boolean; ask: () => Asked }][] = [
       waitsForVault: false,
       ask: () => ({
         path: filesPath(assistantId),
-        body: beginningOf(formOf([{ name: 'file', fileName: 'a.txt', content: 'x'.repeat(300_000) }])),
+        body: beginningOf(
+          formOf([{ name: 'file', fileName: 'a.txt', content: 'x'.repeat(300_000) }]),
+        ),
         type: formType,
       }),
     },
   ],
   [
     'a JSON body',
-    { waitsForVault: false, ask: () => ({ path: '/graphql', body: beginningOf(Buffer.from(`{"query":"${'x'.repeat(300_000)}`)), type: 'application/json' }) },
+    {
+      waitsForVault: false,
+      ask: () => ({
+        path: '/graphql',
+        body: beginningOf(Buffer.from(`{"query":"${'x'.repeat(300_000)}`)),
+        type: 'application/json',
+      }),
+    },
   ],
 ];
 
@@ -104,17 +165,27 @@ describe('a client that aborts', () => {
     const { path, body, type, accept = 'application/json', isSession = false } = ask();
     const client = new AbortController();
     const received = once(server.server, 'request');
-    const credentials: Record<string, string> = isSession ? { cookie, origin: server.origin } : { authorization: `Bearer ${owner.key}` };
+    const credentials: Record<string, string> = isSession
+      ? { cookie, origin: server.origin }
+      : { authorization: `Bearer ${owner.key}` };
     const headers = { ...credentials, 'content-type': type, accept };
     const asked = { method: 'POST', headers, body, duplex: 'half', signal: client.signal };
-    const answer = fetch(server.origin + path, asked as RequestInit).then((response) => response.text());
+    const answer = fetch(server.origin + path, asked as RequestInit).then((response) =>
+      response.text(),
+    );
     answer.catch(() => undefined);
-    const connections = () => new Promise<number>((resolve) => server.server.getConnections((__, count) => resolve(count)));
+    const connections = () =>
+      new Promise<number>((resolve) => server.server.getConnections((__, count) => resolve(count)));
     await received;
-    if (waitsForVault) await expect.poll(() => vault.requests.length, { timeout: 30_000 }).toBeGreaterThan(0);
+    if (waitsForVault)
+      await expect.poll(() => vault.requests.length, { timeout: 30_000 }).toBeGreaterThan(0);
     client.abort();
     await expect(answer).rejects.toThrow();
-    await expect.poll(() => app.logLines.filter((line) => line.includes('"answered"')).length, { timeout: 30_000 }).toBe(1);
+    await expect
+      .poll(() => app.logLines.filter((line) => line.includes('"answered"')).length, {
+        timeout: 30_000,
+      })
+      .toBe(1);
     await expect.poll(connections, { timeout: 30_000 }).toBe(0);
     expect(app.logLines.filter((line) => /"level":"(warn|error|fatal)"/.test(line))).toEqual([]);
   });

@@ -15,7 +15,10 @@ async function providerListing(listed: readonly string[] | Fault) {
 
 const secret = 'sk-secret-of-the-provider';
 const find = (MODEL_BASE_URL: string | undefined, MODEL_DEFAULT?: string, timeoutMs = 10_000) =>
-  findDefaultModel({ MODEL_BASE_URL, MODEL_API_KEY: secret, MODEL_DEFAULT }, { log: { info: () => undefined }, timeoutMs });
+  findDefaultModel(
+    { MODEL_BASE_URL, MODEL_API_KEY: secret, MODEL_DEFAULT },
+    { log: { info: () => undefined }, timeoutMs },
+  );
 const answers =
   (status: number, body: string): Fault =>
   (response) =>
@@ -44,31 +47,59 @@ describe('the model of assistants that name none', () => {
     ['names with control characters', ['a\u001b[31m', 'b\n'], /has 2 models: a\[31m, b$/],
     ['no model', [], /lists no model$/],
     ['null in place of the list', answers(200, '{"object":"list","data":null}'), /lists no model$/],
-    ['a refusal of the key', answers(401, `{"error":"${secret}"}`), /answers GET \/models with status 401; MODEL_API_KEY may be wrong$/],
-    ['an unknown path', answers(404, `<html>${secret}</html>`), /answers GET \/models with status 404$/],
+    [
+      'a refusal of the key',
+      answers(401, `{"error":"${secret}"}`),
+      /answers GET \/models with status 401; MODEL_API_KEY may be wrong$/,
+    ],
+    [
+      'an unknown path',
+      answers(404, `<html>${secret}</html>`),
+      /answers GET \/models with status 404$/,
+    ],
     ['a web page', answers(200, '<html></html>'), /something that is not a list of models$/],
-    ['JSON of another kind', answers(200, '{"data":[{"name":"x"}]}'), /something that is not a list of models$/],
+    [
+      'JSON of another kind',
+      answers(200, '{"data":[{"name":"x"}]}'),
+      /something that is not a list of models$/,
+    ],
     ['a flood', answers(200, 'x'.repeat(5_000_000)), /with more than 4194304 bytes$/],
     ['a broken connection', (response) => response.destroy(), /could not be asked for its models/],
-    ['a redirect', (response) => response.writeHead(307, { location: 'http://127.0.0.1:9/' }).end(), /could not be asked for its models/],
-  ])('stops the start where the provider answers with %s: the sentence names the setting, and never the key', async (_, listed, sentence) => {
-    const provider = await providerListing(listed);
-    const fault = await find(provider.baseUrl).catch((error: unknown) => error);
-    expect(fault).toBeInstanceOf(Error);
-    expect(String(fault)).toMatch(/These settings are wrong:\n {2}MODEL_DEFAULT: must be set to a model of the provider at MODEL_BASE_URL, which /);
-    expect(String(fault)).toMatch(sentence);
-    expect(String(fault)).not.toContain(secret);
-  });
+    [
+      'a redirect',
+      (response) => response.writeHead(307, { location: 'http://127.0.0.1:9/' }).end(),
+      /could not be asked for its models/,
+    ],
+  ])(
+    'stops the start where the provider answers with %s: the sentence names the setting, and never the key',
+    async (_, listed, sentence) => {
+      const provider = await providerListing(listed);
+      const fault = await find(provider.baseUrl).catch((error: unknown) => error);
+      expect(fault).toBeInstanceOf(Error);
+      expect(String(fault)).toMatch(
+        /These settings are wrong:\n {2}MODEL_DEFAULT: must be set to a model of the provider at MODEL_BASE_URL, which /,
+      );
+      expect(String(fault)).toMatch(sentence);
+      expect(String(fault)).not.toContain(secret);
+    },
+  );
 
   it.each<[string, Fault]>([
     ['never answers', () => undefined],
-    ['begins an answer and never ends it', (response) => response.writeHead(200).write('{"data":[')],
+    [
+      'begins an answer and never ends it',
+      (response) => response.writeHead(200).write('{"data":['),
+    ],
   ])('stops the start where the provider %s', async (_, listed) => {
     const provider = await providerListing(listed);
-    await expect(find(provider.baseUrl, undefined, 300)).rejects.toThrow(/MODEL_DEFAULT: .* did not answer GET \/models within 0.3 seconds$/);
+    await expect(find(provider.baseUrl, undefined, 300)).rejects.toThrow(
+      /MODEL_DEFAULT: .* did not answer GET \/models within 0.3 seconds$/,
+    );
   });
 
   it('stops the start where nobody listens', async () => {
-    await expect(find('http://127.0.0.1:9/v1')).rejects.toThrow(/MODEL_DEFAULT: .* could not be asked for its models/);
+    await expect(find('http://127.0.0.1:9/v1')).rejects.toThrow(
+      /MODEL_DEFAULT: .* could not be asked for its models/,
+    );
   });
 });

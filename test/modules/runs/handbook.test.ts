@@ -18,7 +18,10 @@ let large: string;
 beforeAll(async () => {
   vault = await vaultParts();
   provider = await modelProvider(() => ({ text: 'Hello.' }));
-  app = await testApp({ USER_KEY_LIMIT: '100000', MODEL_BASE_URL: provider.baseUrl }, { vault: vault.client });
+  app = await testApp(
+    { USER_KEY_LIMIT: '100000', MODEL_BASE_URL: provider.baseUrl },
+    { vault: vault.client },
+  );
   app.startProcessing();
   ada = await personIn(app, await app.organization());
   builtIn = await assistantOf(ada);
@@ -26,8 +29,16 @@ beforeAll(async () => {
   for (const assistantId of [builtIn, large]) {
     const files = filesOf(app, ada, assistantId);
     for (const name of readdirSync(handbook)) {
-      const id = fileIdIn(await files.upload(readFileSync(new URL(name, handbook)), { name, type: 'application/octet-stream' }));
-      await vi.waitUntil(async () => (await files.get(id)).body['processingStatus'] === 'COMPLETED', { timeout: 60_000, interval: 50 });
+      const id = fileIdIn(
+        await files.upload(readFileSync(new URL(name, handbook)), {
+          name,
+          type: 'application/octet-stream',
+        }),
+      );
+      await vi.waitUntil(
+        async () => (await files.get(id)).body['processingStatus'] === 'COMPLETED',
+        { timeout: 60_000, interval: 50 },
+      );
     }
   }
 });
@@ -38,14 +49,25 @@ afterAll(async () => {
 });
 
 const ask = async (content: string, assistantId = builtIn) => {
-  const { status, body } = await ada.call('POST', `/api/assistants/v1/${assistantId}/run`, { messages: [{ role: 'user', content }] });
+  const { status, body } = await ada.call('POST', `/api/assistants/v1/${assistantId}/run`, {
+    messages: [{ role: 'user', content }],
+  });
   expect(status).toBe(200);
-  return body as { text: string; model: string; citations: string[]; citationDetails: { quote: string; page: number | null; documentId: string }[] };
+  return body as {
+    text: string;
+    model: string;
+    citations: string[];
+    citationDetails: { quote: string; page: number | null; documentId: string }[];
+  };
 };
 
 describe('the handbook of the demo, in a real vault, asked of the built-in model', () => {
   it.each([
-    ['How many days of holiday do I get a year?', /30 days of paid holiday/, 'employee-handbook.docx'],
+    [
+      'How many days of holiday do I get a year?',
+      /30 days of paid holiday/,
+      'employee-handbook.docx',
+    ],
     ['How much is the meal allowance in Austria?', /50 euro/, 'travel-policy.pdf#page=2'],
     ['How are expenses claimed?', /within 30 days after the trip/, 'travel-policy.pdf#page=3'],
     ['When may a flight be booked?', /more than six hours/, 'travel-policy.pdf#page=1'],
@@ -60,7 +82,10 @@ describe('the handbook of the demo, in a real vault, asked of the built-in model
   });
 
   it('what it holds nothing on is told plainly', async () => {
-    expect(await ask('What is the capital of France?')).toMatchObject({ text: 'The knowledge base of this assistant holds nothing on that.', citations: [] });
+    expect(await ask('What is the capital of France?')).toMatchObject({
+      text: 'The knowledge base of this assistant holds nothing on that.',
+      citations: [],
+    });
   });
 });
 
@@ -72,22 +97,42 @@ describe('a provider, asked with the same files', () => {
         : { text: 'Up to 190 euro are paid for a hotel in Munich [1][2][3][4][5][6][7][8].' },
     );
     const { citationDetails } = await ask('How much may a hotel in Munich cost?', large);
-    expect(citationDetails).toContainEqual(expect.objectContaining({ originalName: 'travel-policy.pdf', page: 2, quote: expect.stringContaining('190') }));
+    expect(citationDetails).toContainEqual(
+      expect.objectContaining({
+        originalName: 'travel-policy.pdf',
+        page: 2,
+        quote: expect.stringContaining('190'),
+      }),
+    );
     const ids = (await filesOf(app, ada, large).list()).body['files'] as { id: string }[];
-    for (const { documentId } of citationDetails) expect(ids.map(({ id }) => id)).toContain(documentId);
+    for (const { documentId } of citationDetails)
+      expect(ids.map(({ id }) => id)).toContain(documentId);
   });
 
   it('reads a PDF that is sent along for one run', async () => {
     provider.now(() => ({ text: 'A lost receipt is replaced by a statement of your own [3].' }));
     const body = formOf([
-      { name: 'messages', content: JSON.stringify([{ role: 'user', content: 'What if I lose a receipt?' }]) },
-      { name: 'files', fileName: 'policy.pdf', type: 'application/pdf', content: readFileSync(new URL('travel-policy.pdf', handbook)) },
+      {
+        name: 'messages',
+        content: JSON.stringify([{ role: 'user', content: 'What if I lose a receipt?' }]),
+      },
+      {
+        name: 'files',
+        fileName: 'policy.pdf',
+        type: 'application/pdf',
+        content: readFileSync(new URL('travel-policy.pdf', handbook)),
+      },
     ]);
     const path = `/api/assistants/v1/${large}/run`;
-    const answer = await app.request('POST', path, { headers: { authorization: `Bearer ${ada.key}`, 'content-type': formType }, body });
+    const answer = await app.request('POST', path, {
+      headers: { authorization: `Bearer ${ada.key}`, 'content-type': formType },
+      body,
+    });
     expect(answer.body).toMatchObject({
       citations: ['policy.pdf#page=3'],
-      citationDetails: [{ documentId: null, page: 3, quote: expect.stringContaining('A lost receipt') }],
+      citationDetails: [
+        { documentId: null, page: 3, quote: expect.stringContaining('A lost receipt') },
+      ],
     });
   });
 
@@ -95,11 +140,22 @@ describe('a provider, asked with the same files', () => {
     provider.now(() => ({ text: 'Hello.' }));
     const body = formOf([
       { name: 'messages', content: '[{"role":"user","content":"Hi"}]' },
-      { name: 'files', fileName: 'broken.pdf', type: 'application/pdf', content: '%PDF-1.7\nbroken' },
+      {
+        name: 'files',
+        fileName: 'broken.pdf',
+        type: 'application/pdf',
+        content: '%PDF-1.7\nbroken',
+      },
     ]);
     const path = `/api/assistants/v1/${large}/run`;
-    const answer = await app.request('POST', path, { headers: { authorization: `Bearer ${ada.key}`, 'content-type': formType }, body });
-    expect(answer).toMatchObject({ status: 400, body: { message: expect.stringMatching(/^broken\.pdf: The file/) } });
+    const answer = await app.request('POST', path, {
+      headers: { authorization: `Bearer ${ada.key}`, 'content-type': formType },
+      body,
+    });
+    expect(answer).toMatchObject({
+      status: 400,
+      body: { message: expect.stringMatching(/^broken\.pdf: The file/) },
+    });
     expect(provider.requests).toHaveLength(0);
   });
 });

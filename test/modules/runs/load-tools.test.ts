@@ -9,7 +9,9 @@ const files = readdirSync(new URL('../../../src/modules/runs/tools/', import.met
 describe('the tools', () => {
   it('are the files of their folder, each named after the tool that it exports', async () => {
     const names = (await loadTools()).map(({ name }) => `${name.replaceAll('_', '-')}.ts`);
-    expect(names).toEqual(expect.arrayContaining(['calculate.ts', 'current-time.ts', 'search-knowledge.ts']));
+    expect(names).toEqual(
+      expect.arrayContaining(['calculate.ts', 'current-time.ts', 'search-knowledge.ts']),
+    );
     expect(names.toSorted()).toEqual(files.toSorted());
   });
 
@@ -25,7 +27,10 @@ describe('the tools', () => {
     for (const tool of asked[0]?.tools ?? []) {
       expect(tool).toMatchObject({
         type: 'function',
-        function: { description: expect.stringMatching(/.{20}/), parameters: { type: 'object', additionalProperties: false } },
+        function: {
+          description: expect.stringMatching(/.{20}/),
+          parameters: { type: 'object', additionalProperties: false },
+        },
       });
     }
   });

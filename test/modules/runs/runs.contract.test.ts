@@ -19,7 +19,13 @@ const handbookText = 'Employees get 30 days of vacation. Sick notes are due on t
 beforeAll(async () => {
   provider = await modelProvider(() => ({ text: 'Hello.' }));
   vault = await vaultShelf();
-  const settings = { USER_KEY_LIMIT: '100000', MODEL_BASE_URL: provider.baseUrl, MODEL_API_KEY: 'k', MODEL_DEFAULT: 'large', MODEL_TIME_SECONDS: '4' };
+  const settings = {
+    USER_KEY_LIMIT: '100000',
+    MODEL_BASE_URL: provider.baseUrl,
+    MODEL_API_KEY: 'k',
+    MODEL_DEFAULT: 'large',
+    MODEL_TIME_SECONDS: '4',
+  };
   app = await testApp(settings, { vault: vault.client });
   ours = await app.organization();
   owner = await personIn(app, ours);
@@ -38,18 +44,28 @@ const hello = [{ role: 'user', content: 'How many days of vacation do I get?' }]
 const path = (id = assistantId) => `/api/assistants/v1/${id}/run`;
 const run = (
   body: unknown = { messages: hello },
-  { person = owner, id = assistantId, headers = {} }: { person?: TestPerson; id?: string; headers?: Record<string, string> } = {},
+  {
+    person = owner,
+    id = assistantId,
+    headers = {},
+  }: { person?: TestPerson; id?: string; headers?: Record<string, string> } = {},
 ) => person.call('POST', path(id), body, headers);
 const answersFromFiles = () =>
   provider.now((_, call) =>
     call === 1
-      ? { reasoning: 'I look it up.', toolCalls: [{ name: 'search_knowledge', input: { query: 'vacation' } }] }
+      ? {
+          reasoning: 'I look it up.',
+          toolCalls: [{ name: 'search_knowledge', input: { query: 'vacation' } }],
+        }
       : { text: 'You get 30 days of vacation [1][2].' },
   );
 
 describe('a run', () => {
   it('names twenty wrong files at most, of however many', async () => {
-    const { status, body } = await run({ messages: hello, files: Array.from({ length: 450_000 }, () => 1) });
+    const { status, body } = await run({
+      messages: hello,
+      files: Array.from({ length: 450_000 }, () => 1),
+    });
     expect(status).toBe(400);
     expect(String(body['message']).split('; ')).toHaveLength(20);
   });
@@ -66,7 +82,12 @@ describe('a run', () => {
           role: 'assistant',
           content: [
             { type: 'reasoning', text: 'I look it up.' },
-            { type: 'tool-call', toolCallId: expect.any(String), toolName: 'search_knowledge', input: { query: 'vacation' } },
+            {
+              type: 'tool-call',
+              toolCallId: expect.any(String),
+              toolName: 'search_knowledge',
+              input: { query: 'vacation' },
+            },
           ],
         },
         {
@@ -80,13 +101,22 @@ describe('a run', () => {
             },
           ],
         },
-        { role: 'assistant', content: [{ type: 'text', text: 'You get 30 days of vacation [1].' }] },
+        {
+          role: 'assistant',
+          content: [{ type: 'text', text: 'You get 30 days of vacation [1].' }],
+        },
       ],
       usage: { promptTokens: 20, completionTokens: 10 },
       citations: ['handbook.pdf#page=3'],
       citationDetails: [
         {
-          ...{ marker: 1, documentId: handbook, isPreviousVersion: false, originalName: 'handbook.pdf', page: 3 },
+          ...{
+            marker: 1,
+            documentId: handbook,
+            isPreviousVersion: false,
+            originalName: 'handbook.pdf',
+            page: 3,
+          },
           ...{ start: 100, end: 134, quote: 'Employees get 30 days of vacation.', score: 1 },
         },
       ],
@@ -114,25 +144,37 @@ describe('a run', () => {
     answersFromFiles();
     const first = await run();
     provider.now(() => ({ text: 'As I said, 30.' }));
-    const messages = [...hello, ...Object(first.body['messages']), { role: 'user', content: 'Are you sure?' }];
+    const messages = [
+      ...hello,
+      ...Object(first.body['messages']),
+      { role: 'user', content: 'Are you sure?' },
+    ];
     expect((await run({ messages })).body).toMatchObject({ text: 'As I said, 30.', citations: [] });
   });
 
   it('takes a slash at the end, and fields that nobody knows', async () => {
     provider.now(() => ({ text: 'Hello.' }));
     const messages = [{ role: 'user', content: 'Hi', name: 'Emil', extra: { deep: [1] } }];
-    expect((await owner.call('POST', `${path()}/`, { messages, temperature: 'hot', stream: 1 })).body).toMatchObject({ text: 'Hello.' });
+    expect(
+      (await owner.call('POST', `${path()}/`, { messages, temperature: 'hot', stream: 1 })).body,
+    ).toMatchObject({ text: 'Hello.' });
   });
 
-  it.each(['system', 'user', 'assistant', 'tool'])('takes a message of the role %s alone', async (role) => {
-    provider.now(() => ({ text: 'Hello.' }));
-    expect((await run({ messages: [{ role, content: 'Hi' }] })).status).toBe(200);
-  });
+  it.each(['system', 'user', 'assistant', 'tool'])(
+    'takes a message of the role %s alone',
+    async (role) => {
+      provider.now(() => ({ text: 'Hello.' }));
+      expect((await run({ messages: [{ role, content: 'Hi' }] })).status).toBe(200);
+    },
+  );
 
   it('leaves out passages of files that are gone, and names a file that is being replaced by its new name', async () => {
     const id = await assistantOf(owner);
     const replacement = await fileOf(app, ours, id, 'new handbook.pdf');
-    await app.database.prisma.assistantFile.update({ where: { id: replacement }, data: { replacesId: 'old', status: 'PROCESSING' } });
+    await app.database.prisma.assistantFile.update({
+      where: { id: replacement },
+      data: { replacesId: 'old', status: 'PROCESSING' },
+    });
     vault.put(id, [
       { document: 'gone', text: 'You get 99 days of vacation.' },
       { document: 'old', text: handbookText, page: null },
@@ -161,17 +203,41 @@ describe('what a run refuses', () => {
     ['an empty list', { messages: [] }, /messages must be a list of 1 to 1000 messages/],
     ['a text', { messages: 'Hi' }, /messages must be a list/],
     ['an object', { messages: { role: 'user', content: 'Hi' } }, /messages must be a list/],
-    ['10,000 messages', { messages: Array.from({ length: 10_000 }, () => ({ role: 'user', content: 'Hi' })) }, /1 to 1000 messages/],
-    ['a message without a role', { messages: [{ content: 'Hi' }] }, /messages\[0\]\.role is required/],
+    [
+      '10,000 messages',
+      { messages: Array.from({ length: 10_000 }, () => ({ role: 'user', content: 'Hi' })) },
+      /1 to 1000 messages/,
+    ],
+    [
+      'a message without a role',
+      { messages: [{ content: 'Hi' }] },
+      /messages\[0\]\.role is required/,
+    ],
     [
       'a role that there is not',
       { messages: [...hello, { role: 'developer', content: 'Hi' }] },
       /messages\[1\]\.role must be one of system, user, assistant, tool/,
     ],
-    ['a role in capitals', { messages: [{ role: 'User', content: 'Hi' }] }, /messages\[0\]\.role must be one of/],
-    ['a message without content', { messages: [{ role: 'user' }] }, /messages\[0\]\.content is required/],
-    ['content that is a number', { messages: [{ role: 'user', content: 3 }] }, /messages\[0\]\.content must be a string, .+, not a number/],
-    ['content that is null', { messages: [{ role: 'assistant', content: null }] }, /messages\[0\]\.content must be a string, .+, not null/],
+    [
+      'a role in capitals',
+      { messages: [{ role: 'User', content: 'Hi' }] },
+      /messages\[0\]\.role must be one of/,
+    ],
+    [
+      'a message without content',
+      { messages: [{ role: 'user' }] },
+      /messages\[0\]\.content is required/,
+    ],
+    [
+      'content that is a number',
+      { messages: [{ role: 'user', content: 3 }] },
+      /messages\[0\]\.content must be a string, .+, not a number/,
+    ],
+    [
+      'content that is null',
+      { messages: [{ role: 'assistant', content: null }] },
+      /messages\[0\]\.content must be a string, .+, not null/,
+    ],
     [
       'a part of no kind',
       { messages: [{ role: 'user', content: [{ type: 'image', url: 'x' }] }] },
@@ -179,7 +245,14 @@ describe('what a run refuses', () => {
     ],
     [
       'a call by a user',
-      { messages: [{ role: 'user', content: [{ type: 'tool-call', toolCallId: '1', toolName: 'x', input: {} }] }] },
+      {
+        messages: [
+          {
+            role: 'user',
+            content: [{ type: 'tool-call', toolCallId: '1', toolName: 'x', input: {} }],
+          },
+        ],
+      },
       /messages\[0\]\.content\[0\] is not a part that a message of the role \w+ can have/,
     ],
     [
@@ -187,8 +260,16 @@ describe('what a run refuses', () => {
       { messages: [{ role: 'tool', content: [{ type: 'text', text: 'x' }] }] },
       /messages\[0\]\.content\[0\] is not a part that a message of the role \w+ can have/,
     ],
-    ['a null in the list', { messages: [null] }, /messages\[0\] must be a message \{role, content\}, not null/],
-    ['more text than a run takes', { messages: [{ role: 'user', content: '\u0001'.repeat(170_000) }] }, /longer than 1000000 characters/],
+    [
+      'a null in the list',
+      { messages: [null] },
+      /messages\[0\] must be a message \{role, content\}, not null/,
+    ],
+    [
+      'more text than a run takes',
+      { messages: [{ role: 'user', content: '\u0001'.repeat(170_000) }] },
+      /longer than 1000000 characters/,
+    ],
   ];
 
   it.each(wrong)('%s is 400 in words', async (_, body, message) => {
@@ -200,7 +281,9 @@ describe('what a run refuses', () => {
   });
 
   it('a body that is too large is 413', async () => {
-    expect((await run({ messages: [{ role: 'user', content: 'x'.repeat(1_100_000) }] })).status).toBe(413);
+    expect(
+      (await run({ messages: [{ role: 'user', content: 'x'.repeat(1_100_000) }] })).status,
+    ).toBe(413);
   });
 
   it('an assistant that is unknown, foreign, or of somebody else is one and the same 403', async () => {
@@ -227,17 +310,25 @@ describe('what a run refuses', () => {
   it('who may not run it is refused before a byte of the body is looked at', async () => {
     const colleague = await personIn(app, ours);
     expect((await run({ messages: 'nonsense' }, { person: colleague })).status).toBe(403);
-    expect((await colleague.call('POST', path(), undefined, { 'content-type': 'application/xml' })).status).toBe(403);
+    expect(
+      (await colleague.call('POST', path(), undefined, { 'content-type': 'application/xml' }))
+        .status,
+    ).toBe(403);
   });
 
   it('nobody whom it is shared with, in whatever way and at whatever level', async () => {
     provider.now(() => ({ text: 'Hello.' }));
-    const [viewer, editor, member] = await Promise.all([personIn(app, ours), personIn(app, ours), personIn(app, ours)]);
+    const [viewer, editor, member] = await Promise.all([
+      personIn(app, ours),
+      personIn(app, ours),
+      personIn(app, ours),
+    ]);
     const id = await assistantOf(owner);
     await share(owner, id, 'VIEW', { userId: viewer.id });
     await share(owner, id, 'EDIT', { userId: editor.id });
     expect((await run(undefined, { id, person: member })).status).toBe(403);
-    for (const person of [viewer, editor]) expect((await run(undefined, { id, person })).status).toBe(200);
+    for (const person of [viewer, editor])
+      expect((await run(undefined, { id, person })).status).toBe(200);
     await share(owner, id, 'VIEW');
     expect((await run(undefined, { id, person: member })).status).toBe(200);
   });
@@ -247,7 +338,11 @@ describe('what a run refuses', () => {
     const sponsored = await app.organization();
     const person = await personIn(app, sponsored);
     const id = await assistantOf(person);
-    const until = (sponsoredUntil: Date) => app.database.prisma.organization.update({ where: { id: sponsored.id }, data: { sponsoredUntil } });
+    const until = (sponsoredUntil: Date) =>
+      app.database.prisma.organization.update({
+        where: { id: sponsored.id },
+        data: { sponsoredUntil },
+      });
     await until(new Date(Date.now() - 1000));
     expect(await run(undefined, { id, person })).toMatchObject({
       status: 403,
@@ -270,7 +365,12 @@ describe('what a run refuses', () => {
     [502, 500],
     [502, 401],
   ])('a provider at fault is %i, without a word of its own', async (status, theirs) => {
-    provider.now(() => (response) => response.writeHead(theirs, { 'retry-after': '0' }).end('{"error":{"message":"sk-secret of the provider"}}'));
+    provider.now(
+      () => (response) =>
+        response
+          .writeHead(theirs, { 'retry-after': '0' })
+          .end('{"error":{"message":"sk-secret of the provider"}}'),
+    );
     const answer = await run();
     expect(answer.status).toBe(status);
     expect(answer.text).not.toContain('sk-secret');
@@ -279,16 +379,27 @@ describe('what a run refuses', () => {
 
   it('a provider that is late is 504', async () => {
     provider.now(() => () => {});
-    expect(await run()).toMatchObject({ status: 504, body: { message: 'The model provider did not answer in time' } });
+    expect(await run()).toMatchObject({
+      status: 504,
+      body: { message: 'The model provider did not answer in time' },
+    });
   });
 });
 
 describe('files that are sent along', () => {
   type Part = Parameters<typeof formOf>[0][number];
   const messages: Part = { name: 'messages', content: JSON.stringify(hello) };
-  const file = (fileName: string, content: string | Uint8Array): Part => ({ name: 'files', fileName, type: 'text/plain', content });
+  const file = (fileName: string, content: string | Uint8Array): Part => ({
+    name: 'files',
+    fileName,
+    type: 'text/plain',
+    content,
+  });
   const send = (parts: Part[], headers: Record<string, string> = {}) =>
-    app.request('POST', path(), { headers: { authorization: `Bearer ${owner.key}`, 'content-type': formType, ...headers }, body: formOf(parts) });
+    app.request('POST', path(), {
+      headers: { authorization: `Bearer ${owner.key}`, 'content-type': formType, ...headers },
+      body: formOf(parts),
+    });
 
   it('join this run only, wherever they stand in the form, and can be cited', async () => {
     provider.now(() => ({ text: 'The ticket costs 12 euros [1], and the bus 3 euros [2].' }));
@@ -302,7 +413,13 @@ describe('files that are sent along', () => {
     expect(answer.body).toMatchObject({
       citations: ['ticket.txt', 'bus.txt'],
       citationDetails: [
-        { marker: 1, documentId: null, originalName: 'ticket.txt', page: null, quote: 'The ticket costs 12 euros.' },
+        {
+          marker: 1,
+          documentId: null,
+          originalName: 'ticket.txt',
+          page: null,
+          quote: 'The ticket costs 12 euros.',
+        },
         { marker: 2, documentId: null, originalName: 'bus.txt', start: 0, end: 22 },
       ],
     });
@@ -316,15 +433,55 @@ describe('files that are sent along', () => {
 
   it.each<[string, () => Part[], number, RegExp]>([
     ['no messages', () => [file('a.txt', 'x')], 400, /messages is required/],
-    ['messages that are no JSON', () => [{ name: 'messages', content: '[{' }], 400, /messages is not valid JSON/],
+    [
+      'messages that are no JSON',
+      () => [{ name: 'messages', content: '[{' }],
+      400,
+      /messages is not valid JSON/,
+    ],
     ['messages twice', () => [messages, messages], 400, /one part "messages"/],
-    ['files that are fields', () => [messages, { name: 'files', content: 'x' }], 400, /files must be files/],
-    ['a file that cannot be read', () => [messages, file('good.txt', 'x'), file('bad.pdf', 'unreadable')], 400, /^bad\.pdf: The file is damaged/],
-    ['a file in a part "file"', () => [messages, { ...file('a.txt', 'x'), name: 'file' }], 400, /a part "file"; files must be parts "files"/],
-    ['a file in a part "files[]"', () => [messages, { ...file('a.txt', 'x'), name: 'files[]' }], 400, /a part "files\[\]"; files must be parts "files"/],
-    ['messages as a file that is no JSON', () => [{ ...file('messages.json', '[{'), name: 'messages' }], 400, /messages is not valid JSON/],
-    ['messages as a file, twice', () => [{ ...file('a.json', '[]'), name: 'messages' }, messages], 400, /one part "messages"/],
-    ['messages as a file that is too large', () => [{ ...file('a.json', ' '.repeat(1_100_000)), name: 'messages' }], 413, /messages is larger/],
+    [
+      'files that are fields',
+      () => [messages, { name: 'files', content: 'x' }],
+      400,
+      /files must be files/,
+    ],
+    [
+      'a file that cannot be read',
+      () => [messages, file('good.txt', 'x'), file('bad.pdf', 'unreadable')],
+      400,
+      /^bad\.pdf: The file is damaged/,
+    ],
+    [
+      'a file in a part "file"',
+      () => [messages, { ...file('a.txt', 'x'), name: 'file' }],
+      400,
+      /a part "file"; files must be parts "files"/,
+    ],
+    [
+      'a file in a part "files[]"',
+      () => [messages, { ...file('a.txt', 'x'), name: 'files[]' }],
+      400,
+      /a part "files\[\]"; files must be parts "files"/,
+    ],
+    [
+      'messages as a file that is no JSON',
+      () => [{ ...file('messages.json', '[{'), name: 'messages' }],
+      400,
+      /messages is not valid JSON/,
+    ],
+    [
+      'messages as a file, twice',
+      () => [{ ...file('a.json', '[]'), name: 'messages' }, messages],
+      400,
+      /one part "messages"/,
+    ],
+    [
+      'messages as a file that is too large',
+      () => [{ ...file('a.json', ' '.repeat(1_100_000)), name: 'messages' }],
+      413,
+      /messages is larger/,
+    ],
     ['an empty file', () => [messages, file('empty.txt', '')], 400, /empty/],
     [
       'more files than a run takes',
@@ -332,37 +489,71 @@ describe('files that are sent along', () => {
       400,
       /files must be at most 100/,
     ],
-    ['more text than a run takes', () => [messages, file('a.txt', 'word '.repeat(30_000)), file('b.txt', 'word '.repeat(30_000))], 400, /^b\.txt: together/],
-    ['more bytes than a run takes', () => [messages, file('large.txt', new Uint8Array(30_000_000))], 413, /larger/],
+    [
+      'more text than a run takes',
+      () => [
+        messages,
+        file('a.txt', 'word '.repeat(30_000)),
+        file('b.txt', 'word '.repeat(30_000)),
+      ],
+      400,
+      /^b\.txt: together/,
+    ],
+    [
+      'more bytes than a run takes',
+      () => [messages, file('large.txt', new Uint8Array(30_000_000))],
+      413,
+      /larger/,
+    ],
   ])('%s is refused in words', async (_, parts, status, message) => {
     provider.now(() => ({ text: 'Hello.' }));
     const answer = await send(parts());
-    expect(answer.body).toEqual(refusalBody(status === 413 ? 'PAYLOAD_TOO_LARGE' : 'BAD_INPUT', expect.stringMatching(message)));
+    expect(answer.body).toEqual(
+      refusalBody(
+        status === 413 ? 'PAYLOAD_TOO_LARGE' : 'BAD_INPUT',
+        expect.stringMatching(message),
+      ),
+    );
     expect(answer.status).toBe(status);
     expect(provider.requests).toHaveLength(0);
   });
 
-  it.each(['variables.files.0', 'variables.files'])('come over GraphQL as well, one in a request, as %s', async (place) => {
-    provider.now(() => ({ text: 'The ticket costs 12 euros [1].' }));
-    const query =
-      'mutation ($id: ResourceId!, $messages: RunMessages!, $files: [Upload!]) { runAssistant(assistantId: $id, messages: $messages, files: $files) { citations } }';
-    const files = place.endsWith('0') ? [null] : null;
-    const body = formOf([
-      { name: 'operations', content: JSON.stringify({ query, variables: { id: assistantId, messages: hello, files } }) },
-      { name: 'map', content: JSON.stringify({ file: [place] }) },
-      { name: 'file', fileName: 'ticket.txt', content: 'The ticket costs 12 euros.' },
-    ]);
-    const answer = await app.request('POST', '/graphql', {
-      headers: { authorization: `Bearer ${owner.key}`, 'content-type': formType },
-      body,
-    });
-    expect(answer.body).toEqual({ data: { runAssistant: { citations: ['ticket.txt'] } } });
-  });
+  it.each(['variables.files.0', 'variables.files'])(
+    'come over GraphQL as well, one in a request, as %s',
+    async (place) => {
+      provider.now(() => ({ text: 'The ticket costs 12 euros [1].' }));
+      const query =
+        'mutation ($id: ResourceId!, $messages: RunMessages!, $files: [Upload!]) { runAssistant(assistantId: $id, messages: $messages, files: $files) { citations } }';
+      const files = place.endsWith('0') ? [null] : null;
+      const body = formOf([
+        {
+          name: 'operations',
+          content: JSON.stringify({
+            query,
+            variables: { id: assistantId, messages: hello, files },
+          }),
+        },
+        { name: 'map', content: JSON.stringify({ file: [place] }) },
+        { name: 'file', fileName: 'ticket.txt', content: 'The ticket costs 12 euros.' },
+      ]);
+      const answer = await app.request('POST', '/graphql', {
+        headers: { authorization: `Bearer ${owner.key}`, 'content-type': formType },
+        body,
+      });
+      expect(answer.body).toEqual({ data: { runAssistant: { citations: ['ticket.txt'] } } });
+    },
+  );
 
   it('a form that breaks off is refused', async () => {
     const body = formOf([messages, file('a.txt', 'x')], { end: '' });
-    const answer = await app.request('POST', path(), { headers: { authorization: `Bearer ${owner.key}`, 'content-type': formType }, body });
-    expect(answer).toMatchObject({ status: 400, body: { message: 'The form is malformed or ends too early' } });
+    const answer = await app.request('POST', path(), {
+      headers: { authorization: `Bearer ${owner.key}`, 'content-type': formType },
+      body,
+    });
+    expect(answer).toMatchObject({
+      status: 400,
+      body: { message: 'The form is malformed or ends too early' },
+    });
   });
 
   it('make another request of it: the same key with another file is refused, with the same one repeated', async () => {

@@ -21,13 +21,25 @@ let assistantId: string;
 beforeAll(async () => {
   provider = await modelProvider(() => ({ text: 'Hello.' }));
   vault = await vaultShelf();
-  const settings = { USER_KEY_LIMIT: '100000', MODEL_BASE_URL: provider.baseUrl, MODEL_API_KEY: 'k', MODEL_DEFAULT: 'large', MODEL_TIME_SECONDS: '20' };
+  const settings = {
+    USER_KEY_LIMIT: '100000',
+    MODEL_BASE_URL: provider.baseUrl,
+    MODEL_API_KEY: 'k',
+    MODEL_DEFAULT: 'large',
+    MODEL_TIME_SECONDS: '20',
+  };
   app = await testApp(settings, { vault: vault.client });
   const ours = await app.organization();
   owner = await personIn(app, ours);
   stranger = await personIn(app, await app.organization());
   assistantId = await assistantOf(owner);
-  vault.put(assistantId, [{ document: await fileOf(app, ours, assistantId, 'handbook.pdf'), text: 'Employees get 30 days of vacation.', page: 3 }]);
+  vault.put(assistantId, [
+    {
+      document: await fileOf(app, ours, assistantId, 'handbook.pdf'),
+      text: 'Employees get 30 days of vacation.',
+      page: 3,
+    },
+  ]);
   server = createServer(app.listener);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -62,22 +74,35 @@ const query = `subscription ($id: ResourceId!, $messages: RunMessages!) { assist
 const send = (
   path: string,
   body: unknown,
-  { key = owner.key, headers = {}, signal }: { key?: string; headers?: Record<string, string>; signal?: AbortSignal } = {},
+  {
+    key = owner.key,
+    headers = {},
+    signal,
+  }: { key?: string; headers?: Record<string, string>; signal?: AbortSignal } = {},
 ) =>
   fetch(`${origin}${path}`, {
     method: 'POST',
-    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', accept: 'text/event-stream', ...headers },
+    headers: {
+      authorization: `Bearer ${key}`,
+      'content-type': 'application/json',
+      accept: 'text/event-stream',
+      ...headers,
+    },
     body: JSON.stringify(body),
     ...(signal && { signal }),
   });
-const run = (options: Parameters<typeof send>[2] = {}, body: unknown = { messages }) => send(`/api/assistants/v1/${assistantId}/run`, body, options);
+const run = (options: Parameters<typeof send>[2] = {}, body: unknown = { messages }) =>
+  send(`/api/assistants/v1/${assistantId}/run`, body, options);
 const subscribe = (options: Parameters<typeof send>[2] = {}, variables: object = {}) =>
   send('/graphql', { query, variables: { id: assistantId, messages, ...variables } }, options);
 
 const answersFromFiles = () =>
   provider.now((_, call) =>
     call === 1
-      ? { reasoning: 'I look it up.', toolCalls: [{ name: 'search_knowledge', input: { query: 'vacation' } }] }
+      ? {
+          reasoning: 'I look it up.',
+          toolCalls: [{ name: 'search_knowledge', input: { query: 'vacation' } }],
+        }
       : { text: 'You get 30 days of vacation [1][9].' },
   );
 
@@ -90,8 +115,15 @@ describe('an event stream over REST', () => {
     expect(response.headers.get('x-request-id')).not.toBeNull();
     expect(response.headers.get('x-ratelimit-limit')).toBe('100000');
     const events = eventsIn(await response.text());
-    const told = (name: string) => events.filter((event) => event.name === name).map(({ data }) => data);
-    expect([...new Set(events.map(({ name }) => name))]).toEqual(['reasoning', 'tool-call', 'tool-result', 'text', 'done']);
+    const told = (name: string) =>
+      events.filter((event) => event.name === name).map(({ data }) => data);
+    expect([...new Set(events.map(({ name }) => name))]).toEqual([
+      'reasoning',
+      'tool-call',
+      'tool-result',
+      'text',
+      'done',
+    ]);
     expect(
       told('reasoning')
         .map(({ text }) => text)
@@ -102,8 +134,19 @@ describe('an event stream over REST', () => {
         .map(({ text }) => text)
         .join(''),
     ).toBe('You get 30 days of vacation [1].');
-    expect(told('tool-call')).toEqual([{ toolCallId: expect.any(String), toolName: 'search_knowledge', input: { query: 'vacation' } }]);
-    expect(told('tool-result')).toMatchObject([{ toolName: 'search_knowledge', output: { type: 'text', value: expect.stringContaining('30 days') } }]);
+    expect(told('tool-call')).toEqual([
+      {
+        toolCallId: expect.any(String),
+        toolName: 'search_knowledge',
+        input: { query: 'vacation' },
+      },
+    ]);
+    expect(told('tool-result')).toMatchObject([
+      {
+        toolName: 'search_knowledge',
+        output: { type: 'text', value: expect.stringContaining('30 days') },
+      },
+    ]);
 
     answersFromFiles();
     const plain = await run({ headers: { accept: 'application/json' } });
@@ -116,15 +159,20 @@ describe('an event stream over REST', () => {
   it('comes while the model is still speaking', async () => {
     const spoken = Promise.withResolvers<void>();
     provider.now(() => (response) => {
-      response.writeHead(200, { 'content-type': 'text/event-stream' }).write(chunkOf('large', { content: 'First. ' }));
-      void spoken.promise.then(() => response.end(`${chunkOf('large', { content: 'Second.' }, 'stop')}data: [DONE]\n\n`));
+      response
+        .writeHead(200, { 'content-type': 'text/event-stream' })
+        .write(chunkOf('large', { content: 'First. ' }));
+      void spoken.promise.then(() =>
+        response.end(`${chunkOf('large', { content: 'Second.' }, 'stop')}data: [DONE]\n\n`),
+      );
     });
     const reader = (await run()).body?.pipeThrough(new TextDecoderStream()).getReader();
     let seen = '';
     while (!seen.includes('First.')) seen += (await reader?.read())?.value ?? '';
     expect(seen).not.toContain('Second.');
     spoken.resolve();
-    for (let next = await reader?.read(); next && !next.done; next = await reader?.read()) seen += next.value;
+    for (let next = await reader?.read(); next && !next.done; next = await reader?.read())
+      seen += next.value;
     expect(eventsIn(seen).at(-1)).toMatchObject({ name: 'done', data: { text: 'First. Second.' } });
   });
 
@@ -138,9 +186,16 @@ describe('an event stream over REST', () => {
   });
 
   it('ends with what went wrong once it has begun, in words of our own', async () => {
-    provider.now(() => (response) => response.writeHead(400).end('{"error":{"message":"sk-secret"}}'));
+    provider.now(
+      () => (response) => response.writeHead(400).end('{"error":{"message":"sk-secret"}}'),
+    );
     const text = await (await run()).text();
-    expect(eventsIn(text)).toEqual([{ name: 'error', data: refusalBody('PROVIDER_FAILED', 'The model provider refused the request') }]);
+    expect(eventsIn(text)).toEqual([
+      {
+        name: 'error',
+        data: refusalBody('PROVIDER_FAILED', 'The model provider refused the request'),
+      },
+    ]);
     expect(text).not.toContain('sk-secret');
   });
 
@@ -150,9 +205,20 @@ describe('an event stream over REST', () => {
       { name: 'messages', content: JSON.stringify(messages) },
       { name: 'files', fileName: 'ticket.txt', content: 'The ticket costs 12 euros.' },
     ]);
-    const headers = { authorization: `Bearer ${owner.key}`, 'content-type': formType, accept: 'text/event-stream' };
-    const response = await fetch(`${origin}/api/assistants/v1/${assistantId}/run`, { method: 'POST', headers, body });
-    expect(eventsIn(await response.text()).at(-1)).toMatchObject({ name: 'done', data: { citations: ['ticket.txt'] } });
+    const headers = {
+      authorization: `Bearer ${owner.key}`,
+      'content-type': formType,
+      accept: 'text/event-stream',
+    };
+    const response = await fetch(`${origin}/api/assistants/v1/${assistantId}/run`, {
+      method: 'POST',
+      headers,
+      body,
+    });
+    expect(eventsIn(await response.text()).at(-1)).toMatchObject({
+      name: 'done',
+      data: { citations: ['ticket.txt'] },
+    });
   });
 });
 
@@ -165,21 +231,37 @@ describe('an event stream over GraphQL', () => {
     expect(events.at(-1)?.name).toBe('complete');
     const results = events.slice(0, -1).map(({ data }) => Object(data['data']).assistantRun);
     expect(results.map(({ text = '' }) => text).join('')).toBe('You get 30 days of vacation [1].');
-    expect(results).toContainEqual({ __typename: 'ToolCallEvent', toolName: 'search_knowledge', input: { query: 'vacation' } });
-    expect(results.at(-1)).toEqual({ __typename: 'DoneEvent', result: { text: 'You get 30 days of vacation [1].', citations: ['handbook.pdf#page=3'] } });
+    expect(results).toContainEqual({
+      __typename: 'ToolCallEvent',
+      toolName: 'search_knowledge',
+      input: { query: 'vacation' },
+    });
+    expect(results.at(-1)).toEqual({
+      __typename: 'DoneEvent',
+      result: { text: 'You get 30 days of vacation [1].', citations: ['handbook.pdf#page=3'] },
+    });
   });
 
   it('is for who accepts one', async () => {
     const response = await subscribe({ headers: { accept: 'application/json' } });
     expect(await response.json()).toEqual({
-      errors: [{ message: expect.stringContaining('accept text/event-stream'), extensions: expect.objectContaining({ code: 'BAD_INPUT' }) }],
+      errors: [
+        {
+          message: expect.stringContaining('accept text/event-stream'),
+          extensions: expect.objectContaining({ code: 'BAD_INPUT' }),
+        },
+      ],
     });
   });
 
   it.each([
     ['a stranger', () => subscribe({ key: stranger.key }), 'FORBIDDEN'],
     ['no messages', () => subscribe({}, { messages: [] }), 'BAD_INPUT'],
-    ['an organization key', async () => subscribe({ key: (await app.organization()).key }), 'FORBIDDEN'],
+    [
+      'an organization key',
+      async () => subscribe({ key: (await app.organization()).key }),
+      'FORBIDDEN',
+    ],
   ])('refuses %s without asking the model', async (_, ask, code) => {
     provider.now(() => ({ text: 'Hello.' }));
     const text = await (await ask()).text();
@@ -189,13 +271,22 @@ describe('an event stream over GraphQL', () => {
   });
 
   it('ends with what went wrong, in words of our own', async () => {
-    provider.now(() => (response) => response.writeHead(400).end('{"error":{"message":"sk-secret"}}'));
+    provider.now(
+      () => (response) => response.writeHead(400).end('{"error":{"message":"sk-secret"}}'),
+    );
     const text = await (await subscribe()).text();
     expect(text).not.toContain('sk-secret');
     expect(eventsIn(text)).toEqual([
       {
         name: 'next',
-        data: { errors: [{ message: 'The model provider refused the request', extensions: { code: 'PROVIDER_FAILED', requestId: expect.any(String) } }] },
+        data: {
+          errors: [
+            {
+              message: 'The model provider refused the request',
+              extensions: { code: 'PROVIDER_FAILED', requestId: expect.any(String) },
+            },
+          ],
+        },
       },
       { name: 'complete', data: {} },
     ]);
@@ -206,14 +297,19 @@ describe('a client that leaves', () => {
   const waits = () => {
     const asked = Promise.withResolvers<void>();
     provider.now(() => (response) => {
-      response.writeHead(200, { 'content-type': 'text/event-stream' }).write(chunkOf('large', { content: 'Well, ' }));
+      response
+        .writeHead(200, { 'content-type': 'text/event-stream' })
+        .write(chunkOf('large', { content: 'Well, ' }));
       asked.resolve();
     });
     return asked.promise;
   };
 
   it.each([
-    ['a plain answer', (signal: AbortSignal) => run({ signal, headers: { accept: 'application/json' } })],
+    [
+      'a plain answer',
+      (signal: AbortSignal) => run({ signal, headers: { accept: 'application/json' } }),
+    ],
     ['an event stream', (signal: AbortSignal) => run({ signal })],
     ['a subscription', (signal: AbortSignal) => subscribe({ signal })],
     [
@@ -222,7 +318,8 @@ describe('a client that leaves', () => {
         send(
           '/graphql',
           {
-            query: 'mutation ($id: ResourceId!, $messages: RunMessages!) { runAssistant(assistantId: $id, messages: $messages) { text } }',
+            query:
+              'mutation ($id: ResourceId!, $messages: RunMessages!) { runAssistant(assistantId: $id, messages: $messages) { text } }',
             variables: { id: assistantId, messages },
           },
           { signal, headers: { accept: 'application/json' } },

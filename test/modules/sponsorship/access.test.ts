@@ -23,12 +23,28 @@ type Call = (typeof calls)[number];
 
 /** Makes the call on things that are really there. */
 async function run(partner: TestPartner, { method, template, takesBody }: Call) {
-  const partnerCampaign = await app.database.prisma.campaign.findFirstOrThrow({ where: { organizationId: partner.id } });
-  const link = await app.database.prisma.link.findFirstOrThrow({ where: { organizationId: partner.id } });
-  const redemption = await app.database.prisma.redemption.findFirstOrThrow({ where: { organizationId: partner.id } });
-  const ids: Record<string, string> = { campaignId: partnerCampaign.id, linkId: link.id, redemptionId: redemption.id };
+  const partnerCampaign = await app.database.prisma.campaign.findFirstOrThrow({
+    where: { organizationId: partner.id },
+  });
+  const link = await app.database.prisma.link.findFirstOrThrow({
+    where: { organizationId: partner.id },
+  });
+  const redemption = await app.database.prisma.redemption.findFirstOrThrow({
+    where: { organizationId: partner.id },
+  });
+  const ids: Record<string, string> = {
+    campaignId: partnerCampaign.id,
+    linkId: link.id,
+    redemptionId: redemption.id,
+  };
   const path = template.replaceAll(/:(\w+)/g, (_, name: string) => ids[name] ?? '');
-  return partner.call(method, path, takesBody ? (bodies[`${method} ${template.replace('/api/sponsorship/v1', '')}`] ?? {}) : undefined);
+  return partner.call(
+    method,
+    path,
+    takesBody
+      ? (bodies[`${method} ${template.replace('/api/sponsorship/v1', '')}`] ?? {})
+      : undefined,
+  );
 }
 
 async function withFeatures(features: string[]): Promise<TestPartner> {
@@ -57,12 +73,16 @@ describe.each([
     expect(answer.body['status']).toBe(status === 200 ? 'success' : 'error');
   });
 
-  it.each(calls.filter(({ template, takesBody }) => status === 403 && (takesBody || template.includes(':'))))(
-    'D2: $title tells nothing of input and ids',
-    async ({ method, path, takesBody }) => {
-      expect((await partner.call(method, path, takesBody ? { name: 3, durationMonths: 'x' } : undefined)).status).toBe(403);
-    },
-  );
+  it.each(
+    calls.filter(
+      ({ template, takesBody }) => status === 403 && (takesBody || template.includes(':')),
+    ),
+  )('D2: $title tells nothing of input and ids', async ({ method, path, takesBody }) => {
+    expect(
+      (await partner.call(method, path, takesBody ? { name: 3, durationMonths: 'x' } : undefined))
+        .status,
+    ).toBe(403);
+  });
 });
 
 describe('keys', () => {
@@ -80,12 +100,16 @@ describe('people', () => {
   it('an administrator who is signed in sees the partner’s campaigns with the first feature alone; other members see none', async () => {
     const partner = await partnerIn(app, { features: ['partnerSponsorship'] });
     const member = await partner.member(`member@${partner.slug}.example`);
-    expect((await (await signIn(app, partner.administratorId)).graph(campaigns)).data).toEqual({ campaigns: { total: 0 } });
+    expect((await (await signIn(app, partner.administratorId)).graph(campaigns)).data).toEqual({
+      campaigns: { total: 0 },
+    });
     expect((await (await signIn(app, member.id)).graph(campaigns)).code).toBe('FORBIDDEN');
   });
 
   it('without the feature nobody does', async () => {
     const partner = await partnerIn(app, { features: ['partnerSponsorshipApi'] });
-    expect((await (await signIn(app, partner.administratorId)).graph(campaigns)).code).toBe('FEATURE_DISABLED');
+    expect((await (await signIn(app, partner.administratorId)).graph(campaigns)).code).toBe(
+      'FEATURE_DISABLED',
+    );
   });
 });

@@ -32,7 +32,10 @@ const fresh = {
 describe('POST /campaigns', () => {
   it('D1: answers 200 with every field of a campaign and nothing else; what was left out is null or empty', async () => {
     const partner = await partnerIn(app);
-    const { status, body } = await partner.sponsor('POST', '/campaigns', { name: ' Spring ', durationMonths: 3 });
+    const { status, body } = await partner.sponsor('POST', '/campaigns', {
+      name: ' Spring ',
+      durationMonths: 3,
+    });
     expect({ status, body }).toEqual({ status: 200, body: { status: 'success', campaign: fresh } });
   });
 
@@ -44,7 +47,13 @@ describe('POST /campaigns', () => {
       maxRedemptions: 2_147_483_647,
       expiresAt: '2030-02-28T12:00:00+02:00',
       includedSeats: 1000,
-      allowedEmailDomains: ['Bücher.example', 'xn--bcher-kva.example', ' sub.Example.com ', 'example.com', 'EXAMPLE.COM'],
+      allowedEmailDomains: [
+        'Bücher.example',
+        'xn--bcher-kva.example',
+        ' sub.Example.com ',
+        'example.com',
+        'EXAMPLE.COM',
+      ],
       allowedEmails: ['Ada@Example.com', 'ada@example.com', 'bob@bücher.example'],
     });
     expect(campaign).toEqual({
@@ -62,10 +71,19 @@ describe('POST /campaigns', () => {
   it('D23: a partner sets no price, whatever it sends; D6: unknown fields are ignored', async () => {
     const partner = await partnerIn(app);
     const pricing = { model: 'FIXED', amountEur: 0, unit: 'PER_REDEMPTION' };
-    const campaign = await partner.campaign({ pricing, id: 'mine', isActive: false, completedRedemptionsCount: 7, organizationId: 'x' });
+    const campaign = await partner.campaign({
+      pricing,
+      id: 'mine',
+      isActive: false,
+      completedRedemptionsCount: 7,
+      organizationId: 'x',
+    });
     expect(campaign).toEqual(fresh);
     expect(campaign.id).not.toBe('mine');
-    const patched = await partner.sponsor('PATCH', `/campaigns/${campaign.id}`, { pricing, completedRedemptionsCount: 9 });
+    const patched = await partner.sponsor('PATCH', `/campaigns/${campaign.id}`, {
+      pricing,
+      completedRedemptionsCount: 9,
+    });
     expect(patched).toMatchObject({ status: 200, body: { campaign } });
   });
 
@@ -77,12 +95,17 @@ describe('POST /campaigns', () => {
 
   it('D26: an end in the past is accepted', async () => {
     const partner = await partnerIn(app);
-    expect(await partner.campaign({ expiresAt: '2001-01-01T00:00:00Z' })).toMatchObject({ expiresAt: '2001-01-01T00:00:00.000Z' });
+    expect(await partner.campaign({ expiresAt: '2001-01-01T00:00:00Z' })).toMatchObject({
+      expiresAt: '2001-01-01T00:00:00.000Z',
+    });
   });
 
   it('takes 10,000 addresses', async () => {
     const partner = await partnerIn(app);
-    const allowedEmails = Array.from({ length: 10_000 }, (_, index) => `person${index}@example.com`);
+    const allowedEmails = Array.from(
+      { length: 10_000 },
+      (_, index) => `person${index}@example.com`,
+    );
     const campaign = await partner.campaign({ allowedEmails });
     expect(campaign['allowedEmails']).toEqual(allowedEmails);
   });
@@ -91,28 +114,49 @@ describe('POST /campaigns', () => {
 describe('GET /campaigns', () => {
   it('answers the envelope, campaigns newest first, 50 to a page', async () => {
     const partner = await partnerIn(app);
-    const [first, second] = [await partner.campaign({ name: 'First' }), await partner.campaign({ name: 'Second' })];
+    const [first, second] = [
+      await partner.campaign({ name: 'First' }),
+      await partner.campaign({ name: 'Second' }),
+    ];
     const { status, body } = await partner.sponsor('GET', '/campaigns');
     expect({ status, body }).toEqual({
       status: 200,
-      body: { status: 'success', campaigns: [second, first], total: 2, page: 1, pageSize: 50, totalPages: 1 },
+      body: {
+        status: 'success',
+        campaigns: [second, first],
+        total: 2,
+        page: 1,
+        pageSize: 50,
+        totalPages: 1,
+      },
     });
   });
 
   it('without a campaign it is empty', async () => {
     const partner = await partnerIn(app);
     const { body } = await partner.sponsor('GET', '/campaigns');
-    expect(body).toEqual({ status: 'success', campaigns: [], total: 0, page: 1, pageSize: 50, totalPages: 0 });
+    expect(body).toEqual({
+      status: 'success',
+      campaigns: [],
+      total: 0,
+      page: 1,
+      pageSize: 50,
+      totalPages: 0,
+    });
   });
 
   it('status tells active from inactive, each with its own total', async () => {
     const partner = await partnerIn(app);
     const ids: string[] = [];
     for (let index = 0; index < 5; index += 1) ids.push((await partner.campaign()).id);
-    for (const id of ids.slice(0, 2)) await partner.sponsor('PATCH', `/campaigns/${id}`, { isActive: false });
+    for (const id of ids.slice(0, 2))
+      await partner.sponsor('PATCH', `/campaigns/${id}`, { isActive: false });
     const listed = async (query: string) => {
       const { body } = await partner.sponsor('GET', `/campaigns${query}`);
-      return { total: body['total'], ids: (body['campaigns'] as { id: string }[]).map(({ id }) => id) };
+      return {
+        total: body['total'],
+        ids: (body['campaigns'] as { id: string }[]).map(({ id }) => id),
+      };
     };
     expect(await listed('?status=active')).toEqual({ total: 3, ids: ids.slice(2).reverse() });
     expect(await listed('?status=inactive')).toEqual({ total: 2, ids: ids.slice(0, 2).reverse() });
@@ -135,7 +179,10 @@ describe('GET /campaigns', () => {
     expect(new Set(seen).size).toBe(44);
     for (const page of [6, 1_000_000, Number.MAX_SAFE_INTEGER]) {
       const { status, body } = await partner.sponsor('GET', `/campaigns?pageSize=10&page=${page}`);
-      expect({ status, body }).toEqual({ status: 200, body: { status: 'success', campaigns: [], total: 44, page, pageSize: 10, totalPages: 5 } });
+      expect({ status, body }).toEqual({
+        status: 200,
+        body: { status: 'success', campaigns: [], total: 44, page, pageSize: 10, totalPages: 5 },
+      });
     }
   });
 
@@ -148,8 +195,14 @@ describe('GET /campaigns', () => {
     await moved.database.prisma.$executeRaw`
       insert into reservations (id, campaign_id, organization_id, link_id, created_at, expires_at)
       values ('held', ${campaign.id}, ${partner.id}, ${link.id}, ${now}, ${new Date(now.getTime() + 1_800_000)})`;
-    await moved.database.prisma.campaign.update({ where: { id: campaign.id }, data: { reservedRedemptions: 1 } });
-    const reserved = async () => ((await partner.sponsor('GET', '/campaigns')).body['campaigns'] as Record<string, unknown>[])[0]?.['reservedRedemptionsCount'];
+    await moved.database.prisma.campaign.update({
+      where: { id: campaign.id },
+      data: { reservedRedemptions: 1 },
+    });
+    const reserved = async () =>
+      (
+        (await partner.sponsor('GET', '/campaigns')).body['campaigns'] as Record<string, unknown>[]
+      )[0]?.['reservedRedemptionsCount'];
     now = new Date('2026-05-05T10:29:59.999Z');
     expect(await reserved()).toBe(1);
     now = new Date('2026-05-05T10:30:00.000Z');
@@ -175,10 +228,30 @@ describe('PATCH /campaigns/:campaignId', () => {
       return answer.body['campaign'];
     };
     expect(await patch({ name: 'Autumn' })).toMatchObject({ ...campaign, name: 'Autumn' });
-    expect(await patch({ maxRedemptions: null })).toMatchObject({ ...campaign, name: 'Autumn', maxRedemptions: null });
-    expect(await patch({ expiresAt: null, includedSeats: null })).toMatchObject({ ...terms, maxRedemptions: null, expiresAt: null, includedSeats: null });
-    expect(await patch({ allowedEmailDomains: [], allowedEmails: ['C@D.example'] })).toMatchObject({ allowedEmailDomains: [], allowedEmails: ['c@d.example'] });
-    expect(await patch({ isActive: false, durationMonths: 1, includedSeats: 1, maxRedemptions: 1, expiresAt: '2031-01-01T00:00:00Z' })).toMatchObject({
+    expect(await patch({ maxRedemptions: null })).toMatchObject({
+      ...campaign,
+      name: 'Autumn',
+      maxRedemptions: null,
+    });
+    expect(await patch({ expiresAt: null, includedSeats: null })).toMatchObject({
+      ...terms,
+      maxRedemptions: null,
+      expiresAt: null,
+      includedSeats: null,
+    });
+    expect(await patch({ allowedEmailDomains: [], allowedEmails: ['C@D.example'] })).toMatchObject({
+      allowedEmailDomains: [],
+      allowedEmails: ['c@d.example'],
+    });
+    expect(
+      await patch({
+        isActive: false,
+        durationMonths: 1,
+        includedSeats: 1,
+        maxRedemptions: 1,
+        expiresAt: '2031-01-01T00:00:00Z',
+      }),
+    ).toMatchObject({
       isActive: false,
       durationMonths: 1,
       includedSeats: 1,
@@ -194,10 +267,18 @@ describe('PATCH /campaigns/:campaignId', () => {
     const partner = await partnerIn(moved);
     const campaign = await partner.campaign();
     now = new Date('2026-05-05T11:00:00.000Z');
-    expect((await partner.sponsor('PATCH', `/campaigns/${campaign.id}`, {})).body['campaign']).toEqual(campaign);
-    expect((await partner.sponsor('PATCH', `/campaigns/${campaign.id}`)).body['campaign']).toEqual(campaign);
-    expect(await moved.database.prisma.auditEntry.count({ where: { action: 'update-campaign' } })).toBe(0);
-    const { body } = await partner.sponsor('PATCH', `/campaigns/${campaign.id}`, { isActive: true });
+    expect(
+      (await partner.sponsor('PATCH', `/campaigns/${campaign.id}`, {})).body['campaign'],
+    ).toEqual(campaign);
+    expect((await partner.sponsor('PATCH', `/campaigns/${campaign.id}`)).body['campaign']).toEqual(
+      campaign,
+    );
+    expect(
+      await moved.database.prisma.auditEntry.count({ where: { action: 'update-campaign' } }),
+    ).toBe(0);
+    const { body } = await partner.sponsor('PATCH', `/campaigns/${campaign.id}`, {
+      isActive: true,
+    });
     expect(body['campaign']).toEqual({ ...campaign, updatedAt: '2026-05-05T11:00:00.000Z' });
     await moved.close();
   });
@@ -207,8 +288,13 @@ describe('PATCH /campaigns/:campaignId', () => {
     const campaign = await partner.campaign({ maxRedemptions: 5 });
     const link = await partner.link(campaign.id);
     for (let index = 0; index < 3; index += 1) await partner.redeem(link);
-    const { status, body } = await partner.sponsor('PATCH', `/campaigns/${campaign.id}`, { maxRedemptions: 1 });
-    expect({ status, campaign: body['campaign'] }).toMatchObject({ status: 200, campaign: { maxRedemptions: 1, completedRedemptionsCount: 3 } });
+    const { status, body } = await partner.sponsor('PATCH', `/campaigns/${campaign.id}`, {
+      maxRedemptions: 1,
+    });
+    expect({ status, campaign: body['campaign'] }).toMatchObject({
+      status: 200,
+      campaign: { maxRedemptions: 1, completedRedemptionsCount: 3 },
+    });
     await expect(partner.redeem(link)).rejects.toMatchObject({ reason: 'CAMPAIGN_EXHAUSTED' });
   });
 
@@ -219,9 +305,14 @@ describe('PATCH /campaigns/:campaignId', () => {
     const link = await partner.link(campaign.id);
     await partner.redeem(link);
     const before = await partner.sponsor('GET', `/campaigns/${campaign.id}/redemptions`);
-    await partner.sponsor('PATCH', `/campaigns/${campaign.id}`, { durationMonths: 1, includedSeats: 9 });
+    await partner.sponsor('PATCH', `/campaigns/${campaign.id}`, {
+      durationMonths: 1,
+      includedSeats: 9,
+    });
     await partner.price(campaign.id, 99);
-    expect((await partner.sponsor('GET', `/campaigns/${campaign.id}/redemptions`)).body).toEqual(before.body);
+    expect((await partner.sponsor('GET', `/campaigns/${campaign.id}/redemptions`)).body).toEqual(
+      before.body,
+    );
     expect((await partner.sponsor('GET', '/campaigns')).body['campaigns']).toMatchObject([
       { pricing: { model: 'FIXED', amountEur: 99, unit: 'PER_REDEMPTION' } },
     ]);
@@ -232,7 +323,11 @@ describe('PATCH /campaigns/:campaignId', () => {
     const theirs = await rival.campaign();
     for (const body of [{ name: 'Ours' }, {}]) {
       const foreign = await partner.sponsor('PATCH', `/campaigns/${theirs.id}`, body);
-      const unknown = await partner.sponsor('PATCH', '/campaigns/0190b7e5-0000-7000-8000-000000000000', body);
+      const unknown = await partner.sponsor(
+        'PATCH',
+        '/campaigns/0190b7e5-0000-7000-8000-000000000000',
+        body,
+      );
       expect(foreign).toMatchObject({ status: 404, body: errorBody });
       expect(textWithoutRequestId(foreign)).toBe(textWithoutRequestId(unknown));
     }
@@ -241,6 +336,8 @@ describe('PATCH /campaigns/:campaignId', () => {
 
   it('D2: what is wrong with the input is told before whether the campaign is there', async () => {
     const partner = await partnerIn(app);
-    expect((await partner.sponsor('PATCH', '/campaigns/unknown', { durationMonths: 7 })).status).toBe(400);
+    expect(
+      (await partner.sponsor('PATCH', '/campaigns/unknown', { durationMonths: 7 })).status,
+    ).toBe(400);
   });
 });

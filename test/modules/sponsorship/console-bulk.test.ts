@@ -33,41 +33,65 @@ async function withRedemptions(count: number, at = () => now) {
   await partner.price(campaign.id, 10);
   const link = await partner.link(campaign.id);
   const ids: string[] = [];
-  for (let nth = 0; nth < count; nth += 1) ids.push((await partner.redeem(link, { organizationName: `Guest ${nth}`, at })).id);
+  for (let nth = 0; nth < count; nth += 1)
+    ids.push((await partner.redeem(link, { organizationName: `Guest ${nth}`, at })).id);
   return { partner, campaign, link, ids };
 }
 
-const ask = (partner: TestPartner, query: string, variables: Record<string, unknown>) => app.graph(partner.key, query, variables);
-const rowsOf = (partner: TestPartner) => app.database.prisma.redemption.findMany({ where: { organizationId: partner.id }, orderBy: { id: 'asc' } });
-const auditOf = (partner: TestPartner, action: string) => app.database.prisma.auditEntry.findMany({ where: { organizationId: partner.id, action } });
-const changesOf = (partner: TestPartner) => app.database.prisma.billingChange.findMany({ where: { organizationId: partner.id } });
+const ask = (partner: TestPartner, query: string, variables: Record<string, unknown>) =>
+  app.graph(partner.key, query, variables);
+const rowsOf = (partner: TestPartner) =>
+  app.database.prisma.redemption.findMany({
+    where: { organizationId: partner.id },
+    orderBy: { id: 'asc' },
+  });
+const auditOf = (partner: TestPartner, action: string) =>
+  app.database.prisma.auditEntry.findMany({ where: { organizationId: partner.id, action } });
+const changesOf = (partner: TestPartner) =>
+  app.database.prisma.billingChange.findMany({ where: { organizationId: partner.id } });
 
 describe('billing many redemptions', () => {
   it('changes each as the single rule does, with a line of history and of the audit log for each', async () => {
     const { partner, ids } = await withRedemptions(3);
     const [first = ''] = ids;
-    await partner.sponsor('PATCH', `/redemptions/${first}/billing`, { billingStatus: 'BILLED', billingBatchId: 'earlier' });
+    await partner.sponsor('PATCH', `/redemptions/${first}/billing`, {
+      billingStatus: 'BILLED',
+      billingBatchId: 'earlier',
+    });
     const billedAt = new Date('2026-05-01T00:00:00.000Z');
     await app.database.prisma.redemption.update({ where: { id: first }, data: { billedAt } });
     const { data } = await ask(partner, bill, { ids, status: 'BILLED', batch: 'May' });
     expect(data).toEqual({ setRedemptionsBilling: { changed: 3 } });
     const rows = await rowsOf(partner);
     // Whoever was billed already keeps the date (D25).
-    expect(new Map(rows.map((row) => [row.id, row.billedAt]))).toEqual(new Map(ids.map((id) => [id, id === first ? billedAt : now])));
-    expect(rows.map((row) => [row.billingStatus, row.billingBatchId, row.billingAmount?.toNumber()])).toEqual(ids.map(() => ['BILLED', 'May', 10]));
-    const history = (await changesOf(partner)).slice(1);
-    expect(new Map(history.map((one) => [one.redemptionId, one.statusBefore]))).toEqual(new Map(ids.map((id) => [id, id === first ? 'BILLED' : 'UNBILLED'])));
-    expect(history.map((one) => [one.status, one.amount?.toNumber(), one.batchId, one.actorKeyId])).toEqual(
-      ids.map(() => ['BILLED', 10, 'May', partner.keyId]),
+    expect(new Map(rows.map((row) => [row.id, row.billedAt]))).toEqual(
+      new Map(ids.map((id) => [id, id === first ? billedAt : now])),
     );
-    const told = (await auditOf(partner, 'set-redemption-billing')).filter(({ changes }) => Object(changes).batchId === 'May');
+    expect(
+      rows.map((row) => [row.billingStatus, row.billingBatchId, row.billingAmount?.toNumber()]),
+    ).toEqual(ids.map(() => ['BILLED', 'May', 10]));
+    const history = (await changesOf(partner)).slice(1);
+    expect(new Map(history.map((one) => [one.redemptionId, one.statusBefore]))).toEqual(
+      new Map(ids.map((id) => [id, id === first ? 'BILLED' : 'UNBILLED'])),
+    );
+    expect(
+      history.map((one) => [one.status, one.amount?.toNumber(), one.batchId, one.actorKeyId]),
+    ).toEqual(ids.map(() => ['BILLED', 10, 'May', partner.keyId]));
+    const told = (await auditOf(partner, 'set-redemption-billing')).filter(
+      ({ changes }) => Object(changes).batchId === 'May',
+    );
     expect(told.map(({ targetId }) => targetId).toSorted()).toEqual(ids.toSorted());
     expect(told[0]?.changes).toMatchObject({ status: 'BILLED', amount: 10, batchId: 'May' });
 
     await ask(partner, bill, { ids, status: 'UNBILLED', amount: 3, batch: 'ignored' });
-    expect((await rowsOf(partner)).map((row) => [row.billingStatus, row.billedAt, row.billingBatchId, row.billingAmount?.toNumber()])).toEqual(
-      ids.map(() => ['UNBILLED', null, null, 3]),
-    );
+    expect(
+      (await rowsOf(partner)).map((row) => [
+        row.billingStatus,
+        row.billedAt,
+        row.billingBatchId,
+        row.billingAmount?.toNumber(),
+      ]),
+    ).toEqual(ids.map(() => ['UNBILLED', null, null, 3]));
     expect(await findWrongCounters({ database: app.database })).toEqual([]);
   });
 
@@ -76,26 +100,41 @@ describe('billing many redemptions', () => {
     const rival = await withRedemptions(1);
     for (const stranger of ['nobody', rival.ids[0] ?? '']) {
       const { errors } = await ask(partner, bill, { ids: [...ids, stranger], status: 'WAIVED' });
-      expect(errors).toMatchObject([{ message: expect.stringContaining(stranger), extensions: { code: 'NOT_FOUND' } }]);
+      expect(errors).toMatchObject([
+        { message: expect.stringContaining(stranger), extensions: { code: 'NOT_FOUND' } },
+      ]);
     }
-    expect((await rowsOf(partner)).map(({ billingStatus }) => billingStatus)).toEqual(['UNBILLED', 'UNBILLED']);
-    expect((await rowsOf(rival.partner)).map(({ billingStatus }) => billingStatus)).toEqual(['UNBILLED']);
+    expect((await rowsOf(partner)).map(({ billingStatus }) => billingStatus)).toEqual([
+      'UNBILLED',
+      'UNBILLED',
+    ]);
+    expect((await rowsOf(rival.partner)).map(({ billingStatus }) => billingStatus)).toEqual([
+      'UNBILLED',
+    ]);
     expect(await changesOf(partner)).toEqual([]);
   });
 
   it('takes 500 at most, each once, and none for none', async () => {
     const { partner, ids } = await withRedemptions(1);
     const tooMany = Array.from({ length: 501 }, (_, nth) => `redemption-${nth}`);
-    expect((await ask(partner, bill, { ids: tooMany, status: 'WAIVED' })).errors).toMatchObject([{ extensions: { code: 'BAD_INPUT' } }]);
-    expect((await ask(partner, bill, { ids: [], status: 'WAIVED' })).data).toEqual({ setRedemptionsBilling: { changed: 0 } });
-    expect((await ask(partner, bill, { ids: [...ids, ...ids], status: 'WAIVED' })).data).toEqual({ setRedemptionsBilling: { changed: 1 } });
+    expect((await ask(partner, bill, { ids: tooMany, status: 'WAIVED' })).errors).toMatchObject([
+      { extensions: { code: 'BAD_INPUT' } },
+    ]);
+    expect((await ask(partner, bill, { ids: [], status: 'WAIVED' })).data).toEqual({
+      setRedemptionsBilling: { changed: 0 },
+    });
+    expect((await ask(partner, bill, { ids: [...ids, ...ids], status: 'WAIVED' })).data).toEqual({
+      setRedemptionsBilling: { changed: 1 },
+    });
     expect(await changesOf(partner)).toHaveLength(1);
   });
 
   it('takes as many statements for many as for one', async () => {
     const [few, many] = [await withRedemptions(1), await withRedemptions(6)];
     const count = async ({ partner, ids }: typeof few, query: string, variables: object) => {
-      const { result, statements } = await watch.during(() => ask(partner, query, { ids, ...variables }));
+      const { result, statements } = await watch.during(() =>
+        ask(partner, query, { ids, ...variables }),
+      );
       expect(result.errors).toEqual([]);
       return statements.length;
     };
@@ -113,14 +152,26 @@ describe('extending many redemptions', () => {
   it('by months moves each from its own end, and from now where it has ended', async () => {
     const ended = () => new Date('2026-01-31T10:00:00.000Z');
     const { partner, link, ids } = await withRedemptions(1, ended);
-    const { id: running } = await partner.redeem(link, { at: () => new Date('2026-04-30T10:00:00.000Z') });
+    const { id: running } = await partner.redeem(link, {
+      at: () => new Date('2026-04-30T10:00:00.000Z'),
+    });
     await ask(partner, extend, { ids: [...ids, running], months: 2, reason: 'Goodwill' });
     const rows = new Map((await rowsOf(partner)).map((row) => [row.id, row]));
     // It ran from 30 April to 30 May; the other one until 28 February.
-    expect(rows.get(running)).toMatchObject({ sponsoredUntil: new Date('2026-07-30T10:00:00.000Z'), extensionReason: 'Goodwill' });
-    expect(rows.get(ids[0] ?? '')).toMatchObject({ sponsoredUntil: new Date('2026-07-15T10:00:00.000Z'), extendedUntil: new Date('2026-07-15T10:00:00.000Z') });
+    expect(rows.get(running)).toMatchObject({
+      sponsoredUntil: new Date('2026-07-30T10:00:00.000Z'),
+      extensionReason: 'Goodwill',
+    });
+    expect(rows.get(ids[0] ?? '')).toMatchObject({
+      sponsoredUntil: new Date('2026-07-15T10:00:00.000Z'),
+      extendedUntil: new Date('2026-07-15T10:00:00.000Z'),
+    });
     for (const { sponsoredOrganizationId, sponsoredUntil } of rows.values()) {
-      expect(await app.database.prisma.organization.findUnique({ where: { id: sponsoredOrganizationId } })).toMatchObject({ sponsoredUntil });
+      expect(
+        await app.database.prisma.organization.findUnique({
+          where: { id: sponsoredOrganizationId },
+        }),
+      ).toMatchObject({ sponsoredUntil });
     }
     const told = await auditOf(partner, 'extend-redemption');
     expect(told.find(({ targetId }) => targetId === running)?.changes).toEqual({
@@ -129,19 +180,31 @@ describe('extending many redemptions', () => {
     });
     // A reason that is left out stays.
     await ask(partner, extend, { ids, months: 1 });
-    expect((await rowsOf(partner)).map(({ extensionReason }) => extensionReason)).toEqual(['Goodwill', 'Goodwill']);
+    expect((await rowsOf(partner)).map(({ extensionReason }) => extensionReason)).toEqual([
+      'Goodwill',
+      'Goodwill',
+    ]);
   });
 
   it('to a date is all or nothing: the sponsorship that ends later is named', async () => {
     const { partner, ids } = await withRedemptions(3);
     const [, second = ''] = ids;
-    await partner.sponsor('PATCH', `/redemptions/${second}/extend`, { newSponsoredUntil: '2026-09-01T00:00:00.000Z' });
+    await partner.sponsor('PATCH', `/redemptions/${second}/extend`, {
+      newSponsoredUntil: '2026-09-01T00:00:00.000Z',
+    });
     const before = await rowsOf(partner);
     const { errors } = await ask(partner, extend, { ids, until: '2026-08-01T00:00:00.000Z' });
-    expect(errors).toMatchObject([{ message: expect.stringContaining(`Guest 1 (redemption ${second})`), extensions: { code: 'BAD_INPUT' } }]);
+    expect(errors).toMatchObject([
+      {
+        message: expect.stringContaining(`Guest 1 (redemption ${second})`),
+        extensions: { code: 'BAD_INPUT' },
+      },
+    ]);
     expect(await rowsOf(partner)).toEqual(before);
     await ask(partner, extend, { ids, until: '2026-10-01T00:00:00.000Z' });
-    expect((await rowsOf(partner)).map(({ sponsoredUntil }) => sponsoredUntil.toISOString())).toEqual(ids.map(() => '2026-10-01T00:00:00.000Z'));
+    expect(
+      (await rowsOf(partner)).map(({ sponsoredUntil }) => sponsoredUntil.toISOString()),
+    ).toEqual(ids.map(() => '2026-10-01T00:00:00.000Z'));
   });
 
   it('extends none where one is unknown, or another partner’s', async () => {
@@ -150,42 +213,82 @@ describe('extending many redemptions', () => {
     const before = [await rowsOf(partner), await rowsOf(rival.partner)];
     for (const stranger of ['nobody', rival.ids[0] ?? '']) {
       const { errors } = await ask(partner, extend, { ids: [...ids, stranger], months: 1 });
-      expect(errors).toMatchObject([{ message: expect.stringContaining(stranger), extensions: { code: 'NOT_FOUND' } }]);
+      expect(errors).toMatchObject([
+        { message: expect.stringContaining(stranger), extensions: { code: 'NOT_FOUND' } },
+      ]);
     }
     expect([await rowsOf(partner), await rowsOf(rival.partner)]).toEqual(before);
   });
 
   it('needs either months or a date, and an end that a calendar has', async () => {
     const { partner, ids } = await withRedemptions(2);
-    for (const variables of [{}, { months: 1, until: '2027-01-01T00:00:00.000Z' }, { months: 61 }, { months: null, until: '2027-01-01T00:00:00.000Z' }]) {
-      expect((await ask(partner, extend, { ids, ...variables })).errors).toMatchObject([{ extensions: { code: 'BAD_INPUT' } }]);
+    for (const variables of [
+      {},
+      { months: 1, until: '2027-01-01T00:00:00.000Z' },
+      { months: 61 },
+      { months: null, until: '2027-01-01T00:00:00.000Z' },
+    ]) {
+      expect((await ask(partner, extend, { ids, ...variables })).errors).toMatchObject([
+        { extensions: { code: 'BAD_INPUT' } },
+      ]);
     }
     await ask(partner, extend, { ids, until: '9999-06-01T00:00:00.000Z' });
-    expect((await ask(partner, extend, { ids, months: 12 })).errors).toMatchObject([{ extensions: { code: 'BAD_INPUT' } }]);
-    expect((await rowsOf(partner)).map(({ sponsoredUntil }) => sponsoredUntil.getUTCFullYear())).toEqual([9999, 9999]);
+    expect((await ask(partner, extend, { ids, months: 12 })).errors).toMatchObject([
+      { extensions: { code: 'BAD_INPUT' } },
+    ]);
+    expect(
+      (await rowsOf(partner)).map(({ sponsoredUntil }) => sponsoredUntil.getUTCFullYear()),
+    ).toEqual([9999, 9999]);
   });
 });
 
 describe('many at once', () => {
-  it('who bill and extend the same redemptions in opposite order wait for each other, and no change is lost', { timeout: 60_000 }, async () => {
+  it('who bill and extend the same redemptions in opposite order wait for each other, and no change is lost', {
+    timeout: 60_000,
+  }, async () => {
     const { partner, ids } = await withRedemptions(8);
-    const actor = { organizationId: partner.id, kind: 'SYSTEM' as const, keyId: null, userId: null, requestId: null };
-    const writer = { database: app.database, clock: () => now, actor, credentialsChanged: () => {} };
+    const actor = {
+      organizationId: partner.id,
+      kind: 'SYSTEM' as const,
+      keyId: null,
+      userId: null,
+      requestId: null,
+    };
+    const writer = {
+      database: app.database,
+      clock: () => now,
+      actor,
+      credentialsChanged: () => {},
+    };
     const backwards = ids.toReversed();
     const rounds = Array.from({ length: 10 }, (_, nth) => nth);
     await Promise.all(
       rounds.flatMap((nth) => [
-        setRedemptionsBilling({ redemptionIds: nth % 2 ? ids : backwards, billingStatus: nth % 3 ? 'BILLED' : 'DISPUTED', billingAmount: nth }, writer),
+        setRedemptionsBilling(
+          {
+            redemptionIds: nth % 2 ? ids : backwards,
+            billingStatus: nth % 3 ? 'BILLED' : 'DISPUTED',
+            billingAmount: nth,
+          },
+          writer,
+        ),
         extendRedemptions({ redemptionIds: nth % 2 ? backwards : ids, months: 1 }, writer),
       ]),
     );
     // Each extension began where the one before had ended: ten months after 15 June.
-    expect((await rowsOf(partner)).map(({ sponsoredUntil }) => sponsoredUntil.toISOString())).toEqual(ids.map(() => '2027-04-15T10:00:00.000Z'));
-    const history = await app.database.prisma.billingChange.findMany({ where: { organizationId: partner.id }, orderBy: { id: 'asc' } });
+    expect(
+      (await rowsOf(partner)).map(({ sponsoredUntil }) => sponsoredUntil.toISOString()),
+    ).toEqual(ids.map(() => '2027-04-15T10:00:00.000Z'));
+    const history = await app.database.prisma.billingChange.findMany({
+      where: { organizationId: partner.id },
+      orderBy: { id: 'asc' },
+    });
     expect(history).toHaveLength(rounds.length * ids.length);
     for (const id of ids) {
       const own = history.filter(({ redemptionId }) => redemptionId === id);
-      expect(own.slice(1).map(({ statusBefore }) => statusBefore)).toEqual(own.slice(0, -1).map(({ status }) => status));
+      expect(own.slice(1).map(({ statusBefore }) => statusBefore)).toEqual(
+        own.slice(0, -1).map(({ status }) => status),
+      );
     }
     expect(await findWrongCounters({ database: app.database })).toEqual([]);
   });

@@ -28,9 +28,13 @@ beforeAll(async () => {
     const made = await partner.redeem(link, { organizationName: name, at: () => new Date(at) });
     [ids[name], emails[name]] = [made.id, made.email];
   }
-  await partner.sponsor('PATCH', `/redemptions/${ids['Delta']}/billing`, { billingStatus: 'DISPUTED' });
+  await partner.sponsor('PATCH', `/redemptions/${ids['Delta']}/billing`, {
+    billingStatus: 'DISPUTED',
+  });
   const rival = await partnerIn(app);
-  await rival.redeem(await rival.link((await rival.campaign()).id), { organizationName: 'Acme of others' });
+  await rival.redeem(await rival.link((await rival.campaign()).id), {
+    organizationName: 'Acme of others',
+  });
 });
 afterAll(async () => {
   watch.stop();
@@ -38,34 +42,63 @@ afterAll(async () => {
 });
 
 async function find(args: string): Promise<{ names: string[]; total: number }> {
-  const { data, errors } = await app.graph(partner.key, `{ redemptions(${args}) { total items { organizationName campaignName userEmail linkName } } }`);
+  const { data, errors } = await app.graph(
+    partner.key,
+    `{ redemptions(${args}) { total items { organizationName campaignName userEmail linkName } } }`,
+  );
   expect(errors).toEqual([]);
-  const { items, total } = Object(data?.['redemptions']) as { items: { organizationName: string }[]; total: number };
+  const { items, total } = Object(data?.['redemptions']) as {
+    items: { organizationName: string }[];
+    total: number;
+  };
   return { names: items.map(({ organizationName }) => organizationName), total };
 }
 
 describe('the redemptions of all campaigns', () => {
   it('are listed newest first, with a true total', async () => {
-    expect(await find('pageSize: 3')).toEqual({ names: ['Delta', 'acme Süd', 'Bolt_works'], total: 4 });
+    expect(await find('pageSize: 3')).toEqual({
+      names: ['Delta', 'acme Süd', 'Bolt_works'],
+      total: 4,
+    });
     expect(await find('pageSize: 3, page: 2')).toEqual({ names: ['Acme 100%'], total: 4 });
     expect(await find('pageSize: 3, page: 9')).toEqual({ names: [], total: 4 });
   });
 
   it('can be had in the order in which they end', async () => {
-    expect((await find('pageSize: 9, order: FIRST_TO_END')).names).toEqual(['Acme 100%', 'Delta', 'Bolt_works', 'acme Süd']);
+    expect((await find('pageSize: 9, order: FIRST_TO_END')).names).toEqual([
+      'Acme 100%',
+      'Delta',
+      'Bolt_works',
+      'acme Süd',
+    ]);
   });
 
   it('can be narrowed by campaign, billing status and end, and each total is that of what is listed', async () => {
-    expect(await find(`campaignId: "${autumn.id}", order: FIRST_TO_END`)).toEqual({ names: ['Bolt_works', 'acme Süd'], total: 2 });
-    const { linkId } = await app.database.prisma.redemption.findUniqueOrThrow({ where: { id: ids['Delta'] ?? '' } });
+    expect(await find(`campaignId: "${autumn.id}", order: FIRST_TO_END`)).toEqual({
+      names: ['Bolt_works', 'acme Süd'],
+      total: 2,
+    });
+    const { linkId } = await app.database.prisma.redemption.findUniqueOrThrow({
+      where: { id: ids['Delta'] ?? '' },
+    });
     expect(await find(`linkId: "${linkId}"`)).toEqual({ names: ['Delta', 'Acme 100%'], total: 2 });
-    expect(await find(`campaignId: "${autumn.id}", linkId: "${linkId}"`)).toEqual({ names: [], total: 0 });
+    expect(await find(`campaignId: "${autumn.id}", linkId: "${linkId}"`)).toEqual({
+      names: [],
+      total: 0,
+    });
     expect(await find('billingStatus: DISPUTED')).toEqual({ names: ['Delta'], total: 1 });
     expect(await find('billingStatus: WAIVED')).toEqual({ names: [], total: 0 });
-    expect(await find(`campaignId: "${spring.id}", billingStatus: UNBILLED, order: FIRST_TO_END`)).toEqual({ names: ['Acme 100%'], total: 1 });
+    expect(
+      await find(`campaignId: "${spring.id}", billingStatus: UNBILLED, order: FIRST_TO_END`),
+    ).toEqual({ names: ['Acme 100%'], total: 1 });
     // Acme ended on 1 February, Delta ends on 1 June, the others in August and September.
-    expect(await find('endsBefore: "2026-05-15T10:00:00Z"')).toEqual({ names: ['Acme 100%'], total: 1 });
-    expect(await find('endsFrom: "2026-06-01T00:00:00Z", endsBefore: "2026-09-01T00:00:00Z"')).toEqual({ names: ['Delta', 'Bolt_works'], total: 2 });
+    expect(await find('endsBefore: "2026-05-15T10:00:00Z"')).toEqual({
+      names: ['Acme 100%'],
+      total: 1,
+    });
+    expect(
+      await find('endsFrom: "2026-06-01T00:00:00Z", endsBefore: "2026-09-01T00:00:00Z"'),
+    ).toEqual({ names: ['Delta', 'Bolt_works'], total: 2 });
   });
 
   it('are found by any part of the workspace’s name or of the address, whatever its case, and by nothing that a partner does not see', async () => {
@@ -74,20 +107,30 @@ describe('the redemptions of all campaigns', () => {
     expect(await find('search: "0%"')).toEqual({ names: ['Acme 100%'], total: 1 });
     expect(await find('search: "t_w"')).toEqual({ names: ['Bolt_works'], total: 1 });
     expect(await find('search: "a_m"')).toEqual({ names: [], total: 0 });
-    expect(await find(`search: "${emails['Delta']?.toUpperCase()}"`)).toEqual({ names: ['Delta'], total: 1 });
+    expect(await find(`search: "${emails['Delta']?.toUpperCase()}"`)).toEqual({
+      names: ['Delta'],
+      total: 1,
+    });
     expect(await find('search: "redeem.example"')).toMatchObject({ total: 4 });
     // The people are called Re Deemer.
     expect(await find('search: "Deemer"')).toMatchObject({ total: 4 });
     expect(await find('search: "Re Deemer"')).toEqual({ names: [], total: 0 });
-    expect(await find(`campaignId: "${spring.id}", search: "acme"`)).toEqual({ names: ['Acme 100%'], total: 1 });
+    expect(await find(`campaignId: "${spring.id}", search: "acme"`)).toEqual({
+      names: ['Acme 100%'],
+      total: 1,
+    });
   });
 
   it('can be walked through so that each is met once, though somebody redeems meanwhile', async () => {
     const walker = await partnerIn(app);
     const link = await walker.link((await walker.campaign()).id);
     for (let nth = 0; nth < 5; nth += 1) await walker.redeem(link);
-    const query = 'query ($after: ResourceId) { redemptions(pageSize: 2, after: $after) { total items { id } } }';
-    const before = await app.database.prisma.redemption.findMany({ where: { organizationId: walker.id }, orderBy: [{ redeemedAt: 'desc' }, { id: 'desc' }] });
+    const query =
+      'query ($after: ResourceId) { redemptions(pageSize: 2, after: $after) { total items { id } } }';
+    const before = await app.database.prisma.redemption.findMany({
+      where: { organizationId: walker.id },
+      orderBy: [{ redeemedAt: 'desc' }, { id: 'desc' }],
+    });
     const met: string[] = [];
     for (;;) {
       const { data } = await app.graph(walker.key, query, { after: met.at(-1) ?? null });
@@ -104,13 +147,17 @@ describe('the redemptions of all campaigns', () => {
     const rival = await partnerIn(app);
     const { id } = await rival.campaign();
     for (const args of ['', ', search: "a"', ', order: FIRST_TO_END']) {
-      const { errors } = await app.graph(partner.key, `{ redemptions(campaignId: "${id}"${args}) { total } }`);
+      const { errors } = await app.graph(
+        partner.key,
+        `{ redemptions(campaignId: "${id}"${args}) { total } }`,
+      );
       expect(errors).toMatchObject([{ extensions: { code: 'NOT_FOUND' } }]);
     }
   });
 
   it('take one statement a page, and a search one more, with everything that is shown of each', async () => {
-    const counted = async (args: string) => (await watch.during(() => find(args))).statements.length;
+    const counted = async (args: string) =>
+      (await watch.during(() => find(args))).statements.length;
     expect(await counted('pageSize: 50, billingStatus: UNBILLED')).toBe(1);
     // Behind row-level security none asks first how rare the text is.
     const { rlsActive } = app.database.within({ organizationId: 'any', personId: '' });
@@ -123,7 +170,10 @@ describe('the redemptions of all campaigns', () => {
     await redeemMany(
       app,
       link.id,
-      Array.from({ length: 1_050 }, (_, nth) => `Crowd ${nth % 7 === 0 ? 'of_seven' : 'of seven'} ${nth}`),
+      Array.from(
+        { length: 1_050 },
+        (_, nth) => `Crowd ${nth % 7 === 0 ? 'of_seven' : 'of seven'} ${nth}`,
+      ),
     );
     const total = async (search: string, key = crowd.key) => {
       const { data, errors } = await app.graph(
@@ -134,7 +184,10 @@ describe('the redemptions of all campaigns', () => {
         },
       );
       expect(errors).toEqual([]);
-      const { items, total: found } = Object(data?.['redemptions']) as { items: { organizationName: string }[]; total: number };
+      const { items, total: found } = Object(data?.['redemptions']) as {
+        items: { organizationName: string }[];
+        total: number;
+      };
       expect(items).toHaveLength(Math.min(3, found));
       return found;
     };

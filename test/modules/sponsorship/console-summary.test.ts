@@ -28,7 +28,11 @@ const summary = /* GraphQL */ `
 const on = (time: string) => () => new Date(time);
 const none = { redemptions: 0, amountEur: 0 };
 const statuses = (amounts: Record<string, object>) =>
-  ['UNBILLED', 'BILLED', 'DISPUTED', 'WAIVED'].map((billingStatus) => ({ billingStatus, ...none, ...amounts[billingStatus] }));
+  ['UNBILLED', 'BILLED', 'DISPUTED', 'WAIVED'].map((billingStatus) => ({
+    billingStatus,
+    ...none,
+    ...amounts[billingStatus],
+  }));
 
 async function withEverything() {
   const partner = await partnerIn(app);
@@ -39,13 +43,24 @@ async function withEverything() {
   await partner.price(first.id, 10);
   const [link, other] = [await partner.link(first.id), await partner.link(second.id)];
   const billed = await partner.redeem(link, { at: on('2026-05-01T00:00:00.000Z') });
-  await partner.sponsor('PATCH', `/redemptions/${billed.id}/billing`, { billingStatus: 'BILLED', billingAmount: 12.5 });
+  await partner.sponsor('PATCH', `/redemptions/${billed.id}/billing`, {
+    billingStatus: 'BILLED',
+    billingAmount: 12.5,
+  });
   await partner.redeem(link, { at: on('2026-05-10T00:00:00.000Z') });
   // It ended on 1 May.
   await partner.redeem(link, { at: on('2026-04-01T00:00:00.000Z') });
-  for (const at of ['2026-04-01T00:00:00.000Z', '2026-04-16T00:00:00.000Z', '2026-05-15T09:00:00.000Z']) await partner.redeem(other, { at: on(at) });
+  for (const at of [
+    '2026-04-01T00:00:00.000Z',
+    '2026-04-16T00:00:00.000Z',
+    '2026-05-15T09:00:00.000Z',
+  ])
+    await partner.redeem(other, { at: on(at) });
   await partner.campaign({ name: 'Over', expiresAt: '2026-05-15T10:00:00.000Z' });
-  const off = await partner.campaign({ name: 'Switched off', expiresAt: '2026-05-01T00:00:00.000Z' });
+  const off = await partner.campaign({
+    name: 'Switched off',
+    expiresAt: '2026-05-01T00:00:00.000Z',
+  });
   await partner.sponsor('PATCH', `/campaigns/${off.id}`, { isActive: false });
   return partner;
 }
@@ -57,15 +72,30 @@ describe('the summary of a partner’s sponsoring', () => {
     expect(errors).toEqual([]);
     expect(data).toEqual({
       sponsorshipSummary: {
-        billing: statuses({ BILLED: { redemptions: 1, amountEur: 12.5 }, UNBILLED: { redemptions: 5, amountEur: 20 } }),
+        billing: statuses({
+          BILLED: { redemptions: 1, amountEur: 12.5 },
+          UNBILLED: { redemptions: 5, amountEur: 20 },
+        }),
         campaigns: { total: 4, live: 1, exhausted: 1, ended: 1, switchedOff: 1 },
-        // Of A until 1 and 10 June, of B until 1 July, 16 July and 15 August; 30 days end on 14 June, 60 on 14 July, 90 on 13 August.
-        sponsorships: { running: 5, endingWithin30Days: 2, endingWithin60Days: 3, endingWithin90Days: 4 },
+        // Of A until 1 and 10 June, of B until 1 July, 16 July and 15 August; 30 days end on 14
+        // June, 60 on 14 July, 90 on 13 August.
+        sponsorships: {
+          running: 5,
+          endingWithin30Days: 2,
+          endingWithin60Days: 3,
+          endingWithin90Days: 4,
+        },
         seats: { sponsorships: 5, given: 10, used: 5 },
       },
       campaigns: {
         items: [
-          { name: 'A', billing: statuses({ BILLED: { redemptions: 1, amountEur: 12.5 }, UNBILLED: { redemptions: 2, amountEur: 20 } }) },
+          {
+            name: 'A',
+            billing: statuses({
+              BILLED: { redemptions: 1, amountEur: 12.5 },
+              UNBILLED: { redemptions: 2, amountEur: 20 },
+            }),
+          },
           { name: 'B', billing: statuses({ UNBILLED: { redemptions: 3, amountEur: 0 } }) },
           { name: 'Over', billing: statuses({}) },
           { name: 'Switched off', billing: statuses({}) },
@@ -82,7 +112,8 @@ describe('the summary of a partner’s sponsoring', () => {
       insert into reservations (id, campaign_id, organization_id, link_id, created_at, expires_at)
       values (${key}, ${id}, ${partner.id}, ${link.id}, ${new Date(until.getTime() - 1_800_000)}, ${until})`;
     await app.database.prisma.campaign.update({ where: { id }, data: { reservedRedemptions: 1 } });
-    const counts = async () => Object((await app.graph(partner.key, summary)).data?.['sponsorshipSummary']).campaigns;
+    const counts = async () =>
+      Object((await app.graph(partner.key, summary)).data?.['sponsorshipSummary']).campaigns;
     await hold(now, 'lapsed');
     expect(await counts()).toMatchObject({ live: 1, exhausted: 0 });
     await hold(new Date(now.getTime() + 1), 'held');
@@ -93,15 +124,23 @@ describe('the summary of a partner’s sponsoring', () => {
     const partner = await partnerIn(app);
     const { data } = await app.graph(partner.key, summary);
     expect(data).toMatchObject({
-      sponsorshipSummary: { billing: statuses({}), campaigns: { total: 0 }, sponsorships: { running: 0 }, seats: { sponsorships: 0, given: 0, used: 0 } },
+      sponsorshipSummary: {
+        billing: statuses({}),
+        campaigns: { total: 0 },
+        sponsorships: { running: 0 },
+        seats: { sponsorships: 0, given: 0, used: 0 },
+      },
     });
     const plain = await partnerIn(app, { features: [] });
-    expect((await app.graph(plain.key, summary)).errors).toMatchObject([{ extensions: { code: 'FEATURE_DISABLED' } }]);
+    expect((await app.graph(plain.key, summary)).errors).toMatchObject([
+      { extensions: { code: 'FEATURE_DISABLED' } },
+    ]);
   });
 
   it('takes one statement for each part that is asked for', async () => {
     const partner = await withEverything();
-    const counted = async (query: string) => (await watch.during(() => app.graph(partner.key, query))).statements.length;
+    const counted = async (query: string) =>
+      (await watch.during(() => app.graph(partner.key, query))).statements.length;
     expect(await counted('{ sponsorshipSummary { billing { redemptions } } }')).toBe(1);
     expect(await counted(summary)).toBe(6);
   });

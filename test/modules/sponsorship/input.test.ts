@@ -41,11 +41,35 @@ async function refuses(run: () => Promise<Answer>, ...fields: string[]) {
 const notTexts = [3, 0, true, false, [], {}, ['echo'], { echo: 1 }, { set: 'echo' }];
 const notIntegers = ['3', '', true, 1.5, [], [3], {}, { increment: 1 }, 1e300, -0.5];
 const notBooleans = ['true', 'false', 0, 1, '', [], {}, 'echo'];
-const badTexts = ['', ' ', '\u00a0', 'x'.repeat(201), 'echo\u0000', '\ud800echo', 'a\tb', 'a\nb', 'echo'.repeat(260_000)];
+const badTexts = [
+  '',
+  ' ',
+  '\u00a0',
+  'x'.repeat(201),
+  'echo\u0000',
+  '\ud800echo',
+  'a\tb',
+  'a\nb',
+  'echo'.repeat(260_000),
+];
 const notTimes = [
   ...[3, 0, true, [], {}, '', 'echo', 'now', '2030', '2030-01-01', '1893456000000', 1893456000000],
-  ...['2030-01-01T00:00:00', '2030-01-01 00:00:00Z', '2030-02-30T00:00:00Z', '2029-02-29T00:00:00Z', '2030-13-01T00:00:00Z', '2030-00-01T00:00:00Z'],
-  ...['2030-01-00T00:00:00Z', '2030-04-31T00:00:00Z', '2030-01-01T24:00:00Z', '2030-01-01T00:60:00Z', '2030-01-01T00:00:60Z', '2030-01-01T00:00:00+24:00'],
+  ...[
+    '2030-01-01T00:00:00',
+    '2030-01-01 00:00:00Z',
+    '2030-02-30T00:00:00Z',
+    '2029-02-29T00:00:00Z',
+    '2030-13-01T00:00:00Z',
+    '2030-00-01T00:00:00Z',
+  ],
+  ...[
+    '2030-01-00T00:00:00Z',
+    '2030-04-31T00:00:00Z',
+    '2030-01-01T24:00:00Z',
+    '2030-01-01T00:60:00Z',
+    '2030-01-01T00:00:60Z',
+    '2030-01-01T00:00:00+24:00',
+  ],
   ...[
     '0000-01-01T00:00:00Z',
     '+275760-09-13T00:00:00.000Z',
@@ -56,9 +80,32 @@ const notTimes = [
   ],
   ...['2030-01-01T00:00:00Z\u0000', 'echo2030-01-01T00:00:00Z', 'Thu, 01 Jan 2030 00:00:00 GMT'],
 ];
-const notLists = ['echo', 'echo@echo.example', 3, true, {}, { 0: 'echo' }, [3], [null], [[]], [{}], [['echo.example']]];
+const notLists = [
+  'echo',
+  'echo@echo.example',
+  3,
+  true,
+  {},
+  { 0: 'echo' },
+  [3],
+  [null],
+  [[]],
+  [{}],
+  [['echo.example']],
+];
 const badHosts = [
-  ...['', ' ', 'echo', 'echo.example.', '.echo.example', 'echo..example', '@echo.example', 'a@echo.example', '*.echo.example', 'https://echo.example'],
+  ...[
+    '',
+    ' ',
+    'echo',
+    'echo.example.',
+    '.echo.example',
+    'echo..example',
+    '@echo.example',
+    'a@echo.example',
+    '*.echo.example',
+    'https://echo.example',
+  ],
   ...[
     'echo.example/x',
     'echo.example:80',
@@ -94,21 +141,42 @@ const campaignFields: [string, unknown[]][] = [
   ['expiresAt', notTimes],
   [
     'allowedEmailDomains',
-    [...notLists, ...badHosts.map((host) => ['good.example', host]), Array.from({ length: 10_001 }, (_, index) => `host${index}.example`)],
+    [
+      ...notLists,
+      ...badHosts.map((host) => ['good.example', host]),
+      Array.from({ length: 10_001 }, (_, index) => `host${index}.example`),
+    ],
   ],
   [
     'allowedEmails',
-    [...notLists, ...badAddresses.map((address) => ['good@good.example', address]), Array.from({ length: 10_001 }, (_, index) => `a${index}@b.example`)],
+    [
+      ...notLists,
+      ...badAddresses.map((address) => ['good@good.example', address]),
+      Array.from({ length: 10_001 }, (_, index) => `a${index}@b.example`),
+    ],
   ],
 ];
 
 describe.each(campaignFields)('%s of a campaign', (name, values) => {
   it('is refused in POST /campaigns when it is not as documented', async () => {
-    for (const value of values) await refuses(() => partner.sponsor('POST', '/campaigns', { name: 'Input', durationMonths: 1, [name]: value }), name);
+    for (const value of values)
+      await refuses(
+        () =>
+          partner.sponsor('POST', '/campaigns', {
+            name: 'Input',
+            durationMonths: 1,
+            [name]: value,
+          }),
+        name,
+      );
   });
 
   it('is refused in PATCH /campaigns/:campaignId likewise', async () => {
-    for (const value of values) await refuses(() => partner.sponsor('PATCH', campaignPath, { isActive: false, [name]: value }), name);
+    for (const value of values)
+      await refuses(
+        () => partner.sponsor('PATCH', campaignPath, { isActive: false, [name]: value }),
+        name,
+      );
   });
 });
 
@@ -116,12 +184,22 @@ describe('what must be there', () => {
   it('name and durationMonths of a new campaign are required, and not null', async () => {
     await refuses(() => partner.sponsor('POST', '/campaigns', {}), 'name', 'durationMonths');
     await refuses(() => partner.sponsor('POST', '/campaigns'), 'name', 'durationMonths');
-    await refuses(() => partner.sponsor('POST', '/campaigns', { name: null, durationMonths: null }), 'name', 'durationMonths');
+    await refuses(
+      () => partner.sponsor('POST', '/campaigns', { name: null, durationMonths: null }),
+      'name',
+      'durationMonths',
+    );
   });
 
-  it.each(['name', 'durationMonths', 'isActive', 'allowedEmailDomains', 'allowedEmails'])('D6: %s of a campaign can not be cleared', async (name) => {
-    await refuses(() => partner.sponsor('PATCH', campaignPath, { maxRedemptions: 5, [name]: null }), name);
-  });
+  it.each(['name', 'durationMonths', 'isActive', 'allowedEmailDomains', 'allowedEmails'])(
+    'D6: %s of a campaign can not be cleared',
+    async (name) => {
+      await refuses(
+        () => partner.sponsor('PATCH', campaignPath, { maxRedemptions: 5, [name]: null }),
+        name,
+      );
+    },
+  );
 
   it.each(['name', 'isActive'])('D6: %s of a link can not be cleared', async (name) => {
     await refuses(() => partner.sponsor('PATCH', linkPath, { [name]: null }), name);
@@ -129,28 +207,58 @@ describe('what must be there', () => {
 
   it('newSponsoredUntil and billingStatus are required, and not null', async () => {
     for (const body of [{}, undefined, { newSponsoredUntil: null }, { reason: 'None' }])
-      await refuses(() => partner.sponsor('PATCH', `${redemptionPath}/extend`, body), 'newSponsoredUntil');
+      await refuses(
+        () => partner.sponsor('PATCH', `${redemptionPath}/extend`, body),
+        'newSponsoredUntil',
+      );
     for (const body of [{}, undefined, { billingStatus: null }, { billingAmount: 3 }])
-      await refuses(() => partner.sponsor('PATCH', `${redemptionPath}/billing`, body), 'billingStatus');
+      await refuses(
+        () => partner.sponsor('PATCH', `${redemptionPath}/billing`, body),
+        'billingStatus',
+      );
   });
 
   it('one answer names every wrong field', async () => {
-    const wrong = { name: 3, durationMonths: '1', maxRedemptions: 0, expiresAt: 'x', includedSeats: 0, allowedEmailDomains: 'x', allowedEmails: {} };
+    const wrong = {
+      name: 3,
+      durationMonths: '1',
+      maxRedemptions: 0,
+      expiresAt: 'x',
+      includedSeats: 0,
+      allowedEmailDomains: 'x',
+      allowedEmails: {},
+    };
     await refuses(() => partner.sponsor('POST', '/campaigns', wrong), ...Object.keys(wrong));
   });
 });
 
 describe('links', () => {
   it('name, password and isActive are refused when they are not as documented', async () => {
-    const badPasswords = [...notTexts, '', 'abc', '😀😀😀', 'x'.repeat(201), 'echo\u0000', '\ud800echo', 'echo'.repeat(260_000)];
+    const badPasswords = [
+      ...notTexts,
+      '',
+      'abc',
+      '😀😀😀',
+      'x'.repeat(201),
+      'echo\u0000',
+      '\ud800echo',
+      'echo'.repeat(260_000),
+    ];
     for (const name of [...notTexts, ...badTexts]) {
       await refuses(() => partner.sponsor('POST', `${campaignPath}/links`, { name }), 'name');
       await refuses(() => partner.sponsor('PATCH', linkPath, { name, isActive: false }), 'name');
     }
-    for (const isActive of notBooleans) await refuses(() => partner.sponsor('PATCH', linkPath, { isActive }), 'isActive');
+    for (const isActive of notBooleans)
+      await refuses(() => partner.sponsor('PATCH', linkPath, { isActive }), 'isActive');
     for (const password of badPasswords) {
-      await refuses(() => partner.sponsor('POST', `${campaignPath}/links`, { password }), 'password');
-      await refuses(() => partner.sponsor('PATCH', `${linkPath}/password`, { password }), 'password');
+      await refuses(
+        () => partner.sponsor('POST', `${campaignPath}/links`, { password }),
+        'password',
+      );
+      await refuses(
+        () => partner.sponsor('PATCH', `${linkPath}/password`, { password }),
+        'password',
+      );
     }
   });
 });
@@ -158,46 +266,116 @@ describe('links', () => {
 describe('redemptions', () => {
   it('newSponsoredUntil is a time with a zone', async () => {
     for (const newSponsoredUntil of notTimes)
-      await refuses(() => partner.sponsor('PATCH', `${redemptionPath}/extend`, { newSponsoredUntil }), 'newSponsoredUntil');
+      await refuses(
+        () => partner.sponsor('PATCH', `${redemptionPath}/extend`, { newSponsoredUntil }),
+        'newSponsoredUntil',
+      );
   });
 
   it('reason is a text of at most 2000 characters', async () => {
     for (const reason of [...notTexts, 'x'.repeat(2001), 'echo\u0000', 'a\u001bb', '\ud800echo'])
-      await refuses(() => partner.sponsor('PATCH', `${redemptionPath}/extend`, { newSponsoredUntil: '2099-01-01T00:00:00Z', reason }), 'reason');
+      await refuses(
+        () =>
+          partner.sponsor('PATCH', `${redemptionPath}/extend`, {
+            newSponsoredUntil: '2099-01-01T00:00:00Z',
+            reason,
+          }),
+        'reason',
+      );
   });
 
   it('billingStatus, billingAmount and billingBatchId are refused when they are not as documented', async () => {
-    const bill = (fields: object) => () => partner.sponsor('PATCH', `${redemptionPath}/billing`, { billingStatus: 'WAIVED', ...fields });
-    for (const billingStatus of [...notTexts, '', 'echo', 'billed', 'PAID', ' BILLED', 'BILLED\u0000']) await refuses(bill({ billingStatus }), 'billingStatus');
-    for (const billingAmount of [null, '3', '', true, [], {}, -1, -0.01, 100_000_000_001, 1e300]) await refuses(bill({ billingAmount }), 'billingAmount');
-    for (const billingBatchId of [...notTexts, ...badTexts, null]) await refuses(bill({ billingBatchId }), 'billingBatchId');
+    const bill = (fields: object) => () =>
+      partner.sponsor('PATCH', `${redemptionPath}/billing`, { billingStatus: 'WAIVED', ...fields });
+    for (const billingStatus of [
+      ...notTexts,
+      '',
+      'echo',
+      'billed',
+      'PAID',
+      ' BILLED',
+      'BILLED\u0000',
+    ])
+      await refuses(bill({ billingStatus }), 'billingStatus');
+    for (const billingAmount of [null, '3', '', true, [], {}, -1, -0.01, 100_000_000_001, 1e300])
+      await refuses(bill({ billingAmount }), 'billingAmount');
+    for (const billingBatchId of [...notTexts, ...badTexts, null])
+      await refuses(bill({ billingBatchId }), 'billingBatchId');
   });
 
   it('an amount beyond every number is no number', async () => {
     const headers = { authorization: `Bearer ${partner.key}`, 'content-type': 'application/json' };
     const path = `/api/sponsorship/v1${redemptionPath}/billing`;
-    await refuses(() => app.request('PATCH', path, { headers, body: '{"billingStatus":"BILLED","billingAmount":1e999}' }), 'billingAmount');
+    await refuses(
+      () =>
+        app.request('PATCH', path, {
+          headers,
+          body: '{"billingStatus":"BILLED","billingAmount":1e999}',
+        }),
+      'billingAmount',
+    );
   });
 });
 
 describe('query parameters', () => {
   const lists = ['/campaigns', '/links', '/redemptions'] as const;
-  const pathOf = (list: (typeof lists)[number]) => (list === '/campaigns' ? list : campaignPath + list);
+  const pathOf = (list: (typeof lists)[number]) =>
+    list === '/campaigns' ? list : campaignPath + list;
 
   it.each(lists)('D6: page and pageSize of %s are read strictly', async (list) => {
-    for (const page of ['0', '-1', 'abc', '1.5', '1e3', '', '01', '9007199254740993', 'null', '1%00', '1&page=2'])
+    for (const page of [
+      '0',
+      '-1',
+      'abc',
+      '1.5',
+      '1e3',
+      '',
+      '01',
+      '9007199254740993',
+      'null',
+      '1%00',
+      '1&page=2',
+    ])
       await refuses(() => partner.sponsor('GET', `${pathOf(list)}?page=${page}`), 'page');
     for (const pageSize of ['0', '-1', '101', '1000000', 'abc', '1.5', '', '1%00'])
-      await refuses(() => partner.sponsor('GET', `${pathOf(list)}?pageSize=${pageSize}`), 'pageSize');
-    for (const query of ['page=1&pageSize=1', 'pageSize=100', 'page=9007199254740991&pageSize=100', 'sort=x&__proto__=1&organizationId=x'])
+      await refuses(
+        () => partner.sponsor('GET', `${pathOf(list)}?pageSize=${pageSize}`),
+        'pageSize',
+      );
+    for (const query of [
+      'page=1&pageSize=1',
+      'pageSize=100',
+      'page=9007199254740991&pageSize=100',
+      'sort=x&__proto__=1&organizationId=x',
+    ])
       expect((await partner.sponsor('GET', `${pathOf(list)}?${query}`)).status).toBe(200);
   });
 
   it('status and billingStatus are among their values', async () => {
-    for (const status of ['', 'Active', 'ACTIVE', 'deleted', 'active,inactive', 'active&status=all', '%00', 'NEWEST'])
+    for (const status of [
+      '',
+      'Active',
+      'ACTIVE',
+      'deleted',
+      'active,inactive',
+      'active&status=all',
+      '%00',
+      'NEWEST',
+    ])
       await refuses(() => partner.sponsor('GET', `/campaigns?status=${status}`), 'status');
-    for (const billingStatus of ['', 'billed', 'PAID', 'BILLED,WAIVED', 'BILLED&billingStatus=WAIVED', '%00', 'null'])
-      await refuses(() => partner.sponsor('GET', `${campaignPath}/redemptions?billingStatus=${billingStatus}`), 'billingStatus');
+    for (const billingStatus of [
+      '',
+      'billed',
+      'PAID',
+      'BILLED,WAIVED',
+      'BILLED&billingStatus=WAIVED',
+      '%00',
+      'null',
+    ])
+      await refuses(
+        () => partner.sponsor('GET', `${campaignPath}/redemptions?billingStatus=${billingStatus}`),
+        'billingStatus',
+      );
   });
 });
 
@@ -214,7 +392,11 @@ describe('ids', () => {
         ['PATCH', `/redemptions/${odd}/extend`, { newSponsoredUntil: '2099-01-01T00:00:00Z' }],
         ['PATCH', `/redemptions/${odd}/billing`, { billingStatus: 'WAIVED' }],
       ] as const) {
-        expect({ odd, path, status: (await partner.sponsor(method, path, body)).status }).toEqual({ odd, path, status: 404 });
+        expect({ odd, path, status: (await partner.sponsor(method, path, body)).status }).toEqual({
+          odd,
+          path,
+          status: 404,
+        });
       }
     }
   });

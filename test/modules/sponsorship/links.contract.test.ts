@@ -17,7 +17,9 @@ describe('POST /campaigns/:campaignId/links', () => {
   it('answers every field of a link and nothing else; D24: its token has 32 characters and its address ends with it', async () => {
     const partner = await partnerIn(app);
     const campaign = await partner.campaign();
-    const { status, body } = await partner.sponsor('POST', `/campaigns/${campaign.id}/links`, { name: ' Newsletter ' });
+    const { status, body } = await partner.sponsor('POST', `/campaigns/${campaign.id}/links`, {
+      name: ' Newsletter ',
+    });
     expect({ status, body }).toEqual({
       status: 200,
       body: {
@@ -52,7 +54,9 @@ describe('POST /campaigns/:campaignId/links', () => {
     expect((await partner.link(one.id))['name']).toBe('Link 1');
     expect((await partner.link(one.id, { name: 'Chosen' }))['name']).toBe('Chosen');
     expect((await partner.link(one.id, {}))['name']).toBe('Link 2');
-    expect((await partner.sponsor('POST', `/campaigns/${one.id}/links`)).body['link']).toMatchObject({ name: 'Link 3' });
+    expect(
+      (await partner.sponsor('POST', `/campaigns/${one.id}/links`)).body['link'],
+    ).toMatchObject({ name: 'Link 3' });
     expect((await partner.link(other.id))['name']).toBe('Link 1');
   });
 
@@ -60,21 +64,27 @@ describe('POST /campaigns/:campaignId/links', () => {
     const partner = await partnerIn(app);
     const campaign = await partner.campaign();
     const links = await Promise.all(Array.from({ length: 50 }, () => partner.link(campaign.id)));
-    expect(links.map(({ name }) => Number(String(name).replace('Link ', ''))).toSorted((a, b) => a - b)).toEqual(
-      Array.from({ length: 50 }, (_, index) => index + 1),
-    );
+    expect(
+      links.map(({ name }) => Number(String(name).replace('Link ', ''))).toSorted((a, b) => a - b),
+    ).toEqual(Array.from({ length: 50 }, (_, index) => index + 1));
     expect(new Set(links.map((link) => link['token'])).size).toBe(50);
   });
 
   it('a password shows as hasPassword, and nothing of it is told or kept as text', async () => {
     const partner = await partnerIn(app);
     const campaign = await partner.campaign();
-    const answer = await partner.sponsor('POST', `/campaigns/${campaign.id}/links`, { password: ' 4s!! ' });
+    const answer = await partner.sponsor('POST', `/campaigns/${campaign.id}/links`, {
+      password: ' 4s!! ',
+    });
     expect(answer).toMatchObject({ status: 200, body: { link: { hasPassword: true } } });
     expect(answer.text).not.toContain('4s!');
-    const [{ row } = { row: '' }] = await app.database.prisma.$queryRaw<{ row: string }[]>`select string_agg(l::text, '') as row from links l`;
+    const [{ row } = { row: '' }] = await app.database.prisma.$queryRaw<
+      { row: string }[]
+    >`select string_agg(l::text, '') as row from links l`;
     expect(row).not.toContain('4s!');
-    const audit = await app.database.prisma.auditEntry.findMany({ where: { organizationId: partner.id } });
+    const audit = await app.database.prisma.auditEntry.findMany({
+      where: { organizationId: partner.id },
+    });
     expect(JSON.stringify(audit)).not.toContain('4s!');
   });
 
@@ -84,7 +94,9 @@ describe('POST /campaigns/:campaignId/links', () => {
     for (const body of [{}, { name: 'Ours' }, { password: 'open sesame' }]) {
       const foreign = await partner.sponsor('POST', `/campaigns/${theirs.id}/links`, body);
       expect(foreign).toMatchObject({ status: 404, body: errorBody });
-      expect(textWithoutRequestId(foreign)).toBe(textWithoutRequestId(await partner.sponsor('POST', '/campaigns/unknown/links', body)));
+      expect(textWithoutRequestId(foreign)).toBe(
+        textWithoutRequestId(await partner.sponsor('POST', '/campaigns/unknown/links', body)),
+      );
     }
     expect((await rival.sponsor('GET', `/campaigns/${theirs.id}/links`)).body['total']).toBe(0);
     expect((await rival.link(theirs.id))['name']).toBe('Link 1');
@@ -96,10 +108,27 @@ describe('GET /campaigns/:campaignId/links', () => {
     const partner = await partnerIn(app);
     const campaign = await partner.campaign();
     const empty = await partner.sponsor('GET', `/campaigns/${campaign.id}/links`);
-    expect(empty.body).toEqual({ status: 'success', links: [], total: 0, page: 1, pageSize: 100, totalPages: 0 });
-    const [first, second] = [await partner.link(campaign.id), await partner.link(campaign.id, { password: 'open sesame' })];
+    expect(empty.body).toEqual({
+      status: 'success',
+      links: [],
+      total: 0,
+      page: 1,
+      pageSize: 100,
+      totalPages: 0,
+    });
+    const [first, second] = [
+      await partner.link(campaign.id),
+      await partner.link(campaign.id, { password: 'open sesame' }),
+    ];
     const { body } = await partner.sponsor('GET', `/campaigns/${campaign.id}/links`);
-    expect(body).toEqual({ status: 'success', links: [second, first], total: 2, page: 1, pageSize: 100, totalPages: 1 });
+    expect(body).toEqual({
+      status: 'success',
+      links: [second, first],
+      total: 2,
+      page: 1,
+      pageSize: 100,
+      totalPages: 1,
+    });
   });
 
   it('D7: every page of a long list is the one that a walk would reach, from the start, the middle and the end', async () => {
@@ -114,11 +143,19 @@ describe('GET /campaigns/:campaignId/links', () => {
     for (const page of [1, 2, 10, 11, 12, 13, 14, 25, 26]) {
       const { body } = await partner.sponsor('GET', `/campaigns/${campaign.id}/links?page=${page}`);
       expect(body).toMatchObject({ total: 2503, totalPages: 26 });
-      expect((body['links'] as { id: string }[]).map(({ id }) => id)).toEqual(all.slice((page - 1) * 100, page * 100).map(({ id }) => id));
+      expect((body['links'] as { id: string }[]).map(({ id }) => id)).toEqual(
+        all.slice((page - 1) * 100, page * 100).map(({ id }) => id),
+      );
     }
     for (const page of [27, Number.MAX_SAFE_INTEGER]) {
-      const { status, body } = await partner.sponsor('GET', `/campaigns/${campaign.id}/links?page=${page}`);
-      expect({ status, body }).toEqual({ status: 200, body: { status: 'success', links: [], total: 2503, page, pageSize: 100, totalPages: 26 } });
+      const { status, body } = await partner.sponsor(
+        'GET',
+        `/campaigns/${campaign.id}/links?page=${page}`,
+      );
+      expect({ status, body }).toEqual({
+        status: 200,
+        body: { status: 'success', links: [], total: 2503, page, pageSize: 100, totalPages: 26 },
+      });
     }
   });
 
@@ -128,7 +165,9 @@ describe('GET /campaigns/:campaignId/links', () => {
     await rival.link(theirs.id);
     const foreign = await partner.sponsor('GET', `/campaigns/${theirs.id}/links`);
     expect(foreign).toMatchObject({ status: 404, body: errorBody });
-    expect(textWithoutRequestId(foreign)).toBe(textWithoutRequestId(await partner.sponsor('GET', '/campaigns/unknown/links')));
+    expect(textWithoutRequestId(foreign)).toBe(
+      textWithoutRequestId(await partner.sponsor('GET', '/campaigns/unknown/links')),
+    );
   });
 });
 
@@ -136,11 +175,21 @@ describe('PATCH /links/:linkId', () => {
   it('changes what is given and nothing else; D6: an empty object changes nothing', async () => {
     const partner = await partnerIn(app);
     const link = await partner.link((await partner.campaign()).id);
-    const patch = async (body: unknown) => (await partner.sponsor('PATCH', `/links/${link.id}`, body)).body;
+    const patch = async (body: unknown) =>
+      (await partner.sponsor('PATCH', `/links/${link.id}`, body)).body;
     expect(await patch({})).toEqual({ status: 'success', link });
-    expect(await patch({ isActive: false })).toEqual({ status: 'success', link: { ...link, isActive: false } });
-    expect(await patch({ name: 'Renamed', token: 'x', hasPassword: true })).toEqual({ status: 'success', link: { ...link, isActive: false, name: 'Renamed' } });
-    expect(await patch({ isActive: true })).toEqual({ status: 'success', link: { ...link, name: 'Renamed' } });
+    expect(await patch({ isActive: false })).toEqual({
+      status: 'success',
+      link: { ...link, isActive: false },
+    });
+    expect(await patch({ name: 'Renamed', token: 'x', hasPassword: true })).toEqual({
+      status: 'success',
+      link: { ...link, isActive: false, name: 'Renamed' },
+    });
+    expect(await patch({ isActive: true })).toEqual({
+      status: 'success',
+      link: { ...link, name: 'Renamed' },
+    });
   });
 
   it('D3: another partner’s link is not found and stays as it is', async () => {
@@ -155,9 +204,13 @@ describe('PATCH /links/:linkId', () => {
     ] as const) {
       const foreign = await partner.sponsor('PATCH', `/links/${theirs.id}${path}`, body);
       expect(foreign).toMatchObject({ status: 404, body: errorBody });
-      expect(textWithoutRequestId(foreign)).toBe(textWithoutRequestId(await partner.sponsor('PATCH', `/links/unknown${path}`, body)));
+      expect(textWithoutRequestId(foreign)).toBe(
+        textWithoutRequestId(await partner.sponsor('PATCH', `/links/unknown${path}`, body)),
+      );
     }
-    expect((await rival.sponsor('GET', `/campaigns/${campaign.id}/links`)).body['links']).toEqual([theirs]);
+    expect((await rival.sponsor('GET', `/campaigns/${campaign.id}/links`)).body['links']).toEqual([
+      theirs,
+    ]);
   });
 });
 
@@ -166,9 +219,15 @@ describe('PATCH /links/:linkId/password', () => {
     const partner = await partnerIn(app);
     const campaign = await partner.campaign();
     const link = await partner.link(campaign.id);
-    const set = (password: unknown) => partner.sponsor('PATCH', `/links/${link.id}/password`, { password });
+    const set = (password: unknown) =>
+      partner.sponsor('PATCH', `/links/${link.id}/password`, { password });
     const hasPassword = async () =>
-      ((await partner.sponsor('GET', `/campaigns/${campaign.id}/links`)).body['links'] as Record<string, unknown>[])[0]?.['hasPassword'];
+      (
+        (await partner.sponsor('GET', `/campaigns/${campaign.id}/links`)).body['links'] as Record<
+          string,
+          unknown
+        >[]
+      )[0]?.['hasPassword'];
     expect((await set('four')).body).toEqual({ status: 'success', success: true });
     expect(await hasPassword()).toBe(true);
     expect((await set(null)).body).toEqual({ status: 'success', success: true });
@@ -183,8 +242,13 @@ describe('PATCH /links/:linkId/password', () => {
     const link = await partner.link(campaign.id, { password: 'open sesame' });
     for (const body of [{}, undefined, { Password: 'open sesame' }]) {
       const answer = await partner.sponsor('PATCH', `/links/${link.id}/password`, body);
-      expect(answer).toMatchObject({ status: 400, body: { status: 'error', message: 'password is required' } });
+      expect(answer).toMatchObject({
+        status: 400,
+        body: { status: 'error', message: 'password is required' },
+      });
     }
-    expect((await partner.sponsor('GET', `/campaigns/${campaign.id}/links`)).body['links']).toEqual([link]);
+    expect((await partner.sponsor('GET', `/campaigns/${campaign.id}/links`)).body['links']).toEqual(
+      [link],
+    );
   });
 });

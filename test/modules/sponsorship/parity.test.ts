@@ -34,17 +34,36 @@ type Fixture = TestPartner & { campaignId: string; linkId: string; redemptionId:
 /** Two partners that differ in nothing but ids, so that a write can be tried through each door. */
 async function fixture(): Promise<Fixture> {
   const partner = await partnerIn(app);
-  const { id: campaignId } = await partner.campaign({ maxRedemptions: 5, expiresAt: '2030-01-01T00:00:00Z', includedSeats: 5 });
+  const { id: campaignId } = await partner.campaign({
+    maxRedemptions: 5,
+    expiresAt: '2030-01-01T00:00:00Z',
+    includedSeats: 5,
+  });
   const link = await partner.link(campaignId);
   const { id: redemptionId } = await partner.redeem(link);
   return { ...partner, campaignId, linkId: link.id, redemptionId };
 }
 
-type Row = { call: string; document: DocumentNode; statements: number; input: (owner: Fixture) => Record<string, unknown> };
+type Row = {
+  call: string;
+  document: DocumentNode;
+  statements: number;
+  input: (owner: Fixture) => Record<string, unknown>;
+};
 
 const rows: Row[] = [
-  { call: 'GET /campaigns', document: ListCampaignsDocument, statements: 1, input: () => ({ page: 1, pageSize: 10, status: 'active' }) },
-  { call: 'POST /campaigns', document: CreateCampaignDocument, statements: 1, input: () => ({ name: 'Another', durationMonths: 2, includedSeats: null }) },
+  {
+    call: 'GET /campaigns',
+    document: ListCampaignsDocument,
+    statements: 1,
+    input: () => ({ page: 1, pageSize: 10, status: 'active' }),
+  },
+  {
+    call: 'POST /campaigns',
+    document: CreateCampaignDocument,
+    statements: 1,
+    input: () => ({ name: 'Another', durationMonths: 2, includedSeats: null }),
+  },
   // Absent, null and given are three different things, through each door and each executor.
   {
     call: 'PATCH /campaigns/:campaignId',
@@ -52,14 +71,54 @@ const rows: Row[] = [
     statements: 1,
     input: ({ campaignId }) => ({ campaignId, maxRedemptions: null, name: 'New' }),
   },
-  { call: 'PATCH /campaigns/:campaignId', document: UpdateCampaignDocument, statements: 1, input: ({ campaignId }) => ({ campaignId }) },
-  { call: 'GET /campaigns/:campaignId/links', document: ListLinksDocument, statements: 1, input: ({ campaignId }) => ({ campaignId, page: 1, pageSize: 10 }) },
-  { call: 'GET /campaigns/:campaignId/links', document: ListLinksDocument, statements: 1, input: ({ campaignId }) => ({ campaignId, page: 9, pageSize: 10 }) },
-  { call: 'POST /campaigns/:campaignId/links', document: CreateLinkDocument, statements: 1, input: ({ campaignId }) => ({ campaignId, name: 'Chosen' }) },
-  { call: 'POST /campaigns/:campaignId/links', document: CreateLinkDocument, statements: 1, input: ({ campaignId }) => ({ campaignId }) },
-  { call: 'PATCH /links/:linkId', document: UpdateLinkDocument, statements: 1, input: ({ linkId }) => ({ linkId, isActive: false }) },
-  { call: 'PATCH /links/:linkId', document: UpdateLinkDocument, statements: 1, input: ({ linkId }) => ({ linkId }) },
-  { call: 'PATCH /links/:linkId/password', document: SetLinkPasswordDocument, statements: 2, input: ({ linkId }) => ({ linkId, password: null }) },
+  {
+    call: 'PATCH /campaigns/:campaignId',
+    document: UpdateCampaignDocument,
+    statements: 1,
+    input: ({ campaignId }) => ({ campaignId }),
+  },
+  {
+    call: 'GET /campaigns/:campaignId/links',
+    document: ListLinksDocument,
+    statements: 1,
+    input: ({ campaignId }) => ({ campaignId, page: 1, pageSize: 10 }),
+  },
+  {
+    call: 'GET /campaigns/:campaignId/links',
+    document: ListLinksDocument,
+    statements: 1,
+    input: ({ campaignId }) => ({ campaignId, page: 9, pageSize: 10 }),
+  },
+  {
+    call: 'POST /campaigns/:campaignId/links',
+    document: CreateLinkDocument,
+    statements: 1,
+    input: ({ campaignId }) => ({ campaignId, name: 'Chosen' }),
+  },
+  {
+    call: 'POST /campaigns/:campaignId/links',
+    document: CreateLinkDocument,
+    statements: 1,
+    input: ({ campaignId }) => ({ campaignId }),
+  },
+  {
+    call: 'PATCH /links/:linkId',
+    document: UpdateLinkDocument,
+    statements: 1,
+    input: ({ linkId }) => ({ linkId, isActive: false }),
+  },
+  {
+    call: 'PATCH /links/:linkId',
+    document: UpdateLinkDocument,
+    statements: 1,
+    input: ({ linkId }) => ({ linkId }),
+  },
+  {
+    call: 'PATCH /links/:linkId/password',
+    document: SetLinkPasswordDocument,
+    statements: 2,
+    input: ({ linkId }) => ({ linkId, password: null }),
+  },
   {
     call: 'GET /campaigns/:campaignId/redemptions',
     document: ListRedemptionsDocument,
@@ -86,40 +145,63 @@ const rows: Row[] = [
   },
 ];
 
-describe.each(rows)('$call with $statements statements', ({ call, document, statements, input }) => {
-  const [method = '', template = ''] = call.split(' ');
+describe.each(rows)(
+  '$call with $statements statements',
+  ({ call, document, statements, input }) => {
+    const [method = '', template = ''] = call.split(' ');
 
-  async function overRest(owner: Fixture) {
-    const variables = input(owner);
-    const path = template.replaceAll(/:(\w+)/g, (_, name: string) => String(variables[name]));
-    const rest = Object.entries(variables).filter(([name]) => !template.includes(`:${name}`));
-    const query = method === 'GET' ? `?${new URLSearchParams(rest.map(([name, value]) => [name, String(value)]))}` : '';
-    return owner.sponsor(method, path + query, method === 'GET' ? undefined : Object.fromEntries(rest));
-  }
+    async function overRest(owner: Fixture) {
+      const variables = input(owner);
+      const path = template.replaceAll(/:(\w+)/g, (_, name: string) => String(variables[name]));
+      const rest = Object.entries(variables).filter(([name]) => !template.includes(`:${name}`));
+      const query =
+        method === 'GET'
+          ? `?${new URLSearchParams(rest.map(([name, value]) => [name, String(value)]))}`
+          : '';
+      return owner.sponsor(
+        method,
+        path + query,
+        method === 'GET' ? undefined : Object.fromEntries(rest),
+      );
+    }
 
-  it('its REST body is the result of its operation over /graphql', async () => {
-    const [one, other] = [await fixture(), await fixture()];
-    const rest = await overRest(one);
-    const graph = await app.graph(other.key, print(document), input(other));
-    expect(graph.errors).toEqual([]);
-    expect(rest.status).toBe(200);
-    expect(plain(rest.body)).toEqual(plain(bodyOf({ status: 'success' }, graph.data ?? {})));
-  });
+    it('its REST body is the result of its operation over /graphql', async () => {
+      const [one, other] = [await fixture(), await fixture()];
+      const rest = await overRest(one);
+      const graph = await app.graph(other.key, print(document), input(other));
+      expect(graph.errors).toEqual([]);
+      expect(rest.status).toBe(200);
+      expect(plain(rest.body)).toEqual(plain(bodyOf({ status: 'success' }, graph.data ?? {})));
+    });
 
-  it('takes as many compiled as by the ordinary executor, with the same result', async () => {
-    const [one, other] = [await fixture(), await fixture()];
-    const compiled = await watch.during(() => overRest(one));
-    const features = new Set(['partnerSponsorship', 'partnerSponsorshipApi']);
-    const viewer = { kind: 'ORGANIZATION_KEY' as const, keyId: other.keyId, organizationId: other.id, features, limitPerMinute: null };
-    const ordinary = await watch.during(async () =>
-      execute({ schema, document, variableValues: input(other), contextValue: { ...app.contextParts, requestId: 'parity', viewer } }),
-    );
-    expect(ordinary.result.errors).toBeUndefined();
-    expect(plain(compiled.result.body)).toEqual(plain(bodyOf({ status: 'success' }, ordinary.result.data ?? {})));
-    expect(compiled.statements).toHaveLength(statements);
-    expect(ordinary.statements).toHaveLength(statements);
-  });
-});
+    it('takes as many compiled as by the ordinary executor, with the same result', async () => {
+      const [one, other] = [await fixture(), await fixture()];
+      const compiled = await watch.during(() => overRest(one));
+      const features = new Set(['partnerSponsorship', 'partnerSponsorshipApi']);
+      const viewer = {
+        kind: 'ORGANIZATION_KEY' as const,
+        keyId: other.keyId,
+        organizationId: other.id,
+        features,
+        limitPerMinute: null,
+      };
+      const ordinary = await watch.during(async () =>
+        execute({
+          schema,
+          document,
+          variableValues: input(other),
+          contextValue: { ...app.contextParts, requestId: 'parity', viewer },
+        }),
+      );
+      expect(ordinary.result.errors).toBeUndefined();
+      expect(plain(compiled.result.body)).toEqual(
+        plain(bodyOf({ status: 'success' }, ordinary.result.data ?? {})),
+      );
+      expect(compiled.statements).toHaveLength(statements);
+      expect(ordinary.statements).toHaveLength(statements);
+    });
+  },
+);
 
 /** The same shape and order of fields, without what must differ between two partners. */
 function plain(value: unknown): string {

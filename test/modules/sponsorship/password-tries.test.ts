@@ -21,10 +21,13 @@ function newLink(): string {
 }
 /** How many of these tries are let through. */
 async function admitted(linkId: string, addresses: string[]): Promise<number> {
-  const tries = await Promise.allSettled(addresses.map((clientAddress) => takePasswordTry({ linkId, clientAddress }, limits)));
+  const tries = await Promise.allSettled(
+    addresses.map((clientAddress) => takePasswordTry({ linkId, clientAddress }, limits)),
+  );
   return tries.filter(({ status }) => status === 'fulfilled').length;
 }
-const times = (count: number, addressOf: (index: number) => string) => Array.from({ length: count }, (_, index) => addressOf(index));
+const times = (count: number, addressOf: (index: number) => string) =>
+  Array.from({ length: count }, (_, index) => addressOf(index));
 const hex = (index: number) => index.toString(16);
 
 describe('tries of a link’s password', () => {
@@ -75,7 +78,10 @@ describe('tries of a link’s password', () => {
 
   it('of very many networks end at a thousand an hour, and another network still has its first one before that', async () => {
     const linkId = newLink();
-    const attack = times(600, (index) => `2001:db8:${hex(index % 30)}:${hex(Math.floor(index / 30))}::1`);
+    const attack = times(
+      600,
+      (index) => `2001:db8:${hex(index % 30)}:${hex(Math.floor(index / 30))}::1`,
+    );
     expect(await admitted(linkId, attack)).toBe(300);
     expect(
       await admitted(
@@ -93,7 +99,8 @@ describe('tries of a link’s password', () => {
 
   it('can be taken back', async () => {
     const linkId = newLink();
-    for (let count = 0; count < 30; count += 1) await (await takePasswordTry({ linkId, clientAddress: '192.0.2.1' }, limits))();
+    for (let count = 0; count < 30; count += 1)
+      await (await takePasswordTry({ linkId, clientAddress: '192.0.2.1' }, limits))();
     expect(
       await admitted(
         linkId,
@@ -109,7 +116,12 @@ describe('wrong passwords', () => {
     const partner = await partnerOn(database);
     const { id: linkId, token } = await partner.link((await partner.campaign()).id, 'open sesame');
     const attempt = (password: string, index = 0) =>
-      reasonOf(checkLinkPassword({ token, password, clientAddress: `2001:db8:${hex(index)}::1` }, { ...partner.parts, limits }));
+      reasonOf(
+        checkLinkPassword(
+          { token, password, clientAddress: `2001:db8:${hex(index)}::1` },
+          { ...partner.parts, limits },
+        ),
+      );
     const count = async (organizationId: string = partner.organizationId) =>
       (await countWrongPasswords({ organizationId, linkIds: [linkId] }, partner.parts))[0];
     await Promise.all(times(6, String).map((_, index) => attempt('wrong', index)));

@@ -31,10 +31,17 @@ describe('setCampaignPricing', () => {
     const partner = await partnerIn(app);
     const { id } = await partner.campaign();
     const { session, ...person } = await supporter();
-    const read = async () => ((await partner.sponsor('GET', '/campaigns')).body['campaigns'] as Record<string, unknown>[])[0]?.['pricing'];
-    expect((await session.graph(price, { id, pricing })).data).toEqual({ setCampaignPricing: { campaignId: id, pricing } });
+    const read = async () =>
+      (
+        (await partner.sponsor('GET', '/campaigns')).body['campaigns'] as Record<string, unknown>[]
+      )[0]?.['pricing'];
+    expect((await session.graph(price, { id, pricing })).data).toEqual({
+      setCampaignPricing: { campaignId: id, pricing },
+    });
     expect(await read()).toEqual(pricing);
-    expect((await session.graph(price, { id, pricing: null })).data).toEqual({ setCampaignPricing: { campaignId: id, pricing: null } });
+    expect((await session.graph(price, { id, pricing: null })).data).toEqual({
+      setCampaignPricing: { campaignId: id, pricing: null },
+    });
     expect(await read()).toBeNull();
     const entries = await app.database.prisma.auditEntry.findMany({
       where: { organizationId: partner.id, action: 'set-campaign-pricing' },
@@ -68,13 +75,19 @@ describe('setCampaignPricing', () => {
     const { key } = await partner.userKey(partner.administratorId);
     expect((await administrator.graph(price, { id, pricing })).code).toBe('FORBIDDEN');
     for (const stranger of [partner.key, key])
-      expect((await app.graph(stranger, price, { id, pricing })).errors).toMatchObject([{ extensions: { code: 'FORBIDDEN' } }]);
+      expect((await app.graph(stranger, price, { id, pricing })).errors).toMatchObject([
+        { extensions: { code: 'FORBIDDEN' } },
+      ]);
     const { session } = await supporter();
     expect((await session.graph(price, { id })).code).toBe('BAD_INPUT');
     for (const wrong of [{ model: '' }, { amountEur: -1 }, { unit: 'x'.repeat(51) }])
-      expect((await session.graph(price, { id, pricing: { ...pricing, ...wrong } })).code).toBe('BAD_INPUT');
+      expect((await session.graph(price, { id, pricing: { ...pricing, ...wrong } })).code).toBe(
+        'BAD_INPUT',
+      );
     expect((await session.graph(price, { id: 'unknown', pricing })).code).toBe('NOT_FOUND');
-    expect((await partner.sponsor('GET', '/campaigns')).body['campaigns']).toMatchObject([{ pricing: null }]);
+    expect((await partner.sponsor('GET', '/campaigns')).body['campaigns']).toMatchObject([
+      { pricing: null },
+    ]);
   });
 
   it('ends with the role: from the next request on', async () => {
@@ -89,7 +102,13 @@ describe('setCampaignPricing', () => {
     const partner = await partnerIn(app);
     const { id } = await partner.campaign();
     const { session } = await supporter();
-    expect((await session.graph('query ($id: ResourceId!) { campaign(campaignId: $id) { name } }', { id })).code).toBe('FORBIDDEN');
+    expect(
+      (
+        await session.graph('query ($id: ResourceId!) { campaign(campaignId: $id) { name } }', {
+          id,
+        })
+      ).code,
+    ).toBe('FORBIDDEN');
   });
 });
 
@@ -101,11 +120,24 @@ describe('setOrganizationTerms', () => {
     const partner = await partnerIn(app, { features: [], seatLimit: 5 });
     const { session } = await supporter();
     expect((await partner.sponsor('GET', '/campaigns')).status).toBe(403);
-    expect((await session.graph(mutation, { id: partner.id, features: ['partnerSponsorship', 'partnerSponsorshipApi'] })).errors).toEqual([]);
+    expect(
+      (
+        await session.graph(mutation, {
+          id: partner.id,
+          features: ['partnerSponsorship', 'partnerSponsorshipApi'],
+        })
+      ).errors,
+    ).toEqual([]);
     expect((await partner.sponsor('GET', '/campaigns')).status).toBe(200);
     await session.graph(mutation, { id: partner.id, seatLimit: null });
-    const terms = await app.database.prisma.organization.findUniqueOrThrow({ where: { id: partner.id }, select: { features: true, seatLimit: true } });
-    expect(terms).toEqual({ features: ['partnerSponsorship', 'partnerSponsorshipApi'], seatLimit: null });
+    const terms = await app.database.prisma.organization.findUniqueOrThrow({
+      where: { id: partner.id },
+      select: { features: true, seatLimit: true },
+    });
+    expect(terms).toEqual({
+      features: ['partnerSponsorship', 'partnerSponsorshipApi'],
+      seatLimit: null,
+    });
     await session.graph(mutation, { id: partner.id, features: [] });
     expect((await partner.sponsor('GET', '/campaigns')).status).toBe(403);
   });
@@ -117,11 +149,24 @@ describe('setOrganizationTerms', () => {
     const setQuotas = `mutation ($id: ResourceId!, $filesMax: QuotaLimit, $bytesMax: ByteQuotaLimit, $concurrentRunsMax: QuotaLimit) {
       setOrganizationTerms(organizationId: $id, filesMax: $filesMax, bytesMax: $bytesMax, concurrentRunsMax: $concurrentRunsMax) { success } }`;
     const limits = async () => {
-      const { data } = await administrator.graph<{ organization: { quotas: { name: string; limit: number }[] } }>('{ organization { quotas { name limit } } }');
-      return Object.fromEntries((data?.organization.quotas ?? []).map(({ name, limit }) => [name, limit]));
+      const { data } = await administrator.graph<{
+        organization: { quotas: { name: string; limit: number }[] };
+      }>('{ organization { quotas { name limit } } }');
+      return Object.fromEntries(
+        (data?.organization.quotas ?? []).map(({ name, limit }) => [name, limit]),
+      );
     };
     const before = await limits();
-    expect((await session.graph(setQuotas, { id: partner.id, filesMax: 7, bytesMax: 5_000_000_000, concurrentRunsMax: 0 })).errors).toEqual([]);
+    expect(
+      (
+        await session.graph(setQuotas, {
+          id: partner.id,
+          filesMax: 7,
+          bytesMax: 5_000_000_000,
+          concurrentRunsMax: 0,
+        })
+      ).errors,
+    ).toEqual([]);
     expect(await limits()).toEqual({ ...before, FILES: 7, BYTES: 5_000_000_000, RUNS: 0 });
     await session.graph(setQuotas, { id: partner.id, bytesMax: null });
     expect(await limits()).toEqual({ ...before, FILES: 7, RUNS: 0 });
@@ -129,17 +174,26 @@ describe('setOrganizationTerms', () => {
       where: { organizationId: partner.id, action: 'set-organization-terms' },
       orderBy: { id: 'asc' },
     });
-    expect(entries.map(({ changes }) => changes)).toEqual([{ filesMax: 7, bytesMax: 5_000_000_000, concurrentRunsMax: 0 }, { bytesMax: null }]);
-    expect((await administrator.graph(setQuotas, { id: partner.id, filesMax: 9 })).code).toBe('FORBIDDEN');
+    expect(entries.map(({ changes }) => changes)).toEqual([
+      { filesMax: 7, bytesMax: 5_000_000_000, concurrentRunsMax: 0 },
+      { bytesMax: null },
+    ]);
+    expect((await administrator.graph(setQuotas, { id: partner.id, filesMax: 9 })).code).toBe(
+      'FORBIDDEN',
+    );
   });
 
   it('is for platform support alone', async () => {
     const partner = await partnerIn(app, { features: [] });
     const administrator = await signIn(app, partner.administratorId);
-    expect((await administrator.graph(mutation, { id: partner.id, features: ['userManagement'] })).code).toBe('FORBIDDEN');
+    expect(
+      (await administrator.graph(mutation, { id: partner.id, features: ['userManagement'] })).code,
+    ).toBe('FORBIDDEN');
     const { session } = await supporter();
     expect((await session.graph(mutation, { id: 'unknown', seatLimit: 3 })).code).toBe('NOT_FOUND');
-    expect((await session.graph(mutation, { id: partner.id, features: null })).code).toBe('BAD_INPUT');
+    expect((await session.graph(mutation, { id: partner.id, features: null })).code).toBe(
+      'BAD_INPUT',
+    );
   });
 });
 
@@ -147,23 +201,46 @@ it('npm run support grants and takes the role, and says when there is no such ac
   const { path, remove } = temporaryDirectory();
   const { url } = app.database;
   const ran = async (file: string, ...args: string[]) => {
-    const { ended, stdout, stderr } = run(file, url === undefined ? { DATA_DIR: path } : { DATABASE_URL: url }, args);
+    const { ended, stdout, stderr } = run(
+      file,
+      url === undefined ? { DATA_DIR: path } : { DATABASE_URL: url },
+      args,
+    );
     return { code: await ended, said: stdout() + stderr() };
   };
   // An embedded database is no other process's, so that one has people of its own.
   const email = 'admin@plain.example';
   if (url === undefined) await ran('src/seed.ts');
   else await (await app.organization()).member(email);
-  expect(await ran('src/support.ts', 'grant', email)).toEqual({ code: 0, said: `${email} now works for the platform\n` });
+  expect(await ran('src/support.ts', 'grant', email)).toEqual({
+    code: 0,
+    said: `${email} now works for the platform\n`,
+  });
   expect(await ran('src/support.ts', 'revoke', email)).toMatchObject({ code: 0 });
-  expect(await ran('src/support.ts', 'grant', 'nobody@plain.example')).toEqual({ code: 1, said: 'User not found\n' });
+  expect(await ran('src/support.ts', 'grant', 'nobody@plain.example')).toEqual({
+    code: 1,
+    said: 'User not found\n',
+  });
   if (url !== undefined) {
-    await app.database.prisma.user.create({ data: { id: 'unproven', email: 'unproven@plain.example' } });
-    expect(await ran('src/support.ts', 'grant', 'unproven@plain.example')).toMatchObject({ code: 1, said: expect.stringContaining('--trust-address') });
-    expect(await ran('src/support.ts', 'grant', 'unproven@plain.example', '--trust-address')).toMatchObject({ code: 0 });
-    const granted = await app.database.prisma.user.findUnique({ where: { id: 'unproven' }, select: { emailVerified: true, isPlatformSupport: true } });
+    await app.database.prisma.user.create({
+      data: { id: 'unproven', email: 'unproven@plain.example' },
+    });
+    expect(await ran('src/support.ts', 'grant', 'unproven@plain.example')).toMatchObject({
+      code: 1,
+      said: expect.stringContaining('--trust-address'),
+    });
+    expect(
+      await ran('src/support.ts', 'grant', 'unproven@plain.example', '--trust-address'),
+    ).toMatchObject({ code: 0 });
+    const granted = await app.database.prisma.user.findUnique({
+      where: { id: 'unproven' },
+      select: { emailVerified: true, isPlatformSupport: true },
+    });
     expect(granted).toEqual({ emailVerified: true, isPlatformSupport: true });
   }
-  expect(await ran('src/support.ts', 'grant')).toMatchObject({ code: 1, said: expect.stringContaining('Usage') });
+  expect(await ran('src/support.ts', 'grant')).toMatchObject({
+    code: 1,
+    said: expect.stringContaining('Usage'),
+  });
   remove();
 }, 120_000);

@@ -10,7 +10,10 @@ import { quietLog } from '../../support/quiet-log.ts';
 import { roundsOf } from '../../support/rounds.ts';
 
 const kills = roundsOf(30);
-const script = relative('.', fileURLToPath(new URL('../../support/redeeming-process.ts', import.meta.url)));
+const script = relative(
+  '.',
+  fileURLToPath(new URL('../../support/redeeming-process.ts', import.meta.url)),
+);
 
 /** Kills it some time after its first redemption; returns those that it was told are done. */
 async function redeemAndDie(args: string[], aliveMs: number): Promise<string[]> {
@@ -27,16 +30,25 @@ async function redeemAndDie(args: string[], aliveMs: number): Promise<string[]> 
 }
 
 describe('a process that is killed in the midst of redemptions', () => {
-  it(`has lost nothing that it acknowledged, and leaves no half workspace and no wrong count, ${kills} times over`, { timeout: 240_000 }, async () => {
+  it(`has lost nothing that it acknowledged, and leaves no half workspace and no wrong count, ${kills} times over`, {
+    timeout: 240_000,
+  }, async () => {
     const directory = temporaryDirectory();
     const shared = serverUrl === undefined ? undefined : await testDatabase();
     const told: string[] = [];
     for (let round = 0; round < kills; round += 1) {
-      told.push(...(await redeemAndDie([directory.path, ...(shared?.url ? [shared.url] : [])], Math.random() * 300)));
+      told.push(
+        ...(await redeemAndDie(
+          [directory.path, ...(shared?.url ? [shared.url] : [])],
+          Math.random() * 300,
+        )),
+      );
     }
     const database = shared ?? (await openDatabase({ dataDir: directory.path, log: quietLog }));
     try {
-      const stored = await database.sql<{ line: string }>`select id || ' ' || sponsored_organization_id as line from redemptions`;
+      const stored = await database.sql<{
+        line: string;
+      }>`select id || ' ' || sponsored_organization_id as line from redemptions`;
       const lines = new Set(stored.map(({ line }) => line));
       expect(told.length).toBeGreaterThan(kills);
       expect(told.filter((line) => !lines.has(line))).toEqual([]);
@@ -46,7 +58,9 @@ describe('a process that is killed in the midst of redemptions', () => {
           or not exists (select from memberships m join team_memberships tm using (organization_id, user_id) join teams t on t.id = tm.team_id and t.is_default
                          where m.organization_id = o.id and m.role = 'ADMIN'))`;
       expect(halves).toEqual([]);
-      expect(await database.sql`select id from redemptions where id not in (select target_id from audit_entries)`).toEqual([]);
+      expect(
+        await database.sql`select id from redemptions where id not in (select target_id from audit_entries)`,
+      ).toEqual([]);
       expect(await findWrongCounters({ database })).toEqual([]);
     } finally {
       await database.close();

@@ -47,7 +47,10 @@ async function compare(model: RedemptionModel): Promise<void> {
   const { organizationId } = partner;
   for (const campaign of model.campaigns) {
     const { id, terms } = campaign;
-    const counts = { completedRedemptionsCount: model.completed(campaign).length, reservedRedemptionsCount: model.live(campaign).length };
+    const counts = {
+      completedRedemptionsCount: model.completed(campaign).length,
+      reservedRedemptionsCount: model.live(campaign).length,
+    };
     expect(await readCampaign({ organizationId, campaignId: id }, partner.parts)).toMatchObject({
       ...terms,
       ...counts,
@@ -56,28 +59,51 @@ async function compare(model: RedemptionModel): Promise<void> {
   }
   for (const { id, isActive } of model.links) {
     const completedRedemptionsCount = model.redemptions.filter(({ link }) => link.id === id).length;
-    expect(await readLink({ organizationId, linkId: id }, partner.parts)).toMatchObject({ isActive, completedRedemptionsCount });
+    expect(await readLink({ organizationId, linkId: id }, partner.parts)).toMatchObject({
+      isActive,
+      completedRedemptionsCount,
+    });
   }
   for (const one of model.redemptions) {
-    expect(await readRedemption({ organizationId, redemptionId: one.id }, { database })).toMatchObject({
-      ...{ campaignId: one.link.campaign.id, linkId: one.link.id, sponsoredOrganizationId: one.workspaceId, redeemedAt: iso(one.redeemedAt) },
+    expect(
+      await readRedemption({ organizationId, redemptionId: one.id }, { database }),
+    ).toMatchObject({
+      ...{
+        campaignId: one.link.campaign.id,
+        linkId: one.link.id,
+        sponsoredOrganizationId: one.workspaceId,
+        redeemedAt: iso(one.redeemedAt),
+      },
       ...{ durationMonths: one.terms.durationMonths, includedSeats: one.terms.includedSeats },
       ...{ sponsoredUntil: iso(one.until), extendedUntil: one.isExtended ? iso(one.until) : null },
-      ...{ billingStatus: one.status, billingAmount: one.amount, billedAt: iso(one.billedAt), billingBatchId: one.batch },
+      ...{
+        billingStatus: one.status,
+        billingAmount: one.amount,
+        billedAt: iso(one.billedAt),
+        billingBatchId: one.batch,
+      },
     });
     expect(
       await database.prisma.organization.findUnique({
         where: { id: one.workspaceId },
-        select: { sponsoredUntil: true, seatLimit: true, memberships: { select: { userId: true, role: true } } },
+        select: {
+          sponsoredUntil: true,
+          seatLimit: true,
+          memberships: { select: { userId: true, role: true } },
+        },
       }),
     ).toEqual({
       sponsoredUntil: new Date(one.until),
       seatLimit: one.terms.includedSeats,
       memberships: [{ userId: personOf(people, one.person), role: 'ADMIN' }],
     });
-    expect(await database.prisma.billingChange.count({ where: { redemptionId: one.id } })).toBe(one.changes);
+    expect(await database.prisma.billingChange.count({ where: { redemptionId: one.id } })).toBe(
+      one.changes,
+    );
   }
-  const rows = await database.prisma.redemption.count({ where: { campaignId: { in: model.campaigns.map(({ id }) => id) } } });
+  const rows = await database.prisma.redemption.count({
+    where: { campaignId: { in: model.campaigns.map(({ id }) => id) } },
+  });
   expect(rows).toBe(model.redemptions.length);
 }
 
@@ -100,7 +126,16 @@ describe('campaigns, links and redemptions', () => {
   );
 
   it('meet every outcome on the way', () => {
-    const refusals = ['LINK_INACTIVE', 'CAMPAIGN_INACTIVE', 'CAMPAIGN_EXPIRED', 'CAMPAIGN_EXHAUSTED', 'EMAIL_NOT_ALLOWED', 'ALREADY_REDEEMED'];
-    expect([...reached]).toEqual(expect.arrayContaining([...refusals, 'NOT_FOUND', 'BAD_INPUT', 'done']));
+    const refusals = [
+      'LINK_INACTIVE',
+      'CAMPAIGN_INACTIVE',
+      'CAMPAIGN_EXPIRED',
+      'CAMPAIGN_EXHAUSTED',
+      'EMAIL_NOT_ALLOWED',
+      'ALREADY_REDEEMED',
+    ];
+    expect([...reached]).toEqual(
+      expect.arrayContaining([...refusals, 'NOT_FOUND', 'BAD_INPUT', 'done']),
+    );
   });
 });

@@ -17,7 +17,10 @@ let partner: Partner;
 
 beforeAll(async () => {
   database = await testDatabase();
-  limits = await createLimits({ redisUrl, log: createLog({ LOG_LEVEL: 'silent', LOG_FORMAT: 'json' }) });
+  limits = await createLimits({
+    redisUrl,
+    log: createLog({ LOG_LEVEL: 'silent', LOG_FORMAT: 'json' }),
+  });
   partner = await partnerOn(database);
 });
 afterAll(async () => {
@@ -31,9 +34,17 @@ async function lockedLink() {
 }
 
 /** The grant, or why there is none. */
-async function attempt(token: string, given: string, clientAddress = '192.0.2.1', counting = limits) {
+async function attempt(
+  token: string,
+  given: string,
+  clientAddress = '192.0.2.1',
+  counting = limits,
+) {
   try {
-    const { grant } = await checkLinkPassword({ token, password: given, clientAddress }, { ...partner.parts, limits: counting });
+    const { grant } = await checkLinkPassword(
+      { token, password: given, clientAddress },
+      { ...partner.parts, limits: counting },
+    );
     return { grant };
   } catch (error) {
     if (error instanceof AppError) return { refused: error.reason ?? error.code };
@@ -42,8 +53,11 @@ async function attempt(token: string, given: string, clientAddress = '192.0.2.1'
 }
 
 const wrongOnes = (token: string, count: number, clientAddress?: string) =>
-  Promise.all(Array.from({ length: count }, (_, index) => attempt(token, `wrong ${index}`, clientAddress)));
-const tally = (outcomes: { refused?: unknown }[], refused: string) => outcomes.filter((outcome) => outcome.refused === refused).length;
+  Promise.all(
+    Array.from({ length: count }, (_, index) => attempt(token, `wrong ${index}`, clientAddress)),
+  );
+const tally = (outcomes: { refused?: unknown }[], refused: string) =>
+  outcomes.filter((outcome) => outcome.refused === refused).length;
 
 describe('the password of a link', () => {
   it('is asked for by the page and by the reservation, and opens both', async () => {
@@ -53,12 +67,16 @@ describe('the password of a link', () => {
     const { grant = null } = await attempt(token, password);
     expect(await partner.look(token, null, grant)).toMatchObject({ needsPassword: false });
     const { reservation } = await partner.reserve(token, { passwordGrant: grant });
-    expect(await partner.complete(token, reservation, await partner.person())).toHaveProperty('organizationId');
+    expect(await partner.complete(token, reservation, await partner.person())).toHaveProperty(
+      'organizationId',
+    );
   });
 
   it('is not a text that is longer than any password', async () => {
     const { token } = await lockedLink();
-    expect(await attempt(token, '\u0301\u0316'.repeat(450_000))).toEqual({ refused: 'PASSWORD_WRONG' });
+    expect(await attempt(token, '\u0301\u0316'.repeat(450_000))).toEqual({
+      refused: 'PASSWORD_WRONG',
+    });
   });
 
   it.each(['', 'Open sesame', 'open sesame ', 'open sesam', '*'])('is not %j', async (given) => {
@@ -74,17 +92,25 @@ describe('the password of a link', () => {
 
   it('can not be passed by completing without a reservation', async () => {
     const { token } = await lockedLink();
-    expect(await reasonOf(partner.complete(token, 'made up', await partner.person()))).toBe('PASSWORD_REQUIRED');
+    expect(await reasonOf(partner.complete(token, 'made up', await partner.person()))).toBe(
+      'PASSWORD_REQUIRED',
+    );
   });
 
   it('grants one link only, and only until it is changed', async () => {
     const [one, other] = [await lockedLink(), await lockedLink()];
     const { grant = null } = await attempt(one.token, password);
-    expect(await reasonOf(partner.reserve(other.token, { passwordGrant: grant }))).toBe('PASSWORD_REQUIRED');
+    expect(await reasonOf(partner.reserve(other.token, { passwordGrant: grant }))).toBe(
+      'PASSWORD_REQUIRED',
+    );
     await setLinkPassword({ linkId: one.id, password: 'another one' }, partner.writer);
-    expect(await reasonOf(partner.reserve(one.token, { passwordGrant: grant }))).toBe('PASSWORD_REQUIRED');
+    expect(await reasonOf(partner.reserve(one.token, { passwordGrant: grant }))).toBe(
+      'PASSWORD_REQUIRED',
+    );
     await setLinkPassword({ linkId: one.id, password }, partner.writer);
-    expect(await reasonOf(partner.reserve(one.token, { passwordGrant: grant }))).toBe('PASSWORD_REQUIRED');
+    expect(await reasonOf(partner.reserve(one.token, { passwordGrant: grant }))).toBe(
+      'PASSWORD_REQUIRED',
+    );
   });
 
   it('is not asked for again while a place is held, but no place is held for longer without it', async () => {
@@ -93,9 +119,18 @@ describe('the password of a link', () => {
     const { reservation, expiresAt } = await partner.reserve(token, { passwordGrant: grant });
     await setLinkPassword({ linkId: id, password: 'another one' }, partner.writer);
     partner.passTime(60_000);
-    expect(await partner.look(token, null, grant, reservation)).toMatchObject({ needsPassword: false, heldUntil: expiresAt.toISOString() });
-    expect(await partner.reserve(token, { reservation, passwordGrant: grant })).toEqual({ reservation, expiresAt, isRenewed: true });
-    expect(await reasonOf(partner.reserve(token, { passwordGrant: grant }))).toBe('PASSWORD_REQUIRED');
+    expect(await partner.look(token, null, grant, reservation)).toMatchObject({
+      needsPassword: false,
+      heldUntil: expiresAt.toISOString(),
+    });
+    expect(await partner.reserve(token, { reservation, passwordGrant: grant })).toEqual({
+      reservation,
+      expiresAt,
+      isRenewed: true,
+    });
+    expect(await reasonOf(partner.reserve(token, { passwordGrant: grant }))).toBe(
+      'PASSWORD_REQUIRED',
+    );
   });
 
   it('and its hash are in nothing that the engine returns', async () => {
@@ -112,7 +147,9 @@ describe('the password of a link', () => {
 });
 
 describe('tries', () => {
-  it('of a stranger are ten, however many at once, and none of the owner’s at another address', { timeout: 60_000 }, async () => {
+  it('of a stranger are ten, however many at once, and none of the owner’s at another address', {
+    timeout: 60_000,
+  }, async () => {
     const { token } = await lockedLink();
     const outcomes = await wrongOnes(token, 20, '198.51.100.1');
     expect([tally(outcomes, 'PASSWORD_WRONG'), tally(outcomes, 'RATE_LIMITED')]).toEqual([10, 10]);
@@ -128,21 +165,30 @@ describe('tries', () => {
 
   it('from all addresses of one IPv6 network count together', { timeout: 60_000 }, async () => {
     const { token } = await lockedLink();
-    const outcomes = await Promise.all(Array.from({ length: 12 }, (_, index) => attempt(token, 'wrong', `2001:db8:1:2::${index + 1}`)));
+    const outcomes = await Promise.all(
+      Array.from({ length: 12 }, (_, index) =>
+        attempt(token, 'wrong', `2001:db8:1:2::${index + 1}`),
+      ),
+    );
     expect(tally(outcomes, 'RATE_LIMITED')).toBe(2);
     expect(await attempt(token, password, '2001:db8:1:3::1')).toHaveProperty('grant');
   });
 
-  it('with the right password are not used up: an office behind one address comes in', { timeout: 60_000 }, async () => {
+  it('with the right password are not used up: an office behind one address comes in', {
+    timeout: 60_000,
+  }, async () => {
     const { token } = await lockedLink();
-    for (let person = 0; person < 15; person += 1) expect(await attempt(token, password, '198.51.100.4')).toHaveProperty('grant');
+    for (let person = 0; person < 15; person += 1)
+      expect(await attempt(token, password, '198.51.100.4')).toHaveProperty('grant');
   });
 
   it('are there again when the window is over', { timeout: 60_000 }, async () => {
     const { token } = await lockedLink();
     // The same count with windows of a second.
     const hasty: Limits = { ...limits, take: (caller, limit) => limits.take(caller, limit, 1) };
-    const outcomes = await Promise.all(Array.from({ length: 30 }, () => attempt(token, 'wrong', '198.51.100.5', hasty)));
+    const outcomes = await Promise.all(
+      Array.from({ length: 30 }, () => attempt(token, 'wrong', '198.51.100.5', hasty)),
+    );
     expect(tally(outcomes, 'RATE_LIMITED')).toBeGreaterThan(0);
     await wait(1_100);
     expect(await attempt(token, password, '198.51.100.5', hasty)).toHaveProperty('grant');

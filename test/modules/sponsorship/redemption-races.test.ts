@@ -22,7 +22,10 @@ beforeEach(async () => {
 });
 afterAll(() => database.close());
 
-/** Keeps what each decision left behind. They wait for each other at the campaign's row, so none is missed and none is in between. */
+/**
+ * Keeps what each decision left behind. They wait for each other at the campaign's row, so none is
+ * missed and none is in between.
+ */
 async function watchDecisions(): Promise<void> {
   await database.prisma.$executeRaw`
     create table decisions (campaign_id text, "isHold" boolean, "isGiven" boolean, taken int, cap int)`;
@@ -40,7 +43,10 @@ const wrongDecisions = (campaignId: string) => database.sql`
   select * from decisions where campaign_id = ${campaignId} and "isHold" and ("isGiven" and taken > cap or not "isGiven" and taken < cap)`;
 
 /** Looks at the campaign all the time, from outside. */
-async function sampling<T>(campaignId: string, run: () => Promise<T>): Promise<{ result: T; most: number; samples: number }> {
+async function sampling<T>(
+  campaignId: string,
+  run: () => Promise<T>,
+): Promise<{ result: T; most: number; samples: number }> {
   let [most, samples, over] = [0, 0, false];
   const watch = async () => {
     while (!over) {
@@ -60,34 +66,54 @@ async function sampling<T>(campaignId: string, run: () => Promise<T>): Promise<{
 
 const come = async (token: string, userId: string) => {
   const reserved = await reasonOf(partner.reserve(token, { userId }));
-  return typeof reserved === 'string' ? reserved : reasonOf(partner.complete(token, reserved.reservation, userId));
+  return typeof reserved === 'string'
+    ? reserved
+    : reasonOf(partner.complete(token, reserved.reservation, userId));
 };
 
 /** Everybody who has nothing yet comes, one after the other, until one is refused. */
 async function fill(campaignId: string, token: string): Promise<number> {
-  const done = await database.prisma.redemption.findMany({ where: { campaignId }, select: { userId: true } });
+  const done = await database.prisma.redemption.findMany({
+    where: { campaignId },
+    select: { userId: true },
+  });
   const served = new Set(done.map(({ userId }) => userId));
-  for (const userId of everybody.filter((id) => !served.has(id))) if ((await come(token, userId)) === 'CAMPAIGN_EXHAUSTED') break;
+  for (const userId of everybody.filter((id) => !served.has(id)))
+    if ((await come(token, userId)) === 'CAMPAIGN_EXHAUSTED') break;
   return (await partner.standing(campaignId)).completed;
 }
 
 describe('200 people at once and 50 places', () => {
-  it(`50 get a workspace, 150 learn that all places are taken, ${rounds} times over`, { timeout: 120_000 }, async () => {
+  it(`50 get a workspace, 150 learn that all places are taken, ${rounds} times over`, {
+    timeout: 120_000,
+  }, async () => {
     for (let round = 0; round < rounds; round += 1) {
       const { id } = await partner.campaign({ maxRedemptions: cap });
       const { token } = await partner.link(id);
-      const { result, most, samples } = await sampling(id, () => Promise.all(everybody.map((userId) => come(token, userId))));
-      expect(result.filter((outcome) => outcome === 'CAMPAIGN_EXHAUSTED')).toHaveLength(crowd - cap);
+      const { result, most, samples } = await sampling(id, () =>
+        Promise.all(everybody.map((userId) => come(token, userId))),
+      );
+      expect(result.filter((outcome) => outcome === 'CAMPAIGN_EXHAUSTED')).toHaveLength(
+        crowd - cap,
+      );
       expect(result.filter((outcome) => typeof outcome !== 'string')).toHaveLength(cap);
       expect(samples).toBeGreaterThan(0);
       expect(most).toBeLessThanOrEqual(cap);
       expect(await wrongDecisions(id)).toEqual([]);
-      expect(await partner.standing(id)).toEqual({ completed: cap, reserved: 0, live: 0, redemptions: cap, workspaces: cap });
+      expect(await partner.standing(id)).toEqual({
+        completed: cap,
+        reserved: 0,
+        live: 0,
+        redemptions: cap,
+        workspaces: cap,
+      });
     }
     expect(await findWrongCounters({ database })).toEqual([]);
   });
 
-  it('places that are abandoned meanwhile go to others, and nobody is refused while one is free', { timeout: 120_000 }, async () => {
+  it('places that are abandoned meanwhile go to others, and nobody is refused while one is free', {
+    timeout: 120_000,
+  }, async () => {
     for (let round = 0; round < rounds; round += 1) {
       const { id } = await partner.campaign({ maxRedemptions: cap });
       const { token } = await partner.link(id);
@@ -113,7 +139,9 @@ describe('200 people at once and 50 places', () => {
       const changing = async () => {
         for (const maxRedemptions of caps) await partner.change(id, { maxRedemptions });
       };
-      const { most } = await sampling(id, () => Promise.all([changing(), ...everybody.map((userId) => come(token, userId))]));
+      const { most } = await sampling(id, () =>
+        Promise.all([changing(), ...everybody.map((userId) => come(token, userId))]),
+      );
       expect(most).toBeLessThanOrEqual(Math.max(...caps));
       expect(await fill(id, token)).toBeGreaterThanOrEqual(cap);
       expect(await wrongDecisions(id)).toEqual([]);
@@ -125,13 +153,25 @@ describe('200 people at once and 50 places', () => {
     for (let round = 0; round < rounds; round += 1) {
       const { id } = await partner.campaign({ maxRedemptions: cap });
       const { token } = await partner.link(id);
-      await Promise.all(everybody.slice(0, cap).map((userId) => partner.reserve(token, { userId })));
+      await Promise.all(
+        everybody.slice(0, cap).map((userId) => partner.reserve(token, { userId })),
+      );
       partner.passTime(minutes(30));
-      const { result, most } = await sampling(id, () => Promise.all(everybody.map((userId) => come(token, userId))));
-      expect(result.filter((outcome) => outcome === 'CAMPAIGN_EXHAUSTED')).toHaveLength(crowd - cap);
+      const { result, most } = await sampling(id, () =>
+        Promise.all(everybody.map((userId) => come(token, userId))),
+      );
+      expect(result.filter((outcome) => outcome === 'CAMPAIGN_EXHAUSTED')).toHaveLength(
+        crowd - cap,
+      );
       expect(most).toBeLessThanOrEqual(cap);
       expect(await wrongDecisions(id)).toEqual([]);
-      expect(await partner.standing(id)).toEqual({ completed: cap, reserved: 0, live: 0, redemptions: cap, workspaces: cap });
+      expect(await partner.standing(id)).toEqual({
+        completed: cap,
+        reserved: 0,
+        live: 0,
+        redemptions: cap,
+        workspaces: cap,
+      });
     }
     expect(await findWrongCounters({ database })).toEqual([]);
   });
@@ -142,20 +182,44 @@ describe('the same person 50 times at once', () => {
     const { id } = await partner.campaign();
     const { token } = await partner.link(id);
     const [userId = ''] = everybody;
-    const reserved = await Promise.all(Array.from({ length: 50 }, () => partner.reserve(token, { userId })));
-    const outcomes = await Promise.all(reserved.map(({ reservation }) => reasonOf(partner.complete(token, reservation, userId))));
+    const reserved = await Promise.all(
+      Array.from({ length: 50 }, () => partner.reserve(token, { userId })),
+    );
+    const outcomes = await Promise.all(
+      reserved.map(({ reservation }) => reasonOf(partner.complete(token, reservation, userId))),
+    );
     expect(outcomes.filter((outcome) => outcome !== 'ALREADY_REDEEMED')).toHaveLength(1);
-    expect(await partner.standing(id)).toEqual({ completed: 1, reserved: 0, live: 0, redemptions: 1, workspaces: 1 });
-    expect(await database.prisma.membership.count({ where: { userId, organization: { redemption: { campaignId: id } } } })).toBe(1);
+    expect(await partner.standing(id)).toEqual({
+      completed: 1,
+      reserved: 0,
+      live: 0,
+      redemptions: 1,
+      workspaces: 1,
+    });
+    expect(
+      await database.prisma.membership.count({
+        where: { userId, organization: { redemption: { campaignId: id } } },
+      }),
+    ).toBe(1);
   });
 
-  it('with the last place and one reservation gets the same answer each time', { timeout: 60_000 }, async () => {
+  it('with the last place and one reservation gets the same answer each time', {
+    timeout: 60_000,
+  }, async () => {
     const { id } = await partner.campaign({ maxRedemptions: 1 });
     const { token } = await partner.link(id);
     const [userId = ''] = everybody;
     const { reservation } = await partner.reserve(token, { userId });
-    const outcomes = await Promise.all(Array.from({ length: 50 }, () => partner.complete(token, reservation, userId)));
+    const outcomes = await Promise.all(
+      Array.from({ length: 50 }, () => partner.complete(token, reservation, userId)),
+    );
     expect(new Set(outcomes.map(({ redemptionId }) => redemptionId)).size).toBe(1);
-    expect(await partner.standing(id)).toEqual({ completed: 1, reserved: 0, live: 0, redemptions: 1, workspaces: 1 });
+    expect(await partner.standing(id)).toEqual({
+      completed: 1,
+      reserved: 0,
+      live: 0,
+      redemptions: 1,
+      workspaces: 1,
+    });
   });
 });

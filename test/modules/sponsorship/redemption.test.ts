@@ -27,16 +27,28 @@ describe('looking at a link', () => {
       maxRedemptions: 3,
       allowedEmails: ['secret@people.example'],
     });
-    const view = { campaignName: 'Summer', sponsorName: 'An organization', durationMonths: 6, includedSeats: 25, needsPassword: false, hasAllowList: true };
+    const view = {
+      campaignName: 'Summer',
+      sponsorName: 'An organization',
+      durationMonths: 6,
+      includedSeats: 25,
+      needsPassword: false,
+      hasAllowList: true,
+    };
     const sponsoredUntil = addMonths(partner.parts.clock(), 6);
     expect(await partner.look(token)).toEqual({ ...view, sponsoredUntil, heldUntil: null });
   });
 
-  it.each(['', 'unknown', '0'.repeat(32), `${'0'.repeat(31)}\0`, "' or true --"])('with a token that is none (%j) is not found', async (token) => {
-    expect(await codeOf(partner.look(token))).toBe('NOT_FOUND');
-    expect(await codeOf(partner.reserve(token))).toBe('NOT_FOUND');
-    expect(await codeOf(partner.complete(token, 'none', await partner.person()))).toBe('NOT_FOUND');
-  });
+  it.each(['', 'unknown', '0'.repeat(32), `${'0'.repeat(31)}\0`, "' or true --"])(
+    'with a token that is none (%j) is not found',
+    async (token) => {
+      expect(await codeOf(partner.look(token))).toBe('NOT_FOUND');
+      expect(await codeOf(partner.reserve(token))).toBe('NOT_FOUND');
+      expect(await codeOf(partner.complete(token, 'none', await partner.person()))).toBe(
+        'NOT_FOUND',
+      );
+    },
+  );
 });
 
 describe('a closed offer is refused by the page and by the reservation, with its reason', () => {
@@ -58,7 +70,9 @@ describe('a closed offer is refused by the page and by the reservation, with its
   });
 
   it('CAMPAIGN_EXPIRED, from the very moment on', async () => {
-    const { token } = await partner.offer({ expiresAt: new Date(partner.parts.clock().getTime() + minutes(10)) });
+    const { token } = await partner.offer({
+      expiresAt: new Date(partner.parts.clock().getTime() + minutes(10)),
+    });
     partner.passTime(minutes(10) - 1);
     expect(await reasonOf(partner.look(token))).toMatchObject({ needsPassword: false });
     partner.passTime(1);
@@ -77,8 +91,12 @@ describe('a closed offer is refused by the page and by the reservation, with its
     const { token } = await partner.offer({ allowedEmailDomains: ['partner.example'] });
     const userId = await partner.person();
     expect(await both(token, userId)).toEqual(['EMAIL_NOT_ALLOWED', 'EMAIL_NOT_ALLOWED']);
-    expect(await reasonOf(partner.reserve(token, { email: 'new@people.example' }))).toBe('EMAIL_NOT_ALLOWED');
-    expect(await reasonOf(partner.reserve(token, { email: 'new@partner.example' }))).toHaveProperty('reservation');
+    expect(await reasonOf(partner.reserve(token, { email: 'new@people.example' }))).toBe(
+      'EMAIL_NOT_ALLOWED',
+    );
+    expect(await reasonOf(partner.reserve(token, { email: 'new@partner.example' }))).toHaveProperty(
+      'reservation',
+    );
     expect(await reasonOf(partner.reserve(token))).toBe('EMAIL_NOT_ALLOWED');
     const { reservation } = await partner.reserve(token, { email: 'new@partner.example' });
     expect(await reasonOf(partner.complete(token, reservation, userId))).toBe('EMAIL_NOT_ALLOWED');
@@ -99,33 +117,71 @@ describe('completing', () => {
     const { token } = await partner.offer({ durationMonths: 1, includedSeats: 3 });
     const userId = await partner.person();
     const { reservation } = await partner.reserve(token, { userId });
-    const { organizationId, sponsoredUntil } = await partner.complete(token, reservation, userId, { organizationName: 'Bäckerei Öz' });
+    const { organizationId, sponsoredUntil } = await partner.complete(token, reservation, userId, {
+      organizationName: 'Bäckerei Öz',
+    });
     const workspace = await database.prisma.organization.findUniqueOrThrow({
       where: { id: organizationId },
       include: { memberships: { include: { teamMemberships: { include: { team: true } } } } },
     });
     // A month after 31 January.
     expect(sponsoredUntil.toISOString()).toBe('2027-02-28T10:00:00.000Z');
-    expect(workspace).toMatchObject({ name: 'Bäckerei Öz', sponsoredUntil, seatLimit: 3, features: ['assistantFiles', 'userManagement'] });
+    expect(workspace).toMatchObject({
+      name: 'Bäckerei Öz',
+      sponsoredUntil,
+      seatLimit: 3,
+      features: ['assistantFiles', 'userManagement'],
+    });
     expect(workspace.slug).toMatch(/^backerei-oz/);
-    expect(workspace.memberships).toMatchObject([{ userId, role: 'ADMIN', teamMemberships: [{ team: { isDefault: true } }] }]);
+    expect(workspace.memberships).toMatchObject([
+      { userId, role: 'ADMIN', teamMemberships: [{ team: { isDefault: true } }] },
+    ]);
   });
 
   it('keeps the terms of its moment: changed before, they hold; changed after, they do not', async () => {
-    const { token, campaignId, linkId } = await partner.offer({ durationMonths: 6, includedSeats: 9 });
+    const { token, campaignId, linkId } = await partner.offer({
+      durationMonths: 6,
+      includedSeats: 9,
+    });
     const { reservation } = await partner.reserve(token);
     await partner.change(campaignId, { durationMonths: 2, includedSeats: 4 });
-    const pricing = { pricingModel: 'FIXED', pricingAmountEur: '12.5', pricingUnit: 'PER_REDEMPTION' };
+    const pricing = {
+      pricingModel: 'FIXED',
+      pricingAmountEur: '12.5',
+      pricingUnit: 'PER_REDEMPTION',
+    };
     await database.prisma.campaign.update({ where: { id: campaignId }, data: pricing });
     const userId = await partner.person();
-    const { redemptionId, sponsoredUntil, organizationId } = await partner.complete(token, reservation, userId);
+    const { redemptionId, sponsoredUntil, organizationId } = await partner.complete(
+      token,
+      reservation,
+      userId,
+    );
     await partner.change(campaignId, { durationMonths: 1, includedSeats: 1 });
-    await database.prisma.campaign.update({ where: { id: campaignId }, data: { pricingAmountEur: 99 } });
-    const { pricingAmountEur, billingAmount, ...kept } = await database.prisma.redemption.findUniqueOrThrow({ where: { id: redemptionId } });
+    await database.prisma.campaign.update({
+      where: { id: campaignId },
+      data: { pricingAmountEur: 99 },
+    });
+    const { pricingAmountEur, billingAmount, ...kept } =
+      await database.prisma.redemption.findUniqueOrThrow({ where: { id: redemptionId } });
     expect([pricingAmountEur?.toNumber(), billingAmount?.toNumber()]).toEqual([12.5, 12.5]);
     expect(kept).toMatchObject({
-      ...{ campaignId, linkId, userId, sponsoredOrganizationId: organizationId, sponsoredUntil, redeemedAt: partner.parts.clock() },
-      ...{ durationMonths: 2, includedSeats: 4, pricingModel: 'FIXED', pricingUnit: 'PER_REDEMPTION', billingStatus: 'UNBILLED', billedAt: null },
+      ...{
+        campaignId,
+        linkId,
+        userId,
+        sponsoredOrganizationId: organizationId,
+        sponsoredUntil,
+        redeemedAt: partner.parts.clock(),
+      },
+      ...{
+        durationMonths: 2,
+        includedSeats: 4,
+        pricingModel: 'FIXED',
+        pricingUnit: 'PER_REDEMPTION',
+        billingStatus: 'UNBILLED',
+        billedAt: null,
+      },
     });
   });
 
@@ -133,8 +189,15 @@ describe('completing', () => {
     const { token } = await partner.offer();
     const userId = await partner.person();
     const { redemptionId } = await partner.redeem(token, userId);
-    expect(await database.prisma.auditEntry.findMany({ where: { targetId: redemptionId } })).toMatchObject([
-      { organizationId: partner.organizationId, action: 'complete-redemption', actorKind: 'SYSTEM', actorUserId: userId },
+    expect(
+      await database.prisma.auditEntry.findMany({ where: { targetId: redemptionId } }),
+    ).toMatchObject([
+      {
+        organizationId: partner.organizationId,
+        action: 'complete-redemption',
+        actorKind: 'SYSTEM',
+        actorUserId: userId,
+      },
     ]);
   });
 
@@ -144,23 +207,39 @@ describe('completing', () => {
     const [one, other] = [await partner.reserve(token), await partner.reserve(token)];
     const made = await partner.complete(token, one.reservation, userId);
     expect(await partner.complete(token, one.reservation, userId)).toEqual(made);
-    expect(await reasonOf(partner.complete(token, other.reservation, userId))).toBe('ALREADY_REDEEMED');
-    expect(await partner.standing(campaignId)).toEqual({ completed: 1, reserved: 0, live: 0, redemptions: 1, workspaces: 1 });
+    expect(await reasonOf(partner.complete(token, other.reservation, userId))).toBe(
+      'ALREADY_REDEEMED',
+    );
+    expect(await partner.standing(campaignId)).toEqual({
+      completed: 1,
+      reserved: 0,
+      live: 0,
+      redemptions: 1,
+      workspaces: 1,
+    });
   });
 
   it('gives a person a workspace for each campaign', async () => {
     const userId = await partner.person();
     const [one, other] = [await partner.offer(), await partner.offer()];
-    expect((await partner.redeem(one.token, userId)).organizationId).not.toBe((await partner.redeem(other.token, userId)).organizationId);
+    expect((await partner.redeem(one.token, userId)).organizationId).not.toBe(
+      (await partner.redeem(other.token, userId)).organizationId,
+    );
   });
 
   it('leaves nothing behind where it is refused', async () => {
     const { token, campaignId } = await partner.offer({ allowedEmails: ['somebody@else.example'] });
     const { reservation } = await partner.reserve(token, { email: 'somebody@else.example' });
     const before = await database.prisma.organization.count();
-    expect(await reasonOf(partner.complete(token, reservation, await partner.person()))).toBe('EMAIL_NOT_ALLOWED');
+    expect(await reasonOf(partner.complete(token, reservation, await partner.person()))).toBe(
+      'EMAIL_NOT_ALLOWED',
+    );
     expect(await database.prisma.organization.count()).toBe(before);
-    expect(await partner.standing(campaignId)).toMatchObject({ completed: 0, reserved: 1, live: 1 });
+    expect(await partner.standing(campaignId)).toMatchObject({
+      completed: 0,
+      reserved: 1,
+      live: 1,
+    });
   });
 
   it('for a user that there is not is not found', async () => {

@@ -14,7 +14,10 @@ const errorBody = { status: 'error', message: expect.any(String) };
 
 type Listed = Record<string, unknown> & { id: string };
 const listed = async (partner: TestPartner, campaignId: string, query = '') => {
-  const { status, body } = await partner.sponsor('GET', `/campaigns/${campaignId}/redemptions${query}`);
+  const { status, body } = await partner.sponsor(
+    'GET',
+    `/campaigns/${campaignId}/redemptions${query}`,
+  );
   expect(status).toBe(200);
   return body as { redemptions: Listed[]; total: number; totalPages: number };
 };
@@ -26,7 +29,13 @@ async function withRedemption() {
   await partner.price(campaign.id, 49.9);
   const link = await partner.link(campaign.id, { name: 'Newsletter' });
   const redemption = await partner.redeem(link, { organizationName: 'Acme' });
-  return { partner, campaign, link, redemption, read: async () => (await listed(partner, campaign.id)).redemptions[0] };
+  return {
+    partner,
+    campaign,
+    link,
+    redemption,
+    read: async () => (await listed(partner, campaign.id)).redemptions[0],
+  };
 }
 
 describe('GET /campaigns/:campaignId/redemptions', () => {
@@ -65,7 +74,9 @@ describe('GET /campaigns/:campaignId/redemptions', () => {
     const partner = await partnerIn(app);
     const campaign = await partner.campaign();
     await partner.redeem(await partner.link(campaign.id));
-    expect((await listed(partner, campaign.id)).redemptions).toMatchObject([{ includedSeats: null, pricing: null, billingAmount: null }]);
+    expect((await listed(partner, campaign.id)).redemptions).toMatchObject([
+      { includedSeats: null, pricing: null, billingAmount: null },
+    ]);
   });
 
   it('lists what is completed, never what is reserved', async () => {
@@ -75,8 +86,15 @@ describe('GET /campaigns/:campaignId/redemptions', () => {
     await app.database.prisma.$executeRaw`
       insert into reservations (id, campaign_id, organization_id, link_id, created_at, expires_at)
       values (${`held-${link.id}`}, ${campaign.id}, ${partner.id}, ${link.id}, ${now}, ${new Date(now.getTime() + 1_800_000)})`;
-    await app.database.prisma.campaign.update({ where: { id: campaign.id }, data: { reservedRedemptions: 1 } });
-    expect(await listed(partner, campaign.id)).toMatchObject({ redemptions: [], total: 0, totalPages: 0 });
+    await app.database.prisma.campaign.update({
+      where: { id: campaign.id },
+      data: { reservedRedemptions: 1 },
+    });
+    expect(await listed(partner, campaign.id)).toMatchObject({
+      redemptions: [],
+      total: 0,
+      totalPages: 0,
+    });
   });
 
   it('newest first, and by billing status each with its own total', async () => {
@@ -88,14 +106,18 @@ describe('GET /campaigns/:campaignId/redemptions', () => {
       now = new Date(now.getTime() + 1000);
       ids.unshift((await partner.redeem(link)).id);
     }
-    for (const id of ids.slice(0, 2)) await partner.sponsor('PATCH', `/redemptions/${id}/billing`, { billingStatus: 'WAIVED' });
+    for (const id of ids.slice(0, 2))
+      await partner.sponsor('PATCH', `/redemptions/${id}/billing`, { billingStatus: 'WAIVED' });
     const idsOf = async (query: string) => {
       const { redemptions, total } = await listed(partner, campaign.id, query);
       return { total, ids: redemptions.map(({ id }) => id) };
     };
     expect(await idsOf('')).toEqual({ total: 5, ids });
     expect(await idsOf('?billingStatus=WAIVED')).toEqual({ total: 2, ids: ids.slice(0, 2) });
-    expect(await idsOf('?billingStatus=UNBILLED&pageSize=2&page=2')).toEqual({ total: 3, ids: ids.slice(4) });
+    expect(await idsOf('?billingStatus=UNBILLED&pageSize=2&page=2')).toEqual({
+      total: 3,
+      ids: ids.slice(4),
+    });
     expect(await idsOf('?billingStatus=DISPUTED')).toEqual({ total: 0, ids: [] });
     expect(await idsOf('?page=4&pageSize=2')).toEqual({ total: 5, ids: [] });
     expect(await idsOf('?page=3&pageSize=2')).toEqual({ total: 5, ids: ids.slice(4) });
@@ -106,20 +128,29 @@ describe('GET /campaigns/:campaignId/redemptions', () => {
     const partner = await partnerIn(app);
     const foreign = await partner.sponsor('GET', `/campaigns/${campaign.id}/redemptions`);
     expect(foreign).toMatchObject({ status: 404, body: errorBody });
-    expect(textWithoutRequestId(foreign)).toBe(textWithoutRequestId(await partner.sponsor('GET', '/campaigns/unknown/redemptions')));
+    expect(textWithoutRequestId(foreign)).toBe(
+      textWithoutRequestId(await partner.sponsor('GET', '/campaigns/unknown/redemptions')),
+    );
   });
 });
 
 describe('PATCH /redemptions/:redemptionId/extend', () => {
-  const workspaceEnd = async (id: string) => (await app.database.prisma.organization.findUniqueOrThrow({ where: { id } })).sponsoredUntil?.toISOString();
+  const workspaceEnd = async (id: string) =>
+    (
+      await app.database.prisma.organization.findUniqueOrThrow({ where: { id } })
+    ).sponsoredUntil?.toISOString();
 
   it('moves the end of the sponsorship and of its workspace, and answers three more fields', async () => {
     const { partner, campaign, link, redemption, read } = await withRedemption();
     const before = await read();
-    const { status, body } = await partner.sponsor('PATCH', `/redemptions/${redemption.id}/extend`, {
-      newSponsoredUntil: '2027-01-01T00:00:00+01:00',
-      reason: ' Agreed\nwith sales ',
-    });
+    const { status, body } = await partner.sponsor(
+      'PATCH',
+      `/redemptions/${redemption.id}/extend`,
+      {
+        newSponsoredUntil: '2027-01-01T00:00:00+01:00',
+        reason: ' Agreed\nwith sales ',
+      },
+    );
     const extended = {
       ...before,
       sponsoredUntil: '2026-12-31T23:00:00.000Z',
@@ -128,7 +159,15 @@ describe('PATCH /redemptions/:redemptionId/extend', () => {
     };
     expect({ status, body }).toEqual({
       status: 200,
-      body: { status: 'success', redemption: { ...extended, campaignId: campaign.id, campaignName: 'Spring', linkToken: link['token'] } },
+      body: {
+        status: 'success',
+        redemption: {
+          ...extended,
+          campaignId: campaign.id,
+          campaignName: 'Spring',
+          linkToken: link['token'],
+        },
+      },
     });
     expect(await read()).toEqual(extended);
     expect(await workspaceEnd(redemption.organizationId)).toBe('2026-12-31T23:00:00.000Z');
@@ -136,65 +175,123 @@ describe('PATCH /redemptions/:redemptionId/extend', () => {
 
   it('without a reason the one from before stays', async () => {
     const { partner, redemption } = await withRedemption();
-    const extend = async (body: unknown) => (await partner.sponsor('PATCH', `/redemptions/${redemption.id}/extend`, body)).body['redemption'];
-    expect(await extend({ newSponsoredUntil: '2027-01-01T00:00:00Z' })).toMatchObject({ extensionReason: null });
-    expect(await extend({ newSponsoredUntil: '2027-02-01T00:00:00Z', reason: 'First' })).toMatchObject({ extensionReason: 'First' });
-    expect(await extend({ newSponsoredUntil: '2027-03-01T00:00:00Z' })).toMatchObject({ extensionReason: 'First', extendedUntil: '2027-03-01T00:00:00.000Z' });
+    const extend = async (body: unknown) =>
+      (await partner.sponsor('PATCH', `/redemptions/${redemption.id}/extend`, body)).body[
+        'redemption'
+      ];
+    expect(await extend({ newSponsoredUntil: '2027-01-01T00:00:00Z' })).toMatchObject({
+      extensionReason: null,
+    });
+    expect(
+      await extend({ newSponsoredUntil: '2027-02-01T00:00:00Z', reason: 'First' }),
+    ).toMatchObject({ extensionReason: 'First' });
+    expect(await extend({ newSponsoredUntil: '2027-03-01T00:00:00Z' })).toMatchObject({
+      extensionReason: 'First',
+      extendedUntil: '2027-03-01T00:00:00.000Z',
+    });
   });
 
   it('D48: a reason that is null clears the one from before, over REST and in the graph, and the audit log says so', async () => {
     const { partner, redemption } = await withRedemption();
-    const extend = async (body: unknown) => (await partner.sponsor('PATCH', `/redemptions/${redemption.id}/extend`, body)).body['redemption'];
+    const extend = async (body: unknown) =>
+      (await partner.sponsor('PATCH', `/redemptions/${redemption.id}/extend`, body)).body[
+        'redemption'
+      ];
     await extend({ newSponsoredUntil: '2027-01-01T00:00:00Z', reason: 'First' });
-    expect(await extend({ newSponsoredUntil: '2027-02-01T00:00:00Z', reason: null })).toMatchObject({ extensionReason: null });
+    expect(await extend({ newSponsoredUntil: '2027-02-01T00:00:00Z', reason: null })).toMatchObject(
+      { extensionReason: null },
+    );
     // Both entries can have been made in the same millisecond: their order says nothing.
-    const entries = await app.database.prisma.auditEntry.findMany({ where: { organizationId: partner.id, action: 'extend-redemption' } });
+    const entries = await app.database.prisma.auditEntry.findMany({
+      where: { organizationId: partner.id, action: 'extend-redemption' },
+    });
     const reasons = entries.map(({ changes }) => Object(changes).extensionReason);
     expect(reasons).toHaveLength(2);
     expect(reasons).toEqual(expect.arrayContaining(['First', null]));
     await extend({ newSponsoredUntil: '2027-03-01T00:00:00Z', reason: 'Second' });
     const query = `mutation { extendRedemptions(redemptionIds: ["${redemption.id}"], months: 1, reason: null) { changed } }`;
-    expect((await app.graph(partner.key, query)).data).toEqual({ extendRedemptions: { changed: 1 } });
-    expect(await extend({ newSponsoredUntil: '2028-01-01T00:00:00Z' })).toMatchObject({ extensionReason: null });
+    expect((await app.graph(partner.key, query)).data).toEqual({
+      extendRedemptions: { changed: 1 },
+    });
+    expect(await extend({ newSponsoredUntil: '2028-01-01T00:00:00Z' })).toMatchObject({
+      extensionReason: null,
+    });
   });
 
   it('a time that is not later than the current end is 400, and nothing changes', async () => {
     const { partner, redemption, read } = await withRedemption();
     const before = await read();
     const end = String(before?.['sponsoredUntil']);
-    for (const newSponsoredUntil of [end, new Date(Date.parse(end) - 1).toISOString(), '2001-01-01T00:00:00Z', '0001-01-01T00:00:00Z']) {
-      const answer = await partner.sponsor('PATCH', `/redemptions/${redemption.id}/extend`, { newSponsoredUntil, reason: 'Too early' });
-      expect(answer).toMatchObject({ status: 400, body: { status: 'error', message: expect.stringContaining('newSponsoredUntil') } });
+    for (const newSponsoredUntil of [
+      end,
+      new Date(Date.parse(end) - 1).toISOString(),
+      '2001-01-01T00:00:00Z',
+      '0001-01-01T00:00:00Z',
+    ]) {
+      const answer = await partner.sponsor('PATCH', `/redemptions/${redemption.id}/extend`, {
+        newSponsoredUntil,
+        reason: 'Too early',
+      });
+      expect(answer).toMatchObject({
+        status: 400,
+        body: { status: 'error', message: expect.stringContaining('newSponsoredUntil') },
+      });
     }
     expect(await read()).toEqual(before);
     expect(await workspaceEnd(redemption.organizationId)).toBe(end);
     const later = new Date(Date.parse(end) + 1).toISOString();
-    expect((await partner.sponsor('PATCH', `/redemptions/${redemption.id}/extend`, { newSponsoredUntil: later })).status).toBe(200);
+    expect(
+      (
+        await partner.sponsor('PATCH', `/redemptions/${redemption.id}/extend`, {
+          newSponsoredUntil: later,
+        })
+      ).status,
+    ).toBe(200);
   });
 
   it('D29: one that has ended can be extended, even to a time that is past', async () => {
     const { partner, redemption, read } = await withRedemption();
     now = new Date(now.getTime() + 400 * 86_400_000);
-    const later = new Date(Date.parse(String((await read())?.['sponsoredUntil'])) + 1000).toISOString();
-    const { status, body } = await partner.sponsor('PATCH', `/redemptions/${redemption.id}/extend`, { newSponsoredUntil: later });
-    expect({ status, body }).toMatchObject({ status: 200, body: { redemption: { sponsoredUntil: later, extendedUntil: later } } });
+    const later = new Date(
+      Date.parse(String((await read())?.['sponsoredUntil'])) + 1000,
+    ).toISOString();
+    const { status, body } = await partner.sponsor(
+      'PATCH',
+      `/redemptions/${redemption.id}/extend`,
+      { newSponsoredUntil: later },
+    );
+    expect({ status, body }).toMatchObject({
+      status: 200,
+      body: { redemption: { sponsoredUntil: later, extendedUntil: later } },
+    });
   });
 
   it('of a hundred at once the latest accepted one stands, and each accepted one was later than the one before', async () => {
     const { partner, redemption, read } = await withRedemption();
     const before = (await read())?.['sponsoredUntil'];
     const start = Date.parse('2030-01-01T00:00:00Z');
-    const wanted = Array.from({ length: 100 }, (_, index) => new Date(start + ((index * 37) % 100) * 86_400_000).toISOString());
+    const wanted = Array.from({ length: 100 }, (_, index) =>
+      new Date(start + ((index * 37) % 100) * 86_400_000).toISOString(),
+    );
     const answers = await Promise.all(
-      wanted.map((newSponsoredUntil) => partner.sponsor('PATCH', `/redemptions/${redemption.id}/extend`, { newSponsoredUntil })),
+      wanted.map((newSponsoredUntil) =>
+        partner.sponsor('PATCH', `/redemptions/${redemption.id}/extend`, { newSponsoredUntil }),
+      ),
     );
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 400]));
     const accepted = wanted.filter((_, index) => answers[index]?.status === 200).toSorted();
     expect(accepted.at(-1)).toBe(wanted.toSorted().at(-1));
-    expect(await read()).toMatchObject({ sponsoredUntil: accepted.at(-1), extendedUntil: accepted.at(-1) });
+    expect(await read()).toMatchObject({
+      sponsoredUntil: accepted.at(-1),
+      extendedUntil: accepted.at(-1),
+    });
     expect(await workspaceEnd(redemption.organizationId)).toBe(accepted.at(-1));
-    const told = await app.database.prisma.auditEntry.findMany({ where: { targetId: redemption.id, action: 'extend-redemption' } });
-    const steps = told.map(({ changes }) => Object(changes).sponsoredUntil as { from: string; to: string }).toSorted((a, b) => a.to.localeCompare(b.to));
+    const told = await app.database.prisma.auditEntry.findMany({
+      where: { targetId: redemption.id, action: 'extend-redemption' },
+    });
+    const steps = told
+      .map(({ changes }) => Object(changes).sponsoredUntil as { from: string; to: string })
+      .toSorted((a, b) => a.to.localeCompare(b.to));
     expect(steps.map(({ to }) => to)).toEqual(accepted);
     expect(steps.map(({ from }) => from)).toEqual([before, ...accepted.slice(0, -1)]);
   });
@@ -208,16 +305,26 @@ describe('PATCH /redemptions/:redemptionId/extend', () => {
       ['extend', { newSponsoredUntil: '2001-01-01T00:00:00Z' }],
       ['billing', { billingStatus: 'WAIVED', billingAmount: 0 }],
     ] as const) {
-      const foreign = await stranger.sponsor('PATCH', `/redemptions/${redemption.id}/${action}`, body);
+      const foreign = await stranger.sponsor(
+        'PATCH',
+        `/redemptions/${redemption.id}/${action}`,
+        body,
+      );
       expect(foreign).toMatchObject({ status: 404, body: errorBody });
-      expect(textWithoutRequestId(foreign)).toBe(textWithoutRequestId(await stranger.sponsor('PATCH', `/redemptions/unknown/${action}`, body)));
+      expect(textWithoutRequestId(foreign)).toBe(
+        textWithoutRequestId(
+          await stranger.sponsor('PATCH', `/redemptions/unknown/${action}`, body),
+        ),
+      );
     }
     expect(await read()).toEqual(before);
   });
 
   it('the workspace itself sees nothing of it: it is no partner', async () => {
     const { redemption } = await withRedemption();
-    const workspace = await app.database.prisma.organization.findUniqueOrThrow({ where: { id: redemption.organizationId } });
+    const workspace = await app.database.prisma.organization.findUniqueOrThrow({
+      where: { id: redemption.organizationId },
+    });
     expect(workspace.features).not.toContain('partnerSponsorship');
   });
 });
@@ -227,7 +334,11 @@ describe('PATCH /redemptions/:redemptionId/billing', () => {
 
   it('answers {status, success}', async () => {
     const { partner, redemption } = await withRedemption();
-    const { status, body } = await partner.sponsor('PATCH', `/redemptions/${redemption.id}/billing`, { billingStatus: 'BILLED' });
+    const { status, body } = await partner.sponsor(
+      'PATCH',
+      `/redemptions/${redemption.id}/billing`,
+      { billingStatus: 'BILLED' },
+    );
     expect({ status, body }).toEqual({ status: 200, body: { status: 'success', success: true } });
   });
 
@@ -236,46 +347,92 @@ describe('PATCH /redemptions/:redemptionId/billing', () => {
     const { partner, redemption, read } = await withRedemption();
     const bill = async (at: string, body: unknown) => {
       now = new Date(at);
-      expect((await partner.sponsor('PATCH', `/redemptions/${redemption.id}/billing`, body)).status).toBe(200);
+      expect(
+        (await partner.sponsor('PATCH', `/redemptions/${redemption.id}/billing`, body)).status,
+      ).toBe(200);
       const redeemed = await read();
-      return ['billingStatus', 'billingAmount', 'billedAt', 'billingBatchId'].map((field) => redeemed?.[field]);
+      return ['billingStatus', 'billingAmount', 'billedAt', 'billingBatchId'].map(
+        (field) => redeemed?.[field],
+      );
     };
     const first = '2026-06-02T00:00:00.000Z';
-    expect(await bill(first, { billingStatus: 'BILLED', billingAmount: 12.34, billingBatchId: 'INV-1' })).toEqual(['BILLED', 12.34, first, 'INV-1']);
-    expect(await bill('2026-06-03T00:00:00.000Z', { billingStatus: 'BILLED' })).toEqual(['BILLED', 12.34, first, 'INV-1']);
-    expect(await bill('2026-06-04T00:00:00.000Z', { billingStatus: 'DISPUTED', billingAmount: 0 })).toEqual(['DISPUTED', 0, first, 'INV-1']);
-    expect(await bill('2026-06-05T00:00:00.000Z', { billingStatus: 'WAIVED', billingBatchId: 'CREDIT-1' })).toEqual(['WAIVED', 0, first, 'CREDIT-1']);
-    expect(await bill('2026-06-06T00:00:00.000Z', { billingStatus: 'UNBILLED' })).toEqual(['UNBILLED', 0, null, null]);
-    expect(await bill('2026-06-07T00:00:00.000Z', { billingStatus: 'BILLED' })).toEqual(['BILLED', 0, '2026-06-07T00:00:00.000Z', null]);
-    expect(await bill('2026-06-08T00:00:00.000Z', { billingStatus: 'UNBILLED', billingAmount: 3, billingBatchId: 'INV-2' })).toEqual([
+    expect(
+      await bill(first, { billingStatus: 'BILLED', billingAmount: 12.34, billingBatchId: 'INV-1' }),
+    ).toEqual(['BILLED', 12.34, first, 'INV-1']);
+    expect(await bill('2026-06-03T00:00:00.000Z', { billingStatus: 'BILLED' })).toEqual([
+      'BILLED',
+      12.34,
+      first,
+      'INV-1',
+    ]);
+    expect(
+      await bill('2026-06-04T00:00:00.000Z', { billingStatus: 'DISPUTED', billingAmount: 0 }),
+    ).toEqual(['DISPUTED', 0, first, 'INV-1']);
+    expect(
+      await bill('2026-06-05T00:00:00.000Z', {
+        billingStatus: 'WAIVED',
+        billingBatchId: 'CREDIT-1',
+      }),
+    ).toEqual(['WAIVED', 0, first, 'CREDIT-1']);
+    expect(await bill('2026-06-06T00:00:00.000Z', { billingStatus: 'UNBILLED' })).toEqual([
       'UNBILLED',
-      3,
+      0,
       null,
       null,
     ]);
+    expect(await bill('2026-06-07T00:00:00.000Z', { billingStatus: 'BILLED' })).toEqual([
+      'BILLED',
+      0,
+      '2026-06-07T00:00:00.000Z',
+      null,
+    ]);
+    expect(
+      await bill('2026-06-08T00:00:00.000Z', {
+        billingStatus: 'UNBILLED',
+        billingAmount: 3,
+        billingBatchId: 'INV-2',
+      }),
+    ).toEqual(['UNBILLED', 3, null, null]);
   });
 
   it('D25: any status to any status, also to itself, and each change is kept in the history', async () => {
     const { partner, redemption } = await withRedemption();
     const walk = statuses.flatMap((from) => statuses.flatMap((to) => [from, to]));
     for (const billingStatus of walk) {
-      expect((await partner.sponsor('PATCH', `/redemptions/${redemption.id}/billing`, { billingStatus })).status).toBe(200);
+      expect(
+        (await partner.sponsor('PATCH', `/redemptions/${redemption.id}/billing`, { billingStatus }))
+          .status,
+      ).toBe(200);
     }
-    const history = await app.database.prisma.billingChange.findMany({ where: { redemptionId: redemption.id }, orderBy: { id: 'asc' } });
+    const history = await app.database.prisma.billingChange.findMany({
+      where: { redemptionId: redemption.id },
+      orderBy: { id: 'asc' },
+    });
     expect(history).toHaveLength(walk.length);
     const pairs = new Set(history.map(({ statusBefore, status }) => `${statusBefore} ${status}`));
     expect(pairs.size).toBe(16);
-    expect(history[0]).toMatchObject({ statusBefore: 'UNBILLED', actorKeyId: partner.keyId, actorUserId: null, organizationId: partner.id });
+    expect(history[0]).toMatchObject({
+      statusBefore: 'UNBILLED',
+      actorKeyId: partner.keyId,
+      actorUserId: null,
+      organizationId: partner.id,
+    });
   });
 
   it('of twenty at once each is in the history, each beginning where another ended', async () => {
     const { partner, redemption, read } = await withRedemption();
     await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
-        partner.sponsor('PATCH', `/redemptions/${redemption.id}/billing`, { billingStatus: statuses[index % 4], billingAmount: index }),
+        partner.sponsor('PATCH', `/redemptions/${redemption.id}/billing`, {
+          billingStatus: statuses[index % 4],
+          billingAmount: index,
+        }),
       ),
     );
-    const history = await app.database.prisma.billingChange.findMany({ where: { redemptionId: redemption.id }, orderBy: { id: 'asc' } });
+    const history = await app.database.prisma.billingChange.findMany({
+      where: { redemptionId: redemption.id },
+      orderBy: { id: 'asc' },
+    });
     expect(history).toHaveLength(20);
     const ends = (pick: 'status' | 'statusBefore') => history.map((change) => change[pick]);
     const last = await read();
@@ -286,10 +443,17 @@ describe('PATCH /redemptions/:redemptionId/billing', () => {
 
   it('the totals of the campaign follow: by status, and by month what they amount to', async () => {
     const { partner, campaign, redemption } = await withRedemption();
-    await partner.sponsor('PATCH', `/redemptions/${redemption.id}/billing`, { billingStatus: 'BILLED', billingAmount: 20 });
-    expect(await listed(partner, campaign.id, '?billingStatus=UNBILLED')).toMatchObject({ total: 0 });
+    await partner.sponsor('PATCH', `/redemptions/${redemption.id}/billing`, {
+      billingStatus: 'BILLED',
+      billingAmount: 20,
+    });
+    expect(await listed(partner, campaign.id, '?billingStatus=UNBILLED')).toMatchObject({
+      total: 0,
+    });
     expect(await listed(partner, campaign.id, '?billingStatus=BILLED')).toMatchObject({ total: 1 });
-    const months = await app.database.prisma.$queryRaw<{ status: string; count: number; amount: number }[]>`
+    const months = await app.database.prisma.$queryRaw<
+      { status: string; count: number; amount: number }[]
+    >`
       select billing_status::text as status, sum(redemptions)::int as count, sum(amount_eur)::float8 as amount
       from redemption_month_deltas where campaign_id = ${campaign.id} group by 1 having sum(redemptions) <> 0`;
     expect(months).toEqual([{ status: 'BILLED', count: 1, amount: 20 }]);
@@ -297,8 +461,18 @@ describe('PATCH /redemptions/:redemptionId/billing', () => {
 
   it('an amount is kept to the cent and beyond', async () => {
     const { partner, redemption, read } = await withRedemption();
-    for (const billingAmount of [0, 0.01, 0.1 + 0.2, 1234567.89, 100_000_000_000, 99_999_999_999.99]) {
-      await partner.sponsor('PATCH', `/redemptions/${redemption.id}/billing`, { billingStatus: 'BILLED', billingAmount });
+    for (const billingAmount of [
+      0,
+      0.01,
+      0.1 + 0.2,
+      1234567.89,
+      100_000_000_000,
+      99_999_999_999.99,
+    ]) {
+      await partner.sponsor('PATCH', `/redemptions/${redemption.id}/billing`, {
+        billingStatus: 'BILLED',
+        billingAmount,
+      });
       expect((await read())?.['billingAmount']).toBeCloseTo(billingAmount, 9);
     }
   });
@@ -325,13 +499,33 @@ describe('the user flow', () => {
       `/campaigns/${campaign.id}/reservations`,
     ]) {
       for (const method of ['GET', 'POST', 'PUT']) {
-        const { status } = await partner.sponsor(method, path, method === 'GET' ? undefined : { token });
+        const { status } = await partner.sponsor(
+          method,
+          path,
+          method === 'GET' ? undefined : { token },
+        );
         // A known path does not take another method.
-        expect({ method, path, status }).toEqual({ method, path, status: path === `/links/${token}` || path === `/links/${link.id}` ? 405 : 404 });
+        expect({ method, path, status }).toEqual({
+          method,
+          path,
+          status: path === `/links/${token}` || path === `/links/${link.id}` ? 405 : 404,
+        });
       }
     }
-    for (const path of [`/api/auth?sponsored=${token}`, '/api/redeem', '/api/sponsorship', `/api/v1/redeem/${token}`]) {
-      expect((await app.request('POST', path, { headers: { 'content-type': 'application/json' }, body: JSON.stringify({ token }) })).status).toBe(401);
+    for (const path of [
+      `/api/auth?sponsored=${token}`,
+      '/api/redeem',
+      '/api/sponsorship',
+      `/api/v1/redeem/${token}`,
+    ]) {
+      expect(
+        (
+          await app.request('POST', path, {
+            headers: { 'content-type': 'application/json' },
+            body: JSON.stringify({ token }),
+          })
+        ).status,
+      ).toBe(401);
       expect((await partner.call('POST', path, { token })).status).toBe(404);
     }
   });

@@ -11,7 +11,10 @@ let partner: TestPartner;
 let now = Date.now();
 
 beforeAll(async () => {
-  app = await testApp({ AUTH_SECRET: 'a secret of at least 32 characters' }, { clock: () => new Date(now) });
+  app = await testApp(
+    { AUTH_SECRET: 'a secret of at least 32 characters' },
+    { clock: () => new Date(now) },
+  );
   partner = await partnerIn(app);
 });
 afterAll(() => app.close());
@@ -31,11 +34,13 @@ async function holderOf(token: string) {
 }
 
 function cookieOf({ jar }: TestVisitor, kind: 'grant' | 'place') {
-  const [name = '', kept = { value: '', line: '' }] = [...jar].find(([one]) => one.startsWith(`atrium-${kind}-`)) ?? [];
+  const [name = '', kept = { value: '', line: '' }] =
+    [...jar].find(([one]) => one.startsWith(`atrium-${kind}-`)) ?? [];
   return { name, ...kept };
 }
 
-const isOpen = async (visitor: TestVisitor, token: string) => !Object(await atLink(visitor, token).look()).needsPassword;
+const isOpen = async (visitor: TestVisitor, token: string) =>
+  !Object(await atLink(visitor, token).look()).needsPassword;
 
 describe('what the browser keeps of a link', () => {
   it('is for the graph alone, out of reach of scripts and other sites, and ends after half an hour', async () => {
@@ -43,7 +48,12 @@ describe('what the browser keeps of a link', () => {
     const visitor = await holderOf(token);
     for (const kind of ['grant', 'place'] as const) {
       const { line } = cookieOf(visitor, kind);
-      expect(line.split('; ').slice(1).toSorted()).toEqual(['HttpOnly', 'Max-Age=1800', 'Path=/graphql', 'SameSite=Lax']);
+      expect(line.split('; ').slice(1).toSorted()).toEqual([
+        'HttpOnly',
+        'Max-Age=1800',
+        'Path=/graphql',
+        'SameSite=Lax',
+      ]);
     }
     now += minutes(30);
     expect(await isOpen(visitor, token)).toBe(false);
@@ -56,7 +66,9 @@ describe('what the browser keeps of a link', () => {
     const { token } = await sponsor.link((await sponsor.campaign()).id);
     const visitor = visitorOf(secure);
     await atLink(visitor, String(token)).reserve();
-    const [line = ''] = visitor.answers.flatMap(({ headers }) => headers.getSetCookie()).filter((cookie) => cookie.includes('atrium-place-'));
+    const [line = ''] = visitor.answers
+      .flatMap(({ headers }) => headers.getSetCookie())
+      .filter((cookie) => cookie.includes('atrium-place-'));
     expect(line).toMatch(/^__Host-atrium-place-.+; Path=\/; HttpOnly; SameSite=Lax; Secure$/);
     await secure.close();
   });
@@ -65,9 +77,21 @@ describe('what the browser keeps of a link', () => {
     const { token } = await lockedLink();
     const holder = await holderOf(token);
     const { name, value, line } = cookieOf(holder, 'grant');
-    const changed = Array.from(value, (letter, index) => value.slice(0, index) + (letter === 'A' ? 'B' : 'A') + value.slice(index + 1));
+    const changed = Array.from(
+      value,
+      (letter, index) =>
+        value.slice(0, index) + (letter === 'A' ? 'B' : 'A') + value.slice(index + 1),
+    );
     const longer = value.replace(/\.(\d+)\./, (_, end: string) => `.${Number(end) + 1}.`);
-    for (const tried of [...changed.filter((_, index) => index % 7 === 0), longer, '', '.', '..', `${value}x`, value.split('.')[0] ?? '']) {
+    for (const tried of [
+      ...changed.filter((_, index) => index % 7 === 0),
+      longer,
+      '',
+      '.',
+      '..',
+      `${value}x`,
+      value.split('.')[0] ?? '',
+    ]) {
       const thief = visitorOf(app);
       thief.jar.set(name, { value: tried, line });
       expect(await isOpen(thief, token)).toBe(false);
@@ -78,7 +102,8 @@ describe('what the browser keeps of a link', () => {
     const [one, other] = [await lockedLink(), await lockedLink()];
     const holder = await holderOf(one.token);
     const visitor = await holderOf(other.token);
-    for (const kind of ['grant', 'place'] as const) visitor.jar.set(cookieOf(visitor, kind).name, cookieOf(holder, kind));
+    for (const kind of ['grant', 'place'] as const)
+      visitor.jar.set(cookieOf(visitor, kind).name, cookieOf(holder, kind));
     expect(await isOpen(visitor, other.token)).toBe(false);
     expect(await isOpen(holder, other.token)).toBe(false);
   });
@@ -90,11 +115,21 @@ describe('what the browser keeps of a link', () => {
       cookies({
         token,
         origin: 'http://atrium.test',
-        visitor: { address: undefined, userAgent: null, cookie: () => cookie, setCookie: (line) => (kept = line) },
+        visitor: {
+          address: undefined,
+          userAgent: null,
+          cookie: () => cookie,
+          setCookie: (line) => (kept = line),
+        },
       });
     at('one').place.keep('something', new Date(now + 1));
     const [, value = ''] = /=([^;]*)/.exec(kept) ?? [];
-    const read = [at('one', value).place, at('one', value).grant, at('other', value).place, at('one').place];
+    const read = [
+      at('one', value).place,
+      at('one', value).grant,
+      at('other', value).place,
+      at('one').place,
+    ];
     expect(read.map((one) => one.value)).toEqual(['something', null, null, null]);
   });
 
@@ -112,7 +147,11 @@ describe('what the browser keeps of a link', () => {
     const visitor = await holderOf(one.token);
     await atLink(visitor, other.token).open(linkPassword);
     await atLink(visitor, other.token).reserve();
-    for (const { token } of [one, other]) expect(await atLink(visitor, token).look()).toMatchObject({ needsPassword: false, heldUntil: expect.any(String) });
+    for (const { token } of [one, other])
+      expect(await atLink(visitor, token).look()).toMatchObject({
+        needsPassword: false,
+        heldUntil: expect.any(String),
+      });
   });
 
   it('is worth nothing once the password of the link is another, but for a place that is held', async () => {
@@ -130,7 +169,9 @@ describe('what the browser keeps of a link', () => {
     const holder = await holderOf(token);
     const other = await testApp({ AUTH_SECRET: 'another secret of at least 32 characters' });
     const sponsor = await partnerIn(other);
-    const { token: theirs } = await sponsor.link((await sponsor.campaign()).id, { password: linkPassword });
+    const { token: theirs } = await sponsor.link((await sponsor.campaign()).id, {
+      password: linkPassword,
+    });
     const visitor = visitorOf(other);
     await atLink(visitor, String(theirs)).open(linkPassword);
     visitor.jar.set(cookieOf(visitor, 'grant').name, cookieOf(holder, 'grant'));
@@ -142,9 +183,12 @@ describe('what the browser keeps of a link', () => {
     const { token } = await lockedLink();
     const holder = await holderOf(token);
     await atLink(holder, token).open('a wrong one');
-    const secrets = (['grant', 'place'] as const).flatMap((kind) => cookieOf(holder, kind).value.split('.')).filter((part) => part.length > 20);
+    const secrets = (['grant', 'place'] as const)
+      .flatMap((kind) => cookieOf(holder, kind).value.split('.'))
+      .filter((part) => part.length > 20);
     expect(secrets).toHaveLength(4);
     const told = [...holder.answers.map(({ text }) => text), ...app.logLines].join('\n');
-    for (const secret of [...secrets, linkPassword, 'a wrong one', token]) expect(told).not.toContain(secret);
+    for (const secret of [...secrets, linkPassword, 'a wrong one', token])
+      expect(told).not.toContain(secret);
   });
 });

@@ -40,30 +40,61 @@ async function reserve(token: string, clientAddress: string, reservation: string
     throw error;
   }
 }
-async function redeem({ token, userId, clientAddress }: { token: string; userId: string; clientAddress: string }) {
+async function redeem({
+  token,
+  userId,
+  clientAddress,
+}: {
+  token: string;
+  userId: string;
+  clientAddress: string;
+}) {
   const reservation = await reserve(token, clientAddress);
-  const visit = { token, userId, organizationName: 'Workspace', passwordGrant: null, reservation, clientAddress, requestId: 'none' };
+  const visit = {
+    token,
+    userId,
+    organizationName: 'Workspace',
+    passwordGrant: null,
+    reservation,
+    clientAddress,
+    requestId: 'none',
+  };
   return { visit, made: await redeemSponsorship(visit, partsWith(1_000)) };
 }
 const partsWith = (redemptionLimit: number) => ({ ...partner.parts, limits, redemptionLimit });
-const take = (token: string, clientAddress: string, count: number) => Promise.all(Array.from({ length: count }, () => reserve(token, clientAddress)));
-const refused = (outcomes: string[]) => outcomes.filter((outcome) => outcome === 'RATE_LIMITED').length;
+const take = (token: string, clientAddress: string, count: number) =>
+  Promise.all(Array.from({ length: count }, () => reserve(token, clientAddress)));
+const refused = (outcomes: string[]) =>
+  outcomes.filter((outcome) => outcome === 'RATE_LIMITED').length;
 
 describe('a network', () => {
   it('has at most twenty reservations over all links, however many it asks for at once, and takes none from another network', async () => {
     const [one, other] = [await partner.offer(), await partner.offer()];
     const address = newAddress();
-    const outcomes = (await Promise.all([take(one.token, address, 15), take(other.token, address, 15)])).flat();
+    const outcomes = (
+      await Promise.all([take(one.token, address, 15), take(other.token, address, 15)])
+    ).flat();
     expect(refused(outcomes)).toBe(10);
-    expect((await partner.standing(one.campaignId)).live + (await partner.standing(other.campaignId)).live).toBe(perNetworkMax);
+    expect(
+      (await partner.standing(one.campaignId)).live +
+        (await partner.standing(other.campaignId)).live,
+    ).toBe(perNetworkMax);
     expect(refused(await take(one.token, newAddress(), 5))).toBe(0);
   });
 
   it('of IPv6 is a /64, and a /48 has at most a hundred reservations', async () => {
     const { token } = await partner.offer();
-    const own = await Promise.all(Array.from({ length: perNetworkMax + 2 }, (_, index) => reserve(token, `2001:db8:7:7::${index + 1}`)));
+    const own = await Promise.all(
+      Array.from({ length: perNetworkMax + 2 }, (_, index) =>
+        reserve(token, `2001:db8:7:7::${index + 1}`),
+      ),
+    );
     expect(refused(own)).toBe(2);
-    const around = await Promise.all(Array.from({ length: perWideNetworkMax }, (_, index) => reserve(token, `2001:db8:7:${(index + 8).toString(16)}::1`)));
+    const around = await Promise.all(
+      Array.from({ length: perWideNetworkMax }, (_, index) =>
+        reserve(token, `2001:db8:7:${(index + 8).toString(16)}::1`),
+      ),
+    );
     expect(refused(around)).toBe(perNetworkMax);
   });
 
@@ -88,14 +119,19 @@ describe('a network', () => {
     for (let times = 0; times < 5; times += 1) await partner.release(second);
     expect(refused(await take(token, home, 5))).toBe(4);
     expect(refused(await take(token, elsewhere, perNetworkMax + 1))).toBe(1);
-    expect(await partner.standing(campaignId)).toMatchObject({ reserved: 2 * perNetworkMax, live: 2 * perNetworkMax });
+    expect(await partner.standing(campaignId)).toMatchObject({
+      reserved: 2 * perNetworkMax,
+      live: 2 * perNetworkMax,
+    });
   });
 
   it('can renew although it can reserve no more, each reservation once', async () => {
     const { token, campaignId } = await partner.offer();
     const address = newAddress();
     const [mine = ''] = await take(token, address, perNetworkMax);
-    const outcomes = await Promise.all(Array.from({ length: 10 }, () => reserve(token, address, mine)));
+    const outcomes = await Promise.all(
+      Array.from({ length: 10 }, () => reserve(token, address, mine)),
+    );
     expect(refused(outcomes)).toBe(9);
     expect(await partner.standing(campaignId)).toMatchObject({ reserved: perNetworkMax });
   });
@@ -103,8 +139,12 @@ describe('a network', () => {
   it('can reserve again when a reservation has ended or was turned into a workspace', async () => {
     const { token, campaignId } = await partner.offer();
     const clientAddress = newAddress();
-    for (const userId of await partner.people(perNetworkMax + 5)) await redeem({ token, userId, clientAddress });
-    expect(await partner.standing(campaignId)).toMatchObject({ completed: perNetworkMax + 5, reserved: 0 });
+    for (const userId of await partner.people(perNetworkMax + 5))
+      await redeem({ token, userId, clientAddress });
+    expect(await partner.standing(campaignId)).toMatchObject({
+      completed: perNetworkMax + 5,
+      reserved: 0,
+    });
     expect(refused(await take(token, clientAddress, perNetworkMax + 1))).toBe(1);
     partner.passTime(minutes(30));
     expect(refused(await take(token, clientAddress, perNetworkMax + 1))).toBe(1);
@@ -115,8 +155,10 @@ describe('a network', () => {
     const clientAddress = newAddress();
     const [userId = '', ...others] = await partner.people(5);
     const { visit, made } = await redeem({ token, userId, clientAddress });
-    for (let times = 0; times < 3; times += 1) expect(await redeemSponsorship(visit, partsWith(1_000))).toEqual(made);
-    for (const other of others) await redeemSponsorship({ ...visit, userId: other, reservation: null }, partsWith(1_000));
+    for (let times = 0; times < 3; times += 1)
+      expect(await redeemSponsorship(visit, partsWith(1_000))).toEqual(made);
+    for (const other of others)
+      await redeemSponsorship({ ...visit, userId: other, reservation: null }, partsWith(1_000));
     expect(refused(await take(token, clientAddress, perNetworkMax + 3))).toBe(3);
   });
 
@@ -131,11 +173,23 @@ describe('a network', () => {
 
 describe('workspaces that are redeemed', () => {
   const visit = (token: string, userId: string, clientAddress: string) => ({
-    ...{ token, userId, clientAddress, organizationName: 'Workspace', passwordGrant: null, reservation: null, requestId: 'none' },
+    ...{
+      token,
+      userId,
+      clientAddress,
+      organizationName: 'Workspace',
+      passwordGrant: null,
+      reservation: null,
+      requestId: 'none',
+    },
   });
   const outcomes = async (visits: ReturnType<typeof visit>[], redemptionLimit = 5) => {
-    const settled = await Promise.allSettled(visits.map((one) => redeemSponsorship(one, partsWith(redemptionLimit))));
-    return settled.map((one) => (one.status === 'fulfilled' ? 'made' : (one.reason as AppError).code));
+    const settled = await Promise.allSettled(
+      visits.map((one) => redeemSponsorship(one, partsWith(redemptionLimit))),
+    );
+    return settled.map((one) =>
+      one.status === 'fulfilled' ? 'made' : (one.reason as AppError).code,
+    );
   };
   const made = (all: string[]) => all.filter((one) => one === 'made').length;
 
@@ -152,7 +206,9 @@ describe('workspaces that are redeemed', () => {
   it('are three an hour for one person, over all campaigns and networks', async () => {
     const [userId = ''] = await partner.people(1);
     const offers = await Promise.all(Array.from({ length: 5 }, () => partner.offer()));
-    expect(made(await outcomes(offers.map(({ token }) => visit(token, userId, newAddress()))))).toBe(3);
+    expect(
+      made(await outcomes(offers.map(({ token }) => visit(token, userId, newAddress())))),
+    ).toBe(3);
   });
 
   it('count once: neither a repetition nor a refusal uses up the limit', async () => {
@@ -161,10 +217,14 @@ describe('workspaces that are redeemed', () => {
     const address = newAddress();
     const people = await partner.people(8);
     await partner.redeem(full.token, people[7] ?? '');
-    expect(await outcomes(people.slice(0, 4).map((userId) => visit(full.token, userId, address)))).toEqual(Array(4).fill('FORBIDDEN'));
+    expect(
+      await outcomes(people.slice(0, 4).map((userId) => visit(full.token, userId, address))),
+    ).toEqual(Array(4).fill('FORBIDDEN'));
     const [first = ''] = people;
     for (let times = 0; times < 4; times += 1) await outcomes([visit(token, first, address)]);
-    expect(made(await outcomes(people.slice(1, 6).map((userId) => visit(token, userId, address))))).toBe(4);
+    expect(
+      made(await outcomes(people.slice(1, 6).map((userId) => visit(token, userId, address)))),
+    ).toBe(4);
   });
 
   it('need a verified address at an allow-list where the operator says so', async () => {
@@ -174,8 +234,12 @@ describe('workspaces that are redeemed', () => {
     const strict = { ...partsWith(5), allowListNeedsVerifiedEmail: true };
     const redeemOnce = (at: string) => redeemSponsorship(visit(at, userId, newAddress()), strict);
     expect(await reasonOf(redeemOnce(token))).toBe('EMAIL_NOT_VERIFIED');
-    expect(await reasonOf(reserveRedemption({ token, userId, passwordGrant: null }, strict))).toBe('EMAIL_NOT_VERIFIED');
-    expect(await reasonOf(previewLink({ token, userId, passwordGrant: null }, strict))).toBe('EMAIL_NOT_VERIFIED');
+    expect(await reasonOf(reserveRedemption({ token, userId, passwordGrant: null }, strict))).toBe(
+      'EMAIL_NOT_VERIFIED',
+    );
+    expect(await reasonOf(previewLink({ token, userId, passwordGrant: null }, strict))).toBe(
+      'EMAIL_NOT_VERIFIED',
+    );
     expect(await redeemOnce(open.token)).toHaveProperty('organizationId');
     await database.prisma.user.update({ where: { id: userId }, data: { emailVerified: true } });
     expect(await redeemOnce(token)).toHaveProperty('organizationId');

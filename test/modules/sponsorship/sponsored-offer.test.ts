@@ -23,25 +23,44 @@ afterAll(() => app.close());
 
 /** A campaign with a link, as its partner makes them. */
 async function offer(campaign: Record<string, unknown> = {}, link: Record<string, unknown> = {}) {
-  const { id: campaignId } = await partner.campaign({ name: 'Summer', durationMonths: 6, includedSeats: 25, ...campaign });
+  const { id: campaignId } = await partner.campaign({
+    name: 'Summer',
+    durationMonths: 6,
+    includedSeats: 25,
+    ...campaign,
+  });
   const { id: linkId, token } = await partner.link(campaignId, link);
   return { campaignId, linkId, token: String(token) };
 }
 
-const change = (campaignId: string, body: unknown) => partner.sponsor('PATCH', `/campaigns/${campaignId}`, body);
+const change = (campaignId: string, body: unknown) =>
+  partner.sponsor('PATCH', `/campaigns/${campaignId}`, body);
 const switchOff = (linkId: string) => {
-  const actor = { organizationId: partner.id, kind: 'SYSTEM' as const, keyId: null, userId: null, requestId: null };
+  const actor = {
+    organizationId: partner.id,
+    kind: 'SYSTEM' as const,
+    keyId: null,
+    userId: null,
+    requestId: null,
+  };
   return updateLink({ linkId, isActive: false }, { ...app.contextParts, actor });
 };
 /** How many places of a campaign are used and held. */
 async function places(campaignId: string) {
-  const { completedRedemptions: used, reservedRedemptions: held } = await app.database.prisma.campaign.findUniqueOrThrow({ where: { id: campaignId } });
+  const { completedRedemptions: used, reservedRedemptions: held } =
+    await app.database.prisma.campaign.findUniqueOrThrow({ where: { id: campaignId } });
   return { used, held };
 }
 
 async function person(email?: string) {
   people += 1;
-  const account = { email: email ?? `person${people}@people.example`, firstName: 'Pia', lastName: 'Person', passwordHash: 'none', at: clock() };
+  const account = {
+    email: email ?? `person${people}@people.example`,
+    firstName: 'Pia',
+    lastName: 'Person',
+    passwordHash: 'none',
+    at: clock(),
+  };
   return inTransaction(app.database, (tx) => createAccount(account, tx));
 }
 
@@ -99,14 +118,17 @@ describe('a sponsored link', () => {
   it('keeps one place for one browser, however often it is asked', async () => {
     const { token, campaignId } = await offer({ maxRedemptions: 1 });
     const link = atLink(visitorOf(app), token);
-    for (let times = 0; times < 3; times += 1) expect(await link.reserve()).toHaveProperty('heldUntil');
+    for (let times = 0; times < 3; times += 1)
+      expect(await link.reserve()).toHaveProperty('heldUntil');
     expect(await places(campaignId)).toEqual({ used: 0, held: 1 });
     // Its own place makes the offer full for others only.
     expect(await link.look()).toHaveProperty('heldUntil');
     expect(await atLink(visitorOf(app), token).look()).toBe('CAMPAIGN_EXHAUSTED');
     expect(await atLink(visitorOf(app), token).reserve()).toBe('CAMPAIGN_EXHAUSTED');
     now += minutes(20);
-    expect(await link.reserve()).toMatchObject({ heldUntil: new Date(now + minutes(30)).toISOString() });
+    expect(await link.reserve()).toMatchObject({
+      heldUntil: new Date(now + minutes(30)).toISOString(),
+    });
   });
 
   it('gives a place back once, and then to others', async () => {
@@ -129,7 +151,10 @@ describe('a sponsored link', () => {
     expect(await link.redeem('Another name')).toEqual(first);
     expect(await link.redeem()).toBe('ALREADY_REDEEMED');
     expect(await places(campaignId)).toEqual({ used: 1, held: 0 });
-    expect(await atLink(await signedIn(), token).redeem()).toHaveProperty('organization.name', 'Workspace');
+    expect(await atLink(await signedIn(), token).redeem()).toHaveProperty(
+      'organization.name',
+      'Workspace',
+    );
   });
 
   it('shows the workspace to nobody else, and not to who has left it', async () => {
@@ -148,57 +173,101 @@ describe('a visitor is refused', () => {
   const closings: [string, (made: Awaited<ReturnType<typeof offer>>) => Promise<unknown>][] = [
     ['LINK_INACTIVE', ({ linkId }) => switchOff(linkId)],
     ['CAMPAIGN_INACTIVE', ({ campaignId }) => change(campaignId, { isActive: false })],
-    ['CAMPAIGN_EXPIRED', ({ campaignId }) => change(campaignId, { expiresAt: clock().toISOString() })],
+    [
+      'CAMPAIGN_EXPIRED',
+      ({ campaignId }) => change(campaignId, { expiresAt: clock().toISOString() }),
+    ],
   ];
-  it.each(closings)('with %s by every field, and let through where a place was held before', async (reason, close) => {
-    const made = await offer();
-    const holder = await signedIn();
-    await atLink(holder, made.token).reserve();
-    await close(made);
-    const stranger = atLink(await signedIn(), made.token);
-    expect([await stranger.look(), await stranger.reserve(), await stranger.redeem()]).toEqual([reason, reason, reason]);
-    expect(await atLink(holder, made.token).look()).toHaveProperty('heldUntil');
-    expect(await atLink(holder, made.token).redeem()).toHaveProperty('organization');
-  });
+  it.each(closings)(
+    'with %s by every field, and let through where a place was held before',
+    async (reason, close) => {
+      const made = await offer();
+      const holder = await signedIn();
+      await atLink(holder, made.token).reserve();
+      await close(made);
+      const stranger = atLink(await signedIn(), made.token);
+      expect([await stranger.look(), await stranger.reserve(), await stranger.redeem()]).toEqual([
+        reason,
+        reason,
+        reason,
+      ]);
+      expect(await atLink(holder, made.token).look()).toHaveProperty('heldUntil');
+      expect(await atLink(holder, made.token).redeem()).toHaveProperty('organization');
+    },
+  );
 
   it('with EMAIL_NOT_ALLOWED before there is an account, and with the address of the account once there is one', async () => {
-    const { token, campaignId } = await offer({ allowedEmailDomains: ['partner.example'], allowedEmails: ['eve@else.example'] });
+    const { token, campaignId } = await offer({
+      allowedEmailDomains: ['partner.example'],
+      allowedEmails: ['eve@else.example'],
+    });
     const link = atLink(visitorOf(app), token);
     expect(await link.look()).toHaveProperty('campaignName');
     expect(await link.reserve('eve@people.example')).toBe('EMAIL_NOT_ALLOWED');
     expect(await places(campaignId)).toEqual({ used: 0, held: 0 });
     expect(await link.reserve('Eve@Else.example')).toHaveProperty('heldUntil');
     const other = atLink(await signedIn(), token);
-    expect([await other.look(), await other.reserve('ada@partner.example'), await other.redeem()]).toEqual(Array(3).fill('EMAIL_NOT_ALLOWED'));
-    expect(await atLink(await signedIn('ada@partner.example'), token).redeem()).toHaveProperty('organization');
+    expect([
+      await other.look(),
+      await other.reserve('ada@partner.example'),
+      await other.redeem(),
+    ]).toEqual(Array(3).fill('EMAIL_NOT_ALLOWED'));
+    expect(await atLink(await signedIn('ada@partner.example'), token).redeem()).toHaveProperty(
+      'organization',
+    );
   });
 
   it('with CAMPAIGN_EXHAUSTED when all places are used', async () => {
     const { token } = await offer({ maxRedemptions: 1 });
     await atLink(await signedIn(), token).redeem();
     const late = atLink(await signedIn(), token);
-    expect([await late.look(), await late.reserve(), await late.redeem()]).toEqual(Array(3).fill('CAMPAIGN_EXHAUSTED'));
+    expect([await late.look(), await late.reserve(), await late.redeem()]).toEqual(
+      Array(3).fill('CAMPAIGN_EXHAUSTED'),
+    );
   });
 
   it('with PASSWORD_REQUIRED who signs in without having given it', async () => {
     const { token } = await offer({}, { password: linkPassword });
     const link = atLink(await signedIn(), token);
-    expect([await link.reserve(), await link.redeem()]).toEqual(['PASSWORD_REQUIRED', 'PASSWORD_REQUIRED']);
+    expect([await link.reserve(), await link.redeem()]).toEqual([
+      'PASSWORD_REQUIRED',
+      'PASSWORD_REQUIRED',
+    ]);
   });
 
-  it.each(['', 'unknown', '0'.repeat(32), "' or true --", 'ä\u0000'])('where there is no link %j', async (token) => {
-    const link = atLink(await signedIn(), token);
-    const answers = [await link.look(), await link.open('x'), await link.reserve(), await link.redeem(), await link.release(), await link.workspace()];
-    expect(answers).toEqual(['NOT_FOUND', 'NOT_FOUND', 'NOT_FOUND', 'NOT_FOUND', false, null]);
-  });
+  it.each(['', 'unknown', '0'.repeat(32), "' or true --", 'ä\u0000'])(
+    'where there is no link %j',
+    async (token) => {
+      const link = atLink(await signedIn(), token);
+      const answers = [
+        await link.look(),
+        await link.open('x'),
+        await link.reserve(),
+        await link.redeem(),
+        await link.release(),
+        await link.workspace(),
+      ];
+      expect(answers).toEqual(['NOT_FOUND', 'NOT_FOUND', 'NOT_FOUND', 'NOT_FOUND', false, null]);
+    },
+  );
 
   it('without a session where an account is needed, and with a key where a person is', async () => {
     const { token } = await offer();
     const nobody = atLink(visitorOf(app), token);
-    expect([await nobody.redeem(), await nobody.workspace()]).toEqual(['UNAUTHENTICATED', 'UNAUTHENTICATED']);
+    expect([await nobody.redeem(), await nobody.workspace()]).toEqual([
+      'UNAUTHENTICATED',
+      'UNAUTHENTICATED',
+    ]);
     for (const key of [partner.key, (await partner.userKey(partner.administratorId)).key]) {
       const link = atLink(visitorOf(app, { authorization: `Bearer ${key}` }), token);
-      const answers = [await link.look(), await link.open('x'), await link.reserve(), await link.release(), await link.redeem(), await link.workspace()];
+      const answers = [
+        await link.look(),
+        await link.open('x'),
+        await link.reserve(),
+        await link.release(),
+        await link.redeem(),
+        await link.workspace(),
+      ];
       expect(answers).toEqual(Array(6).fill('FORBIDDEN'));
     }
   });

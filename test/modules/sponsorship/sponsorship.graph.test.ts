@@ -38,12 +38,20 @@ async function withCampaigns(campaigns: number, each: number): Promise<TestPartn
   return partner;
 }
 
-async function hold(partner: TestPartner, campaignId: string, nth: number, until = new Date(now.getTime() + 1_800_000)) {
+async function hold(
+  partner: TestPartner,
+  campaignId: string,
+  nth: number,
+  until = new Date(now.getTime() + 1_800_000),
+) {
   const link = await partner.link(campaignId);
   await app.database.prisma.$executeRaw`
     insert into reservations (id, campaign_id, organization_id, link_id, created_at, expires_at)
     values (${`${campaignId}-${nth}`}, ${campaignId}, ${partner.id}, ${link.id}, ${new Date(until.getTime() - 1_800_000)}, ${until})`;
-  await app.database.prisma.campaign.update({ where: { id: campaignId }, data: { reservedRedemptions: { increment: 1 } } });
+  await app.database.prisma.campaign.update({
+    where: { id: campaignId },
+    data: { reservedRedemptions: { increment: 1 } },
+  });
   return link;
 }
 
@@ -82,11 +90,19 @@ describe('a partner’s dashboard', () => {
   it('shows each campaign with what is its own', async () => {
     const partner = await withCampaigns(2, 2);
     const { campaigns, expiringRedemptions } = await asked(partner, dashboard);
-    const billed = { total: 1, items: [{ statusBefore: 'UNBILLED', status: 'BILLED', amount: 10 }] };
+    const billed = {
+      total: 1,
+      items: [{ statusBefore: 'UNBILLED', status: 'BILLED', amount: 10 }],
+    };
     const own = (name: string) => ({
       name,
       seats: { sponsorships: 2, given: 10, used: 2 },
-      links: { total: 3, items: expect.arrayContaining([{ name: 'Link 1', url: expect.stringContaining('/auth?sponsored='), campaign: { name } }]) },
+      links: {
+        total: 3,
+        items: expect.arrayContaining([
+          { name: 'Link 1', url: expect.stringContaining('/auth?sponsored='), campaign: { name } },
+        ]),
+      },
       redemptions: {
         total: 2,
         items: ['Link 2', 'Link 1'].map((link) => ({
@@ -97,12 +113,18 @@ describe('a partner’s dashboard', () => {
           billingChanges: billed,
         })),
       },
-      reservations: { total: 1, items: [{ expiresAt: expect.any(String), link: { name: 'Link 3' } }] },
+      reservations: {
+        total: 1,
+        items: [{ expiresAt: expect.any(String), link: { name: 'Link 3' } }],
+      },
     });
-    const { items } = campaigns as { items: { name: string; redemptions: { items: { link: { name: string } }[] } }[] };
+    const { items } = campaigns as {
+      items: { name: string; redemptions: { items: { link: { name: string } }[] } }[];
+    };
     const sorted = items.toSorted((a, b) => a.name.localeCompare(b.name));
     // Redeemed at the same moment, so the ids alone decide which is first.
-    for (const { redemptions } of sorted) redemptions.items.sort((a, b) => b.link.name.localeCompare(a.link.name));
+    for (const { redemptions } of sorted)
+      redemptions.items.sort((a, b) => b.link.name.localeCompare(a.link.name));
     expect(sorted).toEqual([own('Campaign 0'), own('Campaign 1')]);
     expect(expiringRedemptions).toMatchObject({ total: 4 });
   });
@@ -143,32 +165,56 @@ describe('redemptions by month', () => {
     const april = await partner.redeem(link, { at: on('2026-04-01T00:00:00.000Z') });
     await partner.redeem(otherLink, { at: on('2026-04-30T12:00:00.000Z') });
     await partner.redeem(link, { at: on('2025-01-01T00:00:00.000Z') });
-    await partner.sponsor('PATCH', `/redemptions/${april.id}/billing`, { billingStatus: 'BILLED', billingAmount: 7 });
+    await partner.sponsor('PATCH', `/redemptions/${april.id}/billing`, {
+      billingStatus: 'BILLED',
+      billingAmount: 7,
+    });
     const months = async (args: string) =>
-      (await asked(partner, `{ redemptionMonths(${args}) { month redemptions amountEur byBillingStatus { billingStatus redemptions amountEur } } }`))[
-        'redemptionMonths'
-      ];
+      (
+        await asked(
+          partner,
+          `{ redemptionMonths(${args}) { month redemptions amountEur byBillingStatus { billingStatus redemptions amountEur } } }`,
+        )
+      )['redemptionMonths'];
     const none = { redemptions: 0, amountEur: 0 };
     const all = ['UNBILLED', 'BILLED', 'DISPUTED', 'WAIVED'];
-    const by = (amounts: Record<string, object>) => all.map((billingStatus) => ({ billingStatus, ...none, ...amounts[billingStatus] }));
+    const by = (amounts: Record<string, object>) =>
+      all.map((billingStatus) => ({ billingStatus, ...none, ...amounts[billingStatus] }));
     expect(await months('months: 3')).toEqual([
-      { month: '2026-03-01T00:00:00.000Z', redemptions: 1, amountEur: 0.1, byBillingStatus: by({ UNBILLED: { redemptions: 1, amountEur: 0.1 } }) },
+      {
+        month: '2026-03-01T00:00:00.000Z',
+        redemptions: 1,
+        amountEur: 0.1,
+        byBillingStatus: by({ UNBILLED: { redemptions: 1, amountEur: 0.1 } }),
+      },
       {
         month: '2026-04-01T00:00:00.000Z',
         redemptions: 2,
         amountEur: 7.2,
-        byBillingStatus: by({ UNBILLED: { redemptions: 1, amountEur: 0.2 }, BILLED: { redemptions: 1, amountEur: 7 } }),
+        byBillingStatus: by({
+          UNBILLED: { redemptions: 1, amountEur: 0.2 },
+          BILLED: { redemptions: 1, amountEur: 7 },
+        }),
       },
       { month: '2026-05-01T00:00:00.000Z', ...none, byBillingStatus: by({}) },
     ]);
-    expect(await months(`months: 2, campaignId: "${other.id}"`)).toMatchObject([{ redemptions: 1, amountEur: 0.2 }, none]);
-    expect(await months('months: 17')).toMatchObject([{ month: '2025-01-01T00:00:00.000Z', redemptions: 1 }, ...Array.from({ length: 16 }, () => ({}))]);
+    expect(await months(`months: 2, campaignId: "${other.id}"`)).toMatchObject([
+      { redemptions: 1, amountEur: 0.2 },
+      none,
+    ]);
+    expect(await months('months: 17')).toMatchObject([
+      { month: '2025-01-01T00:00:00.000Z', redemptions: 1 },
+      ...Array.from({ length: 16 }, () => ({})),
+    ]);
   });
 
   it('of another partner’s campaign there are none to be had', async () => {
     const [partner, rival] = [await partnerIn(app), await partnerIn(app)];
     const theirs = await rival.campaign();
-    const { errors } = await app.graph(partner.key, `{ redemptionMonths(campaignId: "${theirs.id}") { month } }`);
+    const { errors } = await app.graph(
+      partner.key,
+      `{ redemptionMonths(campaignId: "${theirs.id}") { month } }`,
+    );
     expect(errors).toMatchObject([{ extensions: { code: 'NOT_FOUND' } }]);
   });
 });
@@ -182,7 +228,11 @@ describe('what expires', () => {
     const first = await partner.redeem(link, { at: () => new Date('2026-04-20T00:00:00.000Z') });
     await partner.redeem(link);
     const ids = async (days: number) => {
-      const { expiringRedemptions } = await asked(partner, 'query ($days: DayCount!) { expiringRedemptions(days: $days) { total items { id } } }', { days });
+      const { expiringRedemptions } = await asked(
+        partner,
+        'query ($days: DayCount!) { expiringRedemptions(days: $days) { total items { id } } }',
+        { days },
+      );
       return (expiringRedemptions as { items: { id: string }[] }).items.map(({ id }) => id);
     };
     expect(await ids(10)).toEqual([first.id, second.id]);
@@ -201,7 +251,10 @@ describe('reservations in flight', () => {
     const late = await hold(partner, campaign.id, 3, new Date(now.getTime() + 1000));
     const query = `{ campaign(campaignId: "${campaign.id}") { reservedRedemptionsCount reservations { total items { link { id } } } } }`;
     expect(await asked(partner, query)).toEqual({
-      campaign: { reservedRedemptionsCount: 2, reservations: { total: 2, items: [{ link: { id: late.id } }, { link: { id: early.id } }] } },
+      campaign: {
+        reservedRedemptionsCount: 2,
+        reservations: { total: 2, items: [{ link: { id: late.id } }, { link: { id: early.id } }] },
+      },
     });
   });
 });
@@ -211,7 +264,8 @@ describe('the graph', () => {
     const partner = await partnerIn(app);
     const { id } = await partner.campaign();
     const link = await partner.link(id);
-    const codes = async (query: string) => (await app.graph(partner.key, query)).errors.map(({ extensions }) => extensions?.code);
+    const codes = async (query: string) =>
+      (await app.graph(partner.key, query)).errors.map(({ extensions }) => extensions?.code);
     for (const query of [
       'mutation { createCampaign(name: "x", durationMonths: 7) { id } }',
       'mutation { createCampaign(name: "", durationMonths: 1) { id } }',
@@ -224,12 +278,14 @@ describe('the graph', () => {
     ]) {
       expect({ query, codes: await codes(query) }).toEqual({ query, codes: ['BAD_INPUT'] });
     }
-    expect(await codes('mutation { updateCampaign(campaignId: "unknown") { id } }')).toEqual(['NOT_FOUND']);
+    expect(await codes('mutation { updateCampaign(campaignId: "unknown") { id } }')).toEqual([
+      'NOT_FOUND',
+    ]);
     expect(await codes('{ links(campaignId: "unknown") { total } }')).toEqual(['NOT_FOUND']);
     const plain = await partnerIn(app, { features: ['partnerSponsorship'] });
-    expect((await app.graph(plain.key, 'mutation { setLinkPassword(linkId: "x") { success } }')).errors).toMatchObject([
-      { extensions: { code: 'FEATURE_DISABLED' } },
-    ]);
+    expect(
+      (await app.graph(plain.key, 'mutation { setLinkPassword(linkId: "x") { success } }')).errors,
+    ).toMatchObject([{ extensions: { code: 'FEATURE_DISABLED' } }]);
   });
 
   it('a variable that is left out leaves its field as it is, and one that is null clears it', async () => {
@@ -237,21 +293,40 @@ describe('the graph', () => {
     const { id } = await partner.campaign({ maxRedemptions: 5 });
     const mutation =
       'mutation ($id: ResourceId!, $max: MaxRedemptions, $name: CampaignName) { updateCampaign(campaignId: $id, maxRedemptions: $max, name: $name) { maxRedemptions name } }';
-    expect(await asked(partner, mutation, { id, name: 'Renamed' })).toEqual({ updateCampaign: { maxRedemptions: 5, name: 'Renamed' } });
-    expect(await asked(partner, mutation, { id, max: null })).toEqual({ updateCampaign: { maxRedemptions: null, name: 'Renamed' } });
+    expect(await asked(partner, mutation, { id, name: 'Renamed' })).toEqual({
+      updateCampaign: { maxRedemptions: 5, name: 'Renamed' },
+    });
+    expect(await asked(partner, mutation, { id, max: null })).toEqual({
+      updateCampaign: { maxRedemptions: null, name: 'Renamed' },
+    });
   });
 
   it('every change is told in the audit log, without a password in it', async () => {
     const partner = await partnerIn(app);
     const campaign = await partner.campaign();
     const link = await partner.link(campaign.id);
-    await partner.sponsor('PATCH', `/campaigns/${campaign.id}`, { maxRedemptions: null, allowedEmails: ['a@b.example'] });
+    await partner.sponsor('PATCH', `/campaigns/${campaign.id}`, {
+      maxRedemptions: null,
+      allowedEmails: ['a@b.example'],
+    });
     await partner.sponsor('PATCH', `/links/${link.id}`, { isActive: false });
     await partner.sponsor('PATCH', `/links/${link.id}/password`, { password: 'open sesame' });
-    const entries = await app.database.prisma.auditEntry.findMany({ where: { organizationId: partner.id }, orderBy: { id: 'asc' } });
+    const entries = await app.database.prisma.auditEntry.findMany({
+      where: { organizationId: partner.id },
+      orderBy: { id: 'asc' },
+    });
     const told = new Map(entries.map(({ action, changes }) => [action, changes]));
-    expect([...told.keys()].toSorted()).toEqual(['create-campaign', 'create-link', 'set-link-password', 'update-campaign', 'update-link']);
-    expect(told.get('update-campaign')).toEqual({ maxRedemptions: null, allowedEmails: { entries: 1 } });
+    expect([...told.keys()].toSorted()).toEqual([
+      'create-campaign',
+      'create-link',
+      'set-link-password',
+      'update-campaign',
+      'update-link',
+    ]);
+    expect(told.get('update-campaign')).toEqual({
+      maxRedemptions: null,
+      allowedEmails: { entries: 1 },
+    });
     expect(told.get('set-link-password')).toEqual({ hasPassword: true });
   });
 });
@@ -261,12 +336,23 @@ describe('after the end of a sponsorship', () => {
     const partner = await partnerIn(app);
     const link = await partner.link((await partner.campaign({ durationMonths: 1 })).id);
     const { id, organizationId } = await partner.redeem(link);
-    const mayRun = (at: Date) => requireRunningSponsorship({ organizationId }, { database: app.database, clock: () => at });
+    const mayRun = (at: Date) =>
+      requireRunningSponsorship({ organizationId }, { database: app.database, clock: () => at });
     const end = new Date('2026-06-15T10:00:00.000Z');
     await expect(mayRun(new Date(end.getTime() - 1))).resolves.toBeUndefined();
-    await expect(mayRun(end)).rejects.toMatchObject({ code: 'FORBIDDEN', message: expect.stringContaining('2026-06-15') });
-    await partner.sponsor('PATCH', `/redemptions/${id}/extend`, { newSponsoredUntil: new Date(end.getTime() + dayMs).toISOString() });
+    await expect(mayRun(end)).rejects.toMatchObject({
+      code: 'FORBIDDEN',
+      message: expect.stringContaining('2026-06-15'),
+    });
+    await partner.sponsor('PATCH', `/redemptions/${id}/extend`, {
+      newSponsoredUntil: new Date(end.getTime() + dayMs).toISOString(),
+    });
     await expect(mayRun(end)).resolves.toBeUndefined();
-    await expect(requireRunningSponsorship({ organizationId: partner.id }, { database: app.database, clock: () => end })).resolves.toBeUndefined();
+    await expect(
+      requireRunningSponsorship(
+        { organizationId: partner.id },
+        { database: app.database, clock: () => end },
+      ),
+    ).resolves.toBeUndefined();
   });
 });

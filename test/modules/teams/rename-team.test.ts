@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type TestApp, type TestOrganization, testApp } from '../../support/app.ts';
 
-const renameTeam = 'mutation ($teamId: ResourceId!, $name: TeamName!) { result: renameTeam(teamId: $teamId, name: $name) { id name } }';
+const renameTeam =
+  'mutation ($teamId: ResourceId!, $name: TeamName!) { result: renameTeam(teamId: $teamId, name: $name) { id name } }';
 
 let app: TestApp;
 let owner: TestOrganization;
@@ -11,7 +12,8 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const make = async (name: string) => Object((await owner.manage('POST', '/teams', { name })).body['team']).id as string;
+const make = async (name: string) =>
+  Object((await owner.manage('POST', '/teams', { name })).body['team']).id as string;
 const rename = async (teamId: string, name: string) => {
   const { data, errors } = await app.graph(owner.key, renameTeam, { teamId, name });
   return { team: data?.['result'], code: errors[0]?.extensions?.code };
@@ -21,8 +23,15 @@ describe('renameTeam', () => {
   it('changes the name, also of the default team and also in its case alone', async () => {
     const teamId = await make('support');
     expect((await rename(teamId, 'Support')).team).toEqual({ id: teamId, name: 'Support' });
-    expect((await rename(owner.defaultTeamId, 'All of us')).team).toEqual({ id: owner.defaultTeamId, name: 'All of us' });
-    expect(await app.database.prisma.auditEntry.findFirst({ where: { targetId: teamId, action: 'rename-team' } })).toMatchObject({
+    expect((await rename(owner.defaultTeamId, 'All of us')).team).toEqual({
+      id: owner.defaultTeamId,
+      name: 'All of us',
+    });
+    expect(
+      await app.database.prisma.auditEntry.findFirst({
+        where: { targetId: teamId, action: 'rename-team' },
+      }),
+    ).toMatchObject({
       changes: { before: 'support', name: 'Support' },
     });
   });

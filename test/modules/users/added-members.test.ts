@@ -17,13 +17,17 @@ afterAll(() => app.close());
 beforeEach(async () => {
   made += 1;
   stranger = await app.organization();
-  const user = await home.member(`grace${made}@added.example`, { firstName: 'Grace', lastName: 'Hopper' });
+  const user = await home.member(`grace${made}@added.example`, {
+    firstName: 'Grace',
+    lastName: 'Hopper',
+  });
   userId = user.id;
   session = await signIn(app, userId);
 });
 
 const email = () => `grace${made}@added.example`;
-const visit = (organizationId: string) => session.graph('{ organization { id } }', {}, { 'x-atrium-organization': organizationId });
+const visit = (organizationId: string) =>
+  session.graph('{ organization { id } }', {}, { 'x-atrium-organization': organizationId });
 const found = async (search: string) => {
   const { body } = await stranger.manage('GET', `/users?search=${encodeURIComponent(search)}`);
   return { total: body['total'], ids: (body['users'] as { id: string }[]).map(({ id }) => id) };
@@ -35,9 +39,14 @@ const own = { firstName: 'Grace', lastName: 'Hopper', lastLogin: expect.any(Stri
 describe('a person whose account an organization added', () => {
   it('is shown to it by the address alone, in every answer, until the person visits', async () => {
     const added = await stranger.manage('POST', '/users/add', { email: email() });
-    expect(added).toMatchObject({ status: 200, body: { user: { id: userId, email: email(), isAdmin: false, ...hidden } } });
+    expect(added).toMatchObject({
+      status: 200,
+      body: { user: { id: userId, email: email(), isAdmin: false, ...hidden } },
+    });
     expect(await seen()).toMatchObject(hidden);
-    expect((await stranger.manage('GET', '/users')).body['users']).toContainEqual(expect.objectContaining({ id: userId, ...hidden }));
+    expect((await stranger.manage('GET', '/users')).body['users']).toContainEqual(
+      expect.objectContaining({ id: userId, ...hidden }),
+    );
 
     expect((await visit(stranger.id)).data).toEqual({ organization: { id: stranger.id } });
     expect(await seen()).toMatchObject(own);
@@ -46,20 +55,39 @@ describe('a person whose account an organization added', () => {
   it('is not found by the hidden names, also in a team, and is found by the address', async () => {
     await stranger.manage('POST', '/users/add', { email: email() });
     const inTeam = async (search: string) =>
-      (await app.graph(stranger.key, `{ teams { users(search: "${search}") { total items { id firstName } } } }`)).data?.['teams'];
+      (
+        await app.graph(
+          stranger.key,
+          `{ teams { users(search: "${search}") { total items { id firstName } } } }`,
+        )
+      ).data?.['teams'];
     expect(await found('hopper')).toEqual({ total: 0, ids: [] });
     expect(await inTeam('hopper')).toEqual([{ users: { total: 0, items: [] } }]);
     expect(await found(email())).toEqual({ total: 1, ids: [userId] });
-    expect(await inTeam(email())).toEqual([{ users: { total: 1, items: [{ id: userId, firstName: '' }] } }]);
+    expect(await inTeam(email())).toEqual([
+      { users: { total: 1, items: [{ id: userId, firstName: '' }] } },
+    ]);
 
     await visit(stranger.id);
     expect(await found('hopper')).toEqual({ total: 1, ids: [userId] });
-    expect(await inTeam('hopper')).toEqual([{ users: { total: 1, items: [{ id: userId, firstName: 'Grace' }] } }]);
+    expect(await inTeam('hopper')).toEqual([
+      { users: { total: 1, items: [{ id: userId, firstName: 'Grace' }] } },
+    ]);
   });
 
   it('is shown and found by the names that this organization gave, until the person visits', async () => {
-    const created = await stranger.manage('POST', '/users', { email: email(), firstName: 'Amazing', lastName: 'Grace%' });
-    expect(created).toMatchObject({ status: 200, body: { isNewUser: false, user: { firstName: 'Amazing', lastName: 'Grace%', lastLogin: null } } });
+    const created = await stranger.manage('POST', '/users', {
+      email: email(),
+      firstName: 'Amazing',
+      lastName: 'Grace%',
+    });
+    expect(created).toMatchObject({
+      status: 200,
+      body: {
+        isNewUser: false,
+        user: { firstName: 'Amazing', lastName: 'Grace%', lastLogin: null },
+      },
+    });
     expect(await found('amaz')).toEqual({ total: 1, ids: [userId] });
     expect(await found('e%')).toEqual({ total: 1, ids: [userId] });
     // In the address and in the given name, and counted once.
@@ -75,9 +103,9 @@ describe('a person whose account an organization added', () => {
     await stranger.manage('POST', '/users/add', { email: email() });
     const administrator = await signIn(app, stranger.administratorId);
     const targetNames = async () => {
-      const { data } = await administrator.graph<{ auditEntries: { items: { targetName: string }[] } }>(
-        '{ auditEntries(action: "add-user") { items { targetName } } }',
-      );
+      const { data } = await administrator.graph<{
+        auditEntries: { items: { targetName: string }[] };
+      }>('{ auditEntries(action: "add-user") { items { targetName } } }');
       return data?.auditEntries.items.map(({ targetName }) => targetName);
     };
     expect(await targetNames()).toEqual([email()]);
@@ -87,7 +115,10 @@ describe('a person whose account an organization added', () => {
 
   it('signs in without a word about it in the audit log of the organization, until the person visits', async () => {
     await stranger.manage('POST', '/users/add', { email: email() });
-    const signIns = () => app.database.prisma.auditEntry.count({ where: { organizationId: stranger.id, action: 'sign-in', targetId: userId } });
+    const signIns = () =>
+      app.database.prisma.auditEntry.count({
+        where: { organizationId: stranger.id, action: 'sign-in', targetId: userId },
+      });
     await signIn(app, userId);
     expect(await signIns()).toBe(0);
     await visit(stranger.id);
@@ -112,16 +143,29 @@ describe('a person whose account an organization added', () => {
     expect(await where()).toEqual({ organization: { id: home.id } });
 
     expect((await home.manage('DELETE', `/users/${userId}`)).status).toBe(200);
-    expect((await session.graph('{ viewer { organization { id } memberships { isAccepted organization { id } } } }')).data).toEqual({
-      viewer: { organization: null, memberships: [{ isAccepted: true, organization: { id: stranger.id } }] },
+    expect(
+      (
+        await session.graph(
+          '{ viewer { organization { id } memberships { isAccepted organization { id } } } }',
+        )
+      ).data,
+    ).toEqual({
+      viewer: {
+        organization: null,
+        memberships: [{ isAccepted: true, organization: { id: stranger.id } }],
+      },
     });
   });
 
   it('accepts nothing by a GET, which a link on another site can cause', async () => {
     await stranger.manage('POST', '/users/add', { email: email() });
     const headers = { cookie: session.cookie, 'x-atrium-organization': stranger.id };
-    await app.request('GET', `/graphql?query=${encodeURIComponent('{ organization { id } }')}`, { headers });
-    await app.request('GET', `/files/unknown/unknown?organization=${stranger.id}`, { headers: { cookie: session.cookie } });
+    await app.request('GET', `/graphql?query=${encodeURIComponent('{ organization { id } }')}`, {
+      headers,
+    });
+    await app.request('GET', `/files/unknown/unknown?organization=${stranger.id}`, {
+      headers: { cookie: session.cookie },
+    });
     expect(await seen()).toMatchObject(hidden);
   });
 });
@@ -129,27 +173,52 @@ describe('a person whose account an organization added', () => {
 describe('a person whose account an organization made', () => {
   const person = async () => {
     const address = `new${made}@added.example`;
-    const { body } = await stranger.manage('POST', '/users', { email: address, firstName: 'Working', lastName: 'Title' });
+    const { body } = await stranger.manage('POST', '/users', {
+      email: address,
+      firstName: 'Working',
+      lastName: 'Title',
+    });
     return { address, id: (body['user'] as { id: string }).id };
   };
 
   it('has no names of their own, and no other organization sees those that this one gave', async () => {
     const { address, id } = await person();
-    expect(await app.database.prisma.user.findUnique({ where: { id }, select: { firstName: true, lastName: true } })).toEqual({ firstName: '', lastName: '' });
-    expect((await home.manage('POST', '/users/add', { email: address })).body['user']).toMatchObject({ id, firstName: '', lastName: '' });
+    expect(
+      await app.database.prisma.user.findUnique({
+        where: { id },
+        select: { firstName: true, lastName: true },
+      }),
+    ).toEqual({ firstName: '', lastName: '' });
+    expect(
+      (await home.manage('POST', '/users/add', { email: address })).body['user'],
+    ).toMatchObject({ id, firstName: '', lastName: '' });
     expect((await home.manage('GET', '/users?search=working')).body['total']).toBe(0);
-    expect((await stranger.manage('GET', `/users/${id}`)).body['user']).toMatchObject({ firstName: 'Working', lastName: 'Title' });
+    expect((await stranger.manage('GET', `/users/${id}`)).body['user']).toMatchObject({
+      firstName: 'Working',
+      lastName: 'Title',
+    });
   });
 
   it('goes by the given names until they set their own, which then count in every organization they accepted', async () => {
     const { id } = await person();
-    await app.database.prisma.account.create({ data: { id, userId: id, accountId: id, providerId: 'credential' } });
+    await app.database.prisma.account.create({
+      data: { id, userId: id, accountId: id, providerId: 'credential' },
+    });
     const theirs = await signIn(app, id);
-    const ask = (query: string) => theirs.graph(query, {}, { 'x-atrium-organization': stranger.id });
+    const ask = (query: string) =>
+      theirs.graph(query, {}, { 'x-atrium-organization': stranger.id });
     const shown = async () => (await stranger.manage('GET', `/users/${id}`)).body['user'];
-    expect((await theirs.graph('{ viewer { organization { id } } }')).data).toEqual({ viewer: { organization: null } });
-    expect((await ask('{ organization { id } }')).data).toEqual({ organization: { id: stranger.id } });
-    expect(await shown()).toMatchObject({ firstName: 'Working', lastName: 'Title', lastLogin: expect.any(String) });
+    expect((await theirs.graph('{ viewer { organization { id } } }')).data).toEqual({
+      viewer: { organization: null },
+    });
+    expect((await ask('{ organization { id } }')).data).toEqual({
+      organization: { id: stranger.id },
+    });
+    expect(await shown()).toMatchObject({
+      firstName: 'Working',
+      lastName: 'Title',
+      lastLogin: expect.any(String),
+    });
     expect(await found('title')).toEqual({ total: 1, ids: [id] });
 
     await ask('mutation { updateProfile(firstName: "Nora", lastName: "") { id } }');
@@ -157,6 +226,8 @@ describe('a person whose account an organization made', () => {
     expect(await found('title')).toEqual({ total: 0, ids: [] });
     expect(await found('nora')).toEqual({ total: 1, ids: [id] });
     // The account was made for this organization, so it is the default one from the first visit on.
-    expect((await theirs.graph('{ viewer { organization { id } } }')).data).toEqual({ viewer: { organization: { id: stranger.id } } });
+    expect((await theirs.graph('{ viewer { organization { id } } }')).data).toEqual({
+      viewer: { organization: { id: stranger.id } },
+    });
   });
 });

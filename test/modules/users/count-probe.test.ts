@@ -11,10 +11,14 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const known = (count: number) => Array.from({ length: count }, (_, index) => `known${index}@probe.example`);
-const unknown = (count: number) => Array.from({ length: count }, (_, index) => `unknown${index}@probe.example`);
-const add = (owner: TestOrganization) => (email: string) => owner.manage('POST', '/users/add', { email });
-const create = (owner: TestOrganization) => (email: string) => owner.manage('POST', '/users', { email });
+const known = (count: number) =>
+  Array.from({ length: count }, (_, index) => `known${index}@probe.example`);
+const unknown = (count: number) =>
+  Array.from({ length: count }, (_, index) => `unknown${index}@probe.example`);
+const add = (owner: TestOrganization) => (email: string) =>
+  owner.manage('POST', '/users/add', { email });
+const create = (owner: TestOrganization) => (email: string) =>
+  owner.manage('POST', '/users', { email });
 const statuses = (answers: { status: number }[]) => answers.map(({ status }) => status).toSorted();
 const times = (count: number, status: number) => Array<number>(count).fill(status);
 
@@ -30,9 +34,19 @@ describe('POST /users/add', () => {
     expect(wait).toBeGreaterThan(60);
     expect(wait).toBeLessThanOrEqual(3_600);
     // A refusal is the same for an address with an account and for one without.
-    expect(statuses([await add(owner)('known31@probe.example'), await add(owner)('unknown31@probe.example')])).toEqual([429, 429]);
-    const { errors } = await app.graph(owner.key, 'mutation { addUser(email: "known31@probe.example") { id } }');
-    expect(errors).toMatchObject([{ extensions: { code: 'RATE_LIMITED', retryAfterSeconds: expect.any(Number) } }]);
+    expect(
+      statuses([
+        await add(owner)('known31@probe.example'),
+        await add(owner)('unknown31@probe.example'),
+      ]),
+    ).toEqual([429, 429]);
+    const { errors } = await app.graph(
+      owner.key,
+      'mutation { addUser(email: "known31@probe.example") { id } }',
+    );
+    expect(errors).toMatchObject([
+      { extensions: { code: 'RATE_LIMITED', retryAfterSeconds: expect.any(Number) } },
+    ]);
   });
 
   it('does not count members and does not count an address twice', async () => {
@@ -50,18 +64,31 @@ describe('POST /users/add', () => {
 describe('POST /users', () => {
   it('makes any number of new accounts, before and after 30 addresses were looked up', async () => {
     const owner = await app.organization();
-    expect(statuses(await Promise.all(unknown(31).map(add(owner))))).toEqual([...times(30, 404), 429]);
-    const answers = await Promise.all(Array.from({ length: 40 }, (_, index) => create(owner)(`new${index}@${owner.slug}.example`)));
-    expect(answers.every(({ status, body }) => status === 200 && body['isNewUser'] === true)).toBe(true);
+    expect(statuses(await Promise.all(unknown(31).map(add(owner))))).toEqual([
+      ...times(30, 404),
+      429,
+    ]);
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, (_, index) => create(owner)(`new${index}@${owner.slug}.example`)),
+    );
+    expect(answers.every(({ status, body }) => status === 200 && body['isNewUser'] === true)).toBe(
+      true,
+    );
   });
 
   it('adds 30 existing accounts an hour, then refuses every address alike', async () => {
     const owner = await app.organization();
-    expect(statuses(await Promise.all(known(32).map(create(owner))))).toEqual([...times(30, 200), 429, 429]);
+    expect(statuses(await Promise.all(known(32).map(create(owner))))).toEqual([
+      ...times(30, 200),
+      429,
+      429,
+    ]);
     const refused = await create(owner)(`new@${owner.slug}.example`);
     expect(refused.status).toBe(429);
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(60);
-    expect(await app.database.prisma.user.count({ where: { email: `new@${owner.slug}.example` } })).toBe(0);
+    expect(
+      await app.database.prisma.user.count({ where: { email: `new@${owner.slug}.example` } }),
+    ).toBe(0);
   });
 });
 
@@ -71,12 +98,19 @@ describe('an invitation’s link', () => {
     const administrator = await signIn(app, owner.administratorId);
     const offers: unknown[] = [];
     for (const email of unknown(31)) {
-      const invited = await administrator.graph<{ inviteMember: { link: string } }>(`mutation { inviteMember(email: "${email}", role: MEMBER) { link } }`);
+      const invited = await administrator.graph<{ inviteMember: { link: string } }>(
+        `mutation { inviteMember(email: "${email}", role: MEMBER) { link } }`,
+      );
       const token = new URL(invited.data?.inviteMember.link ?? '').searchParams.get('invitation');
-      const { data } = await app.graph(elsewhere.key, `{ invitation(token: "${token}") { email needsAccount } }`);
+      const { data } = await app.graph(
+        elsewhere.key,
+        `{ invitation(token: "${token}") { email needsAccount } }`,
+      );
       offers.push(data?.['invitation']);
     }
-    expect(offers.slice(0, 30)).toEqual(unknown(30).map((email) => ({ email, needsAccount: true })));
+    expect(offers.slice(0, 30)).toEqual(
+      unknown(30).map((email) => ({ email, needsAccount: true })),
+    );
     expect(offers[30]).toEqual({ email: 'unknown30@probe.example', needsAccount: false });
   });
 });

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type TestApp, testApp } from '../../support/app.ts';
 import { signIn } from '../../support/sign-in.ts';
 
-const setUserRole = 'mutation ($userId: ResourceId!, $role: Role!) { result: setUserRole(userId: $userId, role: $role) { id isAdmin } }';
+const setUserRole =
+  'mutation ($userId: ResourceId!, $role: Role!) { result: setUserRole(userId: $userId, role: $role) { id isAdmin } }';
 const rename = 'mutation { renameOrganization(name: "Hers") { name } }';
 
 let app: TestApp;
@@ -19,10 +20,14 @@ describe('setUserRole', () => {
     const member = await signIn(app, userId);
     expect((await member.graph(rename)).code).toBe('FORBIDDEN');
     for (let times = 0; times < 2; times += 1) {
-      expect((await admin.graph(setUserRole, { userId, role: 'ADMIN' })).data).toEqual({ result: { id: userId, isAdmin: true } });
+      expect((await admin.graph(setUserRole, { userId, role: 'ADMIN' })).data).toEqual({
+        result: { id: userId, isAdmin: true },
+      });
     }
     expect((await member.graph(rename)).data).toEqual({ renameOrganization: { name: 'Hers' } });
-    expect((await admin.graph(setUserRole, { userId, role: 'MEMBER' })).data).toEqual({ result: { id: userId, isAdmin: false } });
+    expect((await admin.graph(setUserRole, { userId, role: 'MEMBER' })).data).toEqual({
+      result: { id: userId, isAdmin: false },
+    });
     expect((await member.graph(rename)).code).toBe('FORBIDDEN');
     const entries = await app.database.prisma.auditEntry.findMany({
       where: { targetId: userId, action: 'set-user-role' },
@@ -31,14 +36,19 @@ describe('setUserRole', () => {
     });
     expect(entries).toEqual([
       { action: 'set-user-role', changes: { role: 'ADMIN' } },
-      { action: 'set-user-role', changes: { role: 'MEMBER', revokedKeys: 0, revokedInvitations: 0 } },
+      {
+        action: 'set-user-role',
+        changes: { role: 'MEMBER', revokedKeys: 0, revokedInvitations: 0 },
+      },
     ]);
   });
 
   it('the last administrator stays one', async () => {
     const owner = await app.organization();
     const admin = await signIn(app, owner.administratorId);
-    expect((await admin.graph(setUserRole, { userId: owner.administratorId, role: 'MEMBER' })).code).toBe('FORBIDDEN');
+    expect(
+      (await admin.graph(setUserRole, { userId: owner.administratorId, role: 'MEMBER' })).code,
+    ).toBe('FORBIDDEN');
     expect((await admin.graph(rename)).data).not.toBeNull();
   });
 
@@ -52,8 +62,16 @@ describe('setUserRole', () => {
       ids.push(userId);
     }
     const sessions = await Promise.all(ids.map((id) => signIn(app, id)));
-    await Promise.all(sessions.map((session, index) => session.graph(setUserRole, { userId: ids[index], role: 'MEMBER' })));
-    expect(await app.database.prisma.membership.count({ where: { organizationId: owner.id, role: 'ADMIN' } })).toBe(1);
+    await Promise.all(
+      sessions.map((session, index) =>
+        session.graph(setUserRole, { userId: ids[index], role: 'MEMBER' }),
+      ),
+    );
+    expect(
+      await app.database.prisma.membership.count({
+        where: { organizationId: owner.id, role: 'ADMIN' },
+      }),
+    ).toBe(1);
   });
 
   it('is for administrators who are signed in, and knows nobody of another organization', async () => {
@@ -61,8 +79,12 @@ describe('setUserRole', () => {
     const { id: userId } = await owner.member('heidi@role.example');
     const input = { userId, role: 'ADMIN' };
     expect((await (await signIn(app, userId)).graph(setUserRole, input)).code).toBe('FORBIDDEN');
-    expect((await app.graph(owner.key, setUserRole, input)).errors[0]?.extensions?.code).toBe('FORBIDDEN');
-    expect((await (await signIn(app, rival.administratorId)).graph(setUserRole, input)).code).toBe('NOT_FOUND');
+    expect((await app.graph(owner.key, setUserRole, input)).errors[0]?.extensions?.code).toBe(
+      'FORBIDDEN',
+    );
+    expect((await (await signIn(app, rival.administratorId)).graph(setUserRole, input)).code).toBe(
+      'NOT_FOUND',
+    );
   });
 });
 
@@ -74,16 +96,23 @@ describe('updateProfile', () => {
     const owner = await app.organization();
     const { id } = await owner.member('new-name@role.example');
     const names = { firstName: 'Ana', lastName: 'Öz' };
-    expect((await (await signIn(app, id)).graph(updateProfile, names)).data).toEqual({ updateProfile: names });
+    expect((await (await signIn(app, id)).graph(updateProfile, names)).data).toEqual({
+      updateProfile: names,
+    });
     expect((await owner.manage('GET', `/users/${id}`)).body['user']).toMatchObject(names);
-    expect((await owner.manage('GET', '/users?search=%C3%B6z')).body).toMatchObject({ users: [{ id }] });
+    expect((await owner.manage('GET', '/users?search=%C3%B6z')).body).toMatchObject({
+      users: [{ id }],
+    });
   });
 
   it('no key can do it', async () => {
     const owner = await app.organization();
     const { key } = await owner.userKey(owner.administratorId);
     for (const one of [key, owner.key]) {
-      expect((await app.graph(one, updateProfile, { firstName: 'A', lastName: 'B' })).errors[0]?.extensions?.code).toBe('FORBIDDEN');
+      expect(
+        (await app.graph(one, updateProfile, { firstName: 'A', lastName: 'B' })).errors[0]
+          ?.extensions?.code,
+      ).toBe('FORBIDDEN');
     }
   });
 });

@@ -3,7 +3,9 @@ import { type TestApp, type TestOrganization, testApp } from '../../support/app.
 import { signIn } from '../../support/sign-in.ts';
 import { watchStatements } from '../../support/statements.ts';
 
-type Teams = { teams: { id: string; users: { total: number; totalPages: number; items: { id: string }[] } }[] };
+type Teams = {
+  teams: { id: string; users: { total: number; totalPages: number; items: { id: string }[] } }[];
+};
 
 const query = `query ($page: PageNumber! = 1, $pageSize: PageSize! = 20, $search: SearchText) {
   teams { id users(page: $page, pageSize: $pageSize, search: $search) { total totalPages items { id } } }
@@ -17,16 +19,23 @@ beforeAll(async () => {
   app = await testApp({ ORGANIZATION_KEY_LIMIT: '10000' });
   owner = await app.organization();
   ids = [owner.administratorId];
-  for (const name of ['anna', 'bert', 'carl_x', 'dora']) ids.unshift((await owner.member(`${name}@team-users.example`, { firstName: name })).id);
+  for (const name of ['anna', 'bert', 'carl_x', 'dora'])
+    ids.unshift((await owner.member(`${name}@team-users.example`, { firstName: name })).id);
 });
 afterAll(() => app.close());
 
-const teams = async (variables: Record<string, unknown> = {}) => Object(await app.graph(owner.key, query, variables)).data as Teams;
-const inDefaultTeam = async (variables: Record<string, unknown> = {}) => (await teams(variables)).teams.find(({ id }) => id === owner.defaultTeamId)?.users;
+const teams = async (variables: Record<string, unknown> = {}) =>
+  Object(await app.graph(owner.key, query, variables)).data as Teams;
+const inDefaultTeam = async (variables: Record<string, unknown> = {}) =>
+  (await teams(variables)).teams.find(({ id }) => id === owner.defaultTeamId)?.users;
 
 describe('Team.users', () => {
   it('pages through a team’s users, newest first, with their total', async () => {
-    const page = (...on: (string | undefined)[]) => ({ total: 5, totalPages: 3, items: on.map((id) => ({ id })) });
+    const page = (...on: (string | undefined)[]) => ({
+      total: 5,
+      totalPages: 3,
+      items: on.map((id) => ({ id })),
+    });
     expect(await inDefaultTeam({ page: 1, pageSize: 2 })).toEqual(page(ids[0], ids[1]));
     expect(await inDefaultTeam({ page: 3, pageSize: 2 })).toEqual(page(ids[4]));
     expect(await inDefaultTeam({ page: 4, pageSize: 2 })).toEqual(page());
@@ -34,7 +43,11 @@ describe('Team.users', () => {
   });
 
   it('finds users by a part of their names, whatever its case and with _ as a plain character', async () => {
-    expect(await inDefaultTeam({ search: 'DOR' })).toEqual({ total: 1, totalPages: 1, items: [{ id: ids[0] }] });
+    expect(await inDefaultTeam({ search: 'DOR' })).toEqual({
+      total: 1,
+      totalPages: 1,
+      items: [{ id: ids[0] }],
+    });
     expect((await inDefaultTeam({ search: 'l_x' }))?.items).toEqual([{ id: ids[1] }]);
     expect((await inDefaultTeam({ search: 'x_l' }))?.total).toBe(0);
     expect((await inDefaultTeam({ search: 'team-users', pageSize: 1 }))?.total).toBe(4);
@@ -56,14 +69,22 @@ describe('Team.users', () => {
       owner.key,
       `{ team(teamId: "${owner.defaultTeamId}") { two: users(pageSize: 2) { items { id } } three: users(pageSize: 3) { items { id } } } }`,
     );
-    expect(data).toEqual({ team: { two: { items: ids.slice(0, 2).map((id) => ({ id })) }, three: { items: ids.slice(0, 3).map((id) => ({ id })) } } });
+    expect(data).toEqual({
+      team: {
+        two: { items: ids.slice(0, 2).map((id) => ({ id })) },
+        three: { items: ids.slice(0, 3).map((id) => ({ id })) },
+      },
+    });
   });
 
   it('is not for a member, who sees on their own user what teams they are in', async () => {
     const session = await signIn(app, ids[1] ?? '');
     await session.graph('mutation { createUserKey(name: "Mine") { key } }');
-    const throughOwner = (selection: string) => session.graph(`{ myApiKeys { items { owner { teams ${selection} } } } }`);
-    expect((await throughOwner('{ name }')).data).toEqual({ myApiKeys: { items: [{ owner: { teams: [{ name: 'Everyone' }] } }] } });
+    const throughOwner = (selection: string) =>
+      session.graph(`{ myApiKeys { items { owner { teams ${selection} } } } }`);
+    expect((await throughOwner('{ name }')).data).toEqual({
+      myApiKeys: { items: [{ owner: { teams: [{ name: 'Everyone' }] } }] },
+    });
     expect((await throughOwner('{ users { total } }')).code).toBe('FORBIDDEN');
   });
 });

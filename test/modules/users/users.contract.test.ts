@@ -14,10 +14,20 @@ const errorBody = { status: 'error', message: expect.any(String) };
 describe('GET /users', () => {
   it('answers the envelope, every field of a user and nothing else', async () => {
     const owner = await app.organization();
-    const member = await owner.member('grace@list.example', { firstName: 'Grace', lastName: 'Hopper' });
+    const member = await owner.member('grace@list.example', {
+      firstName: 'Grace',
+      lastName: 'Hopper',
+    });
     const { status, body } = await owner.manage('GET', '/users');
     expect(status).toBe(200);
-    expect(body).toEqual({ status: 'success', users: expect.any(Array), total: 2, page: 1, pageSize: 20, totalPages: 1 });
+    expect(body).toEqual({
+      status: 'success',
+      users: expect.any(Array),
+      total: 2,
+      page: 1,
+      pageSize: 20,
+      totalPages: 1,
+    });
     expect((body['users'] as unknown[])[0]).toEqual({
       id: member.id,
       email: 'grace@list.example',
@@ -28,7 +38,10 @@ describe('GET /users', () => {
       isAdmin: false,
       teams: [{ id: owner.defaultTeamId, name: expect.any(String) }],
     });
-    expect((body['users'] as unknown[])[1]).toMatchObject({ id: owner.administratorId, isAdmin: true });
+    expect((body['users'] as unknown[])[1]).toMatchObject({
+      id: owner.administratorId,
+      isAdmin: true,
+    });
   });
 
   it('D7: lists newest first, ties by id, and pages neither repeat nor lose a user', async () => {
@@ -42,8 +55,12 @@ describe('GET /users', () => {
         createdAt: at,
       })),
     });
-    const users = await app.database.prisma.user.findMany({ where: { email: { endsWith: '@ties.example' } } });
-    await app.database.prisma.membership.createMany({ data: users.map((user) => ({ organizationId: owner.id, userId: user.id, userCreatedAt: at })) });
+    const users = await app.database.prisma.user.findMany({
+      where: { email: { endsWith: '@ties.example' } },
+    });
+    await app.database.prisma.membership.createMany({
+      data: users.map((user) => ({ organizationId: owner.id, userId: user.id, userCreatedAt: at })),
+    });
     const seen: string[] = [];
     for (let page = 1; page <= 5; page += 1) {
       const { body } = await owner.manage('GET', `/users?pageSize=10&page=${page}`);
@@ -64,7 +81,10 @@ describe('GET /users', () => {
     const owner = await app.organization();
     for (const page of [2, 101, 1_000_000, Number.MAX_SAFE_INTEGER]) {
       const { status, body } = await owner.manage('GET', `/users?page=${page}`);
-      expect({ status, body }).toEqual({ status: 200, body: { status: 'success', users: [], total: 1, page, pageSize: 20, totalPages: 1 } });
+      expect({ status, body }).toEqual({
+        status: 200,
+        body: { status: 'success', users: [], total: 1, page, pageSize: 20, totalPages: 1 },
+      });
     }
   });
 
@@ -80,7 +100,9 @@ describe('GET /users', () => {
     for (const page of [1, 20, 21, 22, 30, 50, 51]) {
       const { body } = await owner.manage('GET', `/users?pageSize=100&page=${page}`);
       expect(body['total']).toBe(5001);
-      expect((body['users'] as { id: string }[]).map(({ id }) => id)).toEqual(all.slice((page - 1) * 100, page * 100).map(({ id }) => id));
+      expect((body['users'] as { id: string }[]).map(({ id }) => id)).toEqual(
+        all.slice((page - 1) * 100, page * 100).map(({ id }) => id),
+      );
     }
   });
 
@@ -90,9 +112,14 @@ describe('GET /users', () => {
     await owner.member('bob@search.example', { firstName: 'Bob', lastName: 'Quuxley' });
     await owner.member('carol@search.example', { firstName: 'QUUXINE', lastName: 'Jones' });
     const found = async (search: string) => {
-      const { status, body } = await owner.manage('GET', `/users?search=${encodeURIComponent(search)}`);
+      const { status, body } = await owner.manage(
+        'GET',
+        `/users?search=${encodeURIComponent(search)}`,
+      );
       expect(status).toBe(200);
-      const emails = (body['users'] as { email: string }[]).map(({ email }) => email.split('@')[0]).sort();
+      const emails = (body['users'] as { email: string }[])
+        .map(({ email }) => email.split('@')[0])
+        .sort();
       expect(body['total']).toBe(emails.length);
       return emails;
     };
@@ -175,7 +202,9 @@ describe('GET /users/:userId', () => {
 describe('POST /users', () => {
   it('D30: makes an account and a member of the default team; only the e-mail is required', async () => {
     const owner = await app.organization();
-    const { status, body } = await owner.manage('POST', '/users', { email: 'New.Person@Create.Example' });
+    const { status, body } = await owner.manage('POST', '/users', {
+      email: 'New.Person@Create.Example',
+    });
     expect(status).toBe(200);
     expect(body).toEqual({
       status: 'success',
@@ -198,13 +227,25 @@ describe('POST /users', () => {
   it('a person who has an account joins with it, and each organization sees the name that it gave', async () => {
     const first = await app.organization();
     const second = await app.organization();
-    const made = await first.manage('POST', '/users', { email: 'known@create.example', firstName: 'Known', lastName: 'Person' });
-    const joined = await second.manage('POST', '/users', { email: ' KNOWN@create.example ', firstName: 'Other' });
+    const made = await first.manage('POST', '/users', {
+      email: 'known@create.example',
+      firstName: 'Known',
+      lastName: 'Person',
+    });
+    const joined = await second.manage('POST', '/users', {
+      email: ' KNOWN@create.example ',
+      firstName: 'Other',
+    });
     expect(joined).toMatchObject({
       status: 200,
-      body: { isNewUser: false, user: { firstName: 'Other', lastName: '', teams: [{ id: second.defaultTeamId }] } },
+      body: {
+        isNewUser: false,
+        user: { firstName: 'Other', lastName: '', teams: [{ id: second.defaultTeamId }] },
+      },
     });
-    expect((joined.body['user'] as { id: string }).id).toBe((made.body['user'] as { id: string }).id);
+    expect((joined.body['user'] as { id: string }).id).toBe(
+      (made.body['user'] as { id: string }).id,
+    );
     expect(made.body['user']).toMatchObject({ firstName: 'Known', lastName: 'Person' });
   });
 
@@ -231,30 +272,55 @@ describe('POST /users', () => {
 
   it('D9: a name of 200 code points after trimming fits, one more does not', async () => {
     const owner = await app.organization();
-    const fits = await owner.manage('POST', '/users', { email: 'long@create.example', firstName: ` ${'😀'.repeat(200)} `, lastName: 'ö' });
+    const fits = await owner.manage('POST', '/users', {
+      email: 'long@create.example',
+      firstName: ` ${'😀'.repeat(200)} `,
+      lastName: 'ö',
+    });
     expect(fits).toMatchObject({ status: 200, body: { user: { firstName: '😀'.repeat(200) } } });
-    const tooLong = await owner.manage('POST', '/users', { email: 'longer@create.example', firstName: 'x'.repeat(201) });
-    expect(tooLong).toMatchObject({ status: 400, body: { status: 'error', message: expect.stringContaining('firstName') } });
+    const tooLong = await owner.manage('POST', '/users', {
+      email: 'longer@create.example',
+      firstName: 'x'.repeat(201),
+    });
+    expect(tooLong).toMatchObject({
+      status: 400,
+      body: { status: 'error', message: expect.stringContaining('firstName') },
+    });
   });
 
   it('an address has one form: lower case, the domain in ASCII', async () => {
     const owner = await app.organization();
     const made = await owner.manage('POST', '/users', { email: 'Jürgen@Bücher.Example' });
     expect(made.body['user']).toMatchObject({ email: 'jürgen@xn--bcher-kva.example' });
-    expect((await owner.manage('POST', '/users', { email: 'jürgen@XN--BCHER-KVA.example' })).status).toBe(409);
+    expect(
+      (await owner.manage('POST', '/users', { email: 'jürgen@XN--BCHER-KVA.example' })).status,
+    ).toBe(409);
   });
 
   it('the same new address twenty times at once becomes one account and one membership', async () => {
     const owner = await app.organization();
-    const answers = await Promise.all(Array.from({ length: 20 }, () => owner.manage('POST', '/users', { email: 'race@create.example' })));
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array.from({ length: 19 }, () => 409)]);
-    expect(await app.database.prisma.user.count({ where: { email: 'race@create.example' } })).toBe(1);
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () =>
+        owner.manage('POST', '/users', { email: 'race@create.example' }),
+      ),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([
+      200,
+      ...Array.from({ length: 19 }, () => 409),
+    ]);
+    expect(await app.database.prisma.user.count({ where: { email: 'race@create.example' } })).toBe(
+      1,
+    );
     expect((await owner.manage('GET', '/users')).body['total']).toBe(2);
   });
 
   it('the same new address in two organizations at once becomes one account with two memberships', async () => {
     const owners = [await app.organization(), await app.organization(), await app.organization()];
-    const answers = await Promise.all(owners.map((owner) => owner.manage('POST', '/users', { email: 'shared-race@create.example' })));
+    const answers = await Promise.all(
+      owners.map((owner) =>
+        owner.manage('POST', '/users', { email: 'shared-race@create.example' }),
+      ),
+    );
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
     expect(answers.filter(({ body }) => body['isNewUser'])).toHaveLength(1);
     expect(new Set(answers.map(({ body }) => (body['user'] as { id: string }).id)).size).toBe(1);
@@ -262,11 +328,23 @@ describe('POST /users', () => {
 
   it('D32: when every seat is taken the answer is 403, and the last seat goes once', async () => {
     const owner = await app.organization({ seatLimit: 3 });
-    const answers = await Promise.all(Array.from({ length: 12 }, (_, index) => owner.manage('POST', '/users', { email: `seat${index}@seats.example` })));
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, ...Array.from({ length: 10 }, () => 403)]);
-    expect(answers.find(({ status }) => status === 403)?.body).toEqual(refusalBody('SEAT_LIMIT_REACHED', expect.stringMatching(/seat/)));
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, (_, index) =>
+        owner.manage('POST', '/users', { email: `seat${index}@seats.example` }),
+      ),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([
+      200,
+      200,
+      ...Array.from({ length: 10 }, () => 403),
+    ]);
+    expect(answers.find(({ status }) => status === 403)?.body).toEqual(
+      refusalBody('SEAT_LIMIT_REACHED', expect.stringMatching(/seat/)),
+    );
     expect((await owner.manage('GET', '/users')).body['total']).toBe(3);
-    expect(await app.database.prisma.user.count({ where: { email: { endsWith: '@seats.example' } } })).toBe(2);
+    expect(
+      await app.database.prisma.user.count({ where: { email: { endsWith: '@seats.example' } } }),
+    ).toBe(2);
   });
 });
 
@@ -275,7 +353,9 @@ describe('POST /users/add', () => {
     const first = await app.organization();
     const second = await app.organization();
     await first.member('existing@add.example', { firstName: 'Ex' });
-    const { status, body } = await second.manage('POST', '/users/add', { email: 'Existing@add.example' });
+    const { status, body } = await second.manage('POST', '/users/add', {
+      email: 'Existing@add.example',
+    });
     expect(status).toBe(200);
     expect(body).toEqual({
       status: 'success',
@@ -290,9 +370,13 @@ describe('POST /users/add', () => {
 
   it('D30: without an account 404, for a member 409', async () => {
     const owner = await app.organization();
-    expect(await owner.manage('POST', '/users/add', { email: 'nobody@add.example' })).toMatchObject({ status: 404, body: errorBody });
+    expect(await owner.manage('POST', '/users/add', { email: 'nobody@add.example' })).toMatchObject(
+      { status: 404, body: errorBody },
+    );
     await owner.member('member@add.example');
-    expect(await owner.manage('POST', '/users/add', { email: 'member@add.example' })).toMatchObject({ status: 409, body: errorBody });
+    expect(await owner.manage('POST', '/users/add', { email: 'member@add.example' })).toMatchObject(
+      { status: 409, body: errorBody },
+    );
     expect((await owner.manage('GET', '/users')).body['total']).toBe(2);
   });
 
@@ -301,10 +385,18 @@ describe('POST /users/add', () => {
     const email = 'seated@add.example';
     await full.member(email);
     for (const path of ['/users', '/users/add']) {
-      expect(await full.manage('POST', path, { email })).toMatchObject({ status: 409, body: refusalBody('CONFLICT') });
-      expect((await full.manage('POST', path, { email: ` ${email.toUpperCase()} ` })).status).toBe(409);
+      expect(await full.manage('POST', path, { email })).toMatchObject({
+        status: 409,
+        body: refusalBody('CONFLICT'),
+      });
+      expect((await full.manage('POST', path, { email: ` ${email.toUpperCase()} ` })).status).toBe(
+        409,
+      );
     }
-    expect(await full.manage('POST', '/users', { email: 'new@add.example' })).toMatchObject({ status: 403, body: refusalBody('SEAT_LIMIT_REACHED') });
+    expect(await full.manage('POST', '/users', { email: 'new@add.example' })).toMatchObject({
+      status: 403,
+      body: refusalBody('SEAT_LIMIT_REACHED'),
+    });
     expect((await full.manage('GET', '/users')).body['total']).toBe(2);
   });
 
@@ -312,7 +404,9 @@ describe('POST /users/add', () => {
     const first = await app.organization();
     const full = await app.organization({ seatLimit: 1 });
     await first.member('seatless@add.example');
-    expect(await full.manage('POST', '/users/add', { email: 'seatless@add.example' })).toMatchObject({ status: 403, body: errorBody });
+    expect(
+      await full.manage('POST', '/users/add', { email: 'seatless@add.example' }),
+    ).toMatchObject({ status: 403, body: errorBody });
   });
 });
 
@@ -322,13 +416,19 @@ describe('DELETE /users/:userId', () => {
     const member = await owner.member('leaver@remove.example');
     const userKey = await owner.userKey(member.id);
     const { status, body } = await owner.manage('DELETE', `/users/${member.id}`);
-    expect({ status, body }).toEqual({ status: 200, body: { status: 'success', success: true, userId: member.id } });
+    expect({ status, body }).toEqual({
+      status: 200,
+      body: { status: 'success', success: true, userId: member.id },
+    });
     expect((await owner.manage('GET', `/users/${member.id}`)).status).toBe(404);
     expect((await owner.manage('GET', '/users')).body['total']).toBe(1);
     expect((await owner.manage('GET', '/teams')).body['teams']).toMatchObject([{ memberCount: 1 }]);
     expect(await app.database.prisma.user.count({ where: { id: member.id } })).toBe(1);
     expect((await app.graph(userKey.key, '{ __typename }')).answer.status).toBe(401);
-    expect(await owner.manage('DELETE', `/users/${member.id}`)).toMatchObject({ status: 404, body: errorBody });
+    expect(await owner.manage('DELETE', `/users/${member.id}`)).toMatchObject({
+      status: 404,
+      body: errorBody,
+    });
   });
 
   it('D13: a removed member’s key opens nothing from that moment on, also when it was just used', async () => {
@@ -342,7 +442,10 @@ describe('DELETE /users/:userId', () => {
 
   it('D30: an administrator can not be removed: 403, and stays', async () => {
     const owner = await app.organization();
-    expect(await owner.manage('DELETE', `/users/${owner.administratorId}`)).toMatchObject({ status: 403, body: errorBody });
+    expect(await owner.manage('DELETE', `/users/${owner.administratorId}`)).toMatchObject({
+      status: 403,
+      body: errorBody,
+    });
     expect((await owner.manage('GET', `/users/${owner.administratorId}`)).status).toBe(200);
   });
 
@@ -350,7 +453,10 @@ describe('DELETE /users/:userId', () => {
     const owner = await app.organization();
     const stranger = await app.organization();
     const theirs = await stranger.member('theirs@remove.example');
-    expect(await owner.manage('DELETE', `/users/${theirs.id}`)).toMatchObject({ status: 404, body: errorBody });
+    expect(await owner.manage('DELETE', `/users/${theirs.id}`)).toMatchObject({
+      status: 404,
+      body: errorBody,
+    });
     expect((await stranger.manage('GET', `/users/${theirs.id}`)).status).toBe(200);
   });
 });

@@ -15,11 +15,13 @@ afterAll(async () => {
 async function withPeople(people: number, teams: number): Promise<TestOrganization> {
   const owner = await app.organization();
   const ids = [owner.administratorId];
-  for (let index = 0; index < people; index += 1) ids.push((await owner.member(`p${index}@graph-${owner.slug}.example`)).id);
+  for (let index = 0; index < people; index += 1)
+    ids.push((await owner.member(`p${index}@graph-${owner.slug}.example`)).id);
   for (let index = 0; index < teams; index += 1) {
     const { body } = await owner.manage('POST', '/teams', { name: `Team ${index}` });
     const { id } = body['team'] as { id: string };
-    for (const userId of ids.slice(index)) await owner.manage('POST', `/teams/${id}/users`, { userId });
+    for (const userId of ids.slice(index))
+      await owner.manage('POST', `/teams/${id}/users`, { userId });
   }
   return owner;
 }
@@ -45,12 +47,27 @@ describe('a dashboard', () => {
 
   it('shows each team with its own people and counts', async () => {
     const owner = await withPeople(3, 2);
-    const { data } = await app.graph(owner.key, '{ teams { name memberCount users(pageSize: 2) { total totalPages items { email } } } }');
+    const { data } = await app.graph(
+      owner.key,
+      '{ teams { name memberCount users(pageSize: 2) { total totalPages items { email } } } }',
+    );
     expect(data).toEqual({
       teams: [
-        { name: 'Team 1', memberCount: 3, users: { total: 3, totalPages: 2, items: [expect.anything(), expect.anything()] } },
-        { name: 'Team 0', memberCount: 4, users: { total: 4, totalPages: 2, items: [expect.anything(), expect.anything()] } },
-        { name: expect.any(String), memberCount: 4, users: { total: 4, totalPages: 2, items: [expect.anything(), expect.anything()] } },
+        {
+          name: 'Team 1',
+          memberCount: 3,
+          users: { total: 3, totalPages: 2, items: [expect.anything(), expect.anything()] },
+        },
+        {
+          name: 'Team 0',
+          memberCount: 4,
+          users: { total: 4, totalPages: 2, items: [expect.anything(), expect.anything()] },
+        },
+        {
+          name: expect.any(String),
+          memberCount: 4,
+          users: { total: 4, totalPages: 2, items: [expect.anything(), expect.anything()] },
+        },
       ],
     });
   });
@@ -59,13 +76,27 @@ describe('a dashboard', () => {
 describe('the graph', () => {
   it('has every ability of the REST API, with the same rules and errors', async () => {
     const owner = await app.organization();
-    const created = await app.graph(owner.key, 'mutation { createUser(email: "one@graph.example", firstName: "One") { isNewUser user { id email } } }');
-    expect(created.data).toMatchObject({ createUser: { isNewUser: true, user: { email: 'one@graph.example' } } });
-    const codes = async (query: string) => (await app.graph(owner.key, query)).errors.map(({ extensions }) => extensions?.code);
-    expect(await codes('mutation { createUser(email: "one@graph.example") { isNewUser } }')).toEqual(['CONFLICT']);
-    expect(await codes('mutation { addUser(email: "nobody@graph.example") { id } }')).toEqual(['NOT_FOUND']);
-    expect(await codes(`mutation { removeUser(userId: "${owner.administratorId}") { success } }`)).toEqual(['FORBIDDEN']);
-    expect(await codes(`mutation { deleteTeam(teamId: "${owner.defaultTeamId}") { success } }`)).toEqual(['FORBIDDEN']);
+    const created = await app.graph(
+      owner.key,
+      'mutation { createUser(email: "one@graph.example", firstName: "One") { isNewUser user { id email } } }',
+    );
+    expect(created.data).toMatchObject({
+      createUser: { isNewUser: true, user: { email: 'one@graph.example' } },
+    });
+    const codes = async (query: string) =>
+      (await app.graph(owner.key, query)).errors.map(({ extensions }) => extensions?.code);
+    expect(
+      await codes('mutation { createUser(email: "one@graph.example") { isNewUser } }'),
+    ).toEqual(['CONFLICT']);
+    expect(await codes('mutation { addUser(email: "nobody@graph.example") { id } }')).toEqual([
+      'NOT_FOUND',
+    ]);
+    expect(
+      await codes(`mutation { removeUser(userId: "${owner.administratorId}") { success } }`),
+    ).toEqual(['FORBIDDEN']);
+    expect(
+      await codes(`mutation { deleteTeam(teamId: "${owner.defaultTeamId}") { success } }`),
+    ).toEqual(['FORBIDDEN']);
     expect(await codes('mutation { createTeam(name: "") { id } }')).toEqual(['BAD_INPUT']);
     expect(await codes('{ users(page: 0) { total } }')).toEqual(['BAD_INPUT']);
     expect(await codes('{ user(userId: "unknown") { id } }')).toEqual(['NOT_FOUND']);
@@ -74,33 +105,49 @@ describe('the graph', () => {
 
   it('two changes in one request see each other', async () => {
     const owner = await app.organization();
-    const { data } = await app.graph(owner.key, 'mutation { a: createTeam(name: "A") { memberCount } b: createTeam(name: "B") { memberCount } }');
+    const { data } = await app.graph(
+      owner.key,
+      'mutation { a: createTeam(name: "A") { memberCount } b: createTeam(name: "B") { memberCount } }',
+    );
     expect(data).toEqual({ a: { memberCount: 0 }, b: { memberCount: 0 } });
     const teams = await app.graph(owner.key, '{ teams { id name } }');
-    const id = (Object(teams.data).teams as { id: string; name: string }[]).find(({ name }) => name === 'A')?.id;
+    const id = (Object(teams.data).teams as { id: string; name: string }[]).find(
+      ({ name }) => name === 'A',
+    )?.id;
     const member = await owner.member('two@graph.example');
     const changed = await app.graph(
       owner.key,
       `mutation { one: addTeamUser(teamId: "${id}", userId: "${owner.administratorId}") { team { memberCount } } two: addTeamUser(teamId: "${id}", userId: "${member.id}") { team { memberCount } } }`,
     );
-    expect(changed.data).toEqual({ one: { team: { memberCount: 1 } }, two: { team: { memberCount: 2 } } });
+    expect(changed.data).toEqual({
+      one: { team: { memberCount: 1 } },
+      two: { team: { memberCount: 2 } },
+    });
   });
 
   it('a user key manages nobody, and an organization without the feature neither', async () => {
     const owner = await app.organization();
     const member = await owner.member('no-manager@graph.example');
     const { key } = await owner.userKey(member.id);
-    expect((await app.graph(key, '{ users { total } }')).errors).toMatchObject([{ extensions: { code: 'FORBIDDEN' } }]);
+    expect((await app.graph(key, '{ users { total } }')).errors).toMatchObject([
+      { extensions: { code: 'FORBIDDEN' } },
+    ]);
     const plain = await app.organization({ features: [] });
-    expect((await app.graph(plain.key, '{ users { total } }')).errors).toMatchObject([{ extensions: { code: 'FEATURE_DISABLED' } }]);
-    expect((await app.graph(plain.key, 'mutation { createTeam(name: "x") { id } }')).errors).toMatchObject([{ extensions: { code: 'FEATURE_DISABLED' } }]);
+    expect((await app.graph(plain.key, '{ users { total } }')).errors).toMatchObject([
+      { extensions: { code: 'FEATURE_DISABLED' } },
+    ]);
+    expect(
+      (await app.graph(plain.key, 'mutation { createTeam(name: "x") { id } }')).errors,
+    ).toMatchObject([{ extensions: { code: 'FEATURE_DISABLED' } }]);
   });
 
   it('every change is told in the audit log: what, by which key, in which request; a refused one is not', async () => {
     const owner = await app.organization();
     const made = await owner.manage('POST', '/teams', { name: 'Audited' });
     await owner.manage('POST', '/teams', { name: 'Audited' });
-    const entries = await app.database.prisma.auditEntry.findMany({ where: { organizationId: owner.id } });
+    const entries = await app.database.prisma.auditEntry.findMany({
+      where: { organizationId: owner.id },
+    });
     expect(entries).toMatchObject([
       {
         action: 'create-team',

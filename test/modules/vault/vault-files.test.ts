@@ -23,7 +23,14 @@ const documents = `query ($page: PageNumber! = 1, $pageSize: PageSize! = 20, $as
   vaultDocuments(page: $page, pageSize: $pageSize, assistantId: $assistantId, search: $search) {
     total totalPages items { assistantId assistantName file { id originalName processingStatus } inVault { state passages embedding updatedAt } } } }`;
 type Documents = {
-  vaultDocuments: { total: number; items: { assistantId: string; file: { id: string; originalName: string }; inVault: Record<string, unknown> }[] };
+  vaultDocuments: {
+    total: number;
+    items: {
+      assistantId: string;
+      file: { id: string; originalName: string };
+      inVault: Record<string, unknown>;
+    }[];
+  };
 };
 
 describe('vaultDocuments', () => {
@@ -33,7 +40,12 @@ describe('vaultDocuments', () => {
     expect(data?.vaultDocuments).toMatchObject({ total: 3, totalPages: 1 });
     for (const { assistantId: of, inVault } of data?.vaultDocuments.items ?? []) {
       expect(of).toBe(assistantId);
-      expect(inVault).toEqual({ state: 'FOUND', passages: 1, embedding: expect.stringMatching(/./), updatedAt: expect.stringMatching(/^\d{4}-/) });
+      expect(inVault).toEqual({
+        state: 'FOUND',
+        passages: 1,
+        embedding: expect.stringMatching(/./),
+        updatedAt: expect.stringMatching(/^\d{4}-/),
+      });
     }
   });
 
@@ -42,22 +54,37 @@ describe('vaultDocuments', () => {
     const before = 'the-version-before';
     await parts.put(assistantId, before, 'The old text of the contract.');
     const pending = await fileOf(app, us, assistantId, 'contract.pdf');
-    await app.database.prisma.assistantFile.update({ where: { id: pending }, data: { status: 'PENDING', replacesId: before } });
+    await app.database.prisma.assistantFile.update({
+      where: { id: pending },
+      data: { status: 'PENDING', replacesId: before },
+    });
     const { data } = await administrator.graph<Documents>(documents);
-    const stateOf = (id: string) => data?.vaultDocuments.items.find(({ file }) => file.id === id)?.inVault;
-    expect(stateOf(missing)).toEqual({ state: 'MISSING', passages: null, embedding: null, updatedAt: null });
+    const stateOf = (id: string) =>
+      data?.vaultDocuments.items.find(({ file }) => file.id === id)?.inVault;
+    expect(stateOf(missing)).toEqual({
+      state: 'MISSING',
+      passages: null,
+      embedding: null,
+      updatedAt: null,
+    });
     expect(stateOf(pending)).toMatchObject({ state: 'PREVIOUS', passages: 1 });
-    await app.database.prisma.assistantFile.deleteMany({ where: { id: { in: [missing, pending] } } });
+    await app.database.prisma.assistantFile.deleteMany({
+      where: { id: { in: [missing, pending] } },
+    });
     await parts.client.remove({ collection: assistantId, document: before });
   });
 
   it('finds names by any part of them, signs of patterns included, and pages through them newest first', async () => {
     const odd = await fileOf(app, us, assistantId, '100%_done.csv');
     const named = async (search: string) =>
-      (await administrator.graph<Documents>(documents, { search })).data?.vaultDocuments.items.map(({ file }) => file.originalName);
+      (await administrator.graph<Documents>(documents, { search })).data?.vaultDocuments.items.map(
+        ({ file }) => file.originalName,
+      );
     expect(await named('TRAVEL')).toEqual(['travel.txt']);
     expect(await named('%_')).toEqual(['100%_done.csv']);
-    const whole = (await administrator.graph<Documents>(documents)).data?.vaultDocuments.items.map(({ file }) => file.id);
+    const whole = (await administrator.graph<Documents>(documents)).data?.vaultDocuments.items.map(
+      ({ file }) => file.id,
+    );
     const paged: string[] = [];
     for (let page = 1; page <= 3; page += 1) {
       const { data } = await administrator.graph<Documents>(documents, { page, pageSize: 2 });
@@ -72,13 +99,20 @@ describe('vaultDocuments', () => {
     const them = await app.organization();
     const their = await personIn(app, them);
     const theirAssistant = await assistantOf(their, { name: 'Secret plans' });
-    const theirFile = await filled.shelved(them, theirAssistant, 'secret.txt', 'The secret plan of the others.');
+    const theirFile = await filled.shelved(
+      them,
+      theirAssistant,
+      'secret.txt',
+      'The secret plan of the others.',
+    );
     for (const variables of [{}, { assistantId: theirAssistant }, { search: 'secret' }]) {
       const { data } = await administrator.graph(documents, variables);
       expect(JSON.stringify(data)).not.toContain('ecret');
       expect(JSON.stringify(data)).not.toContain(theirFile);
     }
-    const search = await administrator.graph(`{ vaultSearch(assistantId: "${theirAssistant}", query: "secret") { passages { text } } }`);
+    const search = await administrator.graph(
+      `{ vaultSearch(assistantId: "${theirAssistant}", query: "secret") { passages { text } } }`,
+    );
     expect({ code: search.code, data: search.data }).toEqual({ code: 'NOT_FOUND', data: null });
   });
 });
@@ -89,7 +123,15 @@ const search = `query ($assistantId: ResourceId!, $query: VaultQuery!, $limit: P
     leftOut { reason passage { originalName text } like { originalName } }
     candidates { keyword vector distinct } nearDuplicates belowLimit notes tookMs } }`;
 type Stage = { rank: number; score: number; share: number } | null;
-type Passage = { documentId: string; originalName: string; text: string; score: number; fused: number; keyword: Stage; vector: Stage };
+type Passage = {
+  documentId: string;
+  originalName: string;
+  text: string;
+  score: number;
+  fused: number;
+  keyword: Stage;
+  vector: Stage;
+};
 type Found = {
   vaultSearch: {
     passages: Passage[];
@@ -102,7 +144,11 @@ type Found = {
 
 describe('vaultSearch', () => {
   const ask = async (variables: Record<string, unknown>) => {
-    const { data, errors } = await administrator.graph<Found>(search, { assistantId, query: 'travel expenses receipt', ...variables });
+    const { data, errors } = await administrator.graph<Found>(search, {
+      assistantId,
+      query: 'travel expenses receipt',
+      ...variables,
+    });
     expect(errors).toEqual([]);
     if (!data) throw new Error('nothing was answered');
     return data.vaultSearch;
@@ -110,11 +156,22 @@ describe('vaultSearch', () => {
 
   it('finds what a run finds, in its order, each with what every stage gave it', async () => {
     const found = await ask({});
-    const run = await parts.client.search({ collection: assistantId, query: 'travel expenses receipt', limit: 8 });
-    expect(found.passages.map(({ documentId, score }) => [documentId, score])).toEqual(run.passages.map(({ document, score }) => [document, score]));
+    const run = await parts.client.search({
+      collection: assistantId,
+      query: 'travel expenses receipt',
+      limit: 8,
+    });
+    expect(found.passages.map(({ documentId, score }) => [documentId, score])).toEqual(
+      run.passages.map(({ document, score }) => [document, score]),
+    );
     const [best] = found.passages;
-    expect(best).toMatchObject({ originalName: expect.stringMatching(/^(travel|copy)\.txt$/), keyword: { rank: 1 }, vector: { rank: expect.any(Number) } });
-    for (const { keyword, vector, fused } of found.passages) expect((keyword?.share ?? 0) + (vector?.share ?? 0)).toBeCloseTo(fused, 12);
+    expect(best).toMatchObject({
+      originalName: expect.stringMatching(/^(travel|copy)\.txt$/),
+      keyword: { rank: 1 },
+      vector: { rank: expect.any(Number) },
+    });
+    for (const { keyword, vector, fused } of found.passages)
+      expect((keyword?.share ?? 0) + (vector?.share ?? 0)).toBeCloseTo(fused, 12);
   });
 
   it('tells what was left out, and why', async () => {
@@ -124,14 +181,22 @@ describe('vaultSearch', () => {
     expect(copy?.like?.originalName).toBe(best?.originalName);
     expect(copy?.passage.originalName).not.toBe(best?.originalName);
     expect(leftOut.filter(({ reason }) => reason === 'BELOW_LIMIT')).toHaveLength(belowLimit);
-    expect({ nearDuplicates, distinct: candidates.distinct }).toEqual({ nearDuplicates: 1, distinct: 1 + belowLimit });
+    expect({ nearDuplicates, distinct: candidates.distinct }).toEqual({
+      nearDuplicates: 1,
+      distinct: 1 + belowLimit,
+    });
   });
 
   it('shows no passage as found whose file is gone, and says so', async () => {
     await parts.put(assistantId, 'nobody', 'The receipt of a file that was deleted a moment ago.');
     const { passages, leftOut } = await ask({ query: 'receipt of a file that was deleted' });
     expect(passages.every(({ documentId }) => filled.fileIds.includes(documentId))).toBe(true);
-    expect(leftOut).toContainEqual(expect.objectContaining({ reason: 'NO_FILE', passage: expect.objectContaining({ originalName: null }) }));
+    expect(leftOut).toContainEqual(
+      expect.objectContaining({
+        reason: 'NO_FILE',
+        passage: expect.objectContaining({ originalName: null }),
+      }),
+    );
     await parts.client.remove({ collection: assistantId, document: 'nobody' });
   });
 
@@ -146,20 +211,33 @@ describe('vaultSearch', () => {
   it('finds nothing on an assistant without files', async () => {
     const empty = await assistantOf(colleague);
     await share(colleague, empty, 'VIEW');
-    expect(await ask({ assistantId: empty })).toMatchObject({ passages: [], leftOut: [], candidates: { distinct: 0 } });
+    expect(await ask({ assistantId: empty })).toMatchObject({
+      passages: [],
+      leftOut: [],
+      candidates: { distinct: 0 },
+    });
   });
 
   it('is refused on an assistant that the administrator may not view, and where files are not enabled', async () => {
     const own = await assistantOf(colleague);
-    expect((await administrator.graph(search, { assistantId: own, query: 'x' })).code).toBe('FORBIDDEN');
+    expect((await administrator.graph(search, { assistantId: own, query: 'x' })).code).toBe(
+      'FORBIDDEN',
+    );
     const plain = await app.organization({ features: [] });
     const session = await signIn(app, plain.administratorId);
-    expect((await session.graph(search, { assistantId: own, query: 'x' })).code).toBe('FEATURE_DISABLED');
+    expect((await session.graph(search, { assistantId: own, query: 'x' })).code).toBe(
+      'FEATURE_DISABLED',
+    );
     expect((await session.graph(documents)).code).toBe('FEATURE_DISABLED');
   });
 
   it('refuses a question of no words, too many, and too many passages', async () => {
-    for (const variables of [{ query: '  ' }, { query: 'x'.repeat(1001) }, { query: 'x', limit: 51 }, { query: 'x', limit: 0 }])
+    for (const variables of [
+      { query: '  ' },
+      { query: 'x'.repeat(1001) },
+      { query: 'x', limit: 51 },
+      { query: 'x', limit: 0 },
+    ])
       expect((await administrator.graph(search, { assistantId, ...variables })).data).toBeNull();
   });
 });

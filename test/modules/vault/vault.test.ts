@@ -18,10 +18,19 @@ afterAll(() => filled.close());
 const state = `{ vault { state version uptimeSeconds checks { name healthy latencyMs }
   system { at cpu { usagePercent cores loadAverage } memory { usagePercent } disks { path usagePercent } database { healthy documentCount } process { rssBytes } reembedding }
   figures(minutes: 60) { at cpuPercent memoryPercent storagePercent documentCount } rateLimit { limit remaining limited resetsAt } } }`;
-type State = { vault: Record<string, unknown> & { system: Record<string, Record<string, unknown>>; figures: Record<string, unknown>[] } };
+type State = {
+  vault: Record<string, unknown> & {
+    system: Record<string, Record<string, unknown>>;
+    figures: Record<string, unknown>[];
+  };
+};
 
-/** Each kind of figures is taken on its own interval, so that the last point need not have all of them. */
-const lastTold = (figures: Record<string, unknown>[], name: string) => figures.map((point) => point[name]).findLast((value) => value !== null) ?? null;
+/**
+ * Each kind of figures is taken on its own interval, so that the last point need not have all of
+ * them.
+ */
+const lastTold = (figures: Record<string, unknown>[], name: string) =>
+  figures.map((point) => point[name]).findLast((value) => value !== null) ?? null;
 
 describe('vault', () => {
   it('tells an administrator how it is, what it needs, and figures of its machine', async () => {
@@ -31,10 +40,16 @@ describe('vault', () => {
       state: 'HEALTHY',
       version: expect.stringMatching(/^\d+\.\d+/),
       checks: [{ name: 'vectorDb', healthy: true, latencyMs: expect.any(Number) }],
-      system: { cpu: { usagePercent: expect.any(Number) }, memory: { usagePercent: expect.any(Number) }, database: { healthy: true }, reembedding: null },
+      system: {
+        cpu: { usagePercent: expect.any(Number) },
+        memory: { usagePercent: expect.any(Number) },
+        database: { healthy: true },
+        reembedding: null,
+      },
       rateLimit: { limit: 60000, limited: false },
     });
-    for (const name of ['cpuPercent', 'storagePercent']) expect(lastTold(data?.vault.figures ?? [], name)).toEqual(expect.any(Number));
+    for (const name of ['cpuPercent', 'storagePercent'])
+      expect(lastTold(data?.vault.figures ?? [], name)).toEqual(expect.any(Number));
   });
 
   it('tells what all organizations together have, and where it lies, to platform support alone', async () => {
@@ -43,10 +58,16 @@ describe('vault', () => {
       const { data } = await filled.administrator.graph<State>(state);
       const { system, figures } = data?.vault ?? { system: {}, figures: [] };
       const disks = system['disks'] as unknown as { path: string | null }[];
-      return [system['database']?.['documentCount'], disks[0]?.path, lastTold(figures, 'documentCount')];
+      return [
+        system['database']?.['documentCount'],
+        disks[0]?.path,
+        lastTold(figures, 'documentCount'),
+      ];
     };
     expect(await told()).toEqual([null, null, null]);
-    const { email } = await app.database.prisma.user.findUniqueOrThrow({ where: { id: us.administratorId } });
+    const { email } = await app.database.prisma.user.findUniqueOrThrow({
+      where: { id: us.administratorId },
+    });
     await setPlatformSupport({ email, isPlatformSupport: true }, app);
     await giveSecondFactor(app, us.administratorId);
     expect(await told()).toEqual([expect.any(Number), expect.any(String), expect.any(Number)]);
@@ -56,25 +77,47 @@ describe('vault', () => {
   it('is for administrators who are signed in: no key, no other member and nobody sees it', async () => {
     const { app, us, colleague } = filled;
     const member = await signIn(app, colleague.id);
-    for (const query of [state, '{ vaultDocuments { total } }', '{ vaultSearch(assistantId: "x", query: "x") { tookMs } }']) {
+    for (const query of [
+      state,
+      '{ vaultDocuments { total } }',
+      '{ vaultSearch(assistantId: "x", query: "x") { tookMs } }',
+    ]) {
       expect((await member.graph(query)).code).toBe('FORBIDDEN');
-      for (const key of [us.key, colleague.key]) expect((await app.graph(key, query)).errors[0]?.extensions?.code).toBe('FORBIDDEN');
-      expect((await app.request('POST', '/graphql', { headers: { 'content-type': 'application/json' }, body: JSON.stringify({ query }) })).text).toContain(
-        'UNAUTHENTICATED',
-      );
+      for (const key of [us.key, colleague.key])
+        expect((await app.graph(key, query)).errors[0]?.extensions?.code).toBe('FORBIDDEN');
+      expect(
+        (
+          await app.request('POST', '/graphql', {
+            headers: { 'content-type': 'application/json' },
+            body: JSON.stringify({ query }),
+          })
+        ).text,
+      ).toContain('UNAUTHENTICATED');
     }
   });
 
   it('refuses a look back of less than a minute or more than a day', async () => {
     for (const minutes of [0, 1441]) {
-      const { errors } = await filled.administrator.graph(`{ vault { figures(minutes: ${minutes}) { at } } }`);
+      const { errors } = await filled.administrator.graph(
+        `{ vault { figures(minutes: ${minutes}) { at } } }`,
+      );
       expect(errors[0]?.message).toContain('1 to 1440');
     }
   });
 
-  const none = { version: null, uptimeSeconds: null, checks: [], system: null, figures: [], rateLimit: null };
+  const none = {
+    version: null,
+    uptimeSeconds: null,
+    checks: [],
+    system: null,
+    figures: [],
+    rateLimit: null,
+  };
 
-  /** An application with this vault or none, and the administrator of an organization there with one file. */
+  /**
+   * An application with this vault or none, and the administrator of an organization there with one
+   * file.
+   */
   async function elsewhere(vault?: VaultClient) {
     const other = await testApp({}, vault ? { vault } : {});
     const organization = await other.organization();
@@ -87,11 +130,24 @@ describe('vault', () => {
       const { data, errors } = await session.graph<State>(state);
       expect(errors).toEqual([]);
       expect(data?.vault).toEqual({ state: expected, ...none });
-      expect(await session.graph('{ vaultDocuments { items { file { originalName } inVault { state passages } } } }')).toMatchObject({
+      expect(
+        await session.graph(
+          '{ vaultDocuments { items { file { originalName } inVault { state passages } } } }',
+        ),
+      ).toMatchObject({
         errors: [],
-        data: { vaultDocuments: { items: [{ file: { originalName: 'kept.pdf' }, inVault: { state: 'UNKNOWN', passages: null } }] } },
+        data: {
+          vaultDocuments: {
+            items: [
+              { file: { originalName: 'kept.pdf' }, inVault: { state: 'UNKNOWN', passages: null } },
+            ],
+          },
+        },
       });
-      expect((await session.graph(`{ vaultSearch(assistantId: "${ownId}", query: "x") { tookMs } }`)).code).toBe('UNAVAILABLE');
+      expect(
+        (await session.graph(`{ vaultSearch(assistantId: "${ownId}", query: "x") { tookMs } }`))
+          .code,
+      ).toBe('UNAVAILABLE');
     };
     return { session, expectAway, close: other.close };
   }
@@ -122,7 +178,11 @@ describe('vault', () => {
     const server = await receiver(({ url }, response) => {
       const body = { status: 'healthy', version: '1.0.0', uptimeSeconds: 5, checks: {} };
       response.writeHead(url === '/health' ? 200 : 404, { 'content-type': 'application/json' });
-      response.end(JSON.stringify(url === '/health' ? body : { status: 'error', message: 'Monitoring is off' }));
+      response.end(
+        JSON.stringify(
+          url === '/health' ? body : { status: 'error', message: 'Monitoring is off' },
+        ),
+      );
     });
     const client = createVaultClient({ url: server.url, secret: vaultSecret });
     const { session, close } = await elsewhere(client);
@@ -140,7 +200,15 @@ describe('vault', () => {
       if (!isIll) return void response.end('<h1>It works!</h1>');
       const checks = { vectorDb: { status: 'unhealthy', latencyMs: null } };
       response.writeHead(503, { 'content-type': 'application/json' });
-      response.end(JSON.stringify({ status: 'unhealthy', version: '1.0.0', uptimeSeconds: 5, checks, message: 'not now' }));
+      response.end(
+        JSON.stringify({
+          status: 'unhealthy',
+          version: '1.0.0',
+          uptimeSeconds: 5,
+          checks,
+          message: 'not now',
+        }),
+      );
     });
     const client = createVaultClient({ url: server.url, secret: vaultSecret });
     const { session, expectAway, close } = await elsewhere(client);
@@ -152,7 +220,13 @@ describe('vault', () => {
     const { data, errors } = await session.graph<State>(state);
     expect(errors).toEqual([]);
     const checks = [{ name: 'vectorDb', healthy: false, latencyMs: null }];
-    expect(data?.vault).toEqual({ ...none, state: 'UNHEALTHY', version: '1.0.0', uptimeSeconds: 5, checks });
+    expect(data?.vault).toEqual({
+      ...none,
+      state: 'UNHEALTHY',
+      version: '1.0.0',
+      uptimeSeconds: 5,
+      checks,
+    });
     await close();
     client.close();
     await server.stop();

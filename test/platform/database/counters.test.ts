@@ -1,6 +1,10 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { checkViolation, foreignKeyViolation, isRetryable } from '../../../src/platform/database/faults.ts';
+import {
+  checkViolation,
+  foreignKeyViolation,
+  isRetryable,
+} from '../../../src/platform/database/faults.ts';
 import { testDatabase } from '../../support/database.ts';
 import { faultOf } from '../../support/fault-of.ts';
 import { rowsIn } from '../../support/rows.ts';
@@ -18,7 +22,10 @@ beforeAll(async () => {
 afterAll(() => database.close());
 
 async function scene() {
-  const [{ id, defaultTeamId }, { id: otherId }] = [await rows.organization(), await rows.organization()];
+  const [{ id, defaultTeamId }, { id: otherId }] = [
+    await rows.organization(),
+    await rows.organization(),
+  ];
   const users = [];
   for (let made = 0; made < people; made += 1) users.push((await rows.user()).id);
   return { id, otherId, teamIds: [defaultTeamId, await rows.team(id)], users };
@@ -32,22 +39,28 @@ const steps = {
   joinAll: ({ id, users }: Scene) => database.sql`
     insert into memberships (organization_id, user_id, user_created_at)
     select ${id}, id, created_at from users where id = any(${users}) on conflict do nothing`,
-  leave: ({ id, users }: Scene, at: number) => database.sql`delete from memberships where organization_id = ${id} and user_id = ${users[at % people] ?? ''}`,
+  leave: ({ id, users }: Scene, at: number) =>
+    database.sql`delete from memberships where organization_id = ${id} and user_id = ${users[at % people] ?? ''}`,
   leaveAll: ({ id }: Scene) => database.sql`delete from memberships where organization_id = ${id}`,
   move: ({ id, otherId, users }: Scene, at: number) => database.sql`
     update memberships set organization_id = ${otherId} where organization_id = ${id} and user_id = ${users[at % people] ?? ''}
     and not exists (select from memberships where organization_id = ${otherId} and user_id = ${users[at % people] ?? ''})
     and not exists (select from team_memberships where organization_id = ${id} and user_id = ${users[at % people] ?? ''})`,
-  promote: ({ id }: Scene) => database.sql`update memberships set role = 'ADMIN' where organization_id = ${id}`,
+  promote: ({ id }: Scene) =>
+    database.sql`update memberships set role = 'ADMIN' where organization_id = ${id}`,
   enter: ({ id, teamIds }: Scene, at: number) => database.sql`
     insert into team_memberships (team_id, user_id, organization_id)
     select ${teamIds[at % 2] ?? ''}, user_id, organization_id from memberships where organization_id = ${id} on conflict do nothing`,
-  exit: ({ teamIds }: Scene, at: number) => database.sql`delete from team_memberships where team_id = ${teamIds[at % 2] ?? ''}`,
+  exit: ({ teamIds }: Scene, at: number) =>
+    database.sql`delete from team_memberships where team_id = ${teamIds[at % 2] ?? ''}`,
   fold: ({ id }: Scene) => database.sql`select fold_counter('organization.members', ${id})`,
 };
 const names = Object.keys(steps).filter((name): name is keyof typeof steps => name in steps);
 
-/** Where two steps meet, the database may refuse one of them; both are then to be counted as what they did. */
+/**
+ * Where two steps meet, the database may refuse one of them; both are then to be counted as what
+ * they did.
+ */
 async function attempt(step: keyof typeof steps, here: Scene, at: number): Promise<void> {
   try {
     await steps[step](here, at);
@@ -69,16 +82,22 @@ describe('the kept totals', () => {
   it('equal the rows after any steps on several connections at once', async () => {
     const step = fc.tuple(fc.constantFrom(...names), fc.nat(people));
     await fc.assert(
-      fc.asyncProperty(fc.array(fc.array(step, { maxLength: 12 }), { minLength: connections, maxLength: connections }), async (scripts) => {
-        const here = await scene();
-        await Promise.all(
-          scripts.map(async (script) => {
-            for (const [name, at] of script) await attempt(name, here, at);
-          }),
-        );
-        const found = await totals(here);
-        expect(found?.counted).toEqual(found?.there);
-      }),
+      fc.asyncProperty(
+        fc.array(fc.array(step, { maxLength: 12 }), {
+          minLength: connections,
+          maxLength: connections,
+        }),
+        async (scripts) => {
+          const here = await scene();
+          await Promise.all(
+            scripts.map(async (script) => {
+              for (const [name, at] of script) await attempt(name, here, at);
+            }),
+          );
+          const found = await totals(here);
+          expect(found?.counted).toEqual(found?.there);
+        },
+      ),
       { numRuns: 25 },
     );
   });
@@ -97,7 +116,9 @@ describe('the kept totals', () => {
     const here = await scene();
     for (let at = 0; at < people; at += 1) await steps.join(here, at);
     await steps.fold(here);
-    expect(await database.sql`select delta from counter_deltas where owner_id = ${here.id}`).toEqual([{ delta: people }]);
+    expect(
+      await database.sql`select delta from counter_deltas where owner_id = ${here.id}`,
+    ).toEqual([{ delta: people }]);
   });
 
   it('leave nothing behind of an owner that has nobody', async () => {
@@ -108,7 +129,13 @@ describe('the kept totals', () => {
     expect(await database.sql`select from counter_deltas where owner_id = ${here.id}`).toEqual([]);
   });
 
-  it.each(['memberships cascade', 'team_memberships'])('can not be passed by: truncate %s is refused', async (tables) => {
-    expect(checkViolation(await faultOf(database.prisma.$executeRawUnsafe(`truncate ${tables}`)))?.constraint).toMatch(/_not_truncated$/);
-  });
+  it.each(['memberships cascade', 'team_memberships'])(
+    'can not be passed by: truncate %s is refused',
+    async (tables) => {
+      expect(
+        checkViolation(await faultOf(database.prisma.$executeRawUnsafe(`truncate ${tables}`)))
+          ?.constraint,
+      ).toMatch(/_not_truncated$/);
+    },
+  );
 });

@@ -7,7 +7,10 @@ import { serverUrl } from '../../support/database.ts';
 import { run, temporaryDirectory } from '../../support/process.ts';
 import { quietLog } from '../../support/quiet-log.ts';
 
-const script = relative('.', fileURLToPath(new URL('../../support/embedded-writer.ts', import.meta.url)));
+const script = relative(
+  '.',
+  fileURLToPath(new URL('../../support/embedded-writer.ts', import.meta.url)),
+);
 
 let directory: ReturnType<typeof temporaryDirectory>;
 let dataDir: string;
@@ -33,7 +36,9 @@ function writer() {
         });
         running.ended.then(() => reject(new Error(running.stderr())), reject);
       }),
-    /** Ends it as a lack of memory would; returns the ids of the rows that it was told are stored. */
+    /**
+     * Ends it as a lack of memory would; returns the ids of the rows that it was told are stored.
+     */
     async kill(): Promise<string[]> {
       running.child.kill('SIGKILL');
       await running.ended;
@@ -69,12 +74,16 @@ describe.skipIf(serverUrl)('the embedded database', () => {
       told.push(...(await process.kill()));
     }
     const database = await open();
-    const stored = new Set((await database.sql<{ id: string }>`select id from users`).map(({ id }) => id));
+    const stored = new Set(
+      (await database.sql<{ id: string }>`select id from users`).map(({ id }) => id),
+    );
     expect(told.filter((id) => !stored.has(id))).toEqual([]);
     await database.close();
   });
 
-  it('opens after a process was killed at any moment of its first start', { timeout: 180_000 }, async () => {
+  it('opens after a process was killed at any moment of its first start', {
+    timeout: 180_000,
+  }, async () => {
     for (let round = 0; round < 6; round += 1) {
       const process = writer();
       await new Promise((resolve) => setTimeout(resolve, Math.random() * 4000));

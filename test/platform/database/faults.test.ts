@@ -1,7 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../../src/platform/database/database.ts';
-import { checkViolation, foreignKeyViolation, isRetryable, isUnavailable, uniqueViolation } from '../../../src/platform/database/faults.ts';
+import {
+  checkViolation,
+  foreignKeyViolation,
+  isRetryable,
+  isUnavailable,
+  uniqueViolation,
+} from '../../../src/platform/database/faults.ts';
 import { serverUrl, testDatabase } from '../../support/database.ts';
 import { faultOf } from '../../support/fault-of.ts';
 import { quietLog } from '../../support/quiet-log.ts';
@@ -28,114 +34,175 @@ describe('a unique violation', () => {
       await faultOf(prisma.$transaction((tx) => tx.user.create({ data: { id: 'again', email } }))),
       await faultOf(sql`insert into users (id, email) values ('again', ${email})`),
     ];
-    expect(faults.map(uniqueViolation)).toEqual(faults.map(() => ({ constraint: 'users_email_key' })));
+    expect(faults.map(uniqueViolation)).toEqual(
+      faults.map(() => ({ constraint: 'users_email_key' })),
+    );
   });
 
   it('of a team name names its constraint', async () => {
     const { id } = await rows.organization();
     await rows.team(id, 'twice');
-    expect(uniqueViolation(await faultOf(rows.team(id, 'twice')))).toEqual({ constraint: 'teams_organization_id_name_key_key' });
+    expect(uniqueViolation(await faultOf(rows.team(id, 'twice')))).toEqual({
+      constraint: 'teams_organization_id_name_key_key',
+    });
   });
 
   it('is nothing else', async () => {
-    const fault = await faultOf(database.prisma.user.create({ data: { id: 'x', email: (await rows.user()).email } }));
-    expect([checkViolation(fault), foreignKeyViolation(fault), isRetryable(fault), isUnavailable(fault)]).toEqual([undefined, undefined, false, false]);
+    const fault = await faultOf(
+      database.prisma.user.create({ data: { id: 'x', email: (await rows.user()).email } }),
+    );
+    expect([
+      checkViolation(fault),
+      foreignKeyViolation(fault),
+      isRetryable(fault),
+      isUnavailable(fault),
+    ]).toEqual([undefined, undefined, false, false]);
   });
 });
 
 describe('a check violation', () => {
   it('names the trigger that keeps the default team', async () => {
     const { defaultTeamId } = await rows.organization();
-    expect(checkViolation(await faultOf(database.prisma.team.delete({ where: { id: defaultTeamId } })))).toEqual({ constraint: 'teams_default_stays' });
+    expect(
+      checkViolation(await faultOf(database.prisma.team.delete({ where: { id: defaultTeamId } }))),
+    ).toEqual({ constraint: 'teams_default_stays' });
   });
 
   it('names the rule that only COMMIT looks at', async () => {
-    const create = database.prisma.$transaction((tx) => tx.organization.create({ data: { id: 'bare', slug: 'bare', name: 'Bare' } }));
-    expect(checkViolation(await faultOf(create))).toEqual({ constraint: 'organizations_default_team' });
+    const create = database.prisma.$transaction((tx) =>
+      tx.organization.create({ data: { id: 'bare', slug: 'bare', name: 'Bare' } }),
+    );
+    expect(checkViolation(await faultOf(create))).toEqual({
+      constraint: 'organizations_default_team',
+    });
   });
 
   it('names the audit log that only grows', async () => {
     const { id } = await rows.organization();
     await rows.auditEntry(id);
-    expect(checkViolation(await faultOf(database.prisma.auditEntry.deleteMany()))).toEqual({ constraint: 'audit_entries_append_only' });
+    expect(checkViolation(await faultOf(database.prisma.auditEntry.deleteMany()))).toEqual({
+      constraint: 'audit_entries_append_only',
+    });
   });
 
   it('names a CHECK', async () => {
     const { id } = await rows.organization();
-    const spoil = database.prisma.organization.update({ where: { id }, data: { slug: 'Not A Slug' } });
-    expect(checkViolation(await faultOf(spoil))).toEqual({ constraint: 'organizations_slug_shape' });
+    const spoil = database.prisma.organization.update({
+      where: { id },
+      data: { slug: 'Not A Slug' },
+    });
+    expect(checkViolation(await faultOf(spoil))).toEqual({
+      constraint: 'organizations_slug_shape',
+    });
   });
 });
 
 it('a foreign key violation names its constraint', async () => {
-  expect(foreignKeyViolation(await faultOf(rows.team('nowhere')))).toEqual({ constraint: 'teams_organization_id_fkey' });
+  expect(foreignKeyViolation(await faultOf(rows.team('nowhere')))).toEqual({
+    constraint: 'teams_organization_id_fkey',
+  });
 });
 
-it.skipIf(!serverUrl)('transactions that can not both be serial are worth another try', async () => {
-  const { promise: bothHaveRead, resolve } = Promise.withResolvers<void>();
-  let readers = 0;
-  const countAndAdd = () =>
-    database.prisma.$transaction(
-      async (tx) => {
-        await tx.user.count();
-        readers += 1;
-        if (readers === 2) resolve();
-        await bothHaveRead;
-        await tx.user.create({ data: { id: crypto.randomUUID(), email: `${crypto.randomUUID()}@serial.example` } });
-      },
-      { isolationLevel: 'Serializable' },
-    );
-  const outcomes = await Promise.allSettled([countAndAdd(), countAndAdd()]);
-  const refused = outcomes.filter((outcome) => outcome.status === 'rejected');
-  expect(refused.map(({ reason }) => isRetryable(reason))).toEqual([true]);
-});
+it.skipIf(!serverUrl)(
+  'transactions that can not both be serial are worth another try',
+  async () => {
+    const { promise: bothHaveRead, resolve } = Promise.withResolvers<void>();
+    let readers = 0;
+    const countAndAdd = () =>
+      database.prisma.$transaction(
+        async (tx) => {
+          await tx.user.count();
+          readers += 1;
+          if (readers === 2) resolve();
+          await bothHaveRead;
+          await tx.user.create({
+            data: { id: crypto.randomUUID(), email: `${crypto.randomUUID()}@serial.example` },
+          });
+        },
+        { isolationLevel: 'Serializable' },
+      );
+    const outcomes = await Promise.allSettled([countAndAdd(), countAndAdd()]);
+    const refused = outcomes.filter((outcome) => outcome.status === 'rejected');
+    expect(refused.map(({ reason }) => isRetryable(reason))).toEqual([true]);
+  },
+);
 
 describe('a database out of reach', () => {
-  it.each(['postgres://nobody@127.0.0.1:1/nothing', 'postgres://nobody@name.invalid/nothing'])('is known at %s', async (databaseUrl) => {
-    expect(isUnavailable(await faultOf(openDatabase({ databaseUrl, dataDir: '', log: quietLog })))).toBe(true);
-  });
+  it.each(['postgres://nobody@127.0.0.1:1/nothing', 'postgres://nobody@name.invalid/nothing'])(
+    'is known at %s',
+    async (databaseUrl) => {
+      expect(
+        isUnavailable(await faultOf(openDatabase({ databaseUrl, dataDir: '', log: quietLog }))),
+      ).toBe(true);
+    },
+  );
 
-  it.skipIf(!serverUrl)('is waited for by what starts before it, and what no waiting mends is told at once', async () => {
-    const { url = '', close } = await testDatabase({ poolSize: 1 });
-    const way = await wayTo(url);
-    way.cut();
-    let told = 0;
-    const log = {
-      ...quietLog,
-      warn() {
-        told += 1;
-        if (told === 2) way.mend();
-      },
-    };
-    const there = await openDatabase({ databaseUrl: way.url, dataDir: '', waitsForServer: true, log });
-    expect(await there.prisma.user.count()).toBe(0);
-    await there.close();
-    expect(told).toBe(2);
-    const nowhere = Object.assign(new URL(url), { pathname: '/nowhere' }).href;
-    expect(await faultOf(openDatabase({ databaseUrl: nowhere, dataDir: '', waitsForServer: true, log }))).toMatchObject({ code: '3D000' });
-    expect(told).toBe(2);
-    way.close();
-    await close();
-  });
+  it.skipIf(!serverUrl)(
+    'is waited for by what starts before it, and what no waiting mends is told at once',
+    async () => {
+      const { url = '', close } = await testDatabase({ poolSize: 1 });
+      const way = await wayTo(url);
+      way.cut();
+      let told = 0;
+      const log = {
+        ...quietLog,
+        warn() {
+          told += 1;
+          if (told === 2) way.mend();
+        },
+      };
+      const there = await openDatabase({
+        databaseUrl: way.url,
+        dataDir: '',
+        waitsForServer: true,
+        log,
+      });
+      expect(await there.prisma.user.count()).toBe(0);
+      await there.close();
+      expect(told).toBe(2);
+      const nowhere = Object.assign(new URL(url), { pathname: '/nowhere' }).href;
+      expect(
+        await faultOf(
+          openDatabase({ databaseUrl: nowhere, dataDir: '', waitsForServer: true, log }),
+        ),
+      ).toMatchObject({ code: '3D000' });
+      expect(told).toBe(2);
+      way.close();
+      await close();
+    },
+  );
 
-  it.skipIf(!serverUrl)('is known when it ends our connections, and found again right after', async () => {
-    const killed = await testDatabase({ poolSize: 2 });
-    const endOurselves = killed.sql`select pg_terminate_backend(pg_backend_pid())`;
-    expect(isUnavailable(await faultOf(endOurselves))).toBe(true);
-    const inTransaction = killed.prisma.$transaction(async (tx) => {
-      await faultOf(tx.$queryRaw`select pg_terminate_backend(pg_backend_pid())`);
-      await tx.user.count();
-    });
-    expect(isUnavailable(await faultOf(inTransaction))).toBe(true);
-    expect(await killed.prisma.user.count()).toBe(0);
-    await killed.close();
-  });
+  it.skipIf(!serverUrl)(
+    'is known when it ends our connections, and found again right after',
+    async () => {
+      const killed = await testDatabase({ poolSize: 2 });
+      const endOurselves = killed.sql`select pg_terminate_backend(pg_backend_pid())`;
+      expect(isUnavailable(await faultOf(endOurselves))).toBe(true);
+      const inTransaction = killed.prisma.$transaction(async (tx) => {
+        await faultOf(tx.$queryRaw`select pg_terminate_backend(pg_backend_pid())`);
+        await tx.user.count();
+      });
+      expect(isUnavailable(await faultOf(inTransaction))).toBe(true);
+      expect(await killed.prisma.user.count()).toBe(0);
+      await killed.close();
+    },
+  );
 
   it('is what one is taken for that has no room left to write, or no memory', async () => {
     for (const code of ['53100', '53200']) {
       const faults = [
-        await faultOf(database.prisma.$executeRawUnsafe(`do $$ begin raise exception 'no room' using errcode = '${code}'; end $$`)),
-        await faultOf(database.prisma.$transaction((tx) => tx.$executeRawUnsafe(`do $$ begin raise exception 'no room' using errcode = '${code}'; end $$`))),
+        await faultOf(
+          database.prisma.$executeRawUnsafe(
+            `do $$ begin raise exception 'no room' using errcode = '${code}'; end $$`,
+          ),
+        ),
+        await faultOf(
+          database.prisma.$transaction((tx) =>
+            tx.$executeRawUnsafe(
+              `do $$ begin raise exception 'no room' using errcode = '${code}'; end $$`,
+            ),
+          ),
+        ),
       ];
       expect(faults.map(isUnavailable)).toEqual([true, true]);
     }
@@ -154,9 +221,19 @@ describe('a database out of reach', () => {
       return faultOf(late);
     };
     const { email } = await rows.user();
-    expect(isUnavailable(await slow((tx) => tx.user.update({ where: { email }, data: { firstName: 'Late' } })))).toBe(true);
-    expect(isUnavailable(await faultOf(database.prisma.$transaction(async () => pause(60), { timeout: 20 })))).toBe(true);
-    expect(await database.prisma.user.findUniqueOrThrow({ where: { email } })).not.toMatchObject({ firstName: 'Late' });
+    expect(
+      isUnavailable(
+        await slow((tx) => tx.user.update({ where: { email }, data: { firstName: 'Late' } })),
+      ),
+    ).toBe(true);
+    expect(
+      isUnavailable(
+        await faultOf(database.prisma.$transaction(async () => pause(60), { timeout: 20 })),
+      ),
+    ).toBe(true);
+    expect(await database.prisma.user.findUniqueOrThrow({ where: { email } })).not.toMatchObject({
+      firstName: 'Late',
+    });
   });
 
   it('is known when no connection comes free for a transaction', async () => {
@@ -180,13 +257,20 @@ describe('a database out of reach', () => {
 });
 
 it('a fault of our own is none of the database', () => {
-  for (const fault of [new Error('Conflict'), Object.assign(new Error('ours'), { code: 'CONFLICT' }), 'text', null, undefined, { code: 23505 }]) {
-    expect([uniqueViolation(fault), checkViolation(fault), foreignKeyViolation(fault), isRetryable(fault), isUnavailable(fault)]).toEqual([
-      undefined,
-      undefined,
-      undefined,
-      false,
-      false,
-    ]);
+  for (const fault of [
+    new Error('Conflict'),
+    Object.assign(new Error('ours'), { code: 'CONFLICT' }),
+    'text',
+    null,
+    undefined,
+    { code: 23505 },
+  ]) {
+    expect([
+      uniqueViolation(fault),
+      checkViolation(fault),
+      foreignKeyViolation(fault),
+      isRetryable(fault),
+      isUnavailable(fault),
+    ]).toEqual([undefined, undefined, undefined, false, false]);
   }
 });

@@ -1,5 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { checkViolation, foreignKeyViolation, uniqueViolation } from '../../../src/platform/database/faults.ts';
+import {
+  checkViolation,
+  foreignKeyViolation,
+  uniqueViolation,
+} from '../../../src/platform/database/faults.ts';
 import { testDatabase } from '../../support/database.ts';
 import { faultOf } from '../../support/fault-of.ts';
 import { rowsIn } from '../../support/rows.ts';
@@ -13,7 +17,8 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-const constraintOf = async (work: Promise<unknown>) => checkViolation(await faultOf(work))?.constraint;
+const constraintOf = async (work: Promise<unknown>) =>
+  checkViolation(await faultOf(work))?.constraint;
 
 describe('between two organizations', () => {
   it('a member of one can not enter a team of the other, whichever organization the row names', async () => {
@@ -36,19 +41,27 @@ describe('between two organizations', () => {
   it('a user key belongs to a member', async () => {
     const [home, foreign] = [await rows.organization(), await rows.organization()];
     const userId = await rows.member(home.id);
-    expect(foreignKeyViolation(await faultOf(rows.userKey(foreign.id, userId)))).toEqual({ constraint: 'api_keys_organization_id_user_id_fkey' });
+    expect(foreignKeyViolation(await faultOf(rows.userKey(foreign.id, userId)))).toEqual({
+      constraint: 'api_keys_organization_id_user_id_fkey',
+    });
   });
 });
 
 describe('the default team', () => {
   it('can not be deleted', async () => {
     const { defaultTeamId } = await rows.organization();
-    expect(await constraintOf(database.sql`delete from teams where id = ${defaultTeamId}`)).toBe('teams_default_stays');
+    expect(await constraintOf(database.sql`delete from teams where id = ${defaultTeamId}`)).toBe(
+      'teams_default_stays',
+    );
   });
 
   it('can not become an ordinary one', async () => {
     const { defaultTeamId } = await rows.organization();
-    expect(await constraintOf(database.sql`update teams set is_default = false where id = ${defaultTeamId}`)).toBe('teams_default_stays');
+    expect(
+      await constraintOf(
+        database.sql`update teams set is_default = false where id = ${defaultTeamId}`,
+      ),
+    ).toBe('teams_default_stays');
   });
 
   it('is the only one', async () => {
@@ -65,11 +78,19 @@ describe('the default team', () => {
 });
 
 describe('the audit log', () => {
-  it.each(['update audit_entries set action = $$other$$', 'delete from audit_entries', 'truncate audit_entries'])('refuses %s', async (statement) => {
+  it.each([
+    'update audit_entries set action = $$other$$',
+    'delete from audit_entries',
+    'truncate audit_entries',
+  ])('refuses %s', async (statement) => {
     const { id } = await rows.organization();
     const entryId = await rows.auditEntry(id);
-    expect(await constraintOf(database.prisma.$executeRawUnsafe(statement))).toBe('audit_entries_append_only');
-    expect(await database.sql`select action from audit_entries where id = ${entryId}`).toEqual([{ action: 'test' }]);
+    expect(await constraintOf(database.prisma.$executeRawUnsafe(statement))).toBe(
+      'audit_entries_append_only',
+    );
+    expect(await database.sql`select action from audit_entries where id = ${entryId}`).toEqual([
+      { action: 'test' },
+    ]);
   });
 
   it('outlives its organization', async () => {
@@ -102,20 +123,37 @@ describe('what hangs on a row goes with it', () => {
     const { id, defaultTeamId } = await rows.organization();
     const userId = await rows.member(id);
     const teamId = await rows.team(id);
-    await database.prisma.teamMembership.createMany({ data: [defaultTeamId, teamId].map((team) => ({ teamId: team, userId, organizationId: id })) });
-    return { id, userId, teamId, userKeyId: await rows.userKey(id, userId), organizationKeyId: await rows.organizationKey(id) };
+    await database.prisma.teamMembership.createMany({
+      data: [defaultTeamId, teamId].map((team) => ({ teamId: team, userId, organizationId: id })),
+    });
+    return {
+      id,
+      userId,
+      teamId,
+      userKeyId: await rows.userKey(id, userId),
+      organizationKeyId: await rows.organizationKey(id),
+    };
   }
   const left = async (organizationId: string) => ({
     memberships: await database.prisma.membership.count({ where: { organizationId } }),
     teams: await database.prisma.team.count({ where: { organizationId } }),
     teamMemberships: await database.prisma.teamMembership.count({ where: { organizationId } }),
-    keys: (await database.prisma.apiKey.findMany({ where: { organizationId } })).map((key) => key.id),
+    keys: (await database.prisma.apiKey.findMany({ where: { organizationId } })).map(
+      (key) => key.id,
+    ),
   });
 
   it('a membership takes its places in teams and its user keys along, and leaves the account', async () => {
     const { id, userId, organizationKeyId } = await inhabited();
-    await database.prisma.membership.delete({ where: { organizationId_userId: { organizationId: id, userId } } });
-    expect(await left(id)).toEqual({ memberships: 0, teams: 2, teamMemberships: 0, keys: [organizationKeyId] });
+    await database.prisma.membership.delete({
+      where: { organizationId_userId: { organizationId: id, userId } },
+    });
+    expect(await left(id)).toEqual({
+      memberships: 0,
+      teams: 2,
+      teamMemberships: 0,
+      keys: [organizationKeyId],
+    });
     expect(await database.prisma.user.count({ where: { id: userId } })).toBe(1);
   });
 
@@ -130,7 +168,12 @@ describe('what hangs on a row goes with it', () => {
   it('an account takes its memberships along', async () => {
     const { id, userId, organizationKeyId } = await inhabited();
     await database.prisma.user.delete({ where: { id: userId } });
-    expect(await left(id)).toEqual({ memberships: 0, teams: 2, teamMemberships: 0, keys: [organizationKeyId] });
+    expect(await left(id)).toEqual({
+      memberships: 0,
+      teams: 2,
+      teamMemberships: 0,
+      keys: [organizationKeyId],
+    });
   });
 
   it('an organization takes everything along, its default team too', async () => {

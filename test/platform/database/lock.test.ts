@@ -5,7 +5,10 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { lockDirectory } from '../../../src/platform/database/lock.ts';
 import { run, temporaryDirectory } from '../../support/process.ts';
 
-const script = relative('.', fileURLToPath(new URL('../../support/lock-taker.ts', import.meta.url)));
+const script = relative(
+  '.',
+  fileURLToPath(new URL('../../support/lock-taker.ts', import.meta.url)),
+);
 
 let parent: ReturnType<typeof temporaryDirectory>;
 let directory: string;

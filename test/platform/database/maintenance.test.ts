@@ -19,13 +19,18 @@ afterAll(() => server.close());
 const never = 1_000_000;
 
 async function until(query: string): Promise<void> {
-  while ((await pool.query(query)).rows.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+  while ((await pool.query(query)).rows.length === 0)
+    await new Promise((resolve) => setTimeout(resolve, 5));
 }
 
 describe.skipIf(serverUrl)('maintenance of the embedded database', () => {
   it('writes the log away from time to time', async () => {
-    await pool.query("insert into users (id, email) select n::text, n || '@bulk.example' from generate_series(1, 1000) n");
-    const { rows } = await pool.query<{ behind: string }>('select pg_current_wal_insert_lsn() as behind');
+    await pool.query(
+      "insert into users (id, email) select n::text, n || '@bulk.example' from generate_series(1, 1000) n",
+    );
+    const { rows } = await pool.query<{ behind: string }>(
+      'select pg_current_wal_insert_lsn() as behind',
+    );
     const stop = startMaintenance(pool, quietLog, { checkpointEveryMs: 10, vacuumEveryMs: never });
     await until(`select from pg_control_checkpoint() where redo_lsn >= '${rows[0]?.behind}'`);
     stop();
@@ -45,7 +50,11 @@ describe.skipIf(serverUrl)('maintenance of the embedded database', () => {
     const warn = (_fields: object, message: string) => {
       if (warnings.push(message) === 2) resolve();
     };
-    const stop = startMaintenance(closed, { ...quietLog, warn }, { checkpointEveryMs: 1, vacuumEveryMs: never });
+    const stop = startMaintenance(
+      closed,
+      { ...quietLog, warn },
+      { checkpointEveryMs: 1, vacuumEveryMs: never },
+    );
     await failedTwice;
     stop();
     expect(warnings[0]).toBe('maintenance of the embedded database failed');

@@ -1,7 +1,11 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../../src/platform/database/database.ts';
-import { applyAll, bringUpToDate, readMigrations } from '../../../src/platform/database/migrations.ts';
+import {
+  applyAll,
+  bringUpToDate,
+  readMigrations,
+} from '../../../src/platform/database/migrations.ts';
 import { emptyServer, serverUrl, testDatabase } from '../../support/database.ts';
 import { run, temporaryDirectory } from '../../support/process.ts';
 import { quietLog } from '../../support/quiet-log.ts';
@@ -33,7 +37,11 @@ async function query<Row extends Record<string, unknown>>(text: string): Promise
   }
 }
 const tables = async () =>
-  (await query<{ name: string }>("select tablename as name from pg_tables where schemaname = 'public' order by 1")).map(({ name }) => name);
+  (
+    await query<{ name: string }>(
+      "select tablename as name from pg_tables where schemaname = 'public' order by 1",
+    )
+  ).map(({ name }) => name);
 
 describe('migrating', () => {
   it('applies every migration once, and keeps the record that `prisma migrate deploy` keeps', async () => {
@@ -44,11 +52,23 @@ describe('migrating', () => {
       `select migration_name as name, checksum, applied_steps_count as steps, finished_at is not null as finished, rolled_back_at as undone, logs
        from _prisma_migrations order by started_at`,
     );
-    expect(record).toEqual(migrations.map(({ name, checksum }) => ({ name, checksum, steps: 1, finished: true, undone: null, logs: null })));
+    expect(record).toEqual(
+      migrations.map(({ name, checksum }) => ({
+        name,
+        checksum,
+        steps: 1,
+        finished: true,
+        undone: null,
+        logs: null,
+      })),
+    );
   });
 
   it('runs a script with function bodies as it stands', async () => {
-    write('1_function', 'create function two() returns int language plpgsql as $$ begin perform 1; return 2; end $$; create table kept as select two() as n;');
+    write(
+      '1_function',
+      'create function two() returns int language plpgsql as $$ begin perform 1; return 2; end $$; create table kept as select two() as n;',
+    );
     await migrate();
     expect(await query('select n from kept')).toEqual([{ n: 2 }]);
   });
@@ -57,7 +77,9 @@ describe('migrating', () => {
     write('1_first', 'create table first (id int);');
     write('2_second', 'create table second (id int); insert into nowhere values (1);');
     write('3_third', 'create table third (id int);');
-    await expect(migrate()).rejects.toThrow('Migration 2_second failed and was undone: relation "nowhere" does not exist');
+    await expect(migrate()).rejects.toThrow(
+      'Migration 2_second failed and was undone: relation "nowhere" does not exist',
+    );
     expect(await tables()).toEqual(['_prisma_migrations', 'first']);
     write('2_second', 'create table second (id int);');
     expect(await migrate()).toEqual(['2_second', '3_third']);
@@ -96,10 +118,24 @@ describe('the migration that adds the acceptance of memberships', () => {
     expect(rows).toEqual([
       { in: 'first', who: 'made', accepted: null, added: false, given: 'Name ofmade', own: '' },
       { in: 'first', who: 'signed-in', accepted: true, added: false, given: '', own: 'Name of' },
-      { in: 'first', who: 'with-password', accepted: true, added: false, given: '', own: 'Name of' },
+      {
+        in: 'first',
+        who: 'with-password',
+        accepted: true,
+        added: false,
+        given: '',
+        own: 'Name of',
+      },
       { in: 'second', who: 'made', accepted: null, added: false, given: '', own: '' },
       { in: 'second', who: 'signed-in', accepted: true, added: false, given: '', own: 'Name of' },
-      { in: 'second', who: 'with-password', accepted: true, added: false, given: '', own: 'Name of' },
+      {
+        in: 'second',
+        who: 'with-password',
+        accepted: true,
+        added: false,
+        given: '',
+        own: 'Name of',
+      },
     ]);
   });
 });
@@ -129,7 +165,9 @@ describe.skipIf(!serverUrl)('several processes', () => {
     const lost = migrate().finally(() => {
       over = true;
     });
-    const seen = expect(lost).rejects.toThrow('Migration 1_slow failed and was undone: terminating connection');
+    const seen = expect(lost).rejects.toThrow(
+      'Migration 1_slow failed and was undone: terminating connection',
+    );
     const end = `select pg_terminate_backend(pid) from pg_stat_activity
                  where query like 'create table half%' and datname = current_database()`;
     while (!over && (await query(end)).length === 0);

@@ -5,14 +5,17 @@ import { emptyDatabase } from '../../support/postgres-template.ts';
 import { quietLog } from '../../support/quiet-log.ts';
 
 const { TEST_DATABASE_URL: serverUrl = '' } = process.env;
-if (serverUrl && !hasPgBouncer) process.stderr.write('Left out: connection poolers, for pgbouncer is not installed.\n');
+if (serverUrl && !hasPgBouncer)
+  process.stderr.write('Left out: connection poolers, for pgbouncer is not installed.\n');
 
 describe.skipIf(!serverUrl || !hasPgBouncer)('a connection pooler', () => {
   it('in transaction mode stops the start with a sentence that names the setting', async () => {
     const { server, url } = await emptyDatabase(serverUrl);
     const pooler = await startPgBouncer(url, 'transaction');
     try {
-      await expect(openDatabase({ databaseUrl: pooler.url, dataDir: ':memory:', log: quietLog })).rejects.toThrow(
+      await expect(
+        openDatabase({ databaseUrl: pooler.url, dataDir: ':memory:', log: quietLog }),
+      ).rejects.toThrow(
         'DATABASE_URL leads to a connection pooler in transaction mode, such as PgBouncer with pool_mode = transaction.',
       );
     } finally {
@@ -25,8 +28,14 @@ describe.skipIf(!serverUrl || !hasPgBouncer)('a connection pooler', () => {
     const { server, url } = await emptyDatabase(serverUrl);
     const pooler = await startPgBouncer(url, 'session');
     try {
-      const database = await openDatabase({ databaseUrl: pooler.url, dataDir: ':memory:', log: quietLog });
-      expect(await database.sql<{ count: number }>`select count(*)::int as count from organizations`).toEqual([{ count: 0 }]);
+      const database = await openDatabase({
+        databaseUrl: pooler.url,
+        dataDir: ':memory:',
+        log: quietLog,
+      });
+      expect(
+        await database.sql<{ count: number }>`select count(*)::int as count from organizations`,
+      ).toEqual([{ count: 0 }]);
       await database.close();
     } finally {
       await pooler.stop();

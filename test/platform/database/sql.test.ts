@@ -11,27 +11,44 @@ beforeAll(async () => {
 afterAll(() => database.close());
 
 describe('values', () => {
-  it.each(["'; drop table users; --", '$1', '%_\\', 'é\u{1F600}', ''])('%j is bound, never written into the statement', async (text) => {
-    expect(await database.sql`select ${text}::text as given`).toEqual([{ given: text }]);
-  });
+  it.each(["'; drop table users; --", '$1', '%_\\', 'é\u{1F600}', ''])(
+    '%j is bound, never written into the statement',
+    async (text) => {
+      expect(await database.sql`select ${text}::text as given`).toEqual([{ given: text }]);
+    },
+  );
 
   it('of every kind come back as they were', async () => {
-    const [row] = await database.sql`select ${7}::int as count, ${true}::boolean as flag, ${null}::text as nothing,
+    const [row] =
+      await database.sql`select ${7}::int as count, ${true}::boolean as flag, ${null}::text as nothing,
       ${new Uint8Array([0, 255])}::bytea as bytes, ${['a', 'b,"c']}::text[] as list, ${12n}::int8 as large`;
-    expect(row).toEqual({ count: 7, flag: true, nothing: null, bytes: Buffer.from([0, 255]), list: ['a', 'b,"c'], large: 12 });
+    expect(row).toEqual({
+      count: 7,
+      flag: true,
+      nothing: null,
+      bytes: Buffer.from([0, 255]),
+      list: ['a', 'b,"c'],
+      large: 12,
+    });
   });
 });
 
-it.each([[[]], [['a']], [['text', 'chunks']], [['a,b', 'c"d', 'e\\f', ' ', '', 'NULL', 'null', '{}', 'ä\u{1F600}', '\n']]])(
-  'the list %j is read as it was written',
-  async (list) => {
-    expect(await database.sql`select ${list}::text[] as list`).toEqual([{ list }]);
-    expect(await database.sql`select ${list}::text[] || null::text as list`).toEqual([{ list: [...list, null] }]);
-  },
-);
+it.each([
+  [[]],
+  [['a']],
+  [['text', 'chunks']],
+  [['a,b', 'c"d', 'e\\f', ' ', '', 'NULL', 'null', '{}', 'ä\u{1F600}', '\n']],
+])('the list %j is read as it was written', async (list) => {
+  expect(await database.sql`select ${list}::text[] as list`).toEqual([{ list }]);
+  expect(await database.sql`select ${list}::text[] || null::text as list`).toEqual([
+    { list: [...list, null] },
+  ]);
+});
 
 it('a list that does not begin with its first place is read all the same', async () => {
-  expect(await database.sql`select '[2:3]={a,b}'::text[] as list, '{{a},{b}}'::text[] as nested`).toEqual([{ list: ['a', 'b'], nested: [['a'], ['b']] }]);
+  expect(
+    await database.sql`select '[2:3]={a,b}'::text[] as list, '{{a},{b}}'::text[] as nested`,
+  ).toEqual([{ list: ['a', 'b'], nested: [['a'], ['b']] }]);
 });
 
 describe('times', () => {
@@ -49,8 +66,12 @@ describe('times', () => {
     const at = new Date('2024-07-01T12:34:56.789Z');
     const user = await rowsIn(database).user();
     await database.sql`update users set last_login = ${at} where id = ${user.id}`;
-    expect(await database.sql`select last_login as at from users where id = ${user.id}`).toEqual([{ at: at.toISOString() }]);
-    expect((await database.prisma.user.findUniqueOrThrow({ where: { id: user.id } })).lastLogin).toEqual(at);
+    expect(await database.sql`select last_login as at from users where id = ${user.id}`).toEqual([
+      { at: at.toISOString() },
+    ]);
+    expect(
+      (await database.prisma.user.findUniqueOrThrow({ where: { id: user.id } })).lastLogin,
+    ).toEqual(at);
   });
 
   it('that no four-digit year can hold are refused, not misread', async () => {
@@ -61,25 +82,36 @@ describe('times', () => {
 
 it('a count beyond the safe integers is refused, not rounded', async () => {
   await expect(database.sql`select 9007199254740993::int8 as n`).rejects.toThrow(RangeError);
-  expect(await database.sql`select 9007199254740991::int8 as n`).toEqual([{ n: Number.MAX_SAFE_INTEGER }]);
+  expect(await database.sql`select 9007199254740991::int8 as n`).toEqual([
+    { n: Number.MAX_SAFE_INTEGER },
+  ]);
 });
 
 describe('fragments', () => {
   it('take their place with their own values, nested too', async () => {
     const range = (from: number, to: number) => fragment`n between ${from} and ${to}`;
     const either = fragment`(${range(2, 3)} or ${range(7, 7)})`;
-    const rows = await database.sql`select n from generate_series(1, ${9}::int) n where ${either} and n <> ${3}`;
+    const rows =
+      await database.sql`select n from generate_series(1, ${9}::int) n where ${either} and n <> ${3}`;
     expect(rows).toEqual([{ n: 2 }, { n: 7 }]);
   });
 
   it('may stand where a value stood in the same statement before', async () => {
-    const either = (right: number | ReturnType<typeof fragment>) => database.sql`select 1 = ${right} as same`;
-    expect([await either(1), await either(fragment`2 - ${1}::int`), await either(2)]).toEqual([[{ same: true }], [{ same: true }], [{ same: false }]]);
+    const either = (right: number | ReturnType<typeof fragment>) =>
+      database.sql`select 1 = ${right} as same`;
+    expect([await either(1), await either(fragment`2 - ${1}::int`), await either(2)]).toEqual([
+      [{ same: true }],
+      [{ same: true }],
+      [{ same: false }],
+    ]);
   });
 });
 
 describe('statements', () => {
-  const prepared = () => database.prisma.$queryRaw<{ statement: string }[]>`select statement from pg_prepared_statements where statement like ${'%marked%'}`;
+  const prepared = () =>
+    database.prisma.$queryRaw<
+      { statement: string }[]
+    >`select statement from pg_prepared_statements where statement like ${'%marked%'}`;
 
   it('are prepared once for each text, searches not at all', async () => {
     for (let run = 0; run < 3; run += 1) {
@@ -92,10 +124,14 @@ describe('statements', () => {
 
   it('are prepared in a bounded number', async () => {
     for (let made = 0; made < 300; made += 1) {
-      const column = Object.assign([`select 1 as unbounded_${made} where `, '::boolean'], { raw: [] });
+      const column = Object.assign([`select 1 as unbounded_${made} where `, '::boolean'], {
+        raw: [],
+      });
       await database.sql(column, true);
     }
-    const [found] = await database.sql<{ held: number }>`select count(*) as held from pg_prepared_statements where statement like '%unbounded%'`;
+    const [found] = await database.sql<{
+      held: number;
+    }>`select count(*) as held from pg_prepared_statements where statement like '%unbounded%'`;
     expect(found?.held).toBeLessThanOrEqual(200);
   });
 
@@ -108,10 +144,12 @@ describe('statements', () => {
   });
 
   it('whose values or rows cannot be read leave the connection as it was', async () => {
-    await expect(database.sql`select ${'x'}::text::int as number`).rejects.toMatchObject({ code: '22P02' });
-    await expect(database.sql`select n, case when n = 2 then 'infinity' else '2024-01-01' end::timestamptz as at from generate_series(1, 3) n`).rejects.toThrow(
-      RangeError,
-    );
+    await expect(database.sql`select ${'x'}::text::int as number`).rejects.toMatchObject({
+      code: '22P02',
+    });
+    await expect(
+      database.sql`select n, case when n = 2 then 'infinity' else '2024-01-01' end::timestamptz as at from generate_series(1, 3) n`,
+    ).rejects.toThrow(RangeError);
     expect(await database.sql`select ${1}::int as one`).toEqual([{ one: 1 }]);
   });
 
@@ -138,18 +176,23 @@ describe('a page', () => {
       texts.add(text);
       return { rows: [] as Row[] };
     });
-    for (let rows = 1; rows <= 100; rows += 1) await sql`select n from numbers limit ${rowLimit(rows)}`;
+    for (let rows = 1; rows <= 100; rows += 1)
+      await sql`select n from numbers limit ${rowLimit(rows)}`;
     expect(texts.size).toBeLessThan(10);
     expect(texts).toContain('select n from numbers limit 50');
     expect(texts).toContain('select n from numbers limit $1::int');
   });
 
   it.each([1, 7, 20, 100])('of %i rows has as many', async (rows) => {
-    expect(await database.sql`select n from generate_series(1, 200) n limit ${rowLimit(rows)}`).toHaveLength(rows);
+    expect(
+      await database.sql`select n from generate_series(1, 200) n limit ${rowLimit(rows)}`,
+    ).toHaveLength(rows);
   });
 });
 
 it.each([[[]], [['b']], [['a', 'c']]])('any of %j finds those and no others', async (wanted) => {
-  const rows = await database.sql<{ n: string }>`select n from unnest(array['a', 'b', 'c']) n where n ${anyOf(wanted)} order by n`;
+  const rows = await database.sql<{
+    n: string;
+  }>`select n from unnest(array['a', 'b', 'c']) n where n ${anyOf(wanted)} order by n`;
   expect(rows.map(({ n }) => n)).toEqual(wanted);
 });

@@ -34,7 +34,9 @@ describe('a transaction', () => {
   it('whose COMMIT is refused is an error, and its connection serves the next', async () => {
     for (let round = 0; round < poolSize + 2; round += 1) {
       const data = { id: crypto.randomUUID(), slug: crypto.randomUUID(), name: 'Without a team' };
-      await expect(database.prisma.$transaction((tx) => tx.organization.create({ data }))).rejects.toThrow();
+      await expect(
+        database.prisma.$transaction((tx) => tx.organization.create({ data })),
+      ).rejects.toThrow();
       expect(await database.prisma.organization.count({ where: { id: data.id } })).toBe(0);
     }
   });
@@ -50,12 +52,21 @@ describe('a transaction', () => {
     expect(await database.sql`select 1 as alive`).toEqual([{ alive: 1 }]);
   });
 
-  it.each(['ReadCommitted', 'RepeatableRead', 'Serializable'] as const)('runs at %s when asked to', async (isolationLevel) => {
-    const shown = await database.prisma.$transaction((tx) => tx.$queryRaw<{ level: string }[]>`select current_setting('transaction_isolation') as level`, {
-      isolationLevel,
-    });
-    expect(shown[0]?.level.replaceAll(' ', '')).toBe(isolationLevel.toLowerCase());
-  });
+  it.each(['ReadCommitted', 'RepeatableRead', 'Serializable'] as const)(
+    'runs at %s when asked to',
+    async (isolationLevel) => {
+      const shown = await database.prisma.$transaction(
+        (tx) =>
+          tx.$queryRaw<
+            { level: string }[]
+          >`select current_setting('transaction_isolation') as level`,
+        {
+          isolationLevel,
+        },
+      );
+      expect(shown[0]?.level.replaceAll(' ', '')).toBe(isolationLevel.toLowerCase());
+    },
+  );
 
   it('at RepeatableRead sees one state throughout', async () => {
     if (database.kind === 'embedded') return;
@@ -70,7 +81,8 @@ describe('a transaction', () => {
     expect(counts[1]).toBe(counts[0]);
   });
 
-  // The embedded database has one connection, and the transaction holds it: only `tx` may be used inside.
+  // The embedded database has one connection, and the transaction holds it: only `tx` may be used
+  // inside.
   it('that uses the client from outside it expires on the embedded database, and nothing is stored', async () => {
     if (database.kind === 'postgres') return;
     const data = person();
@@ -118,7 +130,9 @@ it('a statement whose result another process changed by a migration works again 
 
 describe('sessions', () => {
   it('are in UTC, so that what Prisma writes without a zone is what SQL reads', async () => {
-    expect(await database.sql`select current_setting('TimeZone') as zone, current_setting('DateStyle') as style`).toEqual([{ zone: 'UTC', style: 'ISO, MDY' }]);
+    expect(
+      await database.sql`select current_setting('TimeZone') as zone, current_setting('DateStyle') as style`,
+    ).toEqual([{ zone: 'UTC', style: 'ISO, MDY' }]);
   });
 });
 

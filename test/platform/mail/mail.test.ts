@@ -45,9 +45,17 @@ describe('a mail by SMTP', () => {
     const { receiver, mailer } = await mailingTo();
     await mailer.send(mail);
     const received = await receiver.next('ada@mail.example');
-    expect(received).toMatchObject({ secure: true, subject: 'Your <new> password', from: { name: 'Atrium', address: 'atrium@mail.example' } });
-    expect(received.headers).toContainEqual(expect.objectContaining({ key: 'auto-submitted', value: 'auto-generated' }));
-    expect(received.text?.trimEnd()).toBe(`Ada & co. <asked>\n\nChoose it:\n${link}\n\nFor an hour.`);
+    expect(received).toMatchObject({
+      secure: true,
+      subject: 'Your <new> password',
+      from: { name: 'Atrium', address: 'atrium@mail.example' },
+    });
+    expect(received.headers).toContainEqual(
+      expect.objectContaining({ key: 'auto-submitted', value: 'auto-generated' }),
+    );
+    expect(received.text?.trimEnd()).toBe(
+      `Ada & co. <asked>\n\nChoose it:\n${link}\n\nFor an hour.`,
+    );
     expect(received.html).toContain('<p>Ada &amp; co. &lt;asked&gt;</p>');
     expect(received.html).toContain(`<a href="${link.replace('&', '&amp;')}">`);
     expect(received.html).not.toMatch(/<img|<script|src=/);
@@ -61,7 +69,9 @@ describe('a mail by SMTP', () => {
   });
 
   it('is tried again after a fault that passes, and its secret is in no log', async () => {
-    const { receiver, mailer, lines } = await mailingTo({ refuse: (n) => (n < 2 ? { code: 451, text: 'later, ada@mail.example' } : undefined) });
+    const { receiver, mailer, lines } = await mailingTo({
+      refuse: (n) => (n < 2 ? { code: 451, text: 'later, ada@mail.example' } : undefined),
+    });
     await mailer.send(mail);
     await receiver.next('ada@mail.example');
     await mailer.close();
@@ -125,13 +135,19 @@ describe('without a server', () => {
     expect(lines.join('')).toContain(link);
   });
 
-  it.each(['test', 'production'])('a mail is refused in words under %s, and logged nowhere', async (NODE_ENV) => {
-    const { log, lines } = watchedLog();
-    const mailer = await createMailer({ env: readEnv({ NODE_ENV }), log });
-    expect(mailer.kind).toBe('none');
-    await expect(mailer.send(mail)).rejects.toMatchObject({ code: 'FEATURE_DISABLED', message: 'This Atrium sends no mail; ask your administrator' });
-    expect(lines).toEqual([]);
-  });
+  it.each(['test', 'production'])(
+    'a mail is refused in words under %s, and logged nowhere',
+    async (NODE_ENV) => {
+      const { log, lines } = watchedLog();
+      const mailer = await createMailer({ env: readEnv({ NODE_ENV }), log });
+      expect(mailer.kind).toBe('none');
+      await expect(mailer.send(mail)).rejects.toMatchObject({
+        code: 'FEATURE_DISABLED',
+        message: 'This Atrium sends no mail; ask your administrator',
+      });
+      expect(lines).toEqual([]);
+    },
+  );
 });
 
 describe('the settings of mail', () => {

@@ -5,7 +5,8 @@ import { fillDataDisks } from './full/data-disks.ts';
 import { whyNoSmallDisk } from './full/small-disk.ts';
 
 export const proof: Proof = {
-  claim: 'A full disk acknowledges nothing, breaks nothing, and needs no restart once there is room',
+  claim:
+    'A full disk acknowledges nothing, breaks nothing, and needs no restart once there is room',
   long: true,
   async attempt({ say }) {
     const leftOut = whyNoSmallDisk(join(tmpdir(), `atrium-mount-${process.pid}`));

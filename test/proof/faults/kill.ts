@@ -17,9 +17,18 @@ const aliveMsMax = 15_000;
 const restEvery = 10;
 const startsMax = 3;
 
-type Faults = { counters: string[]; halves: string[]; audit: string[]; stores: string[]; starts: string[] };
+type Faults = {
+  counters: string[];
+  halves: string[];
+  audit: string[];
+  stores: string[];
+  starts: string[];
+};
 
-/** So many lives of the program on the same data, each ended under mixed load; a model of what was acknowledged says what must be there. */
+/**
+ * So many lives of the program on the same data, each ended under mixed load; a model of what was
+ * acknowledged says what must be there.
+ */
 export async function killOften(kind: Kind, { seed, say }: Attempt): Promise<Finding[]> {
   const place = await openPlace(kind);
   const chance = chanceOf(seed, 1_000);
@@ -54,13 +63,18 @@ export async function killOften(kind: Kind, { seed, say }: Attempt): Promise<Fin
       running = await begin();
       await load.check(running);
       faults.audit.push(...disagreements(load.told(), told));
-      if (kill % restEvery === 0) faults.stores.push(...(await untilStoresAgree(running, place.directory, load.keys, { orphans: 'allowed' })));
+      if (kill % restEvery === 0)
+        faults.stores.push(
+          ...(await untilStoresAgree(running, place.directory, load.keys, { orphans: 'allowed' })),
+        );
       tell(say, `${kind} ${kill}`, load, faults);
     }
     await load.finish(running);
     await load.check(running);
     const givenUp = await countGivenUp(running, load.keys);
-    faults.stores.push(...(await untilStoresAgree(running, place.directory, load.keys, { orphans: 'allowed' })));
+    faults.stores.push(
+      ...(await untilStoresAgree(running, place.directory, load.keys, { orphans: 'allowed' })),
+    );
     await end(running);
     const { told, wrongCounters, halves } = await place.look((database) => readTables(database));
     faults.counters.push(...wrongCounters);
@@ -68,7 +82,9 @@ export async function killOften(kind: Kind, { seed, say }: Attempt): Promise<Fin
     faults.audit.push(...disagreements(load.told(), told));
     ageStoredFiles(place.directory);
     running = await begin();
-    faults.stores.push(...(await untilStoresAgree(running, place.directory, load.keys, { orphans: 'gone' })));
+    faults.stores.push(
+      ...(await untilStoresAgree(running, place.directory, load.keys, { orphans: 'gone' })),
+    );
     await end(running);
     tell(say, `${kind} at the end`, load, faults);
     return findingsOf(kind, load, faults, givenUp);
@@ -78,11 +94,20 @@ export async function killOften(kind: Kind, { seed, say }: Attempt): Promise<Fin
   }
 }
 
-async function workUntilKilled(load: Load, running: Running, end: () => Promise<void>, chance: Chance): Promise<void> {
+async function workUntilKilled(
+  load: Load,
+  running: Running,
+  end: () => Promise<void>,
+  chance: Chance,
+): Promise<void> {
   const stopping = new AbortController();
   const working = load.work(running, stopping.signal);
   const enough = load.count('acknowledged') + chance.below(acknowledgedMax);
-  for (const endsAt = performance.now() + aliveMsMax; load.count('acknowledged') < enough && performance.now() < endsAt; ) await pause(5);
+  for (
+    const endsAt = performance.now() + aliveMsMax;
+    load.count('acknowledged') < enough && performance.now() < endsAt;
+  )
+    await pause(5);
   await pause(chance.below(graceMsMax));
   await end();
   stopping.abort();
@@ -90,7 +115,12 @@ async function workUntilKilled(load: Load, running: Running, end: () => Promise<
 }
 
 async function killWhileItStarts(place: Place, chance: Chance): Promise<void> {
-  const { child, ended } = run('src/main.ts', { ...place.settings, PORT: '0', VAULT_PORT: '0', VECTOR_DB_PORT: '0' });
+  const { child, ended } = run('src/main.ts', {
+    ...place.settings,
+    PORT: '0',
+    VAULT_PORT: '0',
+    VECTOR_DB_PORT: '0',
+  });
   await pause(chance.below(4_000));
   child.kill('SIGKILL');
   await ended;
@@ -100,9 +130,16 @@ const toldMax = 5;
 const told = new Set<string>();
 
 function tell(say: Attempt['say'], when: string, load: Load, faults: Faults): void {
-  const { acknowledged, unanswered } = { acknowledged: load.count('acknowledged'), unanswered: load.count('unanswered') };
-  say(`${when}: ${acknowledged} acknowledged, ${unanswered} unanswered (${load.count('foundDone')} done, ${load.count('foundNotDone')} not)`);
-  const fresh = [...load.faults(), ...Object.values(faults).flat()].filter((fault) => !told.has(fault));
+  const { acknowledged, unanswered } = {
+    acknowledged: load.count('acknowledged'),
+    unanswered: load.count('unanswered'),
+  };
+  say(
+    `${when}: ${acknowledged} acknowledged, ${unanswered} unanswered (${load.count('foundDone')} done, ${load.count('foundNotDone')} not)`,
+  );
+  const fresh = [...load.faults(), ...Object.values(faults).flat()].filter(
+    (fault) => !told.has(fault),
+  );
   for (const fault of fresh) told.add(fault);
   for (const fault of fresh.slice(0, toldMax)) say(`  FAULT ${fault}`);
   if (fresh.length > toldMax) say(`  … and ${fresh.length - toldMax} more`);
@@ -112,14 +149,34 @@ function findingsOf(kind: Kind, load: Load, faults: Faults, givenUp: number): Fi
   const unit = '';
   return [
     atLeast(kills, { figure: `${kind}: kills under load`, value: kills, unit }),
-    atLeast(10 * kills, { figure: `${kind}: writes that were acknowledged`, value: load.count('acknowledged'), unit }),
-    atLeast(kills, { figure: `${kind}: writes that a kill cut off`, value: load.count('unanswered'), unit }),
-    none(`${kind}: acknowledged writes lost, half done, done twice or answered otherwise`, load.faults().length),
+    atLeast(10 * kills, {
+      figure: `${kind}: writes that were acknowledged`,
+      value: load.count('acknowledged'),
+      unit,
+    }),
+    atLeast(kills, {
+      figure: `${kind}: writes that a kill cut off`,
+      value: load.count('unanswered'),
+      unit,
+    }),
+    none(
+      `${kind}: acknowledged writes lost, half done, done twice or answered otherwise`,
+      load.faults().length,
+    ),
     none(`${kind}: rows that belong to nothing`, faults.halves.length),
     none(`${kind}: totals that differ from their rows`, faults.counters.length),
     none(`${kind}: changes that the audit log tells wrongly`, faults.audit.length),
-    none(`${kind}: files stuck, or stored files, rows and passages that disagree`, faults.stores.length),
-    { figure: `${kind}: files given up after ten kills at their processing`, value: givenUp, unit, goal: 'told as FAILED', held: true },
+    none(
+      `${kind}: files stuck, or stored files, rows and passages that disagree`,
+      faults.stores.length,
+    ),
+    {
+      figure: `${kind}: files given up after ten kills at their processing`,
+      value: givenUp,
+      unit,
+      goal: 'told as FAILED',
+      held: true,
+    },
     none(`${kind}: starts that failed`, faults.starts.length),
   ];
 }

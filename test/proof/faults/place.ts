@@ -9,7 +9,8 @@ import { emptyDatabase } from '../../support/postgres-template.ts';
 import { temporaryDirectory } from '../../support/process.ts';
 import { quietLog } from '../../support/quiet-log.ts';
 
-export const serverUrl = process.env['TEST_DATABASE_URL'] ?? 'postgres://postgres@127.0.0.1:5432/postgres';
+export const serverUrl =
+  process.env['TEST_DATABASE_URL'] ?? 'postgres://postgres@127.0.0.1:5432/postgres';
 const many = '1000000';
 const leavingMs = 15_000;
 
@@ -31,7 +32,11 @@ export type Kind = Database['kind'];
 export async function openPlace(kind: Kind) {
   const directory = temporaryDirectory();
   const postgres = kind === 'postgres' ? await emptyDatabase(serverUrl) : undefined;
-  const settings = { DATA_DIR: directory.path, ...generous, ...(postgres ? { DATABASE_URL: postgres.url } : {}) };
+  const settings = {
+    DATA_DIR: directory.path,
+    ...generous,
+    ...(postgres ? { DATABASE_URL: postgres.url } : {}),
+  };
 
   return {
     settings,
@@ -58,15 +63,21 @@ async function afterItsLast(url: string): Promise<Database> {
   await client.connect();
   try {
     for (let waited = 0; ; waited += 50) {
-      const { rows } = await client.query('select from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()');
+      const { rows } = await client.query(
+        'select from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+      );
       if (rows.length === 0) break;
-      if (waited > leavingMs) throw new Error(`${rows.length} connections have outlived their process`);
+      if (waited > leavingMs)
+        throw new Error(`${rows.length} connections have outlived their process`);
       await pause(50);
     }
   } finally {
     await client.end();
   }
-  return databaseOn(openPostgres({ databaseUrl: url, log: quietLog }), { poolSize: 2, log: quietLog });
+  return databaseOn(openPostgres({ databaseUrl: url, log: quietLog }), {
+    poolSize: 2,
+    log: quietLog,
+  });
 }
 
 // A copy, so that what a kill has left is put right by the program and not by whoever looks.

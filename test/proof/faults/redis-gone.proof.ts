@@ -20,17 +20,26 @@ const promised = { slowestMs: 4_000, revokedMs: 1_000, backSeconds: 10, startSec
 const usersPath = '/api/user-management/v1/teams';
 
 export const proof: Proof = {
-  claim: 'without Redis every process counts alone, says so once, keeps nobody waiting, and counts with the others again when it is back',
+  claim:
+    'without Redis every process counts alone, says so once, keeps nobody waiting, and counts with the others again when it is back',
   long: true,
   async attempt({ quick, say }) {
-    if (!hasRedisServer) return [{ figure: 'Redis away and back', leftOut: 'no redis-server on this machine' }];
+    if (!hasRedisServer)
+      return [{ figure: 'Redis away and back', leftOut: 'no redis-server on this machine' }];
     const redis = await openOwnRedis();
     const one = await testApp({ REDIS_URL: redis.url, USER_KEY_LIMIT: many, LOG_LEVEL: 'info' });
     const other = await one.twin();
     say('there are two processes');
     try {
-      const findings: Finding[] = [exactly('both processes, Redis there: requests that pass a limit of 100', await passed(one, other), limit)];
-      for (const outage of outages) findings.push(...(await suffer(outage, redis, one, other, quick ? 1_000 : 10_000, say)));
+      const findings: Finding[] = [
+        exactly(
+          'both processes, Redis there: requests that pass a limit of 100',
+          await passed(one, other),
+          limit,
+        ),
+      ];
+      for (const outage of outages)
+        findings.push(...(await suffer(outage, redis, one, other, quick ? 1_000 : 10_000, say)));
       findings.push(await startWithout(redis, one));
       return findings;
     } finally {
@@ -42,13 +51,22 @@ export const proof: Proof = {
   },
 };
 
-async function suffer({ name, begin, end }: Outage, redis: Redis, one: TestApp, other: TestApp, awayMs: number, say: Attempt['say']): Promise<Finding[]> {
+async function suffer(
+  { name, begin, end }: Outage,
+  redis: Redis,
+  one: TestApp,
+  other: TestApp,
+  awayMs: number,
+  say: Attempt['say'],
+): Promise<Finding[]> {
   const both = [one, other];
   const owner = await one.organization();
   const { administratorId } = owner;
   const { key } = await owner.userKey(administratorId);
   const session = await signIn(one, administratorId);
-  const linesBefore = both.map((app) => [linesOf(app, 'out of reach'), linesOf(app, 'Redis is there')] as const);
+  const linesBefore = both.map(
+    (app) => [linesOf(app, 'out of reach'), linesOf(app, 'Redis is there')] as const,
+  );
   const times: { at: number; ms: number; status: number }[] = [];
   const stopping = new AbortController();
   const asking = Promise.all(
@@ -68,7 +86,8 @@ async function suffer({ name, begin, end }: Outage, redis: Redis, one: TestApp, 
   say(`${name}: ${alone} passed`);
   const member = await owner.member(`somebody@${name}.example`);
   const membersKey = (await owner.userKey(member.id)).key;
-  const asMember = async () => (await other.callerWith(membersKey)('GET', '/api/assistants/v1/')).status;
+  const asMember = async () =>
+    (await other.callerWith(membersKey)('GET', '/api/assistants/v1/')).status;
   const before = await asMember();
   const removed = await owner.manage('DELETE', `/users/${member.id}`);
   const removedAt = performance.now();
@@ -76,10 +95,13 @@ async function suffer({ name, begin, end }: Outage, redis: Redis, one: TestApp, 
   const revokedMs = performance.now() - removedAt;
   const { data, status: asked } = await session.graph('{ viewer { kind } }');
   await pause(awayMs);
-  const said = both.map((app, index) => linesOf(app, 'out of reach') - (linesBefore[index]?.[0] ?? 0));
+  const said = both.map(
+    (app, index) => linesOf(app, 'out of reach') - (linesBefore[index]?.[0] ?? 0),
+  );
   await end(redis);
   const backAt = performance.now();
-  const isBack = () => both.every((app, index) => linesOf(app, 'Redis is there') > (linesBefore[index]?.[1] ?? 0));
+  const isBack = () =>
+    both.every((app, index) => linesOf(app, 'Redis is there') > (linesBefore[index]?.[1] ?? 0));
   while (!isBack() && performance.now() - backAt < 60_000) await pause(20);
   const backSeconds = (performance.now() - backAt) / 1000;
   const together = await passed(one, other);
@@ -89,15 +111,37 @@ async function suffer({ name, begin, end }: Outage, redis: Redis, one: TestApp, 
   const meanwhile = times.filter(({ at, ms }) => at + ms >= awayAt && at <= backAt);
   const usual = median(times.filter(({ at, ms }) => at + ms < awayAt).map(({ ms }) => ms));
   const wrong =
-    times.filter(({ status }) => status !== 200).length + [before !== 200, removed.status !== 200, asked !== 200 || data === null].filter(Boolean).length;
-  say(`${name}: usually ${usual.toFixed(1)} ms, ${median(meanwhile.map(({ ms }) => ms)).toFixed(1)} ms meanwhile`);
+    times.filter(({ status }) => status !== 200).length +
+    [before !== 200, removed.status !== 200, asked !== 200 || data === null].filter(Boolean).length;
+  say(
+    `${name}: usually ${usual.toFixed(1)} ms, ${median(meanwhile.map(({ ms }) => ms)).toFixed(1)} ms meanwhile`,
+  );
   return [
-    exactly(`${name}: requests that pass the limits of two processes that count alone`, alone, 2 * limit),
+    exactly(
+      `${name}: requests that pass the limits of two processes that count alone`,
+      alone,
+      2 * limit,
+    ),
     none(`${name}: of ${times.length} answers not the right one`, wrong),
-    atMost(promised.slowestMs, { figure: `${name}: the slowest answer`, value: Math.max(...meanwhile.map(({ ms }) => ms)), unit: 'ms' }),
-    none(`${name}: lines too many, or none, in which a process says that Redis is away`, said.filter((lines) => lines !== 1).length),
-    atMost(promised.revokedMs, { figure: `${name}: until a removed member is refused by the other process`, value: revokedMs, unit: 'ms' }),
-    atMost(promised.backSeconds, { figure: `${name}: until both count together again`, value: backSeconds, unit: 's' }),
+    atMost(promised.slowestMs, {
+      figure: `${name}: the slowest answer`,
+      value: Math.max(...meanwhile.map(({ ms }) => ms)),
+      unit: 'ms',
+    }),
+    none(
+      `${name}: lines too many, or none, in which a process says that Redis is away`,
+      said.filter((lines) => lines !== 1).length,
+    ),
+    atMost(promised.revokedMs, {
+      figure: `${name}: until a removed member is refused by the other process`,
+      value: revokedMs,
+      unit: 'ms',
+    }),
+    atMost(promised.backSeconds, {
+      figure: `${name}: until both count together again`,
+      value: backSeconds,
+      unit: 's',
+    }),
     exactly(`${name}: requests that pass a limit of 100 afterwards`, together, limit),
   ];
 }
@@ -106,7 +150,9 @@ async function suffer({ name, begin, end }: Outage, redis: Redis, one: TestApp, 
 async function passed(one: TestApp, other: TestApp): Promise<number> {
   const owner = await one.organization();
   const answers = await Promise.all(
-    [one, other].flatMap((app) => Array.from({ length: limit + limit / 2 }, () => app.callerWith(owner.key)('GET', usersPath))),
+    [one, other].flatMap((app) =>
+      Array.from({ length: limit + limit / 2 }, () => app.callerWith(owner.key)('GET', usersPath)),
+    ),
   );
   return answers.filter(({ status }) => status === 200).length;
 }
@@ -119,8 +165,19 @@ async function startWithout(redis: Redis, one: TestApp): Promise<Finding> {
   redis.goOn();
   // Its database is the first one's.
   void third;
-  return atMost(promised.startSeconds, { figure: 'a start while Redis hangs', value: seconds, unit: 's' });
+  return atMost(promised.startSeconds, {
+    figure: 'a start while Redis hangs',
+    value: seconds,
+    unit: 's',
+  });
 }
 
-const linesOf = ({ logLines }: TestApp, what: string) => logLines.filter((line) => line.includes(what)).length;
-const exactly = (figure: string, value: number, goal: number): Goal => ({ figure, value, unit: '', goal: String(goal), held: value === goal });
+const linesOf = ({ logLines }: TestApp, what: string) =>
+  logLines.filter((line) => line.includes(what)).length;
+const exactly = (figure: string, value: number, goal: number): Goal => ({
+  figure,
+  value,
+  unit: '',
+  goal: String(goal),
+  held: value === goal,
+});

@@ -3,8 +3,26 @@ import type { Database } from '../../../src/platform/database/database.ts';
 
 // What the people of the mixed load do.
 const actions = [
-  ...['create-user', 'remove-user', 'create-team', 'delete-team', 'add-team-user', 'remove-team-user', 'create-campaign', 'update-campaign', 'create-link'],
-  ...['update-link', 'create-assistant', 'update-assistant', 'delete-assistant', 'upload-file', 'replace-file', 'delete-file'],
+  ...[
+    'create-user',
+    'remove-user',
+    'create-team',
+    'delete-team',
+    'add-team-user',
+    'remove-team-user',
+    'create-campaign',
+    'update-campaign',
+    'create-link',
+  ],
+  ...[
+    'update-link',
+    'create-assistant',
+    'update-assistant',
+    'delete-assistant',
+    'upload-file',
+    'replace-file',
+    'delete-file',
+  ],
 ];
 
 /** What the tables hold besides what the API shows. */
@@ -23,14 +41,20 @@ export async function readTables(database: Database): Promise<Tables> {
     union all select 'assistant without an owner: ' || a.id from assistants a
     where not exists (select from assistant_shares s where s.assistant_id = a.id and s.level = 'OWNER')`;
   return {
-    wrongCounters: wrong.map(({ counter, owner, kept, counted }) => `${counter} of ${owner}: kept ${kept}, counted ${counted}`),
+    wrongCounters: wrong.map(
+      ({ counter, owner, kept, counted }) =>
+        `${counter} of ${owner}: kept ${kept}, counted ${counted}`,
+    ),
     halves: halves.map(({ half }) => half),
     told: new Map(told.map(({ entry, count }) => [entry, count])),
   };
 }
 
 /** Where the audit log tells what nobody did, or does not tell what somebody did. */
-export function disagreements(must: ReadonlyMap<string, number>, tells: ReadonlyMap<string, number>): string[] {
+export function disagreements(
+  must: ReadonlyMap<string, number>,
+  tells: ReadonlyMap<string, number>,
+): string[] {
   return [...new Set([...must.keys(), ...tells.keys()])].flatMap((entry) => {
     const [expected, found] = [must.get(entry) ?? 0, tells.get(entry) ?? 0];
     return expected === found ? [] : [`${entry}: done ${expected} times, told ${found} times`];

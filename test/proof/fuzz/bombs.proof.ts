@@ -32,19 +32,31 @@ export const proof: Proof = {
       for (const { name, bodyFor } of bombs) {
         const processorMs: number[] = [];
         const wallMs: number[] = [];
-        const isEnough = (nth: number) => nth >= warmUps + tries && (Math.min(...wallMs) < refusedWithinMs || nth >= warmUps + triesMax);
+        const isEnough = (nth: number) =>
+          nth >= warmUps + tries &&
+          (Math.min(...wallMs) < refusedWithinMs || nth >= warmUps + triesMax);
         for (let nth = 0; !isEnough(nth); nth += 1) {
           const body = Buffer.from(bodyFor(nth));
-          const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json', accept: 'application/graphql-response+json' };
+          const headers = {
+            authorization: `Bearer ${key}`,
+            'content-type': 'application/json',
+            accept: 'application/graphql-response+json',
+          };
           const before = process.cpuUsage();
-          const { result, statements } = await database.during(() => send(origin, { method: 'POST', path: '/graphql', headers, body }));
+          const { result, statements } = await database.during(() =>
+            send(origin, { method: 'POST', path: '/graphql', headers, body }),
+          );
           const isFirst = nth === 0;
           if (!isRefused(result)) {
             if (isFirst) taken += 1;
-            if (isFirst) say(`${name} is not refused: ${'lost' in result ? result.lost : `${result.status} ${result.body.toString().slice(0, 200)}`}`);
+            if (isFirst)
+              say(
+                `${name} is not refused: ${'lost' in result ? result.lost : `${result.status} ${result.body.toString().slice(0, 200)}`}`,
+              );
           }
           statementCount += statements.length;
-          if (statements.length > 0 && isFirst) say(`${name} brings ${statements.length} statements, such as ${statements[0]}`);
+          if (statements.length > 0 && isFirst)
+            say(`${name} brings ${statements.length} statements, such as ${statements[0]}`);
           if (nth < warmUps) continue;
           const { user, system } = process.cpuUsage(before);
           processorMs.push((user + system) / 1_000);
@@ -60,8 +72,16 @@ export const proof: Proof = {
         none(`of ${bombs.length} kinds of bombs were not refused`, taken),
         none('statements that they brought', statementCount),
         // Ours and the sender's together; what else a busy machine does meanwhile is not in it.
-        below(refusedWithinMs, { figure: `processor time of the dearest refusal, as the median of ${tries}`, value: Math.max(...spent), unit: 'ms' }),
-        below(refusedWithinMs, { figure: `the slowest refusal, as the best of ${tries} to ${triesMax}`, value: Math.max(...waited), unit: 'ms' }),
+        below(refusedWithinMs, {
+          figure: `processor time of the dearest refusal, as the median of ${tries}`,
+          value: Math.max(...spent),
+          unit: 'ms',
+        }),
+        below(refusedWithinMs, {
+          figure: `the slowest refusal, as the best of ${tries} to ${triesMax}`,
+          value: Math.max(...waited),
+          unit: 'ms',
+        }),
       ];
     } finally {
       server.closeAllConnections();
@@ -75,5 +95,9 @@ export const proof: Proof = {
 function isRefused(got: Got | Lost): boolean {
   if ('lost' in got || (got.status !== 400 && got.status !== 413)) return false;
   const { data, errors } = JSON.parse(got.body.toString());
-  return data === undefined && ['BAD_INPUT', 'PAYLOAD_TOO_LARGE'].includes(errors?.[0]?.extensions?.code) && got.body.length < 5_000;
+  return (
+    data === undefined &&
+    ['BAD_INPUT', 'PAYLOAD_TOO_LARGE'].includes(errors?.[0]?.extensions?.code) &&
+    got.body.length < 5_000
+  );
 }

@@ -1,7 +1,11 @@
-/** A question that costs as much as its writer could think of. Each time it is another text, so that no memory of the last one helps. */
+/**
+ * A question that costs as much as its writer could think of. Each time it is another text, so that
+ * no memory of the last one helps.
+ */
 type Bomb = { name: string; bodyFor: (nth: number) => string };
 
-const times = (count: number, make: (index: number) => string) => Array.from({ length: count }, (_, index) => make(index)).join(' ');
+const times = (count: number, make: (index: number) => string) =>
+  Array.from({ length: count }, (_, index) => make(index)).join(' ');
 const chain = (links: number, on: string, inner: (index: number) => string, end: string) =>
   `${times(links, (index) => `fragment F${index} on ${on} { ${inner(index)} }`)} fragment F${links} on ${on} { ${end} }`;
 const twice = (index: number) => `...F${index + 1} ...F${index + 1}`;
@@ -10,27 +14,55 @@ const document = (name: string, query: string, variables: object = {}): Bomb => 
   name,
   bodyFor: (nth) => JSON.stringify({ query: `# ${nth}\n${query}`, variables }),
 });
-const body = (name: string, text: string): Bomb => ({ name, bodyFor: (nth) => text.replace('NTH', String(nth)) });
+const body = (name: string, text: string): Bomb => ({
+  name,
+  bodyFor: (nth) => text.replace('NTH', String(nth)),
+});
 
-const page = 'query Page($size: PageSize!) { teams { users(pageSize: $size) { items { id email teams { id name } } } } }';
+const page =
+  'query Page($size: PageSize!) { teams { users(pageSize: $size) { items { id email teams { id name } } } } }';
 
 export const bombs: readonly Bomb[] = [
-  document('levels of what is really there', `{ ${times(4, () => 'teams { users(pageSize: 1) { items {')} id ${'}'.repeat(13)}`),
+  document(
+    'levels of what is really there',
+    `{ ${times(4, () => 'teams { users(pageSize: 1) { items {')} id ${'}'.repeat(13)}`,
+  ),
   document('eleven levels', `{ ${times(10, () => 'teams {')} id ${'}'.repeat(11)}`),
   document('a thousand levels', `{ ${times(999, () => 'teams {')} id ${'}'.repeat(1_000)}`),
   document('five thousand levels', `{ ${'teams{'.repeat(2_400)} id ${'}'.repeat(2_401)}`),
-  document('levels behind fragments', `{ teams { ...F0 } } ${chain(12, 'Team', (index) => `teams { ...F${index + 1} }`, 'id')}`),
+  document(
+    'levels behind fragments',
+    `{ teams { ...F0 } } ${chain(12, 'Team', (index) => `teams { ...F${index + 1} }`, 'id')}`,
+  ),
   document('20,000 fields', `{ teams { ${'id '.repeat(20_000)} } }`),
   document('as many fields as fit', `{ teams { ${'id '.repeat(1_990)} } }`),
-  document('20,000 fields behind fragments', `{ teams { ...F0 } } ${chain(15, 'Team', twice, 'id')}`),
+  document(
+    '20,000 fields behind fragments',
+    `{ teams { ...F0 } } ${chain(15, 'Team', twice, 'id')}`,
+  ),
   document('3,000 aliases', `{ ${times(3_000, (index) => `a${index}: teams { id }`)} }`),
   document('as many aliases as fit', `{ ${times(390, (index) => `a${index}: __typename`)} }`),
-  document('a cycle of fragments', '{ teams { ...A } } fragment A on Team { ...B } fragment B on Team { id ...A }'),
+  document(
+    'a cycle of fragments',
+    '{ teams { ...A } } fragment A on Team { ...B } fragment B on Team { id ...A }',
+  ),
   document('a fragment in itself', '{ teams { ...A } } fragment A on Team { teams { ...A } }'),
-  document('a cycle of a hundred fragments', `{ teams { ...F0 } } ${chain(100, 'Team', (index) => `...F${index + 1}`, '...F0')}`),
-  document('fragments that double forty times', `{ teams { ...F0 } } ${chain(40, 'Team', twice, 'id')}`),
-  document('fragments that double in __schema', `{ __schema { types { ...F0 } } } ${chain(40, '__Type', twice, 'name')}`),
-  document('lists of lists in __schema', '{ __schema { types { fields { type { fields { type { fields { name } } } } } } } }'),
+  document(
+    'a cycle of a hundred fragments',
+    `{ teams { ...F0 } } ${chain(100, 'Team', (index) => `...F${index + 1}`, '...F0')}`,
+  ),
+  document(
+    'fragments that double forty times',
+    `{ teams { ...F0 } } ${chain(40, 'Team', twice, 'id')}`,
+  ),
+  document(
+    'fragments that double in __schema',
+    `{ __schema { types { ...F0 } } } ${chain(40, '__Type', twice, 'name')}`,
+  ),
+  document(
+    'lists of lists in __schema',
+    '{ __schema { types { fields { type { fields { type { fields { name } } } } } } } }',
+  ),
   document(
     'lists in __schema behind fragments',
     '{ __schema { types { ...F } } } fragment F on __Type { fields { type { ...G } } } fragment G on __Type { possibleTypes { name } }',
@@ -44,23 +76,49 @@ export const bombs: readonly Bomb[] = [
   ),
   document('a thousand directives', `{ teams { id ${'@skip(if: false) '.repeat(390)} } }`),
   document('500 unknown fields', `{ teams { ${times(390, (index) => `unknown${index}`)} } }`),
-  document('500 unknown arguments', `{ teams { id } users(${times(450, (index) => `a${index}: ${index}`)}) { total } }`),
-  document('500 fields that differ', `{ ${times(190, (index) => `a: users(page: ${index + 1}) { total }`)} }`),
-  document('500 undeclared variables', `{ users(search: [${times(900, (index) => `$v${index}`)}]) { total } }`),
-  document('500 unused variables', `query (${times(490, (index) => `$v${index}: Int`)}) { __typename }`),
+  document(
+    '500 unknown arguments',
+    `{ teams { id } users(${times(450, (index) => `a${index}: ${index}`)}) { total } }`,
+  ),
+  document(
+    '500 fields that differ',
+    `{ ${times(190, (index) => `a: users(page: ${index + 1}) { total }`)} }`,
+  ),
+  document(
+    '500 undeclared variables',
+    `{ users(search: [${times(900, (index) => `$v${index}`)}]) { total } }`,
+  ),
+  document(
+    '500 unused variables',
+    `query (${times(490, (index) => `$v${index}: Int`)}) { __typename }`,
+  ),
   document(
     '500 operations',
     times(290, (index) => `query Q${index} { __typename }`),
   ),
-  document('a list in a list in a list', `{ users(search: ${'['.repeat(990)}${']'.repeat(990)}) { total } }`),
-  document('an object in an object', `{ users(search: ${'{a:'.repeat(400)}1${'}'.repeat(400)}) { total } }`),
+  document(
+    'a list in a list in a list',
+    `{ users(search: ${'['.repeat(990)}${']'.repeat(990)}) { total } }`,
+  ),
+  document(
+    'an object in an object',
+    `{ users(search: ${'{a:'.repeat(400)}1${'}'.repeat(400)}) { total } }`,
+  ),
   document('a text of 20,000 characters', `{ users(search: "${'x'.repeat(19_900)}") { total } }`),
   document('a comment of a megabyte', `{ teams { id } } #${'x'.repeat(1_000_000)}`),
   document('a number of 19,000 digits', `{ users(page: ${'9'.repeat(19_000)}) { total } }`),
-  document('a variable of a megabyte', 'query Search($text: SearchText) { users(search: $text) { total } }', { text: 'x'.repeat(1_000_000) }),
-  document('a variable of 200,000 numbers', 'query Search($text: SearchText) { users(search: $text) { total } }', {
-    text: Array.from({ length: 200_000 }, () => 1),
-  }),
+  document(
+    'a variable of a megabyte',
+    'query Search($text: SearchText) { users(search: $text) { total } }',
+    { text: 'x'.repeat(1_000_000) },
+  ),
+  document(
+    'a variable of 200,000 numbers',
+    'query Search($text: SearchText) { users(search: $text) { total } }',
+    {
+      text: Array.from({ length: 200_000 }, () => 1),
+    },
+  ),
   document(
     'a variable of 10,001 addresses',
     'mutation Make($emails: EmailAddressList) { createCampaign(name: "a", durationMonths: 1, allowedEmails: $emails) { id } }',
@@ -68,9 +126,21 @@ export const bombs: readonly Bomb[] = [
       emails: Array.from({ length: 10_001 }, (_, index) => `a${index}@example.com`),
     },
   ),
-  body('a batch of a hundred', JSON.stringify(Array.from({ length: 100 }, () => ({ query: '{ teams { id } }' })))),
+  body(
+    'a batch of a hundred',
+    JSON.stringify(Array.from({ length: 100 }, () => ({ query: '{ teams { id } }' }))),
+  ),
   body('a batch of one', '[{"query":"{ teams { id } }","NTH":1}]'),
-  body('a body of 100,000 arrays', `{"query":"{ teams { id } }","NTH":1,"variables":${'['.repeat(100_000)}${']'.repeat(100_000)}}`),
-  body('variables 100,000 deep', `{"query":"{ teams { id } }","NTH":1,"variables":{"a":${'['.repeat(100_000)}}`),
-  body('a body of two megabytes', `{"query":"{ teams { id } }","NTH":1,"x":"${'x'.repeat(2_000_000)}"}`),
+  body(
+    'a body of 100,000 arrays',
+    `{"query":"{ teams { id } }","NTH":1,"variables":${'['.repeat(100_000)}${']'.repeat(100_000)}}`,
+  ),
+  body(
+    'variables 100,000 deep',
+    `{"query":"{ teams { id } }","NTH":1,"variables":{"a":${'['.repeat(100_000)}}`,
+  ),
+  body(
+    'a body of two megabytes',
+    `{"query":"{ teams { id } }","NTH":1,"x":"${'x'.repeat(2_000_000)}"}`,
+  ),
 ];

@@ -66,12 +66,28 @@ export function breakBody(chance: Chance, ask: Ask, body: Uint8Array): Ask {
     case 1:
       return { ...ask, body: noisy(chance, body) };
     case 2:
-      return { ...ask, headers: { ...ask.headers, 'content-encoding': 'gzip' }, body: gzipSync(body) };
+      return {
+        ...ask,
+        headers: { ...ask.headers, 'content-encoding': 'gzip' },
+        body: gzipSync(body),
+      };
     case 3:
       return chance.pick([
-        { ...ask, headers: { ...ask.headers, 'content-encoding': 'br' }, body: brotliCompressSync(body) },
-        { ...ask, headers: { ...ask.headers, 'content-encoding': 'deflate' }, body: deflateSync(body) },
-        { ...ask, headers: { ...ask.headers, 'content-type': 'application/json; charset=utf-16' }, body: Buffer.from(Buffer.from(body).toString(), 'utf16le') },
+        {
+          ...ask,
+          headers: { ...ask.headers, 'content-encoding': 'br' },
+          body: brotliCompressSync(body),
+        },
+        {
+          ...ask,
+          headers: { ...ask.headers, 'content-encoding': 'deflate' },
+          body: deflateSync(body),
+        },
+        {
+          ...ask,
+          headers: { ...ask.headers, 'content-type': 'application/json; charset=utf-16' },
+          body: Buffer.from(Buffer.from(body).toString(), 'utf16le'),
+        },
       ]);
     default:
       return { ...ask, body: Buffer.from(chance.pick(isForm ? oddForms : oddJson)) };

@@ -66,7 +66,23 @@ const oddTexts = [
   'active,all',
   '１',
 ];
-const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND', 'MKCOL', 'LINK', 'PURGE', 'SEARCH', 'M-SEARCH', 'QUERY'];
+const methods = [
+  'GET',
+  'HEAD',
+  'POST',
+  'PUT',
+  'PATCH',
+  'DELETE',
+  'OPTIONS',
+  'TRACE',
+  'PROPFIND',
+  'MKCOL',
+  'LINK',
+  'PURGE',
+  'SEARCH',
+  'M-SEARCH',
+  'QUERY',
+];
 
 const headerNames = Object.keys(oddHeaders).filter((name) => (oddHeaders[name] ?? []).length > 0);
 
@@ -93,7 +109,9 @@ const breaks: readonly Break[] = [
   },
   (chance, draft) => {
     const segments = draft.path.split('/');
-    segments[1 + chance.below(segments.length - 1)] = chance.percent(10) ? 'x'.repeat(6_000) : chance.pick(oddSegments);
+    segments[1 + chance.below(segments.length - 1)] = chance.percent(10)
+      ? 'x'.repeat(6_000)
+      : chance.pick(oddSegments);
     draft.path = segments.join('/');
   },
   (chance, draft) => {
@@ -128,7 +146,12 @@ const breaks: readonly Break[] = [
     ]);
     const value = chance.pick(oddTexts);
     draft.query.push(
-      ...Array.from({ length: chance.percent(5) && name.length + value.length < 20 ? 300 : 1 + chance.below(2) }, (): [string, string] => [name, value]),
+      ...Array.from(
+        {
+          length: chance.percent(5) && name.length + value.length < 20 ? 300 : 1 + chance.below(2),
+        },
+        (): [string, string] => [name, value],
+      ),
     );
   },
   (chance, draft) => {
@@ -144,13 +167,29 @@ const breaks: readonly Break[] = [
       draft.form = chance.pick([
         [],
         [...draft.form, ...draft.form],
-        draft.form.map((part) => ({ ...part, name: chance.pick(['file', 'files', 'messages', '', '__proto__', 'x']) })),
+        draft.form.map((part) => ({
+          ...part,
+          name: chance.pick(['file', 'files', 'messages', '', '__proto__', 'x']),
+        })),
       ]);
   },
   (chance, draft) => {
     for (const part of draft.form ?? [])
-      part.fileName = chance.pick(['', '../../x', 'a\\b.txt', 'x'.repeat(5_000), 'a"b', 'a\0b', '\u202etxt.exe', '. ', 'con', 'a;b=c', '%00.pdf']);
-    if (draft.json !== undefined) draft.json = withOddValue(chance, withOddValue(chance, draft.json));
+      part.fileName = chance.pick([
+        '',
+        '../../x',
+        'a\\b.txt',
+        'x'.repeat(5_000),
+        'a"b',
+        'a\0b',
+        '\u202etxt.exe',
+        '. ',
+        'con',
+        'a;b=c',
+        '%00.pdf',
+      ]);
+    if (draft.json !== undefined)
+      draft.json = withOddValue(chance, withOddValue(chance, draft.json));
   },
 ];
 
@@ -167,11 +206,26 @@ export function withOddValue(chance: Chance, value: unknown): unknown {
   const odd = chance.pick(oddValues);
   if (typeof value !== 'object' || value === null || chance.percent(15)) return odd;
   if (Array.isArray(value))
-    return value.length === 0 ? [odd] : value.map((item, index) => (index === chance.below(value.length) ? withOddValue(chance, item) : item));
+    return value.length === 0
+      ? [odd]
+      : value.map((item, index) =>
+          index === chance.below(value.length) ? withOddValue(chance, item) : item,
+        );
   const entries = Object.entries(value);
   const [name, inner] = entries[chance.below(entries.length)] ?? ['name', undefined];
   if (chance.percent(20)) return Object.fromEntries(entries.filter(([other]) => other !== name));
   if (chance.percent(20))
-    return { ...value, [chance.pick(['__proto__x', 'constructor', 'toString', 'id', 'organizationId', 'pricing', 'x'.repeat(1_000)])]: odd };
+    return {
+      ...value,
+      [chance.pick([
+        '__proto__x',
+        'constructor',
+        'toString',
+        'id',
+        'organizationId',
+        'pricing',
+        'x'.repeat(1_000),
+      ])]: odd,
+    };
   return { ...value, [name]: withOddValue(chance, inner) };
 }

@@ -7,12 +7,17 @@ export const boundary = 'the-edge-of-a-part';
 /** A form on the wire. */
 export function formOf(parts: readonly FormPart[]): { type: string; body: Uint8Array } {
   const chunks = parts.flatMap(({ name, fileName, type, content }) => [
-    Buffer.from(`--${boundary}\r\ncontent-disposition: form-data; name="${name}"${fileName === undefined ? '' : `; filename="${fileName}"`}\r\n`),
+    Buffer.from(
+      `--${boundary}\r\ncontent-disposition: form-data; name="${name}"${fileName === undefined ? '' : `; filename="${fileName}"`}\r\n`,
+    ),
     Buffer.from(`${type === undefined ? '' : `content-type: ${type}\r\n`}\r\n`),
     content,
     Buffer.from('\r\n'),
   ]);
-  return { type: `multipart/form-data; boundary=${boundary}`, body: Buffer.concat([...chunks, Buffer.from(`--${boundary}--\r\n`)]) };
+  return {
+    type: `multipart/form-data; boundary=${boundary}`,
+    body: Buffer.concat([...chunks, Buffer.from(`--${boundary}--\r\n`)]),
+  };
 }
 
 const texts: readonly [fileName: string, type: string, content: string][] = [
@@ -20,8 +25,16 @@ const texts: readonly [fileName: string, type: string, content: string][] = [
   ['Größe 東京.md', 'text/markdown', '# Sizes\n\n| a | b |\n|---|---|\n| 1 | 2 |\n'],
   ['prices.csv', 'text/csv', 'name;price\nTea;2,50\nCoffee;3,20\n'],
   ['data.json', 'application/json', '{"a":[1,2,{"b":null}]}'],
-  ['page.html', 'text/html', '<html><body><h1>Title</h1><p>Text<script>alert(1)</script></p></body></html>'],
-  ['mail.eml', 'message/rfc822', 'From: a@example.com\r\nTo: b@example.com\r\nSubject: Hello\r\n\r\nHow are you?\r\n'],
+  [
+    'page.html',
+    'text/html',
+    '<html><body><h1>Title</h1><p>Text<script>alert(1)</script></p></body></html>',
+  ],
+  [
+    'mail.eml',
+    'message/rfc822',
+    'From: a@example.com\r\nTo: b@example.com\r\nSubject: Hello\r\n\r\nHow are you?\r\n',
+  ],
 ];
 // The beginnings of what readers look for, and nothing that belongs to it.
 const beginnings = [
@@ -35,15 +48,25 @@ const beginnings = [
   'GIF89a',
 ];
 
-/** Files that can be read, and some that cannot: that is found out later, and says nothing against the upload. */
+/**
+ * Files that can be read, and some that cannot: that is found out later, and says nothing against
+ * the upload.
+ */
 export const fileContents: fc.Arbitrary<Omit<FormPart, 'name'>> = fc.oneof(
-  { weight: 4, arbitrary: fc.constantFrom(...texts).map(([fileName, type, content]) => ({ fileName, type, content: Buffer.from(content) })) },
+  {
+    weight: 4,
+    arbitrary: fc
+      .constantFrom(...texts)
+      .map(([fileName, type, content]) => ({ fileName, type, content: Buffer.from(content) })),
+  },
   {
     weight: 1,
-    arbitrary: fc.tuple(fc.constantFrom(...beginnings), fc.uint8Array({ minLength: 1, maxLength: 3_000 })).map(([beginning, rest]) => ({
-      fileName: 'noise.bin',
-      type: 'application/octet-stream',
-      content: Buffer.concat([Buffer.from(beginning, 'latin1'), rest]),
-    })),
+    arbitrary: fc
+      .tuple(fc.constantFrom(...beginnings), fc.uint8Array({ minLength: 1, maxLength: 3_000 }))
+      .map(([beginning, rest]) => ({
+        fileName: 'noise.bin',
+        type: 'application/octet-stream',
+        content: Buffer.concat([Buffer.from(beginning, 'latin1'), rest]),
+      })),
   },
 );

@@ -16,23 +16,50 @@ export function validQuestion(chance: Chance, ids: LiveIds, viewers: Viewers): A
   return askOf(chance, operationFrom(chance, ids, 0), chance.pick(viewers));
 }
 
-function askOf(chance: Chance, { kind, query, variables, file }: Operation, viewer: Record<string, string>): Ask {
-  const accept = kind === 'subscription' ? 'text/event-stream' : chance.pick(['application/json', 'application/graphql-response+json', '*/*']);
+function askOf(
+  chance: Chance,
+  { kind, query, variables, file }: Operation,
+  viewer: Record<string, string>,
+): Ask {
+  const accept =
+    kind === 'subscription'
+      ? 'text/event-stream'
+      : chance.pick(['application/json', 'application/graphql-response+json', '*/*']);
   const headers = { accept, ...viewer };
-  const question = { query, ...(Object.keys(variables).length > 0 || chance.percent(20) ? { variables } : {}) };
+  const question = {
+    query,
+    ...(Object.keys(variables).length > 0 || chance.percent(20) ? { variables } : {}),
+  };
   if (file !== undefined) {
     const { type, body } = formOf([
       { name: 'operations', content: Buffer.from(JSON.stringify(question)) },
       { name: 'map', content: Buffer.from(JSON.stringify({ 0: [file] })) },
       { name: '0', ...chance.of(fileContents) },
     ]);
-    return { method: 'POST', path: '/graphql', headers: { ...headers, 'x-requested-with': 'fuzz', 'content-type': type }, body };
+    return {
+      method: 'POST',
+      path: '/graphql',
+      headers: { ...headers, 'x-requested-with': 'fuzz', 'content-type': type },
+      body,
+    };
   }
-  const search = new URLSearchParams({ query: query.toWellFormed(), variables: JSON.stringify(variables) });
+  const search = new URLSearchParams({
+    query: query.toWellFormed(),
+    variables: JSON.stringify(variables),
+  });
   if (kind === 'query' && String(search).length < addressMax && chance.percent(10)) {
-    return { method: 'GET', path: `/graphql?${search}`, headers: { ...headers, 'x-requested-with': 'fuzz' } };
+    return {
+      method: 'GET',
+      path: `/graphql?${search}`,
+      headers: { ...headers, 'x-requested-with': 'fuzz' },
+    };
   }
-  return { method: 'POST', path: '/graphql', headers: { ...headers, 'content-type': 'application/json' }, body: Buffer.from(JSON.stringify(question)) };
+  return {
+    method: 'POST',
+    path: '/graphql',
+    headers: { ...headers, 'content-type': 'application/json' },
+    body: Buffer.from(JSON.stringify(question)),
+  };
 }
 
 const oddDocuments = [
@@ -102,9 +129,19 @@ export function brokenQuestion(chance: Chance, ids: LiveIds, viewers: Viewers): 
   const { query, variables } = operation;
   switch (chance.below(10)) {
     case 0:
-      return post(JSON.stringify({ query: chance.pick(oddDocuments), variables: chance.pick([variables, null, {}, { x: chance.pick(oddValues) }]) }));
+      return post(
+        JSON.stringify({
+          query: chance.pick(oddDocuments),
+          variables: chance.pick([variables, null, {}, { x: chance.pick(oddValues) }]),
+        }),
+      );
     case 1:
-      return post(JSON.stringify({ query: Buffer.from(noisy(chance, Buffer.from(query))).toString(), variables }));
+      return post(
+        JSON.stringify({
+          query: Buffer.from(noisy(chance, Buffer.from(query))).toString(),
+          variables,
+        }),
+      );
     case 2:
       return post(noisy(chance, Buffer.from(JSON.stringify({ query, variables }))));
     case 3:
@@ -116,8 +153,16 @@ export function brokenQuestion(chance: Chance, ids: LiveIds, viewers: Viewers): 
             { query, variables: chance.pick(oddValues) },
             { query, operationName: chance.pick(oddValues) },
             { query, extensions: { persistedQuery: { version: 1, sha256Hash: 'x' } } },
-            { query, variables: Object.fromEntries(Object.keys(variables).map((name) => [name, chance.pick(oddValues)])) },
-            { query: query.replace(/\w+/g, (word) => (chance.percent(10) ? 'unknown' : word)), variables },
+            {
+              query,
+              variables: Object.fromEntries(
+                Object.keys(variables).map((name) => [name, chance.pick(oddValues)]),
+              ),
+            },
+            {
+              query: query.replace(/\w+/g, (word) => (chance.percent(10) ? 'unknown' : word)),
+              variables,
+            },
           ]),
         ),
       );
@@ -125,7 +170,10 @@ export function brokenQuestion(chance: Chance, ids: LiveIds, viewers: Viewers): 
       return { ...askOf(chance, operation, viewer), method: chance.pick(methods) };
     case 5: {
       const ask = askOf(chance, operation, viewer);
-      return { ...ask, headers: { ...ask.headers, [chance.pick(['content-type', 'accept'])]: chance.pick(types) } };
+      return {
+        ...ask,
+        headers: { ...ask.headers, [chance.pick(['content-type', 'accept'])]: chance.pick(types) },
+      };
     }
     case 6:
       return {

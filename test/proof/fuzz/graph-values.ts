@@ -1,4 +1,11 @@
-import { type GraphQLInputType, isEnumType, isInputObjectType, isListType, isNonNullType, isScalarType } from 'graphql';
+import {
+  type GraphQLInputType,
+  isEnumType,
+  isInputObjectType,
+  isListType,
+  isNonNullType,
+  isScalarType,
+} from 'graphql';
 import type { Schema } from '../../../src/rest/openapi/document.ts';
 import { schema } from '../../../src/schema.ts';
 import type { Chance } from './chance.ts';
@@ -16,7 +23,14 @@ export class EnumWord {
   }
 }
 
-const wellKnown = new Set(['assistantId', 'campaignId', 'linkId', 'redemptionId', 'userId', 'teamId']);
+const wellKnown = new Set([
+  'assistantId',
+  'campaignId',
+  'linkId',
+  'redemptionId',
+  'userId',
+  'teamId',
+]);
 
 const plain: Record<string, Schema> = {
   String: { type: 'string' },
@@ -27,9 +41,17 @@ const plain: Record<string, Schema> = {
 };
 
 /** A value for an argument: what its scalar's contract admits, and ids of what is there. */
-export function argumentFor(chance: Chance, name: string, type: GraphQLInputType, ids: LiveIds): unknown {
+export function argumentFor(
+  chance: Chance,
+  name: string,
+  type: GraphQLInputType,
+  ids: LiveIds,
+): unknown {
   if (isNonNullType(type)) return argumentFor(chance, name, type.ofType, ids);
-  if (isListType(type)) return Array.from({ length: chance.below(3) }, () => argumentFor(chance, name, type.ofType, ids));
+  if (isListType(type))
+    return Array.from({ length: chance.below(3) }, () =>
+      argumentFor(chance, name, type.ofType, ids),
+    );
   if (isEnumType(type)) return new EnumWord(chance.pick(type.getValues()).name);
   if (isInputObjectType(type))
     return Object.fromEntries(
@@ -60,7 +82,9 @@ function contractOf(name: string): Schema {
 }
 
 export const oddArgument = (chance: Chance): unknown =>
-  chance.percent(20) ? new EnumWord(chance.pick(['NEWEST', 'unknown', 'true', 'null', '__typename'])) : chance.pick(oddValues);
+  chance.percent(20)
+    ? new EnumWord(chance.pick(['NEWEST', 'unknown', 'true', 'null', '__typename']))
+    : chance.pick(oddValues);
 
 /** A value as a document writes it. */
 export function literal(value: unknown): string {

@@ -1,5 +1,9 @@
 /** Does all of it in order, so many at a time. */
-export async function inTurn(count: number, abreast: number, work: (index: number) => Promise<void>): Promise<void> {
+export async function inTurn(
+  count: number,
+  abreast: number,
+  work: (index: number) => Promise<void>,
+): Promise<void> {
   let next = 0;
   const worker = async () => {
     while (next < count) {

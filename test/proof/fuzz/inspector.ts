@@ -1,5 +1,7 @@
 /** What the inspector of a process with `--inspect` tells of its memory. */
-export async function openInspector(output: string): Promise<{ heapBytes(): Promise<number>; close(): void }> {
+export async function openInspector(
+  output: string,
+): Promise<{ heapBytes(): Promise<number>; close(): void }> {
   const [address] = /ws:\/\/127\.0\.0\.1:\d+\/[\w-]+/.exec(output) ?? [];
   if (address === undefined) throw new Error('the process has told of no inspector');
   const socket = new WebSocket(address);

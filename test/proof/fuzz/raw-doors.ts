@@ -1,7 +1,12 @@
 import type { Door } from './raw-cases.ts';
 import { type Target, vaultSecret } from './target.ts';
 
-export type ServerDoors = { name: 'api' | 'vault' | 'vector db'; origin: string; doors: Door[] /** Honest ones, for noise. */; requests: string[] };
+export type ServerDoors = {
+  name: 'api' | 'vault' | 'vector db';
+  origin: string;
+  doors: Door[] /** Honest ones, for noise. */;
+  requests: string[];
+};
 
 const json = 'application/json';
 
@@ -14,29 +19,84 @@ export async function doorsOf({ addresses, organizations: [own] }: Target): Prom
   const assistantId = own.assistants[0]?.id ?? '';
   const files = `/api/assistant-files/v1/assistants/${assistantId}/files`;
   const api: Door[] = [
-    { path: '/api/user-management/v1/users', head: key, write: { method: 'POST', path: '/api/user-management/v1/teams', type: json, body: '{"name":" "}' } },
+    {
+      path: '/api/user-management/v1/users',
+      head: key,
+      write: {
+        method: 'POST',
+        path: '/api/user-management/v1/teams',
+        type: json,
+        body: '{"name":" "}',
+      },
+    },
     {
       path: '/api/assistants/v1/',
       head: userKey,
-      write: { method: 'POST', path: files, type: 'multipart/form-data; boundary=edge', body: '--edge\r\n\r\n--edge--\r\n' },
+      write: {
+        method: 'POST',
+        path: files,
+        type: 'multipart/form-data; boundary=edge',
+        body: '--edge\r\n\r\n--edge--\r\n',
+      },
     },
-    { path: '/graphql?query=%7B__typename%7D', head: key, write: { method: 'POST', path: '/graphql', type: json, body: '{"query":"{ teams { id } }"}' } },
-    { path: '/livez', head: '', write: { method: 'POST', path: '/auth/sign-in/email', type: json, body: '{"email":"a@b.example","password":"wrong"}' } },
+    {
+      path: '/graphql?query=%7B__typename%7D',
+      head: key,
+      write: { method: 'POST', path: '/graphql', type: json, body: '{"query":"{ teams { id } }"}' },
+    },
+    {
+      path: '/livez',
+      head: '',
+      write: {
+        method: 'POST',
+        path: '/auth/sign-in/email',
+        type: json,
+        body: '{"email":"a@b.example","password":"wrong"}',
+      },
+    },
   ];
   const vault: Door[] = [
     {
       path: '/health/system',
       head: secret,
-      write: { method: 'PUT', path: '/v1/collections/fuzz/documents/one', type: 'text/plain', body: 'the text of a document' },
+      write: {
+        method: 'PUT',
+        path: '/v1/collections/fuzz/documents/one',
+        type: 'text/plain',
+        body: 'the text of a document',
+      },
     },
-    { path: '/v1/collections', head: secret, write: { method: 'POST', path: '/v1/search', type: json, body: '{"collection":"fuzz","query":"text"}' } },
-  ];
-  const vectorDb: Door[] = [
-    { path: '/v1/meta', head: secret, write: { method: 'POST', path: '/v1/collections/fuzz/search', type: json, body: '{"text":"text"}' } },
     {
       path: '/v1/collections',
       head: secret,
-      write: { method: 'PUT', path: '/v1/collections/fuzz/documents/two', type: 'application/x-ndjson', body: '{"ordinal":0}\n' },
+      write: {
+        method: 'POST',
+        path: '/v1/search',
+        type: json,
+        body: '{"collection":"fuzz","query":"text"}',
+      },
+    },
+  ];
+  const vectorDb: Door[] = [
+    {
+      path: '/v1/meta',
+      head: secret,
+      write: {
+        method: 'POST',
+        path: '/v1/collections/fuzz/search',
+        type: json,
+        body: '{"text":"text"}',
+      },
+    },
+    {
+      path: '/v1/collections',
+      head: secret,
+      write: {
+        method: 'PUT',
+        path: '/v1/collections/fuzz/documents/two',
+        type: 'application/x-ndjson',
+        body: '{"ordinal":0}\n',
+      },
     },
   ];
   const others = [
@@ -49,9 +109,19 @@ export async function doorsOf({ addresses, organizations: [own] }: Target): Prom
     `POST /api/openai/v1/chat/completions HTTP/1.1\r\nHost: a\r\n${userKey}Content-Type: application/json\r\nContent-Length: 74\r\n\r\n{"model":"${assistantId}","messages":[]}`,
   ];
   return [
-    { name: 'api', origin: addresses['api'] ?? '', doors: api, requests: [...requestsOf(api), ...others] },
+    {
+      name: 'api',
+      origin: addresses['api'] ?? '',
+      doors: api,
+      requests: [...requestsOf(api), ...others],
+    },
     { name: 'vault', origin: addresses['vault'] ?? '', doors: vault, requests: requestsOf(vault) },
-    { name: 'vector db', origin: addresses['vectorDb'] ?? '', doors: vectorDb, requests: requestsOf(vectorDb) },
+    {
+      name: 'vector db',
+      origin: addresses['vectorDb'] ?? '',
+      doors: vectorDb,
+      requests: requestsOf(vectorDb),
+    },
   ];
 }
 

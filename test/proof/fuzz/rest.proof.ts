@@ -13,7 +13,8 @@ import { openTarget, type Target } from './target.ts';
 const abreast = 4;
 
 export const proof: Proof = {
-  claim: 'no REST request, valid or broken, brings an answer of 5xx, a hang, or a word about what is inside',
+  claim:
+    'no REST request, valid or broken, brings an answer of 5xx, a hang, or a word about what is inside',
   async attempt({ quick, seed, say }) {
     const count = quick ? 500 : 10_000;
     const target = await openTarget();
@@ -36,7 +37,9 @@ export const proof: Proof = {
           target.address,
           ask,
           got,
-          'lost' in got ? [] : [...contractFaults(ask, got), ...(isValid ? refusals(draft, got) : [])],
+          'lost' in got
+            ? []
+            : [...contractFaults(ask, got), ...(isValid ? refusals(draft, got) : [])],
           /\/content\b/.test(ask.path),
         );
         if (!('lost' in got) && got.status < 300) {
@@ -46,7 +49,11 @@ export const proof: Proof = {
       });
       return [
         atLeast(count, { figure: 'REST requests, half of them valid', value: count, unit: '' }),
-        atLeast(60, { figure: 'valid requests that were done', value: (fine / (count / 2)) * 100, unit: '%' }),
+        atLeast(60, {
+          figure: 'valid requests that were done',
+          value: (fine / (count / 2)) * 100,
+          unit: '%',
+        }),
         ...judge.goals(),
         ...(await goalsOfProcess(target, heapBefore, say)),
       ];
@@ -61,38 +68,65 @@ function keysOf({ organizations: [own, other, plain] }: Target): Keys {
   return {
     organization: own.organizationKey,
     user: own.users.slice(0, 2).map(({ userKey }) => userKey),
-    wrong: [plain.organizationKey, other.organizationKey, other.users[0]?.userKey ?? '', `${own.organizationKey.slice(0, -1)}x`, 'sk_svc_', 'null'],
+    wrong: [
+      plain.organizationKey,
+      other.organizationKey,
+      other.users[0]?.userKey ?? '',
+      `${own.organizationKey.slice(0, -1)}x`,
+      'sk_svc_',
+      'null',
+    ],
   };
 }
 
 // Node itself refuses what is no HTTP or too long, before any of our code, with an empty body.
-const ofTheParser = (got: Got) => (got.status === 400 || got.status === 431 || got.status === 417) && got.body.length === 0 && !got.headers.has('x-request-id');
+const ofTheParser = (got: Got) =>
+  (got.status === 400 || got.status === 431 || got.status === 417) &&
+  got.body.length === 0 &&
+  !got.headers.has('x-request-id');
 
-// Such a host would say where the path begins: it is refused before there is a path that the contract could speak of.
-const hasNoHost = ({ headers }: Ask, { status }: Got) => status === 400 && /[/?#\\@]/.test(String(headers['host'] ?? ''));
+// Such a host would say where the path begins: it is refused before there is a path that the
+// contract could speak of.
+const hasNoHost = ({ headers }: Ask, { status }: Got) =>
+  status === 400 && /[/?#\\@]/.test(String(headers['host'] ?? ''));
 
 function contractFaults(ask: Ask, got: Got): string[] {
   const { method, path, headers } = ask;
   const [pathname = ''] = path.split('?');
   if (ofTheParser(got) || hasNoHost(ask, got) || !/^\/api(\/|$)/.test(pathname)) return [];
-  if (got.headers.get('content-type') === 'text/event-stream; charset=utf-8' && headers['accept'] === 'text/event-stream') return [];
-  return faultsOfAnswer({ status: got.status, headers: got.headers, body: parsed(got.body) }, method, pathname);
+  if (
+    got.headers.get('content-type') === 'text/event-stream; charset=utf-8' &&
+    headers['accept'] === 'text/event-stream'
+  )
+    return [];
+  return faultsOfAnswer(
+    { status: got.status, headers: got.headers, body: parsed(got.body) },
+    method,
+    pathname,
+  );
 }
 
 const neverForValid = [400, 401, 405, 408, 413, 415];
 
 /** A valid request is done, or is refused for the state of things: never for what it says. */
 function refusals({ template, method }: Draft, { status }: Got): string[] {
-  const place = committedDocument.paths[template]?.[method === 'HEAD' ? 'get' : method.toLowerCase()]?.responses[status];
+  const place =
+    committedDocument.paths[template]?.[method === 'HEAD' ? 'get' : method.toLowerCase()]
+      ?.responses[status];
   // The document tells of its own what else than bad input is 400.
   const dependsOnState = place !== undefined && !('$ref' in place);
-  return neverForValid.includes(status) && !dependsOnState ? ['the document admits this request'] : [];
+  return neverForValid.includes(status) && !dependsOnState
+    ? ['the document admits this request']
+    : [];
 }
 
 function learnFrom(ids: LiveIds, { method, path }: Ask, { body }: Got): void {
   if (method === 'DELETE') forget(ids, path);
   if (method !== 'POST' && method !== 'PUT') return;
-  const { campaign, link, team, user, file } = Object(parsed(body)) as Record<string, { id?: string } | undefined>;
+  const { campaign, link, team, user, file } = Object(parsed(body)) as Record<
+    string,
+    { id?: string } | undefined
+  >;
   learn(ids.campaignId, campaign?.id);
   learn(ids.linkId, link?.id);
   learn(ids.teamId, team?.id);

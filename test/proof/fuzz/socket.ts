@@ -17,8 +17,15 @@ type Manner = {
 
 const quietMs = 80;
 
-/** Sends bytes as they are, whatever HTTP says of them, and hears what comes until it is quiet or over. */
-export async function shoot(origin: string, pieces: readonly Piece[], { resets = false, patienceMs = 700, closeMs = 5_000 }: Manner = {}): Promise<Heard> {
+/**
+ * Sends bytes as they are, whatever HTTP says of them, and hears what comes until it is quiet or
+ * over.
+ */
+export async function shoot(
+  origin: string,
+  pieces: readonly Piece[],
+  { resets = false, patienceMs = 700, closeMs = 5_000 }: Manner = {},
+): Promise<Heard> {
   const { hostname, port } = new URL(origin);
   const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true });
   const chunks: Buffer[] = [];
@@ -42,7 +49,8 @@ export async function shoot(origin: string, pieces: readonly Piece[], { resets =
     await wait(quietMs);
     socket.resetAndDestroy();
   }
-  const isQuiet = () => (lastAt > 0 ? performance.now() - lastAt > quietMs : performance.now() - startedAt > patienceMs);
+  const isQuiet = () =>
+    lastAt > 0 ? performance.now() - lastAt > quietMs : performance.now() - startedAt > patienceMs;
   while (!closed && !isQuiet()) await wait(10);
   // Whoever waits for more learns that there is none.
   const endedAt = performance.now();
@@ -50,12 +58,18 @@ export async function shoot(origin: string, pieces: readonly Piece[], { resets =
   while (!closed && performance.now() - endedAt < closeMs) await wait(10);
   socket.destroy();
   const text = Buffer.concat(chunks).toString('latin1');
-  const statuses = [...text.matchAll(/(?:^|\r\n\r\n|[}\n])HTTP\/1\.[01] (\d{3}) /g)].map(([, status]) => Number(status));
+  const statuses = [...text.matchAll(/(?:^|\r\n\r\n|[}\n])HTTP\/1\.[01] (\d{3}) /g)].map(
+    ([, status]) => Number(status),
+  );
   return { text, statuses, closed, ms: (lastAt || performance.now()) - startedAt };
 }
 
 /** Sends that and nothing more, and stays until the other side has enough. */
-export async function holdOn(origin: string, bytes: string, limitMs: number): Promise<{ closed: boolean; ms: number }> {
+export async function holdOn(
+  origin: string,
+  bytes: string,
+  limitMs: number,
+): Promise<{ closed: boolean; ms: number }> {
   const { hostname, port } = new URL(origin);
   const socket = connect({ host: hostname, port: Number(port) });
   const startedAt = performance.now();

@@ -19,16 +19,23 @@ const usualServer = 'postgres://postgres@127.0.0.1:5432/postgres';
 const many = '1000000';
 export const vaultSecret = 'the-secret-of-a-vault-that-is-shot-at';
 
-type TargetOptions = { database?: 'postgres' | 'embedded' | undefined; settings?: Record<string, string> };
+type TargetOptions = {
+  database?: 'postgres' | 'embedded' | undefined;
+  settings?: Record<string, string>;
+};
 
 /**
- * The whole of Atrium as one program, filled with the demo's three organizations, and with limits so high that 429 hides nothing.
- * On Postgres where one can be reached and nothing else is asked for, else on the embedded database.
+ * The whole of Atrium as one program, filled with the demo's three organizations, and with limits
+ * so high that 429 hides nothing. On Postgres where one can be reached and nothing else is asked
+ * for, else on the embedded database.
  */
 export async function openTarget({ database, settings = {} }: TargetOptions = {}) {
   const directory = temporaryDirectory();
   const serverUrl = process.env['TEST_DATABASE_URL'] ?? usualServer;
-  const copy = database !== 'embedded' && (await canReach(serverUrl)) ? await copyOfTemplate(serverUrl) : undefined;
+  const copy =
+    database !== 'embedded' && (await canReach(serverUrl))
+      ? await copyOfTemplate(serverUrl)
+      : undefined;
   try {
     const organizations = await fill(directory.path, copy);
     const vaultConfig = join(directory.path, 'vault.yaml');
@@ -73,7 +80,10 @@ export async function openTarget({ database, settings = {} }: TargetOptions = {}
   }
 }
 
-async function fill(dataDirectory: string, copy: Awaited<ReturnType<typeof copyOfTemplate>> | undefined): Promise<Workspace[]> {
+async function fill(
+  dataDirectory: string,
+  copy: Awaited<ReturnType<typeof copyOfTemplate>> | undefined,
+): Promise<Workspace[]> {
   const env = readEnv({ DATA_DIR: dataDirectory });
   const database = copy
     ? databaseOn({ ...copy.server, close: async () => undefined }, { poolSize: 2, log: quietLog })
@@ -82,7 +92,11 @@ async function fill(dataDirectory: string, copy: Awaited<ReturnType<typeof copyO
   const { organizations } = await seed({
     database,
     clock: systemClock,
-    files: { storage, quotas: createQuotas({ env, database, log: quietLog }), wake: () => undefined },
+    files: {
+      storage,
+      quotas: createQuotas({ env, database, log: quietLog }),
+      wake: () => undefined,
+    },
   });
   storage.close();
   await database.close();

@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import type { Schema } from '../../../src/rest/openapi/document.ts';
 
-/** Names for what a schema says only in words: values by the name of the property that holds them. */
+/**
+ * Names for what a schema says only in words: values by the name of the property that holds them.
+ */
 type InWords = Readonly<Record<string, fc.Arbitrary<unknown>>>;
 
 const words = [
@@ -27,22 +29,41 @@ const words = [
   'NULL',
   '0',
 ];
-const letter = fc.oneof({ weight: 5, arbitrary: fc.constantFrom(...'abcXYZ09 äß') }, { weight: 1, arbitrary: fc.constantFrom(...words) });
+const letter = fc.oneof(
+  { weight: 5, arbitrary: fc.constantFrom(...'abcXYZ09 äß') },
+  { weight: 1, arbitrary: fc.constantFrom(...words) },
+);
 
 /** Text that people might write: no control characters, no blanks around it, so long at most. */
 const textOf = ({ minLength = 0, maxLength = 40 }: Schema): fc.Arbitrary<string> =>
   fc
     .oneof(
-      { weight: 9, arbitrary: fc.array(letter, { minLength, maxLength: Math.max(minLength, Math.min(maxLength, 12)) }) },
+      {
+        weight: 9,
+        arbitrary: fc.array(letter, {
+          minLength,
+          maxLength: Math.max(minLength, Math.min(maxLength, 12)),
+        }),
+      },
       { weight: 1, arbitrary: fc.constant(['x'.repeat(Math.min(maxLength, 3_000))]) },
     )
     .map((letters) => [...letters.join('').trim()].slice(0, maxLength).join('').trim())
-    .map((text) => ([...text].length < minLength ? 'name'.repeat(minLength) : text).slice(0, 4 * maxLength));
+    .map((text) =>
+      ([...text].length < minLength ? 'name'.repeat(minLength) : text).slice(0, 4 * maxLength),
+    );
 
 const hosts = ['example.com', 'mail.example.org', 'xn--bcher-kva.example', 'students.example'];
-const emails = fc.tuple(fc.stringMatching(/^[a-z]{1,8}[0-9]{6}$/), fc.constantFrom(...hosts)).map(([name, host]) => `${name}@${host}`);
+const emails = fc
+  .tuple(fc.stringMatching(/^[a-z]{1,8}[0-9]{6}$/), fc.constantFrom(...hosts))
+  .map(([name, host]) => `${name}@${host}`);
 // Two seconds before year 1 and behind year 9999 nothing is promised.
-const times = fc.date({ min: new Date('2000-01-01T00:00:00Z'), max: new Date('2099-12-31T00:00:00Z'), noInvalidDate: true }).map((date) => date.toISOString());
+const times = fc
+  .date({
+    min: new Date('2000-01-01T00:00:00Z'),
+    max: new Date('2099-12-31T00:00:00Z'),
+    noInvalidDate: true,
+  })
+  .map((date) => date.toISOString());
 
 /** Values that a schema admits, biased towards its bounds. */
 export function valuesOf(schema: Schema, inWords: InWords = {}): fc.Arbitrary<unknown> {
@@ -53,7 +74,11 @@ export function valuesOf(schema: Schema, inWords: InWords = {}): fc.Arbitrary<un
   return fc.oneof(...types.map((type) => valuesOfType(type, schema, inWords)));
 }
 
-function valuesOfType(type: string | undefined, schema: Schema, inWords: InWords): fc.Arbitrary<unknown> {
+function valuesOfType(
+  type: string | undefined,
+  schema: Schema,
+  inWords: InWords,
+): fc.Arbitrary<unknown> {
   const { minimum = -(2 ** 31), maximum = 2 ** 31 } = schema;
   switch (type) {
     case 'null':
@@ -61,9 +86,15 @@ function valuesOfType(type: string | undefined, schema: Schema, inWords: InWords
     case 'boolean':
       return fc.boolean();
     case 'integer':
-      return fc.oneof(fc.constantFrom(minimum, maximum), fc.integer({ min: minimum, max: Math.min(maximum, minimum + 50) }));
+      return fc.oneof(
+        fc.constantFrom(minimum, maximum),
+        fc.integer({ min: minimum, max: Math.min(maximum, minimum + 50) }),
+      );
     case 'number':
-      return fc.oneof(fc.constantFrom(minimum, maximum), fc.double({ min: minimum, max: maximum, noNaN: true }));
+      return fc.oneof(
+        fc.constantFrom(minimum, maximum),
+        fc.double({ min: minimum, max: maximum, noNaN: true }),
+      );
     case 'array':
       return fc.array(valuesOf(schema.items ?? {}, inWords), {
         minLength: (schema as { minItems?: number }).minItems ?? 0,
@@ -71,7 +102,12 @@ function valuesOfType(type: string | undefined, schema: Schema, inWords: InWords
       });
     case 'object':
       return fc.record(
-        Object.fromEntries(Object.entries(schema.properties ?? {}).map(([name, property]) => [name, inWords[name] ?? valuesOf(property, inWords)])),
+        Object.fromEntries(
+          Object.entries(schema.properties ?? {}).map(([name, property]) => [
+            name,
+            inWords[name] ?? valuesOf(property, inWords),
+          ]),
+        ),
         { requiredKeys: schema.required ?? [], noNullPrototype: true },
       );
     case 'string':
@@ -85,20 +121,30 @@ function valuesOfType(type: string | undefined, schema: Schema, inWords: InWords
 }
 
 const part = fc.record({ type: fc.constant('text'), text: textOf({}) }, { noNullPrototype: true });
-const said = fc.record({ role: fc.constantFrom('user', 'system'), content: textOf({ minLength: 1 }) }, { noNullPrototype: true });
+const said = fc.record(
+  { role: fc.constantFrom('user', 'system'), content: textOf({ minLength: 1 }) },
+  { noNullPrototype: true },
+);
 const answered = fc.record(
-  { role: fc.constant('assistant'), content: fc.oneof(textOf({ minLength: 1 }), fc.array(part, { minLength: 1, maxLength: 3 })) },
+  {
+    role: fc.constant('assistant'),
+    content: fc.oneof(textOf({ minLength: 1 }), fc.array(part, { minLength: 1, maxLength: 3 })),
+  },
   { noNullPrototype: true },
 );
 
 /** A conversation that somebody can answer: its last word is the person's. */
 export const conversations = fc
-  .tuple(fc.array(fc.oneof(said, answered), { maxLength: 4 }), textOf({ minLength: 1, maxLength: 200 }))
+  .tuple(
+    fc.array(fc.oneof(said, answered), { maxLength: 4 }),
+    textOf({ minLength: 1, maxLength: 200 }),
+  )
   .map(([before, question]) => [...before, { role: 'user', content: question }]);
 
 export const hostLists = fc.array(fc.constantFrom(...hosts, 'BÜCHER.example'), { maxLength: 4 });
 
-const deep = (levels: number, open: string, close: string) => JSON.parse(`${open.repeat(levels)}0${close.repeat(levels)}`);
+const deep = (levels: number, open: string, close: string) =>
+  JSON.parse(`${open.repeat(levels)}0${close.repeat(levels)}`);
 
 /** What no field of ours asks for, as JSON can say it; more stands in the odd texts of a body. */
 export const oddValues: readonly unknown[] = [

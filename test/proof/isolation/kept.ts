@@ -4,8 +4,14 @@ import type { TestApp } from '../../support/app.ts';
 import type { VaultParts } from '../../support/vault-parts.ts';
 import { fingerprintsOf } from './rows-of-tenant.ts';
 
-/** All that is kept of a tenant, as checksums: rows, files in the storage, documents in the vault. */
-export async function keptOf({ database, contextParts }: TestApp, { client }: VaultParts, organizationId: string): Promise<Map<string, string>> {
+/**
+ * All that is kept of a tenant, as checksums: rows, files in the storage, documents in the vault.
+ */
+export async function keptOf(
+  { database, contextParts }: TestApp,
+  { client }: VaultParts,
+  organizationId: string,
+): Promise<Map<string, string>> {
   const kept = await fingerprintsOf(database.prisma, organizationId);
   const rows = await database.prisma.assistantFile.findMany({ where: { organizationId } });
   for (const { storageKey } of rows) {
@@ -16,7 +22,10 @@ export async function keptOf({ database, contextParts }: TestApp, { client }: Va
     const { documents } = await client.documents({ collection });
     for (const { document } of documents) {
       const passages = await client.passages({ collection, document });
-      kept.set(`document ${document}`, JSON.stringify([await client.document({ collection, document }), passages]));
+      kept.set(
+        `document ${document}`,
+        JSON.stringify([await client.document({ collection, document }), passages]),
+      );
     }
   }
   return kept;

@@ -3,7 +3,12 @@ import { everyCall } from '../../support/calls.ts';
 import { formOf, formType } from '../../support/files.ts';
 import { operationFor, type RootField, rootFields, sampleOf } from '../../support/whole-schema.ts';
 
-export type Asked = { method: string; path: string; headers?: Record<string, string>; body?: BodyInit };
+export type Asked = {
+  method: string;
+  path: string;
+  headers?: Record<string, string>;
+  body?: BodyInit;
+};
 
 /** What stands in a place: the id of a row of this table, or a text of another kind. */
 export type Kind = string;
@@ -49,19 +54,25 @@ const tables: Record<string, Kind> = {
   'revokeInvitation.id': 'invitations',
   'resendInvitation.id': 'invitations',
 };
-const kindsOfText: Record<string, Kind> = { SearchText: 'search', AuditWord: 'search', VaultQuery: 'search' };
+const kindsOfText: Record<string, Kind> = {
+  SearchText: 'search',
+  AuditWord: 'search',
+  VaultQuery: 'search',
+};
 
 const textKinds: readonly Kind[] = ['search', 'email'];
 
 function tableOf(name: string, field = ''): Kind {
   const table = tables[name] ?? tables[`${field}.${name}`];
-  if (table === undefined) throw new Error(`Nobody knows what ${field}.${name} is the id of: say so in places.ts`);
+  if (table === undefined)
+    throw new Error(`Nobody knows what ${field}.${name} is the id of: say so in places.ts`);
   return table;
 }
 
 function kindOf({ name, type }: GraphQLArgument, field: string): Kind | undefined {
   const named = getNamedType(type).name;
-  if (named === 'ResourceId' || named === 'ID' || named === 'RedemptionIdList') return tableOf(name, field);
+  if (named === 'ResourceId' || named === 'ID' || named === 'RedemptionIdList')
+    return tableOf(name, field);
   // A token leads to a tenant by itself; here it is something that is none.
   if (named === 'String' && name === 'token') return 'links';
   if (named === 'EmailAddress' && field === 'shareAssistant') return 'email';
@@ -73,18 +84,39 @@ const taken = ['pageSize', 'months'];
 
 const json = { 'content-type': 'application/json' };
 
-export function graphRequest({ kind }: Pick<RootField, 'kind'>, query: string, variables: Record<string, unknown>): Asked {
+export function graphRequest(
+  { kind }: Pick<RootField, 'kind'>,
+  query: string,
+  variables: Record<string, unknown>,
+): Asked {
   const headers = { accept: kind === 'subscription' ? 'text/event-stream' : 'application/json' };
-  if (!('file' in variables)) return { method: 'POST', path: '/graphql', headers: { ...headers, ...json }, body: JSON.stringify({ query, variables }) };
+  if (!('file' in variables))
+    return {
+      method: 'POST',
+      path: '/graphql',
+      headers: { ...headers, ...json },
+      body: JSON.stringify({ query, variables }),
+    };
   const body = formOf([
-    { name: 'operations', content: JSON.stringify({ query, variables: { ...variables, file: null } }) },
+    {
+      name: 'operations',
+      content: JSON.stringify({ query, variables: { ...variables, file: null } }),
+    },
     { name: 'map', content: '{"0":["variables.file"]}' },
     { name: '0', fileName: 'a.txt', type: 'text/plain', content: 'a text' },
   ]);
-  return { method: 'POST', path: '/graphql', headers: { ...headers, 'content-type': formType, 'x-graphql-yoga-csrf': 'here' }, body };
+  return {
+    method: 'POST',
+    path: '/graphql',
+    headers: { ...headers, 'content-type': formType, 'x-graphql-yoga-csrf': 'here' },
+    body,
+  };
 }
 
-/** The arguments of a field: those that are asked for, and in one place, or in several, something else. */
+/**
+ * The arguments of a field: those that are asked for, and in one place, or in several, something
+ * else.
+ */
 export function graphPlaces(own: Own, depth = 2): Place[] {
   return rootFields.flatMap((root) => {
     const places = root.field.args.flatMap((argument) => {
@@ -100,14 +132,24 @@ export function graphPlaces(own: Own, depth = 2): Place[] {
           const foreign = chosen.find((place) => place.argument === argument);
           const kind = kindOf(argument, root.name);
           const value = foreign ? standing(foreign.kind) : own(kind ?? 'search');
-          const isWanted = foreign !== undefined || (isNonNullType(argument.type) && argument.defaultValue === undefined) || taken.includes(argument.name);
-          if (isWanted) variables[argument.name] = foreign && textKinds.includes(foreign.kind) ? value : sampleOf(argument.type, value);
+          const isWanted =
+            foreign !== undefined ||
+            (isNonNullType(argument.type) && argument.defaultValue === undefined) ||
+            taken.includes(argument.name);
+          if (isWanted)
+            variables[argument.name] =
+              foreign && textKinds.includes(foreign.kind) ? value : sampleOf(argument.type, value);
         }
         return graphRequest(root, query, variables);
       };
-    const isComparable = (kinds: Kind[]) => !(root.name === 'vaultSearch' && kinds.includes('search'));
-    const alone = places.map((place) => ({ where: `${root.kind} ${root.name}(${place.argument.name})`, of: [place] }));
-    const together = places.length > 1 ? [{ where: `${root.kind} ${root.name}(all)`, of: places }] : [];
+    const isComparable = (kinds: Kind[]) =>
+      !(root.name === 'vaultSearch' && kinds.includes('search'));
+    const alone = places.map((place) => ({
+      where: `${root.kind} ${root.name}(${place.argument.name})`,
+      of: [place],
+    }));
+    const together =
+      places.length > 1 ? [{ where: `${root.kind} ${root.name}(all)`, of: places }] : [];
     return [...alone, ...together].map(({ where, of }) => {
       const kinds = of.map(({ kind }) => kind);
       return { where, kinds, isComparable: isComparable(kinds), ask: asking(of) };
@@ -116,26 +158,52 @@ export function graphPlaces(own: Own, depth = 2): Place[] {
 }
 
 /** Fields in which nothing of another tenant can stand: they are asked once. */
-export const placelessFields = rootFields.filter(({ name, field }) => field.args.every((argument) => kindOf(argument, name) === undefined));
+export const placelessFields = rootFields.filter(({ name, field }) =>
+  field.args.every((argument) => kindOf(argument, name) === undefined),
+);
 
 /** What bodies must have so that the ids are what is looked at. */
 const sampleBody = {
-  ...{ email: 'sample@us.example', name: 'ours', durationMonths: 1, password: null, billingStatus: 'WAIVED', newSponsoredUntil: '2050-01-01T00:00:00.000Z' },
+  ...{
+    email: 'sample@us.example',
+    name: 'ours',
+    durationMonths: 1,
+    password: null,
+    billingStatus: 'WAIVED',
+    newSponsoredUntil: '2050-01-01T00:00:00.000Z',
+  },
   messages: [{ role: 'user', content: 'What is there?' }],
 };
 
 export function restPlaces(own: Own): Place[] {
-  const place = (where: string, kinds: Kind[], ask: Place['ask']): Place => ({ where, kinds, isComparable: true, ask });
+  const place = (where: string, kinds: Kind[], ask: Place['ask']): Place => ({
+    where,
+    kinds,
+    isComparable: true,
+    ask,
+  });
   return everyCall.flatMap(({ title, method, template, takesBody, takesFile }) => {
     const parameters = [...template.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
     const ask = (path: string, body: object = {}, headers: Record<string, string> = {}): Asked => {
       if (!takesBody) return { method, path, headers };
       if (takesFile)
-        return { method, path, headers: { ...headers, 'content-type': formType }, body: formOf([{ name: 'file', fileName: 'a.txt', content: 'a' }]) };
-      return { method, path, headers: { ...headers, ...json }, body: JSON.stringify({ ...sampleBody, userId: own('users'), ...body }) };
+        return {
+          method,
+          path,
+          headers: { ...headers, 'content-type': formType },
+          body: formOf([{ name: 'file', fileName: 'a.txt', content: 'a' }]),
+        };
+      return {
+        method,
+        path,
+        headers: { ...headers, ...json },
+        body: JSON.stringify({ ...sampleBody, userId: own('users'), ...body }),
+      };
     };
     const pathWith = (chosen: readonly string[], standing: Own) =>
-      template.replaceAll(/:(\w+)/g, (_, name) => encodeURIComponent((chosen.includes(name) ? standing : own)(tableOf(name))));
+      template.replaceAll(/:(\w+)/g, (_, name) =>
+        encodeURIComponent((chosen.includes(name) ? standing : own)(tableOf(name))),
+      );
     const inPath = (chosen: string[]) =>
       place(
         `${title} (${chosen})`,
@@ -147,14 +215,32 @@ export function restPlaces(own: Own): Place[] {
       ...parameters.map((name) => inPath([name])),
       ...(parameters.length > 1 ? [inPath(parameters)] : []),
       ...(template.endsWith('/users') && method === 'POST' && parameters.length > 0
-        ? [place(`${title} (userId in the body)`, ['users'], (standing) => ask(pathWith([], standing), { userId: standing('users') }))]
+        ? [
+            place(`${title} (userId in the body)`, ['users'], (standing) =>
+              ask(pathWith([], standing), { userId: standing('users') }),
+            ),
+          ]
         : []),
-      ...(method === 'GET' ? [place(`${title} (search)`, ['search'], (standing) => ask(`${pathWith([], standing)}?search=${standing('search')}`))] : []),
       ...(method === 'GET'
-        ? [place(`${title} (organizationId)`, ['organizations'], (standing) => ask(`${pathWith([], standing)}?organizationId=${standing('organizations')}`))]
+        ? [
+            place(`${title} (search)`, ['search'], (standing) =>
+              ask(`${pathWith([], standing)}?search=${standing('search')}`),
+            ),
+          ]
+        : []),
+      ...(method === 'GET'
+        ? [
+            place(`${title} (organizationId)`, ['organizations'], (standing) =>
+              ask(`${pathWith([], standing)}?organizationId=${standing('organizations')}`),
+            ),
+          ]
         : []),
       ...(streams
-        ? [place(`${title} (streamed)`, ['assistants'], (standing) => ask(pathWith(parameters, standing), {}, { accept: 'text/event-stream' }))]
+        ? [
+            place(`${title} (streamed)`, ['assistants'], (standing) =>
+              ask(pathWith(parameters, standing), {}, { accept: 'text/event-stream' }),
+            ),
+          ]
         : []),
     ];
   });
@@ -162,7 +248,11 @@ export function restPlaces(own: Own): Place[] {
 
 /** What is served besides the table of calls. */
 export function otherPlaces(own: Own): Place[] {
-  const get = (path: string, headers: Record<string, string> = {}): Asked => ({ method: 'GET', path, headers });
+  const get = (path: string, headers: Record<string, string> = {}): Asked => ({
+    method: 'GET',
+    path,
+    headers,
+  });
   const post = (path: string, body: object): Asked => ({
     method: 'POST',
     path,
@@ -172,27 +262,92 @@ export function otherPlaces(own: Own): Place[] {
   const chat = { messages: sampleBody.messages };
   const password = 'a wrong password';
   const rows: [string, Kind[], Place['ask']][] = [
-    ['GET /files (both)', ['assistants', 'assistant_files'], (of) => get(`/files/${of('assistants')}/${of('assistant_files')}`)],
-    ['GET /files (file)', ['assistant_files'], (of) => get(`/files/${own('assistants')}/${of('assistant_files')}`)],
-    ['GET /files (organization)', ['organizations'], (of) => get(`/files/${own('assistants')}/${own('assistant_files')}?organization=${of('organizations')}`)],
-    ['GET /api/openai/v1/models', ['assistants'], (of) => get(`/api/openai/v1/models/${of('assistants')}`)],
-    ['POST /api/openai/v1/chat/completions', ['assistants'], (of) => post('/api/openai/v1/chat/completions', { ...chat, model: of('assistants') })],
-    ['the same, streamed', ['assistants'], (of) => post('/api/openai/v1/chat/completions', { ...chat, model: of('assistants'), stream: true })],
-    ['POST /auth/sign-in/email', ['email'], (of) => post('/auth/sign-in/email', { email: of('email'), password })],
-    ['POST /auth/sign-up/email', ['email'], (of) => post('/auth/sign-up/email', { email: of('email'), password, firstName: 'A' })],
-    ['POST /auth/request-password-reset', ['email'], (of) => post('/auth/request-password-reset', { email: of('email') })],
-    ['POST /auth/send-verification-email', ['email'], (of) => post('/auth/send-verification-email', { email: of('email') })],
-    ['POST /auth/reset-password', ['verifications'], (of) => post('/auth/reset-password', { token: of('verifications'), password })],
-    ['POST /auth/verify-email', ['verifications'], (of) => post('/auth/verify-email', { token: of('verifications') })],
+    [
+      'GET /files (both)',
+      ['assistants', 'assistant_files'],
+      (of) => get(`/files/${of('assistants')}/${of('assistant_files')}`),
+    ],
+    [
+      'GET /files (file)',
+      ['assistant_files'],
+      (of) => get(`/files/${own('assistants')}/${of('assistant_files')}`),
+    ],
+    [
+      'GET /files (organization)',
+      ['organizations'],
+      (of) =>
+        get(
+          `/files/${own('assistants')}/${own('assistant_files')}?organization=${of('organizations')}`,
+        ),
+    ],
+    [
+      'GET /api/openai/v1/models',
+      ['assistants'],
+      (of) => get(`/api/openai/v1/models/${of('assistants')}`),
+    ],
+    [
+      'POST /api/openai/v1/chat/completions',
+      ['assistants'],
+      (of) => post('/api/openai/v1/chat/completions', { ...chat, model: of('assistants') }),
+    ],
+    [
+      'the same, streamed',
+      ['assistants'],
+      (of) =>
+        post('/api/openai/v1/chat/completions', { ...chat, model: of('assistants'), stream: true }),
+    ],
+    [
+      'POST /auth/sign-in/email',
+      ['email'],
+      (of) => post('/auth/sign-in/email', { email: of('email'), password }),
+    ],
+    [
+      'POST /auth/sign-up/email',
+      ['email'],
+      (of) => post('/auth/sign-up/email', { email: of('email'), password, firstName: 'A' }),
+    ],
+    [
+      'POST /auth/request-password-reset',
+      ['email'],
+      (of) => post('/auth/request-password-reset', { email: of('email') }),
+    ],
+    [
+      'POST /auth/send-verification-email',
+      ['email'],
+      (of) => post('/auth/send-verification-email', { email: of('email') }),
+    ],
+    [
+      'POST /auth/reset-password',
+      ['verifications'],
+      (of) => post('/auth/reset-password', { token: of('verifications'), password }),
+    ],
+    [
+      'POST /auth/verify-email',
+      ['verifications'],
+      (of) => post('/auth/verify-email', { token: of('verifications') }),
+    ],
     ['GET /auth/get-session', ['sessions'], (of) => get(`/auth/get-session?id=${of('sessions')}`)],
     ['GET /setup', ['verifications'], (of) => get(`/setup?token=${of('verifications')}`)],
-    ['GET /auth', ['links'], (of) => get(`/auth?sponsored=${of('links')}`, { accept: 'text/html' })],
-    ['GET /metrics', ['organizations'], (of) => get(`/metrics?organization=${of('organizations')}`, { authorization: 'Bearer the-token-of-the-metrics' })],
-    ...['/livez', '/readyz', '/api/openapi.json', '/api/docs', '/'].map((path): [string, Kind[], Place['ask']] => [
-      `GET ${path}`,
+    [
+      'GET /auth',
+      ['links'],
+      (of) => get(`/auth?sponsored=${of('links')}`, { accept: 'text/html' }),
+    ],
+    [
+      'GET /metrics',
       ['organizations'],
-      (of) => get(`${path}?organization=${of('organizations')}`),
-    ]),
+      (of) =>
+        get(`/metrics?organization=${of('organizations')}`, {
+          authorization: 'Bearer the-token-of-the-metrics',
+        }),
+    ],
+    ...['/livez', '/readyz', '/api/openapi.json', '/api/docs', '/'].map(
+      (path): [string, Kind[], Place['ask']] => [
+        `GET ${path}`,
+        ['organizations'],
+        (of) => get(`${path}?organization=${of('organizations')}`),
+      ],
+    ),
   ];
   return rows.map(([where, kinds, ask]) => ({
     where,

@@ -6,12 +6,16 @@ import { sent } from './walk.ts';
 import type { Witness } from './witness.ts';
 
 /**
- * What people who have to do with each other do see: from which column of the other, and in which field. This is all of it:
- * whatever else comes out is a leak, and what is here and does not come out is a promise that nobody keeps.
+ * What people who have to do with each other do see: from which column of the other, and in which
+ * field. This is all of it: whatever else comes out is a leak, and what is here and does not come
+ * out is a promise that nobody keeps.
  */
 export const shown = {
   /** Whoever holds a sponsored link sees what is offered, and by whom. */
-  holderOfLink: ['campaigns-name → SponsoredOffer.campaignName', 'organizations-name → SponsoredOffer.sponsorName'],
+  holderOfLink: [
+    'campaigns-name → SponsoredOffer.campaignName',
+    'organizations-name → SponsoredOffer.sponsorName',
+  ],
   /** Whoever holds an invitation sees where to, and from whom. */
   holderOfInvitation: [
     'invitations-email → InvitationOffer.email',
@@ -20,7 +24,10 @@ export const shown = {
     'users-last-name → InvitationOffer.invitedBy',
   ],
   /** A sponsored workspace sees who sponsors it, and by what. */
-  sponsored: ['campaigns-name → SponsoredWorkspace.campaignName', 'organizations-name → SponsoredWorkspace.sponsorName'],
+  sponsored: [
+    'campaigns-name → SponsoredWorkspace.campaignName',
+    'organizations-name → SponsoredWorkspace.sponsorName',
+  ],
   /** A partner sees who redeemed, and what the workspace is called now. */
   partner: [
     'organizations-name → Redemption.organizationName',
@@ -28,7 +35,10 @@ export const shown = {
     'users-email → Redemption.userEmail',
     'users-email → redemptions.userEmail',
   ],
-  /** Who adds a person by their address sees that address, and nothing of the account before the person accepts. */
+  /**
+   * Who adds a person by their address sees that address, and nothing of the account before the
+   * person accepts.
+   */
   employer: [
     'users-email → AuditEntry.email',
     'users-email → User.email',
@@ -44,12 +54,25 @@ export const shown = {
 };
 
 /** Reads everything that the caller can read, by their own ids. */
-export async function readEverything(app: TestApp, caller: Caller, own: Own, witnesses: readonly Witness[]): Promise<void> {
-  const places = [...restPlaces(own), ...graphPlaces(own)].filter(({ where }) => /^(GET|query) /.test(where));
-  const placeless = rootFields.filter(({ kind, field }) => kind === 'query' && field.args.every(({ defaultValue }) => defaultValue !== undefined));
+export async function readEverything(
+  app: TestApp,
+  caller: Caller,
+  own: Own,
+  witnesses: readonly Witness[],
+): Promise<void> {
+  const places = [...restPlaces(own), ...graphPlaces(own)].filter(({ where }) =>
+    /^(GET|query) /.test(where),
+  );
+  const placeless = rootFields.filter(
+    ({ kind, field }) =>
+      kind === 'query' && field.args.every(({ defaultValue }) => defaultValue !== undefined),
+  );
   const questions = [
     ...places.map(({ where, ask: asked }) => ({ where, request: asked(own) })),
-    ...placeless.map((root) => ({ where: root.name, request: graphRequest(root, operationFor(root), {}) })),
+    ...placeless.map((root) => ({
+      where: root.name,
+      request: graphRequest(root, operationFor(root), {}),
+    })),
   ];
   for (const { where, request } of questions) {
     const answer = await sent(app, caller, request);
@@ -58,15 +81,41 @@ export async function readEverything(app: TestApp, caller: Caller, own: Own, wit
 }
 
 /** Asks all that can be asked with the secret of a link. */
-export async function holdLink(app: TestApp, caller: Caller, token: string, witness: Witness): Promise<void> {
-  for (const root of rootFields.filter(({ field }) => field.args.some(({ name }) => name === 'token'))) {
-    const variables = Object.fromEntries(root.field.args.map(({ name, type }) => [name, name === 'token' ? token : sampleOf(type, 'a long enough text')]));
-    witness.hear(`${root.name} as ${caller.name}`, token, await sent(app, caller, graphRequest(root, operationFor(root), variables)));
+export async function holdLink(
+  app: TestApp,
+  caller: Caller,
+  token: string,
+  witness: Witness,
+): Promise<void> {
+  for (const root of rootFields.filter(({ field }) =>
+    field.args.some(({ name }) => name === 'token'),
+  )) {
+    const variables = Object.fromEntries(
+      root.field.args.map(({ name, type }) => [
+        name,
+        name === 'token' ? token : sampleOf(type, 'a long enough text'),
+      ]),
+    );
+    witness.hear(
+      `${root.name} as ${caller.name}`,
+      token,
+      await sent(app, caller, graphRequest(root, operationFor(root), variables)),
+    );
   }
 }
 
-/** Takes on a person of another organization by their address, does with them what an employer can do, and lets them go. */
-export async function employ(app: TestApp, { callers }: Tenant, own: Own, email: string, witness: Witness, afterwards: Witness): Promise<void> {
+/**
+ * Takes on a person of another organization by their address, does with them what an employer can
+ * do, and lets them go.
+ */
+export async function employ(
+  app: TestApp,
+  { callers }: Tenant,
+  own: Own,
+  email: string,
+  witness: Witness,
+  afterwards: Witness,
+): Promise<void> {
   const [key, , , administrator] = callers;
   if (!key || !administrator) throw new Error('nobody can employ');
   const change = async (caller: Caller, name: string, given: Record<string, unknown>) => {

@@ -1,7 +1,10 @@
 import { performance } from 'node:perf_hooks';
 import { percentile } from '../../bench/statistics.ts';
 
-/** What is there for somebody else, and what is not there at all, twice: the difference between these two is noise. */
+/**
+ * What is there for somebody else, and what is not there at all, twice: the difference between
+ * these two is noise.
+ */
 export type Group = 'theirs' | 'unknown' | 'unknownToo';
 export type Samples = Record<Group, number[]>;
 
@@ -32,8 +35,16 @@ export function shuffled<T>(items: readonly T[], chance: () => number): T[] {
   return drawn;
 }
 
-/** Asks for one of each group in every round, in an order that is drawn anew. The first rounds are for getting warm. */
-export async function sampled(rounds: number, chance: () => number, ask: Ask, prepare?: () => Promise<void>): Promise<Samples> {
+/**
+ * Asks for one of each group in every round, in an order that is drawn anew. The first rounds are
+ * for getting warm.
+ */
+export async function sampled(
+  rounds: number,
+  chance: () => number,
+  ask: Ask,
+  prepare?: () => Promise<void>,
+): Promise<Samples> {
   const samples: Samples = { theirs: [], unknown: [], unknownToo: [] };
   const warmUp = Math.ceil(rounds / 20);
   for (let round = 0; round < warmUp + rounds; round += 1) {
@@ -47,25 +58,44 @@ export async function sampled(rounds: number, chance: () => number, ask: Ask, pr
   return samples;
 }
 
-export type Comparison = { part: number; differenceMs: number; noiseMs: number; limitMs: number; medianMs: number; ratio: number };
+export type Comparison = {
+  part: number;
+  differenceMs: number;
+  noiseMs: number;
+  limitMs: number;
+  medianMs: number;
+  ratio: number;
+};
 
 /**
- * How far what is theirs lies from what is unknown, beside how far two halves of the unknown do: in the quartile where it is
- * farthest for its noise. The lower one has the least of it on a machine that does other things as well.
+ * How far what is theirs lies from what is unknown, beside how far two halves of the unknown do: in
+ * the quartile where it is farthest for its noise. The lower one has the least of it on a machine
+ * that does other things as well.
  */
-export function compared({ theirs, unknown, unknownToo }: Samples, chance: () => number): Comparison {
+export function compared(
+  { theirs, unknown, unknownToo }: Samples,
+  chance: () => number,
+): Comparison {
   const nobodys = [...unknown, ...unknownToo];
   const halves = Array.from({ length: splits }, () => {
     const mixed = shuffled(nobodys, chance);
     return [mixed.slice(0, theirs.length), mixed.slice(theirs.length)] as const;
   });
   const byQuartile = quartiles.map((part) => {
-    const apart = (some: number[], others: number[]) => Math.abs(percentile(some, part) - percentile(others, part));
+    const apart = (some: number[], others: number[]) =>
+      Math.abs(percentile(some, part) - percentile(others, part));
     const differenceMs = apart(theirs, nobodys);
     const noise = halves.map(([some, others]) => apart(some, others));
     const noiseMs = percentile(noise, 95);
     const limitMs = Math.max(3 * noiseMs, marginMs);
-    return { part, differenceMs, noiseMs, limitMs, medianMs: percentile(nobodys, 50), ratio: differenceMs / limitMs };
+    return {
+      part,
+      differenceMs,
+      noiseMs,
+      limitMs,
+      medianMs: percentile(nobodys, 50),
+      ratio: differenceMs / limitMs,
+    };
   });
   return byQuartile.reduce((worst, one) => (one.ratio > worst.ratio ? one : worst));
 }

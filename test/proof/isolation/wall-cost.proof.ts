@@ -12,25 +12,57 @@ import { type Finding, none, type Proof } from '../proof.ts';
 import { administratorUrl, isReachable, walledDatabase } from './wall-role.ts';
 
 const [own, other, small] = ['wall-own', 'wall-other', 'wall-small'];
-/** What a search behind the wall grows with: no index finds a LIKE there, so all members of one's own organization are looked at. */
+/**
+ * What a search behind the wall grows with: no index finds a LIKE there, so all members of one's
+ * own organization are looked at.
+ */
 const smallSize = { users: 1_000, redemptions: 500 };
 const pauseless = { page: 1, pageSize: 20 };
 
-/** What the application reads, each with how many times what it costs without the wall it may cost behind it. */
-type Read = { organizationId: string; name: string; ratioMax: number; run(database: Database): Promise<unknown> };
+/**
+ * What the application reads, each with how many times what it costs without the wall it may cost
+ * behind it.
+ */
+type Read = {
+  organizationId: string;
+  name: string;
+  ratioMax: number;
+  run(database: Database): Promise<unknown>;
+};
 
 const clock = () => new Date();
 const readsOf = (userId: string): Read[] => [
-  { organizationId: own, name: 'a page of users', ratioMax: 2, run: (database) => listMembers({ organizationId: own, ...pauseless }, { database }) },
-  { organizationId: own, name: 'a user', ratioMax: 2, run: (database) => readMember({ organizationId: own, userId }, { database }) },
-  { organizationId: own, name: 'the teams', ratioMax: 2, run: (database) => listTeams({ organizationId: own }, { database }) },
+  {
+    organizationId: own,
+    name: 'a page of users',
+    ratioMax: 2,
+    run: (database) => listMembers({ organizationId: own, ...pauseless }, { database }),
+  },
+  {
+    organizationId: own,
+    name: 'a user',
+    ratioMax: 2,
+    run: (database) => readMember({ organizationId: own, userId }, { database }),
+  },
+  {
+    organizationId: own,
+    name: 'the teams',
+    ratioMax: 2,
+    run: (database) => listTeams({ organizationId: own }, { database }),
+  },
   {
     organizationId: own,
     name: 'a page of redemptions',
     ratioMax: 3,
-    run: (database) => findRedemptions({ organizationId: own, order: 'NEWEST', ...pauseless }, { database, clock }),
+    run: (database) =>
+      findRedemptions({ organizationId: own, order: 'NEWEST', ...pauseless }, { database, clock }),
   },
-  { organizationId: own, name: 'what ends soon', ratioMax: 3, run: (database) => countSponsorships({ organizationId: own }, { database, clock }) },
+  {
+    organizationId: own,
+    name: 'what ends soon',
+    ratioMax: 3,
+    run: (database) => countSponsorships({ organizationId: own }, { database, clock }),
+  },
 ];
 
 const searchesIn = (organizationId: string): Read[] => [
@@ -38,13 +70,18 @@ const searchesIn = (organizationId: string): Read[] => [
     organizationId,
     name: 'a search for few users',
     ratioMax: 15,
-    run: (database) => listMembers({ organizationId, search: `.77@${organizationId}`, ...pauseless }, { database }),
+    run: (database) =>
+      listMembers({ organizationId, search: `.77@${organizationId}`, ...pauseless }, { database }),
   },
   {
     organizationId,
     name: 'a search for few redemptions',
     ratioMax: 10,
-    run: (database) => findRedemptions({ organizationId, order: 'NEWEST', search: 'redeemer77@', ...pauseless }, { database, clock }),
+    run: (database) =>
+      findRedemptions(
+        { organizationId, order: 'NEWEST', search: 'redeemer77@', ...pauseless },
+        { database, clock },
+      ),
   },
 ];
 
@@ -52,8 +89,13 @@ export const proof: Proof = {
   claim: 'row-level security costs a superuser nothing, and any other role a bounded share',
   long: true,
   async attempt({ quick, say }) {
-    if (!(await isReachable())) return [{ figure: 'what row-level security costs', leftOut: `no Postgres at ${administratorUrl}` }];
-    const large = quick ? { users: 2_000, redemptions: 1_000 } : { users: 50_000, redemptions: 20_000 };
+    if (!(await isReachable()))
+      return [
+        { figure: 'what row-level security costs', leftOut: `no Postgres at ${administratorUrl}` },
+      ];
+    const large = quick
+      ? { users: 2_000, redemptions: 1_000 }
+      : { users: 50_000, redemptions: 20_000 };
     const rounds = quick ? 20 : 60;
     const walled = await walledDatabase();
     try {
@@ -65,19 +107,30 @@ export const proof: Proof = {
           [small, smallSize],
         ] as const) {
           await fillWorkspace(run, { slug, users: size.users, seed: 7 });
-          await fillSponsorship(run, slug, { campaigns: 20, links: 100, redemptions: size.redemptions });
+          await fillSponsorship(run, slug, {
+            campaigns: 20,
+            links: 100,
+            redemptions: size.redemptions,
+          });
           say(`${slug} has ${size.users} users and ${size.redemptions} redemptions`);
         }
         await run('vacuum (analyze)');
       });
-      const [member] = await walled.administer((run) => run<{ id: string }>(`select user_id as id from memberships where organization_id = '${own}' limit 1`));
+      const [member] = await walled.administer((run) =>
+        run<{ id: string }>(
+          `select user_id as id from memberships where organization_id = '${own}' limit 1`,
+        ),
+      );
       const reads = readsOf(member?.id ?? '');
       const before = await walled.openAsAdministrator();
       // A connection tells what its role is.
       await before.sql`select 1`;
       const within = (organizationId: string) => behind.within({ organizationId, personId: '' });
       const findings: Finding[] = [
-        none('handles that a superuser needs besides its own', before.within({ organizationId: own, personId: '' }) === before ? 0 : 1),
+        none(
+          'handles that a superuser needs besides its own',
+          before.within({ organizationId: own, personId: '' }) === before ? 0 : 1,
+        ),
       ];
       for (const { organizationId, name, ratioMax, run } of [...reads, ...searchesIn(small)]) {
         const [bare, safe] = await inTurn(
@@ -86,7 +139,9 @@ export const proof: Proof = {
           () => run(within(organizationId)),
         );
         say(`${name}: ${bare.toFixed(2)} ms without the wall, ${safe.toFixed(2)} ms behind it`);
-        findings.push(atMost(ratioMax, { figure: `${name} behind the wall`, value: safe / bare, unit: '×' }));
+        findings.push(
+          atMost(ratioMax, { figure: `${name} behind the wall`, value: safe / bare, unit: '×' }),
+        );
       }
       await before.close();
       await behind.close();
@@ -98,7 +153,10 @@ export const proof: Proof = {
 };
 
 /** The medians of two that take turns, so that both meet the same moments of a busy machine. */
-async function inTurn(rounds: number, ...runs: (() => Promise<unknown>)[]): Promise<[number, number]> {
+async function inTurn(
+  rounds: number,
+  ...runs: (() => Promise<unknown>)[]
+): Promise<[number, number]> {
   const times: number[][] = runs.map(() => []);
   for (let round = 0; round < rounds; round += 1) {
     for (const [index, run] of runs.entries()) {

@@ -4,12 +4,15 @@ import { type Database, openDatabase } from '../../../src/platform/database/data
 import { quietLog } from '../../support/quiet-log.ts';
 
 /** A Postgres whose user may make roles and databases. */
-export const administratorUrl = process.env['PROOF_DATABASE_URL'] ?? 'postgres://postgres@127.0.0.1:5432/postgres';
+export const administratorUrl =
+  process.env['PROOF_DATABASE_URL'] ?? 'postgres://postgres@127.0.0.1:5432/postgres';
 
 type Run = <Row extends QueryResultRow>(text: string, values?: unknown[]) => Promise<Row[]>;
 
 export type WalledDatabase = {
-  /** As the application opens it: by the role that owns its tables and is nothing more than that. */
+  /**
+   * As the application opens it: by the role that owns its tables and is nothing more than that.
+   */
   open(): Promise<Database>;
   /** The same tables with no wall before them: for what is put there, and for what is compared. */
   openAsAdministrator(): Promise<Database>;
@@ -41,7 +44,8 @@ export async function walledDatabase(serverUrl = administratorUrl): Promise<Wall
     await run(`create role ${name} login password '${name}'`);
     await run(`create database ${name} owner ${name}`);
   });
-  const open = (user: string) => openDatabase({ databaseUrl: at(user, name), dataDir: ':memory:', log: quietLog });
+  const open = (user: string) =>
+    openDatabase({ databaseUrl: at(user, name), dataDir: ':memory:', log: quietLog });
   return {
     open: () => open(name),
     openAsAdministrator: () => open(''),
@@ -60,7 +64,9 @@ export async function isReachable(serverUrl = administratorUrl): Promise<boolean
   const client = new Client({ connectionString: serverUrl, connectionTimeoutMillis: 2000 });
   try {
     await client.connect();
-    const { rows } = await client.query('select from pg_roles where rolname = current_user and (rolsuper or rolcreaterole)');
+    const { rows } = await client.query(
+      'select from pg_roles where rolname = current_user and (rolsuper or rolcreaterole)',
+    );
     await client.end();
     return rows.length > 0;
   } catch {

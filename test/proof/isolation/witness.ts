@@ -2,10 +2,15 @@ import { wordsOf } from './canaries.ts';
 
 export type Heard = { status: number; headers: Headers; text: string };
 
-/** A tenant that is looked for: what its canaries begin with, and its rare words with their columns. */
+/**
+ * A tenant that is looked for: what its canaries begin with, and its rare words with their columns.
+ */
 export type Wanted = { mark: string; words: ReadonlyMap<string, string> };
 
-/** Reads along, and notes everything of a tenant that comes out: from which column, and in which field. */
+/**
+ * Reads along, and notes everything of a tenant that comes out: from which column, and in which
+ * field.
+ */
 export function witnessOf({ mark, words }: Wanted) {
   const canary = new RegExp(`${mark}[\\w-]*`, 'gi');
   const encoded = [0, 1, 2].map((shift) =>
@@ -18,14 +23,25 @@ export function witnessOf({ mark, words }: Wanted) {
 
   function traces(text: string, sent: string): string[] {
     if (text === '') return [];
-    const canaries = (text.match(canary) ?? []).map((found) => ({ found, column: columnOf(found, mark) }));
+    const canaries = (text.match(canary) ?? []).map((found) => ({
+      found,
+      column: columnOf(found, mark),
+    }));
     const rare = wordsOf(text).flatMap((found) => {
       const column = words.get(found);
       return column === undefined ? [] : [{ found, column }];
     });
-    const hidden = encoded.filter((piece) => text.includes(piece)).map((found) => ({ found, column: 'something in base64' }));
+    const hidden = encoded
+      .filter((piece) => text.includes(piece))
+      .map((found) => ({ found, column: 'something in base64' }));
     // What somebody sends may come back to them.
-    return [...new Set([...canaries, ...rare, ...hidden].filter(({ found }) => !sent.includes(found)).map(({ column }) => column))];
+    return [
+      ...new Set(
+        [...canaries, ...rare, ...hidden]
+          .filter(({ found }) => !sent.includes(found))
+          .map(({ column }) => column),
+      ),
+    ];
   }
 
   function note(text: string, field: string, where: string, sent: string): void {
@@ -55,7 +71,8 @@ export function witnessOf({ mark, words }: Wanted) {
 export type Witness = ReturnType<typeof witnessOf>;
 
 function columnOf(canary: string, mark: string): string {
-  const [, name] = /^[a-z]?-(.+?)(?:-[0-9a-f]{6})?$/.exec(canary.toLowerCase().slice(mark.length)) ?? [];
+  const [, name] =
+    /^[a-z]?-(.+?)(?:-[0-9a-f]{6})?$/.exec(canary.toLowerCase().slice(mark.length)) ?? [];
   return name ?? 'a part of a canary';
 }
 
@@ -67,8 +84,15 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Every text of an answer with its field: that of the type that stands beside it or, where none does, of the key above it. */
-function* fieldsIn(value: unknown, field = 'body', owner = 'body'): Generator<{ field: string; value: string }> {
+/**
+ * Every text of an answer with its field: that of the type that stands beside it or, where none
+ * does, of the key above it.
+ */
+function* fieldsIn(
+  value: unknown,
+  field = 'body',
+  owner = 'body',
+): Generator<{ field: string; value: string }> {
   if (typeof value === 'string') yield { field, value };
   else if (Array.isArray(value)) for (const item of value) yield* fieldsIn(item, field, owner);
   else if (typeof value === 'object' && value !== null) {
@@ -84,11 +108,23 @@ function* fieldsIn(value: unknown, field = 'body', owner = 'body'): Generator<{ 
 export function comparable({ status, headers, text }: Heard, sent: readonly string[]): string {
   const strip = (part: string) =>
     sent
-      .reduce((rest, word) => rest.replaceAll(word, '‹sent›').replaceAll(encodeURIComponent(word), '‹sent›'), part)
+      .reduce(
+        (rest, word) =>
+          rest.replaceAll(word, '‹sent›').replaceAll(encodeURIComponent(word), '‹sent›'),
+        part,
+      )
       .replaceAll(headers.get('x-request-id') ?? '‹none›', '‹request›')
       .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '‹time›')
       .replace(/"(tookMs|latencyMs|uptimeSeconds)":[\d.]+/g, '"$1":0');
-  const kept = [...headers].filter(([name]) => !/^(x-request-id|x-ratelimit-(remaining|reset)|content-length|date|set-cookie)$/.test(name));
+  const kept = [...headers].filter(
+    ([name]) =>
+      !/^(x-request-id|x-ratelimit-(remaining|reset)|content-length|date|set-cookie)$/.test(name),
+  );
   const cookies = headers.getSetCookie().map((cookie) => cookie.split('=')[0]);
-  return JSON.stringify([status, kept.map(([name, value]) => [name, strip(value)]).sort(), cookies, strip(text)]);
+  return JSON.stringify([
+    status,
+    kept.map(([name, value]) => [name, strip(value)]).sort(),
+    cookies,
+    strip(text),
+  ]);
 }

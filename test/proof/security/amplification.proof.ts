@@ -12,7 +12,8 @@ const waitMs = 20_000;
 const quickly = /long column|50,000 cells|sheet 20,000|tables in tables/;
 
 export const proof: Proof = {
-  claim: 'a small file becomes no large index: its text and passages are bounded by its size, and the refusal says why',
+  claim:
+    'a small file becomes no large index: its text and passages are bounded by its size, and the refusal says why',
   long: true,
   async attempt({ quick, say }) {
     const directory = temporaryDirectory();
@@ -31,9 +32,12 @@ export const proof: Proof = {
     let [tooMuch, unclear, unread] = [0, 0, 0];
     let [text, passages] = [0, 0];
     try {
-      const honest = 'Holidays are thirty days a year, and the harbour pilot boards two miles west.';
+      const honest =
+        'Holidays are thirty days a year, and the harbour pilot boards two miles west.';
       if ((await put('before', honest)).status !== 200) unread += 1;
-      for (const [index, { name, make }] of amplifiers.filter((amplifier) => !quick || quickly.test(amplifier.name)).entries()) {
+      for (const [index, { name, make }] of amplifiers
+        .filter((amplifier) => !quick || quickly.test(amplifier.name))
+        .entries()) {
         const content = make();
         const startedAt = performance.now();
         const answer = await put(`a${index}`, content).catch(() => undefined);
@@ -41,27 +45,44 @@ export const proof: Proof = {
         const size = `${name}, ${content.length.toLocaleString('en')} bytes, ${seconds}`;
         if (answer?.status === 200) {
           const { characters, passages: count } = answer.body;
-          say(`${size}: ${characters.toLocaleString('en')} characters, ${count.toLocaleString('en')} passages`);
+          say(
+            `${size}: ${characters.toLocaleString('en')} characters, ${count.toLocaleString('en')} passages`,
+          );
           text = Math.max(text, characters / textMax(content.length));
           passages = Math.max(passages, count / passagesMax(content.length));
-          if (characters > textMax(content.length) || count > passagesMax(content.length)) tooMuch += 1;
+          if (characters > textMax(content.length) || count > passagesMax(content.length))
+            tooMuch += 1;
         } else if (answer) {
           say(`${size}: ${answer.status} ${answer.body.code}: ${answer.body.message}`);
-          if (!/^TOO_(LARGE_TEXT|MANY_PASSAGES)$/.test(answer.body.code) || !/remove|split/.test(answer.body.message)) unclear += 1;
+          if (
+            !/^TOO_(LARGE_TEXT|MANY_PASSAGES)$/.test(answer.body.code) ||
+            !/remove|split/.test(answer.body.message)
+          )
+            unclear += 1;
         } else {
           say(`${size}: not answered within ${waitMs / 1_000} s`);
           tooMuch += 1;
         }
         if ((await put(`honest${index}`, `${honest} ${index}`)).status !== 200) unread += 1;
       }
-      const found = await fetch(`${url}/v1/collections/proof/documents?limit=1000`, { headers: bearer(vaultSecret) });
+      const found = await fetch(`${url}/v1/collections/proof/documents?limit=1000`, {
+        headers: bearer(vaultSecret),
+      });
       if (!(await found.text()).includes('"before"')) unread += 1;
       return [
         none('small files that became more text or passages than their size allows', tooMuch),
         none('refusals without the limit and the remedy', unclear),
         none('honest documents that were not read meanwhile, or were lost', unread),
-        atMost(1, { figure: 'the most text of a file, as a share of what its size allows', value: Number(text.toFixed(2)), unit: '' }),
-        atMost(1, { figure: 'the most passages of a file, as a share of what its size allows', value: Number(passages.toFixed(2)), unit: '' }),
+        atMost(1, {
+          figure: 'the most text of a file, as a share of what its size allows',
+          value: Number(text.toFixed(2)),
+          unit: '',
+        }),
+        atMost(1, {
+          figure: 'the most passages of a file, as a share of what its size allows',
+          value: Number(passages.toFixed(2)),
+          unit: '',
+        }),
       ];
     } finally {
       running.process.kill('SIGKILL');

@@ -1,20 +1,40 @@
-export type BrowserAnswer = { status: number; body: Record<string, unknown>; location: string | null };
+export type BrowserAnswer = {
+  status: number;
+  body: Record<string, unknown>;
+  location: string | null;
+};
 
-/** A browser without pages: it keeps cookies, and sends what the console's pages send. Redirects are not followed. */
+/**
+ * A browser without pages: it keeps cookies, and sends what the console's pages send. Redirects are
+ * not followed.
+ */
 export function browserAt(origin: string) {
   const jar = new Map<string, string>();
 
-  async function send(method: 'GET' | 'POST', path: string, body?: unknown): Promise<BrowserAnswer> {
+  async function send(
+    method: 'GET' | 'POST',
+    path: string,
+    body?: unknown,
+  ): Promise<BrowserAnswer> {
     const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
     const headers = { origin, 'content-type': 'application/json', ...(cookie && { cookie }) };
-    const answer = await fetch(new URL(path, origin), { method, headers, redirect: 'manual', ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
+    const answer = await fetch(new URL(path, origin), {
+      method,
+      headers,
+      redirect: 'manual',
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
     for (const line of answer.headers.getSetCookie()) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
       if (line.includes('Max-Age=0')) jar.delete(name);
       else jar.set(name, value);
     }
     const text = await answer.text();
-    return { status: answer.status, body: objectIn(text), location: answer.headers.get('location') };
+    return {
+      status: answer.status,
+      body: objectIn(text),
+      location: answer.headers.get('location'),
+    };
   }
 
   return {
@@ -25,7 +45,9 @@ export function browserAt(origin: string) {
     },
     /** Whose session this browser has; undefined for nobody's. */
     async personId(): Promise<string | undefined> {
-      const { data } = graphAnswer((await send('POST', '/graphql', { query: '{ viewer { person { id } } }' })).body);
+      const { data } = graphAnswer(
+        (await send('POST', '/graphql', { query: '{ viewer { person { id } } }' })).body,
+      );
       return Object(Object(data['viewer'])['person'])['id'];
     },
   };

@@ -5,7 +5,11 @@ import { browserAt, type ProofBrowser } from './browser-at.ts';
 export type Person = Workspace['users'][number];
 
 /** Runs a command of Atrium to its end. Answers what it printed. */
-export async function outputOf(file: string, settings: Record<string, string>, args: string[]): Promise<string> {
+export async function outputOf(
+  file: string,
+  settings: Record<string, string>,
+  args: string[],
+): Promise<string> {
   const program = run(file, settings, args);
   if ((await program.ended) !== 0) throw new Error(program.stderr());
   return program.stdout();
@@ -17,7 +21,10 @@ export async function seedOrganizations(settings: Record<string, string>): Promi
 }
 
 /** A new browser in which a person has typed their password. */
-export async function signInWith({ email, password }: Person, origin: string): Promise<ProofBrowser> {
+export async function signInWith(
+  { email, password }: Person,
+  origin: string,
+): Promise<ProofBrowser> {
   const browser = browserAt(origin);
   await browser.post('/auth/sign-in/email', { email, password });
   return browser;

@@ -23,19 +23,27 @@ const quietMs = 3_000;
 export const proof: Proof = {
   claim: `whatever one request holds, /livez is answered within ${lateMs} ms meanwhile`,
   async attempt({ quick, say }) {
-    const provider = await modelProvider((request) => ({ text: textAsked(String(request.messages.at(-1)?.content)) }));
+    const provider = await modelProvider((request) => ({
+      text: textAsked(String(request.messages.at(-1)?.content)),
+    }));
     try {
       const findings: Finding[] = [];
       for (const database of quick ? [undefined] : (['postgres', 'embedded'] as const)) {
-        const target = await openTarget({ database, settings: { MODEL_PROVIDERS: JSON.stringify({ hostile: { baseUrl: provider.baseUrl } }) } });
+        const target = await openTarget({
+          database,
+          settings: { MODEL_PROVIDERS: JSON.stringify({ hostile: { baseUrl: provider.baseUrl } }) },
+        });
         const watch = await watchLivez(target.address);
         try {
           const quiet = await watch.quiet(quick ? 500 : quietMs);
           const attacks = await attacksOn(target, quick);
-          say(`${target.database}: ${attacks.length} requests; with nothing to do the latest answer of /livez takes ${quiet.toFixed(0)} ms`);
+          say(
+            `${target.database}: ${attacks.length} requests; with nothing to do the latest answer of /livez takes ${quiet.toFixed(0)} ms`,
+          );
           const late = await attackAll(target, watch, attacks, say);
           const worst = late.toSorted((one, other) => other.delayMs - one.delayMs);
-          for (const { name, delayMs, status } of worst.slice(0, 10)) say(`${delayMs.toFixed(0).padStart(6)} ms  ${name} (${status})`);
+          for (const { name, delayMs, status } of worst.slice(0, 10))
+            say(`${delayMs.toFixed(0).padStart(6)} ms  ${name} (${status})`);
           const [first] = worst;
           findings.push(
             below(lateMs, {
@@ -56,7 +64,12 @@ export const proof: Proof = {
   },
 };
 
-async function attackAll(target: Target, watch: Watch, attacks: readonly Attack[], say: (line: string) => void) {
+async function attackAll(
+  target: Target,
+  watch: Watch,
+  attacks: readonly Attack[],
+  say: (line: string) => void,
+) {
   const outcomes: { name: string; delayMs: number; status: string }[] = [];
   for (const { name, to, ask } of attacks) {
     const request = ask();
@@ -66,7 +79,8 @@ async function attackAll(target: Target, watch: Watch, attacks: readonly Attack[
       status = 'lost' in got ? got.lost : String(got.status);
     };
     let delayMs = await watch.during(attack);
-    for (let tries = 1; delayMs >= lateMs && delayMs < hopelessMs && tries < triesMax; tries += 1) delayMs = Math.min(delayMs, await watch.during(attack));
+    for (let tries = 1; delayMs >= lateMs && delayMs < hopelessMs && tries < triesMax; tries += 1)
+      delayMs = Math.min(delayMs, await watch.during(attack));
     if (delayMs >= lateMs) say(`${delayMs.toFixed(0)} ms  ${name} (${status})`);
     outcomes.push({ name, delayMs, status });
     if (outcomes.length % 500 === 0) say(`${outcomes.length} of ${attacks.length} requests`);
@@ -101,7 +115,14 @@ async function attacksOn(target: Target, quick: boolean): Promise<Attack[]> {
     ...headAttacks(keys, ids),
     ...restAttacks(keys, ids),
     ...authAttacks(session),
-    ...graphAttacks([session, { authorization: `Bearer ${keys.user}` }, { authorization: `Bearer ${keys.organization}` }], ids),
+    ...graphAttacks(
+      [
+        session,
+        { authorization: `Bearer ${keys.user}` },
+        { authorization: `Bearer ${keys.organization}` },
+      ],
+      ids,
+    ),
   ];
 }
 
@@ -121,7 +142,9 @@ async function hostileAssistant({ address }: Target, key: string): Promise<strin
   const answer = await fetch(`${address}/graphql`, {
     method: 'POST',
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ query: 'mutation { createAssistant(name: "Hostile", model: "hostile/model") { id } }' }),
+    body: JSON.stringify({
+      query: 'mutation { createAssistant(name: "Hostile", model: "hostile/model") { id } }',
+    }),
   });
   const text = await answer.text();
   const id = /"id":"([^"]+)"/.exec(text)?.[1];
@@ -131,5 +154,9 @@ async function hostileAssistant({ address }: Target, key: string): Promise<strin
 
 function textAsked(content: string): string {
   const [count = '', what] = content.split(' ');
-  return what === 'markers' ? 'word [1] '.repeat(Number(count) / 9) : what === 'blanks' ? ' '.repeat(Number(count)) : 'Hello.';
+  return what === 'markers'
+    ? 'word [1] '.repeat(Number(count) / 9)
+    : what === 'blanks'
+      ? ' '.repeat(Number(count))
+      : 'Hello.';
 }

@@ -16,7 +16,8 @@ const stopSeconds = 15;
 const anotherUser = 65_534;
 
 export const proof: Proof = {
-  claim: 'Other users of the machine cannot reach what Atrium writes, signals to npm start reach the server, and a pooler in transaction mode stops the start',
+  claim:
+    'Other users of the machine cannot reach what Atrium writes, signals to npm start reach the server, and a pooler in transaction mode stops the start',
   async attempt({ say }) {
     return [...(await filesAndSignals(say)), await openDirectory(), await pooler()];
   },
@@ -28,11 +29,18 @@ async function filesAndSignals(say: (line: string) => void): Promise<Finding[]> 
   const data = join(parent.path, 'data');
   const npm = spawn('sh', ['-c', 'umask 0; exec npm start'], {
     cwd: root,
-    env: { ...process.env, ...freePorts, NODE_ENV: 'development', DATA_DIR: data, LOG_FORMAT: 'json' },
+    env: {
+      ...process.env,
+      ...freePorts,
+      NODE_ENV: 'development',
+      DATA_DIR: data,
+      LOG_FORMAT: 'json',
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';
-  for (const stream of [npm.stdout, npm.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  for (const stream of [npm.stdout, npm.stderr])
+    stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
   let serverId: number | undefined;
   try {
     await until(
@@ -54,9 +62,16 @@ async function filesAndSignals(say: (line: string) => void): Promise<Finding[]> 
     const survivors = isRunning(serverId) ? 1 : 0;
     return [
       none('files and directories that other users may write to', loose.length),
-      none('modes of the data directory other than 0700', (lstatSync(data).mode & 0o777) === 0o700 ? 0 : 1),
+      none(
+        'modes of the data directory other than 0700',
+        (lstatSync(data).mode & 0o777) === 0o700 ? 0 : 1,
+      ),
       none('servers that outlive npm start after SIGTERM', survivors),
-      atMost(stopSeconds, { figure: 'seconds until npm start has ended', value: seconds, unit: 's' }),
+      atMost(stopSeconds, {
+        figure: 'seconds until npm start has ended',
+        value: seconds,
+        unit: 's',
+      }),
     ];
   } finally {
     npm.kill('SIGKILL');
@@ -67,14 +82,19 @@ async function filesAndSignals(say: (line: string) => void): Promise<Finding[]> 
 
 function looseEntries(directory: string): string[] {
   return readdirSync(directory, { recursive: true, withFileTypes: true })
-    .filter((entry) => !entry.isSymbolicLink() && (lstatSync(join(entry.parentPath, entry.name)).mode & 0o022) !== 0)
+    .filter(
+      (entry) =>
+        !entry.isSymbolicLink() &&
+        (lstatSync(join(entry.parentPath, entry.name)).mode & 0o022) !== 0,
+    )
     .map((entry) => join(entry.parentPath, entry.name));
 }
 
 /** A data directory of another user that everybody may write to. */
 async function openDirectory(): Promise<Finding> {
   const figure = 'starts on a data directory that other users may write to';
-  if (process.getuid?.() !== 0) return { figure, leftOut: 'only root can make a directory of another user' };
+  if (process.getuid?.() !== 0)
+    return { figure, leftOut: 'only root can make a directory of another user' };
   const parent = temporaryDirectory();
   const data = join(parent.path, 'data');
   mkdirSync(data);
@@ -91,23 +111,38 @@ async function pooler(): Promise<Finding> {
   if (!(await isReachable())) return { figure, leftOut: 'there is no Postgres on this machine' };
   const { server, url } = await emptyDatabase(serverUrl);
   const bouncer = await startPgBouncer(url, 'transaction');
-  const { refused } = await startedWith({ DATABASE_URL: bouncer.url, DATA_DIR: ':memory:' }, 'pool_mode = session');
+  const { refused } = await startedWith(
+    { DATABASE_URL: bouncer.url, DATA_DIR: ':memory:' },
+    'pool_mode = session',
+  );
   await bouncer.stop();
   await server.close();
   return none(figure, refused ? 0 : 1);
 }
 
 /** Whether the start ends with this sentence. */
-async function startedWith(settings: Record<string, string>, sentence: string): Promise<{ refused: boolean }> {
-  const { child, stdout, stderr, ended } = run('src/main.ts', { ...freePorts, LOG_FORMAT: 'json', ...settings });
+async function startedWith(
+  settings: Record<string, string>,
+  sentence: string,
+): Promise<{ refused: boolean }> {
+  const { child, stdout, stderr, ended } = run('src/main.ts', {
+    ...freePorts,
+    LOG_FORMAT: 'json',
+    ...settings,
+  });
   let code: number | null | undefined;
   void ended.then((value) => (code = value));
-  await until(() => code !== undefined || stdout().includes('"ready":true'), startSeconds, stderr).catch(() => undefined);
+  await until(
+    () => code !== undefined || stdout().includes('"ready":true'),
+    startSeconds,
+    stderr,
+  ).catch(() => undefined);
   child.kill('SIGKILL');
   return { refused: code === 1 && stderr().includes(sentence) };
 }
 
-const hasEnded = ({ exitCode, signalCode }: ChildProcess) => exitCode !== null || signalCode !== null;
+const hasEnded = ({ exitCode, signalCode }: ChildProcess) =>
+  exitCode !== null || signalCode !== null;
 const isRunning = (id: number) => spawnSync('kill', ['-0', String(id)]).status === 0;
 
 async function until(isSo: () => boolean, seconds: number, explain: () => string): Promise<void> {

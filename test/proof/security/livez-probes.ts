@@ -1,7 +1,8 @@
 import { Agent, get } from 'node:http';
 import { parentPort, workerData } from 'node:worker_threads';
 
-// Asks one address every 20 ms, whatever became of the request before, in a thread of its own: what its parent does delays nothing.
+// Asks one address every 20 ms, whatever became of the request before, in a thread of its own: what
+// its parent does delays nothing.
 
 const everyMs = 20;
 const agent = new Agent({ keepAlive: true, maxSockets: 64 });

@@ -10,7 +10,9 @@ export const watchLivez = (origin: string) => watchAnswers(`${origin}/livez`);
 
 /** Watches how late an address answers. */
 export async function watchAnswers(address: string, headers: Record<string, string> = {}) {
-  const thread = new Worker(new URL('./livez-probes.ts', import.meta.url), { workerData: { address, headers } });
+  const thread = new Worker(new URL('./livez-probes.ts', import.meta.url), {
+    workerData: { address, headers },
+  });
   const read = async (): Promise<Figures> => {
     thread.postMessage('worst');
     const [figures] = await once(thread, 'message');

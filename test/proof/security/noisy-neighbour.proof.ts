@@ -21,18 +21,26 @@ const ratioMax = 2;
 const settleMs = 2_000;
 
 export const proof: Proof = {
-  claim: 'An organization that searches, runs, uploads and queues files as much as it can does not slow down another: its p99 is at most twice its p99 alone',
+  claim:
+    'An organization that searches, runs, uploads and queues files as much as it can does not slow down another: its p99 is at most twice its p99 alone',
   long: true,
   async attempt({ quick, say }) {
     const rounds = quick ? 2 : 6;
-    return [...(await besideHostile('postgres', rounds, say)), ...(await besideHostile('embedded', rounds, say))];
+    return [
+      ...(await besideHostile('postgres', rounds, say)),
+      ...(await besideHostile('embedded', rounds, say)),
+    ];
   },
 };
 
 type Kinds = 'reads' | 'runs' | 'uploads to answer';
 type Samples = Record<Kinds, number[]>;
 
-async function besideHostile(kind: Kind, rounds: number, say: (line: string) => void): Promise<Finding[]> {
+async function besideHostile(
+  kind: Kind,
+  rounds: number,
+  say: (line: string) => void,
+): Promise<Finding[]> {
   const tenants = await openTwoTenants(kind, settings);
   const { hostile, quiet } = tenants;
   let client: HostileClient | undefined;
@@ -51,12 +59,19 @@ async function besideHostile(kind: Kind, rounds: number, say: (line: string) => 
       await pause(1_500);
       beside.push(await measure(quiet, round + 100, refusals));
       const hostileAnswers = await client.end();
-      say(`${kind}, round ${round}: ${told(alone.at(-1))} alone, ${told(beside.at(-1))} beside; hostile answers ${hostileAnswers}`);
+      say(
+        `${kind}, round ${round}: ${told(alone.at(-1))} alone, ${told(beside.at(-1))} beside; hostile answers ${hostileAnswers}`,
+      );
       await removeFiles(hostile, String(searched['id']));
     }
     return [
-      none(`${kind}: requests of the quiet organization that were refused or failed`, refusals.quiet),
-      ...(['reads', 'runs', 'uploads to answer'] as const).map((what) => compared(kind, what, alone, beside)),
+      none(
+        `${kind}: requests of the quiet organization that were refused or failed`,
+        refusals.quiet,
+      ),
+      ...(['reads', 'runs', 'uploads to answer'] as const).map((what) =>
+        compared(kind, what, alone, beside),
+      ),
     ];
   } finally {
     client?.close();
@@ -64,11 +79,16 @@ async function besideHostile(kind: Kind, rounds: number, say: (line: string) => 
   }
 }
 
-/** What the hostile organization still has in the queue would be processed while the quiet one is measured alone. */
+/**
+ * What the hostile organization still has in the queue would be processed while the quiet one is
+ * measured alone.
+ */
 async function removeFiles(tenant: Tenant, exceptId: string): Promise<void> {
   for (;;) {
     const { body } = await tenant.files();
-    const ids = (Array.isArray(body['files']) ? body['files'] : []).map(({ id }) => String(id)).filter((id) => id !== exceptId);
+    const ids = (Array.isArray(body['files']) ? body['files'] : [])
+      .map(({ id }) => String(id))
+      .filter((id) => id !== exceptId);
     if (ids.length === 0) break;
     for (const id of ids) await tenant.remove(id);
   }
@@ -101,13 +121,18 @@ async function measure(tenant: Tenant, round: number, refusals = { quiet: 0 }): 
     if (status !== 200) refusals.quiet += 1;
   };
   for (let index = 0; index < readsPerRound; index += 1) {
-    await timed('reads', () => (index % 2 === 0 ? tenant.files() : tenant.send('GET', '/api/assistants/v1/')));
-    if (index % (readsPerRound / runsPerRound) === 0) await timed('runs', () => tenant.run('When is lunch served?'));
+    await timed('reads', () =>
+      index % 2 === 0 ? tenant.files() : tenant.send('GET', '/api/assistants/v1/'),
+    );
+    if (index % (readsPerRound / runsPerRound) === 0)
+      await timed('runs', () => tenant.run('When is lunch served?'));
   }
   for (let index = 0; index < uploadsPerRound; index += 1) {
     await timed('uploads to answer', async () => {
       const code = `${round}x${index}y`;
-      const { id, processingStatus } = await tenant.uploadAndWait(`The code of room ${code} is blue.`);
+      const { id, processingStatus } = await tenant.uploadAndWait(
+        `The code of room ${code} is blue.`,
+      );
       const { status } = await tenant.run(`What is the code of room ${code}?`);
       await tenant.remove(String(id));
       return { status: processingStatus === 'COMPLETED' ? status : 500 };
@@ -123,7 +148,9 @@ async function startHostileClient({ address, seeded }: TwoTenants, documentId: s
   const directory = temporaryDirectory();
   const file = join(directory.path, 'organization.json');
   writeFileSync(file, JSON.stringify(seeded.hostile));
-  const client = spawn(process.execPath, [clientProgram, address, file, documentId], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const client = spawn(process.execPath, [clientProgram, address, file, documentId], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
   const lines = createInterface(client.stdout)[Symbol.asyncIterator]();
   await lines.next();
   return {

@@ -7,7 +7,10 @@ type Reply = { status: number; body: Record<string, unknown> };
 export const strangersPassword = 'chosen by a stranger';
 export const ownPassword = 'chosen by the mailbox owner';
 
-/** A browser at the console's calls: it keeps its cookies and says which page it is on. `origin` is for a program that another one stands in front of. */
+/**
+ * A browser at the console's calls: it keeps its cookies and says which page it is on. `origin` is
+ * for a program that another one stands in front of.
+ */
 export function openBrowser({ address }: Pick<Running, 'address'>, origin = address) {
   const cookies = new Map<string, string>();
 
@@ -31,9 +34,11 @@ export function openBrowser({ address }: Pick<Running, 'address'>, origin = addr
     post,
     /** Follows a redirect of another site back to the program. */
     follow: (url: URL) => send(url.pathname + url.search),
-    signUp: (email: string, password: string, firstName = 'Somebody') => post('/auth/sign-up/email', { email, password, firstName }),
+    signUp: (email: string, password: string, firstName = 'Somebody') =>
+      post('/auth/sign-up/email', { email, password, firstName }),
     signIn: (email: string, password: string) => post('/auth/sign-in/email', { email, password }),
-    openLink: (link: URL, chosen: object = {}) => post('/auth/verify-email', { token: link.searchParams.get('token'), ...chosen }),
+    openLink: (link: URL, chosen: object = {}) =>
+      post('/auth/verify-email', { token: link.searchParams.get('token'), ...chosen }),
     /** Whether the program knows this browser as somebody. */
     async isSignedIn(): Promise<boolean> {
       const { body } = await post('/graphql', { query: '{ viewer { kind } }' });
@@ -42,14 +47,27 @@ export function openBrowser({ address }: Pick<Running, 'address'>, origin = addr
   };
 }
 
-/** The link of the next mail to this address, or undefined where that mail has none that confirms. */
+/**
+ * The link of the next mail to this address, or undefined where that mail has none that confirms.
+ */
 export async function nextLink(mail: Mailbox, email: string): Promise<URL | undefined> {
   const received = await mail.next(email);
   return received.text?.includes('token=') ? linkIn(received) : undefined;
 }
 
 /** Calls User Management with the organization's key. */
-export async function manage({ address }: Pick<Running, 'address'>, key: string, path: string, body: object): Promise<number> {
+export async function manage(
+  { address }: Pick<Running, 'address'>,
+  key: string,
+  path: string,
+  body: object,
+): Promise<number> {
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
-  return (await fetch(`${address}/api/user-management/v1${path}`, { method: 'POST', headers, body: JSON.stringify(body) })).status;
+  return (
+    await fetch(`${address}/api/user-management/v1${path}`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(body),
+    })
+  ).status;
 }

@@ -14,10 +14,13 @@ type StoredSession = { token: string; createdAt: string; expiresAt: string };
 type StoredEntry = { entry: { action: string; network?: string | null; device?: string | null } };
 
 export const proof: Proof = {
-  claim: 'The database opens no session, no session outlives thirty days, and the audit log has what happened to a sign-in',
+  claim:
+    'The database opens no session, no session outlives thirty days, and the audit log has what happened to a sign-in',
   async attempt({ say }) {
     const directory = temporaryDirectory();
-    const within = async <T>(run: (database: Awaited<ReturnType<typeof openDatabase>>) => Promise<T>): Promise<T> => {
+    const within = async <T>(
+      run: (database: Awaited<ReturnType<typeof openDatabase>>) => Promise<T>,
+    ): Promise<T> => {
       const database = await openDatabase({ dataDir: directory.path, log: quietLog });
       return run(database).finally(() => database.close());
     };
@@ -26,18 +29,30 @@ export const proof: Proof = {
     try {
       const first = await openSite(settings);
       const { email, password } = first;
-      const cookie = cookiesOf(await first.signIn({ email, password }, { network: '192.0.2.1', headers }));
-      const second = cookiesOf(await first.signIn({ email, password }, { network: '192.0.2.2', headers }));
+      const cookie = cookiesOf(
+        await first.signIn({ email, password }, { network: '192.0.2.1', headers }),
+      );
+      const second = cookiesOf(
+        await first.signIn({ email, password }, { network: '192.0.2.2', headers }),
+      );
       await first.post('/auth/sign-out', {}, { network: '192.0.2.2', cookie: second, headers });
-      await first.signIn({ email, password: 'a wrong password' }, { network: '192.0.2.3', headers });
-      await first.post('/auth/request-password-reset', { email }, { network: '192.0.2.4', headers });
+      await first.signIn(
+        { email, password: 'a wrong password' },
+        { network: '192.0.2.3', headers },
+      );
+      await first.post(
+        '/auth/request-password-reset',
+        { email },
+        { network: '192.0.2.4', headers },
+      );
       await pause(1_500);
       await first.close();
 
       const token = /session_token=([^;.]+)/.exec(decodeURIComponent(cookie))?.[1] ?? '';
       const stored = await within(async ({ sql }) => {
         const tokens = await sql<{ token: string }>`select token from sessions`;
-        const entries = await sql<StoredEntry>`select to_jsonb(e) as entry from audit_entries e where action = any(${expectedActions})`;
+        const entries =
+          await sql<StoredEntry>`select to_jsonb(e) as entry from audit_entries e where action = any(${expectedActions})`;
         await sql`update sessions set created_at = ${new Date(Date.now() - 29 * dayMs)}, expires_at = ${new Date(Date.now() + dayMs / 2)}`;
         return { tokens, entries: entries.map(({ entry }) => entry) };
       });
@@ -45,16 +60,36 @@ export const proof: Proof = {
       const later = await openSite(settings);
       const renewed = await later.send('/auth/get-session', undefined, { cookie });
       await later.close();
-      const [session] = await within(({ sql }) => sql<StoredSession>`select token, created_at as "createdAt", expires_at as "expiresAt" from sessions`);
-      const lifeDays = session ? (Date.parse(session.expiresAt) - Date.parse(session.createdAt)) / dayMs : 0;
-      say(`a session in use on its 29th day: ${renewed.status}, ends ${lifeDays.toFixed(2)} days after its sign-in`);
+      const [session] = await within(
+        ({ sql }) =>
+          sql<StoredSession>`select token, created_at as "createdAt", expires_at as "expiresAt" from sessions`,
+      );
+      const lifeDays = session
+        ? (Date.parse(session.expiresAt) - Date.parse(session.createdAt)) / dayMs
+        : 0;
+      say(
+        `a session in use on its 29th day: ${renewed.status}, ends ${lifeDays.toFixed(2)} days after its sign-in`,
+      );
 
-      const known = stored.entries.filter(({ network, device }) => network?.startsWith('192.0.2.') && device === 'Firefox on Windows');
+      const known = stored.entries.filter(
+        ({ network, device }) => network?.startsWith('192.0.2.') && device === 'Firefox on Windows',
+      );
       return [
         atLeast(1, { figure: 'sessions in the database', value: stored.tokens.length, unit: '' }),
-        none('of those, whose stored token is the one in the cookie', stored.tokens.filter((row) => row.token === token).length),
-        atMost(30, { figure: 'days after its sign-in at which a session in use ends', value: Math.round(100 * lifeDays) / 100, unit: 'days' }),
-        atLeast(29, { figure: 'the same, at the least', value: Math.round(100 * lifeDays) / 100, unit: 'days' }),
+        none(
+          'of those, whose stored token is the one in the cookie',
+          stored.tokens.filter((row) => row.token === token).length,
+        ),
+        atMost(30, {
+          figure: 'days after its sign-in at which a session in use ends',
+          value: Math.round(100 * lifeDays) / 100,
+          unit: 'days',
+        }),
+        atLeast(29, {
+          figure: 'the same, at the least',
+          value: Math.round(100 * lifeDays) / 100,
+          unit: 'days',
+        }),
         atLeast(expectedActions.length, {
           figure: `of ${expectedActions.join(', ')}, those in the audit log with network and device`,
           value: new Set(known.map(({ action }) => action)).size,

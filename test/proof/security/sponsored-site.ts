@@ -5,7 +5,10 @@ import { atLink, visitorOf } from '../../support/visitor.ts';
 
 const origin = 'http://atrium.test';
 
-/** The real program on an embedded database with the demo's organizations. It believes the address that a request says it comes from. */
+/**
+ * The real program on an embedded database with the demo's organizations. It believes the address
+ * that a request says it comes from.
+ */
 export async function openSponsoredSite(settings: Record<string, string> = {}) {
   const directory = temporaryDirectory();
   const own = { DATA_DIR: directory.path };
@@ -16,24 +19,45 @@ export async function openSponsoredSite(settings: Record<string, string> = {}) {
   if (!partner) throw new Error('the demo has no partner');
   const server = await start({ ...own, ORIGIN: origin, TRUSTED_PROXIES: '127.0.0.1', ...settings });
 
-  async function request(method: string, path: string, { headers = {}, body }: { headers?: Record<string, string>; body?: BodyInit } = {}): Promise<Answer> {
-    const response = await fetch(server.address + path, { method, headers, ...(body === undefined ? {} : { body }) });
+  async function request(
+    method: string,
+    path: string,
+    { headers = {}, body }: { headers?: Record<string, string>; body?: BodyInit } = {},
+  ): Promise<Answer> {
+    const response = await fetch(server.address + path, {
+      method,
+      headers,
+      ...(body === undefined ? {} : { body }),
+    });
     const text = await response.text();
     return { status: response.status, headers: response.headers, text, body: parsed(text) };
   }
   const program = { request } as TestApp;
 
   async function sponsor(path: string, body: unknown): Promise<Record<string, unknown>> {
-    const headers = { authorization: `Bearer ${partner?.organizationKey}`, 'content-type': 'application/json' };
-    const answer = await request('POST', `/api/sponsorship/v1${path}`, { headers, body: JSON.stringify(body) });
+    const headers = {
+      authorization: `Bearer ${partner?.organizationKey}`,
+      'content-type': 'application/json',
+    };
+    const answer = await request('POST', `/api/sponsorship/v1${path}`, {
+      headers,
+      body: JSON.stringify(body),
+    });
     if (answer.status !== 200) throw new Error(`${path} answered ${answer.status}: ${answer.text}`);
     return answer.body;
   }
 
   const json = { origin, 'content-type': 'application/json' };
   /** Signs up or in, and gives the browser that did, from any address. */
-  async function enter(call: 'sign-up' | 'sign-in', person: Record<string, string>, address = '198.51.100.1') {
-    const answer = await request('POST', `/auth/${call}/email`, { headers: { ...json, 'x-forwarded-for': address }, body: JSON.stringify(person) });
+  async function enter(
+    call: 'sign-up' | 'sign-in',
+    person: Record<string, string>,
+    address = '198.51.100.1',
+  ) {
+    const answer = await request('POST', `/auth/${call}/email`, {
+      headers: { ...json, 'x-forwarded-for': address },
+      body: JSON.stringify(person),
+    });
     if (answer.status !== 200) throw new Error(`${call} answered ${answer.status}: ${answer.text}`);
     return (from: string) => {
       const entered = browser(from);
@@ -45,7 +69,8 @@ export async function openSponsoredSite(settings: Record<string, string> = {}) {
     };
   }
 
-  const browser = (address: string, headers: Record<string, string> = {}) => visitorOf(program, { 'x-forwarded-for': address, ...headers });
+  const browser = (address: string, headers: Record<string, string> = {}) =>
+    visitorOf(program, { 'x-forwarded-for': address, ...headers });
   type Browser = ReturnType<typeof browser>;
 
   return {
@@ -58,9 +83,15 @@ export async function openSponsoredSite(settings: Record<string, string> = {}) {
     atLink: (visitor: Browser, token: string) => atLink(visitor, token),
     /** A campaign with a link. */
     async offer(terms: Record<string, unknown> = {}, link: Record<string, unknown> = {}) {
-      const campaign = Object((await sponsor('/campaigns', { name: 'Proof', durationMonths: 1, ...terms }))['campaign']);
+      const campaign = Object(
+        (await sponsor('/campaigns', { name: 'Proof', durationMonths: 1, ...terms }))['campaign'],
+      );
       const made = Object((await sponsor(`/campaigns/${campaign.id}/links`, link))['link']);
-      return { campaignId: String(campaign.id), linkId: String(made.id), token: String(made.token) };
+      return {
+        campaignId: String(campaign.id),
+        linkId: String(made.id),
+        token: String(made.token),
+      };
     },
     async close() {
       server.process.kill('SIGTERM');

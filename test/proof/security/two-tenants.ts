@@ -8,13 +8,26 @@ import { type Kind, serverUrl } from '../faults/place.ts';
 
 export type TwoTenants = Awaited<ReturnType<typeof openTwoTenants>>;
 export type Tenant = ReturnType<typeof tenantOf>;
-export type Seeded = { slug: string; id: string; users: { role: string; userKey: string }[]; assistants: { id: string }[] };
+export type Seeded = {
+  slug: string;
+  id: string;
+  users: { role: string; userKey: string }[];
+  assistants: { id: string }[];
+};
 
-/** The real program with two organizations that have every feature, each with an assistant and a user key. */
+/**
+ * The real program with two organizations that have every feature, each with an assistant and a
+ * user key.
+ */
 export async function openTwoTenants(kind: Kind, settings: Record<string, string> = {}) {
   const directory = temporaryDirectory();
   const postgres = kind === 'postgres' ? await emptyDatabase(serverUrl) : undefined;
-  const all = { DATA_DIR: directory.path, LOG_LEVEL: 'info', ...(postgres ? { DATABASE_URL: postgres.url } : {}), ...settings };
+  const all = {
+    DATA_DIR: directory.path,
+    LOG_LEVEL: 'info',
+    ...(postgres ? { DATABASE_URL: postgres.url } : {}),
+    ...settings,
+  };
   const seeding = run('src/seed.ts', all, ['--json']);
   if ((await seeding.ended) !== 0) throw new Error(seeding.stderr());
   const { organizations }: { organizations: Seeded[] } = JSON.parse(seeding.stdout());
@@ -43,15 +56,25 @@ export function tenantOf(address: string, { users, assistants }: Seeded) {
   const assistantId = assistants[0]?.id ?? '';
   const files = `/api/assistant-files/v1/assistants/${assistantId}/files`;
 
-  async function send(method: string, path: string, body?: BodyInit, headers: Record<string, string> = {}): Promise<Answer> {
+  async function send(
+    method: string,
+    path: string,
+    body?: BodyInit,
+    headers: Record<string, string> = {},
+  ): Promise<Answer> {
     const response = await fetch(`${address}${path}`, {
       method,
       headers: { authorization: `Bearer ${key}`, ...headers },
       ...(body === undefined ? {} : { body }),
     });
-    return { status: response.status, headers: response.headers, body: Object(await response.json()) };
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: Object(await response.json()),
+    };
   }
-  const sendJson = (path: string, body: object) => send('POST', path, JSON.stringify(body), { 'content-type': 'application/json' });
+  const sendJson = (path: string, body: object) =>
+    send('POST', path, JSON.stringify(body), { 'content-type': 'application/json' });
   const upload = (text: string) => {
     const form = new FormData();
     form.append('file', new Blob([text], { type: 'text/plain' }), 'notes.txt');
@@ -60,7 +83,8 @@ export function tenantOf(address: string, { users, assistants }: Seeded) {
   async function processed(id: string, waitMs = 120_000): Promise<Record<string, unknown>> {
     for (const until = performance.now() + waitMs; performance.now() < until; ) {
       const file = (await send('GET', `${files}/${id}`)).body;
-      if (file['processingStatus'] === 'COMPLETED' || file['processingStatus'] === 'FAILED') return { ...file, id };
+      if (file['processingStatus'] === 'COMPLETED' || file['processingStatus'] === 'FAILED')
+        return { ...file, id };
       await pause(20);
     }
     throw new Error(`a file was not processed within ${waitMs} ms`);
@@ -72,11 +96,22 @@ export function tenantOf(address: string, { users, assistants }: Seeded) {
     send,
     upload,
     /** Sends the body of an upload as it is made. */
-    async stream(method: 'POST', body: AsyncGenerator<Uint8Array>, headers: Record<string, string>): Promise<Answer> {
-      const [path, options] = [`${address}${files}`, { method, headers: { authorization: `Bearer ${key}`, ...headers } }];
+    async stream(
+      method: 'POST',
+      body: AsyncGenerator<Uint8Array>,
+      headers: Record<string, string>,
+    ): Promise<Answer> {
+      const [path, options] = [
+        `${address}${files}`,
+        { method, headers: { authorization: `Bearer ${key}`, ...headers } },
+      ];
       return new Promise((resolve, reject) => {
         const request = httpRequest(path, options, async (response) => {
-          resolve({ status: response.statusCode ?? 0, headers: new Headers(response.headers as Record<string, string>), body: Object(await json(response)) });
+          resolve({
+            status: response.statusCode ?? 0,
+            headers: new Headers(response.headers as Record<string, string>),
+            body: Object(await json(response)),
+          });
         });
         // A refused upload is answered before it was sent, and its connection then ends.
         request.on('error', reject);
@@ -86,11 +121,15 @@ export function tenantOf(address: string, { users, assistants }: Seeded) {
     files: () => send('GET', files),
     remove: (id: string) => send('DELETE', `${files}/${id}`),
     graph: (query: string) => sendJson('/graphql', { query }),
-    run: (question: string) => sendJson(`/api/assistants/v1/${assistantId}/run`, { messages: [{ role: 'user', content: question }] }),
+    run: (question: string) =>
+      sendJson(`/api/assistants/v1/${assistantId}/run`, {
+        messages: [{ role: 'user', content: question }],
+      }),
     /** Uploads a text and waits until it is processed; resolves to the file. */
     async uploadAndWait(text: string, waitMs = 120_000): Promise<Record<string, unknown>> {
       const { status, body } = await upload(text);
-      if (status !== 200) throw new Error(`an upload was answered ${status}: ${JSON.stringify(body)}`);
+      if (status !== 200)
+        throw new Error(`an upload was answered ${status}: ${JSON.stringify(body)}`);
       return processed(fileIdIn(body), waitMs);
     },
   };

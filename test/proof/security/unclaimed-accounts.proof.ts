@@ -4,18 +4,34 @@ import { linkIn, receiveMail } from '../../support/mail.ts';
 import { type Running, start } from '../../support/process.ts';
 import { readKeys } from '../faults/load/load.ts';
 import { type Finding, none, type Proof } from '../proof.ts';
-import { type Mailbox, manage, nextLink, openBrowser, ownPassword, strangersPassword } from './people.ts';
+import {
+  type Mailbox,
+  manage,
+  nextLink,
+  openBrowser,
+  ownPassword,
+  strangersPassword,
+} from './people.ts';
 
-const invitation = 'mutation ($email: EmailAddress!) { inviteMember(email: $email, role: MEMBER) { isMailed } }';
+const invitation =
+  'mutation ($email: EmailAddress!) { inviteMember(email: $email, role: MEMBER) { isMailed } }';
 
 export const proof: Proof = {
-  claim: 'An account whose address nobody has proven owns nothing: what an organization gives to the address is for the owner of its mailbox',
+  claim:
+    'An account whose address nobody has proven owns nothing: what an organization gives to the address is for the owner of its mailbox',
   async attempt({ say }) {
     const directory = await migratedDirectory();
     const mail = await receiveMail();
-    const running = await start({ DATA_DIR: directory.path, EMAIL_VERIFICATION: 'off', ...mail.settings }, ['api']);
+    const running = await start(
+      { DATA_DIR: directory.path, EMAIL_VERIFICATION: 'off', ...mail.settings },
+      ['api'],
+    );
     try {
-      return [...(await provisioned(running, say)), ...(await claimed(running, mail)), ...(await madeFirst(running, mail))];
+      return [
+        ...(await provisioned(running, say)),
+        ...(await claimed(running, mail)),
+        ...(await madeFirst(running, mail)),
+      ];
     } finally {
       running.process.kill('SIGKILL');
       await running.ended;
@@ -27,13 +43,18 @@ export const proof: Proof = {
 
 /** A stranger registers an address; later the address's employer brings it in. */
 async function provisioned(running: Running, say: (line: string) => void): Promise<Finding[]> {
-  const { organizationKey, email: administratorEmail, password } = await readKeys(running, running.output());
+  const {
+    organizationKey,
+    email: administratorEmail,
+    password,
+  } = await readKeys(running, running.output());
   const administrator = openBrowser(running);
   await administrator.signIn(administratorEmail, password);
   const ways = {
     users: (email: string) => manage(running, organizationKey, '/users', { email }),
     'users-add': (email: string) => manage(running, organizationKey, '/users/add', { email }),
-    invitation: async (email: string) => (await administrator.post('/graphql', { query: invitation, variables: { email } })).status,
+    invitation: async (email: string) =>
+      (await administrator.post('/graphql', { query: invitation, variables: { email } })).status,
   };
   let sessions = 0;
   let passwords = 0;
@@ -43,8 +64,13 @@ async function provisioned(running: Running, say: (line: string) => void): Promi
     await stranger.signUp(email, strangersPassword);
     const status = await bringIn(email);
     if (status !== 200) throw new Error(`${name} answered ${status}`);
-    const [isIn, signIn] = [await stranger.isSignedIn(), await openBrowser(running).signIn(email, strangersPassword)];
-    say(`${name}: the stranger's session ${isIn ? 'goes on' : 'has ended'}, the password answers ${signIn.status}`);
+    const [isIn, signIn] = [
+      await stranger.isSignedIn(),
+      await openBrowser(running).signIn(email, strangersPassword),
+    ];
+    say(
+      `${name}: the stranger's session ${isIn ? 'goes on' : 'has ended'}, the password answers ${signIn.status}`,
+    );
     if (isIn) sessions += 1;
     if (signIn.status === 200) passwords += 1;
   }
@@ -64,11 +90,21 @@ async function claimed(running: Running, mail: Mailbox): Promise<Finding[]> {
   const owner = openBrowser(running);
   await owner.openLink(link);
   await owner.openLink(link, { password: ownPassword, firstName: 'Olivia' });
-  const left = [await stranger.isSignedIn(), (await openBrowser(running).signIn(email, strangersPassword)).status === 200];
-  return [none('ways in that a stranger keeps after the mailbox’s owner has claimed the account', left.filter(Boolean).length)];
+  const left = [
+    await stranger.isSignedIn(),
+    (await openBrowser(running).signIn(email, strangersPassword)).status === 200,
+  ];
+  return [
+    none(
+      'ways in that a stranger keeps after the mailbox’s owner has claimed the account',
+      left.filter(Boolean).length,
+    ),
+  ];
 }
 
-/** An organization made the account; then a stranger, and then the owner, sign up with the address. */
+/**
+ * An organization made the account; then a stranger, and then the owner, sign up with the address.
+ */
 async function madeFirst(running: Running, mail: Mailbox): Promise<Finding[]> {
   const email = 'someone@big.example';
   const { organizationKey } = await readKeys(running, running.output());
@@ -82,7 +118,10 @@ async function madeFirst(running: Running, mail: Mailbox): Promise<Finding[]> {
   const link = begun.status === 200 ? await nextLink(mail, email) : undefined;
   if (link) await owner.openLink(link);
   return [
-    none('strangers who get an account that an organization made, without its mailbox', strangerIsIn ? 1 : 0),
+    none(
+      'strangers who get an account that an organization made, without its mailbox',
+      strangerIsIn ? 1 : 0,
+    ),
     atLeast(1, {
       figure: 'owners of a mailbox who sign up although an organization made their account first',
       value: (await owner.isSignedIn()) ? 1 : 0,

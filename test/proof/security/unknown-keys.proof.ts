@@ -7,10 +7,14 @@ import { openSite } from './sign-in-site.ts';
 const attempts = 400;
 
 export const proof: Proof = {
-  claim: 'Well-formed keys that open nothing are limited by network before the database is read, and keys in use are not',
+  claim:
+    'Well-formed keys that open nothing are limited by network before the database is read, and keys in use are not',
   async attempt({ say }) {
     const site = await openSite({ ORGANIZATION_KEY_LIMIT: '100000' });
-    const list = (key: string) => site.send('/api/user-management/v1/users', undefined, { headers: { authorization: `Bearer ${key}` } });
+    const list = (key: string) =>
+      site.send('/api/user-management/v1/users', undefined, {
+        headers: { authorization: `Bearer ${key}` },
+      });
     try {
       await list(site.organizationKey);
       const startedAt = performance.now();
@@ -24,7 +28,9 @@ export const proof: Proof = {
       const seconds = (performance.now() - startedAt) / 1000;
       const lookedFor = answers.filter(({ status }) => status === 401).length;
       const refused = answers.filter(({ status }) => status === 429);
-      say(`${attempts} unknown keys in ${seconds.toFixed(1)} s: ${lookedFor} looked for, ${refused.length} refused`);
+      say(
+        `${attempts} unknown keys in ${seconds.toFixed(1)} s: ${lookedFor} looked for, ${refused.length} refused`,
+      );
       const again = generateKey('ORGANIZATION').key;
       let known = await list(again);
       // Two such keys a second are looked for even now.
@@ -39,10 +45,23 @@ export const proof: Proof = {
           value: lookedFor,
           unit: '',
         }),
-        atLeast(1, { figure: 'those that were refused before, with 429', value: refused.length, unit: '' }),
-        none('of those, without Retry-After', refused.filter(({ headers }) => !headers.has('retry-after')).length),
-        none(`of ${honest.length} requests with a key in use from the same network, those that failed`, honest.filter((status) => status !== 200).length),
-        none('of 100 repetitions of a key that was looked for in vain, those that were not 401', repeated.filter(({ status }) => status !== 401).length),
+        atLeast(1, {
+          figure: 'those that were refused before, with 429',
+          value: refused.length,
+          unit: '',
+        }),
+        none(
+          'of those, without Retry-After',
+          refused.filter(({ headers }) => !headers.has('retry-after')).length,
+        ),
+        none(
+          `of ${honest.length} requests with a key in use from the same network, those that failed`,
+          honest.filter((status) => status !== 200).length,
+        ),
+        none(
+          'of 100 repetitions of a key that was looked for in vain, those that were not 401',
+          repeated.filter(({ status }) => status !== 401).length,
+        ),
       ];
     } finally {
       await site.close();

@@ -22,7 +22,9 @@ const fieldsOf: Record<string, readonly string[]> = {
   'send-verification-email': ['email', 'callbackPath'],
   'verify-email': ['token', 'password', 'firstName'],
 };
-const kinds = oversizedKinds.filter(({ name }) => !/sentences|breaks|numbers$|words/.test(name) || name.startsWith('a list'));
+const kinds = oversizedKinds.filter(
+  ({ name }) => !/sentences|breaks|numbers$|words/.test(name) || name.startsWith('a list'),
+);
 const body = {
   email: 'somebody@partner.example',
   password: 'a horse, a battery, a staple',
@@ -39,10 +41,15 @@ export const authAttacks = ({ origin }: Session): Attack[] =>
     fields.flatMap((field) =>
       kinds.flatMap((kind) =>
         [admittedBytes, ...(field === 'password' ? [refusedBytes] : [])].map((bytes) =>
-          jsonAttack(`POST /auth/${path}: ${field} of ${bytes / 1_000} kB, ${kind.name}`, `/auth/${path}`, { origin }, () => ({
-            ...body,
-            [field]: kind.value(bytes),
-          })),
+          jsonAttack(
+            `POST /auth/${path}: ${field} of ${bytes / 1_000} kB, ${kind.name}`,
+            `/auth/${path}`,
+            { origin },
+            () => ({
+              ...body,
+              [field]: kind.value(bytes),
+            }),
+          ),
         ),
       ),
     ),
@@ -53,13 +60,23 @@ const combiningMarks = (bytes: number) => '\u0301\u0316'.repeat(bytes / 4);
 /** Passwords whose normalization stopped the process before they were refused by their length. */
 export const signInKillers = (session: Session): Attack[] => [
   ...[admittedBytes, refusedBytes].map((bytes) =>
-    jsonAttack(`a sign-in with a password of ${bytes / 1_000} kB of combining marks`, '/auth/sign-in/email', { origin: session.origin }, () => ({
-      email: 'nobody@partner.example',
-      password: combiningMarks(bytes),
-    })),
+    jsonAttack(
+      `a sign-in with a password of ${bytes / 1_000} kB of combining marks`,
+      '/auth/sign-in/email',
+      { origin: session.origin },
+      () => ({
+        email: 'nobody@partner.example',
+        password: combiningMarks(bytes),
+      }),
+    ),
   ),
-  jsonAttack('a session that confirms a password of 600 kB of combining marks', '/graphql', session, () => ({
-    query: 'mutation ($password: String!) { confirmPassword(password: $password) }',
-    variables: { password: combiningMarks(600_000) },
-  })),
+  jsonAttack(
+    'a session that confirms a password of 600 kB of combining marks',
+    '/graphql',
+    session,
+    () => ({
+      query: 'mutation ($password: String!) { confirmPassword(password: $password) }',
+      variables: { password: combiningMarks(600_000) },
+    }),
+  ),
 ];

@@ -1,10 +1,19 @@
-import { type GraphQLInputType, isEnumType, isInputObjectType, isListType, isNonNullType } from 'graphql';
+import {
+  type GraphQLInputType,
+  isEnumType,
+  isInputObjectType,
+  isListType,
+  isNonNullType,
+} from 'graphql';
 import { sampleOf } from '../../support/whole-schema.ts';
 
 /** A text of about so many bytes that is as expensive as text of this kind can be. */
 export type Shape = { name: string; text: (bytes: number) => string };
 
-const repeated = (name: string, unit: string): Shape => ({ name, text: (bytes) => unit.repeat(Math.max(1, Math.floor(bytes / Buffer.byteLength(unit)))) });
+const repeated = (name: string, unit: string): Shape => ({
+  name,
+  text: (bytes) => unit.repeat(Math.max(1, Math.floor(bytes / Buffer.byteLength(unit)))),
+});
 
 function distinctWords(bytes: number): string {
   const words: string[] = [];
@@ -28,15 +37,34 @@ export const shapes: readonly Shape[] = [
   repeated('numbers', '1,'),
 ];
 
-type Contract = { type?: string; maxLength?: number; maxItems?: number; items?: { format?: string } };
+type Contract = {
+  type?: string;
+  maxLength?: number;
+  maxItems?: number;
+  items?: { format?: string };
+};
 export type Ids = Readonly<Record<string, string>>;
 
 /** A value of an argument that is as large as its type admits, in this shape. */
-export function worstValue(name: string, type: GraphQLInputType, shape: Shape, ids: Ids, bytesMax: number): unknown {
+export function worstValue(
+  name: string,
+  type: GraphQLInputType,
+  shape: Shape,
+  ids: Ids,
+  bytesMax: number,
+): unknown {
   if (isNonNullType(type)) return worstValue(name, type.ofType, shape, ids, bytesMax);
-  if (isListType(type)) return Array.from({ length: 1_000 }, () => worstValue(name, type.ofType, shape, ids, bytesMax / 1_000));
+  if (isListType(type))
+    return Array.from({ length: 1_000 }, () =>
+      worstValue(name, type.ofType, shape, ids, bytesMax / 1_000),
+    );
   if (isInputObjectType(type))
-    return Object.fromEntries(Object.values(type.getFields()).map((field) => [field.name, worstValue(field.name, field.type, shape, ids, bytesMax)]));
+    return Object.fromEntries(
+      Object.values(type.getFields()).map((field) => [
+        field.name,
+        worstValue(field.name, field.type, shape, ids, bytesMax),
+      ]),
+    );
   if (isEnumType(type)) return sampleOf(type, '');
   const known = ids[name];
   if (known !== undefined) return known;
@@ -44,23 +72,35 @@ export function worstValue(name: string, type: GraphQLInputType, shape: Shape, i
   if (type.name === 'JSON') return { text: shape.text(bytesMax) };
   const contract: Contract = type.extensions.contract?.jsonSchema ?? {};
   if (contract.type === 'array') {
-    const item = contract.items?.format === 'email' ? (index: number) => `a${index}@example.com` : (index: number) => `a${index}.example.com`;
+    const item =
+      contract.items?.format === 'email'
+        ? (index: number) => `a${index}@example.com`
+        : (index: number) => `a${index}.example.com`;
     return Array.from({ length: contract.maxItems ?? 1_000 }, (_, index) => item(index));
   }
-  if (['SearchText', 'ID', 'String', 'ResourceId'].includes(type.name) || contract.maxLength !== undefined)
+  if (
+    ['SearchText', 'ID', 'String', 'ResourceId'].includes(type.name) ||
+    contract.maxLength !== undefined
+  )
     return shape.text(Math.min(bytesMax, contract.maxLength ?? bytesMax));
   return sampleOf(type, 'a');
 }
 
 type OversizedKind = { name: string; value: (bytes: number) => unknown };
 
-/** Values that no type admits, as large as a body can be: they must be refused without much work. */
+/**
+ * Values that no type admits, as large as a body can be: they must be refused without much work.
+ */
 export const oversizedKinds: readonly OversizedKind[] = [
   ...shapes.map(({ name, text }) => ({ name: `too many ${name}`, value: text })),
   { name: 'a list of numbers', value: (bytes) => Array.from({ length: bytes / 2 }, () => 1) },
   { name: 'a list of objects', value: (bytes) => Array.from({ length: bytes / 3 }, () => ({})) },
   { name: 'nested lists', value: () => JSON.parse(`${'['.repeat(1_000)}${']'.repeat(1_000)}`) },
-  { name: 'many keys', value: (bytes) => Object.fromEntries(Array.from({ length: bytes / 12 }, (_, index) => [`k${index}`, 1])) },
+  {
+    name: 'many keys',
+    value: (bytes) =>
+      Object.fromEntries(Array.from({ length: bytes / 12 }, (_, index) => [`k${index}`, 1])),
+  },
 ];
 
 export const oversized = ({ value }: OversizedKind, bytes: number): unknown => value(bytes);

@@ -15,15 +15,23 @@ import { root, textOf, yamlOf } from './settings-given.ts';
 const folder = fileURLToPath(new URL('deploy/kubernetes', root));
 const isManifest = (name: string) => name !== 'kustomization.yaml';
 
-/** No engine and no cluster is asked: what they would stumble over is looked for in the files, beside the settings and the parts themselves. */
+/**
+ * No engine and no cluster is asked: what they would stumble over is looked for in the files,
+ * beside the settings and the parts themselves.
+ */
 export const proof: Proof = {
-  claim: 'compose.yaml and the manifests fit the settings, the probes and the versions of the sources',
+  claim:
+    'compose.yaml and the manifests fit the settings, the probes and the versions of the sources',
   async attempt({ say }) {
     const compose: Compose = yamlOf('compose.yaml');
     const kustomization = yamlOf('deploy/kubernetes/kustomization.yaml');
     const files: string[] = globSync('*.yaml', { cwd: folder }).filter(isManifest).sort();
-    const manifests: Manifest[] = files.flatMap((file) => parseAllDocuments(textOf(`deploy/kubernetes/${file}`)).map((document) => document.toJS()));
-    const secretNames = [...textOf('deploy/kubernetes/secret.example.env').matchAll(/^(\w+)=$/gm)].map(([, name = '']) => name);
+    const manifests: Manifest[] = files.flatMap((file) =>
+      parseAllDocuments(textOf(`deploy/kubernetes/${file}`)).map((document) => document.toJS()),
+    );
+    const secretNames = [
+      ...textOf('deploy/kubernetes/secret.example.env').matchAll(/^(\w+)=$/gm),
+    ].map(([, name = '']) => name);
 
     const inCompose = composeFaults(compose);
     const inKubernetes = kubernetesFaults(manifests, secretNames);
@@ -34,13 +42,30 @@ export const proof: Proof = {
       /ARG VERSION=(.*)/.exec(textOf('Dockerfile'))?.[1],
     ];
     const unserved = await unservedPaths(manifests);
-    const strays = scrapedAddresses().filter(({ host, port }) => !(host in compose.services) || !['4000', '4100'].includes(port));
-    for (const fault of [...inCompose, ...inKubernetes, ...unlisted.map((file) => `${file} is not in the kustomization`), ...unserved]) say(fault);
+    const strays = scrapedAddresses().filter(
+      ({ host, port }) => !(host in compose.services) || !['4000', '4100'].includes(port),
+    );
+    for (const fault of [
+      ...inCompose,
+      ...inKubernetes,
+      ...unlisted.map((file) => `${file} is not in the kustomization`),
+      ...unserved,
+    ])
+      say(fault);
     return [
-      none(`faults in compose.yaml, ${Object.keys(compose.services).length} services`, inCompose.length),
-      none(`faults in the manifests, ${manifests.length} objects`, inKubernetes.length + unlisted.length),
+      none(
+        `faults in compose.yaml, ${Object.keys(compose.services).length} services`,
+        inCompose.length,
+      ),
+      none(
+        `faults in the manifests, ${manifests.length} objects`,
+        inKubernetes.length + unlisted.length,
+      ),
       none('probes that the parts do not serve', unserved.length),
-      none('versions that differ from package.json', versions.filter((version) => version !== packageJson.version).length),
+      none(
+        'versions that differ from package.json',
+        versions.filter((version) => version !== packageJson.version).length,
+      ),
       none('addresses that Prometheus would ask in vain', strays.length),
       built(manifests.length),
       ...checkedByPrometheus(),
@@ -62,7 +87,8 @@ async function unservedPaths(manifests: readonly Manifest[]): Promise<string[]> 
   };
   const unserved: string[] = [];
   for (const { part, paths } of workloadsIn(manifests).map(probedPaths))
-    for (const path of new Set(paths)) if ((await ask[part]?.(path)) !== 200) unserved.push(`${part} does not serve ${path}`);
+    for (const path of new Set(paths))
+      if ((await ask[part]?.(path)) !== 200) unserved.push(`${part} does not serve ${path}`);
   await vault.close();
   await standIn.stop();
   await vectorDb.stop();
@@ -72,10 +98,14 @@ async function unservedPaths(manifests: readonly Manifest[]): Promise<string[]> 
 }
 
 const scrapedAddresses = () =>
-  [...textOf('deploy/prometheus/prometheus.yml').matchAll(/targets: \['([\w-]+):(\d+)'\]/g)].map(([, host = '', port = '']) => ({ host, port }));
+  [...textOf('deploy/prometheus/prometheus.yml').matchAll(/targets: \['([\w-]+):(\d+)'\]/g)].map(
+    ([, host = '', port = '']) => ({ host, port }),
+  );
 
 function built(count: number): Finding {
-  const { error, status, stdout } = spawnSync('kubectl', ['kustomize', folder], { encoding: 'utf8' });
+  const { error, status, stdout } = spawnSync('kubectl', ['kustomize', folder], {
+    encoding: 'utf8',
+  });
   const figure = 'objects that kubectl kustomize builds';
   if (error) return { figure, leftOut: 'there is no kubectl on this machine' };
   const made = status === 0 ? (stdout.match(/^kind: /gm)?.length ?? 0) : 0;
@@ -88,7 +118,10 @@ function checkedByPrometheus(): Finding[] {
     ['check', 'config', '--syntax-only', 'prometheus.yml'],
   ];
   const figure = 'files that promtool refuses';
-  const outcomes = files.map((args) => spawnSync('promtool', args, { cwd: fileURLToPath(new URL('deploy/prometheus', root)) }));
-  if (outcomes.some(({ error }) => error)) return [{ figure, leftOut: 'there is no promtool on this machine' }];
+  const outcomes = files.map((args) =>
+    spawnSync('promtool', args, { cwd: fileURLToPath(new URL('deploy/prometheus', root)) }),
+  );
+  if (outcomes.some(({ error }) => error))
+    return [{ figure, leftOut: 'there is no promtool on this machine' }];
   return [none(figure, outcomes.filter(({ status }) => status !== 0).length)];
 }

@@ -8,12 +8,24 @@ import { quietLog } from '../../support/quiet-log.ts';
 const members = 40;
 
 /** What must be answered after the upgrade: whose keys these are, and what they open. */
-export type Earlier = { organizationKey: string; userKey: string; members: number; assistants: string[]; campaigns: string[] };
+export type Earlier = {
+  organizationKey: string;
+  userKey: string;
+  members: number;
+  assistants: string[];
+  campaigns: string[];
+};
 
 type Settings = { DATA_DIR: string; DATABASE_URL?: string };
 
-/** A database as a release with these migrations left it, with rows of that time, written without the code of today. */
-export async function leaveAt({ DATA_DIR, DATABASE_URL }: Settings, migrations: Migration[]): Promise<Earlier> {
+/**
+ * A database as a release with these migrations left it, with rows of that time, written without
+ * the code of today.
+ */
+export async function leaveAt(
+  { DATA_DIR, DATABASE_URL }: Settings,
+  migrations: Migration[],
+): Promise<Earlier> {
   const server = await openServer({ databaseUrl: DATABASE_URL, dataDir: DATA_DIR, log: quietLog });
   try {
     await applyAll(server, migrations, quietLog);
@@ -31,12 +43,19 @@ export async function leaveAt({ DATA_DIR, DATABASE_URL }: Settings, migrations: 
 }
 
 async function fill(connection: ClientBase): Promise<Earlier> {
-  const { rows } = await connection.query<{ name: string }>("select tablename as name from pg_tables where schemaname = 'public'");
+  const { rows } = await connection.query<{ name: string }>(
+    "select tablename as name from pg_tables where schemaname = 'public'",
+  );
   const has = (table: string) => rows.some(({ name }) => name === table);
   const [organizationKey, userKey] = [generateKey('ORGANIZATION'), generateKey('USER')];
   await connection.query('begin');
-  await connection.query("insert into organizations (id, slug, name, features) values ('o', 'earlier', 'Earlier', $1)", [allFeatures]);
-  await connection.query("insert into teams (id, organization_id, name, name_key, is_default) values ('t', 'o', 'Everybody', 'everybody', true)");
+  await connection.query(
+    "insert into organizations (id, slug, name, features) values ('o', 'earlier', 'Earlier', $1)",
+    [allFeatures],
+  );
+  await connection.query(
+    "insert into teams (id, organization_id, name, name_key, is_default) values ('t', 'o', 'Everybody', 'everybody', true)",
+  );
   await connection.query(
     `insert into users (id, email, first_name, created_at) select 'u' || n, 'person' || n || '@earlier.example', 'Person', timestamptz '2026-01-01' + n * interval '1 day'
      from generate_series(1, $1::int) n`,
@@ -46,19 +65,44 @@ async function fill(connection: ClientBase): Promise<Earlier> {
     `insert into memberships (organization_id, user_id, role, user_created_at)
      select 'o', id, (case when id = 'u1' then 'ADMIN' else 'MEMBER' end)::role, created_at from users`,
   );
-  await connection.query("insert into team_memberships (team_id, user_id, organization_id) select 't', id, 'o' from users");
-  const key = "insert into api_keys (id, kind, organization_id, user_id, name, hash, prefix, last_four) values ($1, $2, 'o', $3, 'earlier', $4, $5, $6)";
-  await connection.query(key, ['k1', 'ORGANIZATION', null, organizationKey.hash, organizationKey.prefix, organizationKey.lastFour]);
+  await connection.query(
+    "insert into team_memberships (team_id, user_id, organization_id) select 't', id, 'o' from users",
+  );
+  const key =
+    "insert into api_keys (id, kind, organization_id, user_id, name, hash, prefix, last_four) values ($1, $2, 'o', $3, 'earlier', $4, $5, $6)";
+  await connection.query(key, [
+    'k1',
+    'ORGANIZATION',
+    null,
+    organizationKey.hash,
+    organizationKey.prefix,
+    organizationKey.lastFour,
+  ]);
   await connection.query(key, ['k2', 'USER', 'u1', userKey.hash, userKey.prefix, userKey.lastFour]);
-  const earlier: Earlier = { organizationKey: organizationKey.key, userKey: userKey.key, members, assistants: [], campaigns: [] };
+  const earlier: Earlier = {
+    organizationKey: organizationKey.key,
+    userKey: userKey.key,
+    members,
+    assistants: [],
+    campaigns: [],
+  };
   if (has('campaigns')) {
-    await connection.query("insert into campaigns (id, organization_id, name, duration_months) values ('c', 'o', 'Spring', 3)");
-    await connection.query("insert into links (id, campaign_id, organization_id, name, token) values ('l', 'c', 'o', 'First', $1)", ['a'.repeat(32)]);
+    await connection.query(
+      "insert into campaigns (id, organization_id, name, duration_months) values ('c', 'o', 'Spring', 3)",
+    );
+    await connection.query(
+      "insert into links (id, campaign_id, organization_id, name, token) values ('l', 'c', 'o', 'First', $1)",
+      ['a'.repeat(32)],
+    );
     earlier.campaigns.push('c');
   }
   if (has('assistants')) {
-    await connection.query("insert into assistants (id, organization_id, name) values ('a', 'o', 'Handbook')");
-    await connection.query("insert into assistant_shares (id, assistant_id, organization_id, user_id, level) values ('s', 'a', 'o', 'u1', 'OWNER')");
+    await connection.query(
+      "insert into assistants (id, organization_id, name) values ('a', 'o', 'Handbook')",
+    );
+    await connection.query(
+      "insert into assistant_shares (id, assistant_id, organization_id, user_id, level) values ('s', 'a', 'o', 'u1', 'OWNER')",
+    );
     earlier.assistants.push('a');
   }
   await connection.query('commit');

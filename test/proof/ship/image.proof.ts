@@ -9,7 +9,9 @@ import { runImage } from './image-run.ts';
 
 // Tools and sources that only build, and whatever a shell of an intruder would like to find.
 const notNeeded = [
-  ...['vite', 'prisma', 'typescript', 'vitest', 'react', 'recharts'].map((name) => `app/node_modules/${name}`),
+  ...['vite', 'prisma', 'typescript', 'vitest', 'react', 'recharts'].map(
+    (name) => `app/node_modules/${name}`,
+  ),
   ...[
     'app/src/console/web',
     'app/test',
@@ -24,22 +26,35 @@ const notNeeded = [
 const question = 'How much is the meal allowance in Germany?';
 
 export const proof: Proof = {
-  claim: 'the image is small, runs without a root, privileges or a file system to write to, knows its health, and stops on SIGTERM',
+  claim:
+    'the image is small, runs without a root, privileges or a file system to write to, knows its health, and stops on SIGTERM',
   long: true,
   async attempt({ say }) {
     const reason = whyNoImage();
     if (reason !== undefined) return [{ figure: 'the image', leftOut: reason }];
     const image = await buildImage(say);
     try {
-      const megabytes = Number(spawnSync('du', ['-sxm', image.files], { encoding: 'utf8' }).stdout.split('\t')[0]);
+      const megabytes = Number(
+        spawnSync('du', ['-sxm', image.files], { encoding: 'utf8' }).stdout.split('\t')[0],
+      );
       const found = notNeeded.filter((path) => existsSync(join(image.files, path)));
       for (const path of found) say(`${path} is in the image`);
       return [
-        atMost(550, { figure: 'size of all its files with Debian and Node', value: megabytes, unit: 'MB' }),
+        atMost(550, {
+          figure: 'size of all its files with Debian and Node',
+          value: megabytes,
+          unit: 'MB',
+        }),
         none('things in it that do not run', found.length),
-        isTrue('its user is a number that is not root', /^[1-9]\d*(:[1-9]\d*)?$/.test(image.config.User)),
+        isTrue(
+          'its user is a number that is not root',
+          /^[1-9]\d*(:[1-9]\d*)?$/.test(image.config.User),
+        ),
         ...(await findingsOfRun(image, say)),
-        { figure: 'the same by an engine for containers', leftOut: 'namespaces, a read-only mount and a user do here what an engine does' },
+        {
+          figure: 'the same by an engine for containers',
+          leftOut: 'namespaces, a read-only mount and a user do here what an engine does',
+        },
       ];
     } finally {
       await image.remove();
@@ -47,7 +62,10 @@ export const proof: Proof = {
   },
 };
 
-async function findingsOfRun(image: Parameters<typeof runImage>[0], say: (line: string) => void): Promise<Finding[]> {
+async function findingsOfRun(
+  image: Parameters<typeof runImage>[0],
+  say: (line: string) => void,
+): Promise<Finding[]> {
   say('running it on a read-only file system, with /tmp and /data');
   const running = await runImage(image, { NODE_ENV: 'development' });
   try {
@@ -60,10 +78,16 @@ async function findingsOfRun(image: Parameters<typeof runImage>[0], say: (line: 
     const { code, seconds } = await running.stop();
     const refusedWrites = running.output().match(/EROFS|EACCES|read-only file system/gi) ?? [];
     return [
-      isTrue('runs as user 10001, the first process, with no capability and no way to one', isConfined(status)),
+      isTrue(
+        'runs as user 10001, the first process, with no capability and no way to one',
+        isConfined(status),
+      ),
       isTrue('HEALTHCHECK says that it is healthy', healthy === 0),
       isTrue('serves the console', served === 200),
-      isTrue('answers from a page of a PDF that it has read and indexed', citation === 'travel-policy.pdf#page=2'),
+      isTrue(
+        'answers from a page of a PDF that it has read and indexed',
+        citation === 'travel-policy.pdf#page=2',
+      ),
       none('writes outside of /data and /tmp, which were refused', refusedWrites.length),
       isTrue('ends with 0 on SIGTERM', code === 0),
       atMost(10, { figure: 'time from SIGTERM to its end', value: seconds, unit: 's' }),
@@ -88,7 +112,11 @@ async function citationOf(address: string, output: string): Promise<string | und
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
   const body = JSON.stringify({ messages: [{ role: 'user', content: question }] });
   for (let tries = 0; tries < 60; tries += 1) {
-    const answer = await fetch(`${address}/api/assistants/v1/${assistant}/run`, { method: 'POST', headers, body });
+    const answer = await fetch(`${address}/api/assistants/v1/${assistant}/run`, {
+      method: 'POST',
+      headers,
+      body,
+    });
     const { citations = [] } = (await answer.json()) as { citations?: string[] };
     if (citations[0] !== undefined) return citations[0];
     await wait(1_000);
@@ -96,4 +124,10 @@ async function citationOf(address: string, output: string): Promise<string | und
   return undefined;
 }
 
-const isTrue = (figure: string, held: boolean): Goal => ({ figure, value: held ? 1 : 0, unit: '', goal: 'yes', held });
+const isTrue = (figure: string, held: boolean): Goal => ({
+  figure,
+  value: held ? 1 : 0,
+  unit: '',
+  goal: 'yes',
+  held,
+});

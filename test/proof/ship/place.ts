@@ -5,7 +5,8 @@ import { Client, type QueryResultRow } from 'pg';
 import type { Workspace } from '../../../src/modules/demo/make-workspace.ts';
 import { run, start, temporaryDirectory } from '../../support/process.ts';
 
-export const serverUrl = process.env['TEST_DATABASE_URL'] ?? 'postgres://postgres@127.0.0.1:5432/postgres';
+export const serverUrl =
+  process.env['TEST_DATABASE_URL'] ?? 'postgres://postgres@127.0.0.1:5432/postgres';
 
 /** Whether pg_dump is here and a Postgres that we may make databases in; else why not. */
 export async function whyNoPostgres(): Promise<string | undefined> {
@@ -32,7 +33,9 @@ export async function query<Row extends QueryResultRow>(url: string, text: strin
 
 export const origin = 'http://atrium.example';
 
-/** Settings with which nobody is stopped by a limit, and places of our own that are gone at the end. */
+/**
+ * Settings with which nobody is stopped by a limit, and places of our own that are gone at the end.
+ */
 export function openGround() {
   const directory = temporaryDirectory();
   const databases: string[] = [];
@@ -54,11 +57,16 @@ export function openGround() {
       const template = copied ? `template ${new URL(copied.DATABASE_URL).pathname.slice(1)}` : '';
       await query(serverUrl, `create database ${database} ${template}`);
       databases.push(database);
-      return { ...common, DATA_DIR: join(directory.path, name), DATABASE_URL: Object.assign(new URL(serverUrl), { pathname: `/${database}` }).href };
+      return {
+        ...common,
+        DATA_DIR: join(directory.path, name),
+        DATABASE_URL: Object.assign(new URL(serverUrl), { pathname: `/${database}` }).href,
+      };
     },
     async close() {
       for (const kill of stillRunning) await kill();
-      for (const database of databases) await query(serverUrl, `drop database if exists ${database} with (force)`);
+      for (const database of databases)
+        await query(serverUrl, `drop database if exists ${database} with (force)`);
       directory.remove();
     },
   };
@@ -68,7 +76,11 @@ export function openGround() {
 const stillRunning = new Set<() => Promise<void>>();
 
 /** Runs a command of ours, and hands back what it printed. */
-export async function command(file: string, settings: Record<string, string>, args: string[] = []): Promise<string> {
+export async function command(
+  file: string,
+  settings: Record<string, string>,
+  args: string[] = [],
+): Promise<string> {
   const running = run(file, { ...settings, LOG_LEVEL: 'error' }, args);
   const code = await running.ended;
   if (code !== 0) throw new Error(`${file} ended with ${code}: ${running.stderr()}`);
@@ -89,14 +101,28 @@ export async function startOn(settings: Record<string, string>, parts: string[] 
     stillRunning.delete(kill);
   };
   stillRunning.add(kill);
-  const send = async (method: string, path: string, key: string, body?: unknown, headers: Record<string, string> = {}): Promise<Asked> => {
+  const send = async (
+    method: string,
+    path: string,
+    key: string,
+    body?: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<Asked> => {
     const isForm = body instanceof FormData;
     const response = await fetch(`${server.address}${path}`, {
       method,
-      headers: { ...(key && { authorization: `Bearer ${key}` }), ...(body === undefined || isForm ? {} : { 'content-type': 'application/json' }), ...headers },
+      headers: {
+        ...(key && { authorization: `Bearer ${key}` }),
+        ...(body === undefined || isForm ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
       ...(body === undefined ? {} : { body: isForm ? body : JSON.stringify(body) }),
     });
-    return { status: response.status, headers: response.headers, bytes: Buffer.from(await response.arrayBuffer()) };
+    return {
+      status: response.status,
+      headers: response.headers,
+      bytes: Buffer.from(await response.arrayBuffer()),
+    };
   };
   return {
     ...server,
@@ -112,15 +138,23 @@ export async function startOn(settings: Record<string, string>, parts: string[] 
 
 export type Place = Awaited<ReturnType<typeof startOn>>;
 
-export const filesOf = (assistantId: string, rest = '') => `/api/assistant-files/v1/assistants/${assistantId}/files${rest}`;
+export const filesOf = (assistantId: string, rest = '') =>
+  `/api/assistant-files/v1/assistants/${assistantId}/files${rest}`;
 
 /** Until every file of these assistants can be asked about. */
-export async function everyFileRead(place: Place, { users, assistants }: Workspace, seconds = 120): Promise<void> {
+export async function everyFileRead(
+  place: Place,
+  { users, assistants }: Workspace,
+  seconds = 120,
+): Promise<void> {
   const key = users[0]?.userKey ?? '';
   for (let left = seconds * 4; left > 0; left -= 1) {
-    const files = (await Promise.all(assistants.map(({ id }) => place.json('GET', filesOf(id), key)))).flatMap((list) => list.files);
+    const files = (
+      await Promise.all(assistants.map(({ id }) => place.json('GET', filesOf(id), key)))
+    ).flatMap((list) => list.files);
     if (files.every(({ processingStatus }) => processingStatus === 'COMPLETED')) return;
-    if (files.some(({ processingStatus }) => processingStatus === 'FAILED')) throw new Error('a file failed to be read');
+    if (files.some(({ processingStatus }) => processingStatus === 'FAILED'))
+      throw new Error('a file failed to be read');
     await new Promise((resolve) => setTimeout(resolve, 250));
   }
   throw new Error(`files were not read within ${seconds} s`);

@@ -2,14 +2,21 @@ import { createHash } from 'node:crypto';
 import type { Workspace } from '../../../src/modules/demo/make-workspace.ts';
 import { filesOf, type Place } from './place.ts';
 
-/** What somebody was told: this person is there, this file has this content or is gone. `at` counts acknowledgements. */
+/**
+ * What somebody was told: this person is there, this file has this content or is gone. `at` counts
+ * acknowledgements.
+ */
 export type Told = { kind: 'user' | 'file' | 'gone'; id: string; hash: string };
 
 /**
- * Writes to an organization from several sides at once until it is stopped: people, files that come, are replaced and go. Keeps
- * what was acknowledged, in that order.
+ * Writes to an organization from several sides at once until it is stopped: people, files that
+ * come, are replaced and go. Keeps what was acknowledged, in that order.
  */
-export function writeOn(place: Place, { organizationKey, users, assistants }: Workspace, seed: number) {
+export function writeOn(
+  place: Place,
+  { organizationKey, users, assistants }: Workspace,
+  seed: number,
+) {
   const told: Told[] = [];
   const faults: string[] = [];
   let stopping = false;
@@ -19,7 +26,9 @@ export function writeOn(place: Place, { organizationKey, users, assistants }: Wo
 
   async function person(): Promise<void> {
     made += 1;
-    const { user } = await place.json('POST', '/api/user-management/v1/users', organizationKey, { email: `new-${seed}-${made}@partner.example` });
+    const { user } = await place.json('POST', '/api/user-management/v1/users', organizationKey, {
+      email: `new-${seed}-${made}@partner.example`,
+    });
     told.push({ kind: 'user', id: user.id, hash: '' });
   }
 
@@ -29,7 +38,11 @@ export function writeOn(place: Place, { organizationKey, users, assistants }: Wo
     const form = new FormData();
     form.set('file', new Blob([content], { type: 'text/plain' }), `notes-${made}.txt`);
     const { file } = await place.json(method, filesOf(assistantId, rest), key, form);
-    told.push({ kind: 'file', id: file.id, hash: createHash('sha256').update(content).digest('hex') });
+    told.push({
+      kind: 'file',
+      id: file.id,
+      hash: createHash('sha256').update(content).digest('hex'),
+    });
     return file.id;
   }
 
@@ -73,15 +86,27 @@ export function settled(told: readonly Told[], before: number): Told[] {
 }
 
 /** What was told and does not hold at this place. */
-export async function broken(place: Place, { organizationKey, users, assistants }: Workspace, told: readonly Told[]): Promise<string[]> {
+export async function broken(
+  place: Place,
+  { organizationKey, users, assistants }: Workspace,
+  told: readonly Told[],
+): Promise<string[]> {
   const key = users[0]?.userKey ?? '';
   const last = new Map(told.map((one) => [one.id, one]));
   const faults: string[] = [];
   for (const { kind, id, hash } of last.values()) {
-    const path = kind === 'user' ? `/api/user-management/v1/users/${id}` : filesOf(assistants[0]?.id ?? '', `/${id}/content`);
-    const { status, bytes } = await place.send('GET', path, kind === 'user' ? organizationKey : key);
+    const path =
+      kind === 'user'
+        ? `/api/user-management/v1/users/${id}`
+        : filesOf(assistants[0]?.id ?? '', `/${id}/content`);
+    const { status, bytes } = await place.send(
+      'GET',
+      path,
+      kind === 'user' ? organizationKey : key,
+    );
     if (status !== (kind === 'gone' ? 404 : 200)) faults.push(`${kind} ${id} answers ${status}`);
-    else if (kind === 'file' && createHash('sha256').update(bytes).digest('hex') !== hash) faults.push(`file ${id} has other bytes`);
+    else if (kind === 'file' && createHash('sha256').update(bytes).digest('hex') !== hash)
+      faults.push(`file ${id} has other bytes`);
   }
   return faults;
 }

@@ -1,6 +1,9 @@
 import { percentile } from '../../bench/statistics.ts';
 
-/** What came of the traffic: how many calls of each kind, how long the light ones took, and whatever nobody expected. */
+/**
+ * What came of the traffic: how many calls of each kind, how long the light ones took, and whatever
+ * nobody expected.
+ */
 export class Book {
   readonly #counts = new Map<string, number>();
   readonly #surprises = new Map<string, number>();

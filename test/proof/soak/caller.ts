@@ -14,12 +14,27 @@ type Call = {
 };
 
 export type Caller = (call: Call) => Promise<Answer>;
-export type Answer = { status: number; headers: Headers; text: string; at(...path: (string | number)[]): string };
+export type Answer = {
+  status: number;
+  headers: Headers;
+  text: string;
+  at(...path: (string | number)[]): string;
+};
 
 /** Calls a server and writes down what came of it. */
 export const callerOf =
   (origin: string, book: Book): Caller =>
-  async ({ kind, method = 'GET', path, key, json, body, headers = {}, expect = [200], heavy = false }) => {
+  async ({
+    kind,
+    method = 'GET',
+    path,
+    key,
+    json,
+    body,
+    headers = {},
+    expect = [200],
+    heavy = false,
+  }) => {
     const startedAt = performance.now();
     const sent = json === undefined ? body : JSON.stringify(json);
     const response = await fetch(origin + path, {
@@ -34,7 +49,12 @@ export const callerOf =
     });
     const text = await response.text();
     book.note(kind, response.status, expect, heavy ? undefined : performance.now() - startedAt);
-    return { status: response.status, headers: response.headers, text, at: (...path) => at(text, path) };
+    return {
+      status: response.status,
+      headers: response.headers,
+      text,
+      at: (...path) => at(text, path),
+    };
   };
 
 /** The text or number that stands there in a JSON body; an empty one where there is none. */

@@ -1,11 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Book } from './book.ts';
 
-/** Something that is done at a steady rate, whatever the answers take, unless so many are under way. */
+/**
+ * Something that is done at a steady rate, whatever the answers take, unless so many are under way.
+ */
 export type Activity = { everyMs: number; atOnceMax?: number; work(): Promise<void> };
 
 /** Until the signal; then what is under way ends. */
-export async function steadily({ everyMs, atOnceMax = 8, work }: Activity, book: Book, signal: AbortSignal): Promise<void> {
+export async function steadily(
+  { everyMs, atOnceMax = 8, work }: Activity,
+  book: Book,
+  signal: AbortSignal,
+): Promise<void> {
   const underWay = new Set<Promise<void>>();
   for (let dueAt = performance.now(); !signal.aborted; dueAt += everyMs) {
     const wait = dueAt - performance.now();
@@ -18,7 +24,13 @@ export async function steadily({ everyMs, atOnceMax = 8, work }: Activity, book:
       continue;
     }
     const doing = work()
-      .catch((error: unknown) => book.surprise(error instanceof Error ? `${error.message} ${String(error.cause ?? '')}`.trim() : String(error)))
+      .catch((error: unknown) =>
+        book.surprise(
+          error instanceof Error
+            ? `${error.message} ${String(error.cause ?? '')}`.trim()
+            : String(error),
+        ),
+      )
       .finally(() => underWay.delete(doing));
     underWay.add(doing);
   }

@@ -3,7 +3,15 @@ import { cpuMsOf } from '../../bench/load.ts';
 import type { Running } from '../../support/process.ts';
 
 /** What one process holds at a moment, after everything that nobody holds was thrown away. */
-export type Held = { heapMb: number; externalMb: number; rssMb: number; files: number; sockets: number; delayP99Ms: number; cpuMs: number };
+export type Held = {
+  heapMb: number;
+  externalMb: number;
+  rssMb: number;
+  files: number;
+  sockets: number;
+  delayP99Ms: number;
+  cpuMs: number;
+};
 
 const megabyte = 1_048_576;
 const begin = `globalThis.watchedDelay = process.getBuiltinModule('node:perf_hooks').monitorEventLoopDelay({ resolution: 10 }); watchedDelay.enable()`;
@@ -13,14 +21,23 @@ const lookAtMemory = 'JSON.stringify(process.memoryUsage())';
 const forget = 'watchedDelay.reset()';
 
 /** Looks into a process that was started with `--inspect`. Linux only. */
-export async function watchProcess({ process: child, output }: Running): Promise<{ look(): Promise<Held> }> {
+export async function watchProcess({
+  process: child,
+  output,
+}: Running): Promise<{ look(): Promise<Held> }> {
   const [address = ''] = /ws:\/\/127\.0\.0\.1:\d+\/[\w-]+/.exec(output()) ?? [];
   const pid = child.pid ?? 0;
-  await inspecting(address, async (ask) => void (await ask('Runtime.evaluate', { expression: begin })));
+  await inspecting(
+    address,
+    async (ask) => void (await ask('Runtime.evaluate', { expression: begin })),
+  );
   return {
     look: () =>
       inspecting(address, async (ask) => {
-        const evaluated = async (expression: string) => JSON.parse((await ask('Runtime.evaluate', { expression })).result?.result?.value ?? 'null');
+        const evaluated = async (expression: string) =>
+          JSON.parse(
+            (await ask('Runtime.evaluate', { expression })).result?.result?.value ?? 'null',
+          );
         const delayP99Ms: number = await evaluated(lookAtDelay);
         // What the first leaves to finalizers the second finds.
         for (let round = 0; round < 2; round += 1) await ask('HeapProfiler.collectGarbage');
@@ -50,7 +67,9 @@ async function inspecting<T>(address: string, use: (ask: Ask) => Promise<T>): Pr
   const socket = new WebSocket(address);
   await new Promise((resolve, reject) => {
     socket.addEventListener('open', resolve, { once: true });
-    socket.addEventListener('error', () => reject(new Error(`no inspector at ${address}`)), { once: true });
+    socket.addEventListener('error', () => reject(new Error(`no inspector at ${address}`)), {
+      once: true,
+    });
   });
   const waiting = new Map<number, (answer: Answer) => void>();
   socket.addEventListener('message', ({ data }) => {

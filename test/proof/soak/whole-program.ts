@@ -9,19 +9,30 @@ import { type Running, run, start, temporaryDirectory } from '../../support/proc
 
 export type Workspace = Awaited<ReturnType<typeof seed>>['organizations'][number];
 
-export const serverUrl = process.env['TEST_DATABASE_URL'] ?? 'postgres://postgres@127.0.0.1:5432/postgres';
-// So many that on a machine which others use as well nobody waits for a connection until it is refused.
+export const serverUrl =
+  process.env['TEST_DATABASE_URL'] ?? 'postgres://postgres@127.0.0.1:5432/postgres';
+// So many that on a machine which others use as well nobody waits for a connection until it is
+// refused.
 export const poolSize = 10;
 const many = '1000000';
 const secret = 'the-secret-of-a-vault-that-is-soaked';
 
-/** The whole of Atrium as three programs on a Postgres, filled with the demo's organizations, beside a model provider that talks. */
+/**
+ * The whole of Atrium as three programs on a Postgres, filled with the demo's organizations, beside
+ * a model provider that talks.
+ */
 export async function openWholeProgram() {
-  const [apiData, vaultData, vectorData] = [temporaryDirectory(), temporaryDirectory(), temporaryDirectory()];
+  const [apiData, vaultData, vectorData] = [
+    temporaryDirectory(),
+    temporaryDirectory(),
+    temporaryDirectory(),
+  ];
   const copy = await copyOfTemplate(serverUrl);
   const provider = await modelProvider(({ messages }) => ({
     reasoning: 'They ask, so I answer.',
-    text: `You said ${JSON.stringify(messages.at(-1)?.content).slice(0, 200)}, and there is much to say of it. `.repeat(5),
+    text: `You said ${JSON.stringify(messages.at(-1)?.content).slice(0, 200)}, and there is much to say of it. `.repeat(
+      5,
+    ),
   }));
   const started: Running[] = [];
   const stop = async () => {
@@ -40,7 +51,9 @@ export async function openWholeProgram() {
     const { organizations }: { organizations: Workspace[] } = JSON.parse(seeding.stdout());
     const partner = organizations.find(({ slug }) => slug === 'partner');
     if (!partner) throw new Error('the demo has no partner');
-    await inDatabase(copy.url, (client) => client.query("update assistants set model = 'talker/any' where name = 'Drafts'"));
+    await inDatabase(copy.url, (client) =>
+      client.query("update assistants set model = 'talker/any' where name = 'Drafts'"),
+    );
 
     const config = join(vaultData.path, 'vault.yaml');
     // So small that it is full long before the end, and what grows then is no cache.
@@ -48,14 +61,21 @@ export async function openWholeProgram() {
       config,
       `vector_db: { cache_mb: 32 }\nlogging: { log_to_file: true, system_monitoring_interval: 5 }\nrate_limit: { requests_per_minute: ${many} }\n`,
     );
-    const common = { VAULT_SECRET: secret, VAULT_CONFIG: config, NODE_OPTIONS: '--inspect=127.0.0.1:0 --max-semi-space-size=64' };
+    const common = {
+      VAULT_SECRET: secret,
+      VAULT_CONFIG: config,
+      NODE_OPTIONS: '--inspect=127.0.0.1:0 --max-semi-space-size=64',
+    };
     const part = async (name: string, settings: Record<string, string>) => {
       const running = await start({ ...common, ...settings }, [name]);
       started.push(running);
       return running;
     };
     const vectorDb = await part('vector-db', { DATA_DIR: vectorData.path });
-    const vault = await part('vault', { DATA_DIR: vaultData.path, VECTOR_DB_URL: vectorDb.address });
+    const vault = await part('vault', {
+      DATA_DIR: vaultData.path,
+      VECTOR_DB_URL: vectorDb.address,
+    });
     const api = await part('api', {
       ...own,
       DATABASE_POOL: String(poolSize),

@@ -11,10 +11,15 @@ export async function beside(
   goal: number,
   compare: (postgres: BenchServer, effort: Effort) => Promise<TurnFigures[]>,
 ): Promise<Finding[]> {
-  const postgres = await openBenchServer(process.env['BENCH_DATABASE_URL'] ?? 'postgres://postgres@127.0.0.1:5432/postgres').catch(() => undefined);
-  if (!postgres) return [{ figure: `beside ${peers}`, leftOut: 'there is no Postgres on this machine' }];
+  const postgres = await openBenchServer(
+    process.env['BENCH_DATABASE_URL'] ?? 'postgres://postgres@127.0.0.1:5432/postgres',
+  ).catch(() => undefined);
+  if (!postgres)
+    return [{ figure: `beside ${peers}`, leftOut: 'there is no Postgres on this machine' }];
   try {
-    return (await compare(postgres, effort)).flatMap((figures) => goalsOf(figures, [peers].flat(), goal));
+    return (await compare(postgres, effort)).flatMap((figures) =>
+      goalsOf(figures, [peers].flat(), goal),
+    );
   } finally {
     await postgres.close();
   }
@@ -24,5 +29,11 @@ function goalsOf({ read, servers, ratios }: TurnFigures, peers: string[], goal: 
   const rate = Math.round(servers[0]?.perSecond ?? 0).toLocaleString('en');
   return ratios
     .filter(({ over }) => peers.includes(over))
-    .map(({ over, requests }) => atLeast(goal, { figure: `${read}, ${rate} a second`, value: Number(requests.toFixed(2)), unit: `× ${over}` }));
+    .map(({ over, requests }) =>
+      atLeast(goal, {
+        figure: `${read}, ${rate} a second`,
+        value: Number(requests.toFixed(2)),
+        unit: `× ${over}`,
+      }),
+    );
 }

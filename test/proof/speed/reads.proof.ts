@@ -7,5 +7,8 @@ export const proof: Proof = {
   claim: 'every read is as fast as one written by hand with Fastify and pg',
   long: true,
   attempt: ({ seed }) =>
-    beside('fastify + pg', 1, async (postgres, effort) => [...(await compareReads(postgres, effort, seed)), ...(await compareLists(postgres, effort, seed))]),
+    beside('fastify + pg', 1, async (postgres, effort) => [
+      ...(await compareReads(postgres, effort, seed)),
+      ...(await compareLists(postgres, effort, seed)),
+    ]),
 };

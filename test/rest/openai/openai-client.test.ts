@@ -4,7 +4,10 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import OpenAI, { APIError, BadRequestError, NotFoundError } from 'openai';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { parametersWithoutEffect, unsupportedParameters } from '../../../src/rest/openai/chat-parameters.ts';
+import {
+  parametersWithoutEffect,
+  unsupportedParameters,
+} from '../../../src/rest/openai/chat-parameters.ts';
 import { type TestApp, type TestOrganization, testApp } from '../../support/app.ts';
 import { assistantOf, personIn, type TestPerson } from '../../support/assistants.ts';
 import { type ModelProvider, modelProvider } from '../../support/model-provider.ts';
@@ -23,13 +26,24 @@ let clientFor: (apiKey: string) => OpenAI;
 beforeAll(async () => {
   provider = await modelProvider(() => ({ text: 'Hello.' }));
   vault = await vaultShelf();
-  const settings = { USER_KEY_LIMIT: '1000', MODEL_BASE_URL: provider.baseUrl, MODEL_API_KEY: 'k', MODEL_DEFAULT: 'large' };
+  const settings = {
+    USER_KEY_LIMIT: '1000',
+    MODEL_BASE_URL: provider.baseUrl,
+    MODEL_API_KEY: 'k',
+    MODEL_DEFAULT: 'large',
+  };
   app = await testApp(settings, { vault: vault.client });
   ours = await app.organization();
   owner = await personIn(app, ours);
   stranger = await personIn(app, ours);
   model = await assistantOf(owner, { name: 'Handbook' });
-  vault.put(model, [{ document: await fileOf(app, ours, model, 'handbook.pdf'), text: 'Employees get 30 days of vacation.', page: 3 }]);
+  vault.put(model, [
+    {
+      document: await fileOf(app, ours, model, 'handbook.pdf'),
+      text: 'Employees get 30 days of vacation.',
+      page: 3,
+    },
+  ]);
   server = createServer(app.listener);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -45,31 +59,55 @@ afterAll(async () => {
   await provider.close();
 });
 
-const messages: OpenAI.ChatCompletionMessageParam[] = [{ role: 'user', content: 'How many days of vacation do I get?' }];
+const messages: OpenAI.ChatCompletionMessageParam[] = [
+  { role: 'user', content: 'How many days of vacation do I get?' },
+];
 const answersFromFiles = () =>
   provider.now((_, call) =>
     call === 1
-      ? { reasoning: 'Hm.', text: 'I look it up.', toolCalls: [{ name: 'search_knowledge', input: { query: 'vacation' } }] }
+      ? {
+          reasoning: 'Hm.',
+          text: 'I look it up.',
+          toolCalls: [{ name: 'search_knowledge', input: { query: 'vacation' } }],
+        }
       : { text: 'You get 30 days of vacation [1][9].' },
   );
 
 describe('the official OpenAI client', () => {
   it('lists the assistants of its key as models, and reads one', async () => {
     const { data } = await clientFor(owner.key).models.list();
-    expect(data).toEqual([{ id: model, object: 'model', created: expect.any(Number), owned_by: 'atrium', name: 'Handbook' }]);
+    expect(data).toEqual([
+      {
+        id: model,
+        object: 'model',
+        created: expect.any(Number),
+        owned_by: 'atrium',
+        name: 'Handbook',
+      },
+    ]);
     expect(await clientFor(owner.key).models.retrieve(model)).toMatchObject({ id: model });
     expect((await clientFor(stranger.key).models.list()).data).toEqual([]);
   });
 
   it('gets a whole answer with its tokens and sources', async () => {
     answersFromFiles();
-    const completion = await clientFor(owner.key).chat.completions.create({ model, messages, user: 'x' });
+    const completion = await clientFor(owner.key).chat.completions.create({
+      model,
+      messages,
+      user: 'x',
+    });
     expect(completion).toMatchObject({
       id: expect.stringMatching(/^chatcmpl-/),
       object: 'chat.completion',
       created: expect.any(Number),
       model,
-      choices: [{ index: 0, message: { role: 'assistant', content: 'You get 30 days of vacation [1].' }, finish_reason: 'stop' }],
+      choices: [
+        {
+          index: 0,
+          message: { role: 'assistant', content: 'You get 30 days of vacation [1].' },
+          finish_reason: 'stop',
+        },
+      ],
       usage: { prompt_tokens: 20, completion_tokens: 10, total_tokens: 30 },
       citations: ['handbook.pdf#page=3'],
     });
@@ -77,13 +115,25 @@ describe('the official OpenAI client', () => {
 
   it('gets an answer piece by piece, with its tokens where it asks for them', async () => {
     answersFromFiles();
-    const stream = await clientFor(owner.key).chat.completions.create({ model, messages, stream: true, stream_options: { include_usage: true } });
+    const stream = await clientFor(owner.key).chat.completions.create({
+      model,
+      messages,
+      stream: true,
+      stream_options: { include_usage: true },
+    });
     const chunks: OpenAI.ChatCompletionChunk[] = [];
     for await (const chunk of stream) chunks.push(chunk);
     const deltas = chunks.flatMap(({ choices }) => choices.map(({ delta }) => delta));
-    expect(deltas.map(({ content }) => content ?? '').join('')).toBe('I look it up.\n\nYou get 30 days of vacation [1].');
-    expect(chunks.flatMap(({ choices }) => choices.flatMap(({ finish_reason: reason }) => reason ?? []))).toEqual(['stop']);
-    expect(chunks.at(-1)).toMatchObject({ choices: [], usage: { prompt_tokens: 20, completion_tokens: 10, total_tokens: 30 } });
+    expect(deltas.map(({ content }) => content ?? '').join('')).toBe(
+      'I look it up.\n\nYou get 30 days of vacation [1].',
+    );
+    expect(
+      chunks.flatMap(({ choices }) => choices.flatMap(({ finish_reason: reason }) => reason ?? [])),
+    ).toEqual(['stop']);
+    expect(chunks.at(-1)).toMatchObject({
+      choices: [],
+      usage: { prompt_tokens: 20, completion_tokens: 10, total_tokens: 30 },
+    });
     expect(new Set(chunks.map(({ id }) => id)).size).toBe(1);
   });
 
@@ -107,52 +157,99 @@ describe('the official OpenAI client', () => {
             { type: 'text', text: 'Two' },
           ],
         },
-        { role: 'assistant', content: null, tool_calls: [{ id: 'c', type: 'function', function: { name: 'f', arguments: '{}' } }] },
+        {
+          role: 'assistant',
+          content: null,
+          tool_calls: [{ id: 'c', type: 'function', function: { name: 'f', arguments: '{}' } }],
+        },
         { role: 'tool', tool_call_id: 'c', content: 'tool said' },
         { role: 'assistant', content: 'Three' },
         { role: 'user', content: 'Four' },
       ],
     });
     const sent = JSON.stringify(provider.requests[0]?.messages);
-    for (const text of ['Be kind.', 'Be brief.', 'One\\nTwo', 'tool said', 'Three', 'Four']) expect(sent).toContain(text);
+    for (const text of ['Be kind.', 'Be brief.', 'One\\nTwo', 'tool said', 'Three', 'Four'])
+      expect(sent).toContain(text);
   });
 
   it.each<[string, () => Promise<unknown>, number, RegExp]>([
-    ['a wrong key', () => clientFor('sk_svc_wrong').models.list(), 401, /Invalid or missing API key/],
+    [
+      'a wrong key',
+      () => clientFor('sk_svc_wrong').models.list(),
+      401,
+      /Invalid or missing API key/,
+    ],
     [
       'an organization key',
       async () => clientFor((await app.organization()).key).models.list(),
       401,
       /This is an organization key; this call takes a user key/,
     ],
-    ['no messages', () => clientFor(owner.key).chat.completions.create({ model, messages: [] }), 400, /messages must be a list of 1 to/],
+    [
+      'no messages',
+      () => clientFor(owner.key).chat.completions.create({ model, messages: [] }),
+      400,
+      /messages must be a list of 1 to/,
+    ],
     [
       'a picture',
-      () => clientFor(owner.key).chat.completions.create({ model, messages: [{ role: 'user', content: [{ type: 'image_url', image_url: { url: 'x' } }] }] }),
+      () =>
+        clientFor(owner.key).chat.completions.create({
+          model,
+          messages: [{ role: 'user', content: [{ type: 'image_url', image_url: { url: 'x' } }] }],
+        }),
       400,
       /messages\[0\]\.content must be a text or a list of texts/,
     ],
-    ['a path that there is not', () => clientFor(owner.key).embeddings.create({ model, input: 'x' }), 404, /no such path/],
+    [
+      'a path that there is not',
+      () => clientFor(owner.key).embeddings.create({ model, input: 'x' }),
+      404,
+      /no such path/,
+    ],
   ])('is told of %s in the form that it knows', async (_, ask, status, message) => {
     const error = await ask().catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(APIError);
-    expect(error).toMatchObject({ status, message: expect.stringMatching(message), type: 'invalid_request_error' });
+    expect(error).toMatchObject({
+      status,
+      message: expect.stringMatching(message),
+      type: 'invalid_request_error',
+    });
   });
 
   const strangers: [string, () => Promise<unknown>][] = [
     ['reads a model that does not exist', () => clientFor(owner.key).models.retrieve('gpt-4')],
     ['reads an assistant of somebody else', () => clientFor(stranger.key).models.retrieve(model)],
-    ['runs a model that does not exist', () => clientFor(owner.key).chat.completions.create({ model: 'gpt-4', messages })],
-    ['runs an assistant of somebody else', () => clientFor(stranger.key).chat.completions.create({ model, messages })],
-    ['runs an assistant of somebody else as a stream', () => clientFor(stranger.key).chat.completions.create({ model, messages, stream: true })],
+    [
+      'runs a model that does not exist',
+      () => clientFor(owner.key).chat.completions.create({ model: 'gpt-4', messages }),
+    ],
+    [
+      'runs an assistant of somebody else',
+      () => clientFor(stranger.key).chat.completions.create({ model, messages }),
+    ],
+    [
+      'runs an assistant of somebody else as a stream',
+      () => clientFor(stranger.key).chat.completions.create({ model, messages, stream: true }),
+    ],
   ];
 
-  it.each(strangers)('gets the same 404 with the code model_not_found when it %s', async (_, ask) => {
-    const error = await ask().catch((thrown: unknown) => thrown);
-    expect(error).toBeInstanceOf(NotFoundError);
-    expect(error).toMatchObject({ status: 404, code: 'model_not_found', param: 'model', type: 'invalid_request_error' });
-    expect(error).toMatchObject({ message: expect.stringMatching(/^404 Assistant not available: no assistant with this id/) });
-  });
+  it.each(strangers)(
+    'gets the same 404 with the code model_not_found when it %s',
+    async (_, ask) => {
+      const error = await ask().catch((thrown: unknown) => thrown);
+      expect(error).toBeInstanceOf(NotFoundError);
+      expect(error).toMatchObject({
+        status: 404,
+        code: 'model_not_found',
+        param: 'model',
+        type: 'invalid_request_error',
+      });
+      expect(error).toMatchObject({
+        message: expect.stringMatching(/^404 Assistant not available: no assistant with this id/),
+      });
+    },
+  );
 
   const tool: OpenAI.ChatCompletionTool = { type: 'function', function: { name: 'f' } };
   const fn = { name: 'f' };
@@ -188,47 +285,110 @@ describe('the official OpenAI client', () => {
     [{ moderation: { model: 'm' } }, 'moderation'],
   ];
 
-  it.each(asking)('is refused %j with 400, which names the parameter %s, and no model is asked', async (parameters, param) => {
-    provider.now(() => ({ text: 'Hello.' }));
-    const error = await clientFor(owner.key)
-      .chat.completions.create({ model, messages, ...parameters })
-      .catch((thrown: unknown) => thrown);
-    expect(error).toBeInstanceOf(BadRequestError);
-    expect(error).toMatchObject({ status: 400, type: 'invalid_request_error', code: 'unsupported_parameter' });
-    expect(error).toMatchObject({ message: expect.stringContaining(`${param} is not supported; leave it out`) });
-    expect(Object.keys(parameters)).toContain(Object(error).param);
-    expect(provider.requests).toHaveLength(0);
-  });
+  it.each(asking)(
+    'is refused %j with 400, which names the parameter %s, and no model is asked',
+    async (parameters, param) => {
+      provider.now(() => ({ text: 'Hello.' }));
+      const error = await clientFor(owner.key)
+        .chat.completions.create({ model, messages, ...parameters })
+        .catch((thrown: unknown) => thrown);
+      expect(error).toBeInstanceOf(BadRequestError);
+      expect(error).toMatchObject({
+        status: 400,
+        type: 'invalid_request_error',
+        code: 'unsupported_parameter',
+      });
+      expect(error).toMatchObject({
+        message: expect.stringContaining(`${param} is not supported; leave it out`),
+      });
+      expect(Object.keys(parameters)).toContain(Object(error).param);
+      expect(provider.requests).toHaveLength(0);
+    },
+  );
 
   it('knows no parameter of chat completions that is ignored without a word', () => {
-    const declared = readFileSync('node_modules/openai/resources/chat/completions/completions.d.ts', 'utf8');
-    const [, body = ''] = /export interface ChatCompletionCreateParamsBase \{\n(.*?)\n\}/s.exec(declared) ?? [];
+    const declared = readFileSync(
+      'node_modules/openai/resources/chat/completions/completions.d.ts',
+      'utf8',
+    );
+    const [, body = ''] =
+      /export interface ChatCompletionCreateParamsBase \{\n(.*?)\n\}/s.exec(declared) ?? [];
     const names = [...body.matchAll(/^ {4}(\w+)\??:/gm)].map(([, name = '']) => name);
-    const honoured = ['messages', 'model', 'stream', 'stream_options', 'max_tokens', 'max_completion_tokens', 'temperature'];
+    const honoured = [
+      'messages',
+      'model',
+      'stream',
+      'stream_options',
+      'max_tokens',
+      'max_completion_tokens',
+      'temperature',
+    ];
     expect(names).toContain('messages');
-    expect([...honoured, ...unsupportedParameters, ...parametersWithoutEffect].toSorted()).toEqual(names.toSorted());
+    expect([...honoured, ...unsupportedParameters, ...parametersWithoutEffect].toSorted()).toEqual(
+      names.toSorted(),
+    );
   });
 
   it('may send what asks for nothing: OpenAI’s own defaults, null, and fields that OpenAI does not have', async () => {
     provider.now(() => ({ text: 'Hello.' }));
     const defaults = {
-      ...{ tools: [], functions: [], response_format: { type: 'text' as const }, logprobs: false, stop: null, n: 1, seed: null, top_p: 1, store: false },
-      ...{ presence_penalty: 0, frequency_penalty: 0, logit_bias: {}, modalities: ['text' as const], service_tier: 'auto' as const, metadata: null },
-      ...{ user: 'u', safety_identifier: 's', prompt_cache_key: 'k', max_tokens: null, temperature: null, chat_id: 'of a program of its own' },
+      ...{
+        tools: [],
+        functions: [],
+        response_format: { type: 'text' as const },
+        logprobs: false,
+        stop: null,
+        n: 1,
+        seed: null,
+        top_p: 1,
+        store: false,
+      },
+      ...{
+        presence_penalty: 0,
+        frequency_penalty: 0,
+        logit_bias: {},
+        modalities: ['text' as const],
+        service_tier: 'auto' as const,
+        metadata: null,
+      },
+      ...{
+        user: 'u',
+        safety_identifier: 's',
+        prompt_cache_key: 'k',
+        max_tokens: null,
+        temperature: null,
+        chat_id: 'of a program of its own',
+      },
     };
-    const { choices } = await clientFor(owner.key).chat.completions.create({ model, messages, ...defaults });
+    const { choices } = await clientFor(owner.key).chat.completions.create({
+      model,
+      messages,
+      ...defaults,
+    });
     expect(choices[0]?.message.content).toBe('Hello.');
   });
 
   it.each<[Record<string, unknown>, string, RegExp]>([
     [{ max_tokens: 0 }, 'max_tokens', /max_tokens must be an integer of at least 1/],
     [{ max_tokens: 1.5 }, 'max_tokens', /max_tokens must be an integer of at least 1/],
-    [{ max_completion_tokens: '5' }, 'max_completion_tokens', /max_completion_tokens must be an integer of at least 1/],
+    [
+      { max_completion_tokens: '5' },
+      'max_completion_tokens',
+      /max_completion_tokens must be an integer of at least 1/,
+    ],
     [{ max_tokens: 5, max_completion_tokens: 5 }, 'max_tokens', /must not both be sent/],
     [{ temperature: 3 }, 'temperature', /temperature must be a number from 0 to 2/],
     [{ stream: 'yes' }, 'stream', /stream must be true or false/],
-    [{ stream_options: { include_usage: true } }, 'stream_options', /must not be sent unless stream is true/],
-    [{ stream: true, stream_options: { include_obfuscation: true } }, 'stream_options.include_obfuscation', /is not supported/],
+    [
+      { stream_options: { include_usage: true } },
+      'stream_options',
+      /must not be sent unless stream is true/,
+    ],
+    [
+      { stream: true, stream_options: { include_obfuscation: true } },
+      'stream_options.include_obfuscation',
+      /is not supported/,
+    ],
     [{ stream: true, stream_options: 'all' }, 'stream_options', /stream_options must be an object/],
     [{ messages: [] }, 'messages', /messages must be a list of 1 to 1000 messages/],
     [
@@ -246,28 +406,57 @@ describe('the official OpenAI client', () => {
       .chat.completions.create({ model, messages, ...parameters })
       .catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(BadRequestError);
-    expect(error).toMatchObject({ param, code: 'invalid_value', type: 'invalid_request_error', message: expect.stringMatching(sentence) });
+    expect(error).toMatchObject({
+      param,
+      code: 'invalid_value',
+      type: 'invalid_request_error',
+      message: expect.stringMatching(sentence),
+    });
   });
 
-  it.each(['max_tokens', 'max_completion_tokens'])('bounds the tokens of all steps with %s, and is told that the answer was cut off', async (name) => {
-    const call = { name: 'search_knowledge', input: { query: 'vacation' } };
-    provider.now((_, call_) =>
-      call_ === 1 ? { toolCalls: [call], usage: { prompt_tokens: 10, completion_tokens: 30 } } : { text: 'You get 30', finish: 'length' },
-    );
-    const completion = await clientFor(owner.key).chat.completions.create({ model, messages, [name]: 40 });
-    expect(completion.choices[0]).toMatchObject({ message: { content: 'You get 30' }, finish_reason: 'length' });
-    expect(provider.requests.map(({ max_tokens: tokens }) => tokens)).toEqual([40, 10]);
-  });
+  it.each(['max_tokens', 'max_completion_tokens'])(
+    'bounds the tokens of all steps with %s, and is told that the answer was cut off',
+    async (name) => {
+      const call = { name: 'search_knowledge', input: { query: 'vacation' } };
+      provider.now((_, call_) =>
+        call_ === 1
+          ? { toolCalls: [call], usage: { prompt_tokens: 10, completion_tokens: 30 } }
+          : { text: 'You get 30', finish: 'length' },
+      );
+      const completion = await clientFor(owner.key).chat.completions.create({
+        model,
+        messages,
+        [name]: 40,
+      });
+      expect(completion.choices[0]).toMatchObject({
+        message: { content: 'You get 30' },
+        finish_reason: 'length',
+      });
+      expect(provider.requests.map(({ max_tokens: tokens }) => tokens)).toEqual([40, 10]);
+    },
+  );
 
   it('gets an empty answer that was cut off where a tool has used up all tokens, whole and as a stream', async () => {
     const call = { name: 'search_knowledge', input: { query: 'vacation' } };
-    provider.now(() => ({ toolCalls: [call], usage: { prompt_tokens: 10, completion_tokens: 40 } }));
-    const { choices } = await clientFor(owner.key).chat.completions.create({ model, messages, max_tokens: 40 });
+    provider.now(() => ({
+      toolCalls: [call],
+      usage: { prompt_tokens: 10, completion_tokens: 40 },
+    }));
+    const { choices } = await clientFor(owner.key).chat.completions.create({
+      model,
+      messages,
+      max_tokens: 40,
+    });
     expect(choices[0]).toMatchObject({ message: { content: '' }, finish_reason: 'length' });
     expect(provider.requests).toHaveLength(1);
-    const runner = clientFor(owner.key).chat.completions.stream({ model, messages, max_tokens: 40 });
+    const runner = clientFor(owner.key).chat.completions.stream({
+      model,
+      messages,
+      max_tokens: 40,
+    });
     const reasons: (string | null)[] = [];
-    for await (const { choices: pieces } of runner) reasons.push(...pieces.map(({ finish_reason: reason }) => reason));
+    for await (const { choices: pieces } of runner)
+      reasons.push(...pieces.map(({ finish_reason: reason }) => reason));
     expect(reasons.at(-1)).toBe('length');
   });
 
@@ -280,27 +469,56 @@ describe('the official OpenAI client', () => {
 
   it('bounds the answer of the built-in model as well, which counts a word as a token', async () => {
     const builtIn = await assistantOf(owner, { name: 'Built-in', model: 'atrium-extractive' });
-    vault.put(builtIn, [{ document: await fileOf(app, ours, builtIn, 'handbook.pdf'), text: 'Employees get 30 days of vacation.', page: 3 }]);
-    const create = (more: object) => clientFor(owner.key).chat.completions.create({ model: builtIn, messages, ...more });
+    vault.put(builtIn, [
+      {
+        document: await fileOf(app, ours, builtIn, 'handbook.pdf'),
+        text: 'Employees get 30 days of vacation.',
+        page: 3,
+      },
+    ]);
+    const create = (more: object) =>
+      clientFor(owner.key).chat.completions.create({ model: builtIn, messages, ...more });
     const whole = (await create({})).choices[0];
-    expect(whole).toMatchObject({ message: { content: expect.stringContaining('30 days of vacation') }, finish_reason: 'stop' });
+    expect(whole).toMatchObject({
+      message: { content: expect.stringContaining('30 days of vacation') },
+      finish_reason: 'stop',
+    });
     const cut = (await create({ max_tokens: 3 })).choices[0];
     expect(cut?.finish_reason).toBe('length');
-    expect(cut?.message.content?.split(/\s+/)).toEqual(whole?.message.content?.split(/\s+/).slice(0, 3));
-    const streamed = clientFor(owner.key).chat.completions.stream({ model: builtIn, messages, max_tokens: 3 });
+    expect(cut?.message.content?.split(/\s+/)).toEqual(
+      whole?.message.content?.split(/\s+/).slice(0, 3),
+    );
+    const streamed = clientFor(owner.key).chat.completions.stream({
+      model: builtIn,
+      messages,
+      max_tokens: 3,
+    });
     expect(await streamed.finalContent()).toBe(cut?.message.content);
   });
 
   it('is told of a provider at fault, before the answer and in the middle of a stream, without its words', async () => {
-    provider.now(() => (response) => response.writeHead(400).end('{"error":{"message":"sk-secret"}}'));
+    provider.now(
+      () => (response) => response.writeHead(400).end('{"error":{"message":"sk-secret"}}'),
+    );
     const whole = await clientFor(owner.key)
       .chat.completions.create({ model, messages })
       .catch((thrown: unknown) => thrown);
-    expect(whole).toMatchObject({ status: 502, type: 'server_error', code: 'provider_failed', message: expect.not.stringContaining('sk-secret') });
-    const stream = await clientFor(owner.key).chat.completions.create({ model, messages, stream: true });
+    expect(whole).toMatchObject({
+      status: 502,
+      type: 'server_error',
+      code: 'provider_failed',
+      message: expect.not.stringContaining('sk-secret'),
+    });
+    const stream = await clientFor(owner.key).chat.completions.create({
+      model,
+      messages,
+      stream: true,
+    });
     const read = async () => {
       for await (const chunk of stream) expect(chunk.choices).toBeDefined();
     };
-    await expect(read()).rejects.toMatchObject({ message: expect.stringContaining('The model provider refused the request') });
+    await expect(read()).rejects.toMatchObject({
+      message: expect.stringContaining('The model provider refused the request'),
+    });
   });
 });

@@ -23,7 +23,11 @@ describe('vectors by hashing', () => {
   });
 
   test('the vectors of a space stay the same from release to release', () => {
-    expect(Array.from(embedByHashing('Jahresurlaub'), (value) => (Math.abs(value) < 1e-9 ? 0 : Math.sign(value))).slice(0, 24)).toMatchSnapshot();
+    expect(
+      Array.from(embedByHashing('Jahresurlaub'), (value) =>
+        Math.abs(value) < 1e-9 ? 0 : Math.sign(value),
+      ).slice(0, 24),
+    ).toMatchSnapshot();
   });
 
   test.each([
@@ -38,9 +42,17 @@ describe('vectors by hashing', () => {
   });
 
   test.each([
-    ['how many vacation days do I have', 'Employees have 30 vacation days a year', 'The printer is on the second floor'],
+    [
+      'how many vacation days do I have',
+      'Employees have 30 vacation days a year',
+      'The printer is on the second floor',
+    ],
     ['Urlaub', 'Der Jahresurlaub beträgt 30 Tage', 'Die Kantine öffnet um elf Uhr'],
-    ['Reisekosten', 'Dienstreisen und Spesen: Die Reisekostenabrechnung', 'Die Elternzeit beginnt mit der Geburt'],
+    [
+      'Reisekosten',
+      'Dienstreisen und Spesen: Die Reisekostenabrechnung',
+      'Die Elternzeit beginnt mit der Geburt',
+    ],
     ['有給休暇', '社員には年次有給休暇が与えられます', '食堂は十一時に開きます'],
     ['отпуск', 'Ежегодный отпуск составляет тридцать дней', 'Столовая открыта с одиннадцати'],
   ])('"%s" is nearer to "%s" than to "%s"', (question, near, far) => {
@@ -49,6 +61,8 @@ describe('vectors by hashing', () => {
 
   test('words that stand everywhere count for little', () => {
     expect(likeness('what is the budget of this', 'budget')).toBeGreaterThan(0.8);
-    expect(Math.abs(likeness('what is the budget of this', 'what is the garden of this'))).toBeLessThan(0.35);
+    expect(
+      Math.abs(likeness('what is the budget of this', 'what is the garden of this')),
+    ).toBeLessThan(0.35);
   });
 });

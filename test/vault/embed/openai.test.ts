@@ -16,24 +16,42 @@ async function bodyOf(request: IncomingMessage) {
   return JSON.parse(text);
 }
 
-const vectorOf = (text: string, dimensions = 4) => [text.length, 1, ...Array.from({ length: dimensions - 2 }, () => 0)];
-const say = (response: ServerResponse, body: unknown) => response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+const vectorOf = (text: string, dimensions = 4) => [
+  text.length,
+  1,
+  ...Array.from({ length: dimensions - 2 }, () => 0),
+];
+const say = (response: ServerResponse, body: unknown) =>
+  response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 
 async function answerRightly(request: IncomingMessage, response: ServerResponse) {
   const { input } = await bodyOf(request);
-  const data = input.map((text: string, index: number) => ({ object: 'embedding', index, embedding: vectorOf(text) }));
+  const data = input.map((text: string, index: number) => ({
+    object: 'embedding',
+    index,
+    embedding: vectorOf(text),
+  }));
   // Nobody promises the order.
   say(response, { data: data.toReversed() });
 }
 
-/** An embedder, and the provider behind it; `firsts` answer the first requests, the last of them or the right answer all others. */
+/**
+ * An embedder, and the provider behind it; `firsts` answer the first requests, the last of them or
+ * the right answer all others.
+ */
 async function embedderOver(...firsts: RequestListener[]) {
   let count = 0;
-  const provider = await receiver((request, response) => (firsts[count++] ?? answerRightly)(request, response));
+  const provider = await receiver((request, response) =>
+    (firsts[count++] ?? answerRightly)(request, response),
+  );
   opened.push(provider);
   const { lines, log } = linesOfLog();
   const settings = { model: 'any', baseUrl: `${provider.url}/v1`, apiKey, dimensions: 4 };
-  return { embedder: createOpenaiEmbedder(settings, { log, timeoutMs: 300, firstPauseMs: 5 }), requests: provider.requests, lines };
+  return {
+    embedder: createOpenaiEmbedder(settings, { log, timeoutMs: 300, firstPauseMs: 5 }),
+    requests: provider.requests,
+    lines,
+  };
 }
 
 const refusing =
@@ -62,15 +80,22 @@ describe('vectors of a provider', () => {
       expect((vector[0] ?? 0) / (vector[1] ?? 1)).toBeCloseTo(index + 1, 2);
     }
     expect(requests).toHaveLength(3);
-    expect(requests[0]).toMatchObject({ method: 'POST', url: '/v1/embeddings', headers: { authorization: `Bearer ${apiKey}` } });
+    expect(requests[0]).toMatchObject({
+      method: 'POST',
+      url: '/v1/embeddings',
+      headers: { authorization: `Bearer ${apiKey}` },
+    });
     expect(embedder).toMatchObject({ name: 'openai-any-4', dimensions: 4, inWorker: false });
   });
 
-  test.each([[429], [500], [503]])('come at last where the provider first says %i', async (status) => {
-    const { embedder, requests } = await embedderOver(refusing(status), refusing(status));
-    expect(await embedder.embed(['a'], 'query')).toHaveLength(1);
-    expect(requests).toHaveLength(3);
-  });
+  test.each([[429], [500], [503]])(
+    'come at last where the provider first says %i',
+    async (status) => {
+      const { embedder, requests } = await embedderOver(refusing(status), refusing(status));
+      expect(await embedder.embed(['a'], 'query')).toHaveLength(1);
+      expect(requests).toHaveLength(3);
+    },
+  );
 
   test('are not asked for again before the provider allows it', async () => {
     const { embedder, requests } = await embedderOver(refusing(429, { 'retry-after': '1' }));
@@ -86,19 +111,42 @@ describe('vectors of a provider', () => {
     ['sends elsewhere', refusing(307, { location: '/elsewhere' }), 5],
     ['breaks off', ((_, response) => response.destroy()) satisfies RequestListener, 5],
     ['gives no JSON', ((_, response) => response.end('{"data":[')) satisfies RequestListener, 1],
-    ['gives vectors of another length', ((_, response) => say(response, { data: [{ index: 0, embedding: [1, 2, 3] }] })) satisfies RequestListener, 1],
+    [
+      'gives vectors of another length',
+      ((_, response) =>
+        say(response, { data: [{ index: 0, embedding: [1, 2, 3] }] })) satisfies RequestListener,
+      1,
+    ],
     ['gives too few', ((_, response) => say(response, { data: [] })) satisfies RequestListener, 1],
-    ['gives one twice', ((_, response) => say(response, { data: five({ index: 0, embedding: [1, 2, 3, 4] }) })) satisfies RequestListener, 1],
-    ['gives what is no number', ((_, response) => response.end('{"data":[{"index":0,"embedding":[1,2,3,1e999]}]}')) satisfies RequestListener, 1],
+    [
+      'gives one twice',
+      ((_, response) =>
+        say(response, {
+          data: five({ index: 0, embedding: [1, 2, 3, 4] }),
+        })) satisfies RequestListener,
+      1,
+    ],
+    [
+      'gives what is no number',
+      ((_, response) =>
+        response.end('{"data":[{"index":0,"embedding":[1,2,3,1e999]}]}')) satisfies RequestListener,
+      1,
+    ],
     ['never ends', ((_, response) => pour(response)) satisfies RequestListener, 1],
-  ])('a provider that %s is refused without a word of its own', async (_, answer: RequestListener, tries) => {
-    const { embedder, requests, lines } = await embedderOver(...five(answer));
-    const fault = await faultOf(embedder.embed(['a'], 'passage'));
-    expect(fault).toMatchObject({ code: 'PROVIDER_FAILED', message: 'The model provider failed' });
-    expect(requests).toHaveLength(tries);
-    expect(lines.join('')).not.toMatch(/words of the provider|the-key-of-the-test/);
-    expect(lines.length).toBeGreaterThan(0);
-  });
+  ])(
+    'a provider that %s is refused without a word of its own',
+    async (_, answer: RequestListener, tries) => {
+      const { embedder, requests, lines } = await embedderOver(...five(answer));
+      const fault = await faultOf(embedder.embed(['a'], 'passage'));
+      expect(fault).toMatchObject({
+        code: 'PROVIDER_FAILED',
+        message: 'The model provider failed',
+      });
+      expect(requests).toHaveLength(tries);
+      expect(lines.join('')).not.toMatch(/words of the provider|the-key-of-the-test/);
+      expect(lines.length).toBeGreaterThan(0);
+    },
+  );
 
   test('a provider that is silent is late', async () => {
     const { embedder } = await embedderOver(...five(() => {}));
@@ -116,9 +164,15 @@ describe('vectors of a provider', () => {
 
   test('a model of unknown dimensions is refused with what to set', () => {
     const { log } = linesOfLog();
-    expect(() => createOpenaiEmbedder({ model: 'any' }, { log })).toThrow('embeddings.dimensions: must be set for the model any');
-    expect(createOpenaiEmbedder({ model: 'text-embedding-3-small' }, { log }).name).toBe('openai-text-embedding-3-small-1536');
-    expect(createOpenaiEmbedder({ model: 'modèle', dimensions: 8 }, { log }).name).toMatch(/^openai-[0-9a-f]{32}-8$/);
+    expect(() => createOpenaiEmbedder({ model: 'any' }, { log })).toThrow(
+      'embeddings.dimensions: must be set for the model any',
+    );
+    expect(createOpenaiEmbedder({ model: 'text-embedding-3-small' }, { log }).name).toBe(
+      'openai-text-embedding-3-small-1536',
+    );
+    expect(createOpenaiEmbedder({ model: 'modèle', dimensions: 8 }, { log }).name).toMatch(
+      /^openai-[0-9a-f]{32}-8$/,
+    );
   });
 });
 

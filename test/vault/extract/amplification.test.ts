@@ -19,42 +19,63 @@ async function outcomeOf(content: Uint8Array) {
       end = batch.at(-1)?.end ?? end;
     }
   } catch (fault) {
-    expect(fault).toMatchObject({ name: 'ExtractError', code: expect.stringMatching(/^TOO_(LARGE_TEXT|MANY_PASSAGES)$/) });
+    expect(fault).toMatchObject({
+      name: 'ExtractError',
+      code: expect.stringMatching(/^TOO_(LARGE_TEXT|MANY_PASSAGES)$/),
+    });
   }
   return { passages, end };
 }
 
 describe('a small file that is made to become a large one', () => {
-  it.each(amplifiers)('gives no more text and passages than its size allows: $name', async ({ make }) => {
-    const content = make();
-    const { passages, end } = await outcomeOf(content);
-    expect(end).toBeLessThanOrEqual(textUnitsMaxOf(content.length, readLimits));
-    expect(passages).toBeLessThanOrEqual(passagesMaxOf(content.length, readLimits));
-  });
+  it.each(amplifiers)(
+    'gives no more text and passages than its size allows: $name',
+    async ({ make }) => {
+      const content = make();
+      const { passages, end } = await outcomeOf(content);
+      expect(end).toBeLessThanOrEqual(textUnitsMaxOf(content.length, readLimits));
+      expect(passages).toBeLessThanOrEqual(passagesMaxOf(content.length, readLimits));
+    },
+  );
 
   it('is refused with a code that says which limit it met', async () => {
-    const longText = xlsxFile([{ name: 'S', rows: '<row><c t="s"><v>0</v></c></row>'.repeat(100) }], { strings: [`<t>${'word '.repeat(6_000)}</t>`] });
-    await expect(files.passages(longText)).rejects.toMatchObject(refusal('TOO_LARGE_TEXT'));
-    await expect(files.passages('# A\n\ntext\n'.repeat(2_000), { textUnitsMax: 10_000 })).rejects.toMatchObject(refusal('TOO_LARGE_TEXT'));
-    await expect(files.passages(`${'A sentence of some words. '.repeat(8)}\n\n## Next\n\n`.repeat(50), { passagesMax: 10 })).rejects.toMatchObject(
-      refusal('TOO_MANY_PASSAGES'),
+    const longText = xlsxFile(
+      [{ name: 'S', rows: '<row><c t="s"><v>0</v></c></row>'.repeat(100) }],
+      { strings: [`<t>${'word '.repeat(6_000)}</t>`] },
     );
+    await expect(files.passages(longText)).rejects.toMatchObject(refusal('TOO_LARGE_TEXT'));
+    await expect(
+      files.passages('# A\n\ntext\n'.repeat(2_000), { textUnitsMax: 10_000 }),
+    ).rejects.toMatchObject(refusal('TOO_LARGE_TEXT'));
+    await expect(
+      files.passages(`${'A sentence of some words. '.repeat(8)}\n\n## Next\n\n`.repeat(50), {
+        passagesMax: 10,
+      }),
+    ).rejects.toMatchObject(refusal('TOO_MANY_PASSAGES'));
   });
 });
 
 describe('an honest file', () => {
   it('whose rows repeat the questions of a survey is read to its end', async () => {
-    const questions = Array.from({ length: 50 }, (_, index) => `How satisfied are you with part ${index} of our service from one to five?`);
+    const questions = Array.from(
+      { length: 50 },
+      (_, index) => `How satisfied are you with part ${index} of our service from one to five?`,
+    );
     const survey = `${questions.join(',')}\n${`${Array(50).fill('5').join(',')}\n`.repeat(1_000)}`;
     const { totals } = await files.passages(survey);
     expect(totals.characters).toBeGreaterThan(50 * 1_000 * 60);
   });
 
   it('whose cells are all alike is read to its end', async () => {
-    const cells = (value: string) => `<row>${Array.from({ length: 20 }, () => value).join('')}</row>`;
+    const cells = (value: string) =>
+      `<row>${Array.from({ length: 20 }, () => value).join('')}</row>`;
     const names = `<row>${Array.from({ length: 20 }, (_, index) => `<c t="s"><v>${index}</v></c>`).join('')}</row>`;
     const strings = Array.from({ length: 20 }, (_, index) => `<t>Amount of month ${index}</t>`);
-    const { passages } = await files.passages(xlsxFile([{ name: 'Year', rows: names + cells('<c><v>0</v></c>').repeat(2_000) }], { strings }));
+    const { passages } = await files.passages(
+      xlsxFile([{ name: 'Year', rows: names + cells('<c><v>0</v></c>').repeat(2_000) }], {
+        strings,
+      }),
+    );
     expect(passages.at(-1)?.text).toMatch(/Amount of month 19: 0$/);
   });
 
@@ -62,18 +83,25 @@ describe('an honest file', () => {
     const name = `${'n'.repeat(100)}${'x'.repeat(100)}`;
     const shown = /^n{100}: one \| b: two$/m;
     const table = xlsxFile([
-      { name: 'S', rows: `<row><c t="str"><v>${name}</v></c><c t="str"><v>b</v></c></row><row><c t="str"><v>one</v></c><c t="str"><v>two</v></c></row>` },
+      {
+        name: 'S',
+        rows: `<row><c t="str"><v>${name}</v></c><c t="str"><v>b</v></c></row><row><c t="str"><v>one</v></c><c t="str"><v>two</v></c></row>`,
+      },
     ]);
     const page = `<html><body><table><tr><th>${name}</th><th>b</th></tr><tr><td>one</td><td>two</td></tr></table></body></html>`;
     const markdown = `# T\n\n| ${name} | b |\n| --- | --- |\n| one | two |\n`;
-    for (const content of [table, page, markdown]) expect((await files.text(content)).text).toMatch(shown);
+    for (const content of [table, page, markdown])
+      expect((await files.text(content)).text).toMatch(shown);
   });
 });
 
 describe('a line that is made to be slow', () => {
   const blanks = ' '.repeat(16_000);
   it.each([
-    ['a heading of blanks', `# title\n\n# a${blanks}x\n\n# #${blanks}\u2028 x\n\n#${blanks}x\n\nend`],
+    [
+      'a heading of blanks',
+      `# title\n\n# a${blanks}x\n\n# #${blanks}\u2028 x\n\n#${blanks}x\n\nend`,
+    ],
     ['a row of dashes and blanks', `# title\n\n| a | b |\n|-${blanks}x\n\nend`],
     ['a JSON text of escaped quotes', JSON.stringify([['"'.repeat(3_000_000)], 'end'])],
     ['a JSON number without end', `[[1, "end"], [${'1'.repeat(15_000)}]]`],

@@ -21,8 +21,20 @@ describe('a Word document', () => {
         { text: 'End' },
       ]),
     );
-    expect(outline(blocks)).toEqual(['# Größe', 'Ähre 漢字 😀 שלום', '## Deeper', 'one', 'two', 'row Name | Age', 'row Ann | 41', 'End', 'A note']);
-    expect(joined(blocks)).toBe('Größe\n\nÄhre 漢字 😀 שלום\n\nDeeper\n\none\ntwo\n\nName | Age\nAnn | 41\n\nEnd\n\nA note');
+    expect(outline(blocks)).toEqual([
+      '# Größe',
+      'Ähre 漢字 😀 שלום',
+      '## Deeper',
+      'one',
+      'two',
+      'row Name | Age',
+      'row Ann | 41',
+      'End',
+      'A note',
+    ]);
+    expect(joined(blocks)).toBe(
+      'Größe\n\nÄhre 漢字 😀 שלום\n\nDeeper\n\none\ntwo\n\nName | Age\nAnn | 41\n\nEnd\n\nA note',
+    );
   });
 
   it('leaves out deleted text, field codes and what older programs see instead', async () => {
@@ -46,16 +58,21 @@ describe('a Word document', () => {
   });
 
   it('without text is EMPTY, with entities or broken DAMAGED, nested without end TOO_COMPLEX', async () => {
-    const faultOf = (bytes: Uint8Array) => readBlocks(readDocx, bytes).catch(({ code }: { code: string }) => code);
-    const laughs = '<!DOCTYPE x [<!ENTITY a "ha"><!ENTITY b "&a;&a;"><!ENTITY c SYSTEM "file:///etc/passwd">]><w:p xmlns:w="w">&b;&c;</w:p>';
+    const faultOf = (bytes: Uint8Array) =>
+      readBlocks(readDocx, bytes).catch(({ code }: { code: string }) => code);
+    const laughs =
+      '<!DOCTYPE x [<!ENTITY a "ha"><!ENTITY b "&a;&a;"><!ENTITY c SYSTEM "file:///etc/passwd">]><w:p xmlns:w="w">&b;&c;</w:p>';
     expect(await faultOf(await docxFile([]))).toBe('EMPTY');
     expect(await faultOf(docxOf('<w:p>'))).toBe('DAMAGED');
-    expect(await faultOf(docxOf('', { f: ['footnotes', 'n.xml'] }, { 'word/n.xml': laughs }))).toBe('DAMAGED');
+    expect(await faultOf(docxOf('', { f: ['footnotes', 'n.xml'] }, { 'word/n.xml': laughs }))).toBe(
+      'DAMAGED',
+    );
     expect(await faultOf(docxOf('<w:x>'.repeat(2000) + '</w:x>'.repeat(2000)))).toBe('TOO_COMPLEX');
   });
 
   it('takes for headings what rests on a heading, however far, and is not led in circles', async () => {
-    const style = (id: string, rest: string) => `<w:style w:type="paragraph" w:styleId="${id}">${rest}</w:style>`;
+    const style = (id: string, rest: string) =>
+      `<w:style w:type="paragraph" w:styleId="${id}">${rest}</w:style>`;
     const styles = `<w:styles xmlns:w="w">${[
       style('H', '<w:name w:val="heading 2"/>'),
       style('Own', '<w:name w:val="Own"/><w:basedOn w:val="H"/>'),
@@ -64,8 +81,13 @@ describe('a Word document', () => {
       style('A', '<w:basedOn w:val="B"/>'),
       style('B', '<w:basedOn w:val="A"/>'),
     ].join('')}</w:styles>`;
-    const body = ['H', 'Deep', 'Level', 'A', 'Unknown'].map((id) => `<w:p><w:pPr><w:pStyle w:val="${id}"/></w:pPr><w:r><w:t>${id}</w:t></w:r></w:p>`).join('');
-    const blocks = await readBlocks(readDocx, docxOf(body, { s: ['styles', 'styles.xml'] }, { 'word/styles.xml': styles }));
+    const body = ['H', 'Deep', 'Level', 'A', 'Unknown']
+      .map((id) => `<w:p><w:pPr><w:pStyle w:val="${id}"/></w:pPr><w:r><w:t>${id}</w:t></w:r></w:p>`)
+      .join('');
+    const blocks = await readBlocks(
+      readDocx,
+      docxOf(body, { s: ['styles', 'styles.xml'] }, { 'word/styles.xml': styles }),
+    );
     expect(outline(blocks)).toEqual(['## H', '## Deep', '##### Level', 'A', 'Unknown']);
   });
 });

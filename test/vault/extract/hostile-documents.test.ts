@@ -45,7 +45,10 @@ describe('an office document', () => {
     ]);
     const relations = Object.fromEntries(targets.map((target, at) => [`r${at}`, target]));
     const drawn = targets
-      .map((_, at) => `<w:p><w:drawing><a:blip r:link="r${at}"/></w:drawing><w:altChunk r:id="r${at}"/><w:subDoc r:id="r${at}"/></w:p>`)
+      .map(
+        (_, at) =>
+          `<w:p><w:drawing><a:blip r:link="r${at}"/></w:drawing><w:altChunk r:id="r${at}"/><w:subDoc r:id="r${at}"/></w:p>`,
+      )
       .join('');
     expect((await files.text(docxOf(said('inside') + drawn, relations))).text).toBe('inside');
     const frame = `<text:p>inside</text:p><text:section><text:section-source xlink:href="${listener.url}/a.odt"/></text:section><draw:image xlink:href="file://${canary}"/>`;
@@ -58,24 +61,38 @@ describe('an office document', () => {
     const relations: Record<string, [string, string]> = { e: ['package', 'embeddings/inner.docx'] };
     const inner = { 'word/embeddings/inner.docx': Buffer.from(bomb).toString('latin1') };
     expect((await files.text(docxOf(said('outer'), relations, inner))).text).toBe('outer');
-    await expect(files.text(zipSync({ 'inner.docx': docxOf(said('inner')) }))).rejects.toMatchObject(refusal('UNSUPPORTED'));
+    await expect(
+      files.text(zipSync({ 'inner.docx': docxOf(said('inner')) })),
+    ).rejects.toMatchObject(refusal('UNSUPPORTED'));
   });
 
   it.each([
     ['Word', (bomb: string) => docxOf(said('x') + bomb)],
-    ['Excel, in its strings', (bomb: string) => xlsxFile([{ name: 'S', rows: '' }], { strings: [bomb] })],
+    [
+      'Excel, in its strings',
+      (bomb: string) => xlsxFile([{ name: 'S', rows: '' }], { strings: [bomb] }),
+    ],
     ['PowerPoint', (bomb: string) => pptxFile([{ texts: [bomb] }])],
     ['OpenDocument', (bomb: string) => odtFile(bomb)],
   ])('that is a bomb is TOO_COMPLEX: %s', async (_, make) => {
-    await expect(files.passages(make(' '.repeat(17_500_000)))).rejects.toMatchObject(refusal('TOO_COMPLEX'));
+    await expect(files.passages(make(' '.repeat(17_500_000)))).rejects.toMatchObject(
+      refusal('TOO_COMPLEX'),
+    );
   });
 
   it.each([
     ['PowerPoint', pptxFile([{ title: 'T', texts: [prose(4_000)] }])],
-    ['Excel', xlsxFile([{ name: 'S', rows: '<row><c t="s"><v>0</v></c></row>' }], { strings: [`<t>${prose(4_000)}</t>`] })],
+    [
+      'Excel',
+      xlsxFile([{ name: 'S', rows: '<row><c t="s"><v>0</v></c></row>' }], {
+        strings: [`<t>${prose(4_000)}</t>`],
+      }),
+    ],
     ['OpenDocument', odtFile(`<text:p>${prose(4_000)}</text:p>`)],
   ])('that is cut off or has rotten bytes is DAMAGED: %s', async (_, whole) => {
-    await expect(files.text(whole.subarray(0, whole.length / 2))).rejects.toMatchObject(refusal('DAMAGED'));
+    await expect(files.text(whole.subarray(0, whole.length / 2))).rejects.toMatchObject(
+      refusal('DAMAGED'),
+    );
     const rotten = Buffer.from(whole);
     const longest = rotten.indexOf('PK\u0001\u0002');
     for (let at = 200; at < longest; at += 97) rotten[at] = (rotten[at] ?? 0) ^ 0xff;
@@ -93,10 +110,25 @@ describe('an office document', () => {
   });
 
   it.each([
-    ['PowerPoint', officeFile({ 'ppt/presentation.xml': '<p:presentation><p:sldIdLst>' }, { '': { m: ['officeDocument', 'ppt/presentation.xml'] } })],
-    ['Excel', officeFile({ 'xl/workbook.xml': '<workbook></sheets>' }, { '': { m: ['officeDocument', 'xl/workbook.xml'] } })],
+    [
+      'PowerPoint',
+      officeFile(
+        { 'ppt/presentation.xml': '<p:presentation><p:sldIdLst>' },
+        { '': { m: ['officeDocument', 'ppt/presentation.xml'] } },
+      ),
+    ],
+    [
+      'Excel',
+      officeFile(
+        { 'xl/workbook.xml': '<workbook></sheets>' },
+        { '': { m: ['officeDocument', 'xl/workbook.xml'] } },
+      ),
+    ],
     ['OpenDocument', odtFile('<text:p>')],
-    ['OpenDocument without content', zipSync({ mimetype: [strToU8('application/vnd.oasis.opendocument.text'), { level: 0 }] })],
+    [
+      'OpenDocument without content',
+      zipSync({ mimetype: [strToU8('application/vnd.oasis.opendocument.text'), { level: 0 }] }),
+    ],
   ])('whose parts are no whole XML is DAMAGED: %s', async (_, content) => {
     await expect(files.text(content)).rejects.toMatchObject(refusal('DAMAGED'));
   });
@@ -104,10 +136,16 @@ describe('an office document', () => {
 
 describe('what is large', () => {
   it('a sheet of 200,000 rows is read to its end in a small heap', async () => {
-    const rows = Array.from({ length: 200_000 }, (_, at) => `<row><c t="s"><v>${at % 2}</v></c><c><v>${at}</v></c></row>`).join('');
-    const content = xlsxFile([{ name: 'Long', rows: `<row><c t="s"><v>2</v></c><c t="s"><v>3</v></c></row>${rows}` }], {
-      strings: ['<t>even</t>', '<t>odd</t>', '<t>Kind</t>', '<t>Number</t>'],
-    });
+    const rows = Array.from(
+      { length: 200_000 },
+      (_, at) => `<row><c t="s"><v>${at % 2}</v></c><c><v>${at}</v></c></row>`,
+    ).join('');
+    const content = xlsxFile(
+      [{ name: 'Long', rows: `<row><c t="s"><v>2</v></c><c t="s"><v>3</v></c></row>${rows}` }],
+      {
+        strings: ['<t>even</t>', '<t>odd</t>', '<t>Kind</t>', '<t>Number</t>'],
+      },
+    );
     const { passages, totals } = await files.passages(content, { heapMegabytesMax: 48 });
     expect(passages.at(-1)?.text).toMatch(/Kind: odd \| Number: 199999$/);
     expect(totals.pages).toBe(1);
@@ -121,8 +159,13 @@ describe('what is large', () => {
       '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 4 0 R >>',
       `<< /Length ${packed.length} /Filter /FlateDecode >>\nstream\n${packed.toString('latin1')}\nendstream`,
     ];
-    const file = Buffer.from(`%PDF-1.4\n${objects.map((object, at) => `${at + 1} 0 obj\n${object}\nendobj\n`).join('')}trailer << /Root 1 0 R >>`, 'latin1');
-    await expect(files.passages(file, { heapMegabytesMax: 64 })).rejects.toMatchObject(refusal('OUT_OF_MEMORY'));
+    const file = Buffer.from(
+      `%PDF-1.4\n${objects.map((object, at) => `${at + 1} 0 obj\n${object}\nendobj\n`).join('')}trailer << /Root 1 0 R >>`,
+      'latin1',
+    );
+    await expect(files.passages(file, { heapMegabytesMax: 64 })).rejects.toMatchObject(
+      refusal('OUT_OF_MEMORY'),
+    );
   });
 
   it.each([
@@ -137,7 +180,9 @@ describe('what is large', () => {
     ],
     ['one text larger than the heap', () => docxOf(said(prose(17_500_000)))],
   ])('%s ends the reader and not this process: OUT_OF_MEMORY', async (_, make) => {
-    await expect(files.passages(make(), { heapMegabytesMax: 16 })).rejects.toMatchObject(refusal('OUT_OF_MEMORY'));
+    await expect(files.passages(make(), { heapMegabytesMax: 16 })).rejects.toMatchObject(
+      refusal('OUT_OF_MEMORY'),
+    );
   });
 
   it('a PDF is read up to the limit of pages, here 10,000', async () => {

@@ -15,12 +15,35 @@ describe('what is no document', () => {
     ['nothing', '', 'EMPTY'],
     ['white space', ' \n\t\r\n'.repeat(1_000), 'EMPTY'],
     ['an empty object', '{}', 'EMPTY'],
-    ['a picture', Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64'), 'UNSUPPORTED'],
-    ['a program', Buffer.concat([Buffer.from('\x7fELF'), Buffer.from(Array.from({ length: 5_000 }, (_, index) => (index * 7) % 256))]), 'UNSUPPORTED'],
-    ['an old Office file', Buffer.concat([Buffer.from('d0cf11e0a1b11ae1', 'hex'), Buffer.alloc(2_000)]), 'UNSUPPORTED'],
+    [
+      'a picture',
+      Buffer.from(
+        'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+        'base64',
+      ),
+      'UNSUPPORTED',
+    ],
+    [
+      'a program',
+      Buffer.concat([
+        Buffer.from('\x7fELF'),
+        Buffer.from(Array.from({ length: 5_000 }, (_, index) => (index * 7) % 256)),
+      ]),
+      'UNSUPPORTED',
+    ],
+    [
+      'an old Office file',
+      Buffer.concat([Buffer.from('d0cf11e0a1b11ae1', 'hex'), Buffer.alloc(2_000)]),
+      'UNSUPPORTED',
+    ],
     [
       'a protected Office file',
-      Buffer.concat([Buffer.from('d0cf11e0a1b11ae1', 'hex'), Buffer.alloc(500), Buffer.from('EncryptedPackage', 'utf16le'), Buffer.alloc(500)]),
+      Buffer.concat([
+        Buffer.from('d0cf11e0a1b11ae1', 'hex'),
+        Buffer.alloc(500),
+        Buffer.from('EncryptedPackage', 'utf16le'),
+        Buffer.alloc(500),
+      ]),
       'ENCRYPTED',
     ],
     ['a packed file of anything else', zipSync({ 'a.txt': Buffer.from('hello') }), 'UNSUPPORTED'],
@@ -32,7 +55,9 @@ describe('what is no document', () => {
 
   it('one that could be several is the first of the order: the mark of a PDF before all, HTML before JSON', async () => {
     const packed = Buffer.from(zipSync({ 'word/document.xml': Buffer.from('<a/>') }));
-    await expect(files.text(Buffer.concat([Buffer.from('%PDF-1.7\n'), packed]))).rejects.toMatchObject(refusal('DAMAGED'));
+    await expect(
+      files.text(Buffer.concat([Buffer.from('%PDF-1.7\n'), packed])),
+    ).rejects.toMatchObject(refusal('DAMAGED'));
     expect((await files.text('<!doctype html><p>{"a": 1}</p>')).mimeType).toBe('text/html');
     expect((await files.text('["<html>","# x"]')).mimeType).toBe('application/json');
   });
@@ -40,7 +65,11 @@ describe('what is no document', () => {
 
 describe('what is made to break its reader', () => {
   it.each([
-    ['pages nested 40,000 deep', `<html><body>${'<div>'.repeat(40_000)}deep${'</div>'.repeat(40_000)}<p>shown</p></body></html>`, /shown/],
+    [
+      'pages nested 40,000 deep',
+      `<html><body>${'<div>'.repeat(40_000)}deep${'</div>'.repeat(40_000)}<p>shown</p></body></html>`,
+      /shown/,
+    ],
     ['lists nested 90,000 deep', `${'['.repeat(90_000)}1${']'.repeat(90_000)}`, /1$/],
     ['a table of 300,000 columns', `${'a,'.repeat(300_000)}a\n${'1,'.repeat(300_000)}1\n`, /1/],
     ['a page of entities', `<html><body><p>${'&amp;'.repeat(200_000)}</p></body></html>`, /^&&&/],
@@ -50,24 +79,31 @@ describe('what is made to break its reader', () => {
     const { passages } = await files.passages(content);
     expect(passages.map(({ text }) => text).join('\n')).toMatch(expected);
     expect(Math.max(...passages.map(({ text }) => text.length))).toBeLessThanOrEqual(1_800);
-    expect(Math.max(...passages.map(({ headings }) => headings.join('').length))).toBeLessThanOrEqual(1_200);
+    expect(
+      Math.max(...passages.map(({ headings }) => headings.join('').length)),
+    ).toBeLessThanOrEqual(1_200);
   });
 
   it('a message of ten thousand parts is read, one of more than the limit is TOO_COMPLEX', async () => {
     const message = (parts: number) =>
       `From: a@example.com\nSubject: Many\nMIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=B\n\n${Array.from(
         { length: parts },
-        (_, index) => `--B\nContent-Disposition: attachment; filename="${index}.txt"\n\nwords of ${index}\n`,
+        (_, index) =>
+          `--B\nContent-Disposition: attachment; filename="${index}.txt"\n\nwords of ${index}\n`,
       ).join('')}--B--\n`;
     const { text } = await files.text(message(10_000));
     expect(text).toContain('Attachment: 9999.txt');
     expect(text).toContain('words of 99');
-    await expect(files.text(message(readLimits.partsMax + 1))).rejects.toMatchObject(refusal('TOO_COMPLEX'));
+    await expect(files.text(message(readLimits.partsMax + 1))).rejects.toMatchObject(
+      refusal('TOO_COMPLEX'),
+    );
   });
 
   it('a table that says more than a document may have of text is TOO_LARGE_TEXT', async () => {
     const table = `${'long head '.repeat(10)}1,${'long head '.repeat(10)}2\n${'x,y\n'.repeat(20_000)}`;
-    await expect(files.passages(table, { textUnitsMax: 1_000_000 })).rejects.toMatchObject(refusal('TOO_LARGE_TEXT'));
+    await expect(files.passages(table, { textUnitsMax: 1_000_000 })).rejects.toMatchObject(
+      refusal('TOO_LARGE_TEXT'),
+    );
   });
 
   it('an attachment without an end is not waited for, and leaves nothing on the disk', async () => {
@@ -87,7 +123,8 @@ describe('what is made to break its reader', () => {
     const path = join(files.folder, 'line');
     const file = createWriteStream(path);
     const stretch = Buffer.from('wörd😀 '.repeat(87_382));
-    for (let bytes = 0; bytes < 100_000_000; bytes += stretch.length) if (!file.write(stretch)) await once(file, 'drain');
+    for (let bytes = 0; bytes < 100_000_000; bytes += stretch.length)
+      if (!file.write(stretch)) await once(file, 'drain');
     file.end();
     await once(file, 'close');
     const { size } = await stat(path);
@@ -97,7 +134,8 @@ describe('what is made to break its reader', () => {
     const reading = await readDocument({ sandbox: files.sandbox, source: { path, bytes: size } });
     for await (const batch of reading.batches) {
       for (const passage of batch) {
-        if (!passage.text.isWellFormed() || passage.start > covered + 1) expect.fail(`a gap or half a character at ${passage.start}`);
+        if (!passage.text.isWellFormed() || passage.start > covered + 1)
+          expect.fail(`a gap or half a character at ${passage.start}`);
         covered = passage.end;
       }
       peak = Math.max(peak, process.memoryUsage().rss);
@@ -113,17 +151,27 @@ describe('the thread that reads', () => {
   const slow = () => files.sourceOf('words and more words. '.repeat(400_000));
 
   it('is ended when it computes too long: TOO_SLOW', async () => {
-    const reading = readDocument({ sandbox: files.sandbox, source: await slow(), limits: { ...readLimits, busyMsMax: 1 } });
+    const reading = readDocument({
+      sandbox: files.sandbox,
+      source: await slow(),
+      limits: { ...readLimits, busyMsMax: 1 },
+    });
     await expect(reading).rejects.toMatchObject(refusal('TOO_SLOW'));
   });
 
   it('is ended when it takes too much memory: OUT_OF_MEMORY, and this process lives on', async () => {
     const page = `<html><body>${'<p><b>x</b></p>'.repeat(400_000)}</body></html>`;
-    await expect(files.passages(page, { heapMegabytesMax: 32 })).rejects.toMatchObject(refusal('OUT_OF_MEMORY'));
+    await expect(files.passages(page, { heapMegabytesMax: 32 })).rejects.toMatchObject(
+      refusal('OUT_OF_MEMORY'),
+    );
   });
 
   it('waits while its reader is behind, and that does not count as its time', async () => {
-    const reading = await readDocument({ sandbox: files.sandbox, source: await slow(), limits: { ...readLimits, busyMsMax: 5_000 } });
+    const reading = await readDocument({
+      sandbox: files.sandbox,
+      source: await slow(),
+      limits: { ...readLimits, busyMsMax: 5_000 },
+    });
     const { promise, resolve } = Promise.withResolvers<void>();
     setTimeout(resolve, 300);
     await promise;
@@ -134,7 +182,11 @@ describe('the thread that reads', () => {
 
   it('is ended by its signal', async () => {
     const stop = new AbortController();
-    const reading = await readDocument({ sandbox: files.sandbox, source: await slow(), signal: stop.signal });
+    const reading = await readDocument({
+      sandbox: files.sandbox,
+      source: await slow(),
+      signal: stop.signal,
+    });
     const read = async () => {
       for await (const _ of reading.batches) stop.abort(new Error('enough'));
     };
@@ -144,8 +196,13 @@ describe('the thread that reads', () => {
 
   it('gives each passage the vector that the embedder gives its text', async () => {
     const { embedByHashing } = await import('../../../src/vault/embed/hashing.ts');
-    const reading = await readDocument({ sandbox: files.sandbox, source: await files.sourceOf('Holidays are thirty days a year.'), embed: 'hashing' });
-    for await (const [passage] of reading.batches) expect(passage?.vector).toEqual(embedByHashing('Holidays are thirty days a year.'));
+    const reading = await readDocument({
+      sandbox: files.sandbox,
+      source: await files.sourceOf('Holidays are thirty days a year.'),
+      embed: 'hashing',
+    });
+    for await (const [passage] of reading.batches)
+      expect(passage?.vector).toEqual(embedByHashing('Holidays are thirty days a year.'));
     expect(await reading.finished).toEqual({ pages: null, characters: 32, passages: 1 });
   });
 });

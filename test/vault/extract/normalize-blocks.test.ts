@@ -17,7 +17,9 @@ const paragraph = (text: string): Block => ({ kind: 'paragraph', text });
 describe('what any extractor gives', () => {
   it('has no block that is empty, too long, or holds NUL or half a character', async () => {
     const unit = fc.constantFrom('a', ' ', '\n', '\u0000', '\ud83d', '\ude00', '😀', '漢', 'ש');
-    const stretch = fc.tuple(fc.string({ unit, maxLength: 30 }), fc.constantFrom(1, 1, 1, 3000)).map(([text, times]) => text.repeat(times));
+    const stretch = fc
+      .tuple(fc.string({ unit, maxLength: 30 }), fc.constantFrom(1, 1, 1, 3000))
+      .map(([text, times]) => text.repeat(times));
     await fc.assert(
       fc.asyncProperty(fc.array(stretch, { maxLength: 5 }), async (texts) => {
         const blocks = await kept([paragraph('x'), ...texts.map(paragraph)]);

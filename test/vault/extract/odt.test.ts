@@ -14,13 +14,20 @@ describe('an OpenDocument text', () => {
   });
 
   it('with a password is ENCRYPTED, without text EMPTY', async () => {
-    await expect(readBlocks(readOdt, odtFile('<text:p>x</text:p>', '<manifest:encryption-data/>'))).rejects.toMatchObject({ code: 'ENCRYPTED' });
-    await expect(readBlocks(readOdt, odtFile('<text:p/>'))).rejects.toMatchObject({ code: 'EMPTY' });
+    await expect(
+      readBlocks(readOdt, odtFile('<text:p>x</text:p>', '<manifest:encryption-data/>')),
+    ).rejects.toMatchObject({ code: 'ENCRYPTED' });
+    await expect(readBlocks(readOdt, odtFile('<text:p/>'))).rejects.toMatchObject({
+      code: 'EMPTY',
+    });
   });
 
   it('says notes and frames behind the paragraph they stand in, in their order', async () => {
-    const note = (text: string) => `<text:note><text:note-citation>1</text:note-citation><text:note-body><text:p>${text}</text:p></text:note-body></text:note>`;
+    const note = (text: string) =>
+      `<text:note><text:note-citation>1</text:note-citation><text:note-body><text:p>${text}</text:p></text:note-body></text:note>`;
     const body = `<text:p>one${note('first')} two${note('second')}<draw:frame xmlns:draw="d"><draw:text-box><text:p>boxed</text:p></draw:text-box></draw:frame> three</text:p><text:p>end</text:p>`;
-    expect(joined(await readBlocks(readOdt, odtFile(body)))).toBe('one two three\n\nfirst\n\nsecond\n\nboxed\n\nend');
+    expect(joined(await readBlocks(readOdt, odtFile(body)))).toBe(
+      'one two three\n\nfirst\n\nsecond\n\nboxed\n\nend',
+    );
   });
 });

@@ -5,9 +5,22 @@ import { outline, readBlocks } from '../../support/read-blocks.ts';
 
 describe('a presentation', () => {
   it('is read slide by slide in the order shown: title, texts, table rows, notes', async () => {
-    const slides = [{ title: 'Größe 漢字', texts: ['One', 'Two 😀'], rows: [['a', 'b']], notes: 'Say שלום' }, {}, { texts: ['Untitled'] }];
-    expect(outline(await readBlocks(readPptx, pptxFile(slides)))).toEqual(['1# Größe 漢字', '1 One', '1 Two 😀', '1row a | b', '1 Say שלום', '3 Untitled']);
-    expect(outline(await readBlocks(readPptx, pptxFile(slides.toReversed()), { pagesMax: 1 }))).toEqual(['1 Untitled']);
+    const slides = [
+      { title: 'Größe 漢字', texts: ['One', 'Two 😀'], rows: [['a', 'b']], notes: 'Say שלום' },
+      {},
+      { texts: ['Untitled'] },
+    ];
+    expect(outline(await readBlocks(readPptx, pptxFile(slides)))).toEqual([
+      '1# Größe 漢字',
+      '1 One',
+      '1 Two 😀',
+      '1row a | b',
+      '1 Say שלום',
+      '3 Untitled',
+    ]);
+    expect(
+      outline(await readBlocks(readPptx, pptxFile(slides.toReversed()), { pagesMax: 1 })),
+    ).toEqual(['1 Untitled']);
   });
 
   it('without text is EMPTY', async () => {

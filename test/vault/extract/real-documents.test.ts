@@ -4,9 +4,11 @@ import { readPdf } from '../../../src/vault/extract/pdf.ts';
 import { outline, readBlocks } from '../../support/read-blocks.ts';
 import { createFileReader } from '../../support/read-files.ts';
 
-// test/support/documents/: one report, one workbook and one talk, written as flat OpenDocument XML and saved by LibreOffice 7.4 as each kind.
+// test/support/documents/: one report, one workbook and one talk, written as flat OpenDocument XML
+// and saved by LibreOffice 7.4 as each kind.
 const files = await createFileReader();
-const document = (name: string) => readFile(new URL(`../../support/documents/${name}`, import.meta.url));
+const document = (name: string) =>
+  readFile(new URL(`../../support/documents/${name}`, import.meta.url));
 
 /** The whole text, and each passage held against it: where it says it stands, it stands. */
 async function readingOf(name: string) {
@@ -21,23 +23,28 @@ async function readingOf(name: string) {
     pages,
     starts: pageStarts,
     passages,
-    headingsAt: (words: string) => passages.find((passage) => passage.text.includes(words))?.headings,
+    headingsAt: (words: string) =>
+      passages.find((passage) => passage.text.includes(words))?.headings,
   };
 }
 
 const opening =
   'Die Nordwind GmbH aus Köln hat im Jahr 2025 1.250 Geräte geprüft; davon waren 97 % in Ordnung. Über die Übrigen berichtet der zweite Abschnitt ausführlich, und zwar in ganzen Sätzen, die über mehr als eine Zeile laufen.';
 const scripts = '漢字とかなの文章です。東京都にあります。\n\nשלום עולם';
-const lists = 'Aufgaben\n\nPrüfen\nelektrisch\nmechanisch\nBerichten\nErstens messen\nZweitens wägen';
+const lists =
+  'Aufgaben\n\nPrüfen\nelektrisch\nmechanisch\nBerichten\nErstens messen\nZweitens wägen';
 const table = 'Ort | Geräte | Anteil\nKöln | 800 | 64 %\nDüsseldorf | 450 | 36 %';
-const rest = 'Mängel\n\nAuf der zweiten Seite steht der Rest: ein Kabel war lose. Siehe die Anleitung.\nNeue Zeile\tnach Tabulator.\n\nFolgen\n\nKeine. 😀';
+const rest =
+  'Mängel\n\nAuf der zweiten Seite steht der Rest: ein Kabel war lose. Siehe die Anleitung.\nNeue Zeile\tnach Tabulator.\n\nFolgen\n\nKeine. 😀';
 const footnote = 'Gezählt am 31. Dezember 2025.';
 
 describe('what an office program saved', () => {
   it('as Word says headings, lists, rows and notes, without the head of its pages', async () => {
     const { mimeType, text, pages, headingsAt } = await readingOf('report.docx');
     expect(mimeType).toContain('wordprocessingml');
-    expect(text).toBe(['Jahresbericht Größe & Güte', opening, scripts, lists, table, rest, footnote].join('\n\n'));
+    expect(text).toBe(
+      ['Jahresbericht Größe & Güte', opening, scripts, lists, table, rest, footnote].join('\n\n'),
+    );
     expect(pages).toBeNull();
     // "Folgen" has a style of the writer's own, which rests on the second heading.
     expect(headingsAt('Keine.')).toEqual(['Mängel', 'Folgen']);
@@ -47,7 +54,9 @@ describe('what an office program saved', () => {
   it('as OpenDocument says the same, each note behind the paragraph that refers to it', async () => {
     const { mimeType, text, pages, headingsAt } = await readingOf('report.odt');
     expect(mimeType).toContain('opendocument.text');
-    expect(text).toBe(['Jahresbericht Größe & Güte', opening, footnote, scripts, lists, table, rest].join('\n\n'));
+    expect(text).toBe(
+      ['Jahresbericht Größe & Güte', opening, footnote, scripts, lists, table, rest].join('\n\n'),
+    );
     expect(pages).toBeNull();
     expect(headingsAt('Keine.')).toEqual(['Mängel', 'Folgen']);
   });
@@ -62,13 +71,25 @@ describe('what an office program saved', () => {
       { page: 2, start: text.lastIndexOf(head) },
     ]);
     const [first = '', second = ''] = text.split(head).slice(1);
-    expect(first.trim().split('\n\n').slice(0, 4)).toEqual(['Jahresbericht Größe & Güte', `${opening}1`, ...scripts.split('\n\n')]);
-    expect(first).toContain('• Prüfen\n– elektrisch\n– mechanisch\n• Berichten\n1. Erstens messen\n2. Zweitens wägen');
-    for (const row of ['Ort Geräte Anteil', 'Köln 800 64 %', 'Düsseldorf 450 36 %', `1${footnote}`]) expect(first.split('\n')).toContain(row);
+    expect(first.trim().split('\n\n').slice(0, 4)).toEqual([
+      'Jahresbericht Größe & Güte',
+      `${opening}1`,
+      ...scripts.split('\n\n'),
+    ]);
+    expect(first).toContain(
+      '• Prüfen\n– elektrisch\n– mechanisch\n• Berichten\n1. Erstens messen\n2. Zweitens wägen',
+    );
+    for (const row of ['Ort Geräte Anteil', 'Köln 800 64 %', 'Düsseldorf 450 36 %', `1${footnote}`])
+      expect(first.split('\n')).toContain(row);
     // A line that stops early may be the end of a paragraph's line or not: a PDF does not say.
     expect(second.trim().replaceAll(/\s+/g, ' ')).toBe(rest.replaceAll(/\s+/g, ' '));
     const blocks = await readBlocks(readPdf, await document('report.pdf'));
-    expect(outline(blocks).filter((line) => line.includes('#'))).toEqual(['1# Jahresbericht Größe & Güte', '1## Aufgaben', '2# Mängel', '2## Folgen']);
+    expect(outline(blocks).filter((line) => line.includes('#'))).toEqual([
+      '1# Jahresbericht Größe & Güte',
+      '1## Aufgaben',
+      '2# Mängel',
+      '2## Folgen',
+    ]);
   });
 
   it('as a workbook says each row with its heads, dates, shares, times and reckoned values as one reads them', async () => {
@@ -80,7 +101,9 @@ describe('what an office program saved', () => {
       'Stadt: 東京 & Umland zweite Zeile | Datum: 2024-02-29 | Betrag: 1000 | Anteil: 45% | Uhrzeit: 17:05:00 | Bezahlt: FALSE',
       'Stadt: Summe | Betrag: 2234.5',
     ].join('\n');
-    expect(text).toBe(`${first}\n\nLager\n\nTeil | Menge\nTeil: Schraube M4 | Menge: -12000.25\nTeil: Durch null | Menge: #DIV/0!`);
+    expect(text).toBe(
+      `${first}\n\nLager\n\nTeil | Menge\nTeil: Schraube M4 | Menge: -12000.25\nTeil: Durch null | Menge: #DIV/0!`,
+    );
     expect(pages).toBe(2);
     expect(starts).toEqual([
       { page: 1, start: 0 },
@@ -104,10 +127,19 @@ describe('what an office program saved', () => {
   });
 
   it.each(['report.doc', 'book.xls'])('in the old form %s is UNSUPPORTED', async (name) => {
-    await expect(files.text(await document(name))).rejects.toMatchObject({ name: 'ExtractError', code: 'UNSUPPORTED' });
+    await expect(files.text(await document(name))).rejects.toMatchObject({
+      name: 'ExtractError',
+      code: 'UNSUPPORTED',
+    });
   });
 
-  it.each(['protected.docx', 'protected.xlsx', 'protected.odt', 'protected.pdf'])('with a password (%s) is ENCRYPTED', async (name) => {
-    await expect(files.text(await document(name))).rejects.toMatchObject({ name: 'ExtractError', code: 'ENCRYPTED' });
-  });
+  it.each(['protected.docx', 'protected.xlsx', 'protected.odt', 'protected.pdf'])(
+    'with a password (%s) is ENCRYPTED',
+    async (name) => {
+      await expect(files.text(await document(name))).rejects.toMatchObject({
+        name: 'ExtractError',
+        code: 'ENCRYPTED',
+      });
+    },
+  );
 });

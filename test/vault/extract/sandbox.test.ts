@@ -2,7 +2,11 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { readDocument, readDocumentText, readLimits } from '../../../src/vault/extract/read-document.ts';
+import {
+  readDocument,
+  readDocumentText,
+  readLimits,
+} from '../../../src/vault/extract/read-document.ts';
 import { createSandbox } from '../../../src/vault/extract/sandbox.ts';
 import { temporaryDirectory } from '../../support/process.ts';
 import { createFileReader } from '../../support/read-files.ts';
@@ -25,7 +29,11 @@ describe('the process that reads a document', () => {
     const directory = temporaryDirectory();
     onTestFinished(directory.remove);
     const readers = join(directory.path, 'readers');
-    const sandbox = createSandbox({ directory: readers, heapMegabytesMax: 256, processorSecondsMax: 60 });
+    const sandbox = createSandbox({
+      directory: readers,
+      heapMegabytesMax: 256,
+      processorSecondsMax: 60,
+    });
     const source = await files.sourceOf('Holidays are thirty days a year.');
     const seen = new Set<number | undefined>();
     for (let round = 0; round < 3; round += 1) {
@@ -45,7 +53,11 @@ describe('the process that reads a document', () => {
   it('reads the documents of one batch one after another, and those of no other', async () => {
     const directory = temporaryDirectory();
     onTestFinished(directory.remove);
-    const sandbox = createSandbox({ directory: join(directory.path, 'readers'), heapMegabytesMax: readLimits.heapMegabytesMax, processorSecondsMax: 60 });
+    const sandbox = createSandbox({
+      directory: join(directory.path, 'readers'),
+      heapMegabytesMax: readLimits.heapMegabytesMax,
+      processorSecondsMax: 60,
+    });
     onTestFinished(() => sandbox.close());
     const readers: { batch: string | undefined; pid: number | undefined }[] = [];
     const watched = {
@@ -57,10 +69,16 @@ describe('the process that reads a document', () => {
       },
     };
     const read = async (text: string, batch?: string) => {
-      const found = await readDocumentText({ sandbox: watched, source: await files.sourceOf(text), batch, unitsMax: 1_000 });
+      const found = await readDocumentText({
+        sandbox: watched,
+        source: await files.sourceOf(text),
+        batch,
+        unitsMax: 1_000,
+      });
       return found.text;
     };
-    const pidsOf = (batch?: string) => new Set(readers.flatMap((reader) => (reader.batch === batch ? [reader.pid] : [])));
+    const pidsOf = (batch?: string) =>
+      new Set(readers.flatMap((reader) => (reader.batch === batch ? [reader.pid] : [])));
 
     const texts = Array.from({ length: 8 }, (_, index) => `Document ${index} of ada.`);
     const found: string[] = [];
@@ -72,7 +90,8 @@ describe('the process that reads a document', () => {
     expect(found).toEqual(texts);
     // A machine under load may take so long that the process is ended between two documents.
     expect(pidsOf('ada').size).toBeLessThan(texts.length);
-    for (const batch of ['bob', undefined]) for (const pid of pidsOf(batch)) expect(pidsOf('ada')).not.toContain(pid);
+    for (const batch of ['bob', undefined])
+      for (const pid of pidsOf(batch)) expect(pidsOf('ada')).not.toContain(pid);
 
     // A process whose document was refused reads no other.
     await expect(read('', 'eve')).rejects.toMatchObject({ code: 'EMPTY' });
@@ -83,7 +102,11 @@ describe('the process that reads a document', () => {
   it('of a batch ends when no document has come for a while, and when the sandbox is closed', async () => {
     const directory = temporaryDirectory();
     onTestFinished(directory.remove);
-    const sandbox = createSandbox({ directory: join(directory.path, 'readers'), heapMegabytesMax: readLimits.heapMegabytesMax, processorSecondsMax: 60 });
+    const sandbox = createSandbox({
+      directory: join(directory.path, 'readers'),
+      heapMegabytesMax: readLimits.heapMegabytesMax,
+      processorSecondsMax: 60,
+    });
     const source = await files.sourceOf('Holidays are thirty days a year.');
     const kept = async (batch: string) => {
       const { child, giveBack } = await sandbox.take(source, { batch });
@@ -102,7 +125,11 @@ describe('the process that reads a document', () => {
     const directory = temporaryDirectory();
     onTestFinished(directory.remove);
     mkdirSync(join(directory.path, 'own'));
-    const sandbox = createSandbox({ directory: directory.path, heapMegabytesMax: readLimits.heapMegabytesMax, processorSecondsMax: 60 });
+    const sandbox = createSandbox({
+      directory: directory.path,
+      heapMegabytesMax: readLimits.heapMegabytesMax,
+      processorSecondsMax: 60,
+    });
     onTestFinished(() => sandbox.close());
     const killing = {
       ...sandbox,
@@ -113,7 +140,10 @@ describe('the process that reads a document', () => {
       },
     };
     const source = await files.sourceOf('word '.repeat(1_000_000));
-    await expect(readDocument({ sandbox: killing, source })).rejects.toMatchObject({ name: 'ExtractError', code: 'DAMAGED' });
+    await expect(readDocument({ sandbox: killing, source })).rejects.toMatchObject({
+      name: 'ExtractError',
+      code: 'DAMAGED',
+    });
     const reading = await readDocument({ sandbox, source });
     for await (const _ of reading.batches);
     expect((await reading.finished).passages).toBeGreaterThan(1_000);
@@ -126,7 +156,9 @@ describe('the process that reads a document', () => {
     const program = `const { launchSandbox } = await import('${sandbox}');
       const child = launchSandbox({ directory: '${directory.path}', heapMegabytesMax: 64, processorSecondsMax: 10 });
       console.log(child.pid); process.kill(process.pid, 'SIGKILL');`;
-    const { stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', program], { encoding: 'utf8' });
+    const { stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', program], {
+      encoding: 'utf8',
+    });
     const pid = Number(stdout);
     return expect.poll(() => isRunning(pid), { timeout: 10_000 }).toBe(false);
   });

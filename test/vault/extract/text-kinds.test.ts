@@ -6,7 +6,9 @@ const files = await createFileReader();
 
 describe('plain text', () => {
   it('keeps its paragraphs; line ends become one kind, NUL and stray controls go', async () => {
-    const { mimeType, text, pages, truncated } = await files.text('First line\r\nsecond line\r\n\r\n\r\nNew\0 paragraph\rafter\u0007 a bare return\n');
+    const { mimeType, text, pages, truncated } = await files.text(
+      'First line\r\nsecond line\r\n\r\n\r\nNew\0 paragraph\rafter\u0007 a bare return\n',
+    );
     expect({ mimeType, text, pages, truncated }).toEqual({
       mimeType: 'text/plain',
       text: 'First line\nsecond line\n\nNew paragraph\nafter a bare return\n',
@@ -15,14 +17,32 @@ describe('plain text', () => {
     });
   });
 
-  const german = 'Die Größe der Räume hängt von der Höhe ab. Für Bäder gelten ähnliche Maße, überprüft durch die Behörde. '.repeat(3);
-  const polish = 'Zażółć gęślą jaźń. Książka leży na stole, a źródło jest głęboko w lesie. Łódź płynie powoli. '.repeat(6);
-  const russian = 'Съешь же ещё этих мягких французских булок, да выпей чаю. Широкая электрификация южных губерний. '.repeat(3);
+  const german =
+    'Die Größe der Räume hängt von der Höhe ab. Für Bäder gelten ähnliche Maße, überprüft durch die Behörde. '.repeat(
+      3,
+    );
+  const polish =
+    'Zażółć gęślą jaźń. Książka leży na stole, a źródło jest głęboko w lesie. Łódź płynie powoli. '.repeat(
+      6,
+    );
+  const russian =
+    'Съешь же ещё этих мягких французских булок, да выпей чаю. Широкая электрификация южных губерний. '.repeat(
+      3,
+    );
   const japanese =
-    '吾輩は猫である。名前はまだ無い。どこで生れたかとんと見当がつかぬ。何でも薄暗いじめじめした所でニャーニャー泣いていた事だけは記憶している。'.repeat(3);
-  const chinese = '春眠不觉晓，处处闻啼鸟。夜来风雨声，花落知多少。我们都是中国人，今天天气很好。'.repeat(3);
-  const greek = 'Η γρήγορη καφέ αλεπού πηδάει πάνω από το τεμπέλικο σκυλί. Καλημέρα κόσμε, τι κάνετε σήμερα; '.repeat(3);
-  const korean = '모든 국민은 법 앞에 평등하다. 누구든지 성별 종교 또는 사회적 신분에 의하여 차별을 받지 아니한다. '.repeat(3);
+    '吾輩は猫である。名前はまだ無い。どこで生れたかとんと見当がつかぬ。何でも薄暗いじめじめした所でニャーニャー泣いていた事だけは記憶している。'.repeat(
+      3,
+    );
+  const chinese =
+    '春眠不觉晓，处处闻啼鸟。夜来风雨声，花落知多少。我们都是中国人，今天天气很好。'.repeat(3);
+  const greek =
+    'Η γρήγορη καφέ αλεπού πηδάει πάνω από το τεμπέλικο σκυλί. Καλημέρα κόσμε, τι κάνετε σήμερα; '.repeat(
+      3,
+    );
+  const korean =
+    '모든 국민은 법 앞에 평등하다. 누구든지 성별 종교 또는 사회적 신분에 의하여 차별을 받지 아니한다. '.repeat(
+      3,
+    );
   it.each([
     ['utf-8', german],
     ['utf-8', japanese],
@@ -46,13 +66,17 @@ describe('plain text', () => {
   it.each(['utf-8', 'utf-16le', 'utf-16be', 'utf-32le', 'utf-32be'])(
     'is understood with the byte order mark of %s, which is no part of it',
     async (encoding) => {
-      expect((await files.text(iconv.encode(`Größe 😀 1`, encoding, { addBOM: true }))).text).toBe('Größe 😀 1');
+      expect((await files.text(iconv.encode(`Größe 😀 1`, encoding, { addBOM: true }))).text).toBe(
+        'Größe 😀 1',
+      );
     },
   );
 
   it('is understood when its first letter outside ASCII comes late', async () => {
     const text = `${'plain words '.repeat(20_000)}Größe und Höhe für alle Räume`;
-    expect((await files.text(iconv.encode(text, 'windows-1252'))).text.slice(-29)).toBe('Größe und Höhe für alle Räume');
+    expect((await files.text(iconv.encode(text, 'windows-1252'))).text.slice(-29)).toBe(
+      'Größe und Höhe für alle Räume',
+    );
   });
 });
 
@@ -92,7 +116,9 @@ describe('Markdown', () => {
 
   it('tells each passage the headings above it', async () => {
     const body = 'A sentence that fills the section with words. '.repeat(10);
-    const { passages, derivation } = await files.passages(`# Top\n\n## One\n${body}\n\nTwo\n---\n${body}\n`);
+    const { passages, derivation } = await files.passages(
+      `# Top\n\n## One\n${body}\n\nTwo\n---\n${body}\n`,
+    );
     expect(derivation).toBe('markdown');
     expect(passages.map(({ headings }) => headings)).toEqual([
       ['Top', 'One'],
@@ -109,7 +135,9 @@ describe('HTML', () => {
       <ul><li>one</li><li>two</li></ul><h3>Table</h3><table><tr><th>Item</th><th>Price</th></tr><tr><td>Nut</td><td>3&nbsp;€</td></tr><tr><td>Bolt</td><td>4 €</td></tr></table></body></html>`,
     );
     expect(mimeType).toBe('text/html');
-    expect(text).toBe('Price list\n\nAll prices & terms, see here.\n\n * one\n * two\n\nTable\n\nItem: Nut | Price: 3 €\nItem: Bolt | Price: 4 €');
+    expect(text).toBe(
+      'Price list\n\nAll prices & terms, see here.\n\n * one\n * two\n\nTable\n\nItem: Nut | Price: 3 €\nItem: Bolt | Price: 4 €',
+    );
   });
 
   it('is decoded as it says of itself', async () => {
@@ -132,7 +160,9 @@ describe('CSV', () => {
     ];
     const { mimeType, text } = await files.text(rows.map((row) => row.join(delimiter)).join('\n'));
     expect(mimeType).toBe('text/csv');
-    expect(text).toBe(`Name: Ada | City: London | Note: a "quoted"${delimiter === '\t' ? '' : delimiter} word on two lines\nName: Emil | Note: x`);
+    expect(text).toBe(
+      `Name: Ada | City: London | Note: a "quoted"${delimiter === '\t' ? '' : delimiter} word on two lines\nName: Emil | Note: x`,
+    );
   });
 
   it('without heads says the values', async () => {
@@ -140,7 +170,10 @@ describe('CSV', () => {
   });
 
   it('is read to its end though a quote is never closed', async () => {
-    const rows = Array.from({ length: 40_000 }, (_, index) => `${index},${index === 5_000 ? '"open' : 'word'},tail`);
+    const rows = Array.from(
+      { length: 40_000 },
+      (_, index) => `${index},${index === 5_000 ? '"open' : 'word'},tail`,
+    );
     const { passages, mimeType } = await files.passages(['id,word,tail', ...rows].join('\n'));
     expect(mimeType).toBe('text/csv');
     expect(passages.at(-1)?.text.endsWith('id: 39999 | word: word | tail: tail')).toBe(true);
@@ -149,9 +182,13 @@ describe('CSV', () => {
 
 describe('JSON', () => {
   it('is a line for each value, with its path', async () => {
-    const { mimeType, text } = await files.text('{"team":{"name":"Ä\\u00e4","tags":["x","y"]},"size":3,"open":true,"none":null}');
+    const { mimeType, text } = await files.text(
+      '{"team":{"name":"Ä\\u00e4","tags":["x","y"]},"size":3,"open":true,"none":null}',
+    );
     expect(mimeType).toBe('application/json');
-    expect(text).toBe('team.name: Ää\nteam.tags[0]: x\nteam.tags[1]: y\n\nsize: 3\nopen: true\nnone: null');
+    expect(text).toBe(
+      'team.name: Ää\nteam.tags[0]: x\nteam.tags[1]: y\n\nsize: 3\nopen: true\nnone: null',
+    );
   });
 
   it('of one value a line is a paragraph for each', async () => {
@@ -196,6 +233,12 @@ describe('e-mail', () => {
   });
 
   it('that is a page says what the page shows', async () => {
-    expect((await files.text(mail(['Content-Type: text/html\r\n\r\n<p>Shown &eacute;</p><script>no</script>']))).text).toMatch(/\n\nShown é$/);
+    expect(
+      (
+        await files.text(
+          mail(['Content-Type: text/html\r\n\r\n<p>Shown &eacute;</p><script>no</script>']),
+        )
+      ).text,
+    ).toMatch(/\n\nShown é$/);
   });
 });

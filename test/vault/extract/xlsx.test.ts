@@ -32,18 +32,27 @@ describe('a workbook', () => {
   });
 
   it('says numbers as what they stand for', async () => {
-    const rows = '<row><c s="2"><v>0.25</v></c><c s="3"><v>45292.5</v></c><c s="4"><v>12000</v></c><c t="e"><v>#DIV/0!</v></c></row>';
-    expect(outline(await readBlocks(readXlsx, xlsxFile([{ name: 'S', rows }], { styles })))).toContain('1row 25% | 2024-01-01 12:00:00 | 12000 | #DIV/0!');
-    const old = xlsxFile([{ name: 'S', rows: '<row><c s="1"><v>0</v></c></row>' }], { styles, date1904: true });
+    const rows =
+      '<row><c s="2"><v>0.25</v></c><c s="3"><v>45292.5</v></c><c s="4"><v>12000</v></c><c t="e"><v>#DIV/0!</v></c></row>';
+    expect(
+      outline(await readBlocks(readXlsx, xlsxFile([{ name: 'S', rows }], { styles }))),
+    ).toContain('1row 25% | 2024-01-01 12:00:00 | 12000 | #DIV/0!');
+    const old = xlsxFile([{ name: 'S', rows: '<row><c s="1"><v>0</v></c></row>' }], {
+      styles,
+      date1904: true,
+    });
     expect(outline(await readBlocks(readXlsx, old))).toContain('1row 1904-01-01');
   });
 
   it('of empty sheets is EMPTY', async () => {
-    await expect(readBlocks(readXlsx, xlsxFile([{ name: 'S', rows: '<row/>' }]))).rejects.toMatchObject({ code: 'EMPTY' });
+    await expect(
+      readBlocks(readXlsx, xlsxFile([{ name: 'S', rows: '<row/>' }])),
+    ).rejects.toMatchObject({ code: 'EMPTY' });
   });
 
   it('of words alone loses none of them, whether its first row is a head or not', async () => {
-    const row = (cells: string[]) => `<row>${cells.map((text) => `<c t="inlineStr"><is><t>${text}</t></is></c>`).join('')}</row>`;
+    const row = (cells: string[]) =>
+      `<row>${cells.map((text) => `<c t="inlineStr"><is><t>${text}</t></is></c>`).join('')}</row>`;
     const rows = [
       ['Ann', 'Köln'],
       ['Bea', 'Bonn'],

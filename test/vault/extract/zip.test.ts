@@ -22,9 +22,13 @@ const whole = async (zip: Zip, name: string) => {
   for await (const chunk of zip.read(name)) chunks.push(chunk);
   return Buffer.concat(chunks);
 };
-const using = async <T>(zip: Zip, use: (zip: Zip) => Promise<T>) => use(zip).finally(() => zip.close());
+const using = async <T>(zip: Zip, use: (zip: Zip) => Promise<T>) =>
+  use(zip).finally(() => zip.close());
 
-/** Where the directory at the end tells of the n-th entry; 24 bytes on stands its unpacked size, 42 its place. */
+/**
+ * Where the directory at the end tells of the n-th entry; 24 bytes on stands its unpacked size, 42
+ * its place.
+ */
 const directoryEntry = (bytes: Buffer, n: number) => {
   let at = bytes.indexOf('PK\u0001\u0002');
   for (let skipped = 0; skipped < n; skipped += 1) at = bytes.indexOf('PK\u0001\u0002', at + 1);
@@ -34,7 +38,13 @@ const directoryEntry = (bytes: Buffer, n: number) => {
 describe('a packed file', () => {
   it('gives each part byte by byte, packed or stored, in any order and again', async () => {
     const noise = Uint8Array.from({ length: 300_000 }, (_, at) => (at * 7919) % 251);
-    const zip = await open(packed({ 'one.xml': strToU8('<a>ä漢😀</a>'), 'deep/noise.bin': [noise, { level: 0 }], empty: new Uint8Array() }));
+    const zip = await open(
+      packed({
+        'one.xml': strToU8('<a>ä漢😀</a>'),
+        'deep/noise.bin': [noise, { level: 0 }],
+        empty: new Uint8Array(),
+      }),
+    );
     await using(zip, async () => {
       expect(zip.names.toSorted()).toEqual(['deep/noise.bin', 'empty', 'one.xml']);
       expect((await whole(zip, 'deep/noise.bin')).equals(noise)).toBe(true);
@@ -47,7 +57,13 @@ describe('a packed file', () => {
   });
 
   it('may hold names that climb out of their folder: they are keys, and nothing is written', async () => {
-    const zip = await open(packed({ '../../../../tmp/climbed': strToU8('x'), '/etc/climbed': strToU8('y'), 'word/document.xml': strToU8('<a/>') }));
+    const zip = await open(
+      packed({
+        '../../../../tmp/climbed': strToU8('x'),
+        '/etc/climbed': strToU8('y'),
+        'word/document.xml': strToU8('<a/>'),
+      }),
+    );
     await using(zip, async () => {
       expect((await whole(zip, 'word/document.xml')).toString()).toBe('<a/>');
       expect((await whole(zip, '../../../../tmp/climbed')).toString()).toBe('x');
@@ -62,7 +78,9 @@ describe('a packed file', () => {
     await using(zip, async () => {
       await expect(whole(zip, 'a')).rejects.toMatchObject({ code: 'TOO_COMPLEX' });
     });
-    const honest = await open(packed({ a: mebibyte, b: mebibyte, c: mebibyte }), { unpackedBytesMax: 2 * 1024 * 1024 });
+    const honest = await open(packed({ a: mebibyte, b: mebibyte, c: mebibyte }), {
+      unpackedBytesMax: 2 * 1024 * 1024,
+    });
     await using(honest, async () => {
       expect(await whole(honest, 'a')).toHaveLength(1024 * 1024);
       expect(await whole(honest, 'b')).toHaveLength(1024 * 1024);
@@ -89,13 +107,18 @@ describe('a packed file', () => {
   });
 
   it('with more parts than allowed is refused before they are looked at', async () => {
-    const parts = Object.fromEntries(Array.from({ length: 10_000 }, (_, at) => [`part${at}`, new Uint8Array()]));
+    const parts = Object.fromEntries(
+      Array.from({ length: 10_000 }, (_, at) => [`part${at}`, new Uint8Array()]),
+    );
     await expect(open(packed(parts))).rejects.toMatchObject({ code: 'TOO_COMPLEX' });
   });
 
   it('whose parts share their bytes is refused', async () => {
     const bytes = Buffer.from(packed({ a: strToU8('same bytes'), b: strToU8('same bytes') }));
-    bytes.writeUInt32LE(bytes.readUInt32LE(directoryEntry(bytes, 0) + 42), directoryEntry(bytes, 1) + 42);
+    bytes.writeUInt32LE(
+      bytes.readUInt32LE(directoryEntry(bytes, 0) + 42),
+      directoryEntry(bytes, 1) + 42,
+    );
     await expect(open(bytes)).rejects.toMatchObject({ code: 'TOO_COMPLEX' });
   });
 
@@ -115,7 +138,10 @@ describe('a packed file', () => {
   });
 
   it('cut off anywhere is damaged and never half read without a word', async () => {
-    const bytes = packed({ 'a.xml': strToU8('text '.repeat(500)), 'b.xml': strToU8('more '.repeat(500)) });
+    const bytes = packed({
+      'a.xml': strToU8('text '.repeat(500)),
+      'b.xml': strToU8('more '.repeat(500)),
+    });
     for (let length = 0; length < bytes.length; length += 7) {
       await expect(open(bytes.slice(0, length))).rejects.toMatchObject({ code: 'DAMAGED' });
     }
@@ -128,10 +154,18 @@ describe('a packed file', () => {
       const flipped = Uint8Array.from(bytes);
       flipped[at] = (flipped[at] ?? 0) ^ 0x10;
       const outcome = await open(flipped)
-        .then((zip) => using(zip, async () => Buffer.concat([...(await Promise.all(zip.names.map((name) => whole(zip, name))))])))
+        .then((zip) =>
+          using(zip, async () =>
+            Buffer.concat([...(await Promise.all(zip.names.map((name) => whole(zip, name))))]),
+          ),
+        )
         .catch((fault: unknown) => fault);
-      if (outcome instanceof Buffer) expect(outcome.length === 0 || outcome.equals(content)).toBe(true);
-      else expect(outcome).toMatchObject({ code: expect.stringMatching(/DAMAGED|ENCRYPTED|TOO_COMPLEX/) });
+      if (outcome instanceof Buffer)
+        expect(outcome.length === 0 || outcome.equals(content)).toBe(true);
+      else
+        expect(outcome).toMatchObject({
+          code: expect.stringMatching(/DAMAGED|ENCRYPTED|TOO_COMPLEX/),
+        });
     }
   });
 });

@@ -22,19 +22,36 @@ describe(path, () => {
     expect(status).toBe(200);
     expect(body).toMatchObject({ status: 'healthy', minutes: 60, stepSeconds: 60 });
     const last = body.points.at(-1);
-    expect(last).toMatchObject({ at: expect.stringMatching(/:00\.000Z$/), cpuPercent: expect.any(Number), memoryPercent: expect.any(Number) });
-    expect(last).toMatchObject({ storagePercent: expect.any(Number), documentCount: 7, eventLoopDelayMs: expect.any(Number), rssBytes: expect.any(Number) });
+    expect(last).toMatchObject({
+      at: expect.stringMatching(/:00\.000Z$/),
+      cpuPercent: expect.any(Number),
+      memoryPercent: expect.any(Number),
+    });
+    expect(last).toMatchObject({
+      storagePercent: expect.any(Number),
+      documentCount: 7,
+      eventLoopDelayMs: expect.any(Number),
+      rssBytes: expect.any(Number),
+    });
   });
 
   it('is 401 without the secret, and 404 where monitoring is off', async () => {
-    for (const headers of [{}, bearer('wrong')]) expect((await vault.request('GET', path, headers)).status).toBe(401);
-    const off = 'logging: { system_monitoring_interval: 0, storage_monitoring_interval: 0, database_monitoring_interval: 0 }';
+    for (const headers of [{}, bearer('wrong')])
+      expect((await vault.request('GET', path, headers)).status).toBe(401);
+    const off =
+      'logging: { system_monitoring_interval: 0, storage_monitoring_interval: 0, database_monitoring_interval: 0 }';
     const quiet = await testVault({ yaml: off, vectorDbUrl: vectorDb.url });
-    expect(await quiet.request('GET', path)).toMatchObject({ status: 404, body: { status: 'error' } });
+    expect(await quiet.request('GET', path)).toMatchObject({
+      status: 404,
+      body: { status: 'error' },
+    });
     await quiet.close();
   });
 
   it.each(['0', '1441', '-1', '1.5', 'abc', ''])('refuses %j minutes in words', async (minutes) => {
-    expect(await vault.request('GET', `${path}?minutes=${minutes}`)).toMatchObject({ status: 400, body: { message: expect.stringContaining('minutes') } });
+    expect(await vault.request('GET', `${path}?minutes=${minutes}`)).toMatchObject({
+      status: 400,
+      body: { message: expect.stringContaining('minutes') },
+    });
   });
 });

@@ -27,7 +27,8 @@ describe('/metrics', () => {
     const database = await startVectorDb(join(directory.path, 'vectors'), linesOfLog().log);
     const client = createVectorDbClient({ url: database.url, secret: vaultSecret });
     const about = { hash: 'a'.repeat(64), embedding: 'letters-1', facts: {} };
-    for (const name of ['one', 'two']) await client.put('handbook', name, about, passagesOf(['some words']));
+    for (const name of ['one', 'two'])
+      await client.put('handbook', name, about, passagesOf(['some words']));
     const vault = await testVault({ vectorDbUrl: database.url });
     const told = async () => (await vault.request('GET', '/health/system')).body['reembedding'];
     await expect.poll(told, { timeout: 60_000 }).toEqual({ done: 2, total: 2 });

@@ -17,7 +17,9 @@ const handbook =
 
 describe('a document that is brought', () => {
   it('can be found when the answer comes, with all that was found out about it', async () => {
-    const { status, body } = await vault.put('library', 'handbook', handbook, { 'x-file-name': 'B%C3%BCcher%2Fhandbook.md' });
+    const { status, body } = await vault.put('library', 'handbook', handbook, {
+      'x-file-name': 'B%C3%BCcher%2Fhandbook.md',
+    });
     expect(status).toBe(200);
     expect(body).toEqual({
       status: 'success',
@@ -41,24 +43,39 @@ describe('a document that is brought', () => {
       document: 'handbook',
       hash: sha256(handbook),
       passages: body.passages,
-      facts: { fileName: 'handbook.md', mimeType: 'text/markdown', bytes: handbook.length, pages: null, characters: body.characters },
+      facts: {
+        fileName: 'handbook.md',
+        mimeType: 'text/markdown',
+        bytes: handbook.length,
+        pages: null,
+        characters: body.characters,
+      },
     });
   });
 
   it('is one document however often the same bytes come, and another when they differ', async () => {
     const first = await vault.put('same', 'note', 'the first words of the walrus');
     const second = await vault.put('same', 'note', 'the first words of the walrus');
-    expect(second.body).toEqual({ ...first.body, unchanged: true, searchableAt: expect.any(String) });
+    expect(second.body).toEqual({
+      ...first.body,
+      unchanged: true,
+      searchableAt: expect.any(String),
+    });
     expect(await vault.find('same', 'walrus')).toHaveLength(1);
     const third = await vault.put('same', 'note', 'the second words of the penguin');
     expect(third.body).toMatchObject({ unchanged: false });
     expect(await vault.find('same', 'walrus')).toEqual([]);
     expect(await vault.find('same', 'penguin')).toHaveLength(1);
-    expect((await vault.call('GET', '/v1/collections/same/documents')).body).toMatchObject({ documents: [{ document: 'note' }], next: null });
+    expect((await vault.call('GET', '/v1/collections/same/documents')).body).toMatchObject({
+      documents: [{ document: 'note' }],
+      next: null,
+    });
   });
 
   it('that comes in many hands at once is there once', async () => {
-    const all = await Promise.all(Array.from({ length: 6 }, () => vault.put('crowd', 'note', 'the crowd brings one ostrich')));
+    const all = await Promise.all(
+      Array.from({ length: 6 }, () => vault.put('crowd', 'note', 'the crowd brings one ostrich')),
+    );
     expect(all.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200]);
     expect(all.filter(({ body }) => body.unchanged === false)).toHaveLength(1);
     expect(await vault.find('crowd', 'ostrich')).toHaveLength(1);
@@ -66,14 +83,20 @@ describe('a document that is brought', () => {
 
   it('takes the place of the one that it replaces, also when it was there before', async () => {
     await vault.put('swap', 'old', 'the old answer is a pelican');
-    expect((await vault.put('swap', 'new?replaces=old', 'the new answer is a toucan')).status).toBe(200);
+    expect((await vault.put('swap', 'new?replaces=old', 'the new answer is a toucan')).status).toBe(
+      200,
+    );
     expect(await vault.find('swap', 'pelican')).toEqual([]);
     expect(await vault.find('swap', 'toucan')).toMatchObject([{ document: 'new' }]);
     expect((await vault.call('GET', '/v1/collections/swap/documents/old')).status).toBe(404);
     await vault.put('swap', 'older', 'an older answer is a pelican');
-    expect((await vault.put('swap', 'new?replaces=older', 'the new answer is a toucan')).body).toMatchObject({ unchanged: true });
+    expect(
+      (await vault.put('swap', 'new?replaces=older', 'the new answer is a toucan')).body,
+    ).toMatchObject({ unchanged: true });
     expect(await vault.find('swap', 'pelican')).toEqual([]);
-    expect((await vault.put('swap', 'new?replaces=new', 'the new answer is a toucan')).body).toMatchObject({ unchanged: true });
+    expect(
+      (await vault.put('swap', 'new?replaces=new', 'the new answer is a toucan')).body,
+    ).toMatchObject({ unchanged: true });
     expect(await vault.find('swap', 'toucan')).toHaveLength(1);
   });
 
@@ -90,32 +113,58 @@ describe('a document that is brought', () => {
 
 describe('who asks for events', () => {
   async function eventsOf(body: string, document = 'told') {
-    const { status, headers, text } = await vault.put('events', document, body, { accept: 'text/event-stream' });
+    const { status, headers, text } = await vault.put('events', document, body, {
+      accept: 'text/event-stream',
+    });
     expect(status).toBe(200);
     expect(headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
-    return [...text.matchAll(/^event: (.*)\ndata: (.*)$/gm)].map(([, name, data = '']) => ({ name, data: JSON.parse(data) }));
+    return [...text.matchAll(/^event: (.*)\ndata: (.*)$/gm)].map(([, name, data = '']) => ({
+      name,
+      data: JSON.parse(data),
+    }));
   }
 
   it('hears of each stage when it begins, with how many passages there are, and at the end what the others hear', async () => {
-    const text = Array.from({ length: 900 }, (_, at) => `Paragraph ${at} tells of ${at} flamingos, and of nothing else that matters.`).join('\n\n');
+    const text = Array.from(
+      { length: 900 },
+      (_, at) => `Paragraph ${at} tells of ${at} flamingos, and of nothing else that matters.`,
+    ).join('\n\n');
     const events = await eventsOf(text);
     const stages = events.filter(({ name }) => name === 'stage').map(({ data }) => data.stage);
-    expect(stages.filter((stage, at) => stage !== stages[at - 1])).toEqual(['EXTRACTING', 'CHUNKING', 'EMBEDDING', 'INDEXING']);
+    expect(stages.filter((stage, at) => stage !== stages[at - 1])).toEqual([
+      'EXTRACTING',
+      'CHUNKING',
+      'EMBEDDING',
+      'INDEXING',
+    ]);
     const { name, data } = events.at(-1) ?? {};
     expect(name).toBe('done');
     expect(data).toMatchObject({ document: 'told', bytes: text.length, unchanged: false });
-    expect(events.findLast((event) => event.data.stage === 'INDEXING')?.data).toEqual({ stage: 'INDEXING', passages: data.passages });
+    expect(events.findLast((event) => event.data.stage === 'INDEXING')?.data).toEqual({
+      stage: 'INDEXING',
+      passages: data.passages,
+    });
     const again = await eventsOf(text);
-    expect(again).toEqual([{ name: 'done', data: { ...data, unchanged: true, searchableAt: expect.any(String) } }]);
+    expect(again).toEqual([
+      { name: 'done', data: { ...data, unchanged: true, searchableAt: expect.any(String) } },
+    ]);
   });
 
   it('hears why it can not be read', async () => {
-    expect((await eventsOf('', 'nothing')).at(-1)).toEqual({ name: 'failed', data: { code: 'EMPTY', message: 'The file holds no text' } });
+    expect((await eventsOf('', 'nothing')).at(-1)).toEqual({
+      name: 'failed',
+      data: { code: 'EMPTY', message: 'The file holds no text' },
+    });
   });
 
   it('gets a status like everybody while the file is still coming', async () => {
-    const answer = await vault.put('events', 'large', 'x'.repeat(bytesMax + 1), { accept: 'text/event-stream' });
-    expect(answer).toMatchObject({ status: 413, body: { status: 'error', message: `The body is larger than ${bytesMax} bytes` } });
+    const answer = await vault.put('events', 'large', 'x'.repeat(bytesMax + 1), {
+      accept: 'text/event-stream',
+    });
+    expect(answer).toMatchObject({
+      status: 413,
+      body: { status: 'error', message: `The body is larger than ${bytesMax} bytes` },
+    });
   });
 });
 
@@ -133,18 +182,45 @@ describe('what is asked wrongly', () => {
 
   it.each(calls)('%s %s is 401 without the secret and with a wrong one', async (method, path) => {
     const body = method === 'PUT' || method === 'POST' ? { body: 'the text' } : {};
-    for (const authorization of ['', 'Bearer wrong', `Basic ${vaultSecret}`, `Bearer ${vaultSecret}x`]) {
+    for (const authorization of [
+      '',
+      'Bearer wrong',
+      `Basic ${vaultSecret}`,
+      `Bearer ${vaultSecret}x`,
+    ]) {
       const answer = await vault.call(method, path, { headers: { authorization }, ...body });
-      expect(answer).toMatchObject({ status: 401, body: { status: 'error', message: 'Invalid or missing vault secret' } });
+      expect(answer).toMatchObject({
+        status: 401,
+        body: { status: 'error', message: 'Invalid or missing vault secret' },
+      });
     }
   });
 
-  const names = ['%00', 'a%00b', '..%2F..%2Fetc%2Fpasswd', 'a%20b', 'ä', '%F0%9F%98%80', 'a'.repeat(129), '%', '%zz'];
+  const names = [
+    '%00',
+    'a%00b',
+    '..%2F..%2Fetc%2Fpasswd',
+    'a%20b',
+    'ä',
+    '%F0%9F%98%80',
+    'a'.repeat(129),
+    '%',
+    '%zz',
+  ];
   it.each(names)('a collection or document called %s is 400', async (name) => {
-    for (const path of [`/v1/collections/${name}/documents/d`, `/v1/collections/c/documents/${name}`, `/v1/collections/c/documents/d?replaces=${name}`]) {
+    for (const path of [
+      `/v1/collections/${name}/documents/d`,
+      `/v1/collections/c/documents/${name}`,
+      `/v1/collections/c/documents/d?replaces=${name}`,
+    ]) {
       const answer = await vault.call('PUT', path, { body: 'the text' });
       expect(answer.status).toBe(400);
-      expect(answer.body).toEqual({ status: 'error', message: expect.stringMatching(/^((collection|document|replaces): must be 1 to 128 |The path is not)/) });
+      expect(answer.body).toEqual({
+        status: 'error',
+        message: expect.stringMatching(
+          /^((collection|document|replaces): must be 1 to 128 |The path is not)/,
+        ),
+      });
     }
   });
 
@@ -156,7 +232,9 @@ describe('what is asked wrongly', () => {
       '/v1/collections/c/documents/..',
     ]) {
       const socket = await vault.connection();
-      socket.end(`PUT ${path} HTTP/1.1\r\nHost: vault\r\nAuthorization: Bearer ${vaultSecret}\r\nContent-Length: 1\r\nConnection: close\r\n\r\nx`);
+      socket.end(
+        `PUT ${path} HTTP/1.1\r\nHost: vault\r\nAuthorization: Bearer ${vaultSecret}\r\nContent-Length: 1\r\nConnection: close\r\n\r\nx`,
+      );
       let answer = '';
       for await (const chunk of socket) answer += String(chunk);
       expect(answer).toMatch(/^HTTP\/1\.1 400 .*must be 1 to 128 letters/s);
@@ -167,31 +245,67 @@ describe('what is asked wrongly', () => {
     for (const name of ['%zz', 'a%00b', 'a%0Ab', encodeURIComponent('x'.repeat(256))]) {
       expect((await vault.put('c', 'named', 'the text', { 'x-file-name': name })).status).toBe(400);
     }
-    const answer = await vault.put('c', 'named', 'the text', { 'x-file-name': encodeURIComponent('..\\..\\C:/../etc/passwd') });
+    const answer = await vault.put('c', 'named', 'the text', {
+      'x-file-name': encodeURIComponent('..\\..\\C:/../etc/passwd'),
+    });
     expect(answer.status).toBe(200);
-    expect((await vault.call('GET', '/v1/collections/c/documents/named')).body.facts.fileName).toBe('passwd');
+    expect((await vault.call('GET', '/v1/collections/c/documents/named')).body.facts.fileName).toBe(
+      'passwd',
+    );
   });
 
   it('one byte more than a document may have is 413, and exactly as many are taken', async () => {
     expect(documentBytesMax).toBe(157_286_400);
-    expect((await vault.put('c', 'exact', 'walrus '.repeat(bytesMax / 7 + 1).slice(0, bytesMax))).status).toBe(200);
-    expect((await vault.put('c', 'over', 'walrus '.repeat(bytesMax / 7 + 2).slice(0, bytesMax + 1))).status).toBe(413);
+    expect(
+      (await vault.put('c', 'exact', 'walrus '.repeat(bytesMax / 7 + 1).slice(0, bytesMax))).status,
+    ).toBe(200);
+    expect(
+      (await vault.put('c', 'over', 'walrus '.repeat(bytesMax / 7 + 2).slice(0, bytesMax + 1)))
+        .status,
+    ).toBe(413);
     expect((await vault.call('GET', '/v1/collections/c/documents/over')).status).toBe(404);
-    expect((await vault.call('POST', '/v1/extract', { body: 'x'.repeat(bytesMax + 1) })).status).toBe(413);
+    expect(
+      (await vault.call('POST', '/v1/extract', { body: 'x'.repeat(bytesMax + 1) })).status,
+    ).toBe(413);
   });
 
-  it.each(['limit=0', 'limit=1001', 'limit=x', 'limit=1.5', 'limit=-1'])('a list with %s is 400', async (query) => {
-    for (const path of ['/v1/collections', '/v1/collections/c/documents', '/v1/collections/c/documents/d/passages']) {
-      expect((await vault.call('GET', `${path}?${query}`)).body).toEqual({ status: 'error', message: 'limit: must be a whole number from 1 to 1000' });
-    }
-  });
+  it.each(['limit=0', 'limit=1001', 'limit=x', 'limit=1.5', 'limit=-1'])(
+    'a list with %s is 400',
+    async (query) => {
+      for (const path of [
+        '/v1/collections',
+        '/v1/collections/c/documents',
+        '/v1/collections/c/documents/d/passages',
+      ]) {
+        expect((await vault.call('GET', `${path}?${query}`)).body).toEqual({
+          status: 'error',
+          message: 'limit: must be a whole number from 1 to 1000',
+        });
+      }
+    },
+  );
 
   it('what is unknown is 404, and removing it removes nothing', async () => {
-    for (const path of ['/v1/collections/unknown/documents', '/v1/collections/unknown/documents/d', '/v1/collections/unknown/documents/d/passages']) {
-      expect(await vault.call('GET', path)).toMatchObject({ status: 404, body: { status: 'error' } });
+    for (const path of [
+      '/v1/collections/unknown/documents',
+      '/v1/collections/unknown/documents/d',
+      '/v1/collections/unknown/documents/d/passages',
+    ]) {
+      expect(await vault.call('GET', path)).toMatchObject({
+        status: 404,
+        body: { status: 'error' },
+      });
     }
-    expect((await vault.call('DELETE', '/v1/collections/unknown/documents/d')).body).toEqual({ status: 'success', document: 'd', existed: false, passages: 0 });
-    expect(await vault.client.removeCollection({ collection: 'unknown' })).toEqual({ documents: 0, passages: 0 });
+    expect((await vault.call('DELETE', '/v1/collections/unknown/documents/d')).body).toEqual({
+      status: 'success',
+      document: 'd',
+      existed: false,
+      passages: 0,
+    });
+    expect(await vault.client.removeCollection({ collection: 'unknown' })).toEqual({
+      documents: 0,
+      passages: 0,
+    });
   });
 
   it('another method is 405 and says which are right', async () => {
@@ -203,21 +317,33 @@ describe('what is asked wrongly', () => {
 
 describe('reading back', () => {
   it('gives documents page by page, and passages that stand where they say', async () => {
-    const text = Array.from({ length: 60 }, (_, at) => `Paragraph ${at} is about the ${at}th kind of heron and goes on for a while about its feathers.`).join(
-      '\n\n',
-    );
-    for (const document of ['c', 'a', 'b']) await vault.put('birds', document, `${document}\n\n${text}`);
+    const text = Array.from(
+      { length: 60 },
+      (_, at) =>
+        `Paragraph ${at} is about the ${at}th kind of heron and goes on for a while about its feathers.`,
+    ).join('\n\n');
+    for (const document of ['c', 'a', 'b'])
+      await vault.put('birds', document, `${document}\n\n${text}`);
     const first = await vault.client.documents({ collection: 'birds', limit: 2 });
     expect(first.documents.map(({ document }) => document)).toEqual(['a', 'b']);
-    const rest = await vault.client.documents({ collection: 'birds', limit: 2, after: first.next ?? '' });
+    const rest = await vault.client.documents({
+      collection: 'birds',
+      limit: 2,
+      after: first.next ?? '',
+    });
     expect(rest).toMatchObject({ documents: [{ document: 'c' }], next: null });
     const passages = await vault.client.passages({ collection: 'birds', document: 'a' });
     expect(passages.map(({ ordinal }) => ordinal)).toEqual(passages.map((_, at) => at));
     expect(passages.length).toBe(first.documents[0]?.passages);
-    for (const { text: quoted, start, end } of passages) expect(`a\n\n${text}`.slice(start, end)).toBe(quoted);
-    expect(await vault.client.passages({ collection: 'birds', document: 'a', from: 1, limit: 1 })).toEqual(passages.slice(1, 2));
+    for (const { text: quoted, start, end } of passages)
+      expect(`a\n\n${text}`.slice(start, end)).toBe(quoted);
+    expect(
+      await vault.client.passages({ collection: 'birds', document: 'a', from: 1, limit: 1 }),
+    ).toEqual(passages.slice(1, 2));
     const { body } = await vault.call('GET', '/v1/collections?limit=1000');
-    expect(body.collections).toContainEqual(expect.objectContaining({ collection: 'birds', documents: 3 }));
+    expect(body.collections).toContainEqual(
+      expect.objectContaining({ collection: 'birds', documents: 3 }),
+    );
   });
 });
 
@@ -237,11 +363,18 @@ describe('text that is only read', () => {
     const whole = await vault.client.extract({ body: new Blob([handbook]).stream() });
     expect(whole).toMatchObject({ truncated: false, mimeType: 'text/markdown' });
     expect(whole.text).toContain('over the zeppelin.');
-    for (const count of ['0', '2000001', 'x']) expect((await vault.call('POST', `/v1/extract?charactersMax=${count}`, { body: 'x' })).status).toBe(400);
-    const batch = (name: string) => vault.call('POST', '/v1/extract', { body: handbook, headers: { 'x-batch': name } });
+    for (const count of ['0', '2000001', 'x'])
+      expect(
+        (await vault.call('POST', `/v1/extract?charactersMax=${count}`, { body: 'x' })).status,
+      ).toBe(400);
+    const batch = (name: string) =>
+      vault.call('POST', '/v1/extract', { body: handbook, headers: { 'x-batch': name } });
     expect((await batch('two words, of more than sixteen characters')).status).toBe(400);
     for (const _ of [1, 2]) expect((await batch('0123456789abcdef')).body.text).toBe(whole.text);
-    expect(await vault.call('POST', '/v1/extract', { body: '' })).toMatchObject({ status: 422, body: { status: 'error', code: 'EMPTY' } });
+    expect(await vault.call('POST', '/v1/extract', { body: '' })).toMatchObject({
+      status: 422,
+      body: { status: 'error', code: 'EMPTY' },
+    });
     expect(vault.filesAtWork()).toEqual([]);
   });
 });

@@ -26,7 +26,10 @@ afterEach(() => {
 });
 
 const paragraphs = (count: number, word: string) =>
-  Array.from({ length: count }, (_, at) => `Paragraph ${at} of the ${word} says something, then something else, and ends here.`).join('\n\n');
+  Array.from(
+    { length: count },
+    (_, at) => `Paragraph ${at} of the ${word} says something, then something else, and ends here.`,
+  ).join('\n\n');
 const head = (document: string, bytes: number, more = '') =>
   `PUT /v1/collections/cut/documents/${document} HTTP/1.1\r\nHost: vault\r\nAuthorization: ${bearer(vaultSecret).authorization}\r\nContent-Length: ${bytes}\r\n${more}\r\n`;
 const openDescriptors = () => readdirSync('/proc/self/fd').length;
@@ -44,7 +47,9 @@ describe('a sender that goes away', () => {
           if (/"searchable":true/.test(chunk.toString())) answered.add(at);
         });
         const part = at % 4 === 0 ? text.length : Math.floor(random() * text.length);
-        socket.write(head(`cut-${at}`, text.length, at % 2 === 0 ? 'Accept: text/event-stream\r\n' : ''));
+        socket.write(
+          head(`cut-${at}`, text.length, at % 2 === 0 ? 'Accept: text/event-stream\r\n' : ''),
+        );
         socket.write(text.slice(0, part));
         await wait(random() * 300);
         socket.destroy();
@@ -53,7 +58,9 @@ describe('a sender that goes away', () => {
     await expect.poll(() => vault.filesAtWork(), { timeout: 60_000 }).toEqual([]);
     await expect.poll(openDescriptors, { timeout: 60_000 }).toBeLessThanOrEqual(before);
     const { documents } = await vault.client.documents({ collection: 'cut', limit: 100 });
-    const whole = documents.map(({ document }) => document).filter((document) => document !== 'before');
+    const whole = documents
+      .map(({ document }) => document)
+      .filter((document) => document !== 'before');
     // Only who had sent everything can be there, and then it is there whole.
     for (const document of whole) {
       expect(Number(document.slice(4)) % 4).toBe(0);
@@ -70,7 +77,11 @@ describe('a sender that goes away', () => {
       [vault.url, 'POST /v1/search', 'application/json'],
       [vault.url, 'POST /v1/extract', 'text/plain'],
       [vault.vectorDb.url, 'POST /v1/collections/cut/search', 'application/json'],
-      [vault.vectorDb.url, `PUT /v1/collections/cut/documents/d`, `application/x-ndjson\r\nX-Document-Hash: ${'a'.repeat(64)}\r\nX-Embedding: none`],
+      [
+        vault.vectorDb.url,
+        `PUT /v1/collections/cut/documents/d`,
+        `application/x-ndjson\r\nX-Document-Hash: ${'a'.repeat(64)}\r\nX-Embedding: none`,
+      ],
     ] as const;
     for (const [url, line, type] of unfinished) {
       const socket = connect(Number(new URL(url).port), '127.0.0.1');
@@ -81,8 +92,15 @@ describe('a sender that goes away', () => {
       await wait(50);
       socket.resetAndDestroy();
     }
-    await expect.poll(() => vault.lines.slice(before).filter((entry) => entry.includes('"msg":"answered"')).length).toBeGreaterThanOrEqual(unfinished.length);
-    expect(vault.lines.slice(before).filter((entry) => entry.includes('"level":"error"'))).toEqual([]);
+    await expect
+      .poll(
+        () =>
+          vault.lines.slice(before).filter((entry) => entry.includes('"msg":"answered"')).length,
+      )
+      .toBeGreaterThanOrEqual(unfinished.length);
+    expect(vault.lines.slice(before).filter((entry) => entry.includes('"level":"error"'))).toEqual(
+      [],
+    );
   });
 
   it('while its document is being worked on stops the work', async () => {
@@ -106,9 +124,15 @@ describe('a sender that goes away', () => {
 describe('more files than can be worked on', () => {
   it('wait in a line, hear of it, and are all taken in', async () => {
     const text = paragraphs(1_500, 'gannet');
-    const all = await Promise.all(Array.from({ length: 8 }, (_, at) => vault.put('line', `d${at}`, `${at}\n\n${text}`, { accept: 'text/event-stream' })));
+    const all = await Promise.all(
+      Array.from({ length: 8 }, (_, at) =>
+        vault.put('line', `d${at}`, `${at}\n\n${text}`, { accept: 'text/event-stream' }),
+      ),
+    );
     expect(all.filter((answer) => answer.text.includes('event: done')).length).toBe(8);
-    expect(all.filter((answer) => answer.text.includes('event: waiting')).length).toBeGreaterThan(0);
+    expect(all.filter((answer) => answer.text.includes('event: waiting')).length).toBeGreaterThan(
+      0,
+    );
     expect((await vault.client.documents({ collection: 'line' })).documents).toHaveLength(8);
   });
 
@@ -122,7 +146,10 @@ describe('more files than can be worked on', () => {
     );
     await expect.poll(() => vault.filesAtWork().length).toBe(34);
     const answer = await vault.put('cut', 'too-many', 'the text');
-    expect(answer).toMatchObject({ status: 503, body: { message: 'Too many files are waiting to be read; send it again later' } });
+    expect(answer).toMatchObject({
+      status: 503,
+      body: { message: 'Too many files are waiting to be read; send it again later' },
+    });
     expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
     for (const socket of stuck) socket.destroy();
     await expect.poll(() => vault.filesAtWork()).toEqual([]);
@@ -139,7 +166,11 @@ describe('a swap', () => {
       while (!isOver) seen.push((await vault.find('swapped', 'answer')).map(({ text }) => text));
     })();
     for (let version = 1; version <= 8; version += 1) {
-      const { status } = await vault.put('swapped', `d${version}?replaces=d${version - 1}`, `the answer to the question is number ${version}`);
+      const { status } = await vault.put(
+        'swapped',
+        `d${version}?replaces=d${version - 1}`,
+        `the answer to the question is number ${version}`,
+      );
       expect(status).toBe(200);
     }
     isOver = true;
@@ -174,7 +205,9 @@ describe('a vector database that is gone', () => {
       expect(answer.text).not.toMatch(/ECONN|127\.0\.0\.1|at \//);
     }
     await vault.vectorDb.start();
-    expect(await vault.find('gone', 'puffin')).toMatchObject([{ document: 'old', text: 'the old text of the puffin' }]);
+    expect(await vault.find('gone', 'puffin')).toMatchObject([
+      { document: 'old', text: 'the old text of the puffin' },
+    ]);
     expect((await vault.call('GET', '/v1/collections/gone/documents/long')).status).toBe(404);
     expect(await vault.find('gone', 'razorbill')).toEqual([]);
     expect((await vault.put('gone', 'old', 'the new text of the puffin')).status).toBe(200);

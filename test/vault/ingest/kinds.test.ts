@@ -13,7 +13,12 @@ afterAll(() => vault.close());
 const sentence = 'The harbour pilot boards two miles west of the lighthouse.';
 
 /** Where the passage that was found says it stands, the document has just this text. */
-async function quoted(collection: string, document: string, start: number, end: number): Promise<string> {
+async function quoted(
+  collection: string,
+  document: string,
+  start: number,
+  end: number,
+): Promise<string> {
   const passages = await vault.client.passages({ collection, document, limit: 1_000 });
   const holder = passages.find((passage) => passage.start <= start && passage.end >= end);
   return holder?.text.slice(start - holder.start, end - holder.start) ?? '';
@@ -21,7 +26,10 @@ async function quoted(collection: string, document: string, start: number, end: 
 
 describe('a file of each kind', () => {
   it('of pages is found with the page and the place of what was asked for', async () => {
-    const filling = Array.from({ length: 8 }, (_, at) => `Rule ${at} says that engines are kept running until all lines are ashore.`);
+    const filling = Array.from(
+      { length: 8 },
+      (_, at) => `Rule ${at} says that engines are kept running until all lines are ashore.`,
+    );
     const pages = [
       ['Ships announce themselves a day before.', ...filling],
       [sentence, ...filling],
@@ -30,7 +38,9 @@ describe('a file of each kind', () => {
     const { status, body } = await vault.put('kinds', 'pdf', pdfFile(pages));
     expect(status).toBe(200);
     expect(body).toMatchObject({ mimeType: 'application/pdf', pages: 3 });
-    const hit = (await vault.find('kinds', 'lighthouse')).find(({ document }) => document === 'pdf');
+    const hit = (await vault.find('kinds', 'lighthouse')).find(
+      ({ document }) => document === 'pdf',
+    );
     expect(hit?.page).toBe(2);
     expect(hit?.text).toContain(sentence);
     expect(await quoted('kinds', 'pdf', hit?.start ?? 0, hit?.end ?? 0)).toBe(hit?.text);
@@ -43,10 +53,18 @@ describe('a file of each kind', () => {
       new Paragraph({ text: 'Approach', heading: HeadingLevel.HEADING_2 }),
       new Paragraph(sentence),
     ];
-    const { status, body } = await vault.put('kinds', 'docx', await Packer.toBuffer(new Document({ sections: [{ children }] })));
+    const { status, body } = await vault.put(
+      'kinds',
+      'docx',
+      await Packer.toBuffer(new Document({ sections: [{ children }] })),
+    );
     expect(status).toBe(200);
-    expect(body.mimeType).toBe('application/vnd.openxmlformats-officedocument.wordprocessingml.document');
-    const hit = (await vault.find('kinds', 'lighthouse')).find(({ document }) => document === 'docx');
+    expect(body.mimeType).toBe(
+      'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+    );
+    const hit = (await vault.find('kinds', 'lighthouse')).find(
+      ({ document }) => document === 'docx',
+    );
     expect(hit?.text).toContain(sentence);
     expect(hit?.headings[0]).toBe('Harbour');
     expect(await quoted('kinds', 'docx', hit?.start ?? 0, hit?.end ?? 0)).toBe(hit?.text);
@@ -54,7 +72,16 @@ describe('a file of each kind', () => {
 
   it('is read by what it holds, whatever its sender calls it', async () => {
     const headers = { 'content-type': 'application/pdf', 'x-file-name': 'letter.pdf' };
-    expect((await vault.put('kinds', 'named', `<!doctype html><html><body><p>${sentence}</p></body></html>`, headers)).body.mimeType).toBe('text/html');
+    expect(
+      (
+        await vault.put(
+          'kinds',
+          'named',
+          `<!doctype html><html><body><p>${sentence}</p></body></html>`,
+          headers,
+        )
+      ).body.mimeType,
+    ).toBe('text/html');
   });
 });
 
@@ -63,26 +90,58 @@ describe('a file that can not be read', () => {
   const files: [string, Uint8Array, string, RegExp][] = [
     ['empty', new Uint8Array(), 'EMPTY', /holds no text/],
     ['of blanks', Buffer.from(' \n\t\n '), 'EMPTY', /holds no text/],
-    ['encrypted', pdfFile([[sentence]], { encrypted: true }), 'ENCRYPTED', /protected by a password/],
+    [
+      'encrypted',
+      pdfFile([[sentence]], { encrypted: true }),
+      'ENCRYPTED',
+      /protected by a password/,
+    ],
     ['damaged', whole.subarray(0, 200), 'DAMAGED', /damaged or incomplete/],
-    ['of another kind', Buffer.from('\x7fELF\x02\x01\x01\0\0\0\0\0\0\0\0\0\x03\0>\0\0\0\0\0', 'latin1'), 'UNSUPPORTED', /This kind of file/],
+    [
+      'of another kind',
+      Buffer.from('\x7fELF\x02\x01\x01\0\0\0\0\0\0\0\0\0\x03\0>\0\0\0\0\0', 'latin1'),
+      'UNSUPPORTED',
+      /This kind of file/,
+    ],
   ];
 
-  it.each(files)('because it is %s is 422 with a code and a sentence, by both doors, and is not there', async (name, file, code, message) => {
-    const document = name.replaceAll(' ', '-');
-    expect(await vault.put('refused', document, file)).toMatchObject({ status: 422, body: { status: 'error', code, message: expect.stringMatching(message) } });
-    expect(await vault.call('POST', '/v1/extract', { body: file })).toMatchObject({ status: 422, body: { status: 'error', code } });
-    const outcome = vault.client.ingest({ collection: 'refused', document, body: new Blob([Buffer.from(file)]).stream() });
-    await expect(outcome).rejects.toMatchObject({ code: 'UNREADABLE_DOCUMENT', reason: code });
-    expect((await vault.call('GET', `/v1/collections/refused/documents/${document}`)).status).toBe(404);
-    expect(vault.filesAtWork()).toEqual([]);
-  });
+  it.each(files)(
+    'because it is %s is 422 with a code and a sentence, by both doors, and is not there',
+    async (name, file, code, message) => {
+      const document = name.replaceAll(' ', '-');
+      expect(await vault.put('refused', document, file)).toMatchObject({
+        status: 422,
+        body: { status: 'error', code, message: expect.stringMatching(message) },
+      });
+      expect(await vault.call('POST', '/v1/extract', { body: file })).toMatchObject({
+        status: 422,
+        body: { status: 'error', code },
+      });
+      const outcome = vault.client.ingest({
+        collection: 'refused',
+        document,
+        body: new Blob([Buffer.from(file)]).stream(),
+      });
+      await expect(outcome).rejects.toMatchObject({ code: 'UNREADABLE_DOCUMENT', reason: code });
+      expect(
+        (await vault.call('GET', `/v1/collections/refused/documents/${document}`)).status,
+      ).toBe(404);
+      expect(vault.filesAtWork()).toEqual([]);
+    },
+  );
 
   it('because it unpacks to more than is allowed is 422, and nothing of it is left', async () => {
-    const packed = unzipSync(await Packer.toBuffer(new Document({ sections: [{ children: [new Paragraph(sentence)] }] })));
-    const [begin = '', end = ''] = strFromU8(packed['word/document.xml'] ?? new Uint8Array()).split('</w:body>');
+    const packed = unzipSync(
+      await Packer.toBuffer(new Document({ sections: [{ children: [new Paragraph(sentence)] }] })),
+    );
+    const [begin = '', end = ''] = strFromU8(packed['word/document.xml'] ?? new Uint8Array()).split(
+      '</w:body>',
+    );
     const paragraph = '<w:p><w:r><w:t>never ends</w:t></w:r></w:p>';
-    const bomb = zipSync({ ...packed, 'word/document.xml': strToU8(`${begin}${paragraph.repeat(200_000)}</w:body>${end}`) });
+    const bomb = zipSync({
+      ...packed,
+      'word/document.xml': strToU8(`${begin}${paragraph.repeat(200_000)}</w:body>${end}`),
+    });
     expect(bomb.length).toBeLessThan(100_000);
     expect(await vault.put('refused', 'bomb', bomb)).toMatchObject({
       status: 422,
@@ -95,8 +154,13 @@ describe('a file that can not be read', () => {
 
   it('leaves the document that it was to replace, and its own older version, as they were', async () => {
     await vault.put('kept', 'old', sentence);
-    expect((await vault.put('kept', 'new?replaces=old', pdfFile([[sentence]], { encrypted: true }))).status).toBe(422);
+    expect(
+      (await vault.put('kept', 'new?replaces=old', pdfFile([[sentence]], { encrypted: true })))
+        .status,
+    ).toBe(422);
     expect((await vault.put('kept', 'old', new Uint8Array())).status).toBe(422);
-    expect(await vault.find('kept', 'lighthouse')).toMatchObject([{ document: 'old', text: sentence }]);
+    expect(await vault.find('kept', 'lighthouse')).toMatchObject([
+      { document: 'old', text: sentence },
+    ]);
   });
 });

@@ -14,12 +14,22 @@ it('whoever wants to know what a file says does not wait for documents that hold
   closers.push(vault.close);
   const asked = () => vectorDb.requests.filter(({ url }) => url?.includes('/documents/')).length;
   const working = ['one', 'two'].map((document) =>
-    vault.request('PUT', `/v1/collections/busy/documents/${document}`, bearer(vaultSecret), 'the text of the tern'),
+    vault.request(
+      'PUT',
+      `/v1/collections/busy/documents/${document}`,
+      bearer(vaultSecret),
+      'the text of the tern',
+    ),
   );
   let ended = 0;
   for (const one of working) void one.then(() => (ended += 1));
   await expect.poll(asked).toBe(2);
-  const read = await vault.request('POST', '/v1/extract', bearer(vaultSecret), 'the text of the auk');
+  const read = await vault.request(
+    'POST',
+    '/v1/extract',
+    bearer(vaultSecret),
+    'the text of the auk',
+  );
   expect(read).toMatchObject({ status: 200, body: { text: 'the text of the auk' } });
   expect(ended).toBe(0);
   await vectorDb.stop();

@@ -15,7 +15,11 @@ const directory = () => {
   return made.path;
 };
 const never = new AbortController().signal;
-const sent = (body: ReadableStream<Uint8Array> | null) => ({ headers: new Headers(), body, signal: never });
+const sent = (body: ReadableStream<Uint8Array> | null) => ({
+  headers: new Headers(),
+  body,
+  signal: never,
+});
 const bodyOf = (text: string) => sent(new Response(text).body);
 
 describe('the work directory', () => {
@@ -24,7 +28,10 @@ describe('the work directory', () => {
     const work = await openWorkDirectory(path);
     const file = await work.receive(bodyOf('hello'));
     expect(readFileSync(file.path, 'utf8')).toBe('hello');
-    expect(file).toMatchObject({ bytes: 5, hash: createHash('sha256').update('hello').digest('hex') });
+    expect(file).toMatchObject({
+      bytes: 5,
+      hash: createHash('sha256').update('hello').digest('hex'),
+    });
     expect(file.path.startsWith(join(path, String(process.pid)))).toBe(true);
     await file.remove();
     expect(readdirSync(join(path, String(process.pid)))).toEqual([]);
@@ -35,7 +42,9 @@ describe('the work directory', () => {
   it('holds nothing of what was too large or was cut off', async () => {
     const path = directory();
     const work = await openWorkDirectory(path, 4);
-    await expect(work.receive(bodyOf('hello'))).rejects.toMatchObject({ code: 'PAYLOAD_TOO_LARGE' });
+    await expect(work.receive(bodyOf('hello'))).rejects.toMatchObject({
+      code: 'PAYLOAD_TOO_LARGE',
+    });
     const cut = new ReadableStream<Uint8Array>({
       start(controller) {
         controller.enqueue(new Uint8Array(3));
@@ -50,9 +59,14 @@ describe('the work directory', () => {
   it('holds nothing of many that are cut off before their files are open', async () => {
     const path = directory();
     const work = await openWorkDirectory(path);
-    const gone = () => new ReadableStream<Uint8Array>({ pull: () => Promise.reject(new Error('the sender is gone')) });
+    const gone = () =>
+      new ReadableStream<Uint8Array>({
+        pull: () => Promise.reject(new Error('the sender is gone')),
+      });
     for (let round = 0; round < 20; round += 1) {
-      const outcomes = await Promise.allSettled(Array.from({ length: 50 }, () => work.receive(sent(gone()))));
+      const outcomes = await Promise.allSettled(
+        Array.from({ length: 50 }, () => work.receive(sent(gone()))),
+      );
       expect(new Set(outcomes.map(({ status }) => status))).toEqual(new Set(['rejected']));
     }
     expect(readdirSync(join(path, String(process.pid)))).toEqual([]);
@@ -66,7 +80,9 @@ describe('the work directory', () => {
       writeFileSync(join(path, name, 'file'), 'rest');
     }
     await openWorkDirectory(path);
-    expect(readdirSync(path).toSorted()).toEqual([String(process.pid), String(process.ppid)].toSorted());
+    expect(readdirSync(path).toSorted()).toEqual(
+      [String(process.pid), String(process.ppid)].toSorted(),
+    );
     expect(existsSync(join(path, String(process.pid), 'file'))).toBe(false);
     expect(existsSync(join(path, String(process.ppid), 'file'))).toBe(true);
   });

@@ -45,18 +45,39 @@ describe('the limits of a container', () => {
   it.each([
     ['cgroup v2', v2],
     ['cgroup v1', v1],
-  ])('are read by %s; files that nobody reads any more are no use of memory', async (source, files) => {
-    expect(await readCgroup(rootWith(files))).toEqual({
-      memory: { source, limitBytes: 536870912, usedBytes: 268435456 },
-      cpu: { source, cores: 0.5, usedMicroseconds: 123456 },
-    });
-  });
+  ])(
+    'are read by %s; files that nobody reads any more are no use of memory',
+    async (source, files) => {
+      expect(await readCgroup(rootWith(files))).toEqual({
+        memory: { source, limitBytes: 536870912, usedBytes: 268435456 },
+        cpu: { source, cores: 0.5, usedMicroseconds: 123456 },
+      });
+    },
+  );
 
   it.each([
-    ['version 2', { ...v2, 'sys/fs/cgroup/cpu.max': 'max 100000', 'sys/fs/cgroup/memory.max': 'max' }],
-    ['version 1', { ...v1, 'sys/fs/cgroup/cpu,cpuacct/cpu.cfs_quota_us': '-1', 'sys/fs/cgroup/memory/memory.limit_in_bytes': '9223372036854771712' }],
+    [
+      'version 2',
+      { ...v2, 'sys/fs/cgroup/cpu.max': 'max 100000', 'sys/fs/cgroup/memory.max': 'max' },
+    ],
+    [
+      'version 1',
+      {
+        ...v1,
+        'sys/fs/cgroup/cpu,cpuacct/cpu.cfs_quota_us': '-1',
+        'sys/fs/cgroup/memory/memory.limit_in_bytes': '9223372036854771712',
+      },
+    ],
     ['no control groups', {}],
-    ['nonsense', { ...v2, 'sys/fs/cgroup/cpu.max': 'x y', 'sys/fs/cgroup/memory.max': '', 'proc/self/cgroup': ':::' }],
+    [
+      'nonsense',
+      {
+        ...v2,
+        'sys/fs/cgroup/cpu.max': 'x y',
+        'sys/fs/cgroup/memory.max': '',
+        'proc/self/cgroup': ':::',
+      },
+    ],
   ])('are none where none is set: %s', async (_, files) => {
     expect(await readCgroup(rootWith(files))).toEqual({ memory: undefined, cpu: undefined });
   });
@@ -69,7 +90,11 @@ describe('the limits of a container', () => {
       'sys/fs/cgroup/outer.slice/inner.service/memory.max': '2000000',
       'sys/fs/cgroup/outer.slice/inner.service/memory.current': '800000',
     });
-    expect((await readCgroup(root)).memory).toEqual({ source: 'cgroup v2', limitBytes: 1000000, usedBytes: 900000 });
+    expect((await readCgroup(root)).memory).toEqual({
+      source: 'cgroup v2',
+      limitBytes: 1000000,
+      usedBytes: 900000,
+    });
   });
 });
 
@@ -81,18 +106,34 @@ describe('the figures of the system', () => {
     const root = rootWith(files);
     const probe = createSystemProbe(root);
     const first = await probe.sample();
-    expect(first.memory).toEqual({ totalBytes: 536870912, usedBytes: 268435456, freeBytes: 268435456, usagePercent: 50, source });
+    expect(first.memory).toEqual({
+      totalBytes: 536870912,
+      usedBytes: 268435456,
+      freeBytes: 268435456,
+      usagePercent: 50,
+      source,
+    });
     expect(first.cpu).toMatchObject({ cores: 0.5, usagePercent: 0, source });
-    // An hour of work in less than an hour is all that the quota gives, and no more than that is told.
+    // An hour of work in less than an hour is all that the quota gives, and no more than that is
+    // told.
     const usage =
-      source === 'cgroup v2' ? { file: 'cpu.stat', text: 'usage_usec 3600000000' } : { file: '../cgroup/cpu,cpuacct/cpuacct.usage', text: '3600000000000' };
+      source === 'cgroup v2'
+        ? { file: 'cpu.stat', text: 'usage_usec 3600000000' }
+        : { file: '../cgroup/cpu,cpuacct/cpuacct.usage', text: '3600000000000' };
     writeFileSync(join(root, 'sys/fs/cgroup', usage.file), `${usage.text}\n`);
     expect((await probe.sample()).cpu.usagePercent).toBe(100);
     probe.close();
   });
 
   it('without a limit, or with one that is larger than the machine, are the machine’s', async () => {
-    for (const files of [{}, { ...v2, 'sys/fs/cgroup/memory.max': String(totalmem() * 2), 'sys/fs/cgroup/cpu.max': '100000000 100000' }]) {
+    for (const files of [
+      {},
+      {
+        ...v2,
+        'sys/fs/cgroup/memory.max': String(totalmem() * 2),
+        'sys/fs/cgroup/cpu.max': '100000000 100000',
+      },
+    ]) {
       const probe = createSystemProbe(rootWith(files));
       const { cpu, memory, process: own } = await probe.sample();
       expect(memory).toMatchObject({ source: 'host', totalBytes: totalmem() });

@@ -21,8 +21,16 @@ describe('figures over time', () => {
     history.pass(60);
     history.note({ cpuPercent: 30, memoryPercent: 50 });
     expect(history.last(60)).toEqual([
-      expect.objectContaining({ at: '2026-01-01T00:00:00.000Z', cpuPercent: 10, memoryPercent: null }),
-      expect.objectContaining({ at: '2026-01-01T00:01:00.000Z', cpuPercent: 30, memoryPercent: 50 }),
+      expect.objectContaining({
+        at: '2026-01-01T00:00:00.000Z',
+        cpuPercent: 10,
+        memoryPercent: null,
+      }),
+      expect.objectContaining({
+        at: '2026-01-01T00:01:00.000Z',
+        cpuPercent: 30,
+        memoryPercent: 50,
+      }),
     ]);
   });
 
@@ -31,7 +39,9 @@ describe('figures over time', () => {
     expect(history.stepSeconds).toBe(20);
     history.note({ cpuPercent: 10, storagePercent: null });
     history.note({ cpuPercent: 25 });
-    expect(history.last(1)).toEqual([expect.objectContaining({ cpuPercent: 17.5, storagePercent: null })]);
+    expect(history.last(1)).toEqual([
+      expect.objectContaining({ cpuPercent: 17.5, storagePercent: null }),
+    ]);
   });
 
   it('reach back a day and no further, however long it runs and however often it samples', () => {
@@ -43,7 +53,9 @@ describe('figures over time', () => {
     const points = history.last(1440);
     expect(points.length).toBeGreaterThan(200);
     expect(points.length).toBeLessThanOrEqual(240);
-    expect(Date.parse(points[0]?.at ?? '')).toBeGreaterThanOrEqual(startMs + 2 * 86_400_000 - 400_000);
+    expect(Date.parse(points[0]?.at ?? '')).toBeGreaterThanOrEqual(
+      startMs + 2 * 86_400_000 - 400_000,
+    );
     const firstFigure = points[0]?.cpuPercent ?? 0;
     expect(firstFigure).toBeGreaterThanOrEqual(2 * 17_280 - 72);
   });

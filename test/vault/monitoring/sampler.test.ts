@@ -7,15 +7,26 @@ const clock = () => new Date();
 describe('sampling', () => {
   it('with an interval of 0 takes nothing and keeps no timer', async () => {
     let taken = 0;
-    const timers = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
+    const timers = () =>
+      process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
     const before = timers();
-    const sampler = createSampler({ intervalSeconds: 0, take: async () => ++taken, clock, log: linesOfLog().log });
+    const sampler = createSampler({
+      intervalSeconds: 0,
+      take: async () => ++taken,
+      clock,
+      log: linesOfLog().log,
+    });
     expect([await sampler.last(), taken, timers()]).toEqual([null, 0, before]);
   });
 
   it('answers with the last sample, takes the next by itself, and stops when it is closed', async () => {
     let taken = 0;
-    const sampler = createSampler({ intervalSeconds: 0.05, take: async () => ++taken, clock, log: linesOfLog().log });
+    const sampler = createSampler({
+      intervalSeconds: 0.05,
+      take: async () => ++taken,
+      clock,
+      log: linesOfLog().log,
+    });
     expect((await sampler.last())?.value).toBe(1);
     await expect.poll(async () => (await sampler.last())?.value).toBeGreaterThan(2);
     sampler.close();

@@ -17,7 +17,9 @@ describe('watching the vector database', () => {
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
     const address = server.address();
-    return createVectorDbWatch(`http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`);
+    return createVectorDbWatch(
+      `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`,
+    );
   }
 
   it('holds nothing against it that this process had no time to take the answer', async () => {
@@ -30,6 +32,10 @@ describe('watching the vector database', () => {
   it('says of one that takes a question and never answers that it is not healthy', async () => {
     silent = true;
     const watched = await watch();
-    expect(await watched.sample()).toEqual({ status: 'unhealthy', documentCount: null, latencyMs: null });
+    expect(await watched.sample()).toEqual({
+      status: 'unhealthy',
+      documentCount: null,
+      latencyMs: null,
+    });
   });
 });

@@ -18,11 +18,17 @@ function keptOf(...texts: string[]) {
 
 test('of passages that say the same, the first stays and the others are counted', () => {
   const copy = policy.replace('very end', 'end');
-  expect(keptOf(policy, policy.toUpperCase(), 'Something else', copy)).toEqual({ kept: [policy, 'Something else'], removed: 2 });
+  expect(keptOf(policy, policy.toUpperCase(), 'Something else', copy)).toEqual({
+    kept: [policy, 'Something else'],
+    removed: 2,
+  });
 });
 
 test('passages that differ in a number both stay', () => {
-  const rows = ['Hotel in Berlin, one night, breakfast included: 120 euros', 'Hotel in Berlin, one night, breakfast included: 140 euros'];
+  const rows = [
+    'Hotel in Berlin, one night, breakfast included: 120 euros',
+    'Hotel in Berlin, one night, breakfast included: 140 euros',
+  ];
   expect(keptOf(...rows).kept).toEqual(rows);
 });
 
@@ -39,5 +45,8 @@ test('a long text and a short part of it both stay', () => {
 });
 
 test('passages of one word, of none and of signs are compared as well', () => {
-  expect(keptOf('Yes', 'yes', '…', '!', '休暇', '休暇')).toEqual({ kept: ['Yes', '…', '休暇'], removed: 3 });
+  expect(keptOf('Yes', 'yes', '…', '!', '休暇', '休暇')).toEqual({
+    kept: ['Yes', '…', '休暇'],
+    removed: 3,
+  });
 });

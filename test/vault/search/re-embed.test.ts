@@ -15,13 +15,18 @@ afterEach(async () => {
   for (const close of closing.splice(0)) await close();
 });
 
-const texts = ['the first passage about vacation', 'the second passage about travel', 'the third passage about printers'];
+const texts = [
+  'the first passage about vacation',
+  'the second passage about travel',
+  'the third passage about printers',
+];
 /** A space of other length, computed from the other. */
 const other: Embedder = {
   name: 'other-8-1',
   dimensions: 8,
   inWorker: false,
-  embed: async (given, use) => (await hashingEmbedder.embed(given, use)).map((vector) => vector.slice(0, 8)),
+  embed: async (given, use) =>
+    (await hashingEmbedder.embed(given, use)).map((vector) => vector.slice(0, 8)),
 };
 
 async function library(names: string[]) {
@@ -31,7 +36,11 @@ async function library(names: string[]) {
   closing.push(() => database.stop(), directory.remove);
   const vectorDb = createVectorDbClient({ url: database.url, secret: vaultSecret });
   for (const name of names) {
-    const about = { hash: createHash('sha256').update(name).digest('hex'), embedding: hashingEmbedder.name, facts: { fileName: `${name}.txt` } };
+    const about = {
+      hash: createHash('sha256').update(name).digest('hex'),
+      embedding: hashingEmbedder.name,
+      facts: { fileName: `${name}.txt` },
+    };
     await vectorDb.put('handbook', name, about, passagesOf(texts));
   }
   return { vectorDb, url: database.url, log, lines };
@@ -40,11 +49,25 @@ async function library(names: string[]) {
 async function* passagesOf(given: string[], embedder = hashingEmbedder) {
   const vectors = await embedder.embed(given, 'passage');
   for (const [ordinal, text] of given.entries()) {
-    yield { ordinal, text, page: null, headings: ['Handbook'], start: 0, end: text.length, vector: vectors[ordinal] ?? new Float32Array() };
+    yield {
+      ordinal,
+      text,
+      page: null,
+      headings: ['Handbook'],
+      start: 0,
+      end: text.length,
+      vector: vectors[ordinal] ?? new Float32Array(),
+    };
   }
 }
 
-const question = { collection: 'handbook', query: 'vacation', limit: 5, offset: 0, mode: 'vector' } as const;
+const question = {
+  collection: 'handbook',
+  query: 'vacation',
+  limit: 5,
+  offset: 0,
+  mode: 'vector',
+} as const;
 
 test('every document moves to the new space with its hash, its facts and its passages', async () => {
   const { vectorDb, log } = await library(['a', 'b', 'c']);
@@ -53,11 +76,27 @@ test('every document moves to the new space with its hash, its facts and its pas
   await moving.finished;
   expect(moving.progress()).toEqual({ done: 3, total: 3 });
   const { documents } = await vectorDb.documents('handbook');
-  expect(documents.map(({ document, embedding, passages, facts }) => ({ document, embedding, passages, facts }))).toEqual(
-    ['a', 'b', 'c'].map((document) => ({ document, embedding: 'other-8-1', passages: 3, facts: { fileName: `${document}.txt` } })),
+  expect(
+    documents.map(({ document, embedding, passages, facts }) => ({
+      document,
+      embedding,
+      passages,
+      facts,
+    })),
+  ).toEqual(
+    ['a', 'b', 'c'].map((document) => ({
+      document,
+      embedding: 'other-8-1',
+      passages: 3,
+      facts: { fileName: `${document}.txt` },
+    })),
   );
-  expect((await vectorDb.document('handbook', 'a'))?.hash).toBe(createHash('sha256').update('a').digest('hex'));
-  expect((await vectorDb.passages('handbook', 'a')).passages.map(({ text }) => text)).toEqual(texts);
+  expect((await vectorDb.document('handbook', 'a'))?.hash).toBe(
+    createHash('sha256').update('a').digest('hex'),
+  );
+  expect((await vectorDb.passages('handbook', 'a')).passages.map(({ text }) => text)).toEqual(
+    texts,
+  );
 });
 
 test('until its turn a document answers from its old vectors, afterwards from the new ones', async () => {
@@ -69,7 +108,14 @@ test('until its turn a document answers from its old vectors, afterwards from th
   closing.push(moving.close);
   await moving.finished;
   expect((await search(question, parts)).passages).toHaveLength(3);
-  expect((await vectorDb.search('handbook', { vectors: { [other.name]: new Float32Array(8).fill(1) }, limit: 5 })).embeddings).toEqual([other.name]);
+  expect(
+    (
+      await vectorDb.search('handbook', {
+        vectors: { [other.name]: new Float32Array(8).fill(1) },
+        limit: 5,
+      })
+    ).embeddings,
+  ).toEqual([other.name]);
 });
 
 test('what was stopped goes on where it stood', async () => {
@@ -108,31 +154,62 @@ test('a document that is sent anew or removed meanwhile is not brought back in i
   const moving = startReEmbedding({ vectorDb, embedder: meddling, log, pauseMs: 0, againMs: 10 });
   closing.push(moving.close);
   await moving.finished;
-  expect((await vectorDb.documents('handbook')).documents).toMatchObject([{ document: 'sent-anew', hash: 'f'.repeat(64), passages: 1 }]);
+  expect((await vectorDb.documents('handbook')).documents).toMatchObject([
+    { document: 'sent-anew', hash: 'f'.repeat(64), passages: 1 },
+  ]);
 });
 
 test('nor is one that is sent anew or removed when all of its old form is on its way', async () => {
   const { vectorDb, url, log, lines } = await library(['removed', 'sent-anew']);
   const meddle: Record<string, () => Promise<unknown>> = {
     removed: () => vectorDb.remove('handbook', 'removed'),
-    'sent-anew': () => vectorDb.put('handbook', 'sent-anew', { hash: 'f'.repeat(64), embedding: other.name, facts: {} }, passagesOf(['the new text'], other)),
+    'sent-anew': () =>
+      vectorDb.put(
+        'handbook',
+        'sent-anew',
+        { hash: 'f'.repeat(64), embedding: other.name, facts: {} },
+        passagesOf(['the new text'], other),
+      ),
   };
-  // On the way to the vector database: holds every writing that has arrived whole until the document is another.
+  // On the way to the vector database: holds every writing that has arrived whole until the
+  // document is another.
   const way = await receiver(async (request, response) => {
     const { method = 'GET', url: path = '', headers } = request;
     const body = await buffer(request);
     if (method === 'PUT') await meddle[path.split('/').at(-1) ?? '']?.();
-    const { host: _, 'transfer-encoding': __, 'content-length': ___, connection: ____, ...rest } = headers;
-    const sent = Object.fromEntries(Object.entries(rest).map(([name, value]) => [name, String(value)]));
-    const answer = await fetch(`${url}${path}`, { method, headers: { ...sent, ...bearer(vaultSecret) }, ...(method === 'PUT' ? { body } : {}) });
-    response.writeHead(answer.status, { 'content-type': 'application/json' }).end(await answer.text());
+    const {
+      host: _,
+      'transfer-encoding': __,
+      'content-length': ___,
+      connection: ____,
+      ...rest
+    } = headers;
+    const sent = Object.fromEntries(
+      Object.entries(rest).map(([name, value]) => [name, String(value)]),
+    );
+    const answer = await fetch(`${url}${path}`, {
+      method,
+      headers: { ...sent, ...bearer(vaultSecret) },
+      ...(method === 'PUT' ? { body } : {}),
+    });
+    response
+      .writeHead(answer.status, { 'content-type': 'application/json' })
+      .end(await answer.text());
   });
   closing.push(way.stop);
   const throughIt = createVectorDbClient({ url: way.url, secret: vaultSecret });
-  const moving = startReEmbedding({ vectorDb: throughIt, embedder: other, log, pauseMs: 0, againMs: 10 });
+  const moving = startReEmbedding({
+    vectorDb: throughIt,
+    embedder: other,
+    log,
+    pauseMs: 0,
+    againMs: 10,
+  });
   closing.push(moving.close);
   await moving.finished;
-  expect((await vectorDb.documents('handbook')).documents).toMatchObject([{ document: 'sent-anew', hash: 'f'.repeat(64), passages: 1 }]);
+  expect((await vectorDb.documents('handbook')).documents).toMatchObject([
+    { document: 'sent-anew', hash: 'f'.repeat(64), passages: 1 },
+  ]);
   expect(lines.filter((line) => line.includes('could not be moved'))).toHaveLength(2);
 });
 

@@ -13,7 +13,8 @@ const random = () => {
   state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
   return state / 2 ** 32;
 };
-const textOf = () => Array.from({ length: 30 }, () => `word${Math.floor(3_000 * random() ** 3)}`).join(' ');
+const textOf = () =>
+  Array.from({ length: 30 }, () => `word${Math.floor(3_000 * random() ** 3)}`).join(' ');
 
 const directory = temporaryDirectory();
 const location = join(directory.path, 'vectors');
@@ -22,9 +23,19 @@ let database: Awaited<ReturnType<typeof startVectorDb>>;
 let client: ReturnType<typeof createVectorDbClient>;
 
 async function* passagesOf(texts: readonly string[]) {
-  for (const [ordinal, text] of texts.entries()) yield { ordinal, text, page: null, headings: [], start: 0, end: text.length, vector: embedByHashing(text) };
+  for (const [ordinal, text] of texts.entries())
+    yield {
+      ordinal,
+      text,
+      page: null,
+      headings: [],
+      start: 0,
+      end: text.length,
+      vector: embedByHashing(text),
+    };
 }
-const put = (collection: string, document: string, texts: readonly string[]) => client.put(collection, document, about, passagesOf(texts));
+const put = (collection: string, document: string, texts: readonly string[]) =>
+  client.put(collection, document, about, passagesOf(texts));
 const filesWith = (word: string) =>
   readdirSync(location, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -33,7 +44,10 @@ const filesWith = (word: string) =>
 
 beforeAll(async () => {
   process.stdout.write(`growth of the vector database: seed ${seed}\n`);
-  database = await startVectorDb(location, linesOfLog().log, { freshPassagesMax: 40, vectorIndexRowsMin: 1_500 });
+  database = await startVectorDb(location, linesOfLog().log, {
+    freshPassagesMax: 40,
+    vectorIndexRowsMin: 1_500,
+  });
   client = createVectorDbClient({ url: database.url, secret: vaultSecret });
 });
 afterAll(async () => {
@@ -45,7 +59,10 @@ describe('a collection that grows', () => {
   it('answers rightly before, while and after passages are moved and vectors are indexed', async () => {
     const texts = new Map<string, readonly string[]>();
     const store = async (document: string, count: number) => {
-      const own = Array.from({ length: count }, (_, index) => `${textOf()} own${document}of${index}`);
+      const own = Array.from(
+        { length: count },
+        (_, index) => `${textOf()} own${document}of${index}`,
+      );
       await put('grows', document, own);
       texts.set(document, own);
     };
@@ -57,20 +74,28 @@ describe('a collection that grows', () => {
       const [document, own] = documents[Math.floor(random() * documents.length)] ?? ['', []];
       const ordinal = Math.floor(random() * own.length);
       const text = own[ordinal] ?? '';
-      const found = await client.search('grows', { text: `own${document}of${ordinal}`, vectors: { [about.embedding]: embedByHashing(text) }, limit: 20 });
+      const found = await client.search('grows', {
+        text: `own${document}of${ordinal}`,
+        vectors: { [about.embedding]: embedByHashing(text) },
+        limit: 20,
+      });
       const exact = found.keyword.map((hit) => `${hit.document}/${hit.ordinal}`).join();
-      if (exact !== `${document}/${ordinal}`) wrong.push(`words of ${document}/${ordinal}: ${exact}`);
+      if (exact !== `${document}/${ordinal}`)
+        wrong.push(`words of ${document}/${ordinal}: ${exact}`);
       const near = found.vector.map((hit) => `${hit.document}/${hit.ordinal}`);
-      if (near.length !== 20 || new Set(near).size !== 20) wrong.push(`twice or too few near ${document}/${ordinal}: ${near.join()}`);
+      if (near.length !== 20 || new Set(near).size !== 20)
+        wrong.push(`twice or too few near ${document}/${ordinal}: ${near.join()}`);
       const [best] = found.vector;
-      if (best?.text !== text || Math.abs((best?.score ?? 0) - 1) > 0.02) wrong.push(`nearest to ${document}/${ordinal}: ${near[0]} ${best?.score}`);
+      if (best?.text !== text || Math.abs((best?.score ?? 0) - 1) > 0.02)
+        wrong.push(`nearest to ${document}/${ordinal}: ${near[0]} ${best?.score}`);
       asked += 1;
     };
     await store('large', 1_400);
     const asking = (async () => {
       while (!over) await ask();
     })();
-    for (let round = 0; round < 24; round++) await store(`small${round}`, 1 + Math.floor(random() * 12));
+    for (let round = 0; round < 24; round++)
+      await store(`small${round}`, 1 + Math.floor(random() * 12));
     await store('later', 1_100);
     await database.settled();
     over = true;
@@ -79,15 +104,25 @@ describe('a collection that grows', () => {
     expect(wrong).toEqual([]);
     expect(asked).toBeGreaterThan(20);
 
-    const all = [...texts].flatMap(([document, own]) => own.map((text, ordinal) => ({ at: `${document}/${ordinal}`, vector: embedByHashing(text) })));
+    const all = [...texts].flatMap(([document, own]) =>
+      own.map((text, ordinal) => ({ at: `${document}/${ordinal}`, vector: embedByHashing(text) })),
+    );
     let right = 0;
     for (let round = 0; round < 30; round++) {
       const question = embedByHashing(textOf().split(' ').slice(0, 8).join(' '));
-      const scored = all.map(({ at, vector }) => ({ at, score: vector.reduce((sum, value, index) => sum + value * (question[index] ?? 0), 0) }));
+      const scored = all.map(({ at, vector }) => ({
+        at,
+        score: vector.reduce((sum, value, index) => sum + value * (question[index] ?? 0), 0),
+      }));
       const least = scored.toSorted((one, other) => other.score - one.score)[49]?.score ?? 0;
       const truth = new Map(scored.map(({ at, score }) => [at, score]));
-      const { vector } = await client.search('grows', { vectors: { [about.embedding]: question }, limit: 50 });
-      right += vector.filter((hit) => (truth.get(`${hit.document}/${hit.ordinal}`) ?? 0) >= least - 1e-6).length;
+      const { vector } = await client.search('grows', {
+        vectors: { [about.embedding]: question },
+        limit: 50,
+      });
+      right += vector.filter(
+        (hit) => (truth.get(`${hit.document}/${hit.ordinal}`) ?? 0) >= least - 1e-6,
+      ).length;
     }
     process.stdout.write(`recall of the vector index: ${(right / 1_500).toFixed(3)}\n`);
     expect(right / 1_500).toBeGreaterThanOrEqual(0.95);
@@ -99,7 +134,11 @@ describe('a collection that grows', () => {
       'old',
       Array.from({ length: 1_200 }, (_, index) => `common words stand here ${index}`),
     );
-    await put('scales', 'new', ['the zebra has common stripes', 'common words stand here too', 'common words stand here again']);
+    await put('scales', 'new', [
+      'the zebra has common stripes',
+      'common words stand here too',
+      'common words stand here again',
+    ]);
     const { keyword } = await client.search('scales', { text: 'common zebra', limit: 10 });
     expect(keyword[0]?.text).toBe('the zebra has common stripes');
     const common = await client.search('scales', { text: 'common words 77', limit: 10 });

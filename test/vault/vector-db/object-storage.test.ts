@@ -30,7 +30,10 @@ async function open() {
     log: linesOfLog().log,
   });
   const server = createServer(database.listener);
-  const client = createVectorDbClient({ url: await listen(server, { HOST: '127.0.0.1', PORT: 0 }), secret: vaultSecret });
+  const client = createVectorDbClient({
+    url: await listen(server, { HOST: '127.0.0.1', PORT: 0 }),
+    secret: vaultSecret,
+  });
   const close = async () => {
     server.closeAllConnections();
     server.close();
@@ -51,7 +54,10 @@ it('keeps, finds and forgets passages in a bucket as on a disk, over a restart a
   await first.close();
   const second = await open();
   const { keyword, vector } = await second.client.search('bucket', asked);
-  expect([keyword, vector].map((hits) => hits.map(({ text }) => text))).toEqual([['shared four'], ['shared four']]);
+  expect([keyword, vector].map((hits) => hits.map(({ text }) => text))).toEqual([
+    ['shared four'],
+    ['shared four'],
+  ]);
   expect(await second.client.document('bucket', 'one')).toBeUndefined();
   await second.close();
 });

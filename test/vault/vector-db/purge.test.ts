@@ -9,7 +9,15 @@ import { temporaryDirectory } from '../../support/process.ts';
 
 const rowsOf = (generation: number, word: string, count: number) =>
   Array.from({ length: count }, (_, ordinal) => ({
-    ...{ generation, ordinal, text: `${word} ${ordinal}`, page: null, headings: [], start: 0, end: 1 },
+    ...{
+      generation,
+      ordinal,
+      text: `${word} ${ordinal}`,
+      page: null,
+      headings: [],
+      start: 0,
+      end: 1,
+    },
     vector: vectorOf(word),
   }));
 
@@ -33,7 +41,11 @@ it.each([
   const directory = temporaryDirectory();
   onTestFinished(directory.remove);
   const connection = await connectLance({ location: directory.path, storageOptions: {} }, 64);
-  const table = await openPassageTable(connection, { name: 'passages-test', dimensionsOfNew: 8, vectorIndexRowsMin: 20_000 });
+  const table = await openPassageTable(connection, {
+    name: 'passages-test',
+    dimensionsOfNew: 8,
+    vectorIndexRowsMin: 20_000,
+  });
   if (!table) throw new Error('no table');
   await table.add([...rowsOf(1, 'staying', 100), ...rowsOf(2, 'leaving', 5)]);
   await table.index();
@@ -49,7 +61,11 @@ it('indexes that came and went leave no folder behind', async () => {
   const directory = temporaryDirectory();
   onTestFinished(directory.remove);
   const connection = await connectLance({ location: directory.path, storageOptions: {} }, 64);
-  const table = await openPassageTable(connection, { name: 'passages-test', dimensionsOfNew: 8, vectorIndexRowsMin: 20_000 });
+  const table = await openPassageTable(connection, {
+    name: 'passages-test',
+    dimensionsOfNew: 8,
+    vectorIndexRowsMin: 20_000,
+  });
   if (!table) throw new Error('no table');
   await table.add(rowsOf(1, 'staying', 20));
   await table.index();
@@ -58,8 +74,12 @@ it('indexes that came and went leave no folder behind', async () => {
     await table.index();
     await table.purge([generation], () => removeEmptyIndexes(directory.path, 'passages-test'));
   }
-  const folders = readdirSync(join(directory.path, 'passages-test.lance', '_indices'), { withFileTypes: true });
-  expect(folders.filter(({ name, parentPath }) => readdirSync(join(parentPath, name)).length === 0)).toEqual([]);
+  const folders = readdirSync(join(directory.path, 'passages-test.lance', '_indices'), {
+    withFileTypes: true,
+  });
+  expect(
+    folders.filter(({ name, parentPath }) => readdirSync(join(parentPath, name)).length === 0),
+  ).toEqual([]);
   expect(await table.searchKeywords('staying', { only: [1] }, 3)).toHaveLength(3);
   await table.close();
   connection.close();

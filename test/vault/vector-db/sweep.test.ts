@@ -12,7 +12,10 @@ function withOrphans() {
   const directory = temporaryDirectory();
   onTestFinished(directory.remove);
   const location = join(directory.path, 'vectors');
-  for (let nth = 0; nth < 40; nth += 1) mkdirSync(join(location, `passages-${String(nth).padStart(40, '0')}-fresh.lance`), { recursive: true });
+  for (let nth = 0; nth < 40; nth += 1)
+    mkdirSync(join(location, `passages-${String(nth).padStart(40, '0')}-fresh.lance`), {
+      recursive: true,
+    });
   return location;
 }
 
@@ -40,7 +43,12 @@ it('the sweep after a start takes away what a kill has left of a writing that no
   const { log } = linesOfLog();
   const database = await startVectorDb(location, log);
   const client = createVectorDbClient({ url: database.url, secret: vaultSecret });
-  await client.put('swept', 'one', { hash: 'e'.repeat(64), embedding: 'letters-1', facts: {} }, passagesOf(['some words']));
+  await client.put(
+    'swept',
+    'one',
+    { hash: 'e'.repeat(64), embedding: 'letters-1', facts: {} },
+    passagesOf(['some words']),
+  );
   await database.stop();
   const [table] = readdirSync(location).filter((name) => name.startsWith('passages-'));
   const data = join(location, table ?? '', 'data');
@@ -50,6 +58,8 @@ it('the sweep after a start takes away what a kill has left of a writing that no
   await database.start();
   await database.settled();
   expect(existsSync(torn)).toBe(false);
-  expect((await client.passages('swept', 'one', { limit: 1 })).passages.map(({ text }) => text)).toEqual(['some words']);
+  expect(
+    (await client.passages('swept', 'one', { limit: 1 })).passages.map(({ text }) => text),
+  ).toEqual(['some words']);
   await database.stop();
 });

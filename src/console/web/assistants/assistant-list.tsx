@@ -25,11 +25,16 @@ const choices = [
 /** Every assistant that somebody may chat with. They are few enough to be searched in the page. */
 export function AssistantList() {
   const { features } = useViewer();
-  const answer = useAnswer(AssistantsDocument, { withFiles: features.includes('assistantFiles') }, { holds: ['Assistant'] });
+  const answer = useAnswer(
+    AssistantsDocument,
+    { withFiles: features.includes('assistantFiles') },
+    { holds: ['Assistant'] },
+  );
   const [words, setWords] = useState('');
   const [choice, setChoice] = useState('all');
   const fits = ({ name, myLevel }: Listed) =>
-    name.toLowerCase().includes(words.trim().toLowerCase()) && (choice === 'all' || (choice === 'mine') === (myLevel === 'OWNER'));
+    name.toLowerCase().includes(words.trim().toLowerCase()) &&
+    (choice === 'all' || (choice === 'mine') === (myLevel === 'OWNER'));
   const create = (
     <LinkButton href="/new" kind="primary">
       <Icon name="plus" /> New assistant
@@ -38,13 +43,18 @@ export function AssistantList() {
 
   return (
     <>
-      <PageHead title="Assistants" lead="Each answers by its own instructions and files." actions={create} />
+      <PageHead
+        title="Assistants"
+        lead="Each answers by its own instructions and files."
+        actions={create}
+      />
       <Loaded answer={answer} lines={6}>
         {({ assistants }) => {
           if (assistants.length === 0) {
             return (
               <EmptyState title="No assistant yet" action={create}>
-                Make one, give it files, and ask it what stands in them. What others share with you appears here too.
+                Make one, give it files, and ask it what stands in them. What others share with you
+                appears here too.
               </EmptyState>
             );
           }
@@ -52,13 +62,27 @@ export function AssistantList() {
           return (
             <>
               <div className="toolbar">
-                <TextField label="Search" type="search" value={words} onChange={({ target }) => setWords(target.value)} />
-                <SelectField label="Show" options={choices} value={choice} onChange={({ target }) => setChoice(target.value)} />
+                <TextField
+                  label="Search"
+                  type="search"
+                  value={words}
+                  onChange={({ target }) => setWords(target.value)}
+                />
+                <SelectField
+                  label="Show"
+                  options={choices}
+                  value={choice}
+                  onChange={({ target }) => setChoice(target.value)}
+                />
               </div>
               <p className="sr-only" role="status">
                 {found.length} of {assistants.length} assistants
               </p>
-              {found.length === 0 ? <EmptyState title="None fits">Look for less, or show all.</EmptyState> : <AssistantCards assistants={found} />}
+              {found.length === 0 ? (
+                <EmptyState title="None fits">Look for less, or show all.</EmptyState>
+              ) : (
+                <AssistantCards assistants={found} />
+              )}
             </>
           );
         }}

@@ -27,7 +27,10 @@ export function AssistantPage({ assistantId }: { assistantId: string }) {
     return (
       <>
         <PageHead title="No such assistant" back={back} />
-        <EmptyState title={fault.message} action={<LinkButton href={back.href}>See all assistants</LinkButton>}>
+        <EmptyState
+          title={fault.message}
+          action={<LinkButton href={back.href}>See all assistants</LinkButton>}
+        >
           It was deleted, or is no longer shared with you.
         </EmptyState>
       </>
@@ -50,7 +53,10 @@ export function AssistantPage({ assistantId }: { assistantId: string }) {
               <AssistantSettings assistant={assistant} />
             </Route>
             <Route>
-              <EmptyState title="There is no such page" action={<LinkButton href="/">Go to the chat</LinkButton>} />
+              <EmptyState
+                title="There is no such page"
+                action={<LinkButton href="/">Go to the chat</LinkButton>}
+              />
             </Route>
           </Switch>
         )}

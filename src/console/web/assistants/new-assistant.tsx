@@ -17,7 +17,11 @@ export function NewAssistant() {
   };
   return (
     <>
-      <PageHead title="New assistant" lead="You own it, and nobody else sees it until you share it." back={{ href: '/', label: 'Assistants' }} />
+      <PageHead
+        title="New assistant"
+        lead="You own it, and nobody else sees it until you share it."
+        back={{ href: '/', label: 'Assistants' }}
+      />
       <Card>
         <Form onSubmit={create} fault={fault} label="New assistant">
           <TermsFields />

@@ -3,7 +3,10 @@ import { TextArea } from '../ui/text-area.tsx';
 import { TextField } from '../ui/text-field.tsx';
 import { type AssistantPartsFragment, ModelsDocument, type ModelsQuery } from './documents.ts';
 
-type Terms = Pick<AssistantPartsFragment, 'name' | 'instructions' | 'model' | 'temperature' | 'stepLimit'>;
+type Terms = Pick<
+  AssistantPartsFragment,
+  'name' | 'instructions' | 'model' | 'temperature' | 'stepLimit'
+>;
 
 const listed = new Intl.ListFormat('en', { type: 'disjunction' });
 
@@ -12,7 +15,14 @@ export function TermsFields({ terms }: { terms?: Terms }) {
   const answer = useAnswer(ModelsDocument, {});
   return (
     <>
-      <TextField label="Name" name="name" required maxLength={200} autoComplete="off" defaultValue={terms?.name} />
+      <TextField
+        label="Name"
+        name="name"
+        required
+        maxLength={200}
+        autoComplete="off"
+        defaultValue={terms?.name}
+      />
       <TextArea
         label="Instructions"
         name="instructions"
@@ -22,7 +32,14 @@ export function TermsFields({ terms }: { terms?: Terms }) {
         hint="What it is told before every chat: who it speaks for, how it answers, what it leaves to others."
       />
       <div className="assistants-terms">
-        <TextField label="Model" name="model" maxLength={200} autoComplete="off" defaultValue={terms?.model ?? ''} hint={modelHint(answer.data)} />
+        <TextField
+          label="Model"
+          name="model"
+          maxLength={200}
+          autoComplete="off"
+          defaultValue={terms?.model ?? ''}
+          hint={modelHint(answer.data)}
+        />
         <TextField
           label="Temperature"
           name="temperature"
@@ -53,7 +70,10 @@ export function TermsFields({ terms }: { terms?: Terms }) {
 function modelHint(data: ModelsQuery | undefined): string {
   if (!data) return '\u00a0';
   const { usual, providers } = data.models;
-  const others = providers.length > 0 ? ` Others begin with ${listed.format(providers.map((name) => `${name}/`))}.` : '';
+  const others =
+    providers.length > 0
+      ? ` Others begin with ${listed.format(providers.map((name) => `${name}/`))}.`
+      : '';
   return `Left empty, it is ${usual}.${others}`;
 }
 

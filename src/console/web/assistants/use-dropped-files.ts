@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'react';
 
 /**
- * Files that are dropped anywhere on the page: missing the right place would make the browser leave the page and show the file.
- * Answers whether some are held over it now.
+ * Files that are dropped anywhere on the page: missing the right place would make the browser leave
+ * the page and show the file. Answers whether some are held over it now.
  */
 export function useDroppedFiles(onFiles: (files: File[]) => void): boolean {
   const [isOver, setOver] = useState(false);

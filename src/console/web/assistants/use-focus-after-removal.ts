@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useRef } from 'react';
 
 /**
- * When a row goes, what was pressed in it goes too, and the focus would fall to the top of the page. It is given to the box
- * around the rows instead, which must take it (`tabIndex={-1}`).
+ * When a row goes, what was pressed in it goes too, and the focus would fall to the top of the
+ * page. It is given to the box around the rows instead, which must take it (`tabIndex={-1}`).
  */
 export function useFocusAfterRemoval(rows: readonly unknown[]) {
   const box = useRef<HTMLDivElement>(null);

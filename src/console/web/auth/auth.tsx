@@ -42,13 +42,19 @@ function Door(): ReactNode {
   const sponsored = search.get('sponsored');
   const invitation = search.get('invitation');
   // A sign-in with another site leads back here, also where only its first step is done.
-  if (cameForSecondStep(search)) return <Redirect to={`~${secondStepPath(nextOf(search))}`} replace />;
+  if (cameForSecondStep(search))
+    return <Redirect to={`~${secondStepPath(nextOf(search))}`} replace />;
   if (sponsored !== null) return <Sponsored token={sponsored} />;
   return invitation === null ? <SignIn /> : <Invitation token={invitation} />;
 }
 
-/** The page that the person wanted: named by `next`, or this one, where a sponsored link or an invitation goes on. */
+/**
+ * The page that the person wanted: named by `next`, or this one, where a sponsored link or an
+ * invitation goes on.
+ */
 function nextOf(search: URLSearchParams): string {
-  const own = new URLSearchParams([...search].filter(([name]) => name === 'sponsored' || name === 'invitation'));
+  const own = new URLSearchParams(
+    [...search].filter(([name]) => name === 'sponsored' || name === 'invitation'),
+  );
   return search.get('next') ?? (own.size > 0 ? `/auth?${own}` : '/');
 }

@@ -16,12 +16,17 @@ type ClaimAddressProps = UnclaimedAddress & {
   onElsewhere: () => void;
 };
 
-/** For a link that another browser asked for: whoever reads the mail chooses the password, and a password that was chosen there is not used. */
+/**
+ * For a link that another browser asked for: whoever reads the mail chooses the password, and a
+ * password that was chosen there is not used.
+ */
 export function ClaimAddress({ token, email, needsName, onElsewhere }: ClaimAddressProps) {
   const { run, busy, fault } = useAuthCall('verify-email');
   const [names, setNames] = useState<Readonly<Record<string, string>>>({});
   const submit = async (data: FormData) => {
-    const typed = needsName ? { firstName: String(data.get('firstName')), lastName: String(data.get('lastName')) } : {};
+    const typed = needsName
+      ? { firstName: String(data.get('firstName')), lastName: String(data.get('lastName')) }
+      : {};
     setNames(typed);
     const answer = await run({ token, password: data.get('password'), ...typed });
     if (!answer) return;
@@ -33,7 +38,11 @@ export function ClaimAddress({ token, email, needsName, onElsewhere }: ClaimAddr
   if (fault?.reason === 'LINK_NOT_VALID' || fault?.reason === 'ACCOUNT_EXISTS') {
     return (
       <>
-        <PageHead key="late" title="This link does not work any more" lead="It was used in the meantime. If that was you, sign in." />
+        <PageHead
+          key="late"
+          title="This link does not work any more"
+          lead="It was used in the meantime. If that was you, sign in."
+        />
         <LinkButton href="/" kind="primary">
           Sign in
         </LinkButton>
@@ -47,12 +56,16 @@ export function ClaimAddress({ token, email, needsName, onElsewhere }: ClaimAddr
         title="Choose your password"
         lead={
           <>
-            This link was requested in another browser. To confirm <strong>{email}</strong>, choose a password now. A password that was chosen in the other
-            browser does not work.
+            This link was requested in another browser. To confirm <strong>{email}</strong>, choose
+            a password now. A password that was chosen in the other browser does not work.
           </>
         }
       />
-      <Form label="Choose your password" onSubmit={submit} fault={fault?.fields ? undefined : fault}>
+      <Form
+        label="Choose your password"
+        onSubmit={submit}
+        fault={fault?.fields ? undefined : fault}
+      >
         {needsName && <NameFields typed={names} faults={fault?.fields} />}
         <PasswordEntry label="New password" isNew error={fault?.fields?.['password']} />
         <FormButtons>

@@ -19,7 +19,10 @@ type CredentialsProps = {
   next: string;
   /** There is a session now. */
   onDone: () => void;
-  /** Awaited before anything is sent; false stops. It shows by itself why. Another site tells the address only later. */
+  /**
+   * Awaited before anything is sent; false stops. It shows by itself why. Another site tells the
+   * address only later.
+   */
   before?: ((email: string | undefined) => Promise<boolean>) | undefined;
   onEmail?: (email: string) => void;
   /** What `before` has found to be wrong with the address. */
@@ -28,8 +31,19 @@ type CredentialsProps = {
 
 const textOf = (data: FormData, name: string) => String(data.get(name) ?? '');
 
-/** Makes an account, with a session or, where addresses are confirmed first, with a mail that leads to one. */
-export function SignUpForm({ email, lockEmail = false, next, onDone, before, onEmail, emailError }: CredentialsProps & { lockEmail?: boolean }) {
+/**
+ * Makes an account, with a session or, where addresses are confirmed first, with a mail that leads
+ * to one.
+ */
+export function SignUpForm({
+  email,
+  lockEmail = false,
+  next,
+  onDone,
+  before,
+  onEmail,
+  emailError,
+}: CredentialsProps & { lockEmail?: boolean }) {
   const { run, busy, fault } = useAuthCall('sign-up/email');
   const [person, setPerson] = useState<Readonly<Record<string, string>>>({});
   const [isWaiting, setWaiting] = useState(false);
@@ -44,7 +58,10 @@ export function SignUpForm({ email, lockEmail = false, next, onDone, before, onE
   };
   const submit = async (data: FormData) => {
     const names = ['email', 'firstName', 'lastName', 'password'];
-    const input = { ...Object.fromEntries(names.map((name) => [name, textOf(data, name)])), callbackPath: next };
+    const input = {
+      ...Object.fromEntries(names.map((name) => [name, textOf(data, name)])),
+      callbackPath: next,
+    };
     setPerson(input);
     setHeld(true);
     const goesOn = (await before?.(textOf(data, 'email'))) ?? true;
@@ -61,8 +78,9 @@ export function SignUpForm({ email, lockEmail = false, next, onDone, before, onE
         back={{ label: 'Use another address', onBack: () => setWaiting(false) }}
       >
         <p>
-          We have sent a link to <strong>{person['email']}</strong>. It confirms your address, signs you in, and brings you back to where you are now. It works
-          for a day. Open it in this browser; in another one it asks you for a new password.
+          We have sent a link to <strong>{person['email']}</strong>. It confirms your address, signs
+          you in, and brings you back to where you are now. It works for a day. Open it in this
+          browser; in another one it asks you for a new password.
         </p>
       </MailSent>
     );
@@ -72,7 +90,11 @@ export function SignUpForm({ email, lockEmail = false, next, onDone, before, onE
       <>
         <ProviderFault isOver={false} />
         <p>This Atrium sends no mail, so only another site can confirm your e-mail address.</p>
-        <ProviderButtons providers={options.providers} next={next} before={before && (() => before(undefined))} />
+        <ProviderButtons
+          providers={options.providers}
+          next={next}
+          before={before && (() => before(undefined))}
+        />
       </>
     );
   }
@@ -81,14 +103,23 @@ export function SignUpForm({ email, lockEmail = false, next, onDone, before, onE
       <ProviderFault isOver={fault !== undefined} />
       {fault?.reason === 'ACCOUNT_EXISTS' && <ForgotLink next={next} email={person['email']} />}
       <NameFields typed={person} faults={fault?.fields} />
-      <EmailField email={person['email'] ?? email} isLocked={lockEmail} error={emailError ?? fault?.fields?.['email']} onEmail={onEmail} />
+      <EmailField
+        email={person['email'] ?? email}
+        isLocked={lockEmail}
+        error={emailError ?? fault?.fields?.['email']}
+        onEmail={onEmail}
+      />
       <PasswordEntry isNew error={fault?.fields?.['password']} />
       <FormButtons>
         <Button type="submit" kind="primary" busy={busy || isHeld}>
           Create an account
         </Button>
       </FormButtons>
-      <ProviderButtons providers={options?.providers ?? []} next={next} before={before && (() => before(undefined))} />
+      <ProviderButtons
+        providers={options?.providers ?? []}
+        next={next}
+        before={before && (() => before(undefined))}
+      />
     </Form>
   );
 }
@@ -97,7 +128,10 @@ export function SignUpForm({ email, lockEmail = false, next, onDone, before, onE
 export function SignInForm({ email, next, onDone, before, onEmail, emailError }: CredentialsProps) {
   const { run, busy, fault } = useAuthCall('sign-in/email');
   const [sent, setSent] = useState<Readonly<Record<string, string>>>();
-  const [resent, setResent] = useState<{ busy: boolean; fault: AuthFault | undefined }>({ busy: false, fault: undefined });
+  const [resent, setResent] = useState<{ busy: boolean; fault: AuthFault | undefined }>({
+    busy: false,
+    fault: undefined,
+  });
   const [isHeld, setHeld] = useState(false);
   const options = useAnswer(SignInOptionsDocument, {}).data?.signInOptions;
   const goOn = (answer: Readonly<Record<string, unknown>>) => {
@@ -114,7 +148,8 @@ export function SignInForm({ email, next, onDone, before, onEmail, emailError }:
     const answer = goesOn ? await run(input) : undefined;
     if (answer) goOn(answer);
   };
-  // Each sign-in with the right password sends a link that this browser can open without a new password.
+  // Each sign-in with the right password sends a link that this browser can open without a new
+  // password.
   const sendAgain = async (input: Readonly<Record<string, string>>) => {
     setResent({ busy: true, fault: undefined });
     const answer = await askAuth('sign-in/email', input);
@@ -125,16 +160,26 @@ export function SignInForm({ email, next, onDone, before, onEmail, emailError }:
   };
   if (fault?.reason === 'EMAIL_NOT_VERIFIED' && sent !== undefined) {
     return (
-      <MailSent title="Confirm your e-mail address" sendAgain={() => sendAgain(sent)} {...resent} back={{ label: 'Sign in', onBack: () => setSent(undefined) }}>
+      <MailSent
+        title="Confirm your e-mail address"
+        sendAgain={() => sendAgain(sent)}
+        {...resent}
+        back={{ label: 'Sign in', onBack: () => setSent(undefined) }}
+      >
         <p>
-          Your password is right. Before you can sign in, please open the link that we have sent to <strong>{sent['email']}</strong>. Open it in this browser;
-          in another one it asks you for a new password.
+          Your password is right. Before you can sign in, please open the link that we have sent to{' '}
+          <strong>{sent['email']}</strong>. Open it in this browser; in another one it asks you for
+          a new password.
         </p>
       </MailSent>
     );
   }
   return (
-    <Form label="Sign in" onSubmit={submit} fault={sent === undefined ? undefined : withoutFields(fault)}>
+    <Form
+      label="Sign in"
+      onSubmit={submit}
+      fault={sent === undefined ? undefined : withoutFields(fault)}
+    >
       <ProviderFault isOver={fault !== undefined} />
       <EmailField email={email} error={emailError ?? fault?.fields?.['email']} onEmail={onEmail} />
       <PasswordEntry error={fault?.fields?.['password']} />
@@ -145,19 +190,29 @@ export function SignInForm({ email, next, onDone, before, onEmail, emailError }:
         </Button>
       </FormButtons>
       <PasskeyButton onDone={onDone} before={before && (() => before(undefined))} />
-      <ProviderButtons providers={options?.providers ?? []} next={next} before={before && (() => before(undefined))} />
+      <ProviderButtons
+        providers={options?.providers ?? []}
+        next={next}
+        before={before && (() => before(undefined))}
+      />
     </Form>
   );
 }
 
 /** What is said at the fields is not said twice. */
-const withoutFields = (fault: AuthFault | undefined) => (fault?.fields ? { ...fault, message: 'Please look at the marked fields.' } : fault);
+const withoutFields = (fault: AuthFault | undefined) =>
+  fault?.fields ? { ...fault, message: 'Please look at the marked fields.' } : fault;
 
 function ForgotLink({ next, email }: { next: string; email: string | undefined }) {
-  const search = new URLSearchParams({ ...(next === '/' ? {} : { next }), ...(email ? { email } : {}) });
+  const search = new URLSearchParams({
+    ...(next === '/' ? {} : { next }),
+    ...(email ? { email } : {}),
+  });
   return (
     <p>
-      <Link href={`~/auth/forgot${search.size > 0 ? `?${search}` : ''}`}>Forgot your password?</Link>
+      <Link href={`~/auth/forgot${search.size > 0 ? `?${search}` : ''}`}>
+        Forgot your password?
+      </Link>
     </p>
   );
 }

@@ -1,6 +1,11 @@
 import { TextField } from '../ui/text-field.tsx';
 
-type EmailFieldProps = { email?: string | undefined; isLocked?: boolean; error?: string | undefined; onEmail?: ((email: string) => void) | undefined };
+type EmailFieldProps = {
+  email?: string | undefined;
+  isLocked?: boolean;
+  error?: string | undefined;
+  onEmail?: ((email: string) => void) | undefined;
+};
 
 // Not of type email: browsers refuse addresses there that are good, such as straße@bücher.example.
 export function EmailField({ email, isLocked = false, error, onEmail }: EmailFieldProps) {

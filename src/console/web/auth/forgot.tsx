@@ -20,7 +20,16 @@ export function Forgot() {
     <>
       <PageHead title="Choose a new password" back={{ href: '/', label: 'Sign in' }} />
       <Loaded answer={options}>
-        {({ signInOptions: { mail } }) => (mail ? <AskForLink email={search.get('email') ?? undefined} next={nextPath(search.get('next'))} /> : <NoMail />)}
+        {({ signInOptions: { mail } }) =>
+          mail ? (
+            <AskForLink
+              email={search.get('email') ?? undefined}
+              next={nextPath(search.get('next'))}
+            />
+          ) : (
+            <NoMail />
+          )
+        }
       </Loaded>
     </>
   );
@@ -52,13 +61,18 @@ function AskForLink({ email, next }: { email: string | undefined; next: string }
         back={{ label: 'Use another address', onBack: () => setSent(false) }}
       >
         <p>
-          If there is an account for <strong>{typed}</strong>, we have sent it a link where you choose a new password. It works once, for an hour.
+          If there is an account for <strong>{typed}</strong>, we have sent it a link where you
+          choose a new password. It works once, for an hour.
         </p>
       </MailSent>
     );
   }
   return (
-    <Form label="Ask for a link" onSubmit={() => send(typed)} fault={fault?.fields ? undefined : fault}>
+    <Form
+      label="Ask for a link"
+      onSubmit={() => send(typed)}
+      fault={fault?.fields ? undefined : fault}
+    >
       <p>We send you a link where you can choose one.</p>
       <EmailField email={typed} error={fault?.fields?.['email']} onEmail={setTyped} />
       <FormButtons>

@@ -12,7 +12,10 @@ type PasskeyButtonProps = {
   before?: (() => Promise<boolean>) | undefined;
 };
 
-/** Signs in with a passkey, instead of the password or as its second step. Absent where the browser knows no passkeys. */
+/**
+ * Signs in with a passkey, instead of the password or as its second step. Absent where the browser
+ * knows no passkeys.
+ */
 export function PasskeyButton({ onDone, kind = 'plain', before }: PasskeyButtonProps) {
   const options = useAuthCall('passkey/options');
   const signIn = useAuthCall('sign-in/passkey');
@@ -31,7 +34,9 @@ export function PasskeyButton({ onDone, kind = 'plain', before }: PasskeyButtonP
   return (
     <div className="auth-passkey">
       {fault && <FaultNote fault={fault} />}
-      {isCancelled && <Notice>The browser got no passkey. Try again, or sign in another way.</Notice>}
+      {isCancelled && (
+        <Notice>The browser got no passkey. Try again, or sign in another way.</Notice>
+      )}
       <Button kind={kind} busy={options.busy || signIn.busy} onClick={press}>
         Sign in with a passkey
       </Button>

@@ -37,7 +37,10 @@ export function ProviderButtons({ providers, next, before }: ProviderButtonsProp
   );
 }
 
-/** Why somebody came back from another site without being signed in, until they have tried something else. */
+/**
+ * Why somebody came back from another site without being signed in, until they have tried something
+ * else.
+ */
 export function ProviderFault({ isOver }: { isOver: boolean }) {
   const words = providerFault(location.search);
   return words !== undefined && !isOver ? <Notice tone="bad">{words}</Notice> : null;

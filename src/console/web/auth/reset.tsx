@@ -16,7 +16,11 @@ export function Reset() {
   if (fault?.reason === 'LINK_NOT_VALID' || !search.get('token')) {
     return (
       <>
-        <PageHead key="dead" title="This link does not work any more" lead="It was used already, is older than an hour, or a part of it is missing." />
+        <PageHead
+          key="dead"
+          title="This link does not work any more"
+          lead="It was used already, is older than an hour, or a part of it is missing."
+        />
         <LinkButton href="/forgot" kind="primary">
           Send me a new one
         </LinkButton>
@@ -24,7 +28,11 @@ export function Reset() {
     );
   }
   const submit = async (data: FormData) => {
-    const told = await run({ token: search.get('token'), password: data.get('password'), revokeKeys: data.get('revokeKeys') !== null });
+    const told = await run({
+      token: search.get('token'),
+      password: data.get('password'),
+      revokeKeys: data.get('revokeKeys') !== null,
+    });
     if (!told) return;
     const next = nextPath(String(told['callbackPath']));
     location.replace(needsSecondStep(told) ? secondStepPath(next) : next);
@@ -36,9 +44,18 @@ export function Reset() {
         lead="Wherever you are signed in with the old one, you will be signed out."
         back={{ href: '/', label: 'Sign in' }}
       />
-      <Form label="Choose a new password" onSubmit={submit} fault={fault?.fields ? undefined : fault}>
+      <Form
+        label="Choose a new password"
+        onSubmit={submit}
+        fault={fault?.fields ? undefined : fault}
+      >
         <PasswordEntry label="New password" isNew error={fault?.fields?.['password']} />
-        <CheckField label="Revoke all my API keys" name="revokeKeys" defaultChecked hint="Somebody who knew the old password may have made one." />
+        <CheckField
+          label="Revoke all my API keys"
+          name="revokeKeys"
+          defaultChecked
+          hint="Somebody who knew the old password may have made one."
+        />
         <FormButtons>
           <Button type="submit" kind="primary" busy={busy}>
             Save and sign in

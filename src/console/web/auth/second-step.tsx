@@ -10,7 +10,10 @@ import { TextField } from '../ui/text-field.tsx';
 import { nextPath } from './next-path.ts';
 import { PasskeyButton } from './passkey-button.tsx';
 
-/** After the password, or after another site: the code of the authenticator app, a recovery code, or a passkey. */
+/**
+ * After the password, or after another site: the code of the authenticator app, a recovery code, or
+ * a passkey.
+ */
 export function SecondStep() {
   const [search] = useSearchParams();
   const options = useAuthCall('second-factor/options');
@@ -29,13 +32,28 @@ export function SecondStep() {
       </>
     );
   }
-  return <CodeForm hasApp={methods['app'] === true} hasPasskey={methods['passkey'] === true} next={next} />;
+  return (
+    <CodeForm
+      hasApp={methods['app'] === true}
+      hasPasskey={methods['passkey'] === true}
+      next={next}
+    />
+  );
 }
 
-function CodeForm({ hasApp, hasPasskey, next }: { hasApp: boolean; hasPasskey: boolean; next: string }) {
+function CodeForm({
+  hasApp,
+  hasPasskey,
+  next,
+}: {
+  hasApp: boolean;
+  hasPasskey: boolean;
+  next: string;
+}) {
   const { run, busy, fault } = useAuthCall('second-factor/verify');
   const [usesApp, setUsesApp] = useState(hasApp);
-  if (fault?.reason === 'SIGN_IN_EXPIRED') return <SignInAgain message={fault.message} next={next} />;
+  if (fault?.reason === 'SIGN_IN_EXPIRED')
+    return <SignInAgain message={fault.message} next={next} />;
   const isWrong = fault?.reason === 'CODE_WRONG';
   const submit = async (data: FormData) => {
     if (await run({ code: String(data.get('code')) })) location.replace(next);
@@ -45,9 +63,18 @@ function CodeForm({ hasApp, hasPasskey, next }: { hasApp: boolean; hasPasskey: b
       <PageHead
         key={String(usesApp)}
         title={usesApp ? 'Enter the code of your app' : 'Enter a recovery code'}
-        lead={usesApp ? 'Open your authenticator app and type the six digits that it shows for Atrium.' : 'Each of your recovery codes works once.'}
+        lead={
+          usesApp
+            ? 'Open your authenticator app and type the six digits that it shows for Atrium.'
+            : 'Each of your recovery codes works once.'
+        }
       />
-      <Form key={`form-${usesApp}`} label="Second step" onSubmit={submit} fault={isWrong ? undefined : fault}>
+      <Form
+        key={`form-${usesApp}`}
+        label="Second step"
+        onSubmit={submit}
+        fault={isWrong ? undefined : fault}
+      >
         <TextField
           label={usesApp ? 'Code' : 'Recovery code'}
           name="code"
@@ -71,7 +98,9 @@ function CodeForm({ hasApp, hasPasskey, next }: { hasApp: boolean; hasPasskey: b
           </Button>
         </FormButtons>
       </Form>
-      {hasPasskey && <PasskeyButton kind={hasApp ? 'plain' : 'primary'} onDone={() => location.replace(next)} />}
+      {hasPasskey && (
+        <PasskeyButton kind={hasApp ? 'plain' : 'primary'} onDone={() => location.replace(next)} />
+      )}
     </>
   );
 }
@@ -80,7 +109,10 @@ function SignInAgain({ message, next }: { message: string; next: string }) {
   return (
     <>
       <PageHead key="again" title="Please sign in again" lead={message} />
-      <LinkButton href={next === '/' ? '~/auth' : `~/auth?${new URLSearchParams({ next })}`} kind="primary">
+      <LinkButton
+        href={next === '/' ? '~/auth' : `~/auth?${new URLSearchParams({ next })}`}
+        kind="primary"
+      >
         Sign in
       </LinkButton>
     </>

@@ -33,7 +33,11 @@ export function SignIn() {
         </nav>
       )}
       {isNew ? <SignUpForm {...form} /> : <SignInForm {...form} />}
-      {options?.signUp === 'BY_LINK' && <p className="quiet">Accounts are made by invitation here. Your administrator can send you one.</p>}
+      {options?.signUp === 'BY_LINK' && (
+        <p className="quiet">
+          Accounts are made by invitation here. Your administrator can send you one.
+        </p>
+      )}
     </>
   );
 }

@@ -13,7 +13,10 @@ import { MailSent } from './mail-sent.tsx';
 import { nextPath } from './next-path.ts';
 import { needsSecondStep, secondStepPath } from './second-step-path.ts';
 
-/** Where the link of a mail leads: it confirms the address, signs in, and goes on to where its reader came from. */
+/**
+ * Where the link of a mail leads: it confirms the address, signs in, and goes on to where its
+ * reader came from.
+ */
 export function Verify() {
   const [search] = useSearchParams();
   const { run, fault } = useAuthCall('verify-email');
@@ -28,7 +31,12 @@ export function Verify() {
     void run({ token }).then((answer) => {
       if (!answer) return;
       const next = nextPath(String(answer['callbackPath']));
-      if (answer['needsPassword'] === true) setUnclaimed({ token, email: String(answer['email']), needsName: answer['needsName'] === true });
+      if (answer['needsPassword'] === true)
+        setUnclaimed({
+          token,
+          email: String(answer['email']),
+          needsName: answer['needsName'] === true,
+        });
       else if (needsSecondStep(answer)) location.replace(secondStepPath(next));
       else if (answer['signedIn'] === true) location.replace(next);
       else setElsewhere(true);
@@ -86,7 +94,11 @@ function OtherAccount() {
   const { viewer, signOut } = useSession();
   return (
     <>
-      <PageHead key="elsewhere" title="The address is confirmed" lead={`In this browser you are signed in as ${viewer?.person.email}, so you stay that.`} />
+      <PageHead
+        key="elsewhere"
+        title="The address is confirmed"
+        lead={`In this browser you are signed in as ${viewer?.person.email}, so you stay that.`}
+      />
       <FormButtons>
         <Button onClick={signOut}>Sign out, and in with the other account</Button>
         <LinkButton href="~/" kind="primary">
@@ -110,7 +122,11 @@ function DeadLink() {
   if (viewer) {
     return (
       <>
-        <PageHead key="in" title="This link was used already" lead="You are signed in, so there is nothing left to do." />
+        <PageHead
+          key="in"
+          title="This link was used already"
+          lead="You are signed in, so there is nothing left to do."
+        />
         <LinkButton href="~/" kind="primary">
           Go on
         </LinkButton>
@@ -119,9 +135,16 @@ function DeadLink() {
   }
   if (isSent) {
     return (
-      <MailSent title="Look into your mailbox" sendAgain={send} busy={busy} fault={fault} back={{ label: 'Use another address', onBack: () => setSent(false) }}>
+      <MailSent
+        title="Look into your mailbox"
+        sendAgain={send}
+        busy={busy}
+        fault={fault}
+        back={{ label: 'Use another address', onBack: () => setSent(false) }}
+      >
         <p>
-          If the account of <strong>{typed}</strong> waits to be confirmed, we have sent a new link. If nothing comes, create the account once more.
+          If the account of <strong>{typed}</strong> waits to be confirmed, we have sent a new link.
+          If nothing comes, create the account once more.
         </p>
       </MailSent>
     );

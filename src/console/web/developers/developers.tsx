@@ -14,7 +14,11 @@ import { QuickStart } from './quick-start.tsx';
 
 export function Developers() {
   const { organization, isAdmin } = useViewer();
-  const answer = useAnswer(DevelopersDocument, {}, { pause: organization === null, holds: ['Assistant'] });
+  const answer = useAnswer(
+    DevelopersDocument,
+    {},
+    { pause: organization === null, holds: ['Assistant'] },
+  );
   return (
     <>
       <PageHead
@@ -38,13 +42,24 @@ export function Developers() {
   );
 }
 
-type IdsProps = { organization: { id: string; name: string }; assistants: DevelopersQuery['assistants'] };
+type IdsProps = {
+  organization: { id: string; name: string };
+  assistants: DevelopersQuery['assistants'];
+};
 const shownMax = 8;
 
 function Ids({ organization, assistants }: IdsProps) {
-  const rows = [{ ...organization, what: 'Organization' }, ...assistants.slice(0, shownMax).map((assistant) => ({ ...assistant, what: 'Assistant' }))];
+  const rows = [
+    { ...organization, what: 'Organization' },
+    ...assistants.slice(0, shownMax).map((assistant) => ({ ...assistant, what: 'Assistant' })),
+  ];
   return (
-    <Card title="Your ids" actions={assistants.length > shownMax && <LinkButton href="~/assistants">All assistants</LinkButton>}>
+    <Card
+      title="Your ids"
+      actions={
+        assistants.length > shownMax && <LinkButton href="~/assistants">All assistants</LinkButton>
+      }
+    >
       <dl className="developers-ids">
         {rows.map(({ id, name, what }) => (
           <div key={id}>
@@ -66,12 +81,22 @@ function Limits({ limits }: { limits: DevelopersQuery['rateLimits'] }) {
   return (
     <Card title="Limits">
       <Figures>
-        <Figure label="An organization key" value={limits.organizationKey.toLocaleString()} hint="requests a minute, REST and GraphQL together" />
-        <Figure label="A user key" value={limits.userKey.toLocaleString()} hint="requests a minute, REST and GraphQL together" />
+        <Figure
+          label="An organization key"
+          value={limits.organizationKey.toLocaleString()}
+          hint="requests a minute, REST and GraphQL together"
+        />
+        <Figure
+          label="A user key"
+          value={limits.userKey.toLocaleString()}
+          hint="requests a minute, REST and GraphQL together"
+        />
       </Figures>
       <p>
-        Every answer says where you stand: <code>X-RateLimit-Limit</code>, <code>X-RateLimit-Remaining</code> and, in Unix seconds,{' '}
-        <code>X-RateLimit-Reset</code>. Past the limit the answer is 429, and <code>Retry-After</code> says how many seconds to wait.
+        Every answer says where you stand: <code>X-RateLimit-Limit</code>,{' '}
+        <code>X-RateLimit-Remaining</code> and, in Unix seconds, <code>X-RateLimit-Reset</code>.
+        Past the limit the answer is 429, and <code>Retry-After</code> says how many seconds to
+        wait.
       </p>
     </Card>
   );

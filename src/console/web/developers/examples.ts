@@ -1,5 +1,10 @@
 type Asked = { origin: string; assistantId: string };
-export type Example = { value: string; label: string; key: 'user' | 'organization'; textFor: (asked: Asked) => string };
+export type Example = {
+  value: string;
+  label: string;
+  key: 'user' | 'organization';
+  textFor: (asked: Asked) => string;
+};
 
 const question = 'What is in your files?';
 const withKey = '-H "Authorization: Bearer $ATRIUM_KEY"';
@@ -13,9 +18,12 @@ export const examples: readonly Example[] = [
     label: 'curl',
     key: 'user',
     textFor: ({ origin, assistantId }) =>
-      [`curl '${origin}/api/assistants/v1/${assistantId}/run'`, withKey, asJson, `--data-binary '{"messages":[{"role":"user","content":"${question}"}]}'`].join(
-        ' \\\n  ',
-      ),
+      [
+        `curl '${origin}/api/assistants/v1/${assistantId}/run'`,
+        withKey,
+        asJson,
+        `--data-binary '{"messages":[{"role":"user","content":"${question}"}]}'`,
+      ].join(' \\\n  '),
   },
   {
     value: 'stream',
@@ -34,7 +42,10 @@ export const examples: readonly Example[] = [
     value: 'javascript',
     label: 'JavaScript',
     key: 'user',
-    textFor: ({ origin, assistantId }) => `const response = await fetch('${origin}/api/assistants/v1/${assistantId}/run', {
+    textFor: ({
+      origin,
+      assistantId,
+    }) => `const response = await fetch('${origin}/api/assistants/v1/${assistantId}/run', {
   method: 'POST',
   headers: { authorization: \`Bearer \${process.env.ATRIUM_KEY}\`, 'content-type': 'application/json' },
   body: JSON.stringify({ messages: ${messages} }),
@@ -77,12 +88,18 @@ print(answer.choices[0].message.content)
     label: 'GraphQL',
     key: 'user',
     textFor: ({ origin }) =>
-      [`curl '${origin}/graphql'`, withKey, asJson, `--data-binary '{"query":"{ viewer { kind } assistants { id name } }"}'`].join(' \\\n  '),
+      [
+        `curl '${origin}/graphql'`,
+        withKey,
+        asJson,
+        `--data-binary '{"query":"{ viewer { kind } assistants { id name } }"}'`,
+      ].join(' \\\n  '),
   },
   {
     value: 'users',
     label: 'User Management',
     key: 'organization',
-    textFor: ({ origin }) => [`curl '${origin}/api/user-management/v1/users?pageSize=20'`, withKey].join(' \\\n  '),
+    textFor: ({ origin }) =>
+      [`curl '${origin}/api/user-management/v1/users?pageSize=20'`, withKey].join(' \\\n  '),
   },
 ];

@@ -25,14 +25,18 @@ export function KeyKinds() {
         keyOf={({ name }) => name}
         columns={[
           { title: 'Key', cell: ({ name }) => <strong>{name}</strong> },
-          { title: 'Begins with', cell: ({ begins }) => <code className="developers-prefix">{begins}</code> },
+          {
+            title: 'Begins with',
+            cell: ({ begins }) => <code className="developers-prefix">{begins}</code>,
+          },
           { title: 'Opens', cell: ({ opens }) => opens },
           { title: 'Made by', cell: ({ madeBy }) => madeBy },
         ]}
       />
       <p className="quiet">
-        A key is shown once, when it is made, and is sent as <code>Authorization: Bearer …</code>. Keep it out of code that others can read; one that got into
-        the wrong hands opens nothing from the moment it is revoked.
+        A key is shown once, when it is made, and is sent as <code>Authorization: Bearer …</code>.
+        Keep it out of code that others can read; one that got into the wrong hands opens nothing
+        from the moment it is revoked.
       </p>
     </Card>
   );

@@ -15,7 +15,14 @@ export function QuickStart({ assistants, isAdmin }: QuickStartProps) {
   const example = offered.find(({ value }) => value === language) ?? offered[0];
   const ofUser = example?.key !== 'organization';
   return (
-    <Card title="Quick start" actions={<LinkButton href={ofUser ? '~/settings/keys' : '~/settings/organization-keys'}>Make a key</LinkButton>}>
+    <Card
+      title="Quick start"
+      actions={
+        <LinkButton href={ofUser ? '~/settings/keys' : '~/settings/organization-keys'}>
+          Make a key
+        </LinkButton>
+      }
+    >
       <div className="toolbar">
         <SelectField
           label="Example"
@@ -32,12 +39,21 @@ export function QuickStart({ assistants, isAdmin }: QuickStartProps) {
           />
         )}
       </div>
-      {assistants.length === 0 && <p className="quiet">You have no assistant yet: put the id of one in place of ASSISTANT_ID.</p>}
+      {assistants.length === 0 && (
+        <p className="quiet">
+          You have no assistant yet: put the id of one in place of ASSISTANT_ID.
+        </p>
+      )}
       <CodeBlock
         label={`1. ${ofUser ? 'A key of your own' : 'A key of the organization'}, once`}
         text={`export ATRIUM_KEY=${ofUser ? 'sk_svc_…' : 'sk_svc_um_…'}`}
       />
-      {example && <CodeBlock label="2. The call" text={example.textFor({ origin: location.origin, assistantId })} />}
+      {example && (
+        <CodeBlock
+          label="2. The call"
+          text={example.textFor({ origin: location.origin, assistantId })}
+        />
+      )}
     </Card>
   );
 }

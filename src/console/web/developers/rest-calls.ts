@@ -2,46 +2,97 @@ import { type DocumentNode, type FieldNode, Kind, type ValueNode } from 'graphql
 
 type RestCall = { path: string; arguments: readonly string[]; key: 'organization' | 'user' };
 
-/** Fields of the graph that a call of the REST API answers as well, with the arguments that it takes. A test holds this list against the API's own document. */
+/**
+ * Fields of the graph that a call of the REST API answers as well, with the arguments that it
+ * takes. A test holds this list against the API's own document.
+ */
 export const restCalls: Readonly<Record<string, RestCall>> = {
   assistants: { path: '/api/assistants/v1/', arguments: [], key: 'user' },
-  assistantFiles: { path: '/api/assistant-files/v1/assistants/{assistantId}/files', arguments: ['assistantId'], key: 'user' },
-  assistantFile: { path: '/api/assistant-files/v1/assistants/{assistantId}/files/{documentId}', arguments: ['assistantId', 'documentId'], key: 'user' },
-  campaigns: { path: '/api/sponsorship/v1/campaigns', arguments: ['page', 'pageSize', 'status'], key: 'organization' },
-  links: { path: '/api/sponsorship/v1/campaigns/{campaignId}/links', arguments: ['campaignId', 'page', 'pageSize'], key: 'organization' },
+  assistantFiles: {
+    path: '/api/assistant-files/v1/assistants/{assistantId}/files',
+    arguments: ['assistantId'],
+    key: 'user',
+  },
+  assistantFile: {
+    path: '/api/assistant-files/v1/assistants/{assistantId}/files/{documentId}',
+    arguments: ['assistantId', 'documentId'],
+    key: 'user',
+  },
+  campaigns: {
+    path: '/api/sponsorship/v1/campaigns',
+    arguments: ['page', 'pageSize', 'status'],
+    key: 'organization',
+  },
+  links: {
+    path: '/api/sponsorship/v1/campaigns/{campaignId}/links',
+    arguments: ['campaignId', 'page', 'pageSize'],
+    key: 'organization',
+  },
   redemptions: {
     path: '/api/sponsorship/v1/campaigns/{campaignId}/redemptions',
     arguments: ['campaignId', 'page', 'pageSize', 'billingStatus'],
     key: 'organization',
   },
-  users: { path: '/api/user-management/v1/users', arguments: ['page', 'pageSize', 'search'], key: 'organization' },
-  user: { path: '/api/user-management/v1/users/{userId}', arguments: ['userId'], key: 'organization' },
+  users: {
+    path: '/api/user-management/v1/users',
+    arguments: ['page', 'pageSize', 'search'],
+    key: 'organization',
+  },
+  user: {
+    path: '/api/user-management/v1/users/{userId}',
+    arguments: ['userId'],
+    key: 'organization',
+  },
   teams: { path: '/api/user-management/v1/teams', arguments: [], key: 'organization' },
 };
 
 type Found = Pick<RestCall, 'path' | 'key'>;
 
-/** The calls that answer what a query asks, filled in. A question that says more than REST can say has none. */
-export function restCallsFor(document: DocumentNode, variables: Readonly<Record<string, unknown>>): Found[] {
+/**
+ * The calls that answer what a query asks, filled in. A question that says more than REST can say
+ * has none.
+ */
+export function restCallsFor(
+  document: DocumentNode,
+  variables: Readonly<Record<string, unknown>>,
+): Found[] {
   return document.definitions.flatMap((definition) => {
-    if (definition.kind !== Kind.OPERATION_DEFINITION || definition.operation !== 'query') return [];
-    const defaults = new Map((definition.variableDefinitions ?? []).map(({ variable, defaultValue }) => [variable.name.value, defaultValue]));
+    if (definition.kind !== Kind.OPERATION_DEFINITION || definition.operation !== 'query')
+      return [];
+    const defaults = new Map(
+      (definition.variableDefinitions ?? []).map(({ variable, defaultValue }) => [
+        variable.name.value,
+        defaultValue,
+      ]),
+    );
     const resolve = (node: ValueNode): unknown => {
       if (node.kind !== Kind.VARIABLE) return literal(node);
       const fallback = defaults.get(node.name.value);
       return variables[node.name.value] ?? (fallback && literal(fallback));
     };
-    return definition.selectionSet.selections.flatMap((selection) => (selection.kind === Kind.FIELD ? (filled(selection, resolve) ?? []) : []));
+    return definition.selectionSet.selections.flatMap((selection) =>
+      selection.kind === Kind.FIELD ? (filled(selection, resolve) ?? []) : [],
+    );
   });
 }
 
-function filled({ name, arguments: given = [], directives = [] }: FieldNode, resolve: (node: ValueNode) => unknown): Found | undefined {
+function filled(
+  { name, arguments: given = [], directives = [] }: FieldNode,
+  resolve: (node: ValueNode) => unknown,
+): Found | undefined {
   const call = Object.hasOwn(restCalls, name.value) ? restCalls[name.value] : undefined;
   const values = given.flatMap((argument) => {
     const value = resolve(argument.value);
     return value === undefined || value === null ? [] : [[argument.name.value, value] as const];
   });
-  if (!call || directives.length > 0 || !values.every(([argument, value]) => call.arguments.includes(argument) && typeof value !== 'object')) return undefined;
+  if (
+    !call ||
+    directives.length > 0 ||
+    !values.every(
+      ([argument, value]) => call.arguments.includes(argument) && typeof value !== 'object',
+    )
+  )
+    return undefined;
   const query = new URLSearchParams();
   let path = call.path;
   for (const [argument, value] of values) {
@@ -49,12 +100,15 @@ function filled({ name, arguments: given = [], directives = [] }: FieldNode, res
     if (path.includes(place)) path = path.replace(place, encodeURIComponent(String(value)));
     else query.set(argument, String(value));
   }
-  return path.includes('{') ? undefined : { path: query.size > 0 ? `${path}?${query}` : path, key: call.key };
+  return path.includes('{')
+    ? undefined
+    : { path: query.size > 0 ? `${path}?${query}` : path, key: call.key };
 }
 
 /** Lists and objects are told apart by being objects: REST takes none of them in an address. */
 function literal(node: ValueNode): unknown {
   if (node.kind === Kind.INT || node.kind === Kind.FLOAT) return Number(node.value);
-  if (node.kind === Kind.STRING || node.kind === Kind.BOOLEAN || node.kind === Kind.ENUM) return node.value;
+  if (node.kind === Kind.STRING || node.kind === Kind.BOOLEAN || node.kind === Kind.ENUM)
+    return node.value;
   return node.kind === Kind.NULL ? null : {};
 }

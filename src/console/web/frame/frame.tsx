@@ -9,7 +9,9 @@ import { OrganizationSwitch } from './organization-switch.tsx';
 import { placesOf } from './places.ts';
 
 const icon = new URL('../icon.svg', import.meta.url).href;
-const ThisPage = lazy(async () => ({ default: (await import('../developers/this-page.tsx')).ThisPage }));
+const ThisPage = lazy(async () => ({
+  default: (await import('../developers/this-page.tsx')).ThisPage,
+}));
 
 type FrameProps = {
   /** Somebody is about to go there. */
@@ -32,7 +34,13 @@ export function Frame({ onNearing, children }: FrameProps) {
         Skip to the content
       </a>
       <header className="frame-bar">
-        <Button kind="quiet" className="frame-menu" aria-expanded={isOpen} aria-controls="places" onClick={() => setOpen(!isOpen)}>
+        <Button
+          kind="quiet"
+          className="frame-menu"
+          aria-expanded={isOpen}
+          aria-controls="places"
+          onClick={() => setOpen(!isOpen)}
+        >
           <Icon name={isOpen ? 'close' : 'menu'} />
           <span className="sr-only">Menu</span>
         </Button>
@@ -43,11 +51,20 @@ export function Frame({ onNearing, children }: FrameProps) {
         <OrganizationSwitch />
         <AccountMenu onShowCode={() => setShowsCode(true)} />
       </header>
-      <nav id="places" className={isOpen ? 'frame-places frame-places-open' : 'frame-places'} aria-label="Places">
+      <nav
+        id="places"
+        className={isOpen ? 'frame-places frame-places-open' : 'frame-places'}
+        aria-label="Places"
+      >
         <ul>
           {placesOf(viewer).map(({ href, label, icon }) => (
             <li key={href}>
-              <Link href={href} aria-current={isAt(path, href) ? 'page' : undefined} onPointerEnter={() => onNearing(href)} onFocus={() => onNearing(href)}>
+              <Link
+                href={href}
+                aria-current={isAt(path, href) ? 'page' : undefined}
+                onPointerEnter={() => onNearing(href)}
+                onFocus={() => onNearing(href)}
+              >
                 <Icon name={icon} />
                 {label}
               </Link>
@@ -67,4 +84,5 @@ export function Frame({ onNearing, children }: FrameProps) {
   );
 }
 
-const isAt = (path: string, href: string) => (href === '/' ? path === '/' : path === href || path.startsWith(`${href}/`));
+const isAt = (path: string, href: string) =>
+  href === '/' ? path === '/' : path === href || path.startsWith(`${href}/`);

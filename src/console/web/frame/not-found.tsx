@@ -6,7 +6,10 @@ export function NotFound() {
   return (
     <>
       <PageHead title="There is no such page" />
-      <EmptyState title="The address leads nowhere" action={<LinkButton href="~/">Go to the start</LinkButton>}>
+      <EmptyState
+        title="The address leads nowhere"
+        action={<LinkButton href="~/">Go to the start</LinkButton>}
+      >
         It may have been mistyped, or what it showed is gone.
       </EmptyState>
     </>

@@ -1,13 +1,22 @@
 import { useSession, useViewer } from '../session/session.tsx';
 
-/** In which organization the console asks. Somebody whose only organization is the default one sees its name only. */
+/**
+ * In which organization the console asks. Somebody whose only organization is the default one sees
+ * its name only.
+ */
 export function OrganizationSwitch() {
   const { choose } = useSession();
   const { organization, memberships } = useViewer();
   if (memberships.length === 0) return <span className="frame-organization">No organization</span>;
-  if (organization && memberships.length === 1) return <span className="frame-organization">{organization.name}</span>;
+  if (organization && memberships.length === 1)
+    return <span className="frame-organization">{organization.name}</span>;
   return (
-    <select className="frame-organization" aria-label="Organization" value={organization?.id ?? ''} onChange={({ target }) => choose(target.value)}>
+    <select
+      className="frame-organization"
+      aria-label="Organization"
+      value={organization?.id ?? ''}
+      onChange={({ target }) => choose(target.value)}
+    >
       {!organization && (
         <option value="" disabled>
           Choose an organization

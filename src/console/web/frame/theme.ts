@@ -11,7 +11,8 @@ export function wantedTheme(): Theme {
 
 /** Before the first paint: the style sheets follow the system unless the page says otherwise. */
 export function showWantedTheme(): void {
-  if (localStorage.getItem(storageName) !== null) document.documentElement.dataset['theme'] = wantedTheme();
+  if (localStorage.getItem(storageName) !== null)
+    document.documentElement.dataset['theme'] = wantedTheme();
 }
 
 export function chooseTheme(theme: Theme): void {

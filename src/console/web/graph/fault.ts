@@ -5,11 +5,23 @@ export type Fault = { code: string; message: string; reason?: string };
 
 export function faultOf({ networkError, graphQLErrors }: CombinedError): Fault {
   const [first] = graphQLErrors;
-  if (!first || networkError) return { code: 'UNREACHABLE', message: 'Atrium can not be reached. Check the connection and try again.' };
+  if (!first || networkError)
+    return {
+      code: 'UNREACHABLE',
+      message: 'Atrium can not be reached. Check the connection and try again.',
+    };
   const { code, reason } = first.extensions;
-  if (code === 'UNAUTHENTICATED') return { code, message: 'Your session has ended. Please sign in again.' };
-  const message = code === 'BAD_INPUT' ? graphQLErrors.map((error) => inWords(error.message)).join('; ') : first.message;
-  return { code: typeof code === 'string' ? code : 'INTERNAL', message, ...(typeof reason === 'string' ? { reason } : {}) };
+  if (code === 'UNAUTHENTICATED')
+    return { code, message: 'Your session has ended. Please sign in again.' };
+  const message =
+    code === 'BAD_INPUT'
+      ? graphQLErrors.map((error) => inWords(error.message)).join('; ')
+      : first.message;
+  return {
+    code: typeof code === 'string' ? code : 'INTERNAL',
+    message,
+    ...(typeof reason === 'string' ? { reason } : {}),
+  };
 }
 
 /** The graph names a wrong variable as programs write it: `$allowedEmails must be …`. */

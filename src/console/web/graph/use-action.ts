@@ -8,9 +8,18 @@ type Options = {
   touches?: string[];
 };
 
-/** Does something by the graph. `run` answers what was done, or undefined where it was refused; then `fault` says why. */
-export function useAction<Data, Variables extends AnyVariables>(document: DocumentInput<Data, Variables>, { touches = [] }: Options = {}) {
-  const [state, setState] = useState<{ busy: boolean; fault: Fault | undefined }>({ busy: false, fault: undefined });
+/**
+ * Does something by the graph. `run` answers what was done, or undefined where it was refused; then
+ * `fault` says why.
+ */
+export function useAction<Data, Variables extends AnyVariables>(
+  document: DocumentInput<Data, Variables>,
+  { touches = [] }: Options = {},
+) {
+  const [state, setState] = useState<{ busy: boolean; fault: Fault | undefined }>({
+    busy: false,
+    fault: undefined,
+  });
   const touched = touches.join();
 
   const run = useCallback(

@@ -3,13 +3,21 @@ import { useCallback, useEffect, useMemo } from 'react';
 import { useQuery } from 'urql';
 import { type Fault, faultOf } from './fault.ts';
 
-export type Answer<Data> = { data: Data | undefined; fault: Fault | undefined; loading: boolean; again: () => void };
+export type Answer<Data> = {
+  data: Data | undefined;
+  fault: Fault | undefined;
+  loading: boolean;
+  again: () => void;
+};
 
 type Options = {
   pause?: boolean;
   /** Asks again after this time, while the page is in view. */
   refreshMs?: number | undefined;
-  /** The types of a list that may be empty: where one of them is changed, the list is asked for again. */
+  /**
+   * The types of a list that may be empty: where one of them is changed, the list is asked for
+   * again.
+   */
   holds?: string[];
 };
 
@@ -20,7 +28,13 @@ export function useAnswer<Data, Variables extends AnyVariables>(
   { pause = false, refreshMs, holds }: Options = {},
 ): Answer<Data> {
   const held = holds?.join();
-  const context = useMemo(() => ({ requestPolicy: 'cache-and-network' as const, ...(held ? { additionalTypenames: held.split(',') } : {}) }), [held]);
+  const context = useMemo(
+    () => ({
+      requestPolicy: 'cache-and-network' as const,
+      ...(held ? { additionalTypenames: held.split(',') } : {}),
+    }),
+    [held],
+  );
   const [{ data, error, fetching }, ask] = useQuery({ query: document, variables, pause, context });
   const again = useCallback(() => ask({ requestPolicy: 'network-only' }), [ask]);
   useEffect(() => {

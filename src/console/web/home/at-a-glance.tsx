@@ -6,21 +6,57 @@ import type { HomeQuery } from './documents.ts';
 
 type VaultState = NonNullable<HomeQuery['vault']>['state'];
 
-const vaultTones: Record<VaultState, Tone> = { HEALTHY: 'good', UNHEALTHY: 'bad', LOCKED: 'bad', AWAY: 'bad', NONE: 'plain' };
-const vaultWords: Record<VaultState, string> = { HEALTHY: 'Healthy', UNHEALTHY: 'Unhealthy', LOCKED: 'Locked', AWAY: 'Away', NONE: 'None' };
+const vaultTones: Record<VaultState, Tone> = {
+  HEALTHY: 'good',
+  UNHEALTHY: 'bad',
+  LOCKED: 'bad',
+  AWAY: 'bad',
+  NONE: 'plain',
+};
+const vaultWords: Record<VaultState, string> = {
+  HEALTHY: 'Healthy',
+  UNHEALTHY: 'Unhealthy',
+  LOCKED: 'Locked',
+  AWAY: 'Away',
+  NONE: 'None',
+};
 
-export function AtAGlance({ home: { organization, assistants, unfinishedFiles, vault } }: { home: HomeQuery }) {
+export function AtAGlance({
+  home: { organization, assistants, unfinishedFiles, vault },
+}: {
+  home: HomeQuery;
+}) {
   const { isAdmin } = useViewer();
   const { memberCount, seatLimit } = organization;
   const files = assistants.reduce((sum, { fileCount = 0 }) => sum + fileCount, 0);
   return (
     <Figures>
-      <Figure label="Assistants" value={assistants.length.toLocaleString()} hint="that you may ask" />
-      {unfinishedFiles && <Figure label="Files" value={files.toLocaleString()} hint={files === 0 ? 'none yet' : filesHint(unfinishedFiles)} />}
+      <Figure
+        label="Assistants"
+        value={assistants.length.toLocaleString()}
+        hint="that you may ask"
+      />
+      {unfinishedFiles && (
+        <Figure
+          label="Files"
+          value={files.toLocaleString()}
+          hint={files === 0 ? 'none yet' : filesHint(unfinishedFiles)}
+        />
+      )}
       <Figure
         label="Members"
-        value={seatLimit === null ? memberCount.toLocaleString() : `${memberCount.toLocaleString()} / ${seatLimit.toLocaleString()}`}
-        hint={isAdmin ? <Link href="/settings/members">{seatsHint(memberCount, seatLimit)}</Link> : seatsHint(memberCount, seatLimit)}
+        value={
+          seatLimit === null
+            ? memberCount.toLocaleString()
+            : `${memberCount.toLocaleString()} / ${seatLimit.toLocaleString()}`
+        }
+        hint={
+          isAdmin ? (
+            <Link href="/settings/members">{seatsHint(memberCount, seatLimit)}</Link>
+          ) : (
+            seatsHint(memberCount, seatLimit)
+          )
+        }
       />
       {vault && (
         <Figure
@@ -41,6 +77,9 @@ function seatsHint(memberCount: number, seatLimit: number | null): string {
 }
 
 function filesHint({ working, failed }: NonNullable<HomeQuery['unfinishedFiles']>): string {
-  const parts = [...(working > 0 ? [`${working.toLocaleString()} at work`] : []), ...(failed > 0 ? [`${failed.toLocaleString()} failed`] : [])];
+  const parts = [
+    ...(working > 0 ? [`${working.toLocaleString()} at work`] : []),
+    ...(failed > 0 ? [`${failed.toLocaleString()} failed`] : []),
+  ];
   return parts.join(', ') || 'all are ready';
 }

@@ -12,10 +12,15 @@ export function ExpiringKeys({ keys }: { keys: HomeQuery['expiringKeys'] }) {
         {keys.map(({ id, name, kind, lastFour, expiresAt }) => (
           <li key={id}>
             <span className="home-name">
-              <Link href={kind === 'ORGANIZATION' ? '/settings/organization-keys' : '/settings/keys'}>{name}</Link>
+              <Link
+                href={kind === 'ORGANIZATION' ? '/settings/organization-keys' : '/settings/keys'}
+              >
+                {name}
+              </Link>
               <span className="hint">
                 {' '}
-                {kind === 'ORGANIZATION' ? 'of the organization' : 'a user key'}, ends in …{lastFour}
+                {kind === 'ORGANIZATION' ? 'of the organization' : 'a user key'}, ends in …
+                {lastFour}
               </span>
             </span>
             {expiresAt && <Time at={expiresAt} style="ago" />}

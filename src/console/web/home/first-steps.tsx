@@ -14,7 +14,12 @@ export function FirstSteps({ home: { organization, assistants, myApiKeys } }: { 
   const own = assistants.find(({ myLevel }) => myLevel !== 'VIEW');
   if (assistants.length > 0 && (!hasFiles || files > 0 || !own)) return null;
   const steps: Step[] = [
-    { isDone: assistants.length > 0, href: '/assistants/new', title: 'Make an assistant', text: 'Give it a name and say what it is for.' },
+    {
+      isDone: assistants.length > 0,
+      href: '/assistants/new',
+      title: 'Make an assistant',
+      text: 'Give it a name and say what it is for.',
+    },
     ...(hasFiles
       ? [
           {
@@ -35,7 +40,12 @@ export function FirstSteps({ home: { organization, assistants, myApiKeys } }: { 
           },
         ]
       : []),
-    { isDone: myApiKeys.total > 0, href: '/developers', title: 'Ask from a program', text: 'A key and three lines are enough.' },
+    {
+      isDone: myApiKeys.total > 0,
+      href: '/developers',
+      title: 'Ask from a program',
+      text: 'A key and three lines are enough.',
+    },
   ];
   return (
     <Card title="First steps">

@@ -8,11 +8,18 @@ import type { HomeQuery } from './documents.ts';
 type Assistants = HomeQuery['assistants'];
 
 const shownMax = 6;
-const levelWords: Record<Assistants[number]['myLevel'], string> = { VIEW: 'shared with you', EDIT: 'you may edit', OWNER: 'yours' };
+const levelWords: Record<Assistants[number]['myLevel'], string> = {
+  VIEW: 'shared with you',
+  EDIT: 'you may edit',
+  OWNER: 'yours',
+};
 
 export function MyAssistants({ assistants }: { assistants: Assistants }) {
   return (
-    <Card title="Your assistants" actions={assistants.length > 0 && <LinkButton href="/assistants">All assistants</LinkButton>}>
+    <Card
+      title="Your assistants"
+      actions={assistants.length > 0 && <LinkButton href="/assistants">All assistants</LinkButton>}
+    >
       {assistants.length === 0 ? (
         <EmptyState
           title="None yet"
@@ -30,7 +37,12 @@ export function MyAssistants({ assistants }: { assistants: Assistants }) {
             <li key={id}>
               <span className="home-name">
                 <strong>{name}</strong> <Badge>{levelWords[myLevel]}</Badge>
-                {fileCount !== undefined && <span className="hint"> {fileCount === 1 ? '1 file' : `${fileCount.toLocaleString()} files`}</span>}
+                {fileCount !== undefined && (
+                  <span className="hint">
+                    {' '}
+                    {fileCount === 1 ? '1 file' : `${fileCount.toLocaleString()} files`}
+                  </span>
+                )}
               </span>
               <LinkButton href={`/assistants/${id}`}>
                 <Icon name="chat" /> Ask<span className="sr-only"> {name}</span>

@@ -5,7 +5,10 @@ import { CopyButton } from '../ui/copy-button.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { PageHead } from '../ui/page-head.tsx';
 
-/** Somebody who has an account and no default organization: where they were added, and how else one gets in. */
+/**
+ * Somebody who has an account and no default organization: where they were added, and how else one
+ * gets in.
+ */
 export function NoOrganization() {
   const { signOut, choose } = useSession();
   const { person, isPlatformSupport, memberships } = useViewer();
@@ -15,7 +18,12 @@ export function NoOrganization() {
         title="You are not in an organization yet"
         lead="Your account is ready. What is missing is a place to work in, and there are two ways to get one."
       />
-      {isPlatformSupport && <Notice>You work for the platform: what organizations are given is set over GraphQL, which the page Developers leads to.</Notice>}
+      {isPlatformSupport && (
+        <Notice>
+          You work for the platform: what organizations are given is set over GraphQL, which the
+          page Developers leads to.
+        </Notice>
+      )}
       <div className="cards">
         {memberships.length > 0 && (
           <Card title="Organizations that added you">
@@ -30,11 +38,17 @@ export function NoOrganization() {
                 </li>
               ))}
             </ul>
-            <p className="quiet">An organization sees your name and your last sign-in only after you accept. You can leave it in your profile.</p>
+            <p className="quiet">
+              An organization sees your name and your last sign-in only after you accept. You can
+              leave it in your profile.
+            </p>
           </Card>
         )}
         <Card title="Join your organization">
-          <p>Ask an administrator of your organization to invite this address. The link in the invitation lets you in.</p>
+          <p>
+            Ask an administrator of your organization to invite this address. The link in the
+            invitation lets you in.
+          </p>
           <div className="secret">
             <code>{person.email}</code>
             <CopyButton text={person.email} label="Copy address" />
@@ -44,8 +58,8 @@ export function NoOrganization() {
         </Card>
         <Card title="Open a sponsored link">
           <p>
-            A partner who sponsors Atrium gave you a link? Open it again in this browser: it makes a workspace of your own, and shows who pays for it and how
-            long.
+            A partner who sponsors Atrium gave you a link? Open it again in this browser: it makes a
+            workspace of your own, and shows who pays for it and how long.
           </p>
         </Card>
       </div>

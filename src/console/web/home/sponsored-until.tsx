@@ -4,7 +4,10 @@ import { Time } from '../ui/time.tsx';
 const dayMs = 86_400_000;
 const warningDays = 30;
 
-/** Until when somebody pays for the workspace; a warning in its last month, and what it means when it is over. */
+/**
+ * Until when somebody pays for the workspace; a warning in its last month, and what it means when
+ * it is over.
+ */
 export function SponsoredUntil({ until }: { until: string }) {
   const leftMs = Date.parse(until) - Date.now();
   if (leftMs <= 0) {
@@ -14,7 +17,8 @@ export function SponsoredUntil({ until }: { until: string }) {
           <strong>
             The sponsorship ended on <Time at={until} />.
           </strong>{' '}
-          Assistants no longer answer. Everything is kept; when your sponsor extends it, all goes on where it stopped.
+          Assistants no longer answer. Everything is kept; when your sponsor extends it, all goes on
+          where it stopped.
         </p>
       </Notice>
     );

@@ -7,7 +7,11 @@ type Unfinished = NonNullable<HomeQuery['unfinishedFiles']>;
 type File = Unfinished['files'][number]['file'];
 
 /** Files that can not be searched, or not yet. Where all are ready there is nothing to see. */
-export function UnfinishedFiles({ unfinished: { working, failed, files } }: { unfinished: Unfinished }) {
+export function UnfinishedFiles({
+  unfinished: { working, failed, files },
+}: {
+  unfinished: Unfinished;
+}) {
   if (files.length === 0) return null;
   const more = working + failed - files.length;
   return (
@@ -18,7 +22,9 @@ export function UnfinishedFiles({ unfinished: { working, failed, files } }: { un
             <span className="home-name">
               <Link href={`/assistants/${file.assistantId}/files`}>{file.originalName}</Link>
               <span className="hint"> of {assistantName}</span>
-              {file.processingError && <span className="home-reason">{file.processingError.message}</span>}
+              {file.processingError && (
+                <span className="home-reason">{file.processingError.message}</span>
+              )}
             </span>
             <FileState file={file} />
           </li>
@@ -38,5 +44,13 @@ const stageWords: Record<NonNullable<File['processingStage']>, string> = {
 
 function FileState({ file: { processingStatus, processingStage } }: { file: File }) {
   if (processingStatus === 'FAILED') return <Badge tone="bad">Failed</Badge>;
-  return <Badge tone="busy">{processingStage ? stageWords[processingStage] : processingStatus === 'PENDING' ? 'Waiting' : 'At work'}</Badge>;
+  return (
+    <Badge tone="busy">
+      {processingStage
+        ? stageWords[processingStage]
+        : processingStatus === 'PENDING'
+          ? 'Waiting'
+          : 'At work'}
+    </Badge>
+  );
 }

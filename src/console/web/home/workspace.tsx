@@ -21,7 +21,11 @@ export function Workspace({ name }: { name: string }) {
   const [isWorking, setWorking] = useState(false);
   const answer = useAnswer(
     HomeDocument,
-    { isAdmin, hasFiles: features.includes('assistantFiles'), sponsors: isAdmin && features.includes('partnerSponsorship') },
+    {
+      isAdmin,
+      hasFiles: features.includes('assistantFiles'),
+      sponsors: isAdmin && features.includes('partnerSponsorship'),
+    },
     { refreshMs: isWorking ? workMs : restMs, holds: ['Assistant', 'AssistantFile', 'ApiKey'] },
   );
   const working = answer.data?.unfinishedFiles?.working ?? 0;
@@ -32,7 +36,9 @@ export function Workspace({ name }: { name: string }) {
       <Loaded answer={answer} lines={8}>
         {(data) => (
           <div className="home-figures">
-            {data.organization.sponsoredUntil && <SponsoredUntil until={data.organization.sponsoredUntil} />}
+            {data.organization.sponsoredUntil && (
+              <SponsoredUntil until={data.organization.sponsoredUntil} />
+            )}
             <FirstSteps home={data} />
             <AtAGlance home={data} />
             <MyAssistants assistants={data.assistants} />

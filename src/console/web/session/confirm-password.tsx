@@ -16,7 +16,8 @@ type ConfirmPasswordProps = {
 };
 
 /** Whether a fault is shown by `ConfirmPassword`, and so nowhere else. */
-export const isNotRecent = (fault: Fault | undefined): boolean => fault?.reason === 'SIGN_IN_NOT_RECENT';
+export const isNotRecent = (fault: Fault | undefined): boolean =>
+  fault?.reason === 'SIGN_IN_NOT_RECENT';
 
 /** Asks for the password before an action that needs a recent sign-in. */
 export function ConfirmPassword({ fault, onConfirmed, onClose }: ConfirmPasswordProps) {
@@ -36,7 +37,10 @@ function PasswordForm({ onConfirmed }: Pick<ConfirmPasswordProps, 'onConfirmed'>
   };
   return (
     <Form label="Confirm that it is you" onSubmit={submit} fault={isWrong ? undefined : fault}>
-      <p>You signed in some time ago. Type your password to go on. Without a password, sign out and sign in again.</p>
+      <p>
+        You signed in some time ago. Type your password to go on. Without a password, sign out and
+        sign in again.
+      </p>
       <PasswordEntry error={isWrong ? fault.message : undefined} />
       <FormButtons>
         <Button kind="quiet" onClick={signOut}>

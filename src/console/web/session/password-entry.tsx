@@ -10,12 +10,23 @@ type PasswordEntryProps = {
   error?: string | undefined;
 };
 
-/** A password with what helps to type it: it can be shown, Caps Lock is noticed, and of a new one it is said how good it is. */
-export function PasswordEntry({ label = 'Password', name = 'password', isNew = false, error }: PasswordEntryProps) {
+/**
+ * A password with what helps to type it: it can be shown, Caps Lock is noticed, and of a new one it
+ * is said how good it is.
+ */
+export function PasswordEntry({
+  label = 'Password',
+  name = 'password',
+  isNew = false,
+  error,
+}: PasswordEntryProps) {
   const [hasCapsLock, setCapsLock] = useState(false);
   const [typed, setTyped] = useState('');
   const watch = (event: KeyboardEvent) => setCapsLock(event.getModifierState('CapsLock'));
-  const hints = [...(hasCapsLock ? ['Caps Lock is on.'] : []), ...(isNew ? [strengthOf(typed)] : [])];
+  const hints = [
+    ...(hasCapsLock ? ['Caps Lock is on.'] : []),
+    ...(isNew ? [strengthOf(typed)] : []),
+  ];
   return (
     <PasswordField
       label={label}

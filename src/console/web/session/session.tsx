@@ -16,7 +16,10 @@ type Session = {
   viewer: Viewer | null;
   again: () => void;
   signOut: () => Promise<void>;
-  /** From now on the console asks in this organization; the page is loaded anew, so that nothing of another one stays. */
+  /**
+   * From now on the console asks in this organization; the page is loaded anew, so that nothing of
+   * another one stays.
+   */
   choose: (organizationId: string | null) => void;
 };
 
@@ -44,7 +47,11 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     location.assign('/');
   }, []);
   const signOut = useCallback(async () => {
-    const isOut = await fetch('/auth/sign-out', { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' }).then(
+    const isOut = await fetch('/auth/sign-out', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{}',
+    }).then(
       ({ ok }) => ok,
       () => false,
     );
@@ -55,7 +62,10 @@ export function SessionProvider({ children }: { children: ReactNode }) {
 
   const seen = data?.viewer ?? null;
   const viewer = useMemo(() => (seen?.person ? { ...seen, person: seen.person } : null), [seen]);
-  const session = useMemo(() => ({ viewer, again, signOut, choose }), [viewer, again, signOut, choose]);
+  const session = useMemo(
+    () => ({ viewer, again, signOut, choose }),
+    [viewer, again, signOut, choose],
+  );
 
   // A session in use gets new time; once for each load of the page is often enough.
   const isSignedIn = viewer !== null;
@@ -79,7 +89,10 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   return <SessionContext.Provider value={session}>{children}</SessionContext.Provider>;
 }
 
-/** Where it fails, the session has the time that it had. An answer that nobody reads would count as one that is still loading. */
+/**
+ * Where it fails, the session has the time that it had. An answer that nobody reads would count as
+ * one that is still loading.
+ */
 const renewSession = () =>
   fetch('/auth/get-session').then(
     (answer) => answer.text(),

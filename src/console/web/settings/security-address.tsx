@@ -11,7 +11,8 @@ export function SecurityAddress({ email, isConfirmed, sendsMail }: SecurityAddre
   const { run, busy, fault } = useAuthCall('send-verification-email');
   const toast = useToast();
   const send = async () => {
-    if (await run({ email, callbackPath: '/settings/security' })) toast('A link is on its way to your mailbox');
+    if (await run({ email, callbackPath: '/settings/security' }))
+      toast('A link is on its way to your mailbox');
   };
   return (
     <Card title="E-mail address">
@@ -20,7 +21,10 @@ export function SecurityAddress({ email, isConfirmed, sendsMail }: SecurityAddre
       </p>
       {!isConfirmed && sendsMail && (
         <>
-          <p className="quiet">A link in a mail confirms that the address is yours. Then you can sign in with other sites as well.</p>
+          <p className="quiet">
+            A link in a mail confirms that the address is yours. Then you can sign in with other
+            sites as well.
+          </p>
           {fault && <FaultNote fault={fault} />}
           <Button busy={busy} onClick={send}>
             Send me the link

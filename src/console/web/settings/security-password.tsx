@@ -28,24 +28,59 @@ export function SecurityPassword({ email, hasPassword, sendsMail }: SecurityPass
 
   const save = async (data: FormData) => {
     const signOutElsewhere = data.has('signOutElsewhere');
-    const done = await run({ currentPassword: String(data.get('currentPassword')), newPassword: String(data.get('newPassword')), signOutElsewhere });
+    const done = await run({
+      currentPassword: String(data.get('currentPassword')),
+      newPassword: String(data.get('newPassword')),
+      signOutElsewhere,
+    });
     if (!done) return;
     // A new form: nothing of the passwords stays in the page.
     setChanges(changes + 1);
-    toast(done.changePassword > 0 ? 'Your password is changed, and you are signed out everywhere else' : 'Your password is changed');
+    toast(
+      done.changePassword > 0
+        ? 'Your password is changed, and you are signed out everywhere else'
+        : 'Your password is changed',
+    );
   };
   const isWrong = fault?.reason === 'PASSWORD_WRONG';
   const isEasyToGuess = fault?.reason === 'PASSWORD_EASY_TO_GUESS';
   return (
     <Card title="Password">
-      <Form key={changes} label="Change your password" onSubmit={save} fault={isWrong || isEasyToGuess ? undefined : fault} className="settings-form">
+      <Form
+        key={changes}
+        label="Change your password"
+        onSubmit={save}
+        fault={isWrong || isEasyToGuess ? undefined : fault}
+        className="settings-form"
+      >
         {/* For password managers, which keep a password with a name. */}
         <span className="sr-only" aria-hidden="true">
-          <input type="text" name="username" autoComplete="username" value={email} readOnly tabIndex={-1} />
+          <input
+            type="text"
+            name="username"
+            autoComplete="username"
+            value={email}
+            readOnly
+            tabIndex={-1}
+          />
         </span>
-        <PasswordEntry label="Current password" name="currentPassword" error={isWrong ? fault.message : undefined} />
-        <PasswordEntry label="New password" name="newPassword" isNew error={isEasyToGuess ? fault.message : undefined} />
-        <CheckField name="signOutElsewhere" label="Sign out everywhere else" hint="Whoever knew the old one is out, too." defaultChecked />
+        <PasswordEntry
+          label="Current password"
+          name="currentPassword"
+          error={isWrong ? fault.message : undefined}
+        />
+        <PasswordEntry
+          label="New password"
+          name="newPassword"
+          isNew
+          error={isEasyToGuess ? fault.message : undefined}
+        />
+        <CheckField
+          name="signOutElsewhere"
+          label="Sign out everywhere else"
+          hint="Whoever knew the old one is out, too."
+          defaultChecked
+        />
         <FormButtons>
           {sendsMail && (
             <LinkButton href={forgot} kind="quiet">

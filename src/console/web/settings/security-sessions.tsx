@@ -7,7 +7,11 @@ import { FaultNote } from '../ui/fault-note.tsx';
 import { Table } from '../ui/table.tsx';
 import { Time } from '../ui/time.tsx';
 import { useToast } from '../ui/toast.tsx';
-import { RevokeOtherSessionsDocument, RevokeSessionDocument, type SecurityQuery } from './documents.ts';
+import {
+  RevokeOtherSessionsDocument,
+  RevokeSessionDocument,
+  type SecurityQuery,
+} from './documents.ts';
 
 type Sessions = SecurityQuery['sessions'];
 const touches = ['Session'];

@@ -9,7 +9,10 @@ import { SecurityAddress } from './security-address.tsx';
 import { SecurityPassword } from './security-password.tsx';
 import { SecuritySessions } from './security-sessions.tsx';
 
-/** What keeps somebody's account theirs: the password, the confirmed address, and where they are signed in. */
+/**
+ * What keeps somebody's account theirs: the password, the confirmed address, and where they are
+ * signed in.
+ */
 export function Security() {
   const answer = useAnswer(SecurityDocument, {}, { holds: ['Session'] });
   const { person, lacksSecondFactor } = useViewer();
@@ -19,17 +22,26 @@ export function Security() {
       {lacksSecondFactor && (
         <Notice tone="bad">
           <p>
-            <strong>A second factor is required here.</strong> Your organization, or your work for the platform, asks for one. Set up an authenticator app or a
-            passkey below to go on. If you are in other organizations, you can choose one at the top.
+            <strong>A second factor is required here.</strong> Your organization, or your work for
+            the platform, asks for one. Set up an authenticator app or a passkey below to go on. If
+            you are in other organizations, you can choose one at the top.
           </p>
         </Notice>
       )}
       <Loaded answer={answer} lines={8}>
         {({ sessions, signInOptions, viewer }) => (
           <>
-            <SecurityPassword email={person.email} hasPassword={viewer?.person?.hasPassword ?? true} sendsMail={signInOptions.mail} />
+            <SecurityPassword
+              email={person.email}
+              hasPassword={viewer?.person?.hasPassword ?? true}
+              sendsMail={signInOptions.mail}
+            />
             <SecondFactorCard />
-            <SecurityAddress email={person.email} isConfirmed={viewer?.person?.emailVerified ?? false} sendsMail={signInOptions.mail} />
+            <SecurityAddress
+              email={person.email}
+              isConfirmed={viewer?.person?.emailVerified ?? false}
+              sendsMail={signInOptions.mail}
+            />
             <SecuritySessions sessions={sessions} />
           </>
         )}

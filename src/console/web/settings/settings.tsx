@@ -32,7 +32,11 @@ const ofAdministrators: Place[] = [
 /** What somebody sets for themselves and, as an administrator, for the organization. */
 export function Settings() {
   const { isAdmin, organization } = useViewer();
-  const places = [...ofEverybody, ...(organization ? ofMembers : []), ...(organization && isAdmin ? ofAdministrators : [])];
+  const places = [
+    ...ofEverybody,
+    ...(organization ? ofMembers : []),
+    ...(organization && isAdmin ? ofAdministrators : []),
+  ];
   return (
     <>
       <Tabs label="Settings" items={places} />
@@ -40,7 +44,11 @@ export function Settings() {
         {places.map(({ href, page }) => (
           <Route key={href} path={href} component={page} />
         ))}
-        {organization && isAdmin && <Route path="/teams/:teamId">{({ teamId }) => <TeamPage key={teamId} teamId={teamId} />}</Route>}
+        {organization && isAdmin && (
+          <Route path="/teams/:teamId">
+            {({ teamId }) => <TeamPage key={teamId} teamId={teamId} />}
+          </Route>
+        )}
         <Route component={NotFound} />
       </Switch>
     </>

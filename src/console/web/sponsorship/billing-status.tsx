@@ -14,9 +14,14 @@ const looks: Record<BillingStatus, Look> = {
 const statuses: readonly BillingStatus[] = ['UNBILLED', 'BILLED', 'DISPUTED', 'WAIVED'];
 
 export const billingOptions = statuses.map((value) => ({ value, label: looks[value].label }));
-export const billingSeries: readonly Series[] = statuses.map((key) => ({ key, label: looks[key].label, colour: looks[key].colour }));
+export const billingSeries: readonly Series[] = statuses.map((key) => ({
+  key,
+  label: looks[key].label,
+  colour: looks[key].colour,
+}));
 export const billingLabel = (status: BillingStatus): string => looks[status].label;
-export const billingStatusIn = (text: unknown): BillingStatus | undefined => statuses.find((status) => status === text);
+export const billingStatusIn = (text: unknown): BillingStatus | undefined =>
+  statuses.find((status) => status === text);
 
 export function BillingBadge({ status }: { status: BillingStatus }) {
   const { label, tone } = looks[status];
@@ -27,8 +32,15 @@ type StatusAmount = { billingStatus: BillingStatus; redemptions: number; amountE
 export type Measure = 'redemptions' | 'amountEur';
 
 /** What a chart shows of each status. */
-export const valuesOf = (amounts: readonly StatusAmount[], measure: Measure): Record<string, number> =>
+export const valuesOf = (
+  amounts: readonly StatusAmount[],
+  measure: Measure,
+): Record<string, number> =>
   Object.fromEntries(amounts.map((one) => [one.billingStatus, one[measure]]));
 
 export const amountIn = (amounts: readonly StatusAmount[], status: BillingStatus): StatusAmount =>
-  amounts.find(({ billingStatus }) => billingStatus === status) ?? { billingStatus: status, redemptions: 0, amountEur: 0 };
+  amounts.find(({ billingStatus }) => billingStatus === status) ?? {
+    billingStatus: status,
+    redemptions: 0,
+    amountEur: 0,
+  };

@@ -1,8 +1,19 @@
 const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' });
-const moment = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
-const month = new Intl.DateTimeFormat(undefined, { month: 'short', year: '2-digit', timeZone: 'UTC' });
+const moment = new Intl.DateTimeFormat(undefined, {
+  dateStyle: 'medium',
+  timeStyle: 'short',
+  timeZone: 'UTC',
+});
+const month = new Intl.DateTimeFormat(undefined, {
+  month: 'short',
+  year: '2-digit',
+  timeZone: 'UTC',
+});
 
-/** A date of the contract. Sponsorships begin, end and are billed in UTC, wherever they are looked at. */
+/**
+ * A date of the contract. Sponsorships begin, end and are billed in UTC, wherever they are looked
+ * at.
+ */
 export function Day({ at }: { at: string }) {
   return (
     <time className="sponsorship-day" dateTime={at} title={`${moment.format(new Date(at))} UTC`}>

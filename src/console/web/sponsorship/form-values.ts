@@ -10,7 +10,8 @@ export function numberIn(data: FormData, name: string): number | null {
 }
 
 /** One entry a line; commas and blanks separate as well, for what is pasted from elsewhere. */
-export const listIn = (data: FormData, name: string): string[] => (textIn(data, name) ?? '').split(/[\s,;]+/).filter(Boolean);
+export const listIn = (data: FormData, name: string): string[] =>
+  (textIn(data, name) ?? '').split(/[\s,;]+/).filter(Boolean);
 
 /** A moment that was typed in UTC, as `datetime-local` gives it. */
 export function momentIn(data: FormData, name: string): string | null {

@@ -17,9 +17,13 @@ export function Sponsorship() {
     <Switch>
       <Route path="/" component={Overview} />
       <Route path="/campaigns" component={Campaigns} />
-      <Route path="/campaigns/:campaignId">{({ campaignId }) => <CampaignPage key={campaignId} campaignId={campaignId} />}</Route>
+      <Route path="/campaigns/:campaignId">
+        {({ campaignId }) => <CampaignPage key={campaignId} campaignId={campaignId} />}
+      </Route>
       <Route path="/redemptions" component={Redemptions} />
-      <Route path="/redemptions/:redemptionId">{({ redemptionId }) => <RedemptionPage key={redemptionId} redemptionId={redemptionId} />}</Route>
+      <Route path="/redemptions/:redemptionId">
+        {({ redemptionId }) => <RedemptionPage key={redemptionId} redemptionId={redemptionId} />}
+      </Route>
       <Route component={NotFound} />
     </Switch>
   );

@@ -14,7 +14,10 @@ export class Boundary extends Component<{ children: ReactNode }, { broken: boole
     return (
       <div className="alone" role="alert">
         <h1>This page broke</h1>
-        <p>Something in it went wrong, or a newer version of it was put in place. Nothing that you saved is lost.</p>
+        <p>
+          Something in it went wrong, or a newer version of it was put in place. Nothing that you
+          saved is lost.
+        </p>
         <Button kind="primary" onClick={() => location.reload()}>
           Load it again
         </Button>

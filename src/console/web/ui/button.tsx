@@ -7,9 +7,22 @@ type ButtonProps = ComponentProps<'button'> & {
   busy?: boolean | undefined;
 };
 
-export function Button({ kind = 'plain', busy = false, className = '', disabled, children, ...rest }: ButtonProps) {
+export function Button({
+  kind = 'plain',
+  busy = false,
+  className = '',
+  disabled,
+  children,
+  ...rest
+}: ButtonProps) {
   return (
-    <button type="button" className={`button button-${kind} ${className}`} disabled={disabled || busy} aria-busy={busy || undefined} {...rest}>
+    <button
+      type="button"
+      className={`button button-${kind} ${className}`}
+      disabled={disabled || busy}
+      aria-busy={busy || undefined}
+      {...rest}
+    >
       {children}
     </button>
   );

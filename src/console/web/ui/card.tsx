@@ -1,6 +1,14 @@
 import { type ReactNode, useId } from 'react';
 
-export function Card({ title, actions, children }: { title?: string; actions?: ReactNode; children: ReactNode }) {
+export function Card({
+  title,
+  actions,
+  children,
+}: {
+  title?: string;
+  actions?: ReactNode;
+  children: ReactNode;
+}) {
   const id = useId();
   return (
     <section className="card" aria-labelledby={title ? id : undefined}>

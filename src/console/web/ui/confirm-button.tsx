@@ -15,7 +15,15 @@ type ConfirmButtonProps = {
 };
 
 /** For what can not be taken back: asks once more before it does it. */
-export function ConfirmButton({ label, question, confirmLabel, onConfirm, kind = 'danger', title = 'Are you sure?', disabled = false }: ConfirmButtonProps) {
+export function ConfirmButton({
+  label,
+  question,
+  confirmLabel,
+  onConfirm,
+  kind = 'danger',
+  title = 'Are you sure?',
+  disabled = false,
+}: ConfirmButtonProps) {
   const [isOpen, setOpen] = useState(false);
   const [isBusy, setBusy] = useState(false);
   const confirm = async () => {

@@ -2,9 +2,18 @@ import { type ReactNode, useEffect, useId, useRef } from 'react';
 import { Button } from './button.tsx';
 import { Icon } from './icon.tsx';
 
-type DialogProps = { title: string; open: boolean; onClose: () => void; children: ReactNode; wide?: boolean };
+type DialogProps = {
+  title: string;
+  open: boolean;
+  onClose: () => void;
+  children: ReactNode;
+  wide?: boolean;
+};
 
-/** A modal dialog: the browser keeps the focus inside and closes it on Escape; what opened it has the focus again afterwards. */
+/**
+ * A modal dialog: the browser keeps the focus inside and closes it on Escape; what opened it has
+ * the focus again afterwards.
+ */
 export function Dialog({ title, open, onClose, children, wide = false }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();

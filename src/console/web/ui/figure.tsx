@@ -1,7 +1,15 @@
 import type { ReactNode } from 'react';
 
 /** One number with its name. */
-export function Figure({ label, value, hint }: { label: string; value: ReactNode; hint?: ReactNode }) {
+export function Figure({
+  label,
+  value,
+  hint,
+}: {
+  label: string;
+  value: ReactNode;
+  hint?: ReactNode;
+}) {
   return (
     <div className="figure">
       <dt>{label}</dt>

@@ -31,7 +31,10 @@ export function Form({ onSubmit, fault, children, label, className }: FormProps)
   );
 }
 
-/** The buttons at the end of a form or a dialog; the one that is meant comes last in reading order on the right. */
+/**
+ * The buttons at the end of a form or a dialog; the one that is meant comes last in reading order
+ * on the right.
+ */
 export function FormButtons({ children }: { children: ReactNode }) {
   return <div className="form-buttons">{children}</div>;
 }

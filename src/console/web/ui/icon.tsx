@@ -12,12 +12,14 @@ const shapes = {
   edit: 'M5 19l1-4L16 5l3 3L9 18zM14 7l3 3',
   link: 'M10 14a4 4 0 0 0 6 0l3-3a4 4 0 0 0-6-6l-1 1M14 10a4 4 0 0 0-6 0l-3 3a4 4 0 0 0 6 6l1-1',
   key: 'M8 12a4 4 0 1 0 0 .1M12 12h9M18 12v4M15 12v3',
-  users: 'M9 5a3.5 3.5 0 1 0 0 7 3.5 3.5 0 0 0 0-7zM3 20c0-4 3-6 6-6s6 2 6 6M16 5.5a3.5 3.5 0 0 1 0 6.5M17 14c2.5.5 4 2.5 4 6',
+  users:
+    'M9 5a3.5 3.5 0 1 0 0 7 3.5 3.5 0 0 0 0-7zM3 20c0-4 3-6 6-6s6 2 6 6M16 5.5a3.5 3.5 0 0 1 0 6.5M17 14c2.5.5 4 2.5 4 6',
   user: 'M12 4a4 4 0 1 0 0 8 4 4 0 0 0 0-8zM4 20c0-4 4-6 8-6s8 2 8 6',
   chart: 'M4 4v16h16M8 16v-4M12 16V8M16 16v-6',
   chat: 'M4 5h16v11H10l-4 4v-4H4z',
   file: 'M6 3h8l4 4v14H6zM14 3v4h4M9 12h6M9 16h6',
-  database: 'M12 3c4.5 0 7 1.3 7 3s-2.5 3-7 3-7-1.3-7-3 2.5-3 7-3zM5 6v12c0 1.7 2.5 3 7 3s7-1.3 7-3V6M5 12c0 1.7 2.5 3 7 3s7-1.3 7-3',
+  database:
+    'M12 3c4.5 0 7 1.3 7 3s-2.5 3-7 3-7-1.3-7-3 2.5-3 7-3zM5 6v12c0 1.7 2.5 3 7 3s7-1.3 7-3V6M5 12c0 1.7 2.5 3 7 3s7-1.3 7-3',
   code: 'M8 7l-5 5 5 5M16 7l5 5-5 5M13 5l-2 14',
   settings: 'M4 7h9M17 7h3M4 17h3M11 17h9M15 5v4M9 15v4',
   home: 'M4 11l8-7 8 7v9h-5v-6H9v6H4z',
@@ -37,7 +39,14 @@ export type IconName = keyof typeof shapes;
 /** A picture beside words; it never stands alone for something that can be pressed. */
 export function Icon({ name }: { name: IconName }) {
   return (
-    <svg className="icon" viewBox="0 0 24 24" width="20" height="20" aria-hidden="true" focusable="false">
+    <svg
+      className="icon"
+      viewBox="0 0 24 24"
+      width="20"
+      height="20"
+      aria-hidden="true"
+      focusable="false"
+    >
       <path d={shapes[name]} />
     </svg>
   );

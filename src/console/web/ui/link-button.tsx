@@ -3,7 +3,15 @@ import { Link } from 'wouter';
 import type { ButtonKind } from './button.tsx';
 
 /** Goes to another page of the console, and looks like a button. */
-export function LinkButton({ href, kind = 'plain', children }: { href: string; kind?: ButtonKind; children: ReactNode }) {
+export function LinkButton({
+  href,
+  kind = 'plain',
+  children,
+}: {
+  href: string;
+  kind?: ButtonKind;
+  children: ReactNode;
+}) {
   return (
     <Link href={href} className={`button button-${kind}`}>
       {children}

@@ -1,12 +1,20 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import { Link } from 'wouter';
 
-type PageHeadProps = { title: string; lead?: ReactNode; actions?: ReactNode; back?: { href: string; label: string } };
+type PageHeadProps = {
+  title: string;
+  lead?: ReactNode;
+  actions?: ReactNode;
+  back?: { href: string; label: string };
+};
 
 // The first page of a visit leaves the focus where the browser puts it.
 let isFirst = true;
 
-/** The heading of a page: names the window, and takes the focus when another page is shown, so that it is read out. */
+/**
+ * The heading of a page: names the window, and takes the focus when another page is shown, so that
+ * it is read out.
+ */
 export function PageHead({ title, lead, actions, back }: PageHeadProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {

@@ -9,7 +9,8 @@ export function Pager({ page, pageSize, total, onPage }: PagerProps) {
   return (
     <nav className="pager" aria-label="Pages">
       <span aria-live="polite">
-        {from.toLocaleString()}–{Math.min(page * pageSize, total).toLocaleString()} of {total.toLocaleString()}
+        {from.toLocaleString()}–{Math.min(page * pageSize, total).toLocaleString()} of{' '}
+        {total.toLocaleString()}
       </span>
       <Button disabled={page <= 1} onClick={() => onPage(page - 1)}>
         Previous

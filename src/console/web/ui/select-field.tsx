@@ -3,7 +3,13 @@ import { Field, type FieldProps } from './field.tsx';
 
 type Option = { value: string; label: string };
 
-export function SelectField({ label, hint, error, options, ...rest }: FieldProps & { options: readonly Option[] } & ComponentProps<'select'>) {
+export function SelectField({
+  label,
+  hint,
+  error,
+  options,
+  ...rest
+}: FieldProps & { options: readonly Option[] } & ComponentProps<'select'>) {
   return (
     <Field label={label} hint={hint} error={error}>
       {(wiring) => (

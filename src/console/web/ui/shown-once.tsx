@@ -5,7 +5,9 @@ import { FormButtons } from './form.tsx';
 
 type ShownOnceProps = { label: string; secret: string; onDone: () => void; children?: ReactNode };
 
-/** A secret at the one moment when it can be seen. Once it is done with, it is nowhere in the page. */
+/**
+ * A secret at the one moment when it can be seen. Once it is done with, it is nowhere in the page.
+ */
 export function ShownOnce({ label, secret, onDone, children }: ShownOnceProps) {
   return (
     <div className="shown-once">

@@ -1,6 +1,11 @@
 import type { ReactNode } from 'react';
 
-export type Column<Row> = { title: string; cell: (row: Row) => ReactNode; align?: 'end'; narrow?: 'hide' };
+export type Column<Row> = {
+  title: string;
+  cell: (row: Row) => ReactNode;
+  align?: 'end';
+  narrow?: 'hide';
+};
 
 type TableProps<Row> = {
   /** What the table holds, for who can not see it. */
@@ -16,7 +21,8 @@ type TableProps<Row> = {
 /** Rows under headings; on a phone each row is a card, its headings beside the values. */
 export function Table<Row>({ caption, rows, keyOf, columns, selected, onSelect }: TableProps<Row>) {
   const keys = rows.map(keyOf);
-  const allChosen = selected !== undefined && keys.length > 0 && keys.every((key) => selected.has(key));
+  const allChosen =
+    selected !== undefined && keys.length > 0 && keys.every((key) => selected.has(key));
   const choose = (chosen: readonly string[], isOn: boolean) => {
     const next = new Set(selected);
     for (const key of chosen) isOn ? next.add(key) : next.delete(key);
@@ -29,7 +35,12 @@ export function Table<Row>({ caption, rows, keyOf, columns, selected, onSelect }
         <tr>
           {selected && (
             <th scope="col">
-              <input type="checkbox" aria-label="Select all rows on this page" checked={allChosen} onChange={({ target }) => choose(keys, target.checked)} />
+              <input
+                type="checkbox"
+                aria-label="Select all rows on this page"
+                checked={allChosen}
+                onChange={({ target }) => choose(keys, target.checked)}
+              />
             </th>
           )}
           {columns.map(({ title, align, narrow }) => (
@@ -67,4 +78,5 @@ export function Table<Row>({ caption, rows, keyOf, columns, selected, onSelect }
   );
 }
 
-const classOf = (align?: 'end', narrow?: 'hide') => [align && 'at-end', narrow && 'wide-only'].filter(Boolean).join(' ') || undefined;
+const classOf = (align?: 'end', narrow?: 'hide') =>
+  [align && 'at-end', narrow && 'wide-only'].filter(Boolean).join(' ') || undefined;

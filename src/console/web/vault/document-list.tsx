@@ -25,7 +25,11 @@ export function DocumentList() {
   const [page, setPage] = useState(1);
   const [search, setSearch] = useState('');
   const wanted = useSettled(search.trim());
-  const answer = useAnswer(VaultDocumentsDocument, { page, pageSize, search: wanted || null }, { refreshMs, pause: !isOn, holds: ['AssistantFile'] });
+  const answer = useAnswer(
+    VaultDocumentsDocument,
+    { page, pageSize, search: wanted || null },
+    { refreshMs, pause: !isOn, holds: ['AssistantFile'] },
+  );
   if (!isOn) return <FilesAreOff />;
   return (
     <Card title="Documents">
@@ -47,7 +51,12 @@ export function DocumentList() {
             <Nothing isFiltered={wanted !== ''} />
           ) : (
             <>
-              <Table caption="Files of all assistants" rows={items} keyOf={({ file }) => file.id} columns={columns} />
+              <Table
+                caption="Files of all assistants"
+                rows={items}
+                keyOf={({ file }) => file.id}
+                columns={columns}
+              />
               <Pager page={page} pageSize={pageSize} total={total} onPage={setPage} />
             </>
           )
@@ -60,7 +69,10 @@ export function DocumentList() {
 function Nothing({ isFiltered }: { isFiltered: boolean }) {
   if (isFiltered) return <EmptyState title="No file has such a name" />;
   return (
-    <EmptyState title="No files yet" action={<LinkButton href="~/assistants">Go to the assistants</LinkButton>}>
+    <EmptyState
+      title="No files yet"
+      action={<LinkButton href="~/assistants">Go to the assistants</LinkButton>}
+    >
       What is uploaded to an assistant shows here.
     </EmptyState>
   );
@@ -68,13 +80,34 @@ function Nothing({ isFiltered }: { isFiltered: boolean }) {
 
 type Item = VaultDocumentsQuery['vaultDocuments']['items'][number];
 
-const fileTones: Record<Item['file']['processingStatus'], Tone> = { COMPLETED: 'good', FAILED: 'bad', PROCESSING: 'busy', PENDING: 'plain' };
-const fileWords: Record<Item['file']['processingStatus'], string> = { COMPLETED: 'Done', FAILED: 'Failed', PROCESSING: 'At work', PENDING: 'Waiting' };
-const vaultTones: Record<Item['inVault']['state'], Tone> = { FOUND: 'good', PREVIOUS: 'busy', MISSING: 'plain', UNKNOWN: 'plain' };
-const vaultWords: Record<Item['inVault']['state'], string> = { FOUND: 'Searchable', PREVIOUS: 'Version before', MISSING: 'Not there', UNKNOWN: 'Not known' };
+const fileTones: Record<Item['file']['processingStatus'], Tone> = {
+  COMPLETED: 'good',
+  FAILED: 'bad',
+  PROCESSING: 'busy',
+  PENDING: 'plain',
+};
+const fileWords: Record<Item['file']['processingStatus'], string> = {
+  COMPLETED: 'Done',
+  FAILED: 'Failed',
+  PROCESSING: 'At work',
+  PENDING: 'Waiting',
+};
+const vaultTones: Record<Item['inVault']['state'], Tone> = {
+  FOUND: 'good',
+  PREVIOUS: 'busy',
+  MISSING: 'plain',
+  UNKNOWN: 'plain',
+};
+const vaultWords: Record<Item['inVault']['state'], string> = {
+  FOUND: 'Searchable',
+  PREVIOUS: 'Version before',
+  MISSING: 'Not there',
+  UNKNOWN: 'Not known',
+};
 
 /** Done, and yet not to be found: that is a loss, and the only state that calls for somebody. */
-const isLost = ({ file, inVault }: Item): boolean => file.processingStatus === 'COMPLETED' && inVault.state === 'MISSING';
+const isLost = ({ file, inVault }: Item): boolean =>
+  file.processingStatus === 'COMPLETED' && inVault.state === 'MISSING';
 
 const columns = [
   { title: 'File', cell: ({ file }: Item) => <strong>{file.originalName}</strong> },
@@ -93,8 +126,12 @@ const columns = [
     title: 'In the vault',
     cell: (item: Item) => (
       <span>
-        <Badge tone={isLost(item) ? 'bad' : vaultTones[item.inVault.state]}>{isLost(item) ? 'Lost' : vaultWords[item.inVault.state]}</Badge>
-        {isLost(item) && <span className="hint"> it is processed again when Atrium is started next</span>}
+        <Badge tone={isLost(item) ? 'bad' : vaultTones[item.inVault.state]}>
+          {isLost(item) ? 'Lost' : vaultWords[item.inVault.state]}
+        </Badge>
+        {isLost(item) && (
+          <span className="hint"> it is processed again when Atrium is started next</span>
+        )}
         {item.inVault.updatedAt && (
           <span className="hint">
             {' '}
@@ -104,7 +141,20 @@ const columns = [
       </span>
     ),
   },
-  { title: 'Passages', align: 'end' as const, cell: ({ inVault }: Item) => inVault.passages?.toLocaleString() ?? '–' },
-  { title: 'Size', align: 'end' as const, narrow: 'hide' as const, cell: ({ file }: Item) => bytesOf(file.size) },
-  { title: 'Embedding', narrow: 'hide' as const, cell: ({ inVault }: Item) => <span className="hint">{inVault.embedding ?? '–'}</span> },
+  {
+    title: 'Passages',
+    align: 'end' as const,
+    cell: ({ inVault }: Item) => inVault.passages?.toLocaleString() ?? '–',
+  },
+  {
+    title: 'Size',
+    align: 'end' as const,
+    narrow: 'hide' as const,
+    cell: ({ file }: Item) => bytesOf(file.size),
+  },
+  {
+    title: 'Embedding',
+    narrow: 'hide' as const,
+    cell: ({ inVault }: Item) => <span className="hint">{inVault.embedding ?? '–'}</span>,
+  },
 ];

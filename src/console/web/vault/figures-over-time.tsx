@@ -4,7 +4,12 @@ import type { VaultNowQuery } from './documents.ts';
 import { Timeline } from './timeline.tsx';
 
 type Figures = VaultNowQuery['vault']['figures'];
-type Kind = { key: Exclude<keyof Figures[number], 'at'>; title: string; format: (value: number) => string; top?: number };
+type Kind = {
+  key: Exclude<keyof Figures[number], 'at'>;
+  title: string;
+  format: (value: number) => string;
+  top?: number;
+};
 
 const spanMsMin = 120_000;
 
@@ -13,12 +18,21 @@ const kinds: readonly Kind[] = [
   { key: 'memoryPercent', title: 'Memory', format: percentOf, top: 100 },
   { key: 'storagePercent', title: 'Fullest disk', format: percentOf, top: 100 },
   { key: 'eventLoopDelayMs', title: 'Delay of the event loop', format: millisecondsOf },
-  { key: 'databaseLatencyMs', title: 'Database of vectors, time to answer', format: millisecondsOf },
-  { key: 'documentCount', title: 'Documents of all organizations', format: (count) => Math.round(count).toLocaleString() },
+  {
+    key: 'databaseLatencyMs',
+    title: 'Database of vectors, time to answer',
+    format: millisecondsOf,
+  },
+  {
+    key: 'documentCount',
+    title: 'Documents of all organizations',
+    format: (count) => Math.round(count).toLocaleString(),
+  },
 ];
 
 export function FiguresOverTime({ figures, minutes }: { figures: Figures; minutes: number }) {
-  if (figures.length === 0) return <EmptyState title="No figures yet">They gather while the vault runs.</EmptyState>;
+  if (figures.length === 0)
+    return <EmptyState title="No figures yet">They gather while the vault runs.</EmptyState>;
   const untilMs = Date.now();
   // A vault that has just started fills the picture, instead of a sliver of it.
   const firstMs = Math.min(...figures.map(({ at }) => Date.parse(at)));
@@ -31,7 +45,17 @@ export function FiguresOverTime({ figures, minutes }: { figures: Figures; minute
           return value === null ? [] : [{ atMs: Date.parse(figure.at), value }];
         });
         if (points.length === 0) return null;
-        return <Timeline key={key} title={title} points={points} fromMs={fromMs} untilMs={untilMs} format={format} {...(top && { top })} />;
+        return (
+          <Timeline
+            key={key}
+            title={title}
+            points={points}
+            fromMs={fromMs}
+            untilMs={untilMs}
+            format={format}
+            {...(top && { top })}
+          />
+        );
       })}
     </div>
   );

@@ -2,6 +2,8 @@ import { EmptyState } from '../ui/empty-state.tsx';
 
 export function FilesAreOff() {
   return (
-    <EmptyState title="Assistant Files is not enabled for this organization">Assistants answer without files until platform support switches it on.</EmptyState>
+    <EmptyState title="Assistant Files is not enabled for this organization">
+      Assistants answer without files until platform support switches it on.
+    </EmptyState>
   );
 }

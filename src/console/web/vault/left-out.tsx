@@ -5,16 +5,27 @@ import { StageTable } from './stage-table.tsx';
 type LeftOutPassage = VaultSearchQuery['vaultSearch']['leftOut'][number];
 
 /** What a search did not give, and why, for who wonders where a passage is. */
-export function LeftOut({ passages, best, query }: { passages: readonly LeftOutPassage[]; best: number; query: string }) {
+export function LeftOut({
+  passages,
+  best,
+  query,
+}: {
+  passages: readonly LeftOutPassage[];
+  best: number;
+  query: string;
+}) {
   if (passages.length === 0) return null;
   return (
     <details className="card">
       <summary>
-        <strong>What was left out, and why</strong> <span className="hint">the best {passages.length.toLocaleString()}</span>
+        <strong>What was left out, and why</strong>{' '}
+        <span className="hint">the best {passages.length.toLocaleString()}</span>
       </summary>
       <ul className="vault-left-out">
         {passages.map((left) => (
-          <li key={`${left.reason}-${left.passage.originalName}-${left.passage.documentId}-${left.passage.ordinal}`}>
+          <li
+            key={`${left.reason}-${left.passage.originalName}-${left.passage.documentId}-${left.passage.ordinal}`}
+          >
             <h3>{left.passage.originalName ?? 'A file that is gone'}</h3>
             <p className="hint">
               Passage {left.passage.ordinal + 1}: {reasonOf(left)}
@@ -31,5 +42,7 @@ export function LeftOut({ passages, best, query }: { passages: readonly LeftOutP
 function reasonOf({ reason, like }: LeftOutPassage): string {
   if (reason === 'NO_FILE') return 'its file was deleted; the vault forgets it soon.';
   if (reason === 'BELOW_LIMIT') return 'others were better, and no more were asked for.';
-  return like ? `it says what passage ${like.ordinal + 1} of ${like.originalName ?? 'a better file'} says.` : 'it says what a better passage says.';
+  return like
+    ? `it says what passage ${like.ordinal + 1} of ${like.originalName ?? 'a better file'} says.`
+    : 'it says what a better passage says.';
 }

@@ -12,7 +12,12 @@ export function PassageText({ text, query }: { text: string; query: string }) {
   return (
     <>
       <p className="vault-text">
-        <MarkedText text={isLong && !isWhole ? `${text.slice(0, shortUnits).toWellFormed().trimEnd()} …` : text} query={query} />
+        <MarkedText
+          text={
+            isLong && !isWhole ? `${text.slice(0, shortUnits).toWellFormed().trimEnd()} …` : text
+          }
+          query={query}
+        />
       </p>
       {isLong && (
         <Button kind="quiet" aria-expanded={isWhole} onClick={() => setWhole(!isWhole)}>

@@ -10,7 +10,12 @@ import { LinkButton } from '../ui/link-button.tsx';
 import { Loaded } from '../ui/loaded.tsx';
 import { SelectField } from '../ui/select-field.tsx';
 import { TextField } from '../ui/text-field.tsx';
-import { VaultAssistantsDocument, type VaultAssistantsQuery, VaultSearchDocument, type VaultSearchQueryVariables } from './documents.ts';
+import {
+  VaultAssistantsDocument,
+  type VaultAssistantsQuery,
+  VaultSearchDocument,
+  type VaultSearchQueryVariables,
+} from './documents.ts';
 import { FilesAreOff } from './files-are-off.tsx';
 import { SearchResult } from './search-result.tsx';
 
@@ -26,9 +31,14 @@ const modeOf = (value: unknown) => modes.find((mode) => mode.value === value)?.v
 const optionsOf = (assistants: VaultAssistantsQuery['assistants']) =>
   assistants
     .toSorted((one, other) => other.fileCount - one.fileCount)
-    .map(({ id, name, fileCount }) => ({ value: id, label: `${name} (${fileCount === 1 ? '1 file' : `${fileCount.toLocaleString()} files`})` }));
+    .map(({ id, name, fileCount }) => ({
+      value: id,
+      label: `${name} (${fileCount === 1 ? '1 file' : `${fileCount.toLocaleString()} files`})`,
+    }));
 
-/** Asks the files of an assistant as its runs do, and shows what every stage made of each passage. */
+/**
+ * Asks the files of an assistant as its runs do, and shows what every stage made of each passage.
+ */
 export function SearchPage() {
   const { features } = useViewer();
   const isOn = features.includes('assistantFiles');
@@ -39,7 +49,10 @@ export function SearchPage() {
     <Loaded answer={assistants}>
       {(data) =>
         data.assistants.length === 0 ? (
-          <EmptyState title="There is no assistant whose files you may search" action={<LinkButton href="~/assistants">Go to the assistants</LinkButton>}>
+          <EmptyState
+            title="There is no assistant whose files you may search"
+            action={<LinkButton href="~/assistants">Go to the assistants</LinkButton>}
+          >
             Make one, or let its owner share it with you.
           </EmptyState>
         ) : (
@@ -56,9 +69,21 @@ export function SearchPage() {
                   })
                 }
               >
-                <TextField label="Question" name="query" type="search" required maxLength={1000} pattern=".*\S.*" autoComplete="off" />
+                <TextField
+                  label="Question"
+                  name="query"
+                  type="search"
+                  required
+                  maxLength={1000}
+                  pattern=".*\S.*"
+                  autoComplete="off"
+                />
                 <div className="toolbar">
-                  <SelectField label="Assistant" name="assistant" options={optionsOf(data.assistants)} />
+                  <SelectField
+                    label="Assistant"
+                    name="assistant"
+                    options={optionsOf(data.assistants)}
+                  />
                   <SelectField label="By" name="mode" options={modes} />
                   <SelectField label="Passages" name="limit" options={limits} defaultValue="8" />
                   <Button kind="primary" type="submit">

@@ -8,12 +8,20 @@ import { StageTable } from './stage-table.tsx';
 
 type Found = VaultSearchQuery['vaultSearch'];
 
-export function SearchResult({ query, found: { passages, leftOut, candidates, nearDuplicates, belowLimit, notes, tookMs } }: { query: string; found: Found }) {
+export function SearchResult({
+  query,
+  found: { passages, leftOut, candidates, nearDuplicates, belowLimit, notes, tookMs },
+}: {
+  query: string;
+  found: Found;
+}) {
   const best = passages[0];
   if (!best) {
     return (
       <>
-        <EmptyState title="Nothing fits">No passage of these files holds such words, and none is near.</EmptyState>
+        <EmptyState title="Nothing fits">
+          No passage of these files holds such words, and none is near.
+        </EmptyState>
         <LeftOut passages={leftOut} best={0} query={query} />
       </>
     );
@@ -24,8 +32,10 @@ export function SearchResult({ query, found: { passages, leftOut, candidates, ne
         <strong>
           {count(passages.length, 'passage')} in {millisecondsOf(tookMs)}.
         </strong>{' '}
-        Words found {candidates.keyword.toLocaleString()}, vectors {candidates.vector.toLocaleString()}; together {candidates.distinct.toLocaleString()} that
-        say something of their own. Left out: {count(nearDuplicates, 'near duplicate')}, {belowLimit.toLocaleString()} below the limit.
+        Words found {candidates.keyword.toLocaleString()}, vectors{' '}
+        {candidates.vector.toLocaleString()}; together {candidates.distinct.toLocaleString()} that
+        say something of their own. Left out: {count(nearDuplicates, 'near duplicate')},{' '}
+        {belowLimit.toLocaleString()} below the limit.
       </p>
       {notes.map((note) => (
         <Notice key={note} tone="busy">
@@ -67,4 +77,5 @@ function PassageCard({ place, passage, best, query }: PassageCardProps) {
   );
 }
 
-const count = (amount: number, thing: string) => `${amount.toLocaleString()} ${thing}${amount === 1 ? '' : 's'}`;
+const count = (amount: number, thing: string) =>
+  `${amount.toLocaleString()} ${thing}${amount === 1 ? '' : 's'}`;

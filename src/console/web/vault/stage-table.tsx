@@ -1,15 +1,32 @@
 import { scoreOf } from './amounts.ts';
 import type { PassageFragment } from './documents.ts';
 
-type Row = { name: string; means: string; rank: number | undefined; score: number | undefined; share: number | undefined };
+type Row = {
+  name: string;
+  means: string;
+  rank: number | undefined;
+  score: number | undefined;
+  share: number | undefined;
+};
 
-/** What each stage of the search made of a passage; the bars are measured against the best passage's sum. */
-export function StageTable({ passage: { keyword, vector, fused, rerank }, best }: { passage: PassageFragment; best: number }) {
+/**
+ * What each stage of the search made of a passage; the bars are measured against the best passage's
+ * sum.
+ */
+export function StageTable({
+  passage: { keyword, vector, fused, rerank },
+  best,
+}: {
+  passage: PassageFragment;
+  best: number;
+}) {
   const rows: Row[] = [
     { name: 'Words', means: 'BM25', ...stageOf(keyword) },
     { name: 'Vectors', means: 'cosine', ...stageOf(vector) },
     { name: 'Together', means: 'sum', rank: undefined, score: fused, share: fused },
-    ...(rerank === null ? [] : [{ name: 'Rerank', means: 'decides', rank: undefined, score: rerank, share: undefined }]),
+    ...(rerank === null
+      ? []
+      : [{ name: 'Rerank', means: 'decides', rank: undefined, score: rerank, share: undefined }]),
   ];
   return (
     <table className="vault-stages">
@@ -34,7 +51,10 @@ export function StageTable({ passage: { keyword, vector, fused, rerank }, best }
               {share !== undefined && (
                 <span className="vault-share">
                   <span className="vault-track">
-                    <span className="vault-bar" style={{ width: `${Math.min(100, best > 0 ? (share / best) * 100 : 0)}%` }} />
+                    <span
+                      className="vault-bar"
+                      style={{ width: `${Math.min(100, best > 0 ? (share / best) * 100 : 0)}%` }}
+                    />
                   </span>
                   <span className="vault-amount">{scoreOf(share)}</span>
                 </span>
@@ -47,4 +67,8 @@ export function StageTable({ passage: { keyword, vector, fused, rerank }, best }
   );
 }
 
-const stageOf = (stage: PassageFragment['keyword']) => ({ rank: stage?.rank, score: stage?.score, share: stage?.share });
+const stageOf = (stage: PassageFragment['keyword']) => ({
+  rank: stage?.rank,
+  score: stage?.score,
+  share: stage?.share,
+});

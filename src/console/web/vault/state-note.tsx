@@ -22,13 +22,21 @@ const words: Record<Vault['state'], { tone: Tone; label: string; text: string }>
     label: 'Away',
     text: 'Nothing answers where the vault should be. Until it is back, new files wait and nothing can be searched. This page looks again by itself.',
   },
-  NONE: { tone: 'plain', label: 'None', text: 'This Atrium runs without a vault: assistants answer, but not from files.' },
+  NONE: {
+    tone: 'plain',
+    label: 'None',
+    text: 'This Atrium runs without a vault: assistants answer, but not from files.',
+  },
 };
 
 const partNames: Record<string, string> = { vectorDb: 'Database of vectors' };
 
 /** How the vault is, in words. */
-export function StateNote({ vault: { state, version, uptimeSeconds, checks, rateLimit } }: { vault: Vault }) {
+export function StateNote({
+  vault: { state, version, uptimeSeconds, checks, rateLimit },
+}: {
+  vault: Vault;
+}) {
   const { tone, label, text } = words[state];
   return (
     <Notice tone={tone}>

@@ -19,13 +19,22 @@ const spans = [
 export function StatePage() {
   const [minutes, setMinutes] = useState(60);
   const answer = useAnswer(VaultNowDocument, { minutes }, { refreshMs });
-  const span = <SelectField label="Shown" options={spans} value={String(minutes)} onChange={({ target }) => setMinutes(Number(target.value))} />;
+  const span = (
+    <SelectField
+      label="Shown"
+      options={spans}
+      value={String(minutes)}
+      onChange={({ target }) => setMinutes(Number(target.value))}
+    />
+  );
   return (
     <Loaded answer={answer} lines={10}>
       {({ vault }) => (
         <>
           <StateNote vault={vault} />
-          {(vault.state === 'HEALTHY' || vault.state === 'UNHEALTHY') && <Watched vault={vault} minutes={minutes} span={span} />}
+          {(vault.state === 'HEALTHY' || vault.state === 'UNHEALTHY') && (
+            <Watched vault={vault} minutes={minutes} span={span} />
+          )}
         </>
       )}
     </Loaded>
@@ -36,7 +45,11 @@ type WatchedProps = { vault: VaultNowQuery['vault']; minutes: number; span: Reac
 
 function Watched({ vault, minutes, span }: WatchedProps) {
   if (vault.system === null && vault.figures.length === 0) {
-    return <Notice>It takes no figures of itself: its monitoring is switched off in its settings.</Notice>;
+    return (
+      <Notice>
+        It takes no figures of itself: its monitoring is switched off in its settings.
+      </Notice>
+    );
   }
   return (
     <>

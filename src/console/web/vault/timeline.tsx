@@ -1,7 +1,16 @@
 import { type PointerEvent, useId, useState } from 'react';
 import { Button } from '../ui/button.tsx';
 import { Table } from '../ui/table.tsx';
-import { height, nearestTo, type Point, pathsOf, stretchesOf, topOf, width, xOf } from './timeline-shape.ts';
+import {
+  height,
+  nearestTo,
+  type Point,
+  pathsOf,
+  stretchesOf,
+  topOf,
+  width,
+  xOf,
+} from './timeline-shape.ts';
 
 type TimelineProps = {
   title: string;
@@ -15,8 +24,18 @@ type TimelineProps = {
 
 const clock = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' });
 
-/** A figure over time as a line, its value under the pointer, and the same as a table for whoever would rather read. */
-export function Timeline({ title, points, fromMs, untilMs, format, top = topOf(points) }: TimelineProps) {
+/**
+ * A figure over time as a line, its value under the pointer, and the same as a table for whoever
+ * would rather read.
+ */
+export function Timeline({
+  title,
+  points,
+  fromMs,
+  untilMs,
+  format,
+  top = topOf(points),
+}: TimelineProps) {
   const id = useId();
   const [isTable, setTable] = useState(false);
   const [pointed, setPointed] = useState<Point>();
@@ -31,7 +50,8 @@ export function Timeline({ title, points, fromMs, untilMs, format, top = topOf(p
       <figcaption>
         <span id={id}>{title}</span>
         <span className="vault-told">
-          {told && format(told.value)} <span className="hint">{told && clock.format(told.atMs)}</span>
+          {told && format(told.value)}{' '}
+          <span className="hint">{told && clock.format(told.atMs)}</span>
         </span>
         <Button kind="quiet" aria-pressed={isTable} onClick={() => setTable(!isTable)}>
           Table<span className="sr-only">: {title}</span>
@@ -51,7 +71,11 @@ export function Timeline({ title, points, fromMs, untilMs, format, top = topOf(p
           />
         </section>
       ) : (
-        <div className="vault-picture" onPointerMove={point} onPointerLeave={() => setPointed(undefined)}>
+        <div
+          className="vault-picture"
+          onPointerMove={point}
+          onPointerLeave={() => setPointed(undefined)}
+        >
           <svg
             viewBox={`0 0 ${width} ${height}`}
             preserveAspectRatio="none"
@@ -59,7 +83,14 @@ export function Timeline({ title, points, fromMs, untilMs, format, top = topOf(p
             aria-label={`${title}. The button before it shows the same as a table.`}
           >
             {[0, 0.5, 1].map((part) => (
-              <line key={part} className="vault-grid" x1="0" x2={width} y1={part * height} y2={part * height} />
+              <line
+                key={part}
+                className="vault-grid"
+                x1="0"
+                x2={width}
+                y1={part * height}
+                y2={part * height}
+              />
             ))}
             {stretchesOf(points).map((stretch) => {
               const { line, area } = pathsOf(stretch, frame);
@@ -70,7 +101,15 @@ export function Timeline({ title, points, fromMs, untilMs, format, top = topOf(p
                 </g>
               );
             })}
-            {pointed && <line className="vault-pointed" x1={xOf(pointed.atMs, frame)} x2={xOf(pointed.atMs, frame)} y1="0" y2={height} />}
+            {pointed && (
+              <line
+                className="vault-pointed"
+                x1={xOf(pointed.atMs, frame)}
+                x2={xOf(pointed.atMs, frame)}
+                y1="0"
+                y2={height}
+              />
+            )}
           </svg>
           <span className="vault-top">{format(top)}</span>
           <span className="vault-from">{clock.format(fromMs)}</span>

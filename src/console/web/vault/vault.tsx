@@ -15,20 +15,28 @@ const items = [
   { href: '/search', label: 'Search' },
 ];
 
-/** Where files are kept as passages and searched: how it is, what it holds, and why it finds what it finds. */
+/**
+ * Where files are kept as passages and searched: how it is, what it holds, and why it finds what it
+ * finds.
+ */
 export function Vault() {
   const { organization, isAdmin } = useViewer();
   if (!organization || !isAdmin) {
     return (
       <>
         <PageHead title="Vault" />
-        <EmptyState title="The vault is for administrators">Your organization’s administrators see how it is and what it holds.</EmptyState>
+        <EmptyState title="The vault is for administrators">
+          Your organization’s administrators see how it is and what it holds.
+        </EmptyState>
       </>
     );
   }
   return (
     <>
-      <PageHead title="Vault" lead="Files are read, cut into passages and searched here, for every assistant." />
+      <PageHead
+        title="Vault"
+        lead="Files are read, cut into passages and searched here, for every assistant."
+      />
       <Tabs label="Vault" items={items} />
       <Switch>
         <Route path="/" component={StatePage} />

@@ -6,7 +6,8 @@ import { exportAccount } from './export-account.ts';
 builder.mutationField('exportAccount', (t) =>
   t.field({
     type: 'JSON',
-    description: 'Everything that is stored about the person who asks, without a secret; of their changes the newest 10,000. Needs a recent sign-in.',
+    description:
+      'Everything that is stored about the person who asks, without a secret; of their changes the newest 10,000. Needs a recent sign-in.',
     authScopes: { account: true },
     resolve: (_, __, context) => exportAccount(accountOf(context.viewer), context),
   }),

@@ -9,48 +9,98 @@ import { replaceRecoveryCodes } from './recovery-codes.ts';
 
 /** The person who asks, in the session that they ask in. */
 export type SecondFactorOwner = { userId: string; sessionId: string };
-export type SecondFactorServices = Pick<Context, 'database' | 'clock' | 'limits' | 'mail' | 'origin' | 'secretCipher' | 'visitor' | 'requestId'>;
+export type SecondFactorServices = Pick<
+  Context,
+  'database' | 'clock' | 'limits' | 'mail' | 'origin' | 'secretCipher' | 'visitor' | 'requestId'
+>;
 
-/** Changes somebody's second factors after a recent sign-in, one change of an account at a time, and tells the owner by mail. */
+/**
+ * Changes somebody's second factors after a recent sign-in, one change of an account at a time, and
+ * tells the owner by mail.
+ */
 export async function changeSecondFactor<T>(
   { userId, sessionId }: SecondFactorOwner,
   { database, clock, mail, origin, visitor, requestId }: SecondFactorServices,
-  { action, message, run }: { action: string; message: string; run: (tx: Prisma.TransactionClient, at: Date) => Promise<T> },
+  {
+    action,
+    message,
+    run,
+  }: {
+    action: string;
+    message: string;
+    run: (tx: Prisma.TransactionClient, at: Date) => Promise<T>;
+  },
 ): Promise<T> {
   await requireRecentSignIn(sessionId, { database, clock });
   const { result, email } = await inTransaction(database, async (tx) => {
     // Two removals at the same moment would each still see the other's factor.
     await tx.$queryRaw`select id from users where id = ${userId} for update`;
-    const { email } = await tx.user.findUniqueOrThrow({ where: { id: userId }, select: { email: true } });
+    const { email } = await tx.user.findUniqueOrThrow({
+      where: { id: userId },
+      select: { email: true },
+    });
     const at = clock();
     const result = await run(tx, at);
-    await recordAuthenticationEvent(tx, { action, userId, client: clientOf(visitor), requestId }, at);
+    await recordAuthenticationEvent(
+      tx,
+      { action, userId, client: clientOf(visitor), requestId },
+      at,
+    );
     return { result, email };
   });
-  if (mail.kind !== 'none') await mail.send(securityNoticeEmail({ to: email, origin, subject: 'Your second factor was changed', sentence: `${message}.` }));
+  if (mail.kind !== 'none')
+    await mail.send(
+      securityNoticeEmail({
+        to: email,
+        origin,
+        subject: 'Your second factor was changed',
+        sentence: `${message}.`,
+      }),
+    );
   return result;
 }
 
 /**
- * Requires a second factor of the account from now on. The session that asks has shown it; all others began without, so they end.
- * Answers the recovery codes where this is the account's first factor, otherwise an empty list.
+ * Requires a second factor of the account from now on. The session that asks has shown it; all
+ * others began without, so they end. Answers the recovery codes where this is the account's first
+ * factor, otherwise an empty list.
  */
-export async function enableSecondFactor({ userId, sessionId }: SecondFactorOwner, at: Date, tx: Prisma.TransactionClient): Promise<string[]> {
-  const { count } = await tx.user.updateMany({ where: { id: userId, secondFactorEnabled: false }, data: { secondFactorEnabled: true } });
+export async function enableSecondFactor(
+  { userId, sessionId }: SecondFactorOwner,
+  at: Date,
+  tx: Prisma.TransactionClient,
+): Promise<string[]> {
+  const { count } = await tx.user.updateMany({
+    where: { id: userId, secondFactorEnabled: false },
+    data: { secondFactorEnabled: true },
+  });
   await tx.session.updateMany({ where: { id: sessionId }, data: { secondFactorAt: at } });
   if (count === 0) return [];
   await tx.session.deleteMany({ where: { userId, id: { not: sessionId } } });
   return replaceRecoveryCodes(userId, tx);
 }
 
-/** After the removal of a factor: without any left the account needs none, and its recovery codes go. */
-export async function disableUnlessLeft(userId: string, tx: Prisma.TransactionClient): Promise<void> {
-  const [apps, passkeys] = [await tx.authenticatorApp.count({ where: { userId, confirmedAt: { not: null } } }), await tx.passkey.count({ where: { userId } })];
+/**
+ * After the removal of a factor: without any left the account needs none, and its recovery codes
+ * go.
+ */
+export async function disableUnlessLeft(
+  userId: string,
+  tx: Prisma.TransactionClient,
+): Promise<void> {
+  const [apps, passkeys] = [
+    await tx.authenticatorApp.count({ where: { userId, confirmedAt: { not: null } } }),
+    await tx.passkey.count({ where: { userId } }),
+  ];
   if (apps + passkeys === 0) await disableSecondFactor(userId, tx);
 }
 
 async function disableSecondFactor(userId: string, tx: Prisma.TransactionClient): Promise<void> {
-  await tx.user.update({ where: { id: userId }, data: { secondFactorEnabled: false }, select: { id: true } });
+  await tx.user.update({
+    where: { id: userId },
+    data: { secondFactorEnabled: false },
+    select: { id: true },
+  });
   await tx.session.updateMany({ where: { userId }, data: { secondFactorAt: null } });
   await tx.recoveryCode.deleteMany({ where: { userId } });
 }

@@ -10,13 +10,22 @@ export type RelyingParty = { id: string; origin: string };
 export function relyingPartyAt(origin: string): RelyingParty {
   const { hostname } = new URL(origin);
   if (isIP(hostname.replaceAll(/[[\]]/g, '')) !== 0) {
-    throw new AppError('CONFLICT', 'Passkeys need a host name: open Atrium under its name instead of its network address', 'NO_HOST_NAME');
+    throw new AppError(
+      'CONFLICT',
+      'Passkeys need a host name: open Atrium under its name instead of its network address',
+      'NO_HOST_NAME',
+    );
   }
   return { id: hostname, origin };
 }
 
 /** Says the same whatever was wrong, an unknown passkey included. */
-export const passkeyRefused = () => new AppError('UNAUTHENTICATED', 'This passkey could not be checked. Please try again', 'PASSKEY_WRONG');
+export const passkeyRefused = () =>
+  new AppError(
+    'UNAUTHENTICATED',
+    'This passkey could not be checked. Please try again',
+    'PASSKEY_WRONG',
+  );
 
 /** Runs a check of the library, which throws an ordinary error for each thing that can be wrong. */
 export async function refusingFaults<T>(check: () => Promise<T>): Promise<T> {
@@ -31,17 +40,30 @@ const base64url = z
   .string()
   .max(20_000)
   .regex(/^[\w-]*$/);
-const common = { id: base64url, rawId: base64url, type: z.literal('public-key'), clientExtensionResults: z.looseObject({}) };
+const common = {
+  id: base64url,
+  rawId: base64url,
+  type: z.literal('public-key'),
+  clientExtensionResults: z.looseObject({}),
+};
 const transport = z.enum(['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb']);
 
 /** What a browser answers when it has made a passkey (`PublicKeyCredential.toJSON()`). */
 export const newPasskeyResponse = z.object({
   ...common,
-  response: z.object({ clientDataJSON: base64url, attestationObject: base64url, transports: z.array(transport).max(10).default([]) }),
+  response: z.object({
+    clientDataJSON: base64url,
+    attestationObject: base64url,
+    transports: z.array(transport).max(10).default([]),
+  }),
 });
 
 /** What a browser answers when a passkey has signed. */
 export const passkeySignInResponse = z.object({
   ...common,
-  response: z.object({ clientDataJSON: base64url, authenticatorData: base64url, signature: base64url }),
+  response: z.object({
+    clientDataJSON: base64url,
+    authenticatorData: base64url,
+    signature: base64url,
+  }),
 });

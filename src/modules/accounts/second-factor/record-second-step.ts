@@ -12,7 +12,19 @@ const events = {
 
 type SecondStep = { userId: string; result: keyof typeof events; headers: Headers | undefined };
 
-/** Writes to the audit log what was shown in the second step of a sign-in. The limit of tries bounds the entries of wrong codes. */
-export function recordSecondStep({ userId, result, headers }: SecondStep, { database, clock }: Pick<AccountServices, 'database' | 'clock'>): Promise<void> {
-  return inTransaction(database, (tx) => recordAuthenticationEvent(tx, { ...events[result], userId, ...originOfEvent(headers) }, clock()));
+/**
+ * Writes to the audit log what was shown in the second step of a sign-in. The limit of tries bounds
+ * the entries of wrong codes.
+ */
+export function recordSecondStep(
+  { userId, result, headers }: SecondStep,
+  { database, clock }: Pick<AccountServices, 'database' | 'clock'>,
+): Promise<void> {
+  return inTransaction(database, (tx) =>
+    recordAuthenticationEvent(
+      tx,
+      { ...events[result], userId, ...originOfEvent(headers) },
+      clock(),
+    ),
+  );
 }

@@ -12,15 +12,30 @@ const newCode = () => base32(randomBytes(10)).replaceAll(/(.{4})(?=.)/g, '$1-');
 /** People type codes in small letters, with blanks, or without hyphens. */
 const normalized = (code: string) => code.toUpperCase().replaceAll(/[^A-Z0-9]/g, '');
 
-/** Gives a person new recovery codes in place of all earlier ones. The codes are shown once; only their hashes are stored. */
-export async function replaceRecoveryCodes(userId: string, { recoveryCode }: Prisma.TransactionClient): Promise<string[]> {
+/**
+ * Gives a person new recovery codes in place of all earlier ones. The codes are shown once; only
+ * their hashes are stored.
+ */
+export async function replaceRecoveryCodes(
+  userId: string,
+  { recoveryCode }: Prisma.TransactionClient,
+): Promise<string[]> {
   const codes = Array.from({ length: count }, newCode);
   await recoveryCode.deleteMany({ where: { userId } });
-  await recoveryCode.createMany({ data: codes.map((code) => ({ id: newId(), userId, hash: hashText(normalized(code)) })) });
+  await recoveryCode.createMany({
+    data: codes.map((code) => ({ id: newId(), userId, hash: hashText(normalized(code)) })),
+  });
   return codes;
 }
 
 /** Uses up a recovery code. Of several requests with the same code only one gets true. */
-export async function spendRecoveryCode(userId: string, code: string, { recoveryCode }: Pick<Prisma.TransactionClient, 'recoveryCode'>): Promise<boolean> {
-  return (await recoveryCode.deleteMany({ where: { userId, hash: hashText(normalized(code)) } })).count > 0;
+export async function spendRecoveryCode(
+  userId: string,
+  code: string,
+  { recoveryCode }: Pick<Prisma.TransactionClient, 'recoveryCode'>,
+): Promise<boolean> {
+  return (
+    (await recoveryCode.deleteMany({ where: { userId, hash: hashText(normalized(code)) } })).count >
+    0
+  );
 }

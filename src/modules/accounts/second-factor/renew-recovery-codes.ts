@@ -1,15 +1,30 @@
 import { AppError } from '../../../platform/errors.ts';
-import { changeSecondFactor, type SecondFactorOwner, type SecondFactorServices } from './change-second-factor.ts';
+import {
+  changeSecondFactor,
+  type SecondFactorOwner,
+  type SecondFactorServices,
+} from './change-second-factor.ts';
 import { replaceRecoveryCodes } from './recovery-codes.ts';
 
 /** New recovery codes in place of all earlier ones, for an account that has a second factor. */
-export function renewRecoveryCodes(owner: SecondFactorOwner, services: SecondFactorServices): Promise<string[]> {
+export function renewRecoveryCodes(
+  owner: SecondFactorOwner,
+  services: SecondFactorServices,
+): Promise<string[]> {
   return changeSecondFactor(owner, services, {
     action: 'renew-recovery-codes',
     message: 'The recovery codes of your account were renewed',
     run: async (tx) => {
-      const { secondFactorEnabled } = await tx.user.findUniqueOrThrow({ where: { id: owner.userId }, select: { secondFactorEnabled: true } });
-      if (!secondFactorEnabled) throw new AppError('CONFLICT', 'Set up an authenticator app or a passkey first', 'NO_SECOND_FACTOR');
+      const { secondFactorEnabled } = await tx.user.findUniqueOrThrow({
+        where: { id: owner.userId },
+        select: { secondFactorEnabled: true },
+      });
+      if (!secondFactorEnabled)
+        throw new AppError(
+          'CONFLICT',
+          'Set up an authenticator app or a passkey first',
+          'NO_SECOND_FACTOR',
+        );
       return replaceRecoveryCodes(owner.userId, tx);
     },
   });

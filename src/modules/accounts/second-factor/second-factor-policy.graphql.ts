@@ -8,14 +8,18 @@ import { requireRecentSignIn } from '../recent-sign-in.ts';
 builder.mutationField('setSecondFactorPolicy', (t) =>
   t.prismaField({
     type: Organization,
-    description: 'Sets who must have a second factor. API keys that exist already stay usable. Needs a recent sign-in.',
+    description:
+      'Sets who must have a second factor. API keys that exist already stay usable. Needs a recent sign-in.',
     args: { policy: t.arg({ type: SecondFactorPolicy }) },
     authScopes: { administrator: true },
     resolve: async (query, _, { policy }, context) => {
       const { userId, sessionId, organizationId } = signedInMember(context.viewer);
       await requireRecentSignIn(sessionId, context);
       await setSecondFactorPolicy({ policy, userId }, writerOf(context));
-      return context.database.prisma.organization.findUniqueOrThrow({ ...query, where: { id: organizationId } });
+      return context.database.prisma.organization.findUniqueOrThrow({
+        ...query,
+        where: { id: organizationId },
+      });
     },
   }),
 );

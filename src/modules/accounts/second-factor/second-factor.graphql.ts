@@ -4,7 +4,11 @@ import { textScalar } from '../../../graph/scalars.ts';
 import { accountOf } from '../../../graph/scopes.ts';
 import { networkOf } from '../../../platform/network-of.ts';
 import { confirmPassword } from '../confirm-password.ts';
-import { confirmAuthenticatorApp, removeAuthenticatorApp, startAuthenticatorApp } from './enroll-authenticator-app.ts';
+import {
+  confirmAuthenticatorApp,
+  removeAuthenticatorApp,
+  startAuthenticatorApp,
+} from './enroll-authenticator-app.ts';
 import { addPasskey, removePasskey, renamePasskey, startPasskey } from './manage-passkeys.ts';
 import { renewRecoveryCodes } from './renew-recovery-codes.ts';
 
@@ -14,7 +18,14 @@ declare module '../../../graph/builder.ts' {
   }
 }
 
-builder.addScalarType('PasskeyName', textScalar('PasskeyName', { min: 1, max: 100, description: 'What a passkey is called, for its owner.' }));
+builder.addScalarType(
+  'PasskeyName',
+  textScalar('PasskeyName', {
+    min: 1,
+    max: 100,
+    description: 'What a passkey is called, for its owner.',
+  }),
+);
 
 const ownerOf = ({ viewer }: Pick<Context, 'viewer'>) => {
   const { userId, sessionId } = accountOf(viewer);
@@ -39,16 +50,26 @@ const SecondFactor = builder.objectRef<{ userId: string }>('SecondFactor').imple
       nullable: true,
       description: 'When the authenticator app was set up; null where there is no app.',
       resolve: async ({ userId }, _, { database }) => {
-        const app = await database.prisma.authenticatorApp.findFirst({ where: { userId, confirmedAt: { not: null } }, select: { confirmedAt: true } });
+        const app = await database.prisma.authenticatorApp.findFirst({
+          where: { userId, confirmedAt: { not: null } },
+          select: { confirmedAt: true },
+        });
         return app?.confirmedAt ?? null;
       },
     }),
     passkeys: t.prismaField({
       type: [Passkey],
       resolve: (query, { userId }, _, { database }) =>
-        database.prisma.passkey.findMany({ ...query, where: { userId }, orderBy: [{ createdAt: 'asc' }, { id: 'asc' }] }),
+        database.prisma.passkey.findMany({
+          ...query,
+          where: { userId },
+          orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
+        }),
     }),
-    recoveryCodesLeft: t.int({ resolve: ({ userId }, _, { database }) => database.prisma.recoveryCode.count({ where: { userId } }) }),
+    recoveryCodesLeft: t.int({
+      resolve: ({ userId }, _, { database }) =>
+        database.prisma.recoveryCode.count({ where: { userId } }),
+    }),
   }),
 });
 
@@ -61,17 +82,22 @@ builder.queryField('secondFactor', (t) =>
   }),
 );
 
-const NewAuthenticatorApp = builder.objectRef<{ secret: string; uri: string }>('NewAuthenticatorApp').implement({
-  fields: (t) => ({
-    secret: t.exposeString('secret', { description: 'For typing it into the app by hand. It is not shown again.' }),
-    uri: t.exposeString('uri', { description: 'The same as an otpauth address, for a QR code.' }),
-  }),
-});
+const NewAuthenticatorApp = builder
+  .objectRef<{ secret: string; uri: string }>('NewAuthenticatorApp')
+  .implement({
+    fields: (t) => ({
+      secret: t.exposeString('secret', {
+        description: 'For typing it into the app by hand. It is not shown again.',
+      }),
+      uri: t.exposeString('uri', { description: 'The same as an otpauth address, for a QR code.' }),
+    }),
+  });
 
 builder.mutationField('startAuthenticatorApp', (t) =>
   t.field({
     type: NewAuthenticatorApp,
-    description: 'Makes the secret for a new authenticator app. Nothing else changes before `confirmAuthenticatorApp`. Needs a recent sign-in.',
+    description:
+      'Makes the secret for a new authenticator app. Nothing else changes before `confirmAuthenticatorApp`. Needs a recent sign-in.',
     authScopes: { account: true },
     resolve: (_, __, context) => startAuthenticatorApp(ownerOf(context), context),
   }),
@@ -83,7 +109,11 @@ builder.mutationField('confirmAuthenticatorApp', (t) =>
       'Puts the new authenticator app in force with a code of it. With the first second factor all other sessions end, and the answer is the recovery codes, which are not shown again; otherwise it is empty.',
     args: { code: t.arg.string() },
     authScopes: { account: true },
-    resolve: (_, { code }, context) => confirmAuthenticatorApp({ ...ownerOf(context), code, network: networkOf(context.visitor.address) }, context),
+    resolve: (_, { code }, context) =>
+      confirmAuthenticatorApp(
+        { ...ownerOf(context), code, network: networkOf(context.visitor.address) },
+        context,
+      ),
   }),
 );
 
@@ -100,7 +130,8 @@ builder.mutationField('removeAuthenticatorApp', (t) =>
 
 builder.mutationField('renewRecoveryCodes', (t) =>
   t.stringList({
-    description: 'Makes new recovery codes in place of all earlier ones; they are not shown again. Needs a recent sign-in.',
+    description:
+      'Makes new recovery codes in place of all earlier ones; they are not shown again. Needs a recent sign-in.',
     authScopes: { account: true },
     resolve: (_, __, context) => renewRecoveryCodes(ownerOf(context), context),
   }),
@@ -108,7 +139,8 @@ builder.mutationField('renewRecoveryCodes', (t) =>
 
 builder.mutationField('confirmPassword', (t) =>
   t.boolean({
-    description: 'Shows the password again. What needs a recent sign-in is possible for the ten minutes after it.',
+    description:
+      'Shows the password again. What needs a recent sign-in is possible for the ten minutes after it.',
     args: { password: t.arg.string() },
     authScopes: { account: true },
     resolve: async (_, { password }, context) => {
@@ -121,7 +153,8 @@ builder.mutationField('confirmPassword', (t) =>
 builder.mutationField('startPasskey', (t) =>
   t.field({
     type: 'JSON',
-    description: 'What a browser needs to make a passkey (PublicKeyCredentialCreationOptionsJSON of WebAuthn), for five minutes. Needs a recent sign-in.',
+    description:
+      'What a browser needs to make a passkey (PublicKeyCredentialCreationOptionsJSON of WebAuthn), for five minutes. Needs a recent sign-in.',
     authScopes: { account: true },
     resolve: (_, __, context) => startPasskey(ownerOf(context), context),
   }),
@@ -131,9 +164,13 @@ builder.mutationField('addPasskey', (t) =>
   t.stringList({
     description:
       'Adds the passkey that a browser made from `startPasskey`. With the first second factor all other sessions end, and the answer is the recovery codes, which are not shown again; otherwise it is empty.',
-    args: { name: t.arg({ type: 'PasskeyName' }), response: t.arg({ type: 'JSON', description: 'PublicKeyCredential.toJSON() of WebAuthn.' }) },
+    args: {
+      name: t.arg({ type: 'PasskeyName' }),
+      response: t.arg({ type: 'JSON', description: 'PublicKeyCredential.toJSON() of WebAuthn.' }),
+    },
     authScopes: { account: true },
-    resolve: (_, { name: label, response }, context) => addPasskey({ ...ownerOf(context), label, response }, context),
+    resolve: (_, { name: label, response }, context) =>
+      addPasskey({ ...ownerOf(context), label, response }, context),
   }),
 );
 

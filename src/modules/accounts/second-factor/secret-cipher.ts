@@ -1,7 +1,13 @@
 import { symmetricDecrypt, symmetricEncrypt } from 'better-auth/crypto';
 
-/** Encrypts the secrets of authenticator apps, which must be readable to compare codes, with a key that is not in the database. */
-export type SecretCipher = { encrypt(text: string): Promise<string>; decrypt(encrypted: string): Promise<string> };
+/**
+ * Encrypts the secrets of authenticator apps, which must be readable to compare codes, with a key
+ * that is not in the database.
+ */
+export type SecretCipher = {
+  encrypt(text: string): Promise<string>;
+  decrypt(encrypted: string): Promise<string>;
+};
 
 declare module '../../../graph/context.ts' {
   interface Services {

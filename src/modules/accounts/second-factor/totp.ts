@@ -3,7 +3,9 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 const stepMs = 30_000;
 const digits = 6;
-/** Clocks of phones differ: the codes of the step before and of the step after are accepted as well. */
+/**
+ * Clocks of phones differ: the codes of the step before and of the step after are accepted as well.
+ */
 const stepsAround = 1;
 
 /** 160 bits, the length of the hash, as RFC 4226 recommends. */
@@ -12,16 +14,28 @@ export const newTotpSecret = (): string => base32(randomBytes(20));
 /** Base 32 as in RFC 4648, without padding. */
 export function base32(bytes: Uint8Array): string {
   const bits = [...bytes].map((byte) => byte.toString(2).padStart(8, '0')).join('');
-  return (bits.match(/.{1,5}/g) ?? []).map((group) => alphabet.charAt(Number.parseInt(group.padEnd(5, '0'), 2))).join('');
+  return (bits.match(/.{1,5}/g) ?? [])
+    .map((group) => alphabet.charAt(Number.parseInt(group.padEnd(5, '0'), 2)))
+    .join('');
 }
 
 function fromBase32(text: string): Buffer {
-  const bits = [...text].map((letter) => alphabet.indexOf(letter).toString(2).padStart(5, '0')).join('');
+  const bits = [...text]
+    .map((letter) => alphabet.indexOf(letter).toString(2).padStart(5, '0'))
+    .join('');
   return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
 }
 
 /** The address that an authenticator app reads from a QR code. */
-export function totpUri({ secret, account, issuer }: { secret: string; account: string; issuer: string }): string {
+export function totpUri({
+  secret,
+  account,
+  issuer,
+}: {
+  secret: string;
+  account: string;
+  issuer: string;
+}): string {
   return `otpauth://totp/${encodeURIComponent(issuer)}:${encodeURIComponent(account)}?${new URLSearchParams({ secret, issuer })}`;
 }
 
@@ -36,11 +50,17 @@ export function totpCode(secret: string, step: number): string {
 
 export const totpStep = (at: Date): number => Math.floor(at.getTime() / stepMs);
 
-/** The step whose code this is, among those that are accepted now. Every one is compared, so that the time tells nothing. */
+/**
+ * The step whose code this is, among those that are accepted now. Every one is compared, so that
+ * the time tells nothing.
+ */
 export function matchingStep(secret: string, code: string, at: Date): number | undefined {
   if (!/^\d{6}$/.test(code)) return undefined;
   const given = Buffer.from(code);
   const now = totpStep(at);
-  const steps = Array.from({ length: 2 * stepsAround + 1 }, (_, index) => now - stepsAround + index);
+  const steps = Array.from(
+    { length: 2 * stepsAround + 1 },
+    (_, index) => now - stepsAround + index,
+  );
   return steps.filter((step) => timingSafeEqual(Buffer.from(totpCode(secret, step)), given))[0];
 }

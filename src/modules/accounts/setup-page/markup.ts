@@ -1,4 +1,11 @@
-type Field = { name: string; label: string; type?: string; autocomplete: string; attributes?: string; hint?: string };
+type Field = {
+  name: string;
+  label: string;
+  type?: string;
+  autocomplete: string;
+  attributes?: string;
+  hint?: string;
+};
 
 const page = (title: string, main: string) => `<!doctype html>
 <html lang="en">
@@ -18,7 +25,14 @@ ${main}
 </html>
 `;
 
-const field = ({ name, label, type = 'text', autocomplete, attributes = '', hint = '' }: Field) => `<div class="field">
+const field = ({
+  name,
+  label,
+  type = 'text',
+  autocomplete,
+  attributes = '',
+  hint = '',
+}: Field) => `<div class="field">
 <label for="${name}">${label}</label>
 <input id="${name}" name="${name}" type="${type}" autocomplete="${autocomplete}" aria-describedby="${name}-hint" ${attributes}>
 <p class="hint" id="${name}-hint" data-hint="${hint}">${hint}</p>

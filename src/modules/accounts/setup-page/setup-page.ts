@@ -14,10 +14,19 @@ const securityHeaders = {
   'cache-control': 'no-store',
 };
 
-const asset = (name: string, type: string) => ({ type, text: readFileSync(new URL(name, import.meta.url), 'utf8') });
+const asset = (name: string, type: string) => ({
+  type,
+  text: readFileSync(new URL(name, import.meta.url), 'utf8'),
+});
 
 /** The page at /setup, and what it loads, for the person who starts Atrium for the first time. */
-export function createSetupPage({ database, clock }: { database: Database; clock: Clock }): Handler {
+export function createSetupPage({
+  database,
+  clock,
+}: {
+  database: Database;
+  clock: Clock;
+}): Handler {
   const assets = new Map([
     ['/setup/setup.css', asset('setup.css', 'text/css')],
     ['/setup/setup.js', asset('setup.js', 'text/javascript')],
@@ -26,14 +35,21 @@ export function createSetupPage({ database, clock }: { database: Database; clock
   return async (_, visit) => {
     const { method, url } = visit;
     const headers = { ...visit.headers, ...securityHeaders };
-    if (method !== 'GET' && method !== 'HEAD') return new Response(null, { status: 405, headers: { ...headers, allow: 'GET, HEAD' } });
+    if (method !== 'GET' && method !== 'HEAD')
+      return new Response(null, { status: 405, headers: { ...headers, allow: 'GET, HEAD' } });
     visit.operation = 'SetupPage';
     const file = assets.get(url.pathname);
-    if (file) return new Response(file.text, { headers: { ...headers, 'content-type': `${file.type}; charset=utf-8` } });
+    if (file)
+      return new Response(file.text, {
+        headers: { ...headers, 'content-type': `${file.type}; charset=utf-8` },
+      });
     const found = await database.prisma.verification.findFirst({
       where: validSetupToken(url.searchParams.get('token') ?? '', clock()),
       select: { id: true },
     });
-    return new Response(found ? setupForm : deadLink, { status: found ? 200 : 404, headers: { ...headers, 'content-type': 'text/html; charset=utf-8' } });
+    return new Response(found ? setupForm : deadLink, {
+      status: found ? 200 : 404,
+      headers: { ...headers, 'content-type': 'text/html; charset=utf-8' },
+    });
   };
 }

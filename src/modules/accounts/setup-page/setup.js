@@ -52,12 +52,14 @@ async function send(input) {
 function faultOf({ validity, value, required, minLength, type }) {
   if (required && value.trim() === '') return 'Please fill this in.';
   if (type === 'email' && validity.typeMismatch) return 'This is not an e-mail address.';
-  if (minLength > 0 && [...value].length < minLength) return `At least ${minLength} characters, please.`;
+  if (minLength > 0 && [...value].length < minLength)
+    return `At least ${minLength} characters, please.`;
   return '';
 }
 
 // The graph names its variables; people know the fields by their labels.
-const inWords = (message) => message.replaceAll(/\$(\w+)/g, (_, name) => form.elements[name]?.labels[0].textContent ?? name);
+const inWords = (message) =>
+  message.replaceAll(/\$(\w+)/g, (_, name) => form.elements[name]?.labels[0].textContent ?? name);
 
 function showHint(input, fault) {
   const hint = byId(`${input.name}-hint`);
@@ -73,7 +75,8 @@ function showFault(message) {
 
 function showKey(key) {
   byId('key').textContent = key;
-  byId('curl').textContent = `curl -H 'Authorization: Bearer ${key}' ${location.origin}/api/user-management/v1/users`;
+  byId('curl').textContent =
+    `curl -H 'Authorization: Bearer ${key}' ${location.origin}/api/user-management/v1/users`;
   form.hidden = true;
   byId('done').hidden = false;
   document.title = 'Your organization is ready – Atrium';

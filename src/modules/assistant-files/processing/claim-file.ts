@@ -15,10 +15,14 @@ export const renewEveryMs = 5_000;
 type Claim = { holder: string; perOrganizationMax: number };
 
 /**
- * A file that was uploaded, whose next attempt is due, or whose holder has died. Organizations take turns: first comes the one with
- * the fewest files in progress and, between equals, the one whose last turn is longest ago; of its files the oldest.
+ * A file that was uploaded, whose next attempt is due, or whose holder has died. Organizations take
+ * turns: first comes the one with the fewest files in progress and, between equals, the one whose
+ * last turn is longest ago; of its files the oldest.
  */
-export async function claimFile({ holder, perOrganizationMax }: Claim, { database: { sql } }: Parts): Promise<ClaimedFile | undefined> {
+export async function claimFile(
+  { holder, perOrganizationMax }: Claim,
+  { database: { sql } }: Parts,
+): Promise<ClaimedFile | undefined> {
   const isDue = fragment`
     ((f.status = 'PENDING' and (f.next_attempt_at is null or f.next_attempt_at <= clock_timestamp()))
       or (f.status = 'PROCESSING' and f.lease_until < clock_timestamp()))`;
@@ -49,31 +53,46 @@ export async function claimFile({ holder, perOrganizationMax }: Claim, { databas
       attempts = attempts + 1, next_attempt_at = null
     where f.id = (select id from next)
     returning ${assistantFileColumns}, f.lease_holder as holder, f.attempts`;
-  // A statement of its own: a lock of the organization's row in the one above could wait for somebody who waits for the file's.
-  if (claimed) await sql`update organizations set last_file_turn_at = clock_timestamp() where id = ${claimed.organizationId}`;
+  // A statement of its own: a lock of the organization's row in the one above could wait for
+  // somebody who waits for the file's.
+  if (claimed)
+    await sql`update organizations set last_file_turn_at = clock_timestamp() where id = ${claimed.organizationId}`;
   return claimed;
 }
 
 /** False where the file is another's by now, or gone. */
-export async function renewLease({ id, holder }: ClaimedFile, { database: { sql } }: Parts): Promise<boolean> {
+export async function renewLease(
+  { id, holder }: ClaimedFile,
+  { database: { sql } }: Parts,
+): Promise<boolean> {
   const renewed = await sql`
     update assistant_files set lease_until = clock_timestamp() + make_interval(secs => ${leaseSeconds})
     where id = ${id} and lease_holder = ${holder} returning id`;
   return renewed.length > 0;
 }
 
-export async function noteStage({ id, holder }: ClaimedFile, stage: string, { database: { sql } }: Parts): Promise<void> {
+export async function noteStage(
+  { id, holder }: ClaimedFile,
+  stage: string,
+  { database: { sql } }: Parts,
+): Promise<void> {
   await sql`update assistant_files set stage = ${stage}::processing_stage where id = ${id} and lease_holder = ${holder}`;
 }
 
 /** Gives the file back as if nobody had begun. */
-export async function giveBack({ id, holder }: ClaimedFile, { database: { sql } }: Parts): Promise<void> {
+export async function giveBack(
+  { id, holder }: ClaimedFile,
+  { database: { sql } }: Parts,
+): Promise<void> {
   await sql`
     update assistant_files set status = 'PENDING', stage = null, reserved_passages = 0, lease_holder = null, lease_until = null, attempts = attempts - 1
     where id = ${id} and lease_holder = ${holder}`;
 }
 
-/** Lets the file wait for its next attempt; whether this one counts against it depends on whose fault it was. */
+/**
+ * Lets the file wait for its next attempt; whether this one counts against it depends on whose
+ * fault it was.
+ */
 export async function postpone(
   { id, holder }: ClaimedFile,
   { seconds, isCounted }: { seconds: number; isCounted: boolean },

@@ -6,7 +6,11 @@ import type { ClaimedFile } from './claim-file.ts';
 type Parts = { database: Database; clock: Clock };
 
 /** False where the file is another's by now, or gone. */
-export async function completeFile({ id, holder }: ClaimedFile, findings: Ingested, { database: { sql }, clock }: Parts): Promise<boolean> {
+export async function completeFile(
+  { id, holder }: ClaimedFile,
+  findings: Ingested,
+  { database: { sql }, clock }: Parts,
+): Promise<boolean> {
   const { mimeType, derivations, pages, passages, characters } = findings;
   const completed = await sql`
     update assistant_files
@@ -19,7 +23,11 @@ export async function completeFile({ id, holder }: ClaimedFile, findings: Ingest
 }
 
 /** What it was to replace goes on answering questions. */
-export async function failFile({ id, holder }: ClaimedFile, fault: { code: string; message: string }, { database: { sql }, clock }: Parts): Promise<void> {
+export async function failFile(
+  { id, holder }: ClaimedFile,
+  fault: { code: string; message: string },
+  { database: { sql }, clock }: Parts,
+): Promise<void> {
   await sql`
     update assistant_files
     set status = 'FAILED', error_code = ${fault.code}, error_message = ${fault.message}, reserved_passages = 0, stage = null, lease_holder = null, lease_until = null,

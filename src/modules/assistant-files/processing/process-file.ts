@@ -7,7 +7,14 @@ import { NotStored } from '../../../platform/storage/storage.ts';
 import { VaultRefusal } from '../../../vault/client.ts';
 import { reservePassages } from '../../quotas/reserve-passages.ts';
 import type { Files } from '../files.ts';
-import { type ClaimedFile, giveBack, noteStage, postpone, renewEveryMs, renewLease } from './claim-file.ts';
+import {
+  type ClaimedFile,
+  giveBack,
+  noteStage,
+  postpone,
+  renewEveryMs,
+  renewLease,
+} from './claim-file.ts';
 import { completeFile, failFile } from './finish-file.ts';
 
 export type FileOutcome = 'completed' | 'failed' | 'postponed';
@@ -21,15 +28,23 @@ export type ProcessingParts = {
   processed?: (outcome: FileOutcome) => void;
 };
 
-// A file that fails so often for reasons that nobody expected is not tried again, lest it take the workers from all others.
+// A file that fails so often for reasons that nobody expected is not tried again, lest it take the
+// workers from all others.
 const attemptsMax = 6;
 const askAgainMs = 1_000;
 const untilOthersAreReadSeconds = 1;
 // A process may be killed for many reasons; a file at which it dies each time is one of them.
 const claimsMax = 10;
 
-/** Hands a file to the vault. Whatever happens, the file is then in a state from which it goes on, or its sender knows why it does not. */
-export async function processFile(file: ClaimedFile, parts: ProcessingParts, stopping: AbortSignal): Promise<void> {
+/**
+ * Hands a file to the vault. Whatever happens, the file is then in a state from which it goes on,
+ * or its sender knows why it does not.
+ */
+export async function processFile(
+  file: ClaimedFile,
+  parts: ProcessingParts,
+  stopping: AbortSignal,
+): Promise<void> {
   const { log } = parts;
   if (file.attempts > claimsMax) return giveUp(file, unprocessable, parts);
   const lost = new AbortController();
@@ -53,21 +68,50 @@ export async function processFile(file: ClaimedFile, parts: ProcessingParts, sto
   }
 }
 
-async function ingest(file: ClaimedFile, parts: ProcessingParts, signal: AbortSignal): Promise<void> {
+async function ingest(
+  file: ClaimedFile,
+  parts: ProcessingParts,
+  signal: AbortSignal,
+): Promise<void> {
   const { storage, vault, quotas } = parts.files;
-  const { assistantId: collection, organizationId: tenant, id: document, replacesId, originalName: fileName, size: bytes } = file;
+  const {
+    assistantId: collection,
+    organizationId: tenant,
+    id: document,
+    replacesId,
+    originalName: fileName,
+    size: bytes,
+  } = file;
   let noted: Promise<void> = Promise.resolve();
   const onStage = ({ stage }: { stage: string }) => {
-    noted = noted.then(() => noteStage(file, stage, parts)).catch((error: unknown) => parts.log.warn({ err: error }, 'a stage could not be noted'));
+    noted = noted
+      .then(() => noteStage(file, stage, parts))
+      .catch((error: unknown) => parts.log.warn({ err: error }, 'a stage could not be noted'));
   };
-  const passagesMax = await reservePassages({ fileId: file.id, passagesLimit: quotas.limits.passages }, parts);
-  if (passagesMax === null) return postpone(file, { seconds: untilOthersAreReadSeconds, isCounted: false }, parts);
+  const passagesMax = await reservePassages(
+    { fileId: file.id, passagesLimit: quotas.limits.passages },
+    parts,
+  );
+  if (passagesMax === null)
+    return postpone(file, { seconds: untilOthersAreReadSeconds, isCounted: false }, parts);
   const body = await storage.get(file.storageKey);
   try {
     const replaces = replacesId === null ? {} : { replaces: replacesId };
-    const ingested = await vault.ingest({ collection, document, body, bytes, tenant, fileName, passagesMax, ...replaces, onStage, signal });
+    const ingested = await vault.ingest({
+      collection,
+      document,
+      body,
+      bytes,
+      tenant,
+      fileName,
+      passagesMax,
+      ...replaces,
+      onStage,
+      signal,
+    });
     await noted;
-    if (ingested.hash !== file.hash) throw new Error('the vault has read other bytes than were uploaded');
+    if (ingested.hash !== file.hash)
+      throw new Error('the vault has read other bytes than were uploaded');
     if (await completeFile(file, ingested, parts)) parts.processed?.('completed');
     else await forgetIfGone(file, parts);
   } finally {
@@ -75,8 +119,15 @@ async function ingest(file: ClaimedFile, parts: ProcessingParts, signal: AbortSi
   }
 }
 
-/** The vault may have it by now, and whoever has deleted the file meanwhile did not find it there: that is asked until it is known. */
-async function leaveNothing(file: ClaimedFile, parts: ProcessingParts, stopping: AbortSignal): Promise<void> {
+/**
+ * The vault may have it by now, and whoever has deleted the file meanwhile did not find it there:
+ * that is asked until it is known.
+ */
+async function leaveNothing(
+  file: ClaimedFile,
+  parts: ProcessingParts,
+  stopping: AbortSignal,
+): Promise<void> {
   while (!stopping.aborted) {
     try {
       return await forgetIfGone(file, parts);
@@ -86,31 +137,57 @@ async function leaveNothing(file: ClaimedFile, parts: ProcessingParts, stopping:
   }
 }
 
-/** The file was deleted or replaced meanwhile: then nobody else knows of what has just been indexed. */
-async function forgetIfGone({ assistantId, id }: ClaimedFile, { database, files: { vault } }: ProcessingParts): Promise<void> {
+/**
+ * The file was deleted or replaced meanwhile: then nobody else knows of what has just been indexed.
+ */
+async function forgetIfGone(
+  { assistantId, id }: ClaimedFile,
+  { database, files: { vault } }: ProcessingParts,
+): Promise<void> {
   const [there] = await database.sql`select id from assistant_files where id = ${id}`;
   if (!there) await vault.remove({ collection: assistantId, document: id });
 }
 
 async function settle(file: ClaimedFile, error: unknown, parts: ProcessingParts): Promise<void> {
-  if (error instanceof VaultRefusal && error.reason === 'QUOTA_EXCEEDED') return giveUp(file, tooManyPassages, parts);
-  if (error instanceof VaultRefusal) return giveUp(file, { code: error.reason, message: error.message }, parts);
-  if (error instanceof NotStored) return giveUp(file, { code: 'ORIGINAL_LOST', message: 'The stored file is gone; upload it again' }, parts);
+  if (error instanceof VaultRefusal && error.reason === 'QUOTA_EXCEEDED')
+    return giveUp(file, tooManyPassages, parts);
+  if (error instanceof VaultRefusal)
+    return giveUp(file, { code: error.reason, message: error.message }, parts);
+  if (error instanceof NotStored)
+    return giveUp(
+      file,
+      { code: 'ORIGINAL_LOST', message: 'The stored file is gone; upload it again' },
+      parts,
+    );
   if (error instanceof AppError && vaultsOwn.includes(error.code)) {
-    parts.log.warn({ file: file.id, code: error.code }, 'the vault is out of reach or full; the file waits for it');
+    parts.log.warn(
+      { file: file.id, code: error.code },
+      'the vault is out of reach or full; the file waits for it',
+    );
     return tryLater(file, { seconds: pauseByAge(file, parts.clock), isCounted: false }, parts);
   }
-  parts.log.warn({ err: error, file: file.id, attempt: file.attempts }, 'a file could not be processed');
+  parts.log.warn(
+    { err: error, file: file.id, attempt: file.attempts },
+    'a file could not be processed',
+  );
   if (file.attempts >= attemptsMax) return giveUp(file, unprocessable, parts);
   await tryLater(file, { seconds: 2 ** file.attempts, isCounted: true }, parts);
 }
 
-async function giveUp(file: ClaimedFile, fault: { code: string; message: string }, parts: ProcessingParts): Promise<void> {
+async function giveUp(
+  file: ClaimedFile,
+  fault: { code: string; message: string },
+  parts: ProcessingParts,
+): Promise<void> {
   await failFile(file, fault, parts);
   parts.processed?.('failed');
 }
 
-async function tryLater(file: ClaimedFile, pause: { seconds: number; isCounted: boolean }, parts: ProcessingParts): Promise<void> {
+async function tryLater(
+  file: ClaimedFile,
+  pause: { seconds: number; isCounted: boolean },
+  parts: ProcessingParts,
+): Promise<void> {
   await postpone(file, pause, parts);
   parts.processed?.('postponed');
 }
@@ -124,7 +201,11 @@ const tooManyPassages = {
     'The file has more passages than are left of the quota of your organization; delete files that are no longer needed, or ask platform support for a higher quota, and upload it again',
 };
 
-const unprocessable = { code: 'PROCESSING_FAILED', message: 'The file could not be processed; upload it again, or ask for help' };
+const unprocessable = {
+  code: 'PROCESSING_FAILED',
+  message: 'The file could not be processed; upload it again, or ask for help',
+};
 
 // The longer a file has waited already, the less a longer pause matters to it.
-const pauseByAge = ({ createdAt }: ClaimedFile, clock: Clock): number => Math.min(30, Math.max(1, (clock().getTime() - Date.parse(createdAt)) / 10_000));
+const pauseByAge = ({ createdAt }: ClaimedFile, clock: Clock): number =>
+  Math.min(30, Math.max(1, (clock().getTime() - Date.parse(createdAt)) / 10_000));

@@ -17,7 +17,10 @@ const filesAtOnce = 3;
 // The rest is free for other organizations: their first file never waits for the files of one.
 const filesAtOncePerOrganization = 2;
 
-/** Processes files and removes what deletions left, beside any number of other processes that do the same. */
+/**
+ * Processes files and removes what deletions left, beside any number of other processes that do the
+ * same.
+ */
 export function processFiles(parts: ProcessingParts): Processing {
   const { log } = parts;
   const holder = randomUUID();

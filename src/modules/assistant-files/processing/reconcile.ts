@@ -8,8 +8,9 @@ const keysAtOnce = 500;
 const retryMs = 5_000;
 
 /**
- * At the start of a process: rows, stored files and what the vault holds are made to agree, both ways. Whatever a killed process
- * or a lost disk left is removed, or processed again. The vault and the storage may come up later than we do.
+ * At the start of a process: rows, stored files and what the vault holds are made to agree, both
+ * ways. Whatever a killed process or a lost disk left is removed, or processed again. The vault and
+ * the storage may come up later than we do.
  */
 export async function reconcile(parts: ProcessingParts, stopping: AbortSignal): Promise<void> {
   for (const part of [reconcileStorage, reconcileVault]) {
@@ -18,7 +19,8 @@ export async function reconcile(parts: ProcessingParts, stopping: AbortSignal): 
         await part(parts, stopping);
         break;
       } catch (error) {
-        if (!(error instanceof AppError)) parts.log.warn({ err: error }, 'files, rows and passages could not be compared yet');
+        if (!(error instanceof AppError))
+          parts.log.warn({ err: error }, 'files, rows and passages could not be compared yet');
         await pause(retryMs, undefined, { signal: stopping }).catch(() => undefined);
       }
     }
@@ -26,7 +28,10 @@ export async function reconcile(parts: ProcessingParts, stopping: AbortSignal): 
 }
 
 /** Objects that no row and no deletion knows are removed. */
-async function reconcileStorage({ database, files: { storage }, log }: ProcessingParts, stopping: AbortSignal): Promise<void> {
+async function reconcileStorage(
+  { database, files: { storage }, log }: ProcessingParts,
+  stopping: AbortSignal,
+): Promise<void> {
   await storage.sweep();
   let keys: string[] = [];
   const removeUnknown = async () => {
@@ -39,7 +44,8 @@ async function reconcileStorage({ database, files: { storage }, log }: Processin
     );
     const unknown = keys.filter((key) => !known.has(key));
     for (const key of unknown) await storage.remove(key);
-    if (unknown.length > 0) log.info({ count: unknown.length }, 'stored files without a row were removed');
+    if (unknown.length > 0)
+      log.info({ count: unknown.length }, 'stored files without a row were removed');
     keys = [];
   };
   for await (const { key, modifiedAt } of storage.list()) {
@@ -50,8 +56,14 @@ async function reconcileStorage({ database, files: { storage }, log }: Processin
   await removeUnknown();
 }
 
-/** Files whose passages the vault has not are processed again; passages of files that are no more are removed. */
-async function reconcileVault({ database, files: { vault }, log }: ProcessingParts, stopping: AbortSignal): Promise<void> {
+/**
+ * Files whose passages the vault has not are processed again; passages of files that are no more
+ * are removed.
+ */
+async function reconcileVault(
+  { database, files: { vault }, log }: ProcessingParts,
+  stopping: AbortSignal,
+): Promise<void> {
   const completed = await database.sql<{ id: string; assistantId: string }>`
     select id, assistant_id as "assistantId" from assistant_files where status = 'COMPLETED'`;
   const expected = Map.groupBy(completed, ({ assistantId }) => assistantId);
@@ -59,14 +71,17 @@ async function reconcileVault({ database, files: { vault }, log }: ProcessingPar
   for (const collection of collections) {
     if (stopping.aborted) return;
     const documents = await documentsOf(vault, collection);
-    const missing = (expected.get(collection) ?? []).filter(({ id }) => !documents.has(id)).map(({ id }) => id);
+    const missing = (expected.get(collection) ?? [])
+      .filter(({ id }) => !documents.has(id))
+      .map(({ id }) => id);
     if (missing.length > 0) {
       await database.sql`
         update assistant_files set status = 'PENDING', derivations = '{}', attempts = 0, next_attempt_at = null
         where id = any(${missing}) and status = 'COMPLETED'`;
       log.info({ collection, count: missing.length }, 'files without passages are processed again');
     }
-    // Rows are read after the documents: a document that has just been made has had its row for a while.
+    // Rows are read after the documents: a document that has just been made has had its row for a
+    // while.
     const names = [...documents];
     const known = new Set(
       (
@@ -75,7 +90,8 @@ async function reconcileVault({ database, files: { vault }, log }: ProcessingPar
           union all select replaces_id from assistant_files where assistant_id = ${collection} and replaces_id = any(${names})`
       ).map(({ id }) => id),
     );
-    for (const document of names) if (!known.has(document)) await vault.remove({ collection, document });
+    for (const document of names)
+      if (!known.has(document)) await vault.remove({ collection, document });
   }
 }
 
@@ -97,7 +113,9 @@ async function documentsOf(vault: Vault, collection: string): Promise<Set<string
   }
 }
 
-async function everyPage<Found extends Page>(read: (after: { after?: string }) => Promise<Found>): Promise<Found[]> {
+async function everyPage<Found extends Page>(
+  read: (after: { after?: string }) => Promise<Found>,
+): Promise<Found[]> {
   const pages: Found[] = [];
   for (let page = await read({}); ; page = await read({ after: page.next })) {
     pages.push(page);

@@ -5,7 +5,13 @@ import { holdLock } from '../../../platform/storage/hold.ts';
 import type { Files } from '../files.ts';
 
 type Parts = { database: Database; files: Pick<Files, 'storage' | 'vault'>; log?: Log };
-type Removal = { id: string; collection: string; document: string | null; storageKeys: string[]; attempts: number };
+type Removal = {
+  id: string;
+  collection: string;
+  document: string | null;
+  storageKeys: string[];
+  attempts: number;
+};
 type Found = Removal & { isFree: boolean };
 
 /** What was removed: `passages` is null where the vault could not be reached. */
@@ -13,13 +19,20 @@ export type Removed = { originals: number; passages: number | null };
 
 const leaseSeconds = 30;
 
-/** Takes what these deletions have left out of storage and vault. What can not be reached now, or a backup still needs, stays noted. */
-export async function removeLeftovers({ removalIds }: { removalIds: string[] }, parts: Parts): Promise<Removed[]> {
+/**
+ * Takes what these deletions have left out of storage and vault. What can not be reached now, or a
+ * backup still needs, stays noted.
+ */
+export async function removeLeftovers(
+  { removalIds }: { removalIds: string[] },
+  parts: Parts,
+): Promise<Removed[]> {
   const removals = await parts.database.sql<Found>`
     select id, collection, document, storage_keys as "storageKeys", attempts, pg_try_advisory_xact_lock_shared(${holdLock}) as "isFree"
     from file_removals where id = any(${removalIds}) order by id`;
   const removed: Removed[] = [];
-  for (const { isFree, ...removal } of removals) removed.push(isFree ? await remove(removal, parts) : { originals: 0, passages: null });
+  for (const { isFree, ...removal } of removals)
+    removed.push(isFree ? await remove(removal, parts) : { originals: 0, passages: null });
   return removed;
 }
 
@@ -49,7 +62,8 @@ async function remove(removal: Removal, parts: Parts): Promise<Removed> {
     await database.sql`delete from file_removals where id = ${removal.id}`;
     return { originals, passages };
   } catch (error) {
-    if (!(error instanceof AppError)) log?.warn({ err: error }, 'what a deletion left could not be removed yet');
+    if (!(error instanceof AppError))
+      log?.warn({ err: error }, 'what a deletion left could not be removed yet');
     const seconds = Math.min(60, 2 ** removal.attempts);
     await database.sql`
       update file_removals set lease_until = null, next_attempt_at = clock_timestamp() + make_interval(secs => ${seconds}) where id = ${removal.id}`;
@@ -57,9 +71,13 @@ async function remove(removal: Removal, parts: Parts): Promise<Removed> {
   }
 }
 
-async function removePassages({ collection, document }: Removal, { database, files: { vault } }: Parts): Promise<number> {
+async function removePassages(
+  { collection, document }: Removal,
+  { database, files: { vault } }: Parts,
+): Promise<number> {
   if (document === null) return (await vault.removeCollection({ collection })).passages;
   // A document that answers for another until that one is there goes when the vault swaps the two.
-  const [needed] = await database.sql`select id from assistant_files where replaces_id = ${document} or id = ${document} limit 1`;
+  const [needed] =
+    await database.sql`select id from assistant_files where replaces_id = ${document} or id = ${document} limit 1`;
   return needed ? 0 : (await vault.remove({ collection, document })).passages;
 }

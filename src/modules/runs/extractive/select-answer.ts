@@ -8,7 +8,8 @@ const sentencesMax = 3;
 const coverageLeast = 0.45;
 const shareOfBestLeast = 0.75;
 const sentenceCharactersMax = 1_000;
-// What a question may ask for. The cost of an answer is the number of these words times the number of different words in the passages.
+// What a question may ask for. The cost of an answer is the number of these words times the number
+// of different words in the passages.
 const questionCharactersMax = 20_000;
 const wantedWordsMax = 256;
 
@@ -36,7 +37,10 @@ type Candidate = {
 // "In Austria it is 50 euro" speaks of what the sentence before speaks of, but less surely.
 const contextShare = 0.6;
 
-/** The sentences that say most of what is asked, in pieces of text, each with the number of its passage; or that there is none. */
+/**
+ * The sentences that say most of what is asked, in pieces of text, each with the number of its
+ * passage; or that there is none.
+ */
 export function selectAnswer(asked: string, passages: readonly FencedPassage[]): string[] {
   const question = asked.slice(0, questionCharactersMax);
   const language =
@@ -55,20 +59,34 @@ export function selectAnswer(asked: string, passages: readonly FencedPassage[]):
   const numberWanted = asksForNumber[language].test(question);
   const scored = candidates.map((candidate, index) => {
     const coverage = (said.byCandidate[index] ?? 0) / said.total;
-    // Among sentences that say the same, a whole one is better than a title, the one with a number answers a question for one,
-    // and the one found first is the better.
-    const score = coverage * (isTitle(candidate) ? 0.5 : 1) * (numberWanted && /\d/.test(candidate.text) ? 1.25 : 1) - candidate.place * 0.0001;
+    // Among sentences that say the same, a whole one is better than a title, the one with a number
+    // answers a question for one, and the one found first is the better.
+    const score =
+      coverage *
+        (isTitle(candidate) ? 0.5 : 1) *
+        (numberWanted && /\d/.test(candidate.text) ? 1.25 : 1) -
+      candidate.place * 0.0001;
     return { ...candidate, coverage, score };
   });
-  const ranked = scored.filter(({ coverage }) => coverage >= coverageLeast).toSorted((a, b) => b.score - a.score);
+  const ranked = scored
+    .filter(({ coverage }) => coverage >= coverageLeast)
+    .toSorted((a, b) => b.score - a.score);
   const best = ranked[0];
   if (!best) return [nothing[language]];
-  const chosen = distinct(ranked.filter(({ score }) => score >= best.score * shareOfBestLeast)).slice(0, sentencesMax);
+  const chosen = distinct(
+    ranked.filter(({ score }) => score >= best.score * shareOfBestLeast),
+  ).slice(0, sentencesMax);
   return chosen.map(({ text, number }, index) => `${index > 0 ? ' ' : ''}${text} [${number}]`);
 }
 
-/** How much of the wanted words each candidate says, a rare word counting more, and how much there is to say. */
-function saidOf(wanted: readonly string[], candidates: readonly Candidate[]): { byCandidate: Float64Array; total: number } {
+/**
+ * How much of the wanted words each candidate says, a rare word counting more, and how much there
+ * is to say.
+ */
+function saidOf(
+  wanted: readonly string[],
+  candidates: readonly Candidate[],
+): { byCandidate: Float64Array; total: number } {
   const ownWords = new WordIndex(candidates.map(({ words }) => words));
   const contextWords = new WordIndex(candidates.map(({ context }) => context));
   const byCandidate = new Float64Array(candidates.length);
@@ -78,30 +96,50 @@ function saidOf(wanted: readonly string[], candidates: readonly Candidate[]): { 
     const weight = rarityOf(own.size, candidates.length);
     total += weight;
     const saying = new Map(own);
-    for (const [index, alike] of contextWords.likenessByGroup(word)) saying.set(index, Math.max(saying.get(index) ?? 0, contextShare * alike));
-    for (const [index, share] of saying) byCandidate[index] = (byCandidate[index] ?? 0) + weight * share;
+    for (const [index, alike] of contextWords.likenessByGroup(word))
+      saying.set(index, Math.max(saying.get(index) ?? 0, contextShare * alike));
+    for (const [index, share] of saying)
+      byCandidate[index] = (byCandidate[index] ?? 0) + weight * share;
   }
   return { byCandidate, total };
 }
 
 function candidatesOf(passages: readonly FencedPassage[]): Candidate[] {
   const sentences = passages.flatMap(({ number, text }) => {
-    const said = sentencesOf(text).map((sentence) => ({ number, text: sentence.text.replaceAll(/\s+/g, ' '), words: contentWords(sentence.text) }));
-    return said.map((sentence, index) => ({ ...sentence, context: isRow(sentence) ? [] : (said[index - 1]?.words ?? []) }));
+    const said = sentencesOf(text).map((sentence) => ({
+      number,
+      text: sentence.text.replaceAll(/\s+/g, ' '),
+      words: contentWords(sentence.text),
+    }));
+    return said.map((sentence, index) => ({
+      ...sentence,
+      context: isRow(sentence) ? [] : (said[index - 1]?.words ?? []),
+    }));
   });
   // A question in the files is no answer, and neither is a heading.
   return sentences
-    .filter(({ text, words }) => words.length > 0 && text.length <= sentenceCharactersMax && !text.endsWith('?') && !/^#{1,6} /.test(text))
+    .filter(
+      ({ text, words }) =>
+        words.length > 0 &&
+        text.length <= sentenceCharactersMax &&
+        !text.endsWith('?') &&
+        !/^#{1,6} /.test(text),
+    )
     .map((sentence, place) => ({ ...sentence, place }));
 }
 
 // A row of a table carries its heads with it and goes on from nothing.
 const isRow = ({ text }: { text: string }) => text.includes(' | ');
 
-const isTitle = ({ text }: { text: string }) => text.length <= 80 && !/[.!:;|\d]/.test(text) && !/^[-*•–]/.test(text);
+const isTitle = ({ text }: { text: string }) =>
+  text.length <= 80 && !/[.!:;|\d]/.test(text) && !/^[-*•–]/.test(text);
 
-/** What is in every sentence tells little. What is in none counts like what is in one: the question may be about something else. */
-const rarityOf = (holding: number, candidates: number): number => Math.log(1 + (candidates + 1) / (Math.max(holding, 1) + 0.5));
+/**
+ * What is in every sentence tells little. What is in none counts like what is in one: the question
+ * may be about something else.
+ */
+const rarityOf = (holding: number, candidates: number): number =>
+  Math.log(1 + (candidates + 1) / (Math.max(holding, 1) + 0.5));
 
 /** Overlapping passages hold the same sentence twice. */
 function distinct<Sentence extends { text: string }>(sentences: readonly Sentence[]): Sentence[] {

@@ -6,7 +6,9 @@ export const calculate = defineTool({
   name: 'calculate',
   description:
     'Computes an arithmetic expression exactly as written: + - * / % ^, parentheses, sqrt, abs, round, floor, ceil, min, max, ln, log10, exp, pi, e.',
-  input: z.object({ expression: z.string().min(1).max(1_000).describe('For example (1250 - 200) * 1.19') }),
+  input: z.object({
+    expression: z.string().min(1).max(1_000).describe('For example (1250 - 200) * 1.19'),
+  }),
   run: ({ expression }) => {
     try {
       return evaluate(expression);

@@ -12,9 +12,29 @@ const word = fc.constantFrom(
     ' ',
   ),
 );
-const joint = fc.constantFrom(' ', ' ', ' ', ' ', '. ', '\n', '\n\n', '? ', ' | ', ': ', ', ', '! ', '\n- ', '\n## ', ' z. B. ');
-const text = fc.array(fc.tuple(word, joint), { maxLength: 40 }).map((pairs) => pairs.flat().join(''));
-const passages = fc.array(text, { maxLength: 6 }).map((texts) => texts.map((passage, index) => ({ number: index + 1, text: passage })));
+const joint = fc.constantFrom(
+  ' ',
+  ' ',
+  ' ',
+  ' ',
+  '. ',
+  '\n',
+  '\n\n',
+  '? ',
+  ' | ',
+  ': ',
+  ', ',
+  '! ',
+  '\n- ',
+  '\n## ',
+  ' z. B. ',
+);
+const text = fc
+  .array(fc.tuple(word, joint), { maxLength: 40 })
+  .map((pairs) => pairs.flat().join(''));
+const passages = fc
+  .array(text, { maxLength: 6 })
+  .map((texts) => texts.map((passage, index) => ({ number: index + 1, text: passage })));
 
 describe('the built-in model', () => {
   it('chooses the sentences that a comparison of every word with every word chooses', () => {
@@ -29,26 +49,36 @@ describe('the built-in model', () => {
     fc.assert(
       fc.property(fc.array(text, { maxLength: 4 }), text, (statements, content) => {
         const passage = { text: content };
-        for (const statement of statements) expect(supportFor(statement, passage)).toEqual(plainSupport(statement, passage));
+        for (const statement of statements)
+          expect(supportFor(statement, passage)).toEqual(plainSupport(statement, passage));
       }),
     );
   });
 
   it('removes accents from words the same way whether they are one character or two', () => {
     const marks = fc
-      .array(fc.constantFrom('a', 'é', 'Ǖ', 'ö', '\u0301', '\u0316', '\u0f77', 'ज़', '각', ' ', 'n'), { maxLength: 12 })
+      .array(
+        fc.constantFrom('a', 'é', 'Ǖ', 'ö', '\u0301', '\u0316', '\u0f77', 'ज़', '각', ' ', 'n'),
+        { maxLength: 12 },
+      )
       .map((letters) => letters.join(''));
     fc.assert(
       fc.property(marks, (written) => {
-        const folded = (contents: string) => contents.replaceAll('ö', 'oe').normalize('NFD').replaceAll(/\p{M}/gu, '');
-        expect(contentWords(`${written}7`.toLowerCase())).toEqual(contentWords(folded(`${written}7`.toLowerCase())));
+        const folded = (contents: string) =>
+          contents.replaceAll('ö', 'oe').normalize('NFD').replaceAll(/\p{M}/gu, '');
+        expect(contentWords(`${written}7`.toLowerCase())).toEqual(
+          contentWords(folded(`${written}7`.toLowerCase())),
+        );
       }),
     );
   });
 
   it('gives a large question the same answer in a thread', async () => {
     const answers = createAnswers(quietLog);
-    const given = Array.from({ length: 2_000 }, (_, index) => ({ number: index + 1, text: `Article ${index} costs ${index + 100} euro. It is red.` }));
+    const given = Array.from({ length: 2_000 }, (_, index) => ({
+      number: index + 1,
+      text: `Article ${index} costs ${index + 100} euro. It is red.`,
+    }));
     const question = `${'Please tell me. '.repeat(200)} What does article 1777 cost?`;
     const answer = await answers.answer({ question, passages: given, owner: 'organization' });
     expect(answer).toEqual(selectAnswer(question, given));
@@ -62,6 +92,8 @@ describe('the built-in model', () => {
       number: index + 1,
       text: Array.from({ length: 160 }, (__, at) => `wort${index}x${at}`).join('. '),
     }));
-    expect(selectAnswer(question, given)).toEqual(['The knowledge base of this assistant holds nothing on that.']);
+    expect(selectAnswer(question, given)).toEqual([
+      'The knowledge base of this assistant holds nothing on that.',
+    ]);
   });
 });

@@ -1,5 +1,13 @@
 import { spawnSync } from 'node:child_process';
-import { closeSync, mkdirSync, openSync, rmSync, statfsSync, writeFileSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  mkdirSync,
+  openSync,
+  rmSync,
+  statfsSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { join } from 'node:path';
 
 export type SmallDisk = ReturnType<typeof smallDiskAt>;
@@ -16,7 +24,10 @@ export function whyNoSmallDisk(directory: string): string | undefined {
 }
 
 /** A file system of so many megabytes and names, in memory. */
-export function smallDiskAt(directory: string, { megabytes, names = 10_000 }: { megabytes: number; names?: number }) {
+export function smallDiskAt(
+  directory: string,
+  { megabytes, names = 10_000 }: { megabytes: number; names?: number },
+) {
   const fault = mount(directory, megabytes, names);
   if (fault !== undefined) throw new Error(fault);
   const fillers: string[] = [];
@@ -58,9 +69,13 @@ export function smallDiskAt(directory: string, { megabytes, names = 10_000 }: { 
 
 function mount(directory: string, megabytes: number, names: number): string | undefined {
   mkdirSync(directory, { recursive: true });
-  const { status, stderr, error } = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m,nr_inodes=${names},mode=0777`, 'tmpfs', directory], {
-    encoding: 'utf8',
-  });
+  const { status, stderr, error } = spawnSync(
+    'mount',
+    ['-t', 'tmpfs', '-o', `size=${megabytes}m,nr_inodes=${names},mode=0777`, 'tmpfs', directory],
+    {
+      encoding: 'utf8',
+    },
+  );
   if (error) return 'there is no mount here';
   return status === 0 ? undefined : `no file system may be mounted here: ${stderr.trim()}`;
 }
@@ -68,4 +83,5 @@ function mount(directory: string, megabytes: number, names: number): string | un
 // Lazily: a program that was killed a moment ago may still hold a file.
 const unmount = (directory: string): void => void spawnSync('umount', ['-l', directory]);
 
-const isFull = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ENOSPC';
+const isFull = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === 'ENOSPC';

@@ -5,7 +5,11 @@ import { type Asked, graphFaultOf, type Line, persist, type Told } from './ask.t
 export type Objects = Map<string, unknown>;
 
 /** What a request is to change. What it makes has no id before somebody is told, or finds it. */
-export type Change = { made?: { kind: string; state: unknown }; put?: [string, unknown][]; gone?: string[] };
+export type Change = {
+  made?: { kind: string; state: unknown };
+  put?: [string, unknown][];
+  gone?: string[];
+};
 
 export type Deed = {
   asked: Asked;
@@ -19,7 +23,10 @@ export type Deed = {
 
 type Pending = Deed & { found: 'nothing yet' | 'done' | 'not done'; id?: string };
 
-/** What must be there: everything that was acknowledged, and of one deed at most it is not known whether it was done. */
+/**
+ * What must be there: everything that was acknowledged, and of one deed at most it is not known
+ * whether it was done.
+ */
 export class Ledger {
   readonly objects: Objects = new Map();
   /** How often the audit log must tell each `action target`. */
@@ -59,7 +66,8 @@ export class Ledger {
     if (pending.found === 'done') {
       this.counts.repeated += 1;
       if (id !== pending.id) this.#blame(pending, `was done again: ${id} beside ${pending.id}`);
-      if (!answer.headers.has('idempotency-replayed')) this.#blame(pending, 'was found done, and done anew');
+      if (!answer.headers.has('idempotency-replayed'))
+        this.#blame(pending, 'was found done, and done anew');
     } else this.#write(pending, id);
   }
 
@@ -75,11 +83,15 @@ export class Ledger {
     if (after && isDeepStrictEqual(sorted(found), sorted(after))) {
       this.#write(pending, id);
       this.counts.foundDone += 1;
-      this.#pending = pending.asked.again === undefined ? undefined : { ...pending, found: 'done', ...(id === undefined ? {} : { id }) };
+      this.#pending =
+        pending.asked.again === undefined
+          ? undefined
+          : { ...pending, found: 'done', ...(id === undefined ? {} : { id }) };
     } else {
       this.#compare(found);
       this.counts.foundNotDone += 1;
-      this.#pending = pending.asked.again === undefined ? undefined : { ...pending, found: 'not done' };
+      this.#pending =
+        pending.asked.again === undefined ? undefined : { ...pending, found: 'not done' };
     }
   }
 
@@ -101,7 +113,9 @@ export class Ledger {
       const [expected, there] = [this.objects.get(name), found.get(name)];
       if (isDeepStrictEqual(expected, there)) continue;
       const open = this.#pending ? `, after ${this.#pending.action} without an answer` : '';
-      this.faults.push(`${name} must be ${JSON.stringify(expected)} and is ${JSON.stringify(there)}${open}`);
+      this.faults.push(
+        `${name} must be ${JSON.stringify(expected)} and is ${JSON.stringify(there)}${open}`,
+      );
     }
     // Each difference is told once.
     this.objects.clear();
@@ -109,7 +123,10 @@ export class Ledger {
   }
 
   #idOfNew(found: Objects, { kind, state }: { kind: string; state: unknown }): string | undefined {
-    const fresh = [...found].find(([name, there]) => !this.objects.has(name) && name.startsWith(`${kind}:`) && isDeepStrictEqual(there, state));
+    const fresh = [...found].find(
+      ([name, there]) =>
+        !this.objects.has(name) && name.startsWith(`${kind}:`) && isDeepStrictEqual(there, state),
+    );
     return fresh?.[0].slice(kind.length + 1);
   }
 
@@ -119,7 +136,11 @@ export class Ledger {
 }
 
 /** Undefined where something was to be made and nobody knows its id. */
-function applied(objects: Objects, { made, put = [], gone = [] }: Change, id: string | undefined): Objects | undefined {
+function applied(
+  objects: Objects,
+  { made, put = [], gone = [] }: Change,
+  id: string | undefined,
+): Objects | undefined {
   if (made && id === undefined) return undefined;
   const after = new Map(objects);
   for (const name of gone) after.delete(name);

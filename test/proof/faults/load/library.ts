@@ -15,16 +15,23 @@ export function libraryActor(name: string, keys: Keys, chance: Chance): Actor {
   const ledger = new Ledger();
   let number = 0;
   const all = <State>(kind: string) =>
-    [...ledger.objects].flatMap(([object, state]) => (object.startsWith(kind) ? [{ id: object.slice(kind.length), state: state as State }] : []));
+    [...ledger.objects].flatMap(([object, state]) =>
+      object.startsWith(kind) ? [{ id: object.slice(kind.length), state: state as State }] : [],
+    );
   const inGraph = (query: string, variables: Record<string, unknown>): Asked => ({
     ...{ method: 'POST', path: '/graphql', key: keys.userKey, json: { query, variables } },
   });
-  const filePath = (assistantId: string, rest = '') => `/api/assistant-files/v1/assistants/${assistantId}/files${rest}`;
+  const filePath = (assistantId: string, rest = '') =>
+    `/api/assistant-files/v1/assistants/${assistantId}/files${rest}`;
   /** Words that no other file has. */
   const newFile = (assistantId: string) => {
     const title = `${name}-${number}.txt`;
     const text = `${title} ${chance.text(20)}\n${Array.from({ length: 1 + chance.below(800) }, (_, index) => `Line ${index} of ${chance.text(12)}.`).join('\n')}\n`;
-    const state: FileState = { assistantId, name: title, hash: createHash('sha256').update(text).digest('hex') };
+    const state: FileState = {
+      assistantId,
+      name: title,
+      hash: createHash('sha256').update(text).digest('hex'),
+    };
     const form = () => {
       const parts = new FormData();
       parts.append('file', new Blob([text], { type: 'text/plain' }), title);
@@ -44,21 +51,42 @@ export function libraryActor(name: string, keys: Keys, chance: Chance): Actor {
         state,
       );
       const idIn = ({ data }: Record<string, unknown>) => Object(data).made?.id;
-      return ledger.perform(line, { asked, change: { made: { kind: 'assistant', state } }, action: 'create-assistant', idIn });
+      return ledger.perform(line, {
+        asked,
+        change: { made: { kind: 'assistant', state } },
+        action: 'create-assistant',
+        idIn,
+      });
     }
     const assistant = chance.pick(assistants);
     const files = all<FileState>('file:').filter(({ state }) => state.assistantId === assistant.id);
     if (chance.percent(8)) {
       const state = { ...assistant.state, name: title };
-      const asked = inGraph('mutation ($id: ResourceId!, $name: AssistantName!) { updateAssistant(assistantId: $id, name: $name) { id } }', {
-        ...{ id: assistant.id, name: title },
+      const asked = inGraph(
+        'mutation ($id: ResourceId!, $name: AssistantName!) { updateAssistant(assistantId: $id, name: $name) { id } }',
+        {
+          ...{ id: assistant.id, name: title },
+        },
+      );
+      return ledger.perform(line, {
+        asked,
+        change: { put: [[`assistant:${assistant.id}`, state]] },
+        action: 'update-assistant',
+        target: assistant.id,
       });
-      return ledger.perform(line, { asked, change: { put: [[`assistant:${assistant.id}`, state]] }, action: 'update-assistant', target: assistant.id });
     }
     if (chance.percent(4)) {
-      const asked = inGraph('mutation ($id: ResourceId!) { deleteAssistant(assistantId: $id) { success } }', { id: assistant.id });
+      const asked = inGraph(
+        'mutation ($id: ResourceId!) { deleteAssistant(assistantId: $id) { success } }',
+        { id: assistant.id },
+      );
       const gone = [`assistant:${assistant.id}`, ...files.map(({ id }) => `file:${id}`)];
-      return ledger.perform(line, { asked, change: { gone }, action: 'delete-assistant', target: assistant.id });
+      return ledger.perform(line, {
+        asked,
+        change: { gone },
+        action: 'delete-assistant',
+        target: assistant.id,
+      });
     }
     const idIn = ({ file }: Record<string, unknown>) => Object(file).id;
     const { state, form } = newFile(assistant.id);
@@ -70,8 +98,19 @@ export function libraryActor(name: string, keys: Keys, chance: Chance): Actor {
     const old = chance.pick(files);
     const there = { path: filePath(assistant.id, `/${old.id}`), key: keys.userKey };
     const gone = [`file:${old.id}`];
-    if (chance.percent(55)) return ledger.perform(line, { asked: { method: 'PUT', ...there, form }, change: { made, gone }, action: 'replace-file', idIn });
-    return ledger.perform(line, { asked: { method: 'DELETE', ...there }, change: { gone }, action: 'delete-file', target: old.id });
+    if (chance.percent(55))
+      return ledger.perform(line, {
+        asked: { method: 'PUT', ...there, form },
+        change: { made, gone },
+        action: 'replace-file',
+        idIn,
+      });
+    return ledger.perform(line, {
+      asked: { method: 'DELETE', ...there },
+      change: { gone },
+      action: 'delete-file',
+      target: old.id,
+    });
   }
 
   return { name, ledger, step };

@@ -10,10 +10,23 @@ import { runningActor } from './running.ts';
 import { signingInActor } from './signing-in.ts';
 
 /** What opens the demo workspace. */
-export type Keys = { organizationKey: string; userKey: string; email: string; password: string; defaultTeamId: string; assistantId: string };
+export type Keys = {
+  organizationKey: string;
+  userKey: string;
+  email: string;
+  password: string;
+  defaultTeamId: string;
+  assistantId: string;
+};
 
 /** Somebody who does one thing after the other with what nobody else touches. */
-export type Actor = { name: string; ledger: Ledger; restMs?: number; step(line: Line): Promise<void>; verify?(line: Line): Promise<void> };
+export type Actor = {
+  name: string;
+  ledger: Ledger;
+  restMs?: number;
+  step(line: Line): Promise<void>;
+  verify?(line: Line): Promise<void>;
+};
 
 export type Load = ReturnType<typeof mixedLoad>;
 
@@ -21,20 +34,37 @@ export type Load = ReturnType<typeof mixedLoad>;
 export async function readKeys(line: Line, output: string): Promise<Keys> {
   const found = (pattern: RegExp) => pattern.exec(output)?.[1] ?? '';
   const organizationKey = found(/organization key {2}(\S+)/);
-  const [email, password, userKey] = [found(/admin +(\S+)/), found(/admin .*password (\S+)/), found(/admin .* key (\S+)/)];
+  const [email, password, userKey] = [
+    found(/admin +(\S+)/),
+    found(/admin .*password (\S+)/),
+    found(/admin .* key (\S+)/),
+  ];
   const { teams } = await graph(line, organizationKey, '{ teams { id isDefault } }');
   const { assistants } = await graph(line, userKey, '{ assistants { id name } }');
-  const idOf = (rows: unknown, is: (row: Record<string, unknown>) => boolean) => String((Array.isArray(rows) ? rows : []).find(is)?.id);
+  const idOf = (rows: unknown, is: (row: Record<string, unknown>) => boolean) =>
+    String((Array.isArray(rows) ? rows : []).find(is)?.id);
   const defaultTeamId = idOf(teams, ({ isDefault }) => isDefault === true);
-  return { organizationKey, userKey, email, password, defaultTeamId, assistantId: idOf(assistants, ({ name }) => name === 'Handbook') };
+  return {
+    organizationKey,
+    userKey,
+    email,
+    password,
+    defaultTeamId,
+    assistantId: idOf(assistants, ({ name }) => name === 'Handbook'),
+  };
 }
 
-/** People at work, of whom each remembers what they were told; a life of the program is what they do until it ends. */
+/**
+ * People at work, of whom each remembers what they were told; a life of the program is what they do
+ * until it ends.
+ */
 export function mixedLoad(keys: Keys, seed: number) {
   const actors: Actor[] = [
     ...['anna', 'bert'].map((name, index) => peopleActor(name, keys, chanceOf(seed, index))),
     ...['carl', 'dora'].map((name, index) => partnerActor(name, keys, chanceOf(seed, 10 + index))),
-    ...['emma', 'fred', 'gina'].map((name, index) => libraryActor(name, keys, chanceOf(seed, 20 + index))),
+    ...['emma', 'fred', 'gina'].map((name, index) =>
+      libraryActor(name, keys, chanceOf(seed, 20 + index)),
+    ),
     runningActor('hugo', keys, chanceOf(seed, 30)),
     signingInActor('iris', keys, chanceOf(seed, 40)),
   ];
@@ -50,7 +80,8 @@ export function mixedLoad(keys: Keys, seed: number) {
           try {
             while (!stopping.aborted) {
               await (ledger.isPending ? ledger.finish(line) : step(line));
-              if (restMs) await pause(restMs, undefined, { signal: stopping }).catch(() => undefined);
+              if (restMs)
+                await pause(restMs, undefined, { signal: stopping }).catch(() => undefined);
             }
           } catch (error) {
             if (!(error instanceof Unanswered)) throw error;
@@ -71,6 +102,7 @@ export function mixedLoad(keys: Keys, seed: number) {
     /** How often the audit log must tell each `action target`. */
     told: () => new Map(ledgers.flatMap(({ told }) => [...told])),
     faults: () => ledgers.flatMap(({ faults }) => faults),
-    count: (what: keyof Ledger['counts']) => ledgers.reduce((sum, { counts }) => sum + counts[what], 0),
+    count: (what: keyof Ledger['counts']) =>
+      ledgers.reduce((sum, { counts }) => sum + counts[what], 0),
   };
 }

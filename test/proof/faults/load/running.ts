@@ -11,15 +11,26 @@ const questions = [
 ];
 const checkedAgain = 3;
 
-/** Lets an assistant answer, each time under a key of its own; what was answered once must be answered so for ever. */
+/**
+ * Lets an assistant answer, each time under a key of its own; what was answered once must be
+ * answered so for ever.
+ */
 export function runningActor(name: string, keys: Keys, chance: Chance): Actor {
   const ledger = new Ledger();
   const answered: { again: string; question: string; text: string }[] = [];
   let open: { again: string; question: string } | undefined;
   let number = 0;
-  const run = (line: Line, { again, question }: { again: string; question: string }): Promise<Told> =>
+  const run = (
+    line: Line,
+    { again, question }: { again: string; question: string },
+  ): Promise<Told> =>
     persist(line, {
-      ...{ method: 'POST', path: `/api/assistants/v1/${keys.assistantId}/run`, key: keys.userKey, again },
+      ...{
+        method: 'POST',
+        path: `/api/assistants/v1/${keys.assistantId}/run`,
+        key: keys.userKey,
+        again,
+      },
       json: { messages: [{ role: 'user', content: question }] },
     });
 

@@ -3,8 +3,15 @@ import { connect, type Socket } from 'node:net';
 /** What a slow client begins with, and what it sends on, bit by bit. */
 export type SlowClient = { begin: string; goOn: () => string; everyMs: number };
 
-/** So many slow clients at once: each goes on as long as it is let, and comes again when it is turned away. */
-export function holdSlowClients(origin: string, count: number, { begin, goOn, everyMs }: SlowClient) {
+/**
+ * So many slow clients at once: each goes on as long as it is let, and comes again when it is
+ * turned away.
+ */
+export function holdSlowClients(
+  origin: string,
+  count: number,
+  { begin, goOn, everyMs }: SlowClient,
+) {
   const { hostname, port } = new URL(origin);
   const open = new Set<Socket>();
   let isOver = false;

@@ -1,10 +1,26 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-type Request = { method?: string; key?: string; cookie?: string; json?: unknown; headers?: Record<string, string>; body?: BodyInit };
-export type Answer = { status: number; text: string; body: Record<string, unknown>; cookies: string };
+type Request = {
+  method?: string;
+  key?: string;
+  cookie?: string;
+  json?: unknown;
+  headers?: Record<string, string>;
+  body?: BodyInit;
+};
+export type Answer = {
+  status: number;
+  text: string;
+  body: Record<string, unknown>;
+  cookies: string;
+};
 
 /** On a connection of its own, so that one port before two programs leads to both. */
-export async function ask(address: string, path: string, { method = 'GET', key, cookie, json, headers, body }: Request = {}): Promise<Answer> {
+export async function ask(
+  address: string,
+  path: string,
+  { method = 'GET', key, cookie, json, headers, body }: Request = {},
+): Promise<Answer> {
   const response = await fetch(address + path, {
     method,
     headers: {
@@ -22,8 +38,12 @@ export async function ask(address: string, path: string, { method = 'GET', key, 
   return { status: response.status, text, body: objectIn(text), cookies: cookies.join('; ') };
 }
 
-export const graph = (address: string, who: { key: string } | { cookie: string }, query: string, variables = {}) =>
-  ask(address, '/graphql', { method: 'POST', ...who, json: { query, variables } });
+export const graph = (
+  address: string,
+  who: { key: string } | { cookie: string },
+  query: string,
+  variables = {},
+) => ask(address, '/graphql', { method: 'POST', ...who, json: { query, variables } });
 
 /** Milliseconds until it is so; more than the most where it never was. */
 export async function msUntil(isSo: () => Promise<boolean>, mostMs: number): Promise<number> {

@@ -13,7 +13,10 @@ export const redisUrl = process.env['TEST_REDIS_URL'] ?? 'redis://127.0.0.1:6379
 
 export type Programs = Awaited<ReturnType<typeof openPrograms>>;
 
-/** Two programs on one Postgres, one Redis, one directory of files and one vault, which the first of them runs; before both a port. */
+/**
+ * Two programs on one Postgres, one Redis, one directory of files and one vault, which the first of
+ * them runs; before both a port.
+ */
 export async function openPrograms() {
   const directory = temporaryDirectory();
   const { url, server } = await emptyDatabase(serverUrl);
@@ -33,10 +36,15 @@ export async function openPrograms() {
   const first = await start(settings);
   const second = await start({ ...settings, VAULT_URL: first.addresses['vault'] ?? '' }, ['api']);
   const front = await openForwarder([first.address, second.address]);
-  const database = databaseOn(openPostgres({ databaseUrl: url, log: quietLog }), { poolSize: 2, log: quietLog });
+  const database = databaseOn(openPostgres({ databaseUrl: url, log: quietLog }), {
+    poolSize: 2,
+    log: quietLog,
+  });
   const find = (form: RegExp) => form.exec(first.output())?.[1] ?? '';
   const organization = await database.prisma.organization.findFirstOrThrow();
-  const administrator = await database.prisma.user.findFirstOrThrow({ where: { email: 'ada@demo.example' } });
+  const administrator = await database.prisma.user.findFirstOrThrow({
+    where: { email: 'ada@demo.example' },
+  });
 
   return {
     first,
@@ -49,9 +57,14 @@ export async function openPrograms() {
     /** A key that nobody has used yet. */
     newKey: (kind: 'USER' | 'ORGANIZATION', limitPerMinute?: number) =>
       inTransaction(database, async (tx) => {
-        const owner = { organizationId: organization.id, userId: kind === 'USER' ? administrator.id : null, createdById: administrator.id };
+        const owner = {
+          organizationId: organization.id,
+          userId: kind === 'USER' ? administrator.id : null,
+          createdById: administrator.id,
+        };
         const made = await createKey({ ...owner, kind, name: 'of the proof', at: new Date() }, tx);
-        if (limitPerMinute) await tx.apiKey.update({ where: { id: made.id }, data: { limitPerMinute } });
+        if (limitPerMinute)
+          await tx.apiKey.update({ where: { id: made.id }, data: { limitPerMinute } });
         return made;
       }),
     async close() {

@@ -1,7 +1,10 @@
 import { lazy, Suspense, useMemo } from 'react';
 import type { Citation } from './conversation.ts';
 
-/** Reading markdown takes more code than the rest of the chat. It comes while the first question is written. */
+/**
+ * Reading markdown takes more code than the rest of the chat. It comes while the first question is
+ * written.
+ */
 export const loadMarkdown = () => import('./markdown.tsx');
 
 const Markdown = lazy(async () => {
@@ -15,7 +18,11 @@ const Markdown = lazy(async () => {
   };
 });
 
-type AnswerTextProps = { text: string; citations: readonly Citation[]; onCite: (citation: Citation) => void };
+type AnswerTextProps = {
+  text: string;
+  citations: readonly Citation[];
+  onCite: (citation: Citation) => void;
+};
 
 /** What an assistant says. Its markers open what they cite, once it is known what that is. */
 export function AnswerText({ text, citations, onCite }: AnswerTextProps) {
@@ -24,7 +31,13 @@ export function AnswerText({ text, citations, onCite }: AnswerTextProps) {
       const citation = citations.find((one) => one.marker === marker);
       if (!citation) return `[${marker}]`;
       return (
-        <button type="button" className="assistants-marker" aria-label={labelOf(citation)} title={citation.quote} onClick={() => onCite(citation)}>
+        <button
+          type="button"
+          className="assistants-marker"
+          aria-label={labelOf(citation)}
+          title={citation.quote}
+          onClick={() => onCite(citation)}
+        >
           {marker}
         </button>
       );
@@ -40,6 +53,7 @@ export function AnswerText({ text, citations, onCite }: AnswerTextProps) {
   );
 }
 
-export const placeOf = ({ originalName, page }: Citation): string => (page === null ? originalName : `${originalName}, page ${page}`);
+export const placeOf = ({ originalName, page }: Citation): string =>
+  page === null ? originalName : `${originalName}, page ${page}`;
 
 const labelOf = (citation: Citation): string => `Source ${citation.marker}: ${placeOf(citation)}`;

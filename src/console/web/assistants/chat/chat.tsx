@@ -13,7 +13,13 @@ import { TurnView } from './turn-view.tsx';
 import type { Chat as ChatState } from './use-chat.ts';
 import { useFollowEnd } from './use-follow-end.ts';
 
-export function Chat({ assistant: { id, name }, chat }: { assistant: AssistantPartsFragment; chat: ChatState }) {
+export function Chat({
+  assistant: { id, name },
+  chat,
+}: {
+  assistant: AssistantPartsFragment;
+  chat: ChatState;
+}) {
   const { turns } = chat;
   const end = useRef<HTMLDivElement>(null);
   const { isAtEnd, goToEnd } = useFollowEnd(end, turns);
@@ -21,12 +27,14 @@ export function Chat({ assistant: { id, name }, chat }: { assistant: AssistantPa
   const close = useCallback(() => setCited(undefined), []);
   const finished = useFinished(chat);
   useEffect(() => void loadMarkdown(), []);
-  // Turns that have ended keep their handlers, so that they are not drawn again with each word of the next one.
+  // Turns that have ended keep their handlers, so that they are not drawn again with each word of
+  // the next one.
   const retry = useRef(chat.retry);
   useEffect(() => {
     retry.current = chat.retry;
   });
-  // What is pressed to ask again or to begin anew is gone then; the focus goes to where the next question is written.
+  // What is pressed to ask again or to begin anew is gone then; the focus goes to where the next
+  // question is written.
   const area = useRef<HTMLTextAreaElement>(null);
   const onRetry = useCallback(() => {
     retry.current();
@@ -42,8 +50,12 @@ export function Chat({ assistant: { id, name }, chat }: { assistant: AssistantPa
     <div className={cited ? 'assistants-chat assistants-chat-cited' : 'assistants-chat'}>
       <section className="assistants-talk" aria-label={`Chat with ${name}`}>
         {turns.length === 0 ? (
-          <EmptyState title={`Ask ${name}`} action={<LinkButton href="/files">See its files</LinkButton>}>
-            It answers from its files and shows you where each statement stands. The chat stays in this tab until you sign out.
+          <EmptyState
+            title={`Ask ${name}`}
+            action={<LinkButton href="/files">See its files</LinkButton>}
+          >
+            It answers from its files and shows you where each statement stands. The chat stays in
+            this tab until you sign out.
           </EmptyState>
         ) : (
           <>
@@ -54,7 +66,14 @@ export function Chat({ assistant: { id, name }, chat }: { assistant: AssistantPa
             </div>
             <ol className="assistants-turns">
               {turns.map((turn, index) => (
-                <TurnView key={turn.id} turn={turn} name={name} isLast={index === turns.length - 1} onCite={setCited} onRetry={onRetry} />
+                <TurnView
+                  key={turn.id}
+                  turn={turn}
+                  name={name}
+                  isLast={index === turns.length - 1}
+                  onCite={setCited}
+                  onRetry={onRetry}
+                />
               ))}
             </ol>
           </>
@@ -72,7 +91,14 @@ export function Chat({ assistant: { id, name }, chat }: { assistant: AssistantPa
         </div>
         <div ref={end} className="assistants-end" />
       </section>
-      {cited && <SourcePanel key={`${cited.documentId} ${cited.marker} ${cited.start}`} assistantId={id} citation={cited} onClose={close} />}
+      {cited && (
+        <SourcePanel
+          key={`${cited.documentId} ${cited.marker} ${cited.start}`}
+          assistantId={id}
+          citation={cited}
+          onClose={close}
+        />
+      )}
     </div>
   );
 }
@@ -83,7 +109,8 @@ function useFinished({ turns, isRunning }: ChatState): string {
   const wasRunning = useRef(isRunning);
   const last = turns.at(-1);
   useEffect(() => {
-    if (wasRunning.current && !isRunning && last && last.state !== 'refused') setFinished(textOf(last) || 'Stopped');
+    if (wasRunning.current && !isRunning && last && last.state !== 'refused')
+      setFinished(textOf(last) || 'Stopped');
     if (isRunning) setFinished('');
     wasRunning.current = isRunning;
   }, [isRunning, last]);

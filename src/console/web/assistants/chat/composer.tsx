@@ -1,4 +1,11 @@
-import { type ClipboardEvent, type KeyboardEvent, type RefObject, useId, useRef, useState } from 'react';
+import {
+  type ClipboardEvent,
+  type KeyboardEvent,
+  type RefObject,
+  useId,
+  useRef,
+  useState,
+} from 'react';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { sizeText } from '../files/file-words.ts';
@@ -8,10 +15,20 @@ import type { Chat } from './use-chat.ts';
 
 const fileBytesMax = 26_214_400;
 
-type ComposerProps = { name: string; chat: Chat; area: RefObject<HTMLTextAreaElement | null>; onSend: () => void };
+type ComposerProps = {
+  name: string;
+  chat: Chat;
+  area: RefObject<HTMLTextAreaElement | null>;
+  onSend: () => void;
+};
 
 /** Where questions are written. Enter sends, Shift and Enter begins a line. */
-export function Composer({ name, chat: { draft, setDraft, file, setFile, isRunning, send, stop }, area, onSend }: ComposerProps) {
+export function Composer({
+  name,
+  chat: { draft, setDraft, file, setFile, isRunning, send, stop },
+  area,
+  onSend,
+}: ComposerProps) {
   const [refusal, setRefusal] = useState<string>();
   const picker = useRef<HTMLInputElement>(null);
   const id = useId();
@@ -32,10 +49,13 @@ export function Composer({ name, chat: { draft, setDraft, file, setFile, isRunni
   const attach = (files: Iterable<File>) => {
     const [first, ...others] = files;
     if (!first) return;
-    if (others.length > 0) return setRefusal('One file can go with a question. For more, add them under Files.');
+    if (others.length > 0)
+      return setRefusal('One file can go with a question. For more, add them under Files.');
     if (first.size === 0) return setRefusal(`${first.name} is empty.`);
     if (first.size > fileBytesMax)
-      return setRefusal(`${first.name} is larger than ${sizeText(fileBytesMax)}, the most that can go with a question. Add it under Files.`);
+      return setRefusal(
+        `${first.name} is larger than ${sizeText(fileBytesMax)}, the most that can go with a question. Add it under Files.`,
+      );
     setRefusal(undefined);
     setFile(first);
     area.current?.focus();
@@ -66,7 +86,8 @@ export function Composer({ name, chat: { draft, setDraft, file, setFile, isRunni
         <p className="assistants-attached">
           <Icon name="file" />
           <span>
-            {file.name} <span className="quiet">({sizeText(file.size)}) goes with each question</span>
+            {file.name}{' '}
+            <span className="quiet">({sizeText(file.size)}) goes with each question</span>
           </span>
           <Button kind="quiet" onClick={() => setFile(undefined)}>
             <Icon name="close" />

@@ -20,7 +20,10 @@ export type Turn = {
   result?: RunResult;
 };
 
-/** The most of a conversation that goes along with a question; what is older than that stays in the page only. */
+/**
+ * The most of a conversation that goes along with a question; what is older than that stays in the
+ * page only.
+ */
 const sentCharactersMax = 300_000;
 
 export const newTurn = (question: string, file: File | undefined): Turn => ({
@@ -31,7 +34,8 @@ export const newTurn = (question: string, file: File | undefined): Turn => ({
   state: 'running',
 });
 
-export const withEvents = (turn: Turn, events: readonly RunEvent[]): Turn => events.reduce(withEvent, turn);
+export const withEvents = (turn: Turn, events: readonly RunEvent[]): Turn =>
+  events.reduce(withEvent, turn);
 
 function withEvent(turn: Turn, event: RunEvent): Turn {
   switch (event.__typename) {
@@ -40,9 +44,22 @@ function withEvent(turn: Turn, event: RunEvent): Turn {
     case 'ReasoningEvent':
       return { ...turn, steps: withWords(turn.steps, 'reasoning', event.text) };
     case 'ToolCallEvent':
-      return { ...turn, steps: [...turn.steps, { type: 'tool', id: event.toolCallId, name: event.toolName, input: event.input }] };
+      return {
+        ...turn,
+        steps: [
+          ...turn.steps,
+          { type: 'tool', id: event.toolCallId, name: event.toolName, input: event.input },
+        ],
+      };
     case 'ToolResultEvent':
-      return { ...turn, steps: turn.steps.map((step) => (step.type === 'tool' && step.id === event.toolCallId ? { ...step, output: event.output } : step)) };
+      return {
+        ...turn,
+        steps: turn.steps.map((step) =>
+          step.type === 'tool' && step.id === event.toolCallId
+            ? { ...step, output: event.output }
+            : step,
+        ),
+      };
     case 'DoneEvent':
       return { ...turn, state: 'done', result: event.result };
   }
@@ -50,7 +67,9 @@ function withEvent(turn: Turn, event: RunEvent): Turn {
 
 function withWords(steps: readonly Step[], type: 'text' | 'reasoning', text: string): Step[] {
   const last = steps.at(-1);
-  return last?.type === type ? [...steps.slice(0, -1), { type, text: last.text + text }] : [...steps, { type, text }];
+  return last?.type === type
+    ? [...steps.slice(0, -1), { type, text: last.text + text }]
+    : [...steps, { type, text }];
 }
 
 /** The conversation as a run takes it: the newest turns that fit, and the question at the end. */
@@ -75,4 +94,5 @@ function messagesOf({ question, result, steps }: Turn): object[] {
 }
 
 /** What was said, without what was thought and looked up. */
-export const textOf = ({ steps }: Turn): string => steps.flatMap((step) => (step.type === 'text' ? [step.text] : [])).join('\n\n');
+export const textOf = ({ steps }: Turn): string =>
+  steps.flatMap((step) => (step.type === 'text' ? [step.text] : [])).join('\n\n');

@@ -1,7 +1,8 @@
 import type { Turn } from './conversation.ts';
 
 /** Where a chat is kept: in this tab only, until it is closed or the person signs out. */
-export const chatPlace = (personId: string, assistantId: string): string => `atrium.chat.1.${personId}.${assistantId}`;
+export const chatPlace = (personId: string, assistantId: string): string =>
+  `atrium.chat.1.${personId}.${assistantId}`;
 
 /** What was under way when the page was left has ended with it. */
 export function keptTurns(place: string): Turn[] {

@@ -11,7 +11,10 @@ const plugins = [remarkGfm, markCitations];
 const headings = { h1: 'h3', h2: 'h4', h3: 'h5', h4: 'h6', h5: 'h6' } as const;
 const components = { ...headings, a: ModelLink, img: ModelPicture, sup: Superscript };
 
-/** What a model wrote. It is never HTML of ours: tags in it are words, pictures are links, and links say nothing of where they stand. */
+/**
+ * What a model wrote. It is never HTML of ours: tags in it are words, pictures are links, and links
+ * say nothing of where they stand.
+ */
 export function Markdown({ text }: { text: string }) {
   return (
     <ReactMarkdown remarkPlugins={plugins} components={components}>
@@ -20,7 +23,11 @@ export function Markdown({ text }: { text: string }) {
   );
 }
 
-function Superscript({ node: _, children, ...rest }: ComponentProps<'sup'> & { node?: unknown; 'data-marker'?: string }) {
+function Superscript({
+  node: _,
+  children,
+  ...rest
+}: ComponentProps<'sup'> & { node?: unknown; 'data-marker'?: string }) {
   const show = useContext(MarkerContext);
   const marker = rest['data-marker'];
   return <sup>{marker === undefined ? children : show(Number(marker))}</sup>;

@@ -1,6 +1,13 @@
 import type { Fault } from '../../graph/fault.ts';
 import { RunDocument, type RunSubscription } from '../documents.ts';
-import { faultIn, formQuestion, graphHeaders, jsonQuestion, toldIn, unreachable } from '../graphql-fetch.ts';
+import {
+  faultIn,
+  formQuestion,
+  graphHeaders,
+  jsonQuestion,
+  toldIn,
+  unreachable,
+} from '../graphql-fetch.ts';
 import type { RunEvent } from './conversation.ts';
 import { serverSentEvents } from './server-sent-events.ts';
 
@@ -16,16 +23,31 @@ export class RunRefused extends Error {
   }
 }
 
-const brokenOff: Fault = { code: 'BROKEN_OFF', message: 'The answer broke off. What it said so far stands above; you can ask again.' };
+const brokenOff: Fault = {
+  code: 'BROKEN_OFF',
+  message: 'The answer broke off. What it said so far stands above; you can ask again.',
+};
 
-/** Lets an assistant answer. One question, one stream: nothing is asked again by itself, for every run costs. */
-export async function* runEvents({ assistantId, messages, file }: Asked, signal: AbortSignal): AsyncGenerator<RunEvent[]> {
+/**
+ * Lets an assistant answer. One question, one stream: nothing is asked again by itself, for every
+ * run costs.
+ */
+export async function* runEvents(
+  { assistantId, messages, file }: Asked,
+  signal: AbortSignal,
+): AsyncGenerator<RunEvent[]> {
   const variables = { assistantId, messages };
   const response = await fetch('/graphql', {
     method: 'POST',
     credentials: 'same-origin',
-    headers: { ...graphHeaders(), accept: 'text/event-stream', ...(file ? {} : { 'content-type': 'application/json' }) },
-    body: file ? formQuestion(RunDocument, { ...variables, files: [null] }, { path: 'files.0', file }) : jsonQuestion(RunDocument, variables),
+    headers: {
+      ...graphHeaders(),
+      accept: 'text/event-stream',
+      ...(file ? {} : { 'content-type': 'application/json' }),
+    },
+    body: file
+      ? formQuestion(RunDocument, { ...variables, files: [null] }, { path: 'files.0', file })
+      : jsonQuestion(RunDocument, variables),
     signal,
   }).catch((error: unknown) => {
     signal.throwIfAborted();
@@ -49,7 +71,10 @@ export async function* runEvents({ assistantId, messages, file }: Asked, signal:
 }
 
 function runEventIn(text: string): RunEvent {
-  const { data, errors }: { data?: RunSubscription | null; errors?: Parameters<typeof faultIn>[0] } = JSON.parse(text);
+  const {
+    data,
+    errors,
+  }: { data?: RunSubscription | null; errors?: Parameters<typeof faultIn>[0] } = JSON.parse(text);
   if (errors) throw new RunRefused(faultIn(errors));
   if (!data) throw new RunRefused(brokenOff);
   return data.assistantRun;

@@ -1,7 +1,12 @@
 export type ServerSentEvent = { name: string; data: string };
 
-/** The events of a stream, those that came together at once: a page shows them together. Comments and other fields are left out. */
-export async function* serverSentEvents(body: ReadableStream<Uint8Array<ArrayBuffer>>): AsyncGenerator<ServerSentEvent[]> {
+/**
+ * The events of a stream, those that came together at once: a page shows them together. Comments
+ * and other fields are left out.
+ */
+export async function* serverSentEvents(
+  body: ReadableStream<Uint8Array<ArrayBuffer>>,
+): AsyncGenerator<ServerSentEvent[]> {
   let held = '';
   for await (const text of body.pipeThrough(new TextDecoderStream())) {
     held += text;

@@ -28,7 +28,15 @@ export function SourcePanel({ assistantId, citation, onClose }: SourcePanelProps
   );
 }
 
-function SidePanel({ title, onClose, children }: { title: string; onClose: () => void; children: React.ReactNode }) {
+function SidePanel({
+  title,
+  onClose,
+  children,
+}: {
+  title: string;
+  onClose: () => void;
+  children: React.ReactNode;
+}) {
   const heading = useRef<HTMLHeadingElement>(null);
   const panel = useRef<HTMLElement>(null);
   // The focus goes along, and back to where it came from, unless it has left by itself.
@@ -37,7 +45,12 @@ function SidePanel({ title, onClose, children }: { title: string; onClose: () =>
     const left = panel.current;
     heading.current?.focus();
     return () => {
-      if (left?.contains(document.activeElement) && before instanceof HTMLElement && before.isConnected) before.focus();
+      if (
+        left?.contains(document.activeElement) &&
+        before instanceof HTMLElement &&
+        before.isConnected
+      )
+        before.focus();
     };
   }, []);
   return (

@@ -23,7 +23,9 @@ export function SourceText({ assistantId, citation }: SourceTextProps) {
     return (
       <>
         <Quote text={citation.quote} />
-        <p className="hint">It stands in a file that went with the question. Such files are read once and not kept.</p>
+        <p className="hint">
+          It stands in a file that went with the question. Such files are read once and not kept.
+        </p>
       </>
     );
   }
@@ -36,10 +38,22 @@ const Quote = ({ text }: { text: string }) => (
   </blockquote>
 );
 
-function StoredText({ assistantId, documentId, citation }: SourceTextProps & { documentId: string }) {
+function StoredText({
+  assistantId,
+  documentId,
+  citation,
+}: SourceTextProps & { documentId: string }) {
   const [around, setAround] = useState({ before: aroundUnits, after: aroundUnits });
-  const stretch = { start: Math.max(0, citation.start - around.before), end: citation.end + around.after };
-  const { data, fault, again } = useAnswer(ExcerptDocument, { assistantId, documentId, versionId: citation.versionId, ...stretch });
+  const stretch = {
+    start: Math.max(0, citation.start - around.before),
+    end: citation.end + around.after,
+  };
+  const { data, fault, again } = useAnswer(ExcerptDocument, {
+    assistantId,
+    documentId,
+    versionId: citation.versionId,
+    ...stretch,
+  });
   const excerpt = data?.assistantFileExcerpt;
   const mayGrow = around.before + around.after + moreUnits <= spanUnitsMax;
 
@@ -48,7 +62,10 @@ function StoredText({ assistantId, documentId, citation }: SourceTextProps & { d
     return (
       <>
         {fault.code === 'NOT_FOUND' ? (
-          <Notice tone="busy">{citation.originalName} was replaced or deleted since this answer was given. It was quoted like this:</Notice>
+          <Notice tone="busy">
+            {citation.originalName} was replaced or deleted since this answer was given. It was
+            quoted like this:
+          </Notice>
         ) : (
           <FaultNote fault={fault} again={again} />
         )}
@@ -62,12 +79,15 @@ function StoredText({ assistantId, documentId, citation }: SourceTextProps & { d
     <>
       {isPreviousVersion && (
         <Notice tone="busy">
-          This is the previous version, {citation.originalName}. Its replacement, {file.originalName}, cannot be searched yet.
+          This is the previous version, {citation.originalName}. Its replacement,{' '}
+          {file.originalName}, cannot be searched yet.
         </Notice>
       )}
       {!isQuotedThere(parts, citation) && (
         <>
-          <Notice tone="busy">The text of this file has changed since this answer was given. It was quoted like this:</Notice>
+          <Notice tone="busy">
+            The text of this file has changed since this answer was given. It was quoted like this:
+          </Notice>
           <Quote text={citation.quote} />
         </>
       )}
@@ -76,7 +96,10 @@ function StoredText({ assistantId, documentId, citation }: SourceTextProps & { d
           <Icon name="download" /> Download {isPreviousVersion ? 'the replacement' : 'the file'}
         </a>
         {hasEarlier && mayGrow && (
-          <Button kind="quiet" onClick={() => setAround({ ...around, before: around.before + moreUnits })}>
+          <Button
+            kind="quiet"
+            onClick={() => setAround({ ...around, before: around.before + moreUnits })}
+          >
             Show more before
           </Button>
         )}
@@ -84,7 +107,10 @@ function StoredText({ assistantId, documentId, citation }: SourceTextProps & { d
       <ExcerptText parts={parts} citation={citation} />
       {hasLater && mayGrow && (
         <div className="assistants-source-tools">
-          <Button kind="quiet" onClick={() => setAround({ ...around, after: around.after + moreUnits })}>
+          <Button
+            kind="quiet"
+            onClick={() => setAround({ ...around, after: around.after + moreUnits })}
+          >
             Show more after
           </Button>
         </div>
@@ -98,7 +124,8 @@ function ExcerptText({ parts, citation }: { parts: readonly Part[]; citation: Ci
   const mark = useRef<HTMLElement>(null);
   // The box alone scrolls: the page beside it stays where it is.
   useEffect(() => {
-    if (box.current && mark.current) box.current.scrollTop = mark.current.offsetTop - box.current.clientHeight / 3;
+    if (box.current && mark.current)
+      box.current.scrollTop = mark.current.offsetTop - box.current.clientHeight / 3;
   }, []);
   const shown = marked(parts, citation);
   const first = shown.findIndex(({ quote }) => quote !== '');
@@ -107,7 +134,9 @@ function ExcerptText({ parts, citation }: { parts: readonly Part[]; citation: Ci
     <section ref={box} className="assistants-excerpt" aria-label="Text of the file" tabIndex={0}>
       {shown.map(({ start, heading, page, before, quote, after }, index) => (
         <Fragment key={start}>
-          {(heading || page) && <p className="hint">{[page, heading].filter(Boolean).join(' · ')}</p>}
+          {(heading || page) && (
+            <p className="hint">{[page, heading].filter(Boolean).join(' · ')}</p>
+          )}
           <p className="assistants-plain">
             {before}
             {quote && <mark ref={index === first ? mark : undefined}>{quote}</mark>}

@@ -3,7 +3,15 @@ import type { Step, ToolUse } from './conversation.ts';
 import { foundPassages } from './found-passages.ts';
 
 /** What an assistant thought or looked up on the way: folded, for whoever wants to know. */
-export function StepView({ step, isLast, isRunning }: { step: Exclude<Step, { type: 'text' }>; isLast: boolean; isRunning: boolean }) {
+export function StepView({
+  step,
+  isLast,
+  isRunning,
+}: {
+  step: Exclude<Step, { type: 'text' }>;
+  isLast: boolean;
+  isRunning: boolean;
+}) {
   if (step.type === 'tool') return <ToolView use={step} isRunning={isRunning} />;
   return (
     <details className="assistants-step">
@@ -21,14 +29,21 @@ const toolWords: Record<string, [running: string, done: string]> = {
   current_time: ['Looking at the clock…', 'Looked at the clock'],
 };
 
-function ToolView({ use: { name, input, output }, isRunning }: { use: ToolUse; isRunning: boolean }) {
+function ToolView({
+  use: { name, input, output },
+  isRunning,
+}: {
+  use: ToolUse;
+  isRunning: boolean;
+}) {
   const [running, done] = toolWords[name] ?? [`Using ${name}…`, `Used ${name}`];
   const { isFault, text } = outputIn(output);
   const isOpen = output === undefined;
   return (
     <details className="assistants-step">
       <summary>
-        <Icon name={name === 'search_knowledge' ? 'search' : 'settings'} /> {isOpen && isRunning ? running : isFault ? `${done}: it failed` : done}
+        <Icon name={name === 'search_knowledge' ? 'search' : 'settings'} />{' '}
+        {isOpen && isRunning ? running : isFault ? `${done}: it failed` : done}
       </summary>
       <p className="assistants-label">Asked for</p>
       <pre>{readable(input)}</pre>
@@ -62,9 +77,13 @@ function Output({ text }: { text: string }) {
 /** `{query: 'holidays'}` is read more easily as "query: holidays". */
 function readable(value: unknown): string {
   if (typeof value === 'string') return value;
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return JSON.stringify(value, null, 2) ?? '';
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    return JSON.stringify(value, null, 2) ?? '';
   return Object.entries(value)
-    .map(([name, part]) => `${name}: ${typeof part === 'string' ? part : JSON.stringify(part, null, 2)}`)
+    .map(
+      ([name, part]) =>
+        `${name}: ${typeof part === 'string' ? part : JSON.stringify(part, null, 2)}`,
+    )
     .join('\n');
 }
 

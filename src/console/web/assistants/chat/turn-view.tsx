@@ -8,12 +8,27 @@ import { AnswerText, placeOf } from './answer-text.tsx';
 import { type Citation, type Turn, textOf } from './conversation.ts';
 import { StepView } from './step-view.tsx';
 
-type TurnViewProps = { turn: Turn; name: string; isLast: boolean; onCite: (citation: Citation) => void; onRetry: () => void };
+type TurnViewProps = {
+  turn: Turn;
+  name: string;
+  isLast: boolean;
+  onCite: (citation: Citation) => void;
+  onRetry: () => void;
+};
 
 const none: readonly Citation[] = [];
 
-/** A question and its answer. Turns that have ended are not drawn again while the next one is written. */
-export const TurnView = memo(function TurnView({ turn, name, isLast, onCite, onRetry }: TurnViewProps) {
+/**
+ * A question and its answer. Turns that have ended are not drawn again while the next one is
+ * written.
+ */
+export const TurnView = memo(function TurnView({
+  turn,
+  name,
+  isLast,
+  onCite,
+  onRetry,
+}: TurnViewProps) {
   const { question, fileName, steps, state, fault, result } = turn;
   const isRunning = state === 'running';
   const citations = result?.citationDetails ?? none;
@@ -30,14 +45,23 @@ export const TurnView = memo(function TurnView({ turn, name, isLast, onCite, onR
       <article className="assistants-answer" aria-label={name} aria-busy={isRunning || undefined}>
         {steps.map((step, index) =>
           step.type === 'text' ? (
-            // biome-ignore lint/suspicious/noArrayIndexKey: steps only ever come after those that are there
+            // biome-ignore lint/suspicious/noArrayIndexKey: steps are only ever appended
             <AnswerText key={index} text={step.text} citations={citations} onCite={onCite} />
           ) : (
-            // biome-ignore lint/suspicious/noArrayIndexKey: the same
-            <StepView key={index} step={step} isLast={index === steps.length - 1} isRunning={isRunning} />
+            <StepView
+              // biome-ignore lint/suspicious/noArrayIndexKey: steps are only ever appended
+              key={index}
+              step={step}
+              isLast={index === steps.length - 1}
+              isRunning={isRunning}
+            />
           ),
         )}
-        {isRunning && <p className="assistants-writing">{steps.length === 0 ? 'Waiting for an answer' : 'Writing'}</p>}
+        {isRunning && (
+          <p className="assistants-writing">
+            {steps.length === 0 ? 'Waiting for an answer' : 'Writing'}
+          </p>
+        )}
         {state === 'stopped' && <p className="hint">Stopped</p>}
         {fault && <FaultNote fault={fault} />}
         {citations.length > 0 && <Sources citations={citations} onCite={onCite} />}
@@ -47,7 +71,13 @@ export const TurnView = memo(function TurnView({ turn, name, isLast, onCite, onR
   );
 });
 
-function Sources({ citations, onCite }: { citations: readonly Citation[]; onCite: (citation: Citation) => void }) {
+function Sources({
+  citations,
+  onCite,
+}: {
+  citations: readonly Citation[];
+  onCite: (citation: Citation) => void;
+}) {
   return (
     <nav className="assistants-sources" aria-label="Sources">
       <p className="assistants-label">Sources</p>
@@ -80,7 +110,8 @@ function Foot({ turn, isLast, onRetry }: { turn: Turn; isLast: boolean; onRetry:
       {result && (
         <span className="hint">
           {result.model}
-          {promptTokens + completionTokens > 0 && ` · ${promptTokens.toLocaleString()} tokens read, ${completionTokens.toLocaleString()} written`}
+          {promptTokens + completionTokens > 0 &&
+            ` · ${promptTokens.toLocaleString()} tokens read, ${completionTokens.toLocaleString()} written`}
         </span>
       )}
     </footer>

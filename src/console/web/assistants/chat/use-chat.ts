@@ -7,9 +7,15 @@ import { RunRefused, runEvents } from './run-events.ts';
 
 export type Chat = ReturnType<typeof useChat>;
 
-const broken: Fault = { code: 'INTERNAL', message: 'The answer could not be read. You can ask again.' };
+const broken: Fault = {
+  code: 'INTERNAL',
+  message: 'The answer could not be read. You can ask again.',
+};
 
-/** The chat with one assistant: its turns, the question that is being written, and the file that goes with each until it is taken away. */
+/**
+ * The chat with one assistant: its turns, the question that is being written, and the file that
+ * goes with each until it is taken away.
+ */
 export function useChat(assistantId: string) {
   const { person } = useViewer();
   const place = chatPlace(person.id, assistantId);
@@ -33,7 +39,8 @@ export function useChat(assistantId: string) {
     keepTurns(place, [...earlier, turn]);
     try {
       const asked = { assistantId, messages: messagesFor(earlier, question), file };
-      for await (const events of runEvents(asked, controller.signal)) show(withEvents(turn, events));
+      for await (const events of runEvents(asked, controller.signal))
+        show(withEvents(turn, events));
     } catch (error) {
       if (controller.signal.aborted) show({ ...turn, state: 'stopped' });
       else if (error instanceof RunRefused) show({ ...turn, state: 'refused', fault: error.fault });

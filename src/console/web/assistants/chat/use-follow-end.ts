@@ -1,8 +1,9 @@
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 
 /**
- * Keeps the end of what grows in view, for as long as the reader is there. Who scrolls up to read is left alone.
- * `end` stands behind everything that grows; `grown` is what does, and is empty at first.
+ * Keeps the end of what grows in view, for as long as the reader is there. Who scrolls up to read
+ * is left alone. `end` stands behind everything that grows; `grown` is what does, and is empty at
+ * first.
  */
 export function useFollowEnd(end: RefObject<HTMLElement | null>, grown: readonly unknown[]) {
   const [isAtEnd, setAtEnd] = useState(true);

@@ -9,4 +9,5 @@ const watch = (changed: () => void) => {
 };
 
 /** Whether there is no room for something beside the page. */
-export const useNarrow = (): boolean => useSyncExternalStore(watch, () => matchMedia(query).matches);
+export const useNarrow = (): boolean =>
+  useSyncExternalStore(watch, () => matchMedia(query).matches);

@@ -13,7 +13,11 @@ export function DropZone({ onFiles }: { onFiles: (files: File[]) => void }) {
       <Icon name="upload" />
       <p>
         Drop files here, or choose them.
-        <span className="hint"> PDF, Word, PowerPoint, Excel, OpenDocument, HTML, Markdown, CSV, JSON, text and mail, each up to {sizeText(fileBytesMax)}</span>
+        <span className="hint">
+          {' '}
+          PDF, Word, PowerPoint, Excel, OpenDocument, HTML, Markdown, CSV, JSON, text and mail, each
+          up to {sizeText(fileBytesMax)}
+        </span>
       </p>
       <input
         ref={picker}

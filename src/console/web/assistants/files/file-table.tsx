@@ -81,7 +81,10 @@ function State({ file }: { file: FilePartsFragment }) {
   if (processingStatus === 'COMPLETED') {
     return (
       <div>
-        <Badge tone="good">Ready</Badge> <span className="hint">{pages !== null && `${pages} ${pages === 1 ? 'page' : 'pages'}`}</span>
+        <Badge tone="good">Ready</Badge>{' '}
+        <span className="hint">
+          {pages !== null && `${pages} ${pages === 1 ? 'page' : 'pages'}`}
+        </span>
       </div>
     );
   }

@@ -14,7 +14,8 @@ export function sizeText(bytes: number): string {
 /** Why a file can not be sent, before a byte of it is; undefined where it can. */
 export function sizeFault({ name, size }: { name: string; size: number }): string | undefined {
   if (size === 0) return `${name} is empty.`;
-  if (size > fileBytesMax) return `${name} is larger than ${sizeText(fileBytesMax)}, the most that a file may have.`;
+  if (size > fileBytesMax)
+    return `${name} is larger than ${sizeText(fileBytesMax)}, the most that a file may have.`;
   return undefined;
 }
 
@@ -35,14 +36,28 @@ const kinds: Record<string, string> = {
 
 export const kindText = ({ mimeType }: { mimeType: string }): string => kinds[mimeType] ?? mimeType;
 
-const stages = { EXTRACTING: 'Reading', CHUNKING: 'Cutting into passages', EMBEDDING: 'Embedding', INDEXING: 'Indexing' };
+const stages = {
+  EXTRACTING: 'Reading',
+  CHUNKING: 'Cutting into passages',
+  EMBEDDING: 'Embedding',
+  INDEXING: 'Indexing',
+};
 const stageOrder = ['EXTRACTING', 'CHUNKING', 'EMBEDDING', 'INDEXING'];
 
 /** How far the processing of a file has come, from 0 to 1, and in words. */
-export function processingOf({ processingStatus, processingStage }: Pick<FilePartsFragment, 'processingStatus' | 'processingStage'>) {
-  if (processingStatus === 'PENDING' || processingStage === null) return { label: 'Waiting', done: 0 };
-  return { label: stages[processingStage], done: (stageOrder.indexOf(processingStage) + 1) / (stageOrder.length + 1) };
+export function processingOf({
+  processingStatus,
+  processingStage,
+}: Pick<FilePartsFragment, 'processingStatus' | 'processingStage'>) {
+  if (processingStatus === 'PENDING' || processingStage === null)
+    return { label: 'Waiting', done: 0 };
+  return {
+    label: stages[processingStage],
+    done: (stageOrder.indexOf(processingStage) + 1) / (stageOrder.length + 1),
+  };
 }
 
-export const isUnderWay = ({ processingStatus }: Pick<FilePartsFragment, 'processingStatus'>): boolean =>
+export const isUnderWay = ({
+  processingStatus,
+}: Pick<FilePartsFragment, 'processingStatus'>): boolean =>
   processingStatus === 'PENDING' || processingStatus === 'PROCESSING';

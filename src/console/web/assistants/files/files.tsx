@@ -15,14 +15,16 @@ import { UploadList } from './upload-list.tsx';
 import { useUploads } from './use-uploads.ts';
 
 const refreshMs = 1_000;
-const isReady = ({ processingStatus }: FilePartsFragment): boolean => processingStatus === 'COMPLETED';
+const isReady = ({ processingStatus }: FilePartsFragment): boolean =>
+  processingStatus === 'COMPLETED';
 
 export function Files({ assistantId, level }: { assistantId: string; level: AccessLevel }) {
   const { features, organization } = useViewer();
   if (!features.includes('assistantFiles')) {
     return (
       <EmptyState title="Files are not switched on">
-        {organization?.name ?? 'This organization'} has no files for its assistants yet. An administrator can have them switched on.
+        {organization?.name ?? 'This organization'} has no files for its assistants yet. An
+        administrator can have them switched on.
       </EmptyState>
     );
   }
@@ -31,7 +33,11 @@ export function Files({ assistantId, level }: { assistantId: string; level: Acce
 
 function KnowledgeBase({ assistantId, mayChange }: { assistantId: string; mayChange: boolean }) {
   const [isProcessing, setProcessing] = useState(false);
-  const answer = useAnswer(FilesDocument, { assistantId }, { holds: ['AssistantFile'], ...(isProcessing ? { refreshMs } : {}) });
+  const answer = useAnswer(
+    FilesDocument,
+    { assistantId },
+    { holds: ['AssistantFile'], ...(isProcessing ? { refreshMs } : {}) },
+  );
   const files = answer.data?.assistantFiles.files;
   useEffect(() => setProcessing(files?.some(isUnderWay) ?? false), [files]);
   const toast = useToast();
@@ -52,10 +58,15 @@ function KnowledgeBase({ assistantId, mayChange }: { assistantId: string; mayCha
         {({ assistantFiles }) => (
           <>
             <p className="sr-only" role="status">
-              {assistantFiles.files.filter(isReady).length} of {assistantFiles.files.length} files are ready
+              {assistantFiles.files.filter(isReady).length} of {assistantFiles.files.length} files
+              are ready
             </p>
             {assistantFiles.files.length === 0 ? (
-              <EmptyState title="No files yet">{mayChange ? 'Add what this assistant shall know.' : 'This assistant answers without any.'}</EmptyState>
+              <EmptyState title="No files yet">
+                {mayChange
+                  ? 'Add what this assistant shall know.'
+                  : 'This assistant answers without any.'}
+              </EmptyState>
             ) : (
               <FileTable
                 assistantId={assistantId}

@@ -12,12 +12,19 @@ type Sending = {
 };
 
 /** Sends one file. Why it was refused is the answer; undefined where it was taken. */
-export function sendFile({ document, variables, file, onProgress, signal }: Sending): Promise<Fault | undefined> {
+export function sendFile({
+  document,
+  variables,
+  file,
+  onProgress,
+  signal,
+}: Sending): Promise<Fault | undefined> {
   return new Promise((resolve) => {
     // Only this way tells how much is sent.
     const request = new XMLHttpRequest();
     request.open('POST', '/graphql');
-    for (const [name, value] of Object.entries({ ...graphHeaders(), accept: 'application/json' })) request.setRequestHeader(name, value);
+    for (const [name, value] of Object.entries({ ...graphHeaders(), accept: 'application/json' }))
+      request.setRequestHeader(name, value);
     request.upload.onprogress = ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0);
     request.onload = () => resolve(outcomeOf(request.responseText));
     request.onerror = () => resolve(unreachable);

@@ -26,7 +26,13 @@ function UploadRow({ upload, queue }: { upload: Upload; queue: UploadQueue }) {
         {isOpen && (
           <>
             <Progress value={share} label={`Upload of ${name}`} />
-            <span className="hint">{state === 'waiting' ? 'Waits for its turn' : share < 1 ? `${Math.floor(share * 100)} % sent` : 'Being stored'}</span>
+            <span className="hint">
+              {state === 'waiting'
+                ? 'Waits for its turn'
+                : share < 1
+                  ? `${Math.floor(share * 100)} % sent`
+                  : 'Being stored'}
+            </span>
           </>
         )}
         {fault && (

@@ -17,9 +17,13 @@ export type Upload = {
 
 const sentAtOnce = 3;
 
-export const isOnItsWay = ({ state }: Upload): boolean => state === 'waiting' || state === 'sending';
+export const isOnItsWay = ({ state }: Upload): boolean =>
+  state === 'waiting' || state === 'sending';
 
-/** The files that are on their way to one assistant: three at a time, the others wait. It goes on while other pages are looked at. */
+/**
+ * The files that are on their way to one assistant: three at a time, the others wait. It goes on
+ * while other pages are looked at.
+ */
 export class UploadQueue {
   readonly #assistantId: string;
   readonly #files = new Map<string, File>();
@@ -43,9 +47,15 @@ export class UploadQueue {
     for (const file of files) {
       const id = crypto.randomUUID();
       const message = sizeFault(file);
-      const outcome = message === undefined ? { state: 'waiting' as const } : { state: 'refused' as const, fault: { code: 'BAD_INPUT', message } };
+      const outcome =
+        message === undefined
+          ? { state: 'waiting' as const }
+          : { state: 'refused' as const, fault: { code: 'BAD_INPUT', message } };
       if (message === undefined) this.#files.set(id, file);
-      this.#uploads = [...this.#uploads, { id, name: file.name, size: file.size, replaces, share: 0, ...outcome }];
+      this.#uploads = [
+        ...this.#uploads,
+        { id, name: file.name, size: file.size, replaces, share: 0, ...outcome },
+      ];
     }
     this.#next();
   }
@@ -68,7 +78,9 @@ export class UploadQueue {
   }
 
   #change(id: string, change: Partial<Upload>): void {
-    this.#uploads = this.#uploads.map((upload) => (upload.id === id ? { ...upload, ...change } : upload));
+    this.#uploads = this.#uploads.map((upload) =>
+      upload.id === id ? { ...upload, ...change } : upload,
+    );
     this.#tell();
   }
 
@@ -82,7 +94,8 @@ export class UploadQueue {
   #next(): void {
     for (const upload of this.#uploads) {
       const file = this.#files.get(upload.id);
-      if (upload.state === 'waiting' && file && this.#sending.size < sentAtOnce) void this.#send(upload, file);
+      if (upload.state === 'waiting' && file && this.#sending.size < sentAtOnce)
+        void this.#send(upload, file);
     }
     this.#tell();
   }
@@ -93,7 +106,11 @@ export class UploadQueue {
     this.#change(id, { state: 'sending' });
     const { signal } = controller;
     const onProgress = (share: number) => this.#change(id, { share });
-    const variables = { assistantId: this.#assistantId, file: null, ...(replaces === undefined ? {} : { documentId: replaces }) };
+    const variables = {
+      assistantId: this.#assistantId,
+      file: null,
+      ...(replaces === undefined ? {} : { documentId: replaces }),
+    };
     const document = replaces === undefined ? UploadFileDocument : ReplaceFileDocument;
     const fault = await sendFile({ document, variables, file, onProgress, signal });
     this.#sending.delete(id);

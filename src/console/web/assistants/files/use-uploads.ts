@@ -1,7 +1,10 @@
 import { useEffect, useRef, useSyncExternalStore } from 'react';
 import { uploadQueueOf } from './upload-queue.ts';
 
-/** The uploads of an assistant as they go. `onTaken` hears of each that the server has taken; then its line is gone. */
+/**
+ * The uploads of an assistant as they go. `onTaken` hears of each that the server has taken; then
+ * its line is gone.
+ */
 export function useUploads(assistantId: string, onTaken: (name: string) => void) {
   const queue = uploadQueueOf(assistantId);
   const uploads = useSyncExternalStore(queue.subscribe, queue.uploads);

@@ -7,7 +7,11 @@ import { FaultNote } from '../../ui/fault-note.tsx';
 import { Form, FormButtons } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { useToast } from '../../ui/toast.tsx';
-import { type AssistantPartsFragment, DeleteAssistantDocument, UpdateAssistantDocument } from '../documents.ts';
+import {
+  type AssistantPartsFragment,
+  DeleteAssistantDocument,
+  UpdateAssistantDocument,
+} from '../documents.ts';
 import { mayEdit, mayShare } from '../levels.ts';
 import { TermsFields, termsIn } from '../terms-fields.tsx';
 import { Sharing } from './sharing.tsx';
@@ -71,7 +75,9 @@ function Deletion({ assistant: { id, name } }: { assistant: AssistantPartsFragme
   return (
     <Card title="Delete">
       {fault && <FaultNote fault={fault} />}
-      <p>The assistant goes with its files, for everybody it is shared with. This can not be undone.</p>
+      <p>
+        The assistant goes with its files, for everybody it is shared with. This can not be undone.
+      </p>
       <ConfirmButton
         label="Delete this assistant"
         title={`Delete ${name}?`}

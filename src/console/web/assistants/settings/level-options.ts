@@ -5,4 +5,6 @@ const levels: readonly AccessLevel[] = ['VIEW', 'EDIT', 'OWNER'];
 
 export const levelOptions = levels.map((value) => ({ value, label: levelWords[value].label }));
 
-export const levelsExplained = levels.map((level) => `${levelWords[level].label}: ${levelWords[level].allows}.`).join(' ');
+export const levelsExplained = levels
+  .map((level) => `${levelWords[level].label}: ${levelWords[level].allows}.`)
+  .join(' ');

@@ -17,7 +17,9 @@ const kinds = [
 ];
 
 export function ShareForm({ assistantId, teams }: { assistantId: string; teams: readonly Team[] }) {
-  const { run, busy, fault, clear } = useAction(ShareAssistantDocument, { touches: ['Assistant', 'AssistantShare'] });
+  const { run, busy, fault, clear } = useAction(ShareAssistantDocument, {
+    touches: ['Assistant', 'AssistantShare'],
+  });
   const toast = useToast();
   const [kind, setKind] = useState('person');
   const [level, setLevel] = useState<AccessLevel>('VIEW');
@@ -30,10 +32,18 @@ export function ShareForm({ assistantId, teams }: { assistantId: string; teams: 
     setEmail('');
     toast('Shared');
   };
-  const said = fault?.code === 'NOT_FOUND' && kind === 'person' ? { ...fault, message: `Nobody in the organization has the address ${email.trim()}` } : fault;
+  const said =
+    fault?.code === 'NOT_FOUND' && kind === 'person'
+      ? { ...fault, message: `Nobody in the organization has the address ${email.trim()}` }
+      : fault;
 
   return (
-    <Form onSubmit={share} fault={said} label="Share with somebody else" className="assistants-share">
+    <Form
+      onSubmit={share}
+      fault={said}
+      label="Share with somebody else"
+      className="assistants-share"
+    >
       <h3>Share with somebody else</h3>
       <div className="toolbar">
         <SelectField
@@ -46,7 +56,14 @@ export function ShareForm({ assistantId, teams }: { assistantId: string; teams: 
           }}
         />
         {kind === 'person' && (
-          <TextField label="E-mail address" type="email" required autoComplete="off" value={email} onChange={({ target }) => setEmail(target.value)} />
+          <TextField
+            label="E-mail address"
+            type="email"
+            required
+            autoComplete="off"
+            value={email}
+            onChange={({ target }) => setEmail(target.value)}
+          />
         )}
         {kind === 'team' && (
           <SelectField
@@ -60,7 +77,9 @@ export function ShareForm({ assistantId, teams }: { assistantId: string; teams: 
           label="Level"
           options={levelOptions}
           value={level}
-          onChange={({ target }) => setLevel(levelOptions.find(({ value }) => value === target.value)?.value ?? 'VIEW')}
+          onChange={({ target }) =>
+            setLevel(levelOptions.find(({ value }) => value === target.value)?.value ?? 'VIEW')
+          }
         />
         <Button type="submit" busy={busy}>
           Share

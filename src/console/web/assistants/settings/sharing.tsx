@@ -7,14 +7,23 @@ import { Loaded } from '../../ui/loaded.tsx';
 import { Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { useToast } from '../../ui/toast.tsx';
-import { type AccessLevel, ShareAssistantDocument, SharesDocument, type SharesQuery, UnshareAssistantDocument } from '../documents.ts';
+import {
+  type AccessLevel,
+  ShareAssistantDocument,
+  SharesDocument,
+  type SharesQuery,
+  UnshareAssistantDocument,
+} from '../documents.ts';
 import { useFocusAfterRemoval } from '../use-focus-after-removal.ts';
 import { levelOptions } from './level-options.ts';
 import { ShareForm } from './share-form.tsx';
 
 type Share = SharesQuery['assistant']['shares'][number];
 
-const holderOf = ({ user, team }: Share) => ({ ...(user ? { userId: user.id } : {}), ...(team ? { teamId: team.id } : {}) });
+const holderOf = ({ user, team }: Share) => ({
+  ...(user ? { userId: user.id } : {}),
+  ...(team ? { teamId: team.id } : {}),
+});
 const none: readonly Share[] = [];
 const touches = ['Assistant', 'AssistantShare'];
 
@@ -29,7 +38,8 @@ export function Sharing({ assistantId }: { assistantId: string }) {
 
   const change = async (held: Share, level: AccessLevel) => {
     unshare.clear();
-    if (await share.run({ assistantId, level, ...holderOf(held) })) toast(`Changed for ${nameOf(held)}`);
+    if (await share.run({ assistantId, level, ...holderOf(held) }))
+      toast(`Changed for ${nameOf(held)}`);
   };
   const remove = async (held: Share) => {
     share.clear();
@@ -68,7 +78,11 @@ export function Sharing({ assistantId }: { assistantId: string }) {
                     </select>
                   ),
                 },
-                { title: 'Since', narrow: 'hide', cell: ({ createdAt }) => <Time at={createdAt} /> },
+                {
+                  title: 'Since',
+                  narrow: 'hide',
+                  cell: ({ createdAt }) => <Time at={createdAt} />,
+                },
                 {
                   title: '',
                   align: 'end',
@@ -104,4 +118,5 @@ function nameOf({ user, team }: Share): string {
   return name ? `${name} (${user.email})` : user.email;
 }
 
-const levelIn = (value: string): AccessLevel => levelOptions.find((option) => option.value === value)?.value ?? 'VIEW';
+const levelIn = (value: string): AccessLevel =>
+  levelOptions.find((option) => option.value === value)?.value ?? 'VIEW';

@@ -16,7 +16,8 @@ export function WrongAccount({ token, signedInAs, invited }: WrongAccountProps) 
   return (
     <>
       <Notice tone="busy">
-        You are signed in as <strong>{signedInAs}</strong>, but the invitation is for <strong>{invited}</strong>.
+        You are signed in as <strong>{signedInAs}</strong>, but the invitation is for{' '}
+        <strong>{invited}</strong>.
       </Notice>
       <FormButtons>
         <LinkButton href="~/">Keep this account</LinkButton>

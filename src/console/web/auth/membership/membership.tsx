@@ -10,22 +10,46 @@ import { FormButtons } from '../../ui/form.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { Loading } from '../../ui/loading.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
-import { AcceptAddedMembershipDocument, AddedMembershipDocument, DeclineAddedMembershipDocument } from './documents.ts';
+import {
+  AcceptAddedMembershipDocument,
+  AddedMembershipDocument,
+  DeclineAddedMembershipDocument,
+} from './documents.ts';
 
-/** The page behind the link of the mail to a person whose account an organization added. Nothing changes before a button is pressed. */
+/**
+ * The page behind the link of the mail to a person whose account an organization added. Nothing
+ * changes before a button is pressed.
+ */
 export function Membership() {
   const [search] = useSearchParams();
   const token = search.get('token') ?? '';
   const [outcome, setOutcome] = useState<'accepted' | 'left'>();
   const { data, fault, again } = useAnswer(AddedMembershipDocument, { token });
-  if (outcome === 'accepted') return <Outcome title="You have accepted" lead="The organization now sees your name and when you last signed in." />;
-  if (outcome === 'left') return <Outcome title="You have left the organization" lead="It has no access to your account any more." />;
+  if (outcome === 'accepted')
+    return (
+      <Outcome
+        title="You have accepted"
+        lead="The organization now sees your name and when you last signed in."
+      />
+    );
+  if (outcome === 'left')
+    return (
+      <Outcome
+        title="You have left the organization"
+        lead="It has no access to your account any more."
+      />
+    );
   if (fault && !data) return isOver(fault) ? <Over /> : <FaultNote fault={fault} again={again} />;
   if (!data) return <Loading lines={4} />;
   return <Choice token={token} {...data.addedMembership} onDone={setOutcome} />;
 }
 
-type ChoiceProps = { token: string; organizationName: string; email: string; onDone: (outcome: 'accepted' | 'left') => void };
+type ChoiceProps = {
+  token: string;
+  organizationName: string;
+  email: string;
+  onDone: (outcome: 'accepted' | 'left') => void;
+};
 
 function Choice({ token, organizationName, email, onDone }: ChoiceProps) {
   const accepting = useAction(AcceptAddedMembershipDocument);
@@ -43,8 +67,8 @@ function Choice({ token, organizationName, email, onDone }: ChoiceProps) {
         title={`${organizationName} added you`}
         lead={
           <>
-            An administrator added the account of <strong>{email}</strong> to this organization. It sees this address. It sees your name and when you last
-            signed in only after you accept.
+            An administrator added the account of <strong>{email}</strong> to this organization. It
+            sees this address. It sees your name and when you last signed in only after you accept.
           </>
         }
       />

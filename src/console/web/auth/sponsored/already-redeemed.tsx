@@ -12,10 +12,14 @@ export function AlreadyRedeemed({ token }: { token: string }) {
   const { data, fault, again } = useAnswer(SponsoredWorkspaceDocument, { token });
   if (fault) return <FaultNote fault={fault} again={again} />;
   if (!data) return <Loading lines={6} />;
-  if (data.sponsoredWorkspace) return <Welcome workspace={data.sponsoredWorkspace} title="You have used this offer already" />;
+  if (data.sponsoredWorkspace)
+    return <Welcome workspace={data.sponsoredWorkspace} title="You have used this offer already" />;
   return (
     <>
-      <PageHead title="You have used this offer already" lead="You are no member of the workspace any more that it led to. Everybody can use it once." />
+      <PageHead
+        title="You have used this offer already"
+        lead="You are no member of the workspace any more that it led to. Everybody can use it once."
+      />
       <div className="sponsored-way-in">
         <OtherAccount token={token} />
         <LinkButton href="~/" kind="primary">

@@ -9,9 +9,17 @@ import { type OfferFragment, ReserveSponsorshipDocument } from './documents.ts';
 import { HeldPlace } from './held-place.tsx';
 import { giftOf, OfferCard } from './offer-card.tsx';
 
-type BeginProps = { token: string; offer: OfferFragment; again: () => void; onSignedIn: () => void };
+type BeginProps = {
+  token: string;
+  offer: OfferFragment;
+  again: () => void;
+  onSignedIn: () => void;
+};
 
-/** The offer for somebody who is not signed in: with a new account or with the one they have. A place is held from the first try on. */
+/**
+ * The offer for somebody who is not signed in: with a new account or with the one they have. A
+ * place is held from the first try on.
+ */
 export function Begin({ token, offer, again, onSignedIn }: BeginProps) {
   const [search] = useSearchParams();
   const hasAccount = search.get('account') === 'mine';
@@ -19,7 +27,8 @@ export function Begin({ token, offer, again, onSignedIn }: BeginProps) {
   const [email, setEmail] = useState('');
   const { run, fault } = useAction(ReserveSponsorshipDocument);
   const hold = async (typed: string | undefined): Promise<boolean> => {
-    // Another site names the address only later. A campaign for named addresses then has no reservation: the place is taken at the end.
+    // Another site names the address only later. A campaign for named addresses then has no
+    // reservation: the place is taken at the end.
     if (typed === undefined && offer.hasAllowList) return true;
     if (await run({ token, email: typed ?? null })) return true;
     // The offer itself may be closed by now: the page then shows that.
@@ -37,7 +46,11 @@ export function Begin({ token, offer, again, onSignedIn }: BeginProps) {
     <>
       <PageHead
         title={giftOf(offer)}
-        lead={hasAccount ? 'Sign in, and your new workspace is one step away.' : 'Make an account, and your new workspace is one step away.'}
+        lead={
+          hasAccount
+            ? 'Sign in, and your new workspace is one step away.'
+            : 'Make an account, and your new workspace is one step away.'
+        }
       />
       <OfferCard offer={offer} />
       <nav className="tabs" aria-label="Your account">
@@ -59,7 +72,9 @@ export function Begin({ token, offer, again, onSignedIn }: BeginProps) {
           onDone={onSignedIn}
         />
       </div>
-      {offer.heldUntil && <HeldPlace token={token} heldUntil={offer.heldUntil} onReleased={again} />}
+      {offer.heldUntil && (
+        <HeldPlace token={token} heldUntil={offer.heldUntil} onReleased={again} />
+      )}
     </>
   );
 }

@@ -4,16 +4,28 @@ import { Button } from '../../ui/button.tsx';
 import { Form, FormButtons } from '../../ui/form.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
 import { TextField } from '../../ui/text-field.tsx';
-import { type OfferFragment, RedeemSponsorshipDocument, type WorkspaceFragment } from './documents.ts';
+import {
+  type OfferFragment,
+  RedeemSponsorshipDocument,
+  type WorkspaceFragment,
+} from './documents.ts';
 import { HeldPlace } from './held-place.tsx';
 import { giftOf, OfferCard } from './offer-card.tsx';
 import { SignedInAs } from './other-account.tsx';
 
-type ConfirmProps = { token: string; offer: OfferFragment; viewer: Viewer; again: () => void; onMade: (workspace: WorkspaceFragment) => void };
+type ConfirmProps = {
+  token: string;
+  offer: OfferFragment;
+  viewer: Viewer;
+  again: () => void;
+  onMade: (workspace: WorkspaceFragment) => void;
+};
 
 /** The last step of somebody who is signed in: the name of the new workspace. */
 export function Confirm({ token, offer, viewer: { person }, again, onMade }: ConfirmProps) {
-  const { run, busy, fault } = useAction(RedeemSponsorshipDocument, { touches: ['Viewer', 'Membership'] });
+  const { run, busy, fault } = useAction(RedeemSponsorshipDocument, {
+    touches: ['Viewer', 'Membership'],
+  });
   const redeem = async (data: FormData) => {
     const done = await run({ token, organizationName: String(data.get('organizationName')) });
     if (done) onMade(done.redeemSponsorship);
@@ -22,7 +34,10 @@ export function Confirm({ token, offer, viewer: { person }, again, onMade }: Con
   };
   return (
     <>
-      <PageHead title={giftOf(offer)} lead="One last step: give your new workspace a name. You will be its administrator." />
+      <PageHead
+        title={giftOf(offer)}
+        lead="One last step: give your new workspace a name. You will be its administrator."
+      />
       <OfferCard offer={offer} />
       <Form label="New workspace" fault={fault} onSubmit={redeem}>
         <TextField
@@ -41,7 +56,9 @@ export function Confirm({ token, offer, viewer: { person }, again, onMade }: Con
         </FormButtons>
       </Form>
       <SignedInAs email={person.email} token={token} />
-      {offer.heldUntil && <HeldPlace token={token} heldUntil={offer.heldUntil} onReleased={again} />}
+      {offer.heldUntil && (
+        <HeldPlace token={token} heldUntil={offer.heldUntil} onReleased={again} />
+      )}
     </>
   );
 }

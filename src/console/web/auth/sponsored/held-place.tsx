@@ -11,13 +11,20 @@ const lookMs = 5_000;
 export function HeldPlace({ token, heldUntil, onReleased }: HeldPlaceProps) {
   const minutes = useMinutesUntil(heldUntil);
   const { run, busy } = useAction(ReleaseSponsorshipDocument);
-  if (minutes <= 0) return <p className="sponsored-row">Your place was held for half an hour. It is held again as soon as you go on.</p>;
+  if (minutes <= 0)
+    return (
+      <p className="sponsored-row">
+        Your place was held for half an hour. It is held again as soon as you go on.
+      </p>
+    );
   const giveBack = async () => {
     if (await run({ token })) onReleased();
   };
   return (
     <p className="sponsored-row">
-      <span>Your place is held for {minutes === 1 ? 'one more minute' : `${minutes} more minutes`}.</span>
+      <span>
+        Your place is held for {minutes === 1 ? 'one more minute' : `${minutes} more minutes`}.
+      </span>
       <Button kind="quiet" busy={busy} onClick={giveBack}>
         Give it back
       </Button>

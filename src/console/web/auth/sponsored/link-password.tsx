@@ -6,15 +6,25 @@ import { PasswordField } from '../../ui/password-field.tsx';
 import { type OfferFragment, OpenSponsoredOfferDocument } from './documents.ts';
 import { giftOf, OfferCard } from './offer-card.tsx';
 
-/** The offer of a link that asks for a password. Once it was right the offer is told anew, and the page goes on. */
+/**
+ * The offer of a link that asks for a password. Once it was right the offer is told anew, and the
+ * page goes on.
+ */
 export function LinkPassword({ token, offer }: { token: string; offer: OfferFragment }) {
   const { run, busy, fault } = useAction(OpenSponsoredOfferDocument);
   const isWrong = fault?.reason === 'PASSWORD_WRONG';
   return (
     <>
-      <PageHead title={giftOf(offer)} lead="This link has a password. Whoever gave you the link has told it to you." />
+      <PageHead
+        title={giftOf(offer)}
+        lead="This link has a password. Whoever gave you the link has told it to you."
+      />
       <OfferCard offer={offer} />
-      <Form label="Open the offer" fault={isWrong ? undefined : fault} onSubmit={(data) => run({ token, password: String(data.get('password')) })}>
+      <Form
+        label="Open the offer"
+        fault={isWrong ? undefined : fault}
+        onSubmit={(data) => run({ token, password: String(data.get('password')) })}
+      >
         <PasswordField
           label="Password of the link"
           name="password"

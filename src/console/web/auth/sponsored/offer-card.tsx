@@ -1,10 +1,16 @@
 import { Time } from '../../ui/time.tsx';
 import type { OfferFragment } from './documents.ts';
 
-type Given = Pick<OfferFragment, 'campaignName' | 'durationMonths' | 'includedSeats' | 'sponsoredUntil'>;
+type Given = Pick<
+  OfferFragment,
+  'campaignName' | 'durationMonths' | 'includedSeats' | 'sponsoredUntil'
+>;
 
 const monthsOf = (count: number): string => (count === 1 ? 'one month' : `${count} months`);
-export const giftOf = ({ sponsorName, durationMonths }: Pick<OfferFragment, 'sponsorName' | 'durationMonths'>): string =>
+export const giftOf = ({
+  sponsorName,
+  durationMonths,
+}: Pick<OfferFragment, 'sponsorName' | 'durationMonths'>): string =>
   `${sponsorName} gives you Atrium for ${monthsOf(durationMonths)}`;
 
 /** What one is given, in three lines: how long, for how many, until when. */

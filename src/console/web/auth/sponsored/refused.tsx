@@ -8,7 +8,12 @@ import { PageHead } from '../../ui/page-head.tsx';
 import { OtherAccount } from './other-account.tsx';
 import { SendConfirmation } from './send-confirmation.tsx';
 
-type Refusal = { icon: IconName; title: string; told: string; actions?: 'again' | 'other account' | 'confirm' };
+type Refusal = {
+  icon: IconName;
+  title: string;
+  told: string;
+  actions?: 'again' | 'other account' | 'confirm';
+};
 
 const unknownLink: Refusal = {
   icon: 'search',
@@ -52,7 +57,8 @@ const refusals: Record<string, Refusal> = {
   },
 };
 
-const refusalOf = ({ code, reason }: Fault): Refusal | undefined => (code === 'NOT_FOUND' ? unknownLink : refusals[reason ?? '']);
+const refusalOf = ({ code, reason }: Fault): Refusal | undefined =>
+  code === 'NOT_FOUND' ? unknownLink : refusals[reason ?? ''];
 
 /** Whether a fault says something about the offer. Any other may be gone when it is asked again. */
 export const isRefusal = (fault: Fault): boolean => refusalOf(fault) !== undefined;
@@ -82,14 +88,18 @@ export function Refused({ fault, token, again, loading }: RefusedProps): ReactNo
         </p>
       )}
       <div className="sponsored-way-in">
-        <LinkButton href={viewer ? '~/' : '~/auth'}>{viewer ? 'Go to Atrium' : 'Sign in without the offer'}</LinkButton>
+        <LinkButton href={viewer ? '~/' : '~/auth'}>
+          {viewer ? 'Go to Atrium' : 'Sign in without the offer'}
+        </LinkButton>
         {actions === 'again' && (
           <Button kind="primary" busy={loading} onClick={tryAgain}>
             Try again
           </Button>
         )}
         {viewer && actions === 'other account' && <OtherAccount token={token} kind="primary" />}
-        {viewer && actions === 'confirm' && <SendConfirmation email={viewer.person.email} token={token} />}
+        {viewer && actions === 'confirm' && (
+          <SendConfirmation email={viewer.person.email} token={token} />
+        )}
       </div>
       {actions === 'again' && (
         <p className="sponsored-row" role="status">

@@ -13,8 +13,9 @@ import { useOffer } from './use-offer.ts';
 import { Welcome } from './welcome.tsx';
 
 /**
- * What is behind a sponsored link, at whatever step its visitor is. The step is known by what Atrium answers and not by what
- * the page remembers, so that a reload, the way back and a detour over a mail lead to the same place.
+ * What is behind a sponsored link, at whatever step its visitor is. The step is known by what
+ * Atrium answers and not by what the page remembers, so that a reload, the way back and a detour
+ * over a mail lead to the same place.
  */
 export function Sponsored({ token }: { token: string }) {
   const { viewer, again: seeAgain } = useSession();
@@ -27,10 +28,15 @@ export function Sponsored({ token }: { token: string }) {
 
   if (made) return <Welcome workspace={made} />;
   if (fault?.reason === 'ALREADY_REDEEMED') return <AlreadyRedeemed token={token} />;
-  if (fault && isRefusal(fault)) return <Refused fault={fault} token={token} again={again} loading={loading} />;
+  if (fault && isRefusal(fault))
+    return <Refused fault={fault} token={token} again={again} loading={loading} />;
   if (fault) return <FaultNote fault={fault} again={again} />;
   if (!offer) return <Loading lines={6} />;
   if (offer.needsPassword) return <LinkPassword token={token} offer={offer} />;
   const step = { token, offer, again };
-  return viewer ? <Confirm {...step} viewer={viewer} onMade={setMade} /> : <Begin {...step} onSignedIn={signedIn} />;
+  return viewer ? (
+    <Confirm {...step} viewer={viewer} onMade={setMade} />
+  ) : (
+    <Begin {...step} onSignedIn={signedIn} />
+  );
 }

@@ -3,9 +3,17 @@ import type { Fault } from '../../graph/fault.ts';
 import { useAnswer } from '../../graph/use-answer.ts';
 import { type OfferFragment, SponsoredOfferDocument } from './documents.ts';
 
-type ToldOffer = { offer: OfferFragment | undefined; fault: Fault | undefined; loading: boolean; again: () => void };
+type ToldOffer = {
+  offer: OfferFragment | undefined;
+  fault: Fault | undefined;
+  loading: boolean;
+  again: () => void;
+};
 
-/** What a link leads to. A refusal stays while it is asked again, so that its page does not come and go. */
+/**
+ * What a link leads to. A refusal stays while it is asked again, so that its page does not come and
+ * go.
+ */
 export function useOffer(token: string): ToldOffer {
   const { data, fault, loading, again } = useAnswer(SponsoredOfferDocument, { token });
   const [last, setLast] = useState<Fault>();
@@ -15,4 +23,5 @@ export function useOffer(token: string): ToldOffer {
   return { offer: data?.sponsoredOffer, fault: loading ? last : fault, loading, again };
 }
 
-const isSame = (one: Fault | undefined, other: Fault | undefined) => one?.code === other?.code && one?.reason === other?.reason;
+const isSame = (one: Fault | undefined, other: Fault | undefined) =>
+  one?.code === other?.code && one?.reason === other?.reason;

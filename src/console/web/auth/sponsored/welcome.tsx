@@ -16,7 +16,9 @@ export function Welcome({ workspace, title }: { workspace: WorkspaceFragment; ti
         title={title ?? `Welcome to ${organization.name}`}
         lead={
           <>
-            {title === undefined ? 'Your workspace is ready. ' : `Your workspace is ${organization.name}. `}
+            {title === undefined
+              ? 'Your workspace is ready. '
+              : `Your workspace is ${organization.name}. `}
             {sponsorName} pays for it until <Time at={sponsoredUntil} />.
           </>
         }

@@ -10,7 +10,10 @@ import { AuditTotalDocument, type AuditTotalQueryVariables } from './documents.t
 import { csvFormat, type Format, jsonlFormat } from './export-formats.ts';
 import { walkLog } from './walk-log.ts';
 
-type State = { step: 'idle'; fault?: Fault } | { step: 'counting' } | { step: 'walking'; done: number; total: number };
+type State =
+  | { step: 'idle'; fault?: Fault }
+  | { step: 'counting' }
+  | { step: 'walking'; done: number; total: number };
 
 /** All that the filter finds, as a file. */
 export function AuditExport({ variables }: { variables: AuditTotalQueryVariables }) {
@@ -50,8 +53,15 @@ export function AuditExport({ variables }: { variables: AuditTotalQueryVariables
   if (state.step !== 'idle') {
     return (
       <div className="settings-export">
-        <Progress label="Export" {...(state.step === 'walking' ? { value: state.done / Math.max(1, state.total) } : {})} />
-        <span className="quiet">{state.step === 'walking' ? `${state.done.toLocaleString()} of ${state.total.toLocaleString()}` : 'Counting…'}</span>
+        <Progress
+          label="Export"
+          {...(state.step === 'walking' ? { value: state.done / Math.max(1, state.total) } : {})}
+        />
+        <span className="quiet">
+          {state.step === 'walking'
+            ? `${state.done.toLocaleString()} of ${state.total.toLocaleString()}`
+            : 'Counting…'}
+        </span>
         <Button onClick={cancel}>Cancel</Button>
       </div>
     );

@@ -17,17 +17,26 @@ export function AuditFilters({ filter, onAsk }: AuditFiltersProps) {
   const { data } = useAnswer(AuditActorsDocument, {});
   const actors = [
     ...(data?.users.items ?? []).map((user) => ({ value: `user:${user.id}`, label: nameOf(user) })),
-    ...(data?.apiKeys.items ?? []).map(({ id, name }) => ({ value: `key:${id}`, label: `Key: ${name}` })),
+    ...(data?.apiKeys.items ?? []).map(({ id, name }) => ({
+      value: `key:${id}`,
+      label: `Key: ${name}`,
+    })),
   ];
   // Whoever was chosen in the log may be none of those listed here.
-  const chosen = filter.actor !== '' && !actors.some(({ value }) => value === filter.actor) ? [{ value: filter.actor, label: 'As chosen below' }] : [];
+  const chosen =
+    filter.actor !== '' && !actors.some(({ value }) => value === filter.actor)
+      ? [{ value: filter.actor, label: 'As chosen below' }]
+      : [];
   const isFiltered = Object.values(filter).some(Boolean);
   return (
     <search className="toolbar" aria-label="What to show">
       <SelectField
         label="What"
         name="action"
-        options={[everything, ...actions.map((action) => ({ value: action, label: actionLabel(action) }))]}
+        options={[
+          everything,
+          ...actions.map((action) => ({ value: action, label: actionLabel(action) })),
+        ]}
         value={filter.action}
         onChange={({ target }) => onAsk({ action: target.value })}
       />

@@ -17,7 +17,10 @@ export function AuditLog() {
   const asked = JSON.stringify(variables);
   return (
     <>
-      <PageHead title="Audit log" lead="Who changed what in the organization, newest first. Nothing is ever changed or taken out here." />
+      <PageHead
+        title="Audit log"
+        lead="Who changed what in the organization, newest first. Nothing is ever changed or taken out here."
+      />
       <Card>
         <AuditFilters filter={filter} onAsk={ask} />
         <AuditExport key={`export ${asked}`} variables={variables} />

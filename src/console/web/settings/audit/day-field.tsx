@@ -3,7 +3,9 @@ import { TextField } from '../../ui/text-field.tsx';
 
 type DayFieldProps = { label: string; name: string; value: string; onDay: (day: string) => void };
 
-/** A day. While its year is being typed it passes through those of antiquity, which nobody means. */
+/**
+ * A day. While its year is being typed it passes through those of antiquity, which nobody means.
+ */
 export function DayField({ label, name, value, onDay }: DayFieldProps) {
   const [typed, setTyped] = useState(value);
   useEffect(() => setTyped(value), [value]);
@@ -11,5 +13,14 @@ export function DayField({ label, name, value, onDay }: DayFieldProps) {
     setTyped(day);
     if (day === '' || day >= '1970') onDay(day);
   };
-  return <TextField label={label} name={name} type="date" max="9999-12-31" value={typed} onChange={({ target }) => change(target.value)} />;
+  return (
+    <TextField
+      label={label}
+      name={name}
+      type="date"
+      max="9999-12-31"
+      value={typed}
+      onChange={({ target }) => change(target.value)}
+    />
+  );
 }

@@ -6,26 +6,44 @@ import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { FaultNote } from '../../ui/fault-note.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
-import { AuditLogDocument, type AuditTotalQueryVariables, type EntryPartsFragment } from './documents.ts';
+import {
+  AuditLogDocument,
+  type AuditTotalQueryVariables,
+  type EntryPartsFragment,
+} from './documents.ts';
 import { Entry } from './entry.tsx';
 import type { AuditFilter } from './filter.ts';
 
-type EntriesProps = { variables: AuditTotalQueryVariables; onAsk: (part: Partial<AuditFilter>) => void };
+type EntriesProps = {
+  variables: AuditTotalQueryVariables;
+  onAsk: (part: Partial<AuditFilter>) => void;
+};
 
 const pageSize = 50;
 
-/** The log from its newest entry on; older ones are added below, so that a long log need never be counted. */
+/**
+ * The log from its newest entry on; older ones are added below, so that a long log need never be
+ * counted.
+ */
 export function Entries({ variables, onAsk }: EntriesProps) {
   const answer = useAnswer(AuditLogDocument, { ...variables, pageSize });
-  const [older, setOlder] = useState<{ items: readonly EntryPartsFragment[]; isAll: boolean }>({ items: [], isAll: false });
+  const [older, setOlder] = useState<{ items: readonly EntryPartsFragment[]; isAll: boolean }>({
+    items: [],
+    isAll: false,
+  });
   const [{ busy, fault }, setState] = useState<{ busy: boolean; fault?: Fault }>({ busy: false });
 
   const showOlder = async (before: string) => {
     setState({ busy: true });
-    const { data, fault: refused } = await askOnce(AuditLogDocument, { ...variables, pageSize, before });
+    const { data, fault: refused } = await askOnce(AuditLogDocument, {
+      ...variables,
+      pageSize,
+      before,
+    });
     setState({ busy: false, ...(refused ? { fault: refused } : {}) });
     const items = data?.auditEntries.items;
-    if (items) setOlder((shown) => ({ items: [...shown.items, ...items], isAll: items.length < pageSize }));
+    if (items)
+      setOlder((shown) => ({ items: [...shown.items, ...items], isAll: items.length < pageSize }));
   };
 
   return (

@@ -6,14 +6,22 @@ import { actorOf, deedOf } from './sentence.ts';
 
 type EntryProps = { entry: EntryPartsFragment; onAsk: (part: Partial<AuditFilter>) => void };
 
-const ways = { SESSION: 'signed in', USER_KEY: 'with a key of their own', ORGANIZATION_KEY: 'with a key of the organization', SYSTEM: 'by itself' };
+const ways = {
+  SESSION: 'signed in',
+  USER_KEY: 'with a key of their own',
+  ORGANIZATION_KEY: 'with a key of the organization',
+  SYSTEM: 'by itself',
+};
 
 /** The type of what was changed, in words: `api key`. */
-const kindOf = ({ targetType }: EntryPartsFragment) => targetType.replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase();
+const kindOf = ({ targetType }: EntryPartsFragment) =>
+  targetType.replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase();
 
 /** One change as a sentence; what exactly was changed folds out. */
 export function Entry({ entry, onAsk }: EntryProps) {
-  const actor = entry.actorUserId ? `user:${entry.actorUserId}` : entry.actorKeyId && `key:${entry.actorKeyId}`;
+  const actor = entry.actorUserId
+    ? `user:${entry.actorUserId}`
+    : entry.actorKeyId && `key:${entry.actorKeyId}`;
   return (
     <li>
       <p>
@@ -36,15 +44,20 @@ export function Entry({ entry, onAsk }: EntryProps) {
           {entry.requestId && <Detail name="request" value={entry.requestId} />}
         </dl>
         <div className="row-actions">
-          {actor && <Button onClick={() => onAsk({ actor })}>Only what {actorOf(entry)} did</Button>}
-          <Button onClick={() => onAsk({ target: entry.targetId })}>Only what concerns this {kindOf(entry)}</Button>
+          {actor && (
+            <Button onClick={() => onAsk({ actor })}>Only what {actorOf(entry)} did</Button>
+          )}
+          <Button onClick={() => onAsk({ target: entry.targetId })}>
+            Only what concerns this {kindOf(entry)}
+          </Button>
         </div>
       </details>
     </li>
   );
 }
 
-const textOf = (value: unknown) => (typeof value === 'string' ? value : value === null ? 'none' : JSON.stringify(value));
+const textOf = (value: unknown) =>
+  typeof value === 'string' ? value : value === null ? 'none' : JSON.stringify(value);
 
 const Detail = ({ name, value }: { name: string; value: string }) => (
   <>

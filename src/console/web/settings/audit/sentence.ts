@@ -1,14 +1,25 @@
 import { nameOf } from '../name-of.ts';
 import type { EntryPartsFragment } from './documents.ts';
 
-type Told = Pick<EntryPartsFragment, 'action' | 'actorKind' | 'actorName' | 'targetName' | 'targetType' | 'user' | 'changes'>;
+type Told = Pick<
+  EntryPartsFragment,
+  'action' | 'actorKind' | 'actorName' | 'targetName' | 'targetType' | 'user' | 'changes'
+>;
 /** `person` and `address` are whom the change concerns, `quoted` is a text that it noted. */
-type Words = { target: string; person: string; address: string; role: string; policy: string; quoted: (name: string) => string };
+type Words = {
+  target: string;
+  person: string;
+  address: string;
+  role: string;
+  policy: string;
+  quoted: (name: string) => string;
+};
 
 /** Who acted, as far as they can be named. */
 export function actorOf({ actorKind, actorName }: Pick<Told, 'actorKind' | 'actorName'>): string {
   if (actorKind === 'SYSTEM') return 'Atrium';
-  if (actorKind === 'ORGANIZATION_KEY') return actorName === null ? 'A key of the organization' : `The key “${actorName}”`;
+  if (actorKind === 'ORGANIZATION_KEY')
+    return actorName === null ? 'A key of the organization' : `The key “${actorName}”`;
   return actorName ?? 'Somebody who has left';
 }
 
@@ -18,7 +29,8 @@ const sentences: Record<string, (words: Words) => string> = {
   'sign-in': () => 'signed in',
   'fail-sign-in': ({ person }) => `refused a sign-in as ${person} with a wrong password`,
   'sign-out': () => 'signed out',
-  'request-password-reset': ({ person }) => `was asked for a link with which ${person} can choose a new password`,
+  'request-password-reset': ({ person }) =>
+    `was asked for a link with which ${person} can choose a new password`,
   'reset-password': () => 'chose a new password by a link from a mail',
   'change-password': () => 'changed the password',
   'delete-account': () => 'deleted their account',
@@ -51,7 +63,8 @@ const sentences: Record<string, (words: Words) => string> = {
   'create-organization-key': ({ quoted }) => `made the organization key ${quoted('name')}`,
   'take-over-key': ({ target }) => `became responsible for the key ${target}`,
   'set-api-key-limit': ({ target }) => `changed how many requests the key ${target} may send`,
-  'set-api-key-limit-max': ({ target }) => `changed how many requests the key ${target} may send at most`,
+  'set-api-key-limit-max': ({ target }) =>
+    `changed how many requests the key ${target} may send at most`,
   'revoke-api-key': ({ target }) => `revoked the key ${target}`,
   'create-campaign': ({ target }) => `made the campaign ${target}`,
   'update-campaign': ({ target }) => `changed the campaign ${target}`,
@@ -85,7 +98,9 @@ export function deedOf({ action, targetName, targetType, user, changes }: Told):
   const known: Record<string, unknown> = Object(changes);
   const change = (name: string) => (typeof known[name] === 'string' ? known[name] : '');
   const name = targetName ?? (change('name') || change('originalName'));
-  const person = user ? nameOf(user) : (targetType === 'User' && targetName) || 'somebody who has left';
+  const person = user
+    ? nameOf(user)
+    : (targetType === 'User' && targetName) || 'somebody who has left';
   const words = {
     target: name ? `“${name}”` : 'that is gone',
     person,
@@ -95,7 +110,9 @@ export function deedOf({ action, targetName, targetType, user, changes }: Told):
     quoted: (noted: string) => `“${change(noted) || '…'}”`,
   };
   const sentence = Object.hasOwn(sentences, action) ? sentences[action] : undefined;
-  return sentence ? sentence(words) : `did “${action.replaceAll('-', ' ')}”${name ? ` to ${words.target}` : ''}`;
+  return sentence
+    ? sentence(words)
+    : `did “${action.replaceAll('-', ' ')}”${name ? ` to ${words.target}` : ''}`;
 }
 
 /** The name of an action as a choice in a list. */

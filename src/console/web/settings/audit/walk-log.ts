@@ -1,13 +1,24 @@
 import { askOnce } from '../../graph/client.ts';
 import type { Fault } from '../../graph/fault.ts';
-import { AuditLogDocument, type AuditTotalQueryVariables, type EntryPartsFragment } from './documents.ts';
+import {
+  AuditLogDocument,
+  type AuditTotalQueryVariables,
+  type EntryPartsFragment,
+} from './documents.ts';
 
-type WalkLog = { variables: AuditTotalQueryVariables; signal: AbortSignal; onPage: (entries: readonly EntryPartsFragment[]) => void };
+type WalkLog = {
+  variables: AuditTotalQueryVariables;
+  signal: AbortSignal;
+  onPage: (entries: readonly EntryPartsFragment[]) => void;
+};
 
 const pageSize = 100;
 const waitMs = 5_000;
 
-/** Reads all that the filter finds, page by page; what is added meanwhile is newer and is left out. Answers why it stopped early. */
+/**
+ * Reads all that the filter finds, page by page; what is added meanwhile is newer and is left out.
+ * Answers why it stopped early.
+ */
 export async function walkLog({ variables, signal, onPage }: WalkLog): Promise<Fault | undefined> {
   for (let before: string | null = null; !signal.aborted; ) {
     const { data, fault }: Awaited<ReturnType<typeof askPage>> = await askPage(variables, before);
@@ -25,7 +36,8 @@ export async function walkLog({ variables, signal, onPage }: WalkLog): Promise<F
   return undefined;
 }
 
-const askPage = (variables: AuditTotalQueryVariables, before: string | null) => askOnce(AuditLogDocument, { ...variables, pageSize, before });
+const askPage = (variables: AuditTotalQueryVariables, before: string | null) =>
+  askOnce(AuditLogDocument, { ...variables, pageSize, before });
 
 const rest = (signal: AbortSignal) =>
   new Promise<void>((resolve) => {

@@ -29,7 +29,10 @@ export function CreateKey({ createDocument, tries, onClose }: CreateKeyProps) {
 
   const create = async (data: FormData) => {
     setEntered(data);
-    const made = await run({ name: textIn(data, 'name'), expiresAt: expiryOf(choice, textIn(data, 'day')) });
+    const made = await run({
+      name: textIn(data, 'name'),
+      expiresAt: expiryOf(choice, textIn(data, 'day')),
+    });
     if (made) setSecret(made.made.key);
   };
 
@@ -47,9 +50,24 @@ export function CreateKey({ createDocument, tries, onClose }: CreateKeyProps) {
   return (
     <Dialog title="Create a key" open onClose={onClose}>
       <Form label="Create a key" onSubmit={create} fault={isNotRecent(fault) ? undefined : fault}>
-        <TextField label="Name" name="name" required maxLength={200} hint="What will use it, so that you know it again." autoComplete="off" />
-        <SelectField label="Works for" name="expiry" options={expiryOptions} value={choice} onChange={({ target }) => setChoice(target.value)} />
-        {choice === 'day' && <TextField label="Last day" name="day" type="date" required min={tomorrow()} />}
+        <TextField
+          label="Name"
+          name="name"
+          required
+          maxLength={200}
+          hint="What will use it, so that you know it again."
+          autoComplete="off"
+        />
+        <SelectField
+          label="Works for"
+          name="expiry"
+          options={expiryOptions}
+          value={choice}
+          onChange={({ target }) => setChoice(target.value)}
+        />
+        {choice === 'day' && (
+          <TextField label="Last day" name="day" type="date" required min={tomorrow()} />
+        )}
         <FormButtons>
           <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" kind="primary" busy={busy}>
@@ -57,7 +75,11 @@ export function CreateKey({ createDocument, tries, onClose }: CreateKeyProps) {
           </Button>
         </FormButtons>
       </Form>
-      <ConfirmPassword fault={fault} onConfirmed={() => entered && create(entered)} onClose={clear} />
+      <ConfirmPassword
+        fault={fault}
+        onConfirmed={() => entered && create(entered)}
+        onClose={clear}
+      />
     </Dialog>
   );
 }
@@ -65,5 +87,7 @@ export function CreateKey({ createDocument, tries, onClose }: CreateKeyProps) {
 function tomorrow(): string {
   const date = new Date();
   date.setDate(date.getDate() + 1);
-  return [date.getFullYear(), date.getMonth() + 1, date.getDate()].map((part) => String(part).padStart(2, '0')).join('-');
+  return [date.getFullYear(), date.getMonth() + 1, date.getDate()]
+    .map((part) => String(part).padStart(2, '0'))
+    .join('-');
 }

@@ -24,12 +24,19 @@ export function EditLimit(key: Limited) {
   );
 }
 
-function LimitDialog({ id, name, limitPerMinute, limitPerMinuteMax, onClose }: Limited & { onClose: () => void }) {
+function LimitDialog({
+  id,
+  name,
+  limitPerMinute,
+  limitPerMinuteMax,
+  onClose,
+}: Limited & { onClose: () => void }) {
   const { isPlatformSupport } = useViewer();
   const lower = useAction(SetKeyLimitDocument, { touches: ['ApiKey'] });
   const raise = useAction(SetKeyLimitMaxDocument, { touches: ['ApiKey'] });
   const toast = useToast();
-  const limitIn = (data: FormData, field: string) => (textIn(data, field) === '' ? null : Number(textIn(data, field)));
+  const limitIn = (data: FormData, field: string) =>
+    textIn(data, field) === '' ? null : Number(textIn(data, field));
   const done = (changed: unknown) => {
     if (!changed) return;
     toast(`The limit of “${name}” is changed`);
@@ -37,7 +44,13 @@ function LimitDialog({ id, name, limitPerMinute, limitPerMinuteMax, onClose }: L
   };
   return (
     <Dialog title={`Limit of “${name}”`} open onClose={onClose}>
-      <Form label="Limit" onSubmit={async (data) => done(await lower.run({ id, limitPerMinute: limitIn(data, 'limit') }))} fault={lower.fault}>
+      <Form
+        label="Limit"
+        onSubmit={async (data) =>
+          done(await lower.run({ id, limitPerMinute: limitIn(data, 'limit') }))
+        }
+        fault={lower.fault}
+      >
         <TextField
           label="Requests a minute"
           name="limit"
@@ -59,7 +72,9 @@ function LimitDialog({ id, name, limitPerMinute, limitPerMinuteMax, onClose }: L
       {isPlatformSupport && (
         <Form
           label="Limit for administrators"
-          onSubmit={async (data) => done(await raise.run({ id, limitPerMinuteMax: limitIn(data, 'max') }))}
+          onSubmit={async (data) =>
+            done(await raise.run({ id, limitPerMinuteMax: limitIn(data, 'max') }))
+          }
           fault={raise.fault}
         >
           <TextField

@@ -7,9 +7,15 @@ export const expiryOptions = [
   { value: 'never', label: 'Without an end' },
 ] as const;
 
-/** The moment from which the key opens nothing; null for never. A day of one's own counts to its end. */
+/**
+ * The moment from which the key opens nothing; null for never. A day of one's own counts to its
+ * end.
+ */
 export function expiryOf(choice: string, day: string): string | null {
   if (choice === 'never') return null;
-  const end = choice === 'day' ? new Date(`${day}T23:59:59.999`) : new Date(Date.now() + Number(choice) * 86_400_000);
+  const end =
+    choice === 'day'
+      ? new Date(`${day}T23:59:59.999`)
+      : new Date(Date.now() + Number(choice) * 86_400_000);
   return end.toISOString();
 }

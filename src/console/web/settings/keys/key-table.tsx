@@ -43,13 +43,26 @@ export function KeyTable({ caption, keys }: { caption: string; keys: KeyPartsFra
             ? [
                 {
                   title: 'Responsible',
-                  cell: ({ responsible }: KeyPartsFragment) => (responsible ? nameOf(responsible) : <span className="quiet">Nobody</span>),
+                  cell: ({ responsible }: KeyPartsFragment) =>
+                    responsible ? nameOf(responsible) : <span className="quiet">Nobody</span>,
                 },
               ]
             : []),
-          { title: 'Requests a minute', cell: ({ limitPerMinute, limitPerMinuteMax }) => (limitPerMinute ?? limitPerMinuteMax).toLocaleString('en') },
+          {
+            title: 'Requests a minute',
+            cell: ({ limitPerMinute, limitPerMinuteMax }) =>
+              (limitPerMinute ?? limitPerMinuteMax).toLocaleString('en'),
+          },
           { title: 'Made', cell: ({ createdAt }) => <Time at={createdAt} />, narrow: 'hide' },
-          { title: 'Last used', cell: ({ lastUsedAt }) => (lastUsedAt ? <Time at={lastUsedAt} style="ago" /> : <span className="quiet">Never</span>) },
+          {
+            title: 'Last used',
+            cell: ({ lastUsedAt }) =>
+              lastUsedAt ? (
+                <Time at={lastUsedAt} style="ago" />
+              ) : (
+                <span className="quiet">Never</span>
+              ),
+          },
           {
             title: 'Actions',
             align: 'end',

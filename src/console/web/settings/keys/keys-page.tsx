@@ -20,7 +20,15 @@ type KeysPageProps = Pick<ComponentProps<typeof CreateKey>, 'createDocument' | '
 };
 
 /** Somebody's keys, and the making of a new one. */
-export function KeysPage({ title, lead, answer, createDocument, tries, page, onPage }: KeysPageProps) {
+export function KeysPage({
+  title,
+  lead,
+  answer,
+  createDocument,
+  tries,
+  page,
+  onPage,
+}: KeysPageProps) {
   const [isMaking, setMaking] = useState(false);
   const create = (
     <Button kind="primary" onClick={() => setMaking(true)}>
@@ -37,7 +45,8 @@ export function KeysPage({ title, lead, answer, createDocument, tries, page, onP
             <>
               {total === 0 ? (
                 <EmptyState title="There is no key yet">
-                  A key is shown once, when it is made. Give each program its own, so that each can be revoked alone.
+                  A key is shown once, when it is made. Give each program its own, so that each can
+                  be revoked alone.
                 </EmptyState>
               ) : (
                 <KeyTable caption={title} keys={items} />
@@ -47,7 +56,9 @@ export function KeysPage({ title, lead, answer, createDocument, tries, page, onP
           )}
         </Loaded>
       </Card>
-      {isMaking && <CreateKey createDocument={createDocument} tries={tries} onClose={() => setMaking(false)} />}
+      {isMaking && (
+        <CreateKey createDocument={createDocument} tries={tries} onClose={() => setMaking(false)} />
+      )}
     </>
   );
 }

@@ -23,11 +23,16 @@ export function OrganizationKeys() {
 }
 
 // The graph answers a key whatever is switched on.
-const whoAmI: Try = { path: '/graphql', what: 'asks whose key it is', body: '{"query":"{ organization { name } }"}' };
+const whoAmI: Try = {
+  path: '/graphql',
+  what: 'asks whose key it is',
+  body: '{"query":"{ organization { name } }"}',
+};
 
 function triesOf(features: readonly string[]): Try[] {
   const tries: Try[] = [];
-  if (features.includes('userManagement')) tries.push({ path: '/api/user-management/v1/users', what: 'lists the users' });
+  if (features.includes('userManagement'))
+    tries.push({ path: '/api/user-management/v1/users', what: 'lists the users' });
   if (features.includes('partnerSponsorship') && features.includes('partnerSponsorshipApi')) {
     tries.push({ path: '/api/sponsorship/v1/campaigns', what: 'lists the campaigns' });
   }

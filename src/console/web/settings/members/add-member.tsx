@@ -9,7 +9,9 @@ import { AddMemberDocument } from './documents.ts';
 
 /** For somebody who has an account already: no invitation is needed. */
 export function AddMember({ onClose }: { onClose: () => void }) {
-  const { run, busy, fault } = useAction(AddMemberDocument, { touches: ['User', 'Organization', 'Team'] });
+  const { run, busy, fault } = useAction(AddMemberDocument, {
+    touches: ['User', 'Organization', 'Team'],
+  });
   const toast = useToast();
   const add = async (data: FormData) => {
     const done = await run({ email: textIn(data, 'email') });
@@ -17,7 +19,10 @@ export function AddMember({ onClose }: { onClose: () => void }) {
     toast(`${done.addUser.email} is a member now`);
     onClose();
   };
-  const told = fault?.code === 'NOT_FOUND' ? { ...fault, message: 'There is no account with this address. Invite the person instead.' } : fault;
+  const told =
+    fault?.code === 'NOT_FOUND'
+      ? { ...fault, message: 'There is no account with this address. Invite the person instead.' }
+      : fault;
   return (
     <Dialog title="Add an account" open onClose={onClose}>
       <Form label="Add an account" onSubmit={add} fault={told}>

@@ -15,7 +15,9 @@ import { roleIn, roleOptions } from './roles.ts';
 export function ChangeRole({ user, onDone }: { user: Member; onDone: () => void }) {
   const { person } = useViewer();
   const { again } = useSession();
-  const { run, busy, fault, clear } = useAction(SetMemberRoleDocument, { touches: ['User', 'ApiKey'] });
+  const { run, busy, fault, clear } = useAction(SetMemberRoleDocument, {
+    touches: ['User', 'ApiKey'],
+  });
   const [entered, setEntered] = useState<FormData>();
   const toast = useToast();
   const [, go] = useLocation();
@@ -42,7 +44,11 @@ export function ChangeRole({ user, onDone }: { user: Member; onDone: () => void 
           name="role"
           options={roleOptions}
           defaultValue={user.isAdmin ? 'ADMIN' : 'MEMBER'}
-          hint={isSelf ? 'As a member you can no longer change this back.' : 'An administrator can do all that you can do here.'}
+          hint={
+            isSelf
+              ? 'As a member you can no longer change this back.'
+              : 'An administrator can do all that you can do here.'
+          }
         />
         <FormButtons>
           <Button type="submit" kind="primary" busy={busy}>

@@ -4,7 +4,13 @@ import { ShownOnce } from '../../ui/shown-once.tsx';
 export type Sent = { link: string; isMailed: boolean; invitation: { email: string } };
 
 /** The link of an invitation, at the one moment when it is there to be copied. */
-export function InvitationLink({ sent: { link, isMailed, invitation }, onClose }: { sent: Sent; onClose: () => void }) {
+export function InvitationLink({
+  sent: { link, isMailed, invitation },
+  onClose,
+}: {
+  sent: Sent;
+  onClose: () => void;
+}) {
   return (
     <Dialog title="The invitation is made" open onClose={onClose}>
       <p>

@@ -15,10 +15,16 @@ export function InviteMember({ onClose }: { onClose: () => void }) {
   const { data: known } = useAnswer(TeamNamesDocument, {});
   const { run, busy, fault } = useAction(InviteMemberDocument, { touches: ['Invitation'] });
   const [sent, setSent] = useState<Sent>();
-  const teams = (known?.teams ?? []).filter(({ isDefault }) => !isDefault).map(({ id, name }) => ({ value: id, label: name }));
+  const teams = (known?.teams ?? [])
+    .filter(({ isDefault }) => !isDefault)
+    .map(({ id, name }) => ({ value: id, label: name }));
 
   const invite = async (data: FormData) => {
-    const done = await run({ email: textIn(data, 'email'), role: roleIn(data), teamId: textIn(data, 'teamId') || null });
+    const done = await run({
+      email: textIn(data, 'email'),
+      role: roleIn(data),
+      teamId: textIn(data, 'teamId') || null,
+    });
     if (done) setSent(done.sent);
   };
 
@@ -26,9 +32,27 @@ export function InviteMember({ onClose }: { onClose: () => void }) {
   return (
     <Dialog title="Invite somebody" open onClose={onClose}>
       <Form label="Invite somebody" onSubmit={invite} fault={fault}>
-        <TextField label="E-mail address" name="email" type="email" required autoComplete="off" hint="Only an account with this address can accept." />
-        <SelectField label="Role" name="role" options={roleOptions} hint="An administrator can do all that you can do here." />
-        {teams.length > 0 && <SelectField label="Team" name="teamId" options={[{ value: '', label: 'Only the team of everybody' }, ...teams]} />}
+        <TextField
+          label="E-mail address"
+          name="email"
+          type="email"
+          required
+          autoComplete="off"
+          hint="Only an account with this address can accept."
+        />
+        <SelectField
+          label="Role"
+          name="role"
+          options={roleOptions}
+          hint="An administrator can do all that you can do here."
+        />
+        {teams.length > 0 && (
+          <SelectField
+            label="Team"
+            name="teamId"
+            options={[{ value: '', label: 'Only the team of everybody' }, ...teams]}
+          />
+        )}
         <FormButtons>
           <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" kind="primary" busy={busy}>

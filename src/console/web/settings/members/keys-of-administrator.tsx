@@ -9,16 +9,26 @@ import { KeysOfAdministratorDocument, TakeOverKeyDocument } from '../keys/docume
 import { nameOf } from '../name-of.ts';
 import type { Member } from './member-actions.tsx';
 
-/** The organization keys that end when this administrator stops being one, each with a button that keeps it. */
+/**
+ * The organization keys that end when this administrator stops being one, each with a button that
+ * keeps it.
+ */
 export function KeysOfAdministrator({ user }: { user: Member }) {
   const { person } = useViewer();
-  const { data } = useAnswer(KeysOfAdministratorDocument, { responsibleId: user.id }, { holds: ['ApiKey'] });
+  const { data } = useAnswer(
+    KeysOfAdministratorDocument,
+    { responsibleId: user.id },
+    { holds: ['ApiKey'] },
+  );
   const keys = data?.apiKeys.items ?? [];
   if (keys.length === 0 || user.id === person.id) return null;
   return (
     <section className="settings-apart">
       <h3>Organization keys of {nameOf(user)}</h3>
-      <p className="quiet">These keys are revoked when {nameOf(user)} is no longer an administrator. Keep a key to become responsible for it yourself.</p>
+      <p className="quiet">
+        These keys are revoked when {nameOf(user)} is no longer an administrator. Keep a key to
+        become responsible for it yourself.
+      </p>
       <ul>
         {keys.map((key) => (
           <li key={key.id}>

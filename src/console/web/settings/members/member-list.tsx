@@ -17,7 +17,10 @@ export function MemberList() {
   return (
     <>
       <search className="toolbar settings-search">
-        <SearchField label="Search by name or address" onSearch={(wanted) => ask({ page: 1, search: wanted })} />
+        <SearchField
+          label="Search by name or address"
+          onSearch={(wanted) => ask({ page: 1, search: wanted })}
+        />
       </search>
       <Loaded answer={answer} lines={6}>
         {({ users: { items, total, pageSize } }) => (
@@ -37,17 +40,40 @@ export function MemberList() {
                     </div>
                   ),
                 },
-                { title: 'Role', cell: ({ isAdmin }) => (isAdmin ? <Badge tone="busy">Administrator</Badge> : <Badge>Member</Badge>) },
-                { title: 'Teams', cell: ({ teams }) => teams.map(({ name }) => name).join(', ') || '–', narrow: 'hide' },
-                { title: 'Keys', cell: ({ apiKeyCount }) => apiKeyCount, align: 'end', narrow: 'hide' },
+                {
+                  title: 'Role',
+                  cell: ({ isAdmin }) =>
+                    isAdmin ? <Badge tone="busy">Administrator</Badge> : <Badge>Member</Badge>,
+                },
+                {
+                  title: 'Teams',
+                  cell: ({ teams }) => teams.map(({ name }) => name).join(', ') || '–',
+                  narrow: 'hide',
+                },
+                {
+                  title: 'Keys',
+                  cell: ({ apiKeyCount }) => apiKeyCount,
+                  align: 'end',
+                  narrow: 'hide',
+                },
                 {
                   title: 'Last sign-in',
-                  cell: ({ lastLogin }) => (lastLogin ? <Time at={lastLogin} style="ago" /> : <span className="quiet">Never</span>),
+                  cell: ({ lastLogin }) =>
+                    lastLogin ? (
+                      <Time at={lastLogin} style="ago" />
+                    ) : (
+                      <span className="quiet">Never</span>
+                    ),
                 },
                 { title: 'Actions', align: 'end', cell: (user) => <MemberActions user={user} /> },
               ]}
             />
-            <Pager page={page} pageSize={pageSize} total={total} onPage={(next) => ask({ page: next, search })} />
+            <Pager
+              page={page}
+              pageSize={pageSize}
+              total={total}
+              onPage={(next) => ask({ page: next, search })}
+            />
           </>
         )}
       </Loaded>

@@ -33,7 +33,11 @@ export function Members() {
           </>
         }
       />
-      {seatLimit !== null && memberCount >= seatLimit && <Notice tone="busy">All seats are taken. Who is invited can join as soon as a seat is free.</Notice>}
+      {seatLimit !== null && memberCount >= seatLimit && (
+        <Notice tone="busy">
+          All seats are taken. Who is invited can join as soon as a seat is free.
+        </Notice>
+      )}
       <Card title="People">
         <MemberList />
       </Card>

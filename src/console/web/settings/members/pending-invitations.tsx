@@ -12,7 +12,12 @@ import { Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import { nameOf } from '../name-of.ts';
-import { InvitationsDocument, type InvitationsQuery, ResendInvitationDocument, RevokeInvitationDocument } from './documents.ts';
+import {
+  InvitationsDocument,
+  type InvitationsQuery,
+  ResendInvitationDocument,
+  RevokeInvitationDocument,
+} from './documents.ts';
 import { InvitationLink, type Sent } from './invitation-link.tsx';
 
 type Invitation = InvitationsQuery['invitations']['items'][number];
@@ -50,7 +55,11 @@ export function PendingInvitations() {
                 keyOf={({ id }) => id}
                 columns={[
                   { title: 'Address', cell: (invitation) => <Invited {...invitation} /> },
-                  { title: 'Invited by', cell: ({ invitedBy }) => (invitedBy ? nameOf(invitedBy) : '–'), narrow: 'hide' },
+                  {
+                    title: 'Invited by',
+                    cell: ({ invitedBy }) => (invitedBy ? nameOf(invitedBy) : '–'),
+                    narrow: 'hide',
+                  },
                   { title: 'State', cell: (invitation) => <State {...invitation} /> },
                   {
                     title: 'Actions',
@@ -64,7 +73,8 @@ export function PendingInvitations() {
                           title="Withdraw this invitation?"
                           label={
                             <>
-                              Revoke<span className="sr-only"> the invitation of {invitation.email}</span>
+                              Revoke
+                              <span className="sr-only"> the invitation of {invitation.email}</span>
                             </>
                           }
                           question={`The link that ${invitation.email} has then leads nowhere.`}
@@ -89,7 +99,9 @@ export function PendingInvitations() {
 const Invited = ({ email, role, team }: Invitation) => (
   <div>
     <strong>{email}</strong>
-    <div className="quiet">{[role === 'ADMIN' ? 'Administrator' : 'Member', team?.name].filter(Boolean).join(', ')}</div>
+    <div className="quiet">
+      {[role === 'ADMIN' ? 'Administrator' : 'Member', team?.name].filter(Boolean).join(', ')}
+    </div>
   </div>
 );
 

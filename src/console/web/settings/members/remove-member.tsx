@@ -7,7 +7,9 @@ import { RemoveMemberDocument } from './documents.ts';
 import type { Member } from './member-actions.tsx';
 
 export function RemoveMember({ user, onDone }: { user: Member; onDone: () => void }) {
-  const { run, fault } = useAction(RemoveMemberDocument, { touches: ['User', 'Organization', 'Team'] });
+  const { run, fault } = useAction(RemoveMemberDocument, {
+    touches: ['User', 'Organization', 'Team'],
+  });
   const toast = useToast();
   const name = nameOf(user);
   const remove = async () => {
@@ -22,7 +24,10 @@ export function RemoveMember({ user, onDone }: { user: Member; onDone: () => voi
         <p className="quiet">An administrator can not be removed. Make them a member first.</p>
       ) : (
         <>
-          <p className="quiet">{name} leaves all teams, and their keys in this organization stop working. The account itself stays.</p>
+          <p className="quiet">
+            {name} leaves all teams, and their keys in this organization stop working. The account
+            itself stays.
+          </p>
           {fault && <FaultNote fault={fault} />}
           <ConfirmButton
             label="Remove"

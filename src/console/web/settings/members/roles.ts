@@ -5,4 +5,5 @@ export const roleOptions = [
   { value: 'ADMIN', label: 'Administrator' },
 ];
 
-export const roleIn = (data: FormData): 'ADMIN' | 'MEMBER' => (textIn(data, 'role') === 'ADMIN' ? 'ADMIN' : 'MEMBER');
+export const roleIn = (data: FormData): 'ADMIN' | 'MEMBER' =>
+  textIn(data, 'role') === 'ADMIN' ? 'ADMIN' : 'MEMBER';

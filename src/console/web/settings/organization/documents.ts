@@ -10,7 +10,10 @@ export type Feature =
   | 'partnerSponsorshipApi'
   | 'userManagement';
 
-/** FILES, BYTES and PASSAGES are what the files of an organization add up to; RUNS and UPLOADS are those that are under way. */
+/**
+ * FILES, BYTES and PASSAGES are what the files of an organization add up to; RUNS and UPLOADS are
+ * those that are under way.
+ */
 export type QuotaName =
   | 'BYTES'
   | 'FILES'
@@ -18,7 +21,10 @@ export type QuotaName =
   | 'RUNS'
   | 'UPLOADS';
 
-/** Who must have a second factor to work in the organization while signed in. Keys are not concerned. */
+/**
+ * Who must have a second factor to work in the organization while signed in. Keys are not
+ * concerned.
+ */
 export type SecondFactorPolicy =
   | 'ADMINISTRATORS'
   | 'EVERYBODY'

@@ -5,7 +5,9 @@ import { featureTexts } from './features.ts';
 export function FeatureList({ features }: { features: readonly string[] }) {
   return (
     <>
-      <p className="quiet">Platform support switches these on and off; ask them for what you miss.</p>
+      <p className="quiet">
+        Platform support switches these on and off; ask them for what you miss.
+      </p>
       <ul className="settings-features">
         {featureTexts.map(({ feature, label, hint }) => {
           const isOn = features.includes(feature);

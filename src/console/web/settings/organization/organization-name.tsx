@@ -15,8 +15,20 @@ export function OrganizationName({ name }: { name: string }) {
   };
   return (
     <Card title="Name of the organization">
-      <Form label="Rename the organization" onSubmit={rename} fault={fault} className="settings-form">
-        <TextField label="Name" name="name" defaultValue={name} required maxLength={80} autoComplete="organization" />
+      <Form
+        label="Rename the organization"
+        onSubmit={rename}
+        fault={fault}
+        className="settings-form"
+      >
+        <TextField
+          label="Name"
+          name="name"
+          defaultValue={name}
+          required
+          maxLength={80}
+          autoComplete="organization"
+        />
         <FormButtons>
           <Button type="submit" kind="primary" busy={busy}>
             Rename

@@ -24,22 +24,38 @@ export function OrganizationPage() {
             <Figures>
               <Figure
                 label="Seats"
-                value={organization.seatLimit === null ? organization.memberCount : `${organization.memberCount} of ${organization.seatLimit}`}
+                value={
+                  organization.seatLimit === null
+                    ? organization.memberCount
+                    : `${organization.memberCount} of ${organization.seatLimit}`
+                }
                 hint={organization.seatLimit === null ? 'taken, without a limit' : 'taken'}
               />
               <Figure
                 label="Sponsored until"
-                value={organization.sponsoredUntil ? <Time at={organization.sponsoredUntil} /> : '–'}
+                value={
+                  organization.sponsoredUntil ? <Time at={organization.sponsoredUntil} /> : '–'
+                }
                 hint={sponsorshipHint(organization.sponsoredUntil)}
               />
-              <Figure label="Since" value={<Time at={organization.createdAt} />} hint={`known to programs as ${organization.slug}`} />
+              <Figure
+                label="Since"
+                value={<Time at={organization.createdAt} />}
+                hint={`known to programs as ${organization.slug}`}
+              />
             </Figures>
             <OrganizationName name={organization.name} />
             <Card title="Quotas">
               <QuotaList quotas={organization.quotas} />
             </Card>
             <SecondFactorPolicyCard policy={organization.secondFactorPolicy} />
-            <Card title="Features">{isPlatformSupport ? <SupportTerms {...organization} /> : <FeatureList features={organization.features} />}</Card>
+            <Card title="Features">
+              {isPlatformSupport ? (
+                <SupportTerms {...organization} />
+              ) : (
+                <FeatureList features={organization.features} />
+              )}
+            </Card>
           </>
         )}
       </Loaded>
@@ -49,5 +65,7 @@ export function OrganizationPage() {
 
 function sponsorshipHint(until: string | null): string {
   if (!until) return 'nobody sponsors this organization';
-  return new Date(until) > new Date() ? 'afterwards its assistants no longer run' : 'it has ended, and assistants no longer run';
+  return new Date(until) > new Date()
+    ? 'afterwards its assistants no longer run'
+    : 'it has ended, and assistants no longer run';
 }

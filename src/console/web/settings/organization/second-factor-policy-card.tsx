@@ -20,7 +20,9 @@ const options: { value: Policy; label: string }[] = [
 
 /** Who must show more than a password to work here. */
 export function SecondFactorPolicyCard({ policy }: { policy: Policy }) {
-  const { run, busy, fault, clear } = useAction(SetSecondFactorPolicyDocument, { touches: ['Organization'] });
+  const { run, busy, fault, clear } = useAction(SetSecondFactorPolicyDocument, {
+    touches: ['Organization'],
+  });
   const [chosen, setChosen] = useState(policy);
   const toast = useToast();
   const save = async (wanted: Policy) => {
@@ -31,7 +33,9 @@ export function SecondFactorPolicyCard({ policy }: { policy: Policy }) {
     <Card title="Second factor">
       <Form
         label="Who needs a second factor"
-        onSubmit={(data) => save(options.find(({ value }) => value === textIn(data, 'policy'))?.value ?? policy)}
+        onSubmit={(data) =>
+          save(options.find(({ value }) => value === textIn(data, 'policy'))?.value ?? policy)
+        }
         fault={isNotRecent(fault) ? undefined : fault}
         className="settings-form"
       >

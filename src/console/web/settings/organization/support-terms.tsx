@@ -12,19 +12,41 @@ type SupportTermsProps = { id: string; features: readonly string[]; seatLimit: n
 
 /** What the organization is given, for platform support to set. */
 export function SupportTerms({ id, features, seatLimit }: SupportTermsProps) {
-  const { run, busy, fault } = useAction(SetOrganizationTermsDocument, { touches: ['Organization'] });
+  const { run, busy, fault } = useAction(SetOrganizationTermsDocument, {
+    touches: ['Organization'],
+  });
   const toast = useToast();
   const save = async (data: FormData) => {
     const seats = textIn(data, 'seatLimit');
-    const chosen = featureTexts.map(({ feature }) => feature).filter((feature) => data.has(feature));
-    const done = await run({ organizationId: id, features: chosen, seatLimit: seats === '' ? null : Number(seats) });
+    const chosen = featureTexts
+      .map(({ feature }) => feature)
+      .filter((feature) => data.has(feature));
+    const done = await run({
+      organizationId: id,
+      features: chosen,
+      seatLimit: seats === '' ? null : Number(seats),
+    });
     if (done) toast('Saved; it holds from now on');
   };
   return (
-    <Form label="What the organization is given" onSubmit={save} fault={fault} className="settings-form">
-      <p className="quiet">You see switches because you work for the platform. What you change stands in the organization’s audit log.</p>
+    <Form
+      label="What the organization is given"
+      onSubmit={save}
+      fault={fault}
+      className="settings-form"
+    >
+      <p className="quiet">
+        You see switches because you work for the platform. What you change stands in the
+        organization’s audit log.
+      </p>
       {featureTexts.map(({ feature, label, hint }) => (
-        <CheckField key={feature} label={label} hint={hint} name={feature} defaultChecked={features.includes(feature)} />
+        <CheckField
+          key={feature}
+          label={label}
+          hint={hint}
+          name={feature}
+          defaultChecked={features.includes(feature)}
+        />
       ))}
       <TextField
         label="Seats"

@@ -25,13 +25,17 @@ export function MyOrganizations() {
     <Card title="Your organizations">
       {fault && <FaultNote fault={fault} />}
       {memberships.length === 0 ? (
-        <p className="quiet">You are in no organization yet. An administrator can invite you, or a sponsored link makes one for you.</p>
+        <p className="quiet">
+          You are in no organization yet. An administrator can invite you, or a sponsored link makes
+          one for you.
+        </p>
       ) : (
         <ul className="settings-organizations">
           {memberships.map(({ organization, isAdmin, isAccepted }) => (
             <li key={organization.id}>
               <span>
-                {organization.name} <span className="quiet">{isAdmin ? 'as an administrator' : 'as a member'}</span>{' '}
+                {organization.name}{' '}
+                <span className="quiet">{isAdmin ? 'as an administrator' : 'as a member'}</span>{' '}
                 {!isAccepted && <Badge tone="busy">Added you, not accepted</Badge>}
               </span>
               <ConfirmButton

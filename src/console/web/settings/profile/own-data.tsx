@@ -26,11 +26,17 @@ function ExportCard() {
   const { run, busy, fault, clear } = useAction(ExportAccountDocument);
   const save = async () => {
     const done = await run({});
-    if (done) saveFile('atrium-account.json', 'application/json', [JSON.stringify(done.exportAccount, null, 2)]);
+    if (done)
+      saveFile('atrium-account.json', 'application/json', [
+        JSON.stringify(done.exportAccount, null, 2),
+      ]);
   };
   return (
     <Card title="Your data">
-      <p>A file with your account, your organizations, teams and keys, where you are signed in, and what you changed. It holds no secrets.</p>
+      <p>
+        A file with your account, your organizations, teams and keys, where you are signed in, and
+        what you changed. It holds no secrets.
+      </p>
       {fault && !isNotRecent(fault) && <FaultNote fault={fault} />}
       <Button busy={busy} onClick={save}>
         <Icon name="download" /> Export my data
@@ -51,17 +57,36 @@ function DeleteCard({ email }: { email: string }) {
   };
   return (
     <Card title="Delete your account">
-      <p>You lose access to every organization at once, and your keys stop working. This can not be undone.</p>
+      <p>
+        You lose access to every organization at once, and your keys stop working. This can not be
+        undone.
+      </p>
       <Button kind="danger" onClick={() => setOpen(true)}>
         Delete my account
       </Button>
-      <Dialog title="Delete your account?" open={isOpen && !isNotRecent(fault)} onClose={() => setOpen(false)}>
-        <Form label="Delete your account" onSubmit={(data) => remove(textIn(data, 'email'))} fault={fault}>
+      <Dialog
+        title="Delete your account?"
+        open={isOpen && !isNotRecent(fault)}
+        onClose={() => setOpen(false)}
+      >
+        <Form
+          label="Delete your account"
+          onSubmit={(data) => remove(textIn(data, 'email'))}
+          fault={fault}
+        >
           <p>
-            Organizations keep what you made for them, and their audit logs keep what you did, without your name. A partner who sponsored a workspace for you
-            keeps your address for billing.
+            Organizations keep what you made for them, and their audit logs keep what you did,
+            without your name. A partner who sponsored a workspace for you keeps your address for
+            billing.
           </p>
-          <TextField label={`Type ${email} to confirm`} name="email" autoComplete="off" autoCapitalize="none" spellCheck={false} required />
+          <TextField
+            label={`Type ${email} to confirm`}
+            name="email"
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            required
+          />
           <FormButtons>
             <Button onClick={() => setOpen(false)}>Cancel</Button>
             <Button type="submit" kind="danger" busy={busy}>

@@ -18,19 +18,42 @@ export function Profile() {
   const toast = useToast();
 
   const save = async (data: FormData) => {
-    if (!(await run({ firstName: textIn(data, 'firstName'), lastName: textIn(data, 'lastName') }))) return;
+    if (!(await run({ firstName: textIn(data, 'firstName'), lastName: textIn(data, 'lastName') })))
+      return;
     again();
     toast('Your name is saved');
   };
 
   return (
     <>
-      <PageHead title="Profile" lead="Your account is yours; each organization that you accepted sees your name and address." />
+      <PageHead
+        title="Profile"
+        lead="Your account is yours; each organization that you accepted sees your name and address."
+      />
       <Card title="Your name">
         <Form label="Your name" onSubmit={save} fault={fault} className="settings-form">
-          <TextField label="First name" name="firstName" defaultValue={person.firstName} autoComplete="given-name" maxLength={200} />
-          <TextField label="Last name" name="lastName" defaultValue={person.lastName} autoComplete="family-name" maxLength={200} />
-          <TextField label="E-mail address" name="email" type="email" value={person.email} readOnly hint="You sign in with this address." />
+          <TextField
+            label="First name"
+            name="firstName"
+            defaultValue={person.firstName}
+            autoComplete="given-name"
+            maxLength={200}
+          />
+          <TextField
+            label="Last name"
+            name="lastName"
+            defaultValue={person.lastName}
+            autoComplete="family-name"
+            maxLength={200}
+          />
+          <TextField
+            label="E-mail address"
+            name="email"
+            type="email"
+            value={person.email}
+            readOnly
+            hint="You sign in with this address."
+          />
           <FormButtons>
             <Button type="submit" kind="primary" busy={busy}>
               Save

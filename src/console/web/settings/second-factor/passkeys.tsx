@@ -12,10 +12,20 @@ import { Notice } from '../../ui/notice.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { Time } from '../../ui/time.tsx';
 import { useToast } from '../../ui/toast.tsx';
-import { AddPasskeyDocument, RemovePasskeyDocument, RenamePasskeyDocument, type SecondFactorQuery, StartPasskeyDocument } from './documents.ts';
+import {
+  AddPasskeyDocument,
+  RemovePasskeyDocument,
+  RenamePasskeyDocument,
+  type SecondFactorQuery,
+  StartPasskeyDocument,
+} from './documents.ts';
 
 type PasskeyRow = SecondFactorQuery['secondFactor']['passkeys'][number];
-type PasskeysProps = { passkeys: readonly PasskeyRow[]; onSetUp: (recoveryCodes: readonly string[]) => void; onRemoved: () => void };
+type PasskeysProps = {
+  passkeys: readonly PasskeyRow[];
+  onSetUp: (recoveryCodes: readonly string[]) => void;
+  onRemoved: () => void;
+};
 
 const touches = ['SecondFactor', 'Passkey', 'Session'];
 
@@ -24,7 +34,10 @@ export function Passkeys({ passkeys, onSetUp, onRemoved }: PasskeysProps) {
   return (
     <div className="settings-factor">
       <h3>Passkeys</h3>
-      <p>A passkey is in your device or password manager. It signs you in with your finger, face or PIN, without a password.</p>
+      <p>
+        A passkey is in your device or password manager. It signs you in with your finger, face or
+        PIN, without a password.
+      </p>
       {passkeys.length > 0 && (
         <ul className="settings-found" aria-label="Passkeys">
           {passkeys.map((passkey) => (
@@ -32,7 +45,12 @@ export function Passkeys({ passkeys, onSetUp, onRemoved }: PasskeysProps) {
               <span>
                 {passkey.name}
                 <span className="hint">
-                  Added <Time at={passkey.createdAt} />, {passkey.lastUsedAt === null ? 'not used yet' : <LastUsed at={passkey.lastUsedAt} />}
+                  Added <Time at={passkey.createdAt} />,{' '}
+                  {passkey.lastUsedAt === null ? (
+                    'not used yet'
+                  ) : (
+                    <LastUsed at={passkey.lastUsedAt} />
+                  )}
                 </span>
               </span>
               <span className="settings-factor-buttons">
@@ -46,7 +64,10 @@ export function Passkeys({ passkeys, onSetUp, onRemoved }: PasskeysProps) {
       {knowsPasskeys() ? (
         <AddPasskey onSetUp={onSetUp} />
       ) : (
-        <p className="quiet">This browser can not make passkeys here. They need a current browser and an address with a name.</p>
+        <p className="quiet">
+          This browser can not make passkeys here. They need a current browser and an address with a
+          name.
+        </p>
       )}
     </div>
   );
@@ -88,7 +109,13 @@ function AddPasskey({ onSetUp }: Pick<PasskeysProps, 'onSetUp'>) {
   );
 }
 
-function NewPasskey({ options, onSetUp }: { options: Readonly<Record<string, unknown>>; onSetUp: PasskeysProps['onSetUp'] }) {
+function NewPasskey({
+  options,
+  onSetUp,
+}: {
+  options: Readonly<Record<string, unknown>>;
+  onSetUp: PasskeysProps['onSetUp'];
+}) {
   const { run, busy, fault } = useAction(AddPasskeyDocument, { touches });
   const [isCancelled, setCancelled] = useState(false);
   const submit = async (data: FormData) => {
@@ -100,7 +127,9 @@ function NewPasskey({ options, onSetUp }: { options: Readonly<Record<string, unk
   };
   return (
     <NameForm label="Add a passkey" buttonLabel="Go on" busy={busy} fault={fault} onSubmit={submit}>
-      {isCancelled && <Notice>No passkey was made. Perhaps this device has one of your account already.</Notice>}
+      {isCancelled && (
+        <Notice>No passkey was made. Perhaps this device has one of your account already.</Notice>
+      )}
     </NameForm>
   );
 }
@@ -117,7 +146,14 @@ function RenamePasskey({ passkey: { id, name } }: { passkey: PasskeyRow }) {
         Rename<span className="sr-only"> {name}</span>
       </Button>
       <Dialog title="Rename the passkey" open={isOpen} onClose={() => setOpen(false)}>
-        <NameForm label="Rename the passkey" buttonLabel="Save" name={name} busy={busy} fault={fault} onSubmit={submit} />
+        <NameForm
+          label="Rename the passkey"
+          buttonLabel="Save"
+          name={name}
+          busy={busy}
+          fault={fault}
+          onSubmit={submit}
+        />
       </Dialog>
     </>
   );
@@ -133,11 +169,26 @@ type NameFormProps = {
   children?: ReactNode;
 };
 
-function NameForm({ label, buttonLabel, name = '', busy, fault, onSubmit, children }: NameFormProps) {
+function NameForm({
+  label,
+  buttonLabel,
+  name = '',
+  busy,
+  fault,
+  onSubmit,
+  children,
+}: NameFormProps) {
   return (
     <Form label={label} onSubmit={onSubmit} fault={fault}>
       {children}
-      <TextField label="Name" name="name" hint="Such as the device that holds it." required maxLength={100} defaultValue={name} />
+      <TextField
+        label="Name"
+        name="name"
+        hint="Such as the device that holds it."
+        required
+        maxLength={100}
+        defaultValue={name}
+      />
       <FormButtons>
         <Button type="submit" kind="primary" busy={busy}>
           {buttonLabel}
@@ -147,7 +198,13 @@ function NameForm({ label, buttonLabel, name = '', busy, fault, onSubmit, childr
   );
 }
 
-function RemovePasskey({ passkey: { id, name }, onRemoved }: { passkey: PasskeyRow; onRemoved: () => void }) {
+function RemovePasskey({
+  passkey: { id, name },
+  onRemoved,
+}: {
+  passkey: PasskeyRow;
+  onRemoved: () => void;
+}) {
   const { run, fault, clear } = useAction(RemovePasskeyDocument, { touches });
   const toast = useToast();
   const remove = async () => {

@@ -5,12 +5,19 @@ import { Icon } from '../../ui/icon.tsx';
 import { saveFile } from '../../ui/save-file.ts';
 
 /** New recovery codes at the one moment when they can be seen. */
-export function RecoveryCodeList({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) {
+export function RecoveryCodeList({
+  codes,
+  onDone,
+}: {
+  codes: readonly string[];
+  onDone: () => void;
+}) {
   const text = `${codes.join('\n')}\n`;
   return (
     <div className="shown-once">
       <p>
-        <strong>Keep these recovery codes in a safe place.</strong> Each one signs you in once when you do not have your device. They are not shown again.
+        <strong>Keep these recovery codes in a safe place.</strong> Each one signs you in once when
+        you do not have your device. They are not shown again.
       </p>
       <ul className="recovery-codes" aria-label="Recovery codes">
         {codes.map((code) => (

@@ -11,7 +11,11 @@ import { FaultNote } from '../../ui/fault-note.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Time } from '../../ui/time.tsx';
 import { useToast } from '../../ui/toast.tsx';
-import { RemoveAuthenticatorAppDocument, RenewRecoveryCodesDocument, SecondFactorDocument } from './documents.ts';
+import {
+  RemoveAuthenticatorAppDocument,
+  RenewRecoveryCodesDocument,
+  SecondFactorDocument,
+} from './documents.ts';
 import { Passkeys } from './passkeys.tsx';
 import { RecoveryCodeList } from './recovery-code-list.tsx';
 import { SetUpApp } from './set-up-app.tsx';
@@ -24,7 +28,11 @@ export function SecondFactorCard() {
   const session = useSession();
   const onSetUp = (recoveryCodes: readonly string[]) => {
     setCodes(recoveryCodes);
-    toast(recoveryCodes.length > 0 ? 'From now on your sign-in asks for a second factor' : 'Your second factor is set up');
+    toast(
+      recoveryCodes.length > 0
+        ? 'From now on your sign-in asks for a second factor'
+        : 'Your second factor is set up',
+    );
     answer.again();
     // The organization that required it is open from now on.
     session.again();
@@ -37,14 +45,20 @@ export function SecondFactorCard() {
             <div className="settings-factor">
               <h3>Authenticator app</h3>
               {authenticatorAppSince === null ? (
-                <p>An app on your phone shows a code that you type after your password. Without it nobody can sign in as you.</p>
+                <p>
+                  An app on your phone shows a code that you type after your password. Without it
+                  nobody can sign in as you.
+                </p>
               ) : (
                 <p>
                   <Badge tone="good">Set up</Badge> since <Time at={authenticatorAppSince} />
                 </p>
               )}
               <div className="settings-factor-buttons">
-                <SetUpApp label={authenticatorAppSince === null ? 'Set up an app' : 'Set up another app'} onSetUp={onSetUp} />
+                <SetUpApp
+                  label={authenticatorAppSince === null ? 'Set up an app' : 'Set up another app'}
+                  onSetUp={onSetUp}
+                />
                 {authenticatorAppSince !== null && <RemoveApp onRemoved={answer.again} />}
               </div>
             </div>
@@ -52,7 +66,10 @@ export function SecondFactorCard() {
             {(authenticatorAppSince !== null || passkeys.length > 0) && (
               <div className="settings-factor">
                 <h3>Recovery codes</h3>
-                <p>{recoveryCodesLeft} left. Each one signs you in once when you do not have your device.</p>
+                <p>
+                  {recoveryCodesLeft} left. Each one signs you in once when you do not have your
+                  device.
+                </p>
                 <RenewCodes onRenewed={setCodes} />
               </div>
             )}
@@ -67,7 +84,9 @@ export function SecondFactorCard() {
 }
 
 function RemoveApp({ onRemoved }: { onRemoved: () => void }) {
-  const { run, fault, clear } = useAction(RemoveAuthenticatorAppDocument, { touches: ['SecondFactor'] });
+  const { run, fault, clear } = useAction(RemoveAuthenticatorAppDocument, {
+    touches: ['SecondFactor'],
+  });
   const remove = async () => {
     if (await run({})) onRemoved();
   };
@@ -87,7 +106,9 @@ function RemoveApp({ onRemoved }: { onRemoved: () => void }) {
 }
 
 function RenewCodes({ onRenewed }: { onRenewed: (codes: readonly string[]) => void }) {
-  const { run, fault, clear } = useAction(RenewRecoveryCodesDocument, { touches: ['SecondFactor'] });
+  const { run, fault, clear } = useAction(RenewRecoveryCodesDocument, {
+    touches: ['SecondFactor'],
+  });
   const renew = async () => {
     const done = await run({});
     if (done) onRenewed(done.renewRecoveryCodes);

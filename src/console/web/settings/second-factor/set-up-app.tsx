@@ -9,7 +9,11 @@ import { Form, FormButtons } from '../../ui/form.tsx';
 import { qrOf } from '../../ui/qr.ts';
 import { QrImage } from '../../ui/qr-image.tsx';
 import { TextField } from '../../ui/text-field.tsx';
-import { ConfirmAuthenticatorAppDocument, StartAuthenticatorAppDocument, type StartAuthenticatorAppMutation } from './documents.ts';
+import {
+  ConfirmAuthenticatorAppDocument,
+  StartAuthenticatorAppDocument,
+  type StartAuthenticatorAppMutation,
+} from './documents.ts';
 
 type NewApp = StartAuthenticatorAppMutation['startAuthenticatorApp'];
 type SetUpAppProps = { label: string; onSetUp: (recoveryCodes: readonly string[]) => void };
@@ -42,8 +46,16 @@ export function SetUpApp({ label, onSetUp }: SetUpAppProps) {
   );
 }
 
-function ConfirmApp({ app: { secret, uri }, onSetUp }: { app: NewApp; onSetUp: SetUpAppProps['onSetUp'] }) {
-  const { run, busy, fault } = useAction(ConfirmAuthenticatorAppDocument, { touches: ['SecondFactor', 'Session'] });
+function ConfirmApp({
+  app: { secret, uri },
+  onSetUp,
+}: {
+  app: NewApp;
+  onSetUp: SetUpAppProps['onSetUp'];
+}) {
+  const { run, busy, fault } = useAction(ConfirmAuthenticatorAppDocument, {
+    touches: ['SecondFactor', 'Session'],
+  });
   const isWrong = fault?.reason === 'CODE_WRONG';
   const submit = async (data: FormData) => {
     const done = await run({ code: String(data.get('code')) });
@@ -51,7 +63,10 @@ function ConfirmApp({ app: { secret, uri }, onSetUp }: { app: NewApp; onSetUp: S
   };
   return (
     <Form label="Set up an authenticator app" onSubmit={submit} fault={isWrong ? undefined : fault}>
-      <p>Scan this code with an authenticator app on your phone, such as Google Authenticator, Aegis or 1Password.</p>
+      <p>
+        Scan this code with an authenticator app on your phone, such as Google Authenticator, Aegis
+        or 1Password.
+      </p>
       <QrImage code={qrOf(uri)} label="QR code for the authenticator app" />
       <p className="quiet">Can not scan it? Type this key into the app:</p>
       <div className="secret">

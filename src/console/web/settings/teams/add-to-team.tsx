@@ -14,7 +14,11 @@ type Person = FindMembersQuery['users']['items'][number];
 /** Finds members of the organization, and puts them into the team. */
 export function AddToTeam({ teamId }: { teamId: string }) {
   const [search, setSearch] = useState('');
-  const answer = useAnswer(FindMembersDocument, { search }, { pause: search === '', holds: ['User'] });
+  const answer = useAnswer(
+    FindMembersDocument,
+    { search },
+    { pause: search === '', holds: ['User'] },
+  );
   const { run, busy, fault } = useAction(AddTeamMemberDocument, { touches: ['Team', 'User'] });
   const toast = useToast();
   const add = async (person: Person) => {
@@ -30,7 +34,11 @@ export function AddToTeam({ teamId }: { teamId: string }) {
         <Loaded answer={answer} lines={2}>
           {({ users: { items } }) => (
             <ul className="settings-found" aria-label="Members found">
-              {items.length === 0 && <li className="quiet">No member is called that. Who is not a member yet has to be invited first.</li>}
+              {items.length === 0 && (
+                <li className="quiet">
+                  No member is called that. Who is not a member yet has to be invited first.
+                </li>
+              )}
               {items.map((person) => (
                 <li key={person.id}>
                   <span>

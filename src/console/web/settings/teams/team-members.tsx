@@ -15,7 +15,8 @@ export function TeamMembers({ team: { id: teamId, name, users }, page, onPage }:
   const { run, busy, fault } = useAction(RemoveTeamMemberDocument, { touches: ['Team', 'User'] });
   const toast = useToast();
   const takeOut = async (person: Person) => {
-    if (await run({ teamId, userId: person.id })) toast(`${nameOf(person)} is no longer in “${name}”`);
+    if (await run({ teamId, userId: person.id }))
+      toast(`${nameOf(person)} is no longer in “${name}”`);
   };
   if (users.total === 0) return <EmptyState title="Nobody is in this team yet" />;
   return (

@@ -23,7 +23,11 @@ export function TeamPage({ teamId }: { teamId: string }) {
     <Loaded answer={answer} lines={8}>
       {({ team }) => (
         <>
-          <PageHead title={team.name} back={{ href: '/teams', label: 'Teams' }} lead={membersText(team.memberCount)} />
+          <PageHead
+            title={team.name}
+            back={{ href: '/teams', label: 'Teams' }}
+            lead={membersText(team.memberCount)}
+          />
           <Card title="Members">
             <AddToTeam teamId={team.id} />
             <TeamMembers team={team} page={page} onPage={setPage} />
@@ -36,7 +40,8 @@ export function TeamPage({ teamId }: { teamId: string }) {
   );
 }
 
-const membersText = (count: number) => (count === 1 ? 'One member' : `${count.toLocaleString()} members`);
+const membersText = (count: number) =>
+  count === 1 ? 'One member' : `${count.toLocaleString()} members`;
 
 function TeamName({ teamId, name }: { teamId: string; name: string }) {
   const { run, busy, fault } = useAction(RenameTeamDocument);
@@ -47,7 +52,14 @@ function TeamName({ teamId, name }: { teamId: string; name: string }) {
   return (
     <Card title="Name of the team">
       <Form label="Rename the team" onSubmit={rename} fault={fault} className="settings-form">
-        <TextField label="Name" name="name" defaultValue={name} required maxLength={200} autoComplete="off" />
+        <TextField
+          label="Name"
+          name="name"
+          defaultValue={name}
+          required
+          maxLength={200}
+          autoComplete="off"
+        />
         <FormButtons>
           <Button type="submit" busy={busy}>
             Rename
@@ -70,8 +82,17 @@ function DeleteTeam({ teamId, name }: { teamId: string; name: string }) {
   return (
     <Card title="Delete the team">
       {fault && <FaultNote fault={fault} />}
-      <p>Its members stay in the organization. What was shared with the team is no longer shared with them.</p>
-      <ConfirmButton label="Delete the team" title={`Delete “${name}”?`} question="This can not be taken back." confirmLabel="Delete" onConfirm={remove} />
+      <p>
+        Its members stay in the organization. What was shared with the team is no longer shared with
+        them.
+      </p>
+      <ConfirmButton
+        label="Delete the team"
+        title={`Delete “${name}”?`}
+        question="This can not be taken back."
+        confirmLabel="Delete"
+        onConfirm={remove}
+      />
     </Card>
   );
 }

@@ -38,11 +38,16 @@ export function Teams() {
                   title: 'Team',
                   cell: ({ id, name, isDefault }) => (
                     <span>
-                      <Link href={`/teams/${id}`}>{name}</Link> {isDefault && <Badge>Default</Badge>}
+                      <Link href={`/teams/${id}`}>{name}</Link>{' '}
+                      {isDefault && <Badge>Default</Badge>}
                     </span>
                   ),
                 },
-                { title: 'Members', cell: ({ memberCount }) => memberCount.toLocaleString(), align: 'end' },
+                {
+                  title: 'Members',
+                  cell: ({ memberCount }) => memberCount.toLocaleString(),
+                  align: 'end',
+                },
               ]}
             />
           )}

@@ -5,15 +5,36 @@ import type { CampaignTermsFragment } from '../documents.ts';
 import { listIn, momentForField, momentIn, numberIn, textIn } from '../form-values.ts';
 import type { ListFaults } from './list-faults.ts';
 
-const months = [1, 2, 3, 4, 5, 6].map((count) => ({ value: String(count), label: count === 1 ? '1 month' : `${count} months` }));
+const months = [1, 2, 3, 4, 5, 6].map((count) => ({
+  value: String(count),
+  label: count === 1 ? '1 month' : `${count} months`,
+}));
 
 /** All terms of a campaign. A new one begins with three months and no limits. */
-export function CampaignFields({ terms, faults = {} }: { terms?: CampaignTermsFragment; faults?: ListFaults }) {
+export function CampaignFields({
+  terms,
+  faults = {},
+}: {
+  terms?: CampaignTermsFragment;
+  faults?: ListFaults;
+}) {
   return (
     <>
-      <TextField label="Name" name="name" required maxLength={200} defaultValue={terms?.name} hint="People see it when they open a link." />
+      <TextField
+        label="Name"
+        name="name"
+        required
+        maxLength={200}
+        defaultValue={terms?.name}
+        hint="People see it when they open a link."
+      />
       <div className="sponsorship-fields">
-        <SelectField label="Lasts" name="durationMonths" options={months} defaultValue={String(terms?.durationMonths ?? 3)} />
+        <SelectField
+          label="Lasts"
+          name="durationMonths"
+          options={months}
+          defaultValue={String(terms?.durationMonths ?? 3)}
+        />
         <TextField
           label="Seats of each workspace"
           name="includedSeats"

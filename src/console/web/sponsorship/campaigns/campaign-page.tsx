@@ -24,7 +24,11 @@ const back = { href: '/campaigns', label: 'Campaigns' };
 
 /** One campaign with everything that hangs on it. */
 export function CampaignPage({ campaignId }: { campaignId: string }) {
-  const answer = useAnswer(CampaignDocument, { campaignId }, { holds: ['Redemption', 'Reservation'] });
+  const answer = useAnswer(
+    CampaignDocument,
+    { campaignId },
+    { holds: ['Redemption', 'Reservation'] },
+  );
   const campaign = answer.data?.campaign;
   return (
     <>
@@ -62,7 +66,11 @@ export function CampaignPage({ campaignId }: { campaignId: string }) {
   );
 }
 
-function LatestRedemptions({ campaign: { id: campaignId, redemptions } }: { campaign: CampaignQuery['campaign'] }) {
+function LatestRedemptions({
+  campaign: { id: campaignId, redemptions },
+}: {
+  campaign: CampaignQuery['campaign'];
+}) {
   const all = redemptions.total > 0 && (
     <LinkButton href={`/redemptions?campaign=${encodeURIComponent(campaignId)}`} kind="quiet">
       See all {redemptions.total.toLocaleString()}
@@ -71,19 +79,37 @@ function LatestRedemptions({ campaign: { id: campaignId, redemptions } }: { camp
   return (
     <Card title="Latest redemptions" actions={all}>
       {redemptions.total === 0 ? (
-        <EmptyState title="Nobody has redeemed this campaign yet">Hand out one of its links.</EmptyState>
+        <EmptyState title="Nobody has redeemed this campaign yet">
+          Hand out one of its links.
+        </EmptyState>
       ) : (
         <Table
           caption="Latest redemptions"
           rows={redemptions.items}
           keyOf={({ id }) => id}
           columns={[
-            { title: 'Workspace', cell: ({ id, organizationName }) => <Link href={`/redemptions/${id}`}>{organizationName}</Link> },
+            {
+              title: 'Workspace',
+              cell: ({ id, organizationName }) => (
+                <Link href={`/redemptions/${id}`}>{organizationName}</Link>
+              ),
+            },
             { title: 'Redeemed by', narrow: 'hide', cell: ({ userEmail }) => userEmail },
             { title: 'Redeemed', align: 'end', cell: ({ redeemedAt }) => <Day at={redeemedAt} /> },
-            { title: 'Ends', align: 'end', cell: ({ sponsoredUntil }) => <Day at={sponsoredUntil} /> },
-            { title: 'Billing', cell: ({ billingStatus }) => <BillingBadge status={billingStatus} /> },
-            { title: 'Amount', align: 'end', cell: ({ billingAmount }) => (billingAmount === null ? '–' : eur(billingAmount)) },
+            {
+              title: 'Ends',
+              align: 'end',
+              cell: ({ sponsoredUntil }) => <Day at={sponsoredUntil} />,
+            },
+            {
+              title: 'Billing',
+              cell: ({ billingStatus }) => <BillingBadge status={billingStatus} />,
+            },
+            {
+              title: 'Amount',
+              align: 'end',
+              cell: ({ billingAmount }) => (billingAmount === null ? '–' : eur(billingAmount)),
+            },
           ]}
         />
       )}

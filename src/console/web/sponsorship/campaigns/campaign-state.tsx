@@ -16,10 +16,20 @@ const looks = {
 } as const satisfies Record<string, { label: string; tone: Tone }>;
 
 /** What can be done with a campaign now, in the order in which the summary counts. */
-function stateOf({ isActive, expiresAt, maxRedemptions, completedRedemptionsCount, reservedRedemptionsCount }: Campaign): keyof typeof looks {
+function stateOf({
+  isActive,
+  expiresAt,
+  maxRedemptions,
+  completedRedemptionsCount,
+  reservedRedemptionsCount,
+}: Campaign): keyof typeof looks {
   if (!isActive) return 'off';
   if (expiresAt !== null && Date.parse(expiresAt) <= Date.now()) return 'ended';
-  if (maxRedemptions !== null && completedRedemptionsCount + reservedRedemptionsCount >= maxRedemptions) return 'exhausted';
+  if (
+    maxRedemptions !== null &&
+    completedRedemptionsCount + reservedRedemptionsCount >= maxRedemptions
+  )
+    return 'exhausted';
   return 'live';
 }
 

@@ -37,7 +37,11 @@ export function Campaigns() {
   const status = statuses.find(({ value }) => value === filter['status'])?.value ?? 'all';
   const order = orders.find(({ value }) => value === filter['order'])?.value ?? 'NEWEST';
   const search = filter['search'] ?? null;
-  const answer = useAnswer(CampaignsDocument, { page, status, order, search }, { holds: ['Campaign', 'Redemption'] });
+  const answer = useAnswer(
+    CampaignsDocument,
+    { page, status, order, search },
+    { holds: ['Campaign', 'Redemption'] },
+  );
   const create = (
     <Button kind="primary" onClick={() => set('new', 'yes')}>
       <Icon name="plus" /> New campaign
@@ -49,9 +53,23 @@ export function Campaigns() {
       <PageHead title="Campaigns" lead="What you give away, and to whom." actions={create} />
       <SectionTabs />
       <search className="toolbar">
-        <SearchField label="Search by name" value={search ?? ''} onSearch={(text) => set('search', text)} />
-        <SelectField label="Status" options={statuses} value={status} onChange={({ target }) => set('status', target.value)} />
-        <SelectField label="Order" options={orders} value={order} onChange={({ target }) => set('order', target.value)} />
+        <SearchField
+          label="Search by name"
+          value={search ?? ''}
+          onSearch={(text) => set('search', text)}
+        />
+        <SelectField
+          label="Status"
+          options={statuses}
+          value={status}
+          onChange={({ target }) => set('status', target.value)}
+        />
+        <SelectField
+          label="Order"
+          options={orders}
+          value={order}
+          onChange={({ target }) => set('order', target.value)}
+        />
       </search>
       <Loaded answer={answer} lines={8}>
         {({ campaigns: { items, total } }) =>
@@ -70,12 +88,29 @@ export function Campaigns() {
                 rows={items}
                 keyOf={({ id }) => id}
                 columns={[
-                  { title: 'Name', cell: ({ id, name }) => <Link href={`/campaigns/${id}`}>{name}</Link> },
+                  {
+                    title: 'Name',
+                    cell: ({ id, name }) => <Link href={`/campaigns/${id}`}>{name}</Link>,
+                  },
                   { title: 'State', cell: (campaign) => <CampaignState campaign={campaign} /> },
                   { title: 'Redeemed', align: 'end', cell: placesOf },
-                  { title: 'Months', align: 'end', narrow: 'hide', cell: ({ durationMonths }) => durationMonths },
-                  { title: 'Ends', align: 'end', cell: ({ expiresAt }) => (expiresAt === null ? '–' : <Day at={expiresAt} />) },
-                  { title: 'Created', align: 'end', narrow: 'hide', cell: ({ createdAt }) => <Day at={createdAt} /> },
+                  {
+                    title: 'Months',
+                    align: 'end',
+                    narrow: 'hide',
+                    cell: ({ durationMonths }) => durationMonths,
+                  },
+                  {
+                    title: 'Ends',
+                    align: 'end',
+                    cell: ({ expiresAt }) => (expiresAt === null ? '–' : <Day at={expiresAt} />),
+                  },
+                  {
+                    title: 'Created',
+                    align: 'end',
+                    narrow: 'hide',
+                    cell: ({ createdAt }) => <Day at={createdAt} />,
+                  },
                 ]}
               />
               <Pager page={page} pageSize={20} total={total} onPage={setPage} />
@@ -83,12 +118,27 @@ export function Campaigns() {
           )
         }
       </Loaded>
-      <Dialog title="New campaign" open={filter['new'] !== undefined} onClose={() => set('new', '')} wide>
-        <CreateCampaign onDone={(id) => (id === undefined ? set('new', '') : go(`/campaigns/${id}`))} />
+      <Dialog
+        title="New campaign"
+        open={filter['new'] !== undefined}
+        onClose={() => set('new', '')}
+        wide
+      >
+        <CreateCampaign
+          onDone={(id) => (id === undefined ? set('new', '') : go(`/campaigns/${id}`))}
+        />
       </Dialog>
     </>
   );
 }
 
-const placesOf = ({ completedRedemptionsCount, maxRedemptions }: { completedRedemptionsCount: number; maxRedemptions: number | null }) =>
-  maxRedemptions === null ? completedRedemptionsCount.toLocaleString() : `${completedRedemptionsCount.toLocaleString()} of ${maxRedemptions.toLocaleString()}`;
+const placesOf = ({
+  completedRedemptionsCount,
+  maxRedemptions,
+}: {
+  completedRedemptionsCount: number;
+  maxRedemptions: number | null;
+}) =>
+  maxRedemptions === null
+    ? completedRedemptionsCount.toLocaleString()
+    : `${completedRedemptionsCount.toLocaleString()} of ${maxRedemptions.toLocaleString()}`;

@@ -28,7 +28,8 @@ export function ChangeCampaign({ campaign }: { campaign: CampaignTermsFragment }
     if (Object.keys(wrong).length > 0) return;
     // The field shows minutes: an end that was not touched keeps its seconds.
     const isSameEnd = (textIn(data, 'expiresAt') ?? '') === momentForField(campaign.expiresAt);
-    if (!(await run({ campaignId: campaign.id, ...terms, ...(isSameEnd ? {} : { expiresAt }) }))) return;
+    if (!(await run({ campaignId: campaign.id, ...terms, ...(isSameEnd ? {} : { expiresAt }) })))
+      return;
     toast('The campaign was changed');
     setOpen(false);
   };

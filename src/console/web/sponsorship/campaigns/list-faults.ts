@@ -1,6 +1,9 @@
 export type ListFaults = { allowedEmailDomains?: string; allowedEmails?: string };
 
-/** The first entry of each list that can not be meant, by its text: the graph knows best, and refuses the rest. */
+/**
+ * The first entry of each list that can not be meant, by its text: the graph knows best, and
+ * refuses the rest.
+ */
 export function faultsOfLists({
   allowedEmailDomains,
   allowedEmails,
@@ -11,7 +14,9 @@ export function faultsOfLists({
   const domain = allowedEmailDomains.find((entry) => !/^[^@/:]+\.[^@/:.]+$/.test(entry));
   const email = allowedEmails.find((entry) => !/^[^@]+@[^@]+\.[^@.]+$/.test(entry));
   return {
-    ...(domain === undefined ? {} : { allowedEmailDomains: `“${domain}” is no domain such as example.com` }),
+    ...(domain === undefined
+      ? {}
+      : { allowedEmailDomains: `“${domain}” is no domain such as example.com` }),
     ...(email === undefined ? {} : { allowedEmails: `“${email}” is no e-mail address` }),
   };
 }

@@ -5,7 +5,12 @@ import type { CampaignQuery } from '../documents.ts';
 
 /** How many places are used, held and free; and who holds one, as far as a partner may know. */
 export function PlacesCard({ campaign }: { campaign: CampaignQuery['campaign'] }) {
-  const { maxRedemptions, completedRedemptionsCount: used, reservedRedemptionsCount: held, reservations } = campaign;
+  const {
+    maxRedemptions,
+    completedRedemptionsCount: used,
+    reservedRedemptionsCount: held,
+    reservations,
+  } = campaign;
   const free = maxRedemptions === null ? null : Math.max(0, maxRedemptions - used - held);
   const whole = Math.max(maxRedemptions ?? 0, used + held, 1);
   const parts = [
@@ -18,7 +23,11 @@ export function PlacesCard({ campaign }: { campaign: CampaignQuery['campaign'] }
       {maxRedemptions !== null && (
         <div className="sponsorship-places" aria-hidden="true">
           {parts.map(({ name, count }) => (
-            <span key={name} className={`sponsorship-places-${name}`} style={{ width: `${(100 * count) / whole}%` }} />
+            <span
+              key={name}
+              className={`sponsorship-places-${name}`}
+              style={{ width: `${(100 * count) / whole}%` }}
+            />
           ))}
         </div>
       )}
@@ -48,8 +57,16 @@ export function PlacesCard({ campaign }: { campaign: CampaignQuery['campaign'] }
             keyOf={({ createdAt, expiresAt, link }) => `${link.id} ${createdAt} ${expiresAt}`}
             columns={[
               { title: 'Link', cell: ({ link }) => link.name },
-              { title: 'Taken', align: 'end', cell: ({ createdAt }) => <Time at={createdAt} style="ago" /> },
-              { title: 'Given back', align: 'end', cell: ({ expiresAt }) => <Time at={expiresAt} style="ago" /> },
+              {
+                title: 'Taken',
+                align: 'end',
+                cell: ({ createdAt }) => <Time at={createdAt} style="ago" />,
+              },
+              {
+                title: 'Given back',
+                align: 'end',
+                cell: ({ expiresAt }) => <Time at={expiresAt} style="ago" />,
+              },
             ]}
           />
         </>

@@ -5,11 +5,16 @@ import { useToast } from '../../ui/toast.tsx';
 import { UpdateCampaignDocument } from '../documents.ts';
 
 /** Closes a campaign to everybody who comes by one of its links, or opens it again. */
-export function SwitchCampaign({ campaign: { id, name, isActive } }: { campaign: { id: string; name: string; isActive: boolean } }) {
+export function SwitchCampaign({
+  campaign: { id, name, isActive },
+}: {
+  campaign: { id: string; name: string; isActive: boolean };
+}) {
   const { run, fault } = useAction(UpdateCampaignDocument);
   const toast = useToast();
   const turn = async () => {
-    if (await run({ campaignId: id, isActive: !isActive })) toast(isActive ? 'The campaign is switched off' : 'The campaign is switched on');
+    if (await run({ campaignId: id, isActive: !isActive }))
+      toast(isActive ? 'The campaign is switched off' : 'The campaign is switched on');
   };
   const question = isActive
     ? `Nobody can redeem “${name}” while it is off, by any of its links. Workspaces that are sponsored go on.`

@@ -25,7 +25,11 @@ export function CreateLink({ campaignId }: { campaignId: string }) {
   const create = async (data: FormData) => {
     const password = data.get('password');
     const name = textIn(data, 'name');
-    const answer = await run({ campaignId, ...(name === null ? {} : { name }), password: typeof password === 'string' && password !== '' ? password : null });
+    const answer = await run({
+      campaignId,
+      ...(name === null ? {} : { name }),
+      password: typeof password === 'string' && password !== '' ? password : null,
+    });
     if (answer) setMade(answer.createLink);
   };
   return (
@@ -49,7 +53,13 @@ export function CreateLink({ campaignId }: { campaignId: string }) {
           </>
         ) : (
           <Form onSubmit={create} fault={fault} label="New link">
-            <TextField label="Name" name="name" required={false} maxLength={200} hint="Only you see it. Empty: “Link 1”, “Link 2” …" />
+            <TextField
+              label="Name"
+              name="name"
+              required={false}
+              maxLength={200}
+              hint="Only you see it. Empty: “Link 1”, “Link 2” …"
+            />
             <PasswordField
               label="Password"
               name="password"

@@ -19,7 +19,11 @@ export function LinkPassword({ link: { id, name, hasPassword } }: { link: LinkRo
   };
   const set = async (password: string | null) => {
     if (!(await run({ linkId: id, password }))) return;
-    toast(password === null ? 'The link asks for no password any more' : 'The link asks for the new password');
+    toast(
+      password === null
+        ? 'The link asks for no password any more'
+        : 'The link asks for the new password',
+    );
     setOpen(false);
   };
   const save = (data: FormData) => {
@@ -32,9 +36,20 @@ export function LinkPassword({ link: { id, name, hasPassword } }: { link: LinkRo
         Password<span className="sr-only"> of {name}</span>
       </Button>
       <Dialog title="Password of the link" open={isOpen} onClose={close}>
-        <p>{hasPassword ? `“${name}” asks for a password. Set another one, or remove it.` : `“${name}” asks for no password.`}</p>
+        <p>
+          {hasPassword
+            ? `“${name}” asks for a password. Set another one, or remove it.`
+            : `“${name}” asks for no password.`}
+        </p>
         <Form onSubmit={save} fault={fault} label="Password of the link">
-          <PasswordField label="New password" name="password" required minLength={4} maxLength={200} autoComplete="new-password" />
+          <PasswordField
+            label="New password"
+            name="password"
+            required
+            minLength={4}
+            maxLength={200}
+            autoComplete="new-password"
+          />
           <FormButtons>
             {hasPassword && (
               <Button kind="danger" busy={busy} onClick={() => set(null)}>

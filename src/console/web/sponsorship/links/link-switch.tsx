@@ -5,7 +5,10 @@ import { Button } from '../../ui/button.tsx';
 import { UpdateLinkDocument } from '../documents.ts';
 import type { LinkRow } from './links-card.tsx';
 
-/** Switches a link off or on. It shows at once as it was wanted, and goes back where that was refused. */
+/**
+ * Switches a link off or on. It shows at once as it was wanted, and goes back where that was
+ * refused.
+ */
 export function LinkSwitch({ link: { id, name, isActive } }: { link: LinkRow }) {
   const [wanted, setWanted] = useState<boolean>();
   const { run, fault } = useAction(UpdateLinkDocument);

@@ -27,7 +27,8 @@ export function LinksCard({ campaignId }: { campaignId: string }) {
         {({ links: { items, total } }) =>
           total === 0 ? (
             <EmptyState title="There is no link yet">
-              Whoever opens a link can sign up by it. Make one for each place where you hand it out, to tell them apart.
+              Whoever opens a link can sign up by it. Make one for each place where you hand it out,
+              to tell them apart.
             </EmptyState>
           ) : (
             <>
@@ -54,13 +55,18 @@ export function LinksCard({ campaignId }: { campaignId: string }) {
 // From so many on it is no longer likely that people mistyped.
 const suspiciousFrom = 10;
 
-function LinkName({ link: { name, url, hasPassword, wrongPasswordsLastHour: wrong } }: { link: LinkRow }) {
+function LinkName({
+  link: { name, url, hasPassword, wrongPasswordsLastHour: wrong },
+}: {
+  link: LinkRow;
+}) {
   return (
     <div>
       {name} {hasPassword && <Badge>Password</Badge>}
       {wrong >= suspiciousFrom && (
         <p className="hint" role="status">
-          <Badge tone="bad">{wrong.toLocaleString()} wrong passwords in the last hour</Badge> Somebody may be guessing the password. Consider a longer one.
+          <Badge tone="bad">{wrong.toLocaleString()} wrong passwords in the last hour</Badge>{' '}
+          Somebody may be guessing the password. Consider a longer one.
         </p>
       )}
       <div className="hint sponsorship-url">{url}</div>

@@ -24,7 +24,8 @@ export function QrDialog({ name, url }: { name: string; url: string }) {
 
 function QrCode({ name, url }: { name: string; url: string }) {
   const code = qrOf(url);
-  const download = () => saveFile(`${name.replaceAll(/[^\p{L}\p{N}]+/gu, '-')}.svg`, 'image/svg+xml', [code.svg]);
+  const download = () =>
+    saveFile(`${name.replaceAll(/[^\p{L}\p{N}]+/gu, '-')}.svg`, 'image/svg+xml', [code.svg]);
   return (
     <>
       <QrImage code={code} label={`QR code of ${url}`} />

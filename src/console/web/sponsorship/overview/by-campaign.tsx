@@ -26,7 +26,11 @@ export function ByCampaign() {
             direction="across"
             isCount
             series={billingSeries}
-            points={items.map(({ id, name, billing }) => ({ key: id, label: name, values: valuesOf(billing, 'redemptions') }))}
+            points={items.map(({ id, name, billing }) => ({
+              key: id,
+              label: name,
+              values: valuesOf(billing, 'redemptions'),
+            }))}
           />
         )}
       </Loaded>

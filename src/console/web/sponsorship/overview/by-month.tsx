@@ -14,16 +14,27 @@ type ByMonthProps = { title: string; campaignId?: string };
 /** What was redeemed in each of the last twelve months, and how it stands now. */
 export function ByMonth({ title, campaignId }: ByMonthProps) {
   const [measure, setMeasure] = useState<Measure>('redemptions');
-  const answer = useAnswer(RedemptionMonthsDocument, { months: 12, campaignId: campaignId ?? null }, { holds: ['Redemption'] });
+  const answer = useAnswer(
+    RedemptionMonthsDocument,
+    { months: 12, campaignId: campaignId ?? null },
+    { holds: ['Redemption'] },
+  );
   return (
-    <Card title={title} actions={<MeasureChoice measure={measure} onChoose={setMeasure} of={title} />}>
+    <Card
+      title={title}
+      actions={<MeasureChoice measure={measure} onChoose={setMeasure} of={title} />}
+    >
       <Loaded answer={answer} lines={8}>
         {({ redemptionMonths }) => (
           <Chart
             title={`${title}, by billing status`}
             pointTitle="Month (UTC)"
             series={billingSeries}
-            points={redemptionMonths.map(({ month, byBillingStatus }) => ({ key: month, label: monthOf(month), values: valuesOf(byBillingStatus, measure) }))}
+            points={redemptionMonths.map(({ month, byBillingStatus }) => ({
+              key: month,
+              label: monthOf(month),
+              values: valuesOf(byBillingStatus, measure),
+            }))}
             {...(measure === 'amountEur' ? { format: wholeEur } : { isCount: true })}
           />
         )}

@@ -9,7 +9,13 @@ import { Share } from '../share.tsx';
 type StatusAmount = SponsorshipOverviewQuery['sponsorshipSummary']['billing'][number];
 
 /** Where the money stands; each status leads to its redemptions. */
-export function ByStatus({ billing, campaignId }: { billing: readonly StatusAmount[]; campaignId?: string }) {
+export function ByStatus({
+  billing,
+  campaignId,
+}: {
+  billing: readonly StatusAmount[];
+  campaignId?: string;
+}) {
   const ofCampaign = campaignId === undefined ? '' : `&campaign=${encodeURIComponent(campaignId)}`;
   const together = billing.reduce((sum, { redemptions }) => sum + redemptions, 0);
   return (
@@ -27,8 +33,16 @@ export function ByStatus({ billing, campaignId }: { billing: readonly StatusAmou
               </Link>
             ),
           },
-          { title: 'Redemptions', align: 'end', cell: ({ redemptions }) => redemptions.toLocaleString() },
-          { title: 'Share', narrow: 'hide', cell: ({ redemptions }) => <Share part={redemptions} whole={together} /> },
+          {
+            title: 'Redemptions',
+            align: 'end',
+            cell: ({ redemptions }) => redemptions.toLocaleString(),
+          },
+          {
+            title: 'Share',
+            narrow: 'hide',
+            cell: ({ redemptions }) => <Share part={redemptions} whole={together} />,
+          },
           { title: 'Amount', align: 'end', cell: ({ amountEur }) => eur(amountEur) },
         ]}
       />

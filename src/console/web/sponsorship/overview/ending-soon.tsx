@@ -32,7 +32,12 @@ export function EndingSoon() {
       }
     >
       <div className="toolbar">
-        <SelectField label="Within" options={spans} value={String(days)} onChange={({ target }) => choose(target.value)} />
+        <SelectField
+          label="Within"
+          options={spans}
+          value={String(days)}
+          onChange={({ target }) => choose(target.value)}
+        />
       </div>
       <Loaded answer={answer} lines={6}>
         {({ expiringRedemptions: { items, total } }) =>
@@ -45,15 +50,25 @@ export function EndingSoon() {
                 rows={items}
                 keyOf={({ id }) => id}
                 columns={[
-                  { title: 'Workspace', cell: ({ id, organizationName }) => <Link href={`/redemptions/${id}`}>{organizationName}</Link> },
+                  {
+                    title: 'Workspace',
+                    cell: ({ id, organizationName }) => (
+                      <Link href={`/redemptions/${id}`}>{organizationName}</Link>
+                    ),
+                  },
                   { title: 'Redeemed by', narrow: 'hide', cell: ({ userEmail }) => userEmail },
                   { title: 'Campaign', narrow: 'hide', cell: ({ campaignName }) => campaignName },
                   {
                     title: 'Seats',
                     align: 'end',
-                    cell: ({ includedSeats, usedSeats }) => `${usedSeats}${includedSeats === null ? '' : ` of ${includedSeats}`}`,
+                    cell: ({ includedSeats, usedSeats }) =>
+                      `${usedSeats}${includedSeats === null ? '' : ` of ${includedSeats}`}`,
                   },
-                  { title: 'Ends', align: 'end', cell: ({ sponsoredUntil }) => <Day at={sponsoredUntil} /> },
+                  {
+                    title: 'Ends',
+                    align: 'end',
+                    cell: ({ sponsoredUntil }) => <Day at={sponsoredUntil} />,
+                  },
                 ]}
               />
               <Pager page={page} pageSize={10} total={total} onPage={setPage} />

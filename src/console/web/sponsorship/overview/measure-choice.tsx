@@ -14,7 +14,12 @@ export function MeasureChoice({ measure: chosen, onChoose, of }: MeasureChoicePr
     <fieldset className="sponsorship-choice">
       <legend className="sr-only">{of}: count or amount</legend>
       {measures.map(({ measure, label }) => (
-        <Button key={measure} kind={measure === chosen ? 'plain' : 'quiet'} aria-pressed={measure === chosen} onClick={() => onChoose(measure)}>
+        <Button
+          key={measure}
+          kind={measure === chosen ? 'plain' : 'quiet'}
+          aria-pressed={measure === chosen}
+          onClick={() => onChoose(measure)}
+        >
           {label}
         </Button>
       ))}

@@ -19,10 +19,19 @@ export function Overview() {
   const answer = useAnswer(SponsorshipOverviewDocument, {}, { holds: ['Campaign', 'Redemption'] });
   return (
     <>
-      <PageHead title="Sponsorship" lead="What was redeemed, what is to be billed, and what ends soon." />
+      <PageHead
+        title="Sponsorship"
+        lead="What was redeemed, what is to be billed, and what ends soon."
+      />
       <SectionTabs />
       <Loaded answer={answer} lines={8}>
-        {({ sponsorshipSummary }) => (sponsorshipSummary.campaigns.total === 0 ? <Nothing /> : <Everything summary={sponsorshipSummary} />)}
+        {({ sponsorshipSummary }) =>
+          sponsorshipSummary.campaigns.total === 0 ? (
+            <Nothing />
+          ) : (
+            <Everything summary={sponsorshipSummary} />
+          )
+        }
       </Loaded>
     </>
   );
@@ -43,7 +52,11 @@ function Nothing() {
   );
 }
 
-function Everything({ summary: { billing, campaigns, sponsorships } }: { summary: SponsorshipOverviewQuery['sponsorshipSummary'] }) {
+function Everything({
+  summary: { billing, campaigns, sponsorships },
+}: {
+  summary: SponsorshipOverviewQuery['sponsorshipSummary'];
+}) {
   const redemptions = billing.reduce((sum, one) => sum + one.redemptions, 0);
   const [unbilled, disputed] = [amountIn(billing, 'UNBILLED'), amountIn(billing, 'DISPUTED')];
   const others = [
@@ -54,10 +67,26 @@ function Everything({ summary: { billing, campaigns, sponsorships } }: { summary
   return (
     <>
       <Figures>
-        <Figure label="Redemptions" value={redemptions.toLocaleString()} hint={`${sponsorships.running.toLocaleString()} running`} />
-        <Figure label="Live campaigns" value={campaigns.live.toLocaleString()} hint={others.join(', ') || `of ${campaigns.total.toLocaleString()}`} />
-        <Figure label="To be billed" value={wholeEur(unbilled.amountEur)} hint={`${unbilled.redemptions.toLocaleString()} redemptions`} />
-        <Figure label="Disputed" value={wholeEur(disputed.amountEur)} hint={`${disputed.redemptions.toLocaleString()} redemptions`} />
+        <Figure
+          label="Redemptions"
+          value={redemptions.toLocaleString()}
+          hint={`${sponsorships.running.toLocaleString()} running`}
+        />
+        <Figure
+          label="Live campaigns"
+          value={campaigns.live.toLocaleString()}
+          hint={others.join(', ') || `of ${campaigns.total.toLocaleString()}`}
+        />
+        <Figure
+          label="To be billed"
+          value={wholeEur(unbilled.amountEur)}
+          hint={`${unbilled.redemptions.toLocaleString()} redemptions`}
+        />
+        <Figure
+          label="Disputed"
+          value={wholeEur(disputed.amountEur)}
+          hint={`${disputed.redemptions.toLocaleString()} redemptions`}
+        />
         <Figure
           label="End within 30 days"
           value={sponsorships.endingWithin30Days.toLocaleString()}

@@ -24,8 +24,11 @@ export function SeatsLine({ sponsorships, given, used }: Seats) {
   return (
     <>
       <p>
-        {people} in {sponsorships.toLocaleString()} running {sponsorships === 1 ? 'workspace' : 'workspaces'}
-        {given > 0 ? `, for which ${given.toLocaleString()} seats were given.` : '; their seats have no cap.'}
+        {people} in {sponsorships.toLocaleString()} running{' '}
+        {sponsorships === 1 ? 'workspace' : 'workspaces'}
+        {given > 0
+          ? `, for which ${given.toLocaleString()} seats were given.`
+          : '; their seats have no cap.'}
       </p>
       {given > 0 && <Share part={used} whole={given} />}
     </>

@@ -1,4 +1,8 @@
-type Actor = { actorUser: { email: string } | null; actorUserId: string | null; actorKeyId: string | null };
+type Actor = {
+  actorUser: { email: string } | null;
+  actorUserId: string | null;
+  actorKeyId: string | null;
+};
 
 /** Who did something, as far as that can still be told. */
 export function actorName({ actorUser, actorUserId, actorKeyId }: Actor): string {

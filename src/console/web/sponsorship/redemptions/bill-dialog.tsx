@@ -20,7 +20,9 @@ export function BillDialog({ chosen, disabled = false, onDone }: BillDialogProps
   const [isOpen, setOpen] = useState(false);
   const [status, setStatus] = useState('BILLED');
   const [amount, setAmount] = useState('');
-  const { run, busy, fault, clear } = useAction(SetRedemptionsBillingDocument, { touches: touchedByChanges });
+  const { run, busy, fault, clear } = useAction(SetRedemptionsBillingDocument, {
+    touches: touchedByChanges,
+  });
   const toast = useToast();
   const close = () => {
     clear();
@@ -46,7 +48,13 @@ export function BillDialog({ chosen, disabled = false, onDone }: BillDialogProps
       </Button>
       <Dialog title={`Set billing of ${counted(chosen.size)}`} open={isOpen} onClose={close}>
         <Form onSubmit={bill} fault={fault} label="Set billing">
-          <SelectField label="Status" name="status" options={billingOptions} value={status} onChange={({ target }) => setStatus(target.value)} />
+          <SelectField
+            label="Status"
+            name="status"
+            options={billingOptions}
+            value={status}
+            onChange={({ target }) => setStatus(target.value)}
+          />
           <TextField
             label="Amount of each in euro"
             name="amount"
@@ -59,7 +67,15 @@ export function BillDialog({ chosen, disabled = false, onDone }: BillDialogProps
             onChange={({ target }) => setAmount(target.value)}
             hint="Empty: each keeps its own."
           />
-          {status !== 'UNBILLED' && <TextField label="Batch or invoice" name="batch" required={false} maxLength={200} hint="Empty: each keeps its own." />}
+          {status !== 'UNBILLED' && (
+            <TextField
+              label="Batch or invoice"
+              name="batch"
+              required={false}
+              maxLength={200}
+              hint="Empty: each keeps its own."
+            />
+          )}
           <Preview chosen={chosen} status={status} amount={amount} />
           <FormButtons>
             <Button onClick={close}>Cancel</Button>
@@ -76,16 +92,23 @@ export function BillDialog({ chosen, disabled = false, onDone }: BillDialogProps
 /** What will be, before it is. */
 function Preview({ chosen, status, amount }: { chosen: Chosen; status: string; amount: string }) {
   const rows = [...chosen.values()];
-  const sum = amount === '' ? rows.reduce((total, { billingAmount }) => total + (billingAmount ?? 0), 0) : Number(amount) * rows.length;
+  const sum =
+    amount === ''
+      ? rows.reduce((total, { billingAmount }) => total + (billingAmount ?? 0), 0)
+      : Number(amount) * rows.length;
   const before = Map.groupBy(rows, ({ billingStatus }) => billingStatus);
-  const from = [...before].map(([one, { length }]) => `${length.toLocaleString()} ${billingLabel(one).toLowerCase()}`).join(', ');
+  const from = [...before]
+    .map(([one, { length }]) => `${length.toLocaleString()} ${billingLabel(one).toLowerCase()}`)
+    .join(', ');
   const to = billingLabel(billingStatusIn(status) ?? 'UNBILLED').toLowerCase();
   return (
     <p className="notice" aria-live="polite">
-      {counted(rows.length)} ({from}) become <strong>{to}</strong>, together {Number.isFinite(sum) ? eur(sum) : '–'}. All of them, or none.
+      {counted(rows.length)} ({from}) become <strong>{to}</strong>, together{' '}
+      {Number.isFinite(sum) ? eur(sum) : '–'}. All of them, or none.
       {status === 'UNBILLED' && ' Their billing dates and batches are cleared.'}
     </p>
   );
 }
 
-export const counted = (count: number): string => (count === 1 ? '1 redemption' : `${count.toLocaleString()} redemptions`);
+export const counted = (count: number): string =>
+  count === 1 ? '1 redemption' : `${count.toLocaleString()} redemptions`;

@@ -33,9 +33,16 @@ export function BillingHistory({ redemptionId }: { redemptionId: string }) {
                 keyOf={({ id }) => id}
                 columns={[
                   { title: 'When', cell: ({ at }) => <Moment at={at} /> },
-                  { title: 'From', cell: ({ statusBefore }) => <BillingBadge status={statusBefore} /> },
+                  {
+                    title: 'From',
+                    cell: ({ statusBefore }) => <BillingBadge status={statusBefore} />,
+                  },
                   { title: 'To', cell: ({ status }) => <BillingBadge status={status} /> },
-                  { title: 'Amount', align: 'end', cell: ({ amount }) => (amount === null ? '–' : eur(amount)) },
+                  {
+                    title: 'Amount',
+                    align: 'end',
+                    cell: ({ amount }) => (amount === null ? '–' : eur(amount)),
+                  },
                   { title: 'Batch', cell: ({ batchId }) => batchId ?? '–' },
                   { title: 'By', cell: actorName },
                 ]}

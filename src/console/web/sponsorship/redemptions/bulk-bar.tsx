@@ -8,7 +8,13 @@ import type { Chosen } from './found-redemptions.tsx';
 import type { RedemptionFilter } from './use-redemption-filter.ts';
 import { walkRedemptions } from './walk-redemptions.ts';
 
-type BulkBarProps = { filter: RedemptionFilter; total: number; chosen: Chosen; onChoose: (chosen: Chosen) => void; onDone: () => void };
+type BulkBarProps = {
+  filter: RedemptionFilter;
+  total: number;
+  chosen: Chosen;
+  onChoose: (chosen: Chosen) => void;
+  onDone: () => void;
+};
 
 /** The graph changes as many together, all or none. */
 const chosenMax = 500;
@@ -42,7 +48,9 @@ export function BulkBar({ filter, total, chosen, onChoose, onDone }: BulkBarProp
       </p>
       {total > chosen.size && chosen.size < chosenMax && (
         <Button kind="quiet" busy={isGathering} onClick={gather}>
-          {total <= chosenMax ? `Choose all ${total.toLocaleString()}` : `Choose the first ${chosenMax} of ${total.toLocaleString()}`}
+          {total <= chosenMax
+            ? `Choose all ${total.toLocaleString()}`
+            : `Choose the first ${chosenMax} of ${total.toLocaleString()}`}
         </Button>
       )}
       <Button kind="quiet" onClick={onDone}>

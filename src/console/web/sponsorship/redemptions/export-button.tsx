@@ -44,7 +44,11 @@ export function ExportButton({ filter }: { filter: RedemptionFilter }) {
     if (controller.signal.aborted) return;
     if (fault) return setState({ done, total: done, fault });
     setState(undefined);
-    saveFile(`redemptions-${new Date().toISOString().slice(0, 10)}.csv`, 'text/csv;charset=utf-8', parts);
+    saveFile(
+      `redemptions-${new Date().toISOString().slice(0, 10)}.csv`,
+      'text/csv;charset=utf-8',
+      parts,
+    );
     toast(`${done.toLocaleString()} redemptions were exported`);
   };
 
@@ -59,8 +63,15 @@ export function ExportButton({ filter }: { filter: RedemptionFilter }) {
         ) : (
           state && (
             <>
-              <p aria-live="polite">{state.total === 0 ? 'Looking …' : `${state.done.toLocaleString()} of ${state.total.toLocaleString()} redemptions`}</p>
-              <Progress label="Export" {...(state.total > 0 ? { value: Math.min(1, state.done / state.total) } : {})} />
+              <p aria-live="polite">
+                {state.total === 0
+                  ? 'Looking …'
+                  : `${state.done.toLocaleString()} of ${state.total.toLocaleString()} redemptions`}
+              </p>
+              <Progress
+                label="Export"
+                {...(state.total > 0 ? { value: Math.min(1, state.done / state.total) } : {})}
+              />
             </>
           )
         )}

@@ -26,14 +26,20 @@ export function ExtendDialog({ chosen, disabled = false, onDone }: ExtendDialogP
   const [isOpen, setOpen] = useState(false);
   const [by, setBy] = useState<By>('months');
   const [until, setUntil] = useState('');
-  const { run, busy, fault, clear } = useAction(ExtendRedemptionsDocument, { touches: touchedByChanges });
+  const { run, busy, fault, clear } = useAction(ExtendRedemptionsDocument, {
+    touches: touchedByChanges,
+  });
   const toast = useToast();
   const close = () => {
     clear();
     setOpen(false);
   };
   const extend = async (data: FormData) => {
-    const [months, newSponsoredUntil, reason] = [numberIn(data, 'months'), momentIn(data, 'until'), textIn(data, 'reason')];
+    const [months, newSponsoredUntil, reason] = [
+      numberIn(data, 'months'),
+      momentIn(data, 'until'),
+      textIn(data, 'reason'),
+    ];
     const answer = await run({
       redemptionIds: [...chosen.keys()],
       ...(months === null ? {} : { months }),
@@ -56,7 +62,14 @@ export function ExtendDialog({ chosen, disabled = false, onDone }: ExtendDialogP
             <legend>How</legend>
             {ways.map(({ by: way, label }) => (
               <label key={way} className="sponsorship-radio">
-                <input type="radio" name="by" value={way} checked={by === way} onChange={() => setBy(way)} /> {label}
+                <input
+                  type="radio"
+                  name="by"
+                  value={way}
+                  checked={by === way}
+                  onChange={() => setBy(way)}
+                />{' '}
+                {label}
               </label>
             ))}
           </fieldset>
@@ -85,7 +98,14 @@ export function ExtendDialog({ chosen, disabled = false, onDone }: ExtendDialogP
               hint="Later than the end of each."
             />
           )}
-          <TextArea label="Reason" name="reason" required={false} maxLength={2000} rows={2} hint="Internal: only your organization sees it." />
+          <TextArea
+            label="Reason"
+            name="reason"
+            required={false}
+            maxLength={2000}
+            rows={2}
+            hint="Internal: only your organization sees it."
+          />
           <ExtensionPreview chosen={chosen} until={by === 'date' ? until : ''} />
           <FormButtons>
             <Button onClick={close}>Cancel</Button>

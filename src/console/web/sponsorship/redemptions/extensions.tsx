@@ -46,9 +46,13 @@ export function Extensions({ redemptionId }: { redemptionId: string }) {
 
 /** What the log keeps of an extension; other versions of Atrium may have kept something else. */
 function extensionIn(changes: unknown): Extension {
-  const { sponsoredUntil, extensionReason }: { sponsoredUntil?: unknown; extensionReason?: unknown } = Object(changes);
+  const {
+    sponsoredUntil,
+    extensionReason,
+  }: { sponsoredUntil?: unknown; extensionReason?: unknown } = Object(changes);
   const { from, to }: { from?: unknown; to?: unknown } = Object(sponsoredUntil);
   return { from: textOr(from), to: textOr(to), reason: textOr(extensionReason) };
 }
 
-const textOr = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
+const textOr = (value: unknown): string | null =>
+  typeof value === 'string' && value !== '' ? value : null;

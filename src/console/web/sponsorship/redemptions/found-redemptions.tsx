@@ -14,7 +14,12 @@ import { eur } from '../money.ts';
 import { BulkBar } from './bulk-bar.tsx';
 import type { RedemptionFilter } from './use-redemption-filter.ts';
 
-type FoundRedemptionsProps = { filter: RedemptionFilter; page: number; onPage: (page: number) => void; isNarrowed: boolean };
+type FoundRedemptionsProps = {
+  filter: RedemptionFilter;
+  page: number;
+  onPage: (page: number) => void;
+  isNarrowed: boolean;
+};
 export type Chosen = ReadonlyMap<string, RedemptionRowFragment>;
 
 const none: Chosen = new Map();
@@ -46,18 +51,46 @@ export function FoundRedemptions({ filter, page, onPage, isNarrowed }: FoundRede
                 selected={new Set(chosen.keys())}
                 onSelect={(keys) => setChosen((before) => choose(keys, before, items))}
                 columns={[
-                  { title: 'Workspace', cell: ({ id, organizationName }) => <Link href={`/redemptions/${id}`}>{organizationName}</Link> },
+                  {
+                    title: 'Workspace',
+                    cell: ({ id, organizationName }) => (
+                      <Link href={`/redemptions/${id}`}>{organizationName}</Link>
+                    ),
+                  },
                   { title: 'Redeemed by', cell: ({ userEmail }) => userEmail },
                   { title: 'Campaign', narrow: 'hide', cell: ({ campaignName }) => campaignName },
-                  { title: 'Redeemed', align: 'end', narrow: 'hide', cell: ({ redeemedAt }) => <Day at={redeemedAt} /> },
-                  { title: 'Ends', align: 'end', cell: ({ sponsoredUntil }) => <Day at={sponsoredUntil} /> },
-                  { title: 'Billing', cell: ({ billingStatus }) => <BillingBadge status={billingStatus} /> },
-                  { title: 'Amount', align: 'end', cell: ({ billingAmount }) => (billingAmount === null ? '–' : eur(billingAmount)) },
+                  {
+                    title: 'Redeemed',
+                    align: 'end',
+                    narrow: 'hide',
+                    cell: ({ redeemedAt }) => <Day at={redeemedAt} />,
+                  },
+                  {
+                    title: 'Ends',
+                    align: 'end',
+                    cell: ({ sponsoredUntil }) => <Day at={sponsoredUntil} />,
+                  },
+                  {
+                    title: 'Billing',
+                    cell: ({ billingStatus }) => <BillingBadge status={billingStatus} />,
+                  },
+                  {
+                    title: 'Amount',
+                    align: 'end',
+                    cell: ({ billingAmount }) =>
+                      billingAmount === null ? '–' : eur(billingAmount),
+                  },
                 ]}
               />
               <Pager page={page} pageSize={50} total={total} onPage={onPage} />
             </Card>
-            <BulkBar filter={filter} total={total} chosen={chosen} onChoose={setChosen} onDone={chooseNone} />
+            <BulkBar
+              filter={filter}
+              total={total}
+              chosen={chosen}
+              onChoose={setChosen}
+              onDone={chooseNone}
+            />
           </div>
         )
       }
@@ -67,13 +100,21 @@ export function FoundRedemptions({ filter, page, onPage, isNarrowed }: FoundRede
 
 function Nothing({ isNarrowed }: { isNarrowed: boolean }) {
   return isNarrowed ? (
-    <EmptyState title="No redemption is like that">Take a filter away, or search for something else.</EmptyState>
+    <EmptyState title="No redemption is like that">
+      Take a filter away, or search for something else.
+    </EmptyState>
   ) : (
-    <EmptyState title="Nobody has redeemed anything yet">Hand out a link of one of your campaigns.</EmptyState>
+    <EmptyState title="Nobody has redeemed anything yet">
+      Hand out a link of one of your campaigns.
+    </EmptyState>
   );
 }
 
-function choose(keys: ReadonlySet<string>, before: Chosen, shown: readonly RedemptionRowFragment[]): Chosen {
+function choose(
+  keys: ReadonlySet<string>,
+  before: Chosen,
+  shown: readonly RedemptionRowFragment[],
+): Chosen {
   const known = new Map([...before, ...shown.map((row) => [row.id, row] as const)]);
   return new Map([...known].filter(([id]) => keys.has(id)));
 }

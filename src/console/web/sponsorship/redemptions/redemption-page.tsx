@@ -16,7 +16,9 @@ import { Extensions } from './extensions.tsx';
 const back = { href: '/redemptions', label: 'Redemptions' };
 const nothing = () => {};
 
-/** One sponsored workspace: its own copy of the terms, how it is billed, and what became of that. */
+/**
+ * One sponsored workspace: its own copy of the terms, how it is billed, and what became of that.
+ */
 export function RedemptionPage({ redemptionId }: { redemptionId: string }) {
   const answer = useAnswer(RedemptionDocument, { redemptionId, page: 1 });
   const found = answer.data?.redemption;
@@ -55,8 +57,18 @@ export function RedemptionPage({ redemptionId }: { redemptionId: string }) {
 type Found = { redemption: RedemptionQuery['redemption'] };
 
 function Sponsored({ redemption }: Found) {
-  const { campaignId, campaignName, linkName, redeemedAt, sponsoredUntil, extendedUntil, extensionReason, durationMonths, includedSeats, usedSeats } =
-    redemption;
+  const {
+    campaignId,
+    campaignName,
+    linkName,
+    redeemedAt,
+    sponsoredUntil,
+    extendedUntil,
+    extensionReason,
+    durationMonths,
+    includedSeats,
+    usedSeats,
+  } = redemption;
   return (
     <Card title="Sponsorship">
       <dl className="sponsorship-facts">
@@ -70,16 +82,26 @@ function Sponsored({ redemption }: Found) {
         <Fact term={Date.parse(sponsoredUntil) > Date.now() ? 'Ends' : 'Ended'}>
           <Moment at={sponsoredUntil} />
         </Fact>
-        <Fact term="Began with">{durationMonths === 1 ? '1 month' : `${durationMonths} months`}</Fact>
-        <Fact term="Seats used">{includedSeats === null ? `${usedSeats}, without a cap` : `${usedSeats} of ${includedSeats}`}</Fact>
-        <Fact term="Extended">{extendedUntil === null ? 'Never' : <Moment at={extendedUntil} />}</Fact>
+        <Fact term="Began with">
+          {durationMonths === 1 ? '1 month' : `${durationMonths} months`}
+        </Fact>
+        <Fact term="Seats used">
+          {includedSeats === null
+            ? `${usedSeats}, without a cap`
+            : `${usedSeats} of ${includedSeats}`}
+        </Fact>
+        <Fact term="Extended">
+          {extendedUntil === null ? 'Never' : <Moment at={extendedUntil} />}
+        </Fact>
         {extensionReason && <Fact term="Why it was extended">{extensionReason}</Fact>}
       </dl>
     </Card>
   );
 }
 
-function Billed({ redemption: { billingStatus, billingAmount, billedAt, billingBatchId, pricing } }: Found) {
+function Billed({
+  redemption: { billingStatus, billingAmount, billedAt, billingBatchId, pricing },
+}: Found) {
   return (
     <Card title="Billing">
       <dl className="sponsorship-facts">
@@ -89,7 +111,9 @@ function Billed({ redemption: { billingStatus, billingAmount, billedAt, billingB
         <Fact term="Amount">{billingAmount === null ? '–' : eur(billingAmount)}</Fact>
         <Fact term="Billed">{billedAt === null ? 'Not yet' : <Moment at={billedAt} />}</Fact>
         <Fact term="Batch or invoice">{billingBatchId ?? '–'}</Fact>
-        <Fact term="Price when it was redeemed">{pricing === null ? 'None' : priceOf(pricing)}</Fact>
+        <Fact term="Price when it was redeemed">
+          {pricing === null ? 'None' : priceOf(pricing)}
+        </Fact>
       </dl>
     </Card>
   );

@@ -1,7 +1,10 @@
 import Papa from 'papaparse';
 import type { WholeRedemption } from './walk-redemptions.ts';
 
-const columns: readonly { title: string; cell: (row: WholeRedemption) => string | number | null }[] = [
+const columns: readonly {
+  title: string;
+  cell: (row: WholeRedemption) => string | number | null;
+}[] = [
   { title: 'Id', cell: ({ id }) => id },
   { title: 'Workspace', cell: ({ organizationName }) => organizationName },
   { title: 'Redeemed by', cell: ({ userEmail }) => userEmail },
@@ -22,11 +25,13 @@ const columns: readonly { title: string; cell: (row: WholeRedemption) => string 
   { title: 'Billing batch', cell: ({ billingBatchId }) => billingBatchId },
 ];
 
-// Names and reasons are written by others: what a table would take for a formula is quoted (OWASP, CSV injection).
+// Names and reasons are written by others: what a table would take for a formula is quoted (OWASP,
+// CSV injection).
 const lines = (rows: readonly (readonly unknown[])[]): string =>
   `${Papa.unparse([...rows.map((row) => [...row])], { escapeFormulae: true, newline: '\r\n' })}\r\n`;
 
 /** The first line, after the mark by which spreadsheets know UTF-8. */
 export const csvHead = `\uFEFF${lines([columns.map(({ title }) => title)])}`;
 
-export const csvOf = (rows: readonly WholeRedemption[]): string => lines(rows.map((row) => columns.map(({ cell }) => cell(row))));
+export const csvOf = (rows: readonly WholeRedemption[]): string =>
+  lines(rows.map((row) => columns.map(({ cell }) => cell(row))));

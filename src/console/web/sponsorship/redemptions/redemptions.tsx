@@ -5,16 +5,29 @@ import { FoundRedemptions } from './found-redemptions.tsx';
 import { RedemptionFilters } from './redemption-filters.tsx';
 import { useRedemptionFilter } from './use-redemption-filter.ts';
 
-/** Every workspace that is sponsored or was, to be looked up, billed, extended and taken home as a file. */
+/**
+ * Every workspace that is sponsored or was, to be looked up, billed, extended and taken home as a
+ * file.
+ */
 export function Redemptions() {
   const { filter, asked, page, set, setPage, isNarrowed } = useRedemptionFilter();
   const key = JSON.stringify(filter);
   return (
     <>
-      <PageHead title="Redemptions" lead="Every workspace that you sponsor or sponsored." actions={<ExportButton key={key} filter={filter} />} />
+      <PageHead
+        title="Redemptions"
+        lead="Every workspace that you sponsor or sponsored."
+        actions={<ExportButton key={key} filter={filter} />}
+      />
       <SectionTabs />
       <RedemptionFilters asked={asked} set={set} />
-      <FoundRedemptions key={key} filter={filter} page={page} onPage={setPage} isNarrowed={isNarrowed} />
+      <FoundRedemptions
+        key={key}
+        filter={filter}
+        page={page}
+        onPage={setPage}
+        isNarrowed={isNarrowed}
+      />
     </>
   );
 }

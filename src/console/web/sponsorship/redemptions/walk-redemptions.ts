@@ -12,15 +12,22 @@ type Walk = {
   onPage: (rows: readonly WholeRedemption[], total: number) => boolean;
 };
 
-// A person may ask 600 times a minute. A long walk leaves some of that to the other pages, and where it is stopped nevertheless
-// it goes on when the minute has passed.
+// A person may ask 600 times a minute. A long walk leaves some of that to the other pages, and
+// where it is stopped nevertheless it goes on when the minute has passed.
 const quickPages = 100;
 const paceMs = 125;
 const pauseMs = 5_000;
 const pausesMax = 20;
 
-/** Walks through everything that a filter finds, each once, a page behind the other. Answers why it could not go on, if so. */
-export async function walkRedemptions({ filter, signal, onPage }: Walk): Promise<Fault | undefined> {
+/**
+ * Walks through everything that a filter finds, each once, a page behind the other. Answers why it
+ * could not go on, if so.
+ */
+export async function walkRedemptions({
+  filter,
+  signal,
+  onPage,
+}: Walk): Promise<Fault | undefined> {
   let after: string | null = null;
   let total: number | undefined;
   let [pages, pauses] = [0, 0];
@@ -46,4 +53,5 @@ export async function walkRedemptions({ filter, signal, onPage }: Walk): Promise
 
 const passing = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-const askBehind = (filter: RedemptionFilter, after: string | null) => askOnce(RedemptionsBehindDocument, { ...filter, after });
+const askBehind = (filter: RedemptionFilter, after: string | null) =>
+  askOnce(RedemptionsBehindDocument, { ...filter, after });

@@ -4,7 +4,9 @@ import { Loading } from '../loading.tsx';
 import { Table } from '../table.tsx';
 import './charts.css';
 
-/** One of the amounts that stand at each point; the colours are those of the page, light and dark. */
+/**
+ * One of the amounts that stand at each point; the colours are those of the page, light and dark.
+ */
 export type Series = { key: string; label: string; colour: 1 | 2 | 3 | 4 };
 export type Point = { key: string; label: string; values: Readonly<Record<string, number>> };
 
@@ -32,7 +34,15 @@ const Bars = lazy(async () => ({ default: (await import('./bars.tsx')).Bars }));
 const plain = (value: number) => value.toLocaleString();
 
 /** Stacked bars, and the same as a table for whoever would rather read. */
-export function Chart({ title, pointTitle, series, points, format = plain, isCount = false, direction = 'up' }: ChartProps) {
+export function Chart({
+  title,
+  pointTitle,
+  series,
+  points,
+  format = plain,
+  isCount = false,
+  direction = 'up',
+}: ChartProps) {
   const [isTable, setTable] = useState(false);
   const id = useId();
   const sumOf = ({ values }: Point) => series.reduce((sum, { key }) => sum + (values[key] ?? 0), 0);
@@ -50,7 +60,12 @@ export function Chart({ title, pointTitle, series, points, format = plain, isCou
             </li>
           ))}
         </ul>
-        <Button kind={isTable ? 'plain' : 'quiet'} aria-label={`Show as table: ${title}`} aria-pressed={isTable} onClick={() => setTable(!isTable)}>
+        <Button
+          kind={isTable ? 'plain' : 'quiet'}
+          aria-label={`Show as table: ${title}`}
+          aria-pressed={isTable}
+          onClick={() => setTable(!isTable)}
+        >
           Show as table
         </Button>
       </figcaption>
@@ -61,16 +76,38 @@ export function Chart({ title, pointTitle, series, points, format = plain, isCou
           keyOf={({ key }) => key}
           columns={[
             { title: pointTitle, cell: ({ label }) => label },
-            ...series.map(({ key, label }) => ({ title: label, align: 'end' as const, cell: ({ values }: Point) => format(values[key] ?? 0) })),
-            ...(series.length > 1 ? [{ title: 'Together', align: 'end' as const, cell: (point: Point) => format(sumOf(point)) }] : []),
+            ...series.map(({ key, label }) => ({
+              title: label,
+              align: 'end' as const,
+              cell: ({ values }: Point) => format(values[key] ?? 0),
+            })),
+            ...(series.length > 1
+              ? [
+                  {
+                    title: 'Together',
+                    align: 'end' as const,
+                    cell: (point: Point) => format(sumOf(point)),
+                  },
+                ]
+              : []),
           ]}
         />
       ) : points.every((point) => sumOf(point) === 0) ? (
         <p className="chart-empty quiet">There is nothing to show yet.</p>
       ) : (
-        <div className={`chart-picture chart-${direction}`} role="img" aria-label={`${title}. The button before it shows the same as a table.`}>
+        <div
+          className={`chart-picture chart-${direction}`}
+          role="img"
+          aria-label={`${title}. The button before it shows the same as a table.`}
+        >
           <Suspense fallback={<Loading lines={5} />}>
-            <Bars series={series} points={points} format={format} isCount={isCount} direction={direction} />
+            <Bars
+              series={series}
+              points={points}
+              format={format}
+              isCount={isCount}
+              direction={direction}
+            />
           </Suspense>
         </div>
       )}
