@@ -56,23 +56,26 @@ export function createConsole({ directory }: { directory: string }) {
   // Read when the first person comes.
   let files: Files | undefined;
 
-  const handler: Handler = async (request, visit) => {
-    const { method, pathname } = visit;
-    visit.operation = 'Console';
+  const handler: Handler = async (request, requestContext) => {
+    const { method, pathname } = requestContext;
+    requestContext.operation = 'Console';
     if (method !== 'GET' && method !== 'HEAD')
-      return new Response(null, { status: 405, headers: { ...visit.headers, allow: 'GET, HEAD' } });
+      return new Response(null, {
+        status: 405,
+        headers: { ...requestContext.headers, allow: 'GET, HEAD' },
+      });
     files ??= readFiles(directory);
     const { page, assets } = files;
     const asset = assets.get(pathname) ?? (pathname.startsWith('/console/') ? undefined : page);
     if (!asset)
       return new Response('There is nothing here\n', {
         status: 404,
-        headers: { ...visit.headers, 'content-type': 'text/plain; charset=utf-8' },
+        headers: { ...requestContext.headers, 'content-type': 'text/plain; charset=utf-8' },
       });
     const zips = acceptsCoding(request.headers.get('accept-encoding'), 'gzip');
     const body = zips ? asset.zipped : asset.plain;
     const headers = {
-      ...visit.headers,
+      ...requestContext.headers,
       ...security,
       'content-type': `${asset.type}; charset=utf-8`,
       'content-length': String(body.byteLength),

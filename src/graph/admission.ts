@@ -48,7 +48,7 @@ type AdmitOptions = { accepts?: KeyKind | 'ANY_KEY'; setCookies?: string[] };
 /** What both doors ask first: the key, then its limit. */
 export type Admit = (
   request: Request,
-  visit: AdmissionRequest,
+  requestContext: AdmissionRequest,
   options?: AdmitOptions,
 ) => Promise<Context>;
 
@@ -71,11 +71,11 @@ export function createAdmission({
     throw new AppError('RATE_LIMITED', `Rate limit exceeded; try again in ${retryAfterSeconds} s`);
   };
 
-  return async (request, visit, { accepts, setCookies = [] } = {}) => {
-    const { requestId, headers } = visit;
-    const address = clientAddressOf(request, visit.clientAddress);
+  return async (request, requestContext, { accepts, setCookies = [] } = {}) => {
+    const { requestId, headers } = requestContext;
+    const address = clientAddressOf(request, requestContext.clientAddress);
     const viewer = await identify(request, { network: networkOf(address), headers });
-    if (viewer) visit.caller = callerOf(viewer);
+    if (viewer) requestContext.caller = callerOf(viewer);
     if (accepts) requireKey(viewer, accepts);
     if (viewer) {
       const own = await limits.take(callerOf(viewer), limitOf(viewer, env));
@@ -97,7 +97,7 @@ export function createAdmission({
       const allowance = await limits.take(`address:${networkOf(address)}`, env.ANONYMOUS_LIMIT);
       if (allowance.exceeded) refuse(allowance, headers, 'ANONYMOUS');
     }
-    const visitor = {
+    const clientInfo = {
       address,
       userAgent: request.headers.get('user-agent'),
       cookie: (name: string) => cookieIn(request.headers.get('cookie'), name),
@@ -117,7 +117,7 @@ export function createAdmission({
       requestId,
       origin: originOf(request),
       viewer,
-      visitor,
+      clientInfo,
       signal: request.signal,
       isStillAdmitted,
     };

@@ -68,7 +68,7 @@ export type Context = Services & {
   /** The address under which people reach Atrium, for links that are handed out. */
   origin: string;
   viewer: Viewer | null;
-  visitor: ClientInfo;
+  clientInfo: ClientInfo;
   /** Aborted when whoever asked has left. */
   signal: AbortSignal;
   /**

@@ -49,9 +49,9 @@ export function createGraphHandler({
     ...(env.ORIGIN ? [new URL(env.ORIGIN).origin] : []),
   ];
 
-  return async (request, visit) => {
-    const { requestId, method, url, headers } = visit;
-    visit.operation = 'graphql';
+  return async (request, requestContext) => {
+    const { requestId, method, url, headers } = requestContext;
+    requestContext.operation = 'graphql';
     const accept = answerType(request.headers.get('accept'));
     headers['cache-control'] = 'no-store';
     headers['x-content-type-options'] = 'nosniff';
@@ -67,7 +67,7 @@ export function createGraphHandler({
         throw new AppError('METHOD_NOT_ALLOWED', 'GraphQL is asked by GET or POST');
       if (isForgeable(request, url, trustedOrigins))
         throw new AppError('FORBIDDEN', 'This request may come from another site');
-      const admitted = await admit(request, visit, { setCookies });
+      const admitted = await admit(request, requestContext, { setCookies });
       const idempotencyKey = method === 'POST' ? request.headers.get('idempotency-key') : null;
       // A file is read while the mutation runs: it cannot be compared with another before.
       if (idempotencyKey !== null && isUploadForm(request))

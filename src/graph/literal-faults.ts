@@ -112,7 +112,7 @@ function placesOf(
   return places;
 }
 
-/** `path[i]` is the key by which the visitor went on from `ancestors[i]`. */
+/** `path[i]` is the key by which the traversal went on from `ancestors[i]`. */
 function nameOf(
   ancestors: readonly (ASTNode | readonly ASTNode[])[],
   path: readonly (string | number)[],

@@ -23,8 +23,8 @@ export function reserveJsonBody(
  * The person behind a key or a session; an organization for its own keys; the network address of
  * everybody else.
  */
-export function budgetOwner({ viewer, visitor }: Context): string {
-  if (viewer === null) return `address ${visitor.address ?? ''}`;
+export function budgetOwner({ viewer, clientInfo }: Context): string {
+  if (viewer === null) return `address ${clientInfo.address ?? ''}`;
   return viewer.kind === 'ORGANIZATION_KEY'
     ? `organization ${viewer.organizationId}`
     : `person ${viewer.userId}`;

@@ -36,12 +36,12 @@ type GraphRequest = {
   headers: Record<string, string>;
   setCookies: readonly string[];
 };
-type Asked = Context & { visit: GraphRequest };
+type Asked = Context & { graphRequest: GraphRequest };
 
 export type AnswerQuestion = (
   asked: { method: 'GET' | 'POST'; accept: AnswerType },
   admitted: Context,
-  visit: GraphRequest,
+  graphRequest: GraphRequest,
 ) => Promise<Response>;
 
 /**
@@ -117,7 +117,7 @@ export function createGraphYoga({
 
   const guard: Plugin<Asked, Asked> = {
     onRequestParse: ({ serverContext, setRequestParser }) =>
-      setRequestParser(() => serverContext.visit.params),
+      setRequestParser(() => serverContext.graphRequest.params),
     onParse: ({ setParseFn }) =>
       setParseFn((source, options) => parse(source, { ...options, maxTokens: graphLimits.tokens })),
     onValidate: ({ setValidationFn }) =>
@@ -158,7 +158,7 @@ export function createGraphYoga({
       result,
       setResult,
       setResultProcessor,
-      serverContext: { requestId, log, visit },
+      serverContext: { requestId, log, graphRequest },
     }) => {
       if (!isPlainResult(result)) return;
       if (result.errors) {
@@ -169,7 +169,8 @@ export function createGraphYoga({
         return;
       }
       const type = request.headers.get('accept') ?? '';
-      if (type !== eventStreamType) setResultProcessor(() => answerOf(result, type, visit), type);
+      if (type !== eventStreamType)
+        setResultProcessor(() => answerOf(result, type, graphRequest), type);
     },
   };
 
@@ -191,12 +192,18 @@ export function createGraphYoga({
     logging: false,
   });
 
-  return async ({ method, accept }, admitted, visit) => {
+  return async ({ method, accept }, admitted, graphRequest) => {
     const result =
-      accept === eventStreamType ? undefined : await resultOfCompiled(visit.params, admitted);
+      accept === eventStreamType
+        ? undefined
+        : await resultOfCompiled(graphRequest.params, admitted);
     return result
-      ? answerOf(result, accept, visit)
-      : yoga.handle(requestFor(method, accept), { ...admitted, visit, waitUntil: () => undefined });
+      ? answerOf(result, accept, graphRequest)
+      : yoga.handle(requestFor(method, accept), {
+          ...admitted,
+          graphRequest,
+          waitUntil: () => undefined,
+        });
   };
 }
 

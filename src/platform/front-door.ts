@@ -32,20 +32,20 @@ export function createFrontDoor({
   metrics,
   log,
 }: FrontDoorParts) {
-  const answer = async (request: Request, visit: RequestContext): Promise<Response> => {
-    const asked = preflight(request, visit.pathname, origins);
+  const answer = async (request: Request, requestContext: RequestContext): Promise<Response> => {
+    const asked = preflight(request, requestContext.pathname, origins);
     if (asked) {
-      asked.headers.set('x-request-id', visit.requestId);
+      asked.headers.set('x-request-id', requestContext.requestId);
       return asked;
     }
     try {
-      return await (handlerFor(visit.pathname) ?? nothing)(request, visit);
+      return await (handlerFor(requestContext.pathname) ?? nothing)(request, requestContext);
     } catch (error) {
-      if (error instanceof AppError) return refused(error, visit);
-      log.error({ requestId: visit.requestId, err: error }, 'a handler failed');
+      if (error instanceof AppError) return refused(error, requestContext);
+      log.error({ requestId: requestContext.requestId, err: error }, 'a handler failed');
       return refused(
-        new AppError('INTERNAL', `Internal error; request id ${visit.requestId}`),
-        visit,
+        new AppError('INTERNAL', `Internal error; request id ${requestContext.requestId}`),
+        requestContext,
       );
     }
   };
@@ -69,13 +69,18 @@ export function createFrontDoor({
     };
     if (isStopping()) headers['connection'] = 'close';
     if (!hasKnownCoding(request.headers)) headers['accept-encoding'] = acceptedCodings;
-    const visit = new FrontDoorContext(request, requestId, headers, req?.socket.remoteAddress);
+    const requestContext = new FrontDoorContext(
+      request,
+      requestId,
+      headers,
+      req?.socket.remoteAddress,
+    );
     const fault = req && faultOf(req);
-    const response = fault ? refused(fault, visit) : await answer(request, visit);
+    const response = fault ? refused(fault, requestContext) : await answer(request, requestContext);
     inFlight -= 1;
     metrics.inFlight.dec();
     if (inFlight === 0) emptied.resolve();
-    const { method, operation, caller } = visit;
+    const { method, operation, caller } = requestContext;
     const { status } = response;
     const ms = performance.now() - startedAt;
     metrics.requests.inc({ operation, status });
@@ -188,8 +193,8 @@ class FrontDoorContext implements RequestContext {
   }
 }
 
-const nothing: Handler = async (_, visit) =>
-  refused(new AppError('NOT_FOUND', 'There is nothing here'), visit);
+const nothing: Handler = async (_, requestContext) =>
+  refused(new AppError('NOT_FOUND', 'There is nothing here'), requestContext);
 
 function refused(
   error: AppError,

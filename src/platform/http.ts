@@ -18,4 +18,4 @@ export type RequestContext = {
   caller?: string | undefined;
 };
 
-export type Handler = (request: Request, visit: RequestContext) => Promise<Response>;
+export type Handler = (request: Request, requestContext: RequestContext) => Promise<Response>;

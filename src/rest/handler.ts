@@ -26,29 +26,29 @@ export function createRestHandler({ router, admit, bodies, secret, log }: RestPa
    * What no call serves is refused after the key, and counts: whoever has no key learns nothing of
    * the paths.
    */
-  async function matchOrAdmit(request: Request, visit: RequestContext): Promise<Match> {
+  async function matchOrAdmit(request: Request, requestContext: RequestContext): Promise<Match> {
     try {
-      return router.match(visit.method, visit.pathname);
+      return router.match(requestContext.method, requestContext.pathname);
     } catch (error) {
-      await admit(request, visit, { accepts: 'ANY_KEY' });
+      await admit(request, requestContext, { accepts: 'ANY_KEY' });
       throw error;
     }
   }
 
-  return async (request, visit) => {
-    const { requestId, method, pathname, headers } = visit;
+  return async (request, requestContext) => {
+    const { requestId, method, pathname, headers } = requestContext;
     let received: HeldBody | undefined;
     try {
-      const match = await matchOrAdmit(request, visit);
+      const match = await matchOrAdmit(request, requestContext);
       const { area, operation, check, subscription, method: routeMethod } = match.route;
-      visit.operation = operation.name;
+      requestContext.operation = operation.name;
       const { takesFile } = operation;
-      const context = await admit(request, visit, { accepts: area.key });
+      const context = await admit(request, requestContext, { accepts: area.key });
       requireScopes(context, operation.scopes);
       if (check) {
         const asked = {
           params: match.params,
-          query: visit.query,
+          query: requestContext.query,
           body: {},
           headers: request.headers,
         };
@@ -68,7 +68,7 @@ export function createRestHandler({ router, admit, bodies, secret, log }: RestPa
       const body = file ? { [filePart]: file.upload } : object;
       const variables = collectVariables(match, {
         params: match.params,
-        query: visit.query,
+        query: requestContext.query,
         body,
         headers: request.headers,
       });

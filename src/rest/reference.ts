@@ -56,18 +56,18 @@ export function createReferenceHandler({
   log,
 }: ReferenceParts): Handler {
   const reference = createReference({ document });
-  return async (request, visit) => {
-    const { requestId, method, pathname, headers } = visit;
+  return async (request, requestContext) => {
+    const { requestId, method, pathname, headers } = requestContext;
     const reply = reference({
       method,
       pathname,
       ifNoneMatch: request.headers.get('if-none-match'),
     });
-    if (!reply) return otherwise(request, visit);
-    visit.operation = 'reference';
+    if (!reply) return otherwise(request, requestContext);
+    requestContext.operation = 'reference';
     if (reply === notAllowed) {
       try {
-        await admit(request, visit, { accepts: 'ANY_KEY' });
+        await admit(request, requestContext, { accepts: 'ANY_KEY' });
         throw new MethodNotAllowed(['GET']);
       } catch (error) {
         if (error instanceof MethodNotAllowed) headers['allow'] = error.allow;

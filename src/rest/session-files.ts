@@ -25,8 +25,8 @@ const filePath = /^\/files\/([^/]+)\/([^/]+)$/;
  * Mounted at /files.
  */
 export function createSessionFiles({ router, admit, organizationHeader, log }: FileParts): Handler {
-  return async (request, visit) => {
-    const { requestId, method, pathname, query, headers } = visit;
+  return async (request, requestContext) => {
+    const { requestId, method, pathname, query, headers } = requestContext;
     headers['cross-origin-resource-policy'] = 'same-origin';
     try {
       const [, assistantId, documentId] = filePath.exec(pathname) ?? [];
@@ -41,10 +41,10 @@ export function createSessionFiles({ router, admit, organizationHeader, log }: F
         `/api/assistant-files/v1/assistants/${assistantId}/files/${documentId}/content`,
       );
       const { operation } = match.route;
-      visit.operation = operation.name;
+      requestContext.operation = operation.name;
       const context = await admit(
         inOrganization(request, query.get('organization'), organizationHeader),
-        visit,
+        requestContext,
       );
       requireScopes(context, operation.scopes);
       const variables = collectVariables(match, {

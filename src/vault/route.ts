@@ -17,7 +17,7 @@ export type Route = {
   access?: 'anybody' | 'watcher';
   answer: (
     request: Request,
-    visit: RequestContext,
+    requestContext: RequestContext,
     params: Readonly<Record<string, string>>,
   ) => Promise<Response> | Response;
 };

@@ -91,17 +91,18 @@ export async function createVault({
   ]);
 
   let stopping = false;
-  const handle: Handler = async (request, visit) => {
+  const handle: Handler = async (request, requestContext) => {
     try {
-      const fitting = table.at(visit.pathname);
+      const fitting = table.at(requestContext.pathname);
       if (!fitting.some(({ access }) => access === 'anybody'))
         requireSecret(request, config.secret);
-      if (!fitting.some(({ access }) => access !== undefined)) rateLimit.take(visit.headers);
-      const route = table.pick(fitting, visit);
-      visit.operation = route.operation;
-      return await route.answer(request, visit, paramsOf(route, visit.pathname));
+      if (!fitting.some(({ access }) => access !== undefined))
+        rateLimit.take(requestContext.headers);
+      const route = table.pick(fitting, requestContext);
+      requestContext.operation = route.operation;
+      return await route.answer(request, requestContext, paramsOf(route, requestContext.pathname));
     } catch (error) {
-      return refusalAnswer(error, request, visit, log);
+      return refusalAnswer(error, request, requestContext, log);
     }
   };
   const door = createFrontDoor({

@@ -255,7 +255,7 @@ async function appOn(
     contextParts: {
       ...app.services,
       origin: 'http://atrium.test',
-      visitor: {
+      clientInfo: {
         address: undefined,
         userAgent: null,
         cookie: () => undefined,

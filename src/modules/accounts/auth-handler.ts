@@ -64,13 +64,13 @@ export function createAuthHandler({
     ...parseOrigins(env.CORS_ORIGINS),
     ...(env.ORIGIN ? [new URL(env.ORIGIN).origin] : []),
   ];
-  return async (request, visit) => {
-    const { headers, url, method, requestId } = visit;
+  return async (request, requestContext) => {
+    const { headers, url, method, requestId } = requestContext;
     headers['cache-control'] = 'no-store';
     try {
       const call = open.get(url.pathname);
       if (!call) throw new AppError('NOT_FOUND', 'There is no such path');
-      visit.operation = call.operation;
+      requestContext.operation = call.operation;
       if (method !== call.method) {
         headers['allow'] = call.method;
         throw new AppError('METHOD_NOT_ALLOWED', 'This path does not take this method');
@@ -82,13 +82,13 @@ export function createAuthHandler({
       const forwardedHeaders = forwarded(
         request,
         requestId,
-        clientAddressOf(request, visit.clientAddress),
+        clientAddressOf(request, requestContext.clientAddress),
       );
       const answer = await auth.handler(
         new globalThis.Request(url, { method, headers: forwardedHeaders, body }),
       );
       const person = answer.headers.get(personHeader);
-      if (person) visit.caller = `user:${person}`;
+      if (person) requestContext.caller = `user:${person}`;
       return await responseOf(answer, headers);
     } catch (error) {
       const { code, message, reason, retryAfterSeconds } = refusalOf(error, { requestId, log });

@@ -19,7 +19,7 @@ type ChangePassword = {
 };
 type Parts = Pick<
   Context,
-  'database' | 'clock' | 'limits' | 'mail' | 'origin' | 'visitor' | 'requestId'
+  'database' | 'clock' | 'limits' | 'mail' | 'origin' | 'clientInfo' | 'requestId'
 >;
 
 /**
@@ -30,7 +30,7 @@ export async function changePassword(
   { userId, sessionId, currentPassword, newPassword, signOutElsewhere }: ChangePassword,
   parts: Parts,
 ): Promise<number> {
-  const { database, clock, limits, mail, origin, visitor, requestId } = parts;
+  const { database, clock, limits, mail, origin, clientInfo, requestId } = parts;
   const person = await requirePassword({ userId, password: currentPassword }, { database, limits });
   requireStrongPassword(newPassword, [person.email, person.firstName, person.lastName]);
   const passwordHash = await hashPassword(newPassword);
@@ -39,7 +39,7 @@ export async function changePassword(
     await setPassword({ userId, passwordHash, at }, tx);
     await recordAuthenticationEvent(
       tx,
-      { action: 'change-password', userId, client: clientOf(visitor), requestId },
+      { action: 'change-password', userId, client: clientOf(clientInfo), requestId },
       at,
     );
     // Links in mails are read by nobody who is signed in; here they end.

@@ -61,25 +61,29 @@ type Parts = { database: Database; clock: Clock; credentialsChanged: () => void 
  */
 export async function proveAddress(
   secret: string,
-  visitor: AddressClaimant,
+  claimant: AddressClaimant,
   parts: Parts,
 ): Promise<ProofResult> {
   try {
-    return await prove(secret, visitor, parts);
+    return await prove(secret, claimant, parts);
   } catch (error) {
     // Another link for the same address made the account in the same moment: now it exists.
-    if (uniqueViolation(error)) return prove(secret, visitor, parts);
+    if (uniqueViolation(error)) return prove(secret, claimant, parts);
     throw error;
   }
 }
 
-async function prove(secret: string, visitor: AddressClaimant, parts: Parts): Promise<ProofResult> {
+async function prove(
+  secret: string,
+  claimant: AddressClaimant,
+  parts: Parts,
+): Promise<ProofResult> {
   const { link, user } = await readLink(secret, parts);
   const { purpose, email, returnPath } = link;
-  const isSameBrowser = link.nonceHash !== undefined && link.nonceHash === visitor.nonceHash;
+  const isSameBrowser = link.nonceHash !== undefined && link.nonceHash === claimant.nonceHash;
   const holdsAccount =
     user !== null &&
-    (visitor.signedInAs === user.id || (purpose === 'verify-address' && isSameBrowser));
+    (claimant.signedInAs === user.id || (purpose === 'verify-address' && isSameBrowser));
   if (user && holdsAccount && user.accounts.length > 0) {
     await spendIn({ secret, link }, parts, (tx) => confirm({ userId: user.id, email }, tx));
     return { isProven: true, userId: user.id, returnPath, isKept: true };
@@ -88,7 +92,7 @@ async function prove(secret: string, visitor: AddressClaimant, parts: Parts): Pr
   const chosen =
     link.purpose === 'sign-up' && isSameBrowser
       ? chosenBefore(link)
-      : await chooseNow(visitor, {
+      : await chooseNow(claimant, {
           needsName,
           personalTexts: [email, user?.firstName, user?.lastName],
         });

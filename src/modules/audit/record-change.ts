@@ -146,7 +146,7 @@ const noClient: Client = { network: null, device: null };
 
 /** For what platform support does to an organization: its own audit log tells it. */
 export function supportWriterOf(
-  { viewer, visitor, requestId, database, clock, credentialsChanged }: Context,
+  { viewer, clientInfo, requestId, database, clock, credentialsChanged }: Context,
   organizationId: string,
 ): Writer {
   const actor: Actor = {
@@ -155,14 +155,14 @@ export function supportWriterOf(
     keyId: null,
     userId: supporterOf(viewer).userId,
     requestId,
-    client: clientOf(visitor),
+    client: clientOf(clientInfo),
   };
   return { database, clock, actor, credentialsChanged };
 }
 
 export function writerOf({
   viewer,
-  visitor,
+  clientInfo,
   requestId,
   database,
   clock,
@@ -175,7 +175,7 @@ export function writerOf({
     keyId: member.kind === 'SESSION' ? null : member.keyId,
     userId: member.kind === 'ORGANIZATION_KEY' ? null : member.userId,
     requestId,
-    client: clientOf(visitor),
+    client: clientOf(clientInfo),
   };
   return { database, clock, actor, credentialsChanged };
 }

@@ -98,10 +98,15 @@ async function redeem(
     },
     select: { id: true },
   });
-  const visit = { token, userId: user.id, passwordGrant: null };
-  const { reservation } = await reserveRedemption(visit, parts);
+  const redemptionRequest = { token, userId: user.id, passwordGrant: null };
+  const { reservation } = await reserveRedemption(redemptionRequest, parts);
   const completed = await completeRedemption(
-    { ...visit, reservation, organizationName: guest.organizationName, requestId: null },
+    {
+      ...redemptionRequest,
+      reservation,
+      organizationName: guest.organizationName,
+      requestId: null,
+    },
     parts,
   );
   const { redemptionId } = completed;

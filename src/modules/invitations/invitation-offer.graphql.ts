@@ -55,9 +55,9 @@ builder.queryField('invitation', (t) =>
     args: { token: t.arg.string() },
     // Open on purpose: the token is the credential, and its holder may have no account yet.
     authScopes: {},
-    resolve: async (_, { token }, { visitor, limits, database, clock }) => {
+    resolve: async (_, { token }, { clientInfo, limits, database, clock }) => {
       const { exceeded } = await limits.take(
-        `invitation:${networkOf(visitor.address)}`,
+        `invitation:${networkOf(clientInfo.address)}`,
         looksAMinute,
       );
       if (exceeded)

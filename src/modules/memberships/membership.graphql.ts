@@ -44,9 +44,9 @@ const acrossOf = ({ database, clock, requestId, credentialsChanged }: Context) =
   credentialsChanged,
 });
 
-async function countTry({ visitor, limits }: Context): Promise<void> {
+async function countTry({ clientInfo, limits }: Context): Promise<void> {
   const { exceeded, retryAfterSeconds } = await limits.take(
-    `added-membership:${networkOf(visitor.address)}`,
+    `added-membership:${networkOf(clientInfo.address)}`,
     triesAMinute,
   );
   if (exceeded)

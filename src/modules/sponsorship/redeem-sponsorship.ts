@@ -23,7 +23,7 @@ type RedeemSponsorship = {
  * is free.
  */
 export async function redeemSponsorship(
-  { reservation: held, clientAddress, ...visit }: RedeemSponsorship,
+  { reservation: held, clientAddress, ...redemptionRequest }: RedeemSponsorship,
   {
     limits,
     redemptionLimit,
@@ -37,17 +37,20 @@ export async function redeemSponsorship(
 ): Promise<SponsoredWorkspace> {
   const reservation = held ?? newReservationToken();
   // Who has redeemed before is told so, and nothing is counted.
-  const earlier = await readSponsoredWorkspace(visit, parts);
+  const earlier = await readSponsoredWorkspace(redemptionRequest, parts);
   const giveBack = earlier
     ? async () => {}
-    : await takeRedemption({ userId: visit.userId, clientAddress }, { limits, redemptionLimit });
+    : await takeRedemption(
+        { userId: redemptionRequest.userId, clientAddress },
+        { limits, redemptionLimit },
+      );
   try {
-    await completeRedemption({ ...visit, reservation }, parts);
+    await completeRedemption({ ...redemptionRequest, reservation }, parts);
   } catch (error) {
     await giveBack();
     throw error;
   }
-  const made = await readSponsoredWorkspace(visit, parts);
+  const made = await readSponsoredWorkspace(redemptionRequest, parts);
   if (!made) throw new Error('the workspace that was made is not there');
   return made;
 }

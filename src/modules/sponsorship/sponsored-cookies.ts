@@ -9,7 +9,7 @@ declare module '../../graph/context.ts' {
   }
 }
 
-type CookieRequest = Pick<Context, 'visitor' | 'origin'> & { token: string };
+type CookieRequest = Pick<Context, 'clientInfo' | 'origin'> & { token: string };
 
 /**
  * What a visitor's browser keeps of one link. Null where it keeps nothing, or nothing that we have
@@ -45,7 +45,7 @@ export function createSponsoredCookies({
     return isOurs && Number(expiresAt) > clock().getTime() ? value : null;
   }
 
-  return ({ token, visitor, origin }) => {
+  return ({ token, clientInfo, origin }) => {
     const link = hash('sha256', token, 'base64url').slice(0, 22);
     const isHttps = origin.startsWith('https:');
     const attributes = isHttps
@@ -53,18 +53,18 @@ export function createSponsoredCookies({
       : 'Path=/graphql; HttpOnly; SameSite=Lax';
     const kept = (plainName: string): KeptCookie => {
       const name = cookieName(plainName, isHttps);
-      const cookie = visitor.cookie(name);
+      const cookie = clientInfo.cookie(name);
       return {
         value: cookie === undefined ? null : valueIn(name, cookie),
         keep(value, expiresAt) {
           const content = `${value}.${expiresAt.getTime()}`;
           const seconds = Math.ceil((expiresAt.getTime() - clock().getTime()) / 1000);
-          visitor.setCookie(
+          clientInfo.setCookie(
             `${name}=${content}.${seal(name, content)}; Max-Age=${seconds}; ${attributes}`,
           );
         },
         drop() {
-          if (cookie !== undefined) visitor.setCookie(`${name}=; Max-Age=0; ${attributes}`);
+          if (cookie !== undefined) clientInfo.setCookie(`${name}=; Max-Age=0; ${attributes}`);
         },
       };
     };

@@ -81,33 +81,33 @@ const SponsoredWorkspace = builder.objectRef<Workspace>('SponsoredWorkspace').im
 });
 
 /** Who has opened the link: with an account, or without one yet. */
-function visitorOf({ viewer }: Context): string | null {
+function signedInUserId({ viewer }: Context): string | null {
   if (viewer && viewer.kind !== 'SESSION')
     throw new AppError('FORBIDDEN', 'Sponsored links are for people, not for keys');
   return viewer?.userId ?? null;
 }
 
-/** The offer as the visitor sees it, by what their browser keeps or was just given to keep. */
+/** The offer as the clientInfo sees it, by what their browser keeps or was just given to keep. */
 function offerTo(
   context: Context,
   token: string,
   { grant, reservation }: { grant?: string | null; reservation?: string | null } = {},
 ): Promise<LinkPreview> {
   const kept = context.sponsoredCookies({ ...context, token });
-  const visit = {
+  const redemptionRequest = {
     token,
-    userId: visitorOf(context),
+    userId: signedInUserId(context),
     passwordGrant: grant ?? kept.grant.value,
     reservation: reservation ?? kept.place.value,
   };
-  return previewLink(visit, beyond(context));
+  return previewLink(redemptionRequest, beyond(context));
 }
 
 builder.queryField('sponsoredOffer', (t) =>
   t.field({
     type: SponsoredOffer,
     description:
-      'The offer behind a link. Where it is closed to the visitor the error’s `reason` tells why.',
+      'The offer behind a link. Where it is closed to the clientInfo the error’s `reason` tells why.',
     args: { token: t.arg.string() },
     // Open on purpose: whoever has the link may see what it offers.
     authScopes: {},
@@ -136,9 +136,9 @@ builder.mutationField('openSponsoredOffer', (t) =>
     // Open on purpose: the password is asked for before there is an account. Tries are limited.
     authScopes: {},
     resolve: async (_, { token, password }, context) => {
-      visitorOf(context);
+      signedInUserId(context);
       const { grant } = await checkLinkPassword(
-        { token, password, clientAddress: context.visitor.address },
+        { token, password, clientAddress: context.clientInfo.address },
         beyond(context),
       );
       const expiresAt = new Date(context.clock().getTime() + passwordLifeMs);
@@ -159,15 +159,15 @@ builder.mutationField('reserveSponsorship', (t) =>
     authScopes: {},
     resolve: async (_, { token, email = null }, context) => {
       const { grant, place } = context.sponsoredCookies({ ...context, token });
-      const visit = {
+      const redemptionRequest = {
         token,
         email,
-        userId: visitorOf(context),
+        userId: signedInUserId(context),
         passwordGrant: grant.value,
         reservation: place.value,
       };
       const { reservation, expiresAt } = await reserveRedemption(
-        { ...visit, clientAddress: context.visitor.address },
+        { ...redemptionRequest, clientAddress: context.clientInfo.address },
         beyond(context),
       );
       place.keep(reservation, expiresAt);
@@ -185,7 +185,7 @@ builder.mutationField('releaseSponsorship', (t) =>
     // do.
     authScopes: {},
     resolve: async (_, { token }, context) => {
-      visitorOf(context);
+      signedInUserId(context);
       const { place } = context.sponsoredCookies({ ...context, token });
       const isFreed =
         place.value !== null &&
@@ -206,7 +206,7 @@ builder.mutationField('redeemSponsorship', (t) =>
     resolve: async (_, { token, organizationName }, context) => {
       const { grant, place } = context.sponsoredCookies({ ...context, token });
       const { userId } = accountOf(context.viewer);
-      const visit = {
+      const redemptionRequest = {
         token,
         userId,
         organizationName,
@@ -214,7 +214,11 @@ builder.mutationField('redeemSponsorship', (t) =>
         reservation: place.value,
       };
       const made = await redeemSponsorship(
-        { ...visit, clientAddress: context.visitor.address, requestId: context.requestId },
+        {
+          ...redemptionRequest,
+          clientAddress: context.clientInfo.address,
+          requestId: context.requestId,
+        },
         beyond(context),
       );
       grant.drop();

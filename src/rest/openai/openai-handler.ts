@@ -63,10 +63,11 @@ export function createOpenAiHandler({
     return Array.isArray(assistants) ? assistants.map(asModel) : [];
   };
 
-  return async (request, visit) => {
-    const { requestId, pathname, headers } = visit;
-    if (pathname !== prefix && !pathname.startsWith(`${prefix}/`)) return otherwise(request, visit);
-    const method = visit.method === 'HEAD' ? 'GET' : visit.method;
+  return async (request, requestContext) => {
+    const { requestId, pathname, headers } = requestContext;
+    if (pathname !== prefix && !pathname.startsWith(`${prefix}/`))
+      return otherwise(request, requestContext);
+    const method = requestContext.method === 'HEAD' ? 'GET' : requestContext.method;
     const path = pathname.slice(prefix.length).replace(/\/$/, '');
     const [, model] = /^\/models\/([^/]+)$/.exec(path) ?? [];
     let received: HeldBody | undefined;
@@ -74,13 +75,13 @@ export function createOpenAiHandler({
       const takes = path === '/chat/completions' ? 'POST' : 'GET';
       const isServed = path === '/chat/completions' || path === '/models' || model !== undefined;
       if (!isServed || method !== takes) {
-        await admit(request, visit, { accepts: 'ANY_KEY' });
+        await admit(request, requestContext, { accepts: 'ANY_KEY' });
         throw isServed
           ? new MethodNotAllowed([takes])
           : new AppError('NOT_FOUND', 'There is no such path');
       }
-      visit.operation = takes === 'POST' ? 'OpenAiChatCompletion' : 'OpenAiModels';
-      const context = await admit(request, visit, { accepts: 'USER_KEY' });
+      requestContext.operation = takes === 'POST' ? 'OpenAiChatCompletion' : 'OpenAiModels';
+      const context = await admit(request, requestContext, { accepts: 'USER_KEY' });
       if (path === '/models')
         return json(
           200,
@@ -98,7 +99,7 @@ export function createOpenAiHandler({
       const { assistantId, streams, includesUsage, ...body } = parseChatRequest(received.object);
       const variables = variablesOf(
         { route, params: { assistantId } },
-        { query: visit.query, body, headers: request.headers },
+        { query: requestContext.query, body, headers: request.headers },
       );
       const answered = {
         id: `chatcmpl-${requestId}`,

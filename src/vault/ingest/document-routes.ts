@@ -54,20 +54,20 @@ export function documentRoutes({
       method: 'PUT',
       path: documentPath,
       operation: 'ingestDocument',
-      answer: (request, visit, params) => {
+      answer: (request, requestContext, params) => {
         const { collection, document } = namesOf(params);
-        const given = visit.query.get('replaces');
+        const given = requestContext.query.get('replaces');
         const replaces =
           given === null || given === document ? undefined : requireName(given, 'replaces');
         const fileName = fileNameOf(request);
-        const passagesMax = countOf(visit.query, 'passagesMax', {
+        const passagesMax = countOf(requestContext.query, 'passagesMax', {
           usual: passagesMaxOfAny,
           min: 0,
           max: passagesMaxOfAny,
         });
         return answerUpload(
           request,
-          visit,
+          requestContext,
           { work, queue: ingestQueue, log },
           (file, signal, tell) =>
             exclusively(`${collection}/${document}`, () => {
@@ -85,8 +85,8 @@ export function documentRoutes({
       method: 'POST',
       path: '/v1/extract',
       operation: 'extractText',
-      answer: (request, visit) => {
-        const unitsMax = countOf(visit.query, 'charactersMax', {
+      answer: (request, requestContext) => {
+        const unitsMax = countOf(requestContext.query, 'charactersMax', {
           usual: 200_000,
           min: 1,
           max: 2_000_000,
@@ -94,7 +94,7 @@ export function documentRoutes({
         const batch = batchOf(request);
         return answerUpload(
           request,
-          visit,
+          requestContext,
           { work, queue: extractQueue, log },
           async (file, signal) => {
             const source = sourceOf(file);

@@ -24,14 +24,14 @@ type Work = (file: Received, signal: AbortSignal, tell: Tell) => Promise<object>
  */
 export async function answerUpload(
   request: Request,
-  visit: RequestContext,
+  requestContext: RequestContext,
   { work, queue, log }: Parts,
   process: Work,
 ): Promise<Response> {
   const gone = clientAbort(request);
   const { signal } = gone;
   let file: Received | undefined;
-  const ticket = joined(queue, request, visit);
+  const ticket = joined(queue, request, requestContext);
   const leave = async () => {
     await file?.remove();
     ticket.leave();
@@ -47,19 +47,19 @@ export async function answerUpload(
         await leave();
       }
     };
-    if (asksForEvents(request)) return eventsOf(outcome, gone, visit, log);
-    return jsonAnswer(200, await outcome(() => {}), visit.headers);
+    if (asksForEvents(request)) return eventsOf(outcome, gone, requestContext, log);
+    return jsonAnswer(200, await outcome(() => {}), requestContext.headers);
   } catch (error) {
     if (!file) await leave();
     if (error instanceof ExtractError)
       return jsonAnswer(
         422,
         { status: 'error', code: error.code, message: error.message },
-        visit.headers,
+        requestContext.headers,
       );
     if (error instanceof AppError && error.code === 'UNAVAILABLE')
-      visit.headers['retry-after'] = tryAgainSeconds;
-    return refusalAnswer(error, request, visit, log);
+      requestContext.headers['retry-after'] = tryAgainSeconds;
+    return refusalAnswer(error, request, requestContext, log);
   }
 }
 
@@ -81,7 +81,7 @@ const asksForEvents = ({ headers }: Request): boolean =>
 function eventsOf(
   outcome: (tell: Tell) => Promise<object>,
   gone: AbortController,
-  visit: RequestContext,
+  requestContext: RequestContext,
   log: Log,
 ): Response {
   const { signal } = gone;
@@ -96,7 +96,7 @@ function eventsOf(
         const done = await outcome((event) => say(eventText(event)));
         say(eventText({ name: 'done', data: done }));
       } catch (error) {
-        say(eventText({ name: 'failed', data: failureOf(error, visit, signal, log) }));
+        say(eventText({ name: 'failed', data: failureOf(error, requestContext, signal, log) }));
       } finally {
         clearInterval(timer);
         if (!signal.aborted) controller.close();
@@ -106,7 +106,7 @@ function eventsOf(
   });
   return new Response(body, {
     headers: {
-      ...visit.headers,
+      ...requestContext.headers,
       'content-type': 'text/event-stream; charset=utf-8',
       'cache-control': 'no-store',
     },

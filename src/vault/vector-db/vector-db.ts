@@ -41,15 +41,15 @@ export async function openVectorDb({
   const store = await openStore({ location, storageOptions, cacheMb, thresholds, clock, log });
   const table = createRouteTable([...watchRoutes(store), ...vectorDbCalls(store)]);
   let stopping = false;
-  const handle: Handler = async (request, visit) => {
+  const handle: Handler = async (request, requestContext) => {
     try {
-      const fitting = table.at(visit.pathname);
+      const fitting = table.at(requestContext.pathname);
       if (!fitting.some(({ access }) => access === 'anybody')) requireSecret(request, secret);
-      const route = table.pick(fitting, visit);
-      visit.operation = route.operation;
-      return await route.answer(request, visit, paramsOf(route, visit.pathname));
+      const route = table.pick(fitting, requestContext);
+      requestContext.operation = route.operation;
+      return await route.answer(request, requestContext, paramsOf(route, requestContext.pathname));
     } catch (error) {
-      return refusalAnswer(storageFault(error, log), request, visit, log);
+      return refusalAnswer(storageFault(error, log), request, requestContext, log);
     }
   };
   const door = createFrontDoor({

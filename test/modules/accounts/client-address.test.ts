@@ -50,7 +50,7 @@ async function asking(settings: Record<string, string> = {}) {
   return async ({ clientAddress, forwardedFor, more = {}, call = 'sign-out' }: From) => {
     const url = new URL(`http://atrium.test/auth/${call}`);
     const headers = { ...(forwardedFor ? { 'x-forwarded-for': forwardedFor } : {}), ...more };
-    const visit = {
+    const requestContext = {
       requestId: 'none',
       method: 'POST',
       url,
@@ -60,7 +60,7 @@ async function asking(settings: Record<string, string> = {}) {
       operation: 'none',
       clientAddress,
     };
-    return handler(new Request(url, { method: 'POST', headers }), visit);
+    return handler(new Request(url, { method: 'POST', headers }), requestContext);
   };
 }
 

@@ -115,7 +115,7 @@ describe('what the browser keeps of a link', () => {
       cookies({
         token,
         origin: 'http://atrium.test',
-        visitor: {
+        clientInfo: {
           address: undefined,
           userAgent: null,
           cookie: () => cookie,

@@ -12,7 +12,7 @@ import { requireRecentSignIn } from '../recent-sign-in.ts';
 type DeleteAccount = { userId: string; sessionId: string; email: string };
 type Services = Pick<
   Context,
-  'database' | 'clock' | 'mail' | 'origin' | 'visitor' | 'requestId' | 'credentialsChanged'
+  'database' | 'clock' | 'mail' | 'origin' | 'clientInfo' | 'requestId' | 'credentialsChanged'
 >;
 
 /**
@@ -25,7 +25,7 @@ export async function deleteAccount(
   { userId, sessionId, email: typed }: DeleteAccount,
   services: Services,
 ): Promise<void> {
-  const { database, clock, mail, origin, visitor, requestId, credentialsChanged } = services;
+  const { database, clock, mail, origin, clientInfo, requestId, credentialsChanged } = services;
   await requireRecentSignIn(sessionId, services);
   const email = await inTransaction(database, (tx) =>
     // The person's rows are in several organizations, whichever one the request is made in. Every
@@ -47,7 +47,7 @@ export async function deleteAccount(
       // Before the memberships go: they say whose audit logs it is for.
       await recordAuthenticationEvent(
         tx,
-        { action: 'delete-account', userId, client: clientOf(visitor), requestId },
+        { action: 'delete-account', userId, client: clientOf(clientInfo), requestId },
         at,
       );
       await tx.redemption.updateMany({ where: { userId }, data: { userEmail: email } });

@@ -11,7 +11,7 @@ import { replaceRecoveryCodes } from './recovery-codes.ts';
 export type SecondFactorOwner = { userId: string; sessionId: string };
 export type SecondFactorServices = Pick<
   Context,
-  'database' | 'clock' | 'limits' | 'mail' | 'origin' | 'secretCipher' | 'visitor' | 'requestId'
+  'database' | 'clock' | 'limits' | 'mail' | 'origin' | 'secretCipher' | 'clientInfo' | 'requestId'
 >;
 
 /**
@@ -20,7 +20,7 @@ export type SecondFactorServices = Pick<
  */
 export async function changeSecondFactor<T>(
   { userId, sessionId }: SecondFactorOwner,
-  { database, clock, mail, origin, visitor, requestId }: SecondFactorServices,
+  { database, clock, mail, origin, clientInfo, requestId }: SecondFactorServices,
   {
     action,
     message,
@@ -43,7 +43,7 @@ export async function changeSecondFactor<T>(
     const result = await run(tx, at);
     await recordAuthenticationEvent(
       tx,
-      { action, userId, client: clientOf(visitor), requestId },
+      { action, userId, client: clientOf(clientInfo), requestId },
       at,
     );
     return { result, email };

@@ -111,7 +111,7 @@ builder.mutationField('confirmAuthenticatorApp', (t) =>
     authScopes: { account: true },
     resolve: (_, { code }, context) =>
       confirmAuthenticatorApp(
-        { ...ownerOf(context), code, network: networkOf(context.visitor.address) },
+        { ...ownerOf(context), code, network: networkOf(context.clientInfo.address) },
         context,
       ),
   }),

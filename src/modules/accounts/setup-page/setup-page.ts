@@ -32,12 +32,12 @@ export function createSetupPage({
     ['/setup/setup.js', asset('setup.js', 'text/javascript')],
   ]);
 
-  return async (_, visit) => {
-    const { method, url } = visit;
-    const headers = { ...visit.headers, ...securityHeaders };
+  return async (_, requestContext) => {
+    const { method, url } = requestContext;
+    const headers = { ...requestContext.headers, ...securityHeaders };
     if (method !== 'GET' && method !== 'HEAD')
       return new Response(null, { status: 405, headers: { ...headers, allow: 'GET, HEAD' } });
-    visit.operation = 'SetupPage';
+    requestContext.operation = 'SetupPage';
     const file = assets.get(url.pathname);
     if (file)
       return new Response(file.text, {
