@@ -43,6 +43,8 @@ export type Options = {
   direct: boolean;
   only: readonly string[];
   lists: boolean;
+  /** A file for all answers, with identifiers and times replaced. */
+  record: string | undefined;
 };
 
 const strings = (names: readonly string[]) =>
@@ -60,6 +62,7 @@ ${Object.entries(credentialFlags)
   --direct          no proxy stands between: also send what is malformed below HTTP
   --only            areas to check, separated by commas
   --list            print the title of each check
+  --record          write every answer to this file, with identifiers and times replaced, so that two versions can be compared by diff
 
 Each credential can also stand in the environment, such as CONTRACT_ORG_KEY for --org-key.`;
 
@@ -70,7 +73,7 @@ export function readOptions(
   const { values } = parseArgs({
     args: [...args],
     options: {
-      ...strings(['url', 'pace', 'only', ...Object.keys(credentialFlags)]),
+      ...strings(['url', 'pace', 'only', 'record', ...Object.keys(credentialFlags)]),
       disposable: { type: 'boolean', default: false },
       large: { type: 'boolean', default: false },
       direct: { type: 'boolean', default: false },
@@ -98,5 +101,6 @@ export function readOptions(
     direct: given['direct'] === true,
     only: textOf('only')?.split(',') ?? [],
     lists: given['list'] === true,
+    record: textOf('record'),
   };
 }

@@ -1,5 +1,6 @@
 import { areas } from './areas.ts';
 import { readOptions, usage } from './options.ts';
+import { AnswerRecording } from './record-answers.ts';
 import { runSuite } from './suite.ts';
 
 const print = (line: string) => void process.stdout.write(`${line}\n`);
@@ -9,7 +10,7 @@ const print = (line: string) => void process.stdout.write(`${line}\n`);
  * check fails, 2 where nothing can be checked.
  */
 async function main(): Promise<number> {
-  const { url, credentials, pace, disposable, large, direct, only, lists } = readOptions(
+  const { url, credentials, pace, disposable, large, direct, only, lists, record } = readOptions(
     process.argv.slice(2),
     process.env,
   );
@@ -24,6 +25,7 @@ async function main(): Promise<number> {
   const server =
     url === undefined ? await startOwn() : { url, credentials, close: async () => undefined };
   print(`Checking ${server.url}`);
+  const recording = record === undefined ? undefined : new AnswerRecording();
   try {
     const report = await runSuite(chosen, {
       url: server.url,
@@ -32,8 +34,10 @@ async function main(): Promise<number> {
       disposable: disposable || url === undefined,
       large,
       direct: direct || url === undefined,
+      recording,
       note: (line) => print(`  ${line}`),
     });
+    if (record !== undefined) recording?.write(record);
     if (lists) for (const title of report.titles) print(`  ${title}`);
     for (const { title, request, expected, got } of report.failures)
       print(`FAILED  ${title} | ${request} | expected ${expected} | got ${got}`);

@@ -3,6 +3,7 @@ import { Answer } from './answer.ts';
 import { type Api, apiWith, createSend, type Send } from './client.ts';
 import { checkEveryAnswer, checkRequestIds } from './every-answer.ts';
 import type { CredentialName, Credentials } from './options.ts';
+import type { AnswerRecording } from './record-answers.ts';
 import { type Check, Report } from './report.ts';
 
 /** What each area works with. */
@@ -34,24 +35,36 @@ type SuiteParts = {
   disposable: boolean;
   large?: boolean;
   direct?: boolean;
+  recording?: AnswerRecording | undefined;
   note: (line: string) => void;
 };
 
 /** Checks the areas one after another, and removes what they made. */
 export async function runSuite(
   areas: Readonly<Record<string, AreaCheck>>,
-  { url, credentials, pace, disposable, large = false, direct = false, note }: SuiteParts,
+  {
+    url,
+    credentials,
+    pace,
+    disposable,
+    large = false,
+    direct = false,
+    recording,
+    note,
+  }: SuiteParts,
 ): Promise<Report> {
   const report = new Report();
   const { check } = report;
   const requestIds: string[] = [];
   let requests = 0;
+  const prefix = `contract-${randomBytes(4).toString('hex')}`;
   const send = createSend({
     url,
     pace,
     note,
     observe(sent, answer) {
       requests += 1;
+      recording?.add(answer, prefix);
       checkEveryAnswer(check, sent, answer, requestIds);
     },
   });
@@ -62,7 +75,7 @@ export async function runSuite(
     report,
     send,
     credentials,
-    prefix: `contract-${randomBytes(4).toString('hex')}`,
+    prefix,
     disposable,
     large,
     direct,
