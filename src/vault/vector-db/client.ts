@@ -117,7 +117,7 @@ export function createVectorDbClient({ url, secret }: { url: string; secret: str
     `/v1/collections/${encodeURIComponent(collection)}${name === undefined ? '' : `/documents/${encodeURIComponent(name)}`}`;
 
   return {
-    put(
+    async put(
       collection: string,
       name: string,
       { replaces, ifGeneration, ...about }: About,
@@ -132,7 +132,7 @@ export function createVectorDbClient({ url, secret }: { url: string; secret: str
         'x-document-facts': encodeURIComponent(JSON.stringify(about.facts)),
         ...(ifGeneration === undefined ? {} : { 'if-match': `"${ifGeneration}"` }),
       };
-      const body = streamOf(linesOf(passages, about.lastFacts));
+      const body = streamOf(await withFirstChunk(linesOf(passages, about.lastFacts)));
       return call('PUT', `${at(collection, name)}${query}`, answers.stored, {
         body,
         headers,
@@ -173,6 +173,22 @@ export function createVectorDbClient({ url, secret }: { url: string; secret: str
       });
     },
   };
+}
+
+/**
+ * Waits for the first chunk. fetch sends the headers of a request with the first chunk of its body,
+ * and a server closes a connection on which no headers arrive in time: a document whose first
+ * passage takes longer than that could never be stored.
+ */
+async function withFirstChunk(
+  chunks: AsyncGenerator<Uint8Array>,
+): Promise<AsyncGenerator<Uint8Array>> {
+  const first = await chunks.next();
+  return (async function* () {
+    if (first.done) return;
+    yield first.value;
+    yield* chunks;
+  })();
 }
 
 async function* linesOf(
