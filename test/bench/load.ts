@@ -82,18 +82,20 @@ async function byAutocannon(
 ): Promise<Answered> {
   const startedAt = Date.now();
   let count = 0;
-  const requests = paths.map((path) => ({
-    method: sent?.method ?? ('GET' as const),
-    path,
-    setupRequest: (request: object) =>
-      sent
-        ? {
-            ...request,
-            body: vary(sent.body, startedAt, count++),
-            headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-          }
-        : request,
-  }));
+  // One list for all connections, as with wrk: each connection with a list of its own would write
+  // to the same path as the others at the same time.
+  const next = (request: object) => {
+    const path = paths[count % paths.length];
+    count += 1;
+    if (!sent) return { ...request, path };
+    return {
+      ...request,
+      path,
+      body: vary(sent.body, startedAt, count),
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    };
+  };
+  const requests = [{ method: sent?.method ?? ('GET' as const), setupRequest: next }];
   const { latency, ...result } = await autocannon({
     url: origin,
     connections,

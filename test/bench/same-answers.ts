@@ -88,7 +88,7 @@ async function answer({ origin }: Server, path: string, authorization: string) {
   const { headers } = response;
   return {
     status: response.status,
-    body: await response.text(),
+    body: (await response.text()).replaceAll(headers.get('x-request-id') ?? '-', '<request id>'),
     headers: comparedHeaders.map((name) => [name, headers.get(name)]),
     present: presentHeaders.map((name) => [name, headers.has(name)]),
   };

@@ -5,15 +5,37 @@ import fastify, {
   type FastifySchemaValidationError,
 } from 'fastify';
 
+/** A value of the input that is wrong. */
+export type FieldFault = { field: string; code: string; message: string };
+
+const codes: Record<number, string> = {
+  400: 'BAD_INPUT',
+  401: 'UNAUTHENTICATED',
+  403: 'FEATURE_DISABLED',
+  404: 'NOT_FOUND',
+  409: 'CONFLICT',
+  429: 'RATE_LIMITED',
+};
+
+class InputFault extends Error {
+  readonly statusCode = 400;
+  readonly faults: readonly FieldFault[];
+
+  constructor(faults: readonly FieldFault[]) {
+    super(faults.map(({ message }) => message).join('; '));
+    this.faults = faults;
+  }
+}
+
 /** What every peer does with every request, as ours does: its id, its headers, its errors. */
 export function createPeer(
-  faultsOf: (faults: FastifySchemaValidationError[]) => string,
+  faultsOf: (faults: FastifySchemaValidationError[]) => FieldFault[] = plainFaultsOf,
 ): FastifyInstance {
   const app = fastify({
     logger: false,
     genReqId: () => randomUUID(),
-    ajv: { customOptions: { coerceTypes: false, allErrors: true } },
-    schemaErrorFormatter: (faults) => new Error(faultsOf(faults)),
+    ajv: { customOptions: { coerceTypes: false, allErrors: true, verbose: true } },
+    schemaErrorFormatter: (faults) => new InputFault(faultsOf(faults)),
     routerOptions: { ignoreTrailingSlash: true },
   });
   app.decorateRequest('organizationId', '');
@@ -32,10 +54,19 @@ export function createPeer(
     reply.code(status).send({
       status: 'error',
       message: status < 500 ? error.message : `Internal error; request id ${request.id}`,
+      code: codes[status] ?? 'INTERNAL',
+      requestId: request.id,
+      ...(error instanceof InputFault ? { errors: error.faults } : {}),
     });
   });
   return app;
 }
+
+const plainFaultsOf = (faults: FastifySchemaValidationError[]): FieldFault[] =>
+  faults.map(({ instancePath, message = 'is invalid' }) => {
+    const field = instancePath.slice(1);
+    return { field, code: 'INVALID', message: `${field} ${message}` };
+  });
 
 export const listen = (app: FastifyInstance) =>
   app.listen({ host: '127.0.0.1', port: Number(process.env['PORT'] ?? 0) });

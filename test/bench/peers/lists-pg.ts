@@ -15,9 +15,7 @@ import {
 
 // All other reads of the REST API as one would write them by hand with Fastify and prepared
 // statements.
-const app = createPeer((faults) =>
-  faults.map(({ instancePath, message }) => `${instancePath.slice(1)} ${message}`).join('; '),
-);
+const app = createPeer();
 
 type Row = Record<string, unknown>;
 const ask = async (name: string, text: string, values: unknown[]): Promise<Row[]> =>

@@ -1,4 +1,5 @@
 import type { FastifySchemaValidationError } from 'fastify';
+import type { FieldFault } from './door.ts';
 
 const time = { type: 'string', format: 'date-time' } as const;
 const text = { type: 'string' } as const;
@@ -155,11 +156,24 @@ const expectations: Record<string, string> = {
   search: 'search must be a string of at most 200 characters',
 };
 
-/** One message that names every parameter that is wrong. */
-export function faultsOf(errors: FastifySchemaValidationError[]): string {
-  const wrong = new Set(errors.map(({ instancePath }) => instancePath.slice(1)));
+/** One fault for each parameter that is wrong, as our error answers name them. */
+export function faultsOf(errors: FastifySchemaValidationError[]): FieldFault[] {
+  const values = new Map(
+    errors.map((error) => [error.instancePath.slice(1), Object(error).data as unknown]),
+  );
   return Object.keys(expectations)
-    .filter((name) => wrong.has(name))
-    .map((name) => expectations[name])
-    .join('; ');
+    .filter((name) => values.has(name))
+    .map((name) => ({ field: name, ...faultOf(name, values.get(name)) }));
+}
+
+function faultOf(name: string, value: unknown): Omit<FieldFault, 'field'> {
+  const message = expectations[name] ?? '';
+  if (Array.isArray(value))
+    return { code: 'REPEATED', message: `${name} must be given once, not ${value.length} times` };
+  const text = String(value);
+  if (name !== 'search')
+    return { code: /^-?(0|[1-9]\d*)$/.test(text) ? 'OUT_OF_RANGE' : 'INVALID_FORMAT', message };
+  if (text.includes('\0'))
+    return { code: 'INVALID_CHARACTERS', message: 'search must not contain control characters' };
+  return { code: 'TOO_LONG', message: `${message}, but has ${text.length}` };
 }

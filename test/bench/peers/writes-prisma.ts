@@ -20,9 +20,7 @@ import {
 
 // Writes as one would write them by hand with Fastify and Prisma: each with its line in the audit
 // log, in one transaction.
-const app = createPeer((faults) =>
-  faults.map(({ instancePath, message }) => `${instancePath.slice(1)} ${message}`).join('; '),
-);
+const app = createPeer();
 const name = { type: 'string', minLength: 1, maxLength: 200 } as const;
 
 const entry = (
