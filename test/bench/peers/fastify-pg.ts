@@ -1,8 +1,13 @@
 import { type Page, servePeer, type UserBody } from './peer.ts';
 import { findKey, pool } from './pool.ts';
 
+// A person's own names and last sign-in are shown once the person has accepted the membership.
+const showsOwnNames = "m.accepted_at is not null and (u.first_name <> '' or u.last_name <> '')";
 const userColumns = `
-  u.id, u.email, u.first_name as "firstName", u.last_name as "lastName", u.created_at as "createdAt", u.last_login as "lastLogin",
+  u.id, u.email,
+  case when ${showsOwnNames} then u.first_name else m.given_first_name end as "firstName",
+  case when ${showsOwnNames} then u.last_name else m.given_last_name end as "lastName",
+  m.user_created_at as "createdAt", case when m.accepted_at is not null then u.last_login end as "lastLogin",
   m.role = 'ADMIN' as "isAdmin",
   coalesce((select json_agg(json_build_object('id', t.id, 'name', t.name) order by t.is_default desc, t.name_key)
             from team_memberships tm join teams t on t.id = tm.team_id
