@@ -4,8 +4,8 @@ import { createErrorLog } from './platform/log.ts';
 import { prepareProgram } from './platform/prepare-program.ts';
 
 /**
- * `npm run check:counters` compares every number that is kept with its rows, tells the differences
- * and fails where there are any.
+ * `npm run check:counters` compares every stored counter with its rows, prints the differences, and
+ * fails if there are any.
  */
 async function main(): Promise<void> {
   const env = prepareProgram();
@@ -17,8 +17,8 @@ async function main(): Promise<void> {
   });
   try {
     const wrong = await findWrongCounters({ database });
-    for (const { counter, owner, kept, counted } of wrong)
-      say(`${counter} of ${owner}: kept ${kept}, counted ${counted}`);
+    for (const { counter, owner, stored, counted } of wrong)
+      say(`${counter} of ${owner}: kept ${stored}, counted ${counted}`);
     say(
       wrong.length === 0
         ? 'All kept numbers are what the rows say.'

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Actor, Writer } from '../../src/modules/audit/record-change.ts';
 import { completeRedemption } from '../../src/modules/sponsorship/complete-redemption.ts';
 import {
-  type CreateCampaign,
+  type CreateCampaignInput,
   createCampaign,
 } from '../../src/modules/sponsorship/create-campaign.ts';
 import { createLink } from '../../src/modules/sponsorship/create-link.ts';
@@ -44,7 +44,7 @@ export async function partnerOn(database: Database) {
   let networks = 0;
   const newAddress = () => `2001:db8:${(networks++ + 1).toString(16)}::1`;
 
-  const campaign = (terms: Partial<CreateCampaign> = {}) =>
+  const campaign = (terms: Partial<CreateCampaignInput> = {}) =>
     createCampaign({ name: 'Spring', durationMonths: 3, ...terms }, writer);
   const link = (campaignId: string, password: string | null = null) =>
     createLink({ campaignId, password }, writer);
@@ -81,7 +81,7 @@ export async function partnerOn(database: Database) {
     reserve,
     complete,
     /** A campaign with a link. */
-    async offer(terms: Partial<CreateCampaign> = {}) {
+    async offer(terms: Partial<CreateCampaignInput> = {}) {
       const { id: campaignId } = await campaign(terms);
       const { id: linkId, token } = await link(campaignId);
       return { campaignId, linkId, token };

@@ -2,7 +2,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { AppError } from '../../platform/errors.ts';
 import { previewInvitation } from '../invitations/preview-invitation.ts';
-import { readOffer, reasonAgainst } from '../sponsorship/read-offer.ts';
+import { readOffer, refusalReasonFor } from '../sponsorship/read-offer.ts';
 import type { SignInOptions } from './sign-in-options.ts';
 
 type RequireSignUp = { email: string; returnPath: string };
@@ -23,7 +23,7 @@ export async function requireSignUp(
   try {
     if (sponsored !== null) {
       const offer = await readOffer({ token: sponsored, userId: null, at: clock() }, { database });
-      if (reasonAgainst(offer, email) === null) return;
+      if (refusalReasonFor(offer, email) === null) return;
     }
     if (
       invitation !== null &&

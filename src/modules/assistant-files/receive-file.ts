@@ -4,7 +4,7 @@ import type { Database } from '../../platform/database/database.ts';
 import type { Prisma } from '../../platform/database/generated/client.ts';
 import { AppError } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';
-import { findRoom, requireRoom } from '../quotas/require-room.ts';
+import { checkFileQuota, requireFileQuota } from '../quotas/file-quota.ts';
 import type { Files } from './files.ts';
 
 /** A file whose bytes are stored, under the id that it will have. */
@@ -42,7 +42,7 @@ export async function receiveFile<T>(
   try {
     const replaced = replacedBytes ?? 0;
     const announced = Math.max(1, upload.bytesMin) - replaced;
-    const within = await findRoom(
+    const within = await checkFileQuota(
       { organizationId, limits, files, bytes: announced, replacedBytes: replaced },
       { database },
     );
@@ -54,7 +54,7 @@ export async function receiveFile<T>(
       const received = { id, originalName, mimeType, size, hash, storageKey };
       return await quotas.commitUpload(organizationId, () =>
         keep(received, (tx, replacedNow) =>
-          requireRoom({ organizationId, limits, files, bytes: size - replacedNow }, tx),
+          requireFileQuota({ organizationId, limits, files, bytes: size - replacedNow }, tx),
         ),
       );
     } catch (error) {

@@ -1,5 +1,5 @@
 import type { BillingStatus } from '../../platform/database/generated/client.ts';
-import type { CreateCampaign } from '../sponsorship/create-campaign.ts';
+import type { CreateCampaignInput } from '../sponsorship/create-campaign.ts';
 import type { Pricing } from '../sponsorship/pricing.ts';
 import type { CampaignTerms } from '../sponsorship/update-campaign.ts';
 
@@ -12,7 +12,7 @@ export type RedemptionPlan = {
 };
 
 export type CampaignPlan = {
-  terms: Omit<CreateCampaign, 'expiresAt'>;
+  terms: Omit<CreateCampaignInput, 'expiresAt'>;
   pricing?: Pricing;
   /** A password is for trying things on: the same in every demo. */
   links: { name?: string; password?: string; isActive?: boolean }[];

@@ -10,23 +10,23 @@ import { type Invitation, stateOf } from './invitation.ts';
 import { invitationRefused, requireOpen } from './invitation-refused.ts';
 import { lockInvitation } from './lock-invitation.ts';
 
-type AcceptInvitation = { token: string; userId: string };
-type Parts = { database: Database; clock: Clock; requestId: string };
+type AcceptInvitationInput = { token: string; userId: string };
+type AcceptInvitationDependencies = { database: Database; clock: Clock; requestId: string };
 
 /**
- * Makes the owner of the invited address a member. The address does not count as verified by it:
- * who invites holds the same link as the mail, and could sign up with somebody else's address.
+ * Makes the owner of the invited address a member. This does not verify the address: the administrator
+ * who invites has the same link as the mail, and could sign up with another person's address.
  */
 export async function acceptInvitation(
-  { token, userId }: AcceptInvitation,
-  { database, clock, requestId }: Parts,
+  { token, userId }: AcceptInvitationInput,
+  { database, clock, requestId }: AcceptInvitationDependencies,
 ): Promise<{ organizationId: string }> {
   return inTransaction(database, async (tx) => {
     const at = clock();
     const invitation = await lockInvitation({ tokenHash: hashText(token) }, tx);
     if (!invitation) throw notFound('Invitation');
     requireOpen(stateOf(invitation, at));
-    await join({ invitation, userId, at }, tx);
+    await joinInvitedPerson({ invitation, userId, at }, tx);
     const { id, organizationId, email, role } = invitation;
     await tx.invitation.update({ where: { id }, data: { acceptedAt: at }, select: { id: true } });
     await recordChange(
@@ -44,9 +44,12 @@ export async function acceptInvitation(
   });
 }
 
-type Join = { invitation: Invitation; userId: string; at: Date };
+type InvitedPersonJoin = { invitation: Invitation; userId: string; at: Date };
 
-async function join({ invitation, userId, at }: Join, tx: Prisma.TransactionClient): Promise<void> {
+async function joinInvitedPerson(
+  { invitation, userId, at }: InvitedPersonJoin,
+  tx: Prisma.TransactionClient,
+): Promise<void> {
   const { organizationId, email, role, teamId } = invitation;
   const user = await tx.user.findUniqueOrThrow({
     where: { id: userId },
@@ -58,11 +61,11 @@ async function join({ invitation, userId, at }: Join, tx: Prisma.TransactionClie
     select: { acceptedAt: true },
   });
   if (membership?.acceptedAt) throw invitationRefused('ALREADY_MEMBER');
-  // Somebody has added the person in the meantime; the person accepts that by the invitation.
+  // An administrator has added the person in the meantime: the invitation accepts that membership.
   if (membership)
     await tx.membership.updateMany({ where: { organizationId, userId }, data: { acceptedAt: at } });
   else await joinOrganization({ organizationId, user, role, at }, tx);
-  // The team may be the default one, which everybody joins.
+  // The team can be the default team, which the person has already joined.
   if (teamId !== null)
     await tx.teamMembership.createMany({
       data: [{ organizationId, teamId, userId, createdAt: at }],

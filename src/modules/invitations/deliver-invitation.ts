@@ -2,41 +2,45 @@ import type { Context } from '../../graph/context.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { Limits } from '../../platform/limits.ts';
 import type { Invitation } from './invitation.ts';
-import { invitationLetter } from './invitation-letter.ts';
+import { invitationEmail } from './invitation-email.ts';
 import { invitationLink } from './invitation-token.ts';
 import { personName } from './person-name.ts';
 
-type Made = { invitation: Invitation; token: string };
+type IssuedInvitation = { invitation: Invitation; token: string };
 export type DeliveredInvitation = { invitation: Invitation; link: string; isMailed: boolean };
 
-const anHourMax = 100;
+const invitationsPerHourMax = 100;
 
-/** Each invitation is a mail to a stranger. */
+/** Limits the invitations of an organization, because each one sends a mail to a stranger. */
 export async function countInvitation(
   { organizationId }: { organizationId: string },
   { limits }: { limits: Limits },
 ): Promise<void> {
-  const { exceeded } = await limits.take(`invitations:${organizationId}`, anHourMax, 3_600);
+  const { exceeded } = await limits.take(
+    `invitations:${organizationId}`,
+    invitationsPerHourMax,
+    3_600,
+  );
   if (exceeded)
     throw new AppError(
       'RATE_LIMITED',
-      `An organization can send ${anHourMax} invitations an hour; try again later`,
+      `An organization can send ${invitationsPerHourMax} invitations an hour; try again later`,
     );
 }
 
-/** Mails the link, where mail goes out, and hands it to who invites as well. */
+/** Mails the link if a mail server is configured, and returns it to the administrator as well. */
 export async function deliverInvitation(
-  { invitation, token }: Made,
+  { invitation, token }: IssuedInvitation,
   { database, mail, origin }: Pick<Context, 'database' | 'mail' | 'origin'>,
 ): Promise<DeliveredInvitation> {
   const link = invitationLink(origin, token);
   if (mail.kind === 'none') return { invitation, link, isMailed: false };
   const { organization, invitedBy } = await database.prisma.invitation.findUniqueOrThrow({
     where: { id: invitation.id },
-    select: senders,
+    select: senderColumns,
   });
   await mail.send(
-    invitationLetter({
+    invitationEmail({
       ...invitation,
       link,
       organizationName: organization.name,
@@ -46,7 +50,7 @@ export async function deliverInvitation(
   return { invitation, link, isMailed: mail.kind === 'smtp' };
 }
 
-const senders = {
+const senderColumns = {
   organization: { select: { name: true } },
   invitedBy: { select: { firstName: true, lastName: true, email: true } },
 } as const;

@@ -7,12 +7,15 @@ import { Organization } from '../organizations/organization.graphql.ts';
 import { lookUpAllowance } from '../users/count-probe.ts';
 import { Role } from '../users/role.graphql.ts';
 import { acceptInvitation } from './accept-invitation.ts';
-import { type InvitationOffer as Offer, previewInvitation } from './preview-invitation.ts';
+import {
+  type InvitationOffer as InvitationOfferRow,
+  previewInvitation,
+} from './preview-invitation.ts';
 
-const looksAMinute = 60;
+const previewsPerMinuteMax = 60;
 
-const InvitationOffer = builder.objectRef<Offer>('InvitationOffer').implement({
-  description: 'An invitation as whoever holds its link sees it.',
+const InvitationOffer = builder.objectRef<InvitationOfferRow>('InvitationOffer').implement({
+  description: 'An invitation as a person with its link sees it.',
   fields: (t) => ({
     organizationName: t.exposeString('organizationName'),
     email: t.exposeString('email', {
@@ -21,7 +24,7 @@ const InvitationOffer = builder.objectRef<Offer>('InvitationOffer').implement({
     role: t.expose('role', { type: Role }),
     invitedBy: t.exposeString('invitedBy', {
       nullable: true,
-      description: 'Who invites; null where their account is gone.',
+      description: 'The person who invites; null if their account was deleted.',
     }),
     expiresAt: t.expose('expiresAt', { type: 'DateTime' }),
     needsAccount: t.exposeBoolean('needsAccount', {
@@ -58,17 +61,19 @@ builder.queryField('invitation', (t) =>
     resolve: async (_, { token }, { clientInfo, limits, database, clock }) => {
       const { exceeded } = await limits.take(
         `invitation:${networkOf(clientInfo.address)}`,
-        looksAMinute,
+        previewsPerMinuteMax,
       );
       if (exceeded)
         throw new AppError('RATE_LIMITED', 'Too many tries. Please try again in a minute.');
-      // Who is signed in elsewhere may hold an invitation too.
+      // The visitor may be signed in to another organization, so the tenant scope would hide the
+      // invitation.
       const offer = await previewInvitation(
         { token },
         { database: unscopedDatabase(database), clock },
       );
-      // The organization holds the link as well. Beyond its limit the page asks people to sign in,
-      // and whoever has no account says so.
+      // The organization has the link as well and must not find out which addresses have an account.
+      // Above its limit the page asks every visitor to sign in, and those without an account can choose
+      // to sign up there.
       const { isAllowed } = await lookUpAllowance(offer, { database, limits });
       return isAllowed ? offer : { ...offer, needsAccount: false, needsPassword: false };
     },
@@ -83,7 +88,7 @@ builder.mutationField('acceptInvitation', (t) =>
     args: { token: t.arg.string() },
     authScopes: { account: true },
     resolve: (_, { token }, { viewer, database, clock, requestId }) =>
-      // The viewer is no member yet.
+      // The viewer is not a member yet, so the tenant scope would hide the invitation.
       acceptInvitation(
         { token, userId: accountOf(viewer).userId },
         { database: unscopedDatabase(database), clock, requestId },

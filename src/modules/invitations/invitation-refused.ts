@@ -1,7 +1,7 @@
 import { AppError } from '../../platform/errors.ts';
 import type { InvitationState } from './invitation.ts';
 
-const meanings = {
+const messages = {
   INVITATION_EXPIRED: 'This invitation has expired; ask for a new one',
   INVITATION_USED: 'This invitation was used already',
   INVITATION_REVOKED: 'This invitation was withdrawn',
@@ -10,17 +10,17 @@ const meanings = {
   ALREADY_MEMBER: 'You are a member of this organization already',
 } as const;
 
-type Reason = keyof typeof meanings;
+type InvitationRefusalReason = keyof typeof messages;
 
-/** Why an invitation does not lead into the organization. The page goes by the reason. */
-export const invitationRefused = (reason: Reason): AppError =>
+/** A person cannot accept an invitation. The page behind the link chooses its text by the reason. */
+export const invitationRefused = (reason: InvitationRefusalReason): AppError =>
   new AppError(
     reason === 'INVITATION_USED' || reason === 'ALREADY_MEMBER' ? 'CONFLICT' : 'FORBIDDEN',
-    meanings[reason],
+    messages[reason],
     reason,
   );
 
-const reasons: Record<Exclude<InvitationState, 'OPEN'>, Reason> = {
+const reasons: Record<Exclude<InvitationState, 'OPEN'>, InvitationRefusalReason> = {
   EXPIRED: 'INVITATION_EXPIRED',
   ACCEPTED: 'INVITATION_USED',
   REVOKED: 'INVITATION_REVOKED',

@@ -8,6 +8,6 @@ export function newInvitationToken(): InvitationToken {
   return { token, tokenHash: hashText(token) };
 }
 
-/** The page that takes the invitation. */
+/** The address of the page on which a person accepts the invitation. */
 export const invitationLink = (origin: string, token: string): string =>
   `${origin}/auth?invitation=${token}`;

@@ -21,7 +21,7 @@ const InvitationState = builder.enumType('InvitationState', { values: invitation
 
 const Invitation = builder.objectRef<InvitationRow>('Invitation').implement({
   description:
-    'Somebody is asked to join the organization. The link is shown once, when it is made.',
+    'An invitation to join the organization. Its link is shown only once, when it is created.',
   fields: (t) => ({
     id: t.exposeID('id'),
     email: t.exposeString('email'),
@@ -33,7 +33,7 @@ const Invitation = builder.objectRef<InvitationRow>('Invitation').implement({
     team: t.loadable({
       type: Team,
       nullable: true,
-      description: 'The team that is joined besides the default one.',
+      description: 'The team that the person joins in addition to the default team.',
       load: (teamIds: string[], { viewer, database }) =>
         readTeams({ organizationId: memberOf(viewer).organizationId, teamIds }, { database }),
       resolve: (invitation) => invitation.teamId,
@@ -41,7 +41,7 @@ const Invitation = builder.objectRef<InvitationRow>('Invitation').implement({
     invitedBy: t.loadable({
       type: User,
       nullable: true,
-      description: 'Who invites, while they are a member.',
+      description: 'The person who invites; null if they are no longer a member.',
       load: (userIds: string[], { viewer, database }) =>
         readMembers({ organizationId: memberOf(viewer).organizationId, userIds }, { database }),
       resolve: (invitation) => invitation.invitedById,
@@ -53,7 +53,7 @@ const Invitation = builder.objectRef<InvitationRow>('Invitation').implement({
 
 const InvitationPage = builder.objectRef<InvitationPageRow>('InvitationPage').implement({
   fields: (t) => ({
-    // The page's own field has counted its size already.
+    // The field that returns the page has already multiplied the cost by its size.
     items: t.expose('items', { type: [Invitation], complexity: { multiplier: 1 } }),
     total: t.exposeInt('total'),
     page: t.expose('page', { type: 'PageNumber' }),
@@ -66,11 +66,11 @@ const SentInvitation = builder.objectRef<DeliveredInvitation>('SentInvitation').
   fields: (t) => ({
     invitation: t.expose('invitation', { type: Invitation }),
     link: t.exposeString('link', {
-      description: 'Takes the invitation. It can not be shown again.',
+      description: 'The link with which the person accepts. It cannot be shown again.',
     }),
     isMailed: t.exposeBoolean('isMailed', {
       description:
-        'Whether the link went to the address by mail; where it did not, it has to be handed over.',
+        'Whether the link was sent by mail. If not, the administrator has to pass it on.',
     }),
   }),
 });
@@ -78,7 +78,7 @@ const SentInvitation = builder.objectRef<DeliveredInvitation>('SentInvitation').
 builder.queryField('invitations', (t) =>
   t.field({
     type: InvitationPage,
-    description: 'Invitations that were neither used nor revoked, newest first.',
+    description: 'Invitations that were neither accepted nor revoked, newest first.',
     args: {
       page: t.arg({ type: 'PageNumber', defaultValue: 1 }),
       pageSize: t.arg({ type: 'PageSize', defaultValue: 20 }),
@@ -93,7 +93,7 @@ builder.queryField('invitations', (t) =>
 builder.mutationFields((t) => ({
   inviteMember: t.field({
     type: SentInvitation,
-    description: 'Invites the owner of an address. The link works once, for seven days.',
+    description: 'Invites the owner of an e-mail address. The link works once, within seven days.',
     args: {
       email: t.arg({ type: 'EmailAddress' }),
       role: t.arg({ type: Role }),
@@ -108,7 +108,7 @@ builder.mutationFields((t) => ({
   resendInvitation: t.field({
     type: SentInvitation,
     description:
-      'Makes a new link, which works for seven days again. The one from before leads nowhere from then on.',
+      'Creates a new link, which works for another seven days. The previous link becomes invalid.',
     args: { id: t.arg({ type: 'ResourceId' }) },
     authScopes: { administrator: true },
     resolve: async (_, input, context) => {
@@ -118,7 +118,7 @@ builder.mutationFields((t) => ({
   }),
   revokeInvitation: t.field({
     type: Invitation,
-    description: 'Withdraws an invitation. Its link leads nowhere from then on.',
+    description: 'Revokes an invitation. Its link becomes invalid.',
     args: { id: t.arg({ type: 'ResourceId' }) },
     authScopes: { administrator: true },
     resolve: (_, input, context) => revokeInvitation(input, writerOf(context)),

@@ -1,6 +1,4 @@
-/**
- * Somebody is asked to join an organization. Its link is not here: only who was given it has it.
- */
+/** An invitation to join an organization. The database stores only a hash of the token in its link. */
 export type Invitation = {
   id: string;
   organizationId: string;
@@ -14,7 +12,7 @@ export type Invitation = {
   revokedAt: Date | null;
 };
 
-/** What is read of an invitation, wherever one is read. */
+/** The columns of every query for an invitation. */
 export const invitationColumns = {
   id: true,
   organizationId: true,
@@ -46,6 +44,6 @@ export function stateOf(
   return expiresAt <= at ? 'EXPIRED' : 'OPEN';
 }
 
-const validMs = 7 * 24 * 3_600_000;
+const validityMs = 7 * 24 * 3_600_000;
 
-export const invitationEnd = (at: Date): Date => new Date(at.getTime() + validMs);
+export const invitationExpiry = (at: Date): Date => new Date(at.getTime() + validityMs);

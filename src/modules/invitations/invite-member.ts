@@ -6,24 +6,28 @@ import { newId } from '../../platform/ids.ts';
 import { change, type Writer } from '../audit/record-change.ts';
 import { requireTeam } from '../teams/require-team.ts';
 import { resetUnclaimed } from '../users/reset-unclaimed.ts';
-import { type Invitation, invitationColumns, invitationEnd } from './invitation.ts';
+import { type Invitation, invitationColumns, invitationExpiry } from './invitation.ts';
 import { newInvitationToken } from './invitation-token.ts';
 
-type InviteMember = { email: string; role: Invitation['role']; teamId?: string | null | undefined };
+type InviteMemberInput = {
+  email: string;
+  role: Invitation['role'];
+  teamId?: string | null | undefined;
+};
 
 /**
- * Offers the owner of an address a place in the organization. An invitation of this address that
- * has expired makes room. An account with this address that nobody has proven loses its
- * credentials, so that its mailbox's owner is the one who accepts.
+ * Invites the owner of an address to the organization. An expired invitation of the same address is
+ * revoked. An account with this address that is not verified loses its credentials, so that only the
+ * owner of the mailbox can accept.
  */
 export async function inviteMember(
-  { email, role, teamId = null }: InviteMember,
+  { email, role, teamId = null }: InviteMemberInput,
   writer: Writer,
 ): Promise<{ invitation: Invitation; token: string }> {
   const { organizationId, userId } = writer.actor;
   const { token, tokenHash } = newInvitationToken();
   try {
-    const { wasReset, ...made } = await change(writer, async (tx, record, at) => {
+    const { wasReset, invitation } = await change(writer, async (tx, record, at) => {
       await refuseMember({ organizationId, email }, tx);
       if (teamId !== null) await requireTeam({ organizationId, teamId }, tx);
       const open = { organizationId, email, acceptedAt: null, revokedAt: null };
@@ -40,20 +44,20 @@ export async function inviteMember(
         tokenHash,
         invitedById: userId,
         createdAt: at,
-        expiresAt: invitationEnd(at),
+        expiresAt: invitationExpiry(at),
       };
       const invitation = await tx.invitation.create({ data, select: invitationColumns });
-      const unclaimed = await resetInvited({ email, at }, tx);
+      const isUnclaimed = await resetInvitedAccount({ email, at }, tx);
       await record({
         action: 'invite-member',
         targetType: 'Invitation',
         targetId: invitation.id,
         changes: { email, role, teamId },
       });
-      return { invitation, wasReset: unclaimed };
+      return { invitation, wasReset: isUnclaimed };
     });
     if (wasReset) writer.credentialsChanged();
-    return { ...made, token };
+    return { invitation, token };
   } catch (error) {
     if (uniqueViolation(error))
       throw new AppError(
@@ -75,11 +79,11 @@ async function refuseMember(
   if (member) throw new AppError('CONFLICT', 'The user is already a member of the organization');
 }
 
-async function resetInvited(
+async function resetInvitedAccount(
   { email, at }: { email: string; at: Date },
   tx: Prisma.TransactionClient,
 ): Promise<boolean> {
-  // The invited person is in no organization that the administrator sees.
+  // The invited person is not a member yet, so the tenant scope would hide the account.
   const user = await withoutTenantScope(tx, () =>
     tx.user.findUnique({ where: { email }, select: { id: true } }),
   );

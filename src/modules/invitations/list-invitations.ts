@@ -9,13 +9,13 @@ export type InvitationPage = {
   totalPages: number;
 };
 
-type ListInvitations = { organizationId: string; page: number; pageSize: number };
+type ListInvitationsInput = { organizationId: string; page: number; pageSize: number };
 
 /**
- * Invitations that nobody has used or withdrawn, newest first; those that have expired among them.
+ * Lists the invitations that were neither accepted nor revoked, newest first, including expired ones.
  */
 export async function listInvitations(
-  { organizationId, page, pageSize }: ListInvitations,
+  { organizationId, page, pageSize }: ListInvitationsInput,
   { database }: { database: Database },
 ): Promise<InvitationPage> {
   const where = { organizationId, acceptedAt: null, revokedAt: null };

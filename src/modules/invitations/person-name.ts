@@ -1,4 +1,4 @@
-/** What a person is called: by their name, or by their address as long as they have not said it. */
+/** The person's name, or their e-mail address if they have not set a name. */
 export const personName = ({
   firstName,
   lastName,

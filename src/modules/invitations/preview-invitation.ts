@@ -6,17 +6,17 @@ import { stateOf } from './invitation.ts';
 import { requireOpen } from './invitation-refused.ts';
 import { personName } from './person-name.ts';
 
-/** What the page behind the link shows to whoever holds it. */
+/** The data of the page behind the link, for every person who has the link. */
 export type InvitationOffer = {
   organizationId: string;
   organizationName: string;
   email: string;
   role: 'ADMIN' | 'MEMBER';
-  /** The name of who invites, or else their address; null where the account is gone. */
+  /** The name or address of the person who invites; null if their account was deleted. */
   invitedBy: string | null;
   expiresAt: Date;
   needsAccount: boolean;
-  /** There is an account, made by an administrator, that nobody has signed in to yet. */
+  /** True for an account that an administrator created and that has no way to sign in yet. */
   needsPassword: boolean;
 };
 
@@ -39,7 +39,7 @@ export async function previewInvitation(
   if (!invitation) throw notFound('Invitation');
   requireOpen(stateOf(invitation, clock()));
   const { email, role, expiresAt, organization, invitedBy } = invitation;
-  const known = await database.prisma.user.findUnique({
+  const user = await database.prisma.user.findUnique({
     where: { email },
     select: { accounts: { select: { id: true }, take: 1 } },
   });
@@ -52,7 +52,7 @@ export async function previewInvitation(
       invitedBy: invitedBy && personName(invitedBy),
       expiresAt,
     },
-    needsAccount: known === null,
-    needsPassword: known?.accounts.length === 0,
+    needsAccount: user === null,
+    needsPassword: user?.accounts.length === 0,
   };
 }

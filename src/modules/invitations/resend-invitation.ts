@@ -1,14 +1,11 @@
 import { notFound } from '../../platform/errors.ts';
 import { change, type Writer } from '../audit/record-change.ts';
-import { type Invitation, invitationColumns, invitationEnd, stateOf } from './invitation.ts';
+import { type Invitation, invitationColumns, invitationExpiry, stateOf } from './invitation.ts';
 import { requireOpen } from './invitation-refused.ts';
 import { newInvitationToken } from './invitation-token.ts';
 import { lockInvitation } from './lock-invitation.ts';
 
-/**
- * A new link for an invitation that is open or has expired. The link from before leads nowhere from
- * then on.
- */
+/** Creates a new link for an open or expired invitation. The previous link becomes invalid. */
 export async function resendInvitation(
   { id }: { id: string },
   writer: Writer,
@@ -16,13 +13,13 @@ export async function resendInvitation(
   const { organizationId } = writer.actor;
   const { token, tokenHash } = newInvitationToken();
   const invitation = await change(writer, async (tx, record, at) => {
-    const held = await lockInvitation({ id, organizationId }, tx);
-    if (!held) throw notFound('Invitation');
-    const state = stateOf(held, at);
+    const locked = await lockInvitation({ id, organizationId }, tx);
+    if (!locked) throw notFound('Invitation');
+    const state = stateOf(locked, at);
     if (state !== 'EXPIRED') requireOpen(state);
     const renewed = await tx.invitation.update({
       where: { id },
-      data: { tokenHash, expiresAt: invitationEnd(at) },
+      data: { tokenHash, expiresAt: invitationExpiry(at) },
       select: invitationColumns,
     });
     const { email, expiresAt } = renewed;

@@ -5,8 +5,8 @@ import { invitationRefused } from './invitation-refused.ts';
 import { lockInvitation } from './lock-invitation.ts';
 
 /**
- * Withdraws an invitation: its link leads nowhere from then on. Again changes nothing; one that was
- * used is refused.
+ * Revokes an invitation, so that its link becomes invalid. A second call changes nothing; an accepted
+ * invitation cannot be revoked.
  */
 export async function revokeInvitation(
   { id }: { id: string },
@@ -14,15 +14,15 @@ export async function revokeInvitation(
 ): Promise<Invitation> {
   const { organizationId } = writer.actor;
   return change(writer, async (tx, record, at) => {
-    const held = await lockInvitation({ id, organizationId }, tx);
-    if (!held) throw notFound('Invitation');
-    if (held.acceptedAt) throw invitationRefused('INVITATION_USED');
-    if (held.revokedAt) return held;
+    const invitation = await lockInvitation({ id, organizationId }, tx);
+    if (!invitation) throw notFound('Invitation');
+    if (invitation.acceptedAt) throw invitationRefused('INVITATION_USED');
+    if (invitation.revokedAt) return invitation;
     await record({
       action: 'revoke-invitation',
       targetType: 'Invitation',
       targetId: id,
-      changes: { email: held.email },
+      changes: { email: invitation.email },
     });
     return tx.invitation.update({
       where: { id },

@@ -1,14 +1,14 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/database.ts';
 
-type AcceptMembership = { organizationId: string; userId: string };
+type AcceptMembershipInput = { organizationId: string; userId: string };
 
 /**
- * From now on the organization sees the person's own names and last sign-in. Accepting twice keeps
- * the first date.
+ * Accepts a membership: from now on the organization can see the person's own names and last sign-in.
+ * A second call keeps the date of the first one.
  */
 export async function acceptMembership(
-  { organizationId, userId }: AcceptMembership,
+  { organizationId, userId }: AcceptMembershipInput,
   { database, clock }: { database: Database; clock: Clock },
 ): Promise<void> {
   await database.prisma.membership.updateMany({

@@ -6,10 +6,13 @@ import { readSecret, spendSecret } from '../accounts/secret-link.ts';
 import { acceptMembership } from './accept-membership.ts';
 import { leaveOrganization } from './leave-organization.ts';
 
-type Parts = { database: Database; clock: Clock };
-type LeaveParts = Parts & { requestId: string; credentialsChanged: () => void };
+type AddedMembershipDependencies = { database: Database; clock: Clock };
+type DeclineMembershipDependencies = AddedMembershipDependencies & {
+  requestId: string;
+  credentialsChanged: () => void;
+};
 
-/** What the page behind the link of a mail shows. */
+/** The data of the page behind the link in the mail. */
 export type AddedMembership = {
   organizationId: string;
   organizationName: string;
@@ -17,16 +20,16 @@ export type AddedMembership = {
   email: string;
 };
 
-const linkValue = z.object({ userId: z.string(), organizationId: z.string() });
+const secretValue = z.object({ userId: z.string(), organizationId: z.string() });
 
-/** The membership that a link is about, as long as the person has neither accepted nor left. */
+/** Reads the membership of a link; throws NOT_FOUND after the person has accepted or left. */
 export async function readAddedMembership(
   secret: string,
-  { database, clock }: Parts,
+  { database, clock }: AddedMembershipDependencies,
 ): Promise<AddedMembership> {
   const value = await readSecret('added-membership', secret, clock(), database.prisma);
   if (value === undefined) throw notFound('Membership');
-  const { userId, organizationId } = linkValue.parse(JSON.parse(value));
+  const { userId, organizationId } = secretValue.parse(JSON.parse(value));
   const membership = await database.prisma.membership.findFirst({
     where: { userId, organizationId, acceptedAt: null },
     select: { organization: { select: { name: true } }, user: { select: { email: true } } },
@@ -42,25 +45,25 @@ export async function readAddedMembership(
 
 export async function acceptAddedMembership(
   secret: string,
-  parts: Parts,
+  dependencies: AddedMembershipDependencies,
 ): Promise<AddedMembership> {
-  const membership = await readAddedMembership(secret, parts);
-  await acceptMembership(membership, parts);
-  await spendSecret('added-membership', secret, parts.database.prisma);
+  const membership = await readAddedMembership(secret, dependencies);
+  await acceptMembership(membership, dependencies);
+  await spendSecret('added-membership', secret, dependencies.database.prisma);
   return membership;
 }
 
 export async function declineAddedMembership(
   secret: string,
-  { requestId, ...parts }: LeaveParts,
+  { requestId, ...dependencies }: DeclineMembershipDependencies,
 ): Promise<AddedMembership> {
-  const membership = await readAddedMembership(secret, parts);
+  const membership = await readAddedMembership(secret, dependencies);
   const { organizationId, userId } = membership;
-  // Whoever reads the mail need not be signed in.
+  // The link is the credential: the person does not have to be signed in.
   await leaveOrganization(membership, {
-    ...parts,
+    ...dependencies,
     actor: { organizationId, kind: 'SYSTEM', keyId: null, userId, requestId },
   });
-  await spendSecret('added-membership', secret, parts.database.prisma);
+  await spendSecret('added-membership', secret, dependencies.database.prisma);
   return membership;
 }

@@ -4,9 +4,9 @@ import { change, type Writer } from '../audit/record-change.ts';
 import { lockAdministrators } from './lock-administrators.ts';
 
 /**
- * Ends a person's own membership, and with it their teams and keys in the organization, which the
- * foreign keys delete, and what they made as an administrator. The account stays, and so does the
- * last administrator.
+ * Deletes a person's own membership and revokes the keys and invitations that they created as an
+ * administrator. Foreign keys delete their team memberships and own keys in the organization. The
+ * account stays. The last administrator cannot leave.
  */
 export async function leaveOrganization(
   { userId }: { userId: string },

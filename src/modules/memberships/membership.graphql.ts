@@ -12,11 +12,11 @@ import {
 } from './added-membership.ts';
 import { leaveOrganization } from './leave-organization.ts';
 
-const triesAMinute = 60;
+const attemptsPerMinuteMax = 60;
 
 const AddedMembership = builder.objectRef<AddedMembershipRow>('AddedMembership').implement({
   description:
-    'A membership that somebody else made for an existing account, as the reader of the mail about it sees it.',
+    'A membership that an organization added to an existing account, as the recipient of the mail about it sees it.',
   fields: (t) => ({
     organizationId: t.exposeID('organizationId'),
     organizationName: t.exposeString('organizationName'),
@@ -34,20 +34,20 @@ const LeftOrganization = builder
   });
 
 /**
- * The person may be signed in to another organization, or not at all: what they do concerns the
- * named organization only.
+ * The person may be signed in to another organization or not signed in, so these fields read without
+ * the tenant scope. They change only the named organization.
  */
-const acrossOf = ({ database, clock, requestId, credentialsChanged }: Context) => ({
+const unscopedDependencies = ({ database, clock, requestId, credentialsChanged }: Context) => ({
   database: database.unscoped,
   clock,
   requestId,
   credentialsChanged,
 });
 
-async function countTry({ clientInfo, limits }: Context): Promise<void> {
+async function countAttempt({ clientInfo, limits }: Context): Promise<void> {
   const { exceeded, retryAfterSeconds } = await limits.take(
     `added-membership:${networkOf(clientInfo.address)}`,
-    triesAMinute,
+    attemptsPerMinuteMax,
   );
   if (exceeded)
     throw new AppError(
@@ -62,13 +62,13 @@ builder.queryField('addedMembership', (t) =>
   t.field({
     type: AddedMembership,
     description:
-      'The membership that the link of a mail is about, until the person has accepted or left. Reading it changes nothing.',
+      'The membership of the link in a mail, until the person has accepted or left. Reading it changes nothing.',
     args: { token: t.arg.string() },
     // Open on purpose: the token is the credential of the mailbox.
     authScopes: {},
     resolve: async (_, { token }, context) => {
-      await countTry(context);
-      return readAddedMembership(token, acrossOf(context));
+      await countAttempt(context);
+      return readAddedMembership(token, unscopedDependencies(context));
     },
   }),
 );
@@ -77,37 +77,37 @@ builder.mutationFields((t) => ({
   acceptAddedMembership: t.field({
     type: AddedMembership,
     description:
-      'Accepts a membership by the link of a mail. From then on the organization sees the name and the last sign-in of the person.',
+      'Accepts a membership through the link in a mail. From then on the organization can see the person’s name and last sign-in.',
     args: { token: t.arg.string() },
     // Open on purpose: the token is the credential of the mailbox.
     authScopes: {},
     resolve: async (_, { token }, context) => {
-      await countTry(context);
-      return acceptAddedMembership(token, acrossOf(context));
+      await countAttempt(context);
+      return acceptAddedMembership(token, unscopedDependencies(context));
     },
   }),
   declineAddedMembership: t.field({
     type: LeftOrganization,
-    description: 'Ends a membership by the link of a mail.',
+    description: 'Deletes a membership through the link in a mail.',
     args: { token: t.arg.string() },
     // Open on purpose: the token is the credential of the mailbox.
     authScopes: {},
     resolve: async (_, { token }, context) => {
-      await countTry(context);
-      return declineAddedMembership(token, acrossOf(context));
+      await countAttempt(context);
+      return declineAddedMembership(token, unscopedDependencies(context));
     },
   }),
   leaveOrganization: t.field({
     type: LeftOrganization,
     description:
-      'Ends the membership of the person who is signed in, and with it their teams and keys in the organization. The last administrator stays.',
+      'Deletes the membership of the signed-in person, with their team memberships and keys in the organization. The last administrator cannot leave.',
     args: { organizationId: t.arg({ type: 'ResourceId' }) },
     authScopes: { account: true },
     resolve: async (_, { organizationId }, context) => {
       const { userId } = accountOf(context.viewer);
-      const { requestId, ...parts } = acrossOf(context);
+      const { requestId, ...dependencies } = unscopedDependencies(context);
       const writer: Writer = {
-        ...parts,
+        ...dependencies,
         actor: { organizationId, kind: 'SESSION', keyId: null, userId, requestId },
       };
       await leaveOrganization({ userId }, writer);

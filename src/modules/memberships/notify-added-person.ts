@@ -1,20 +1,20 @@
 import type { Context } from '../../graph/context.ts';
 import { issueSecret } from '../accounts/secret-link.ts';
-import { addedLetter } from './added-letter.ts';
+import { addedMembershipEmail } from './added-membership-email.ts';
 
-type AddedPerson = { organizationId: string; userId: string; email: string };
+type NotifyAddedPersonInput = { organizationId: string; userId: string; email: string };
 
-const toOneAnHourMax = 5;
-const fromOneAnHourMax = 100;
+const mailsPerRecipientMax = 5;
+const mailsPerOrganizationMax = 100;
 const hourSeconds = 3_600;
 
 /**
- * Mails a person whose account an organization added a link to accept or to leave. The counts are
- * apart from those of sign-in mails: whoever adds and removes somebody again and again must not use
- * up the mails by which the person gets a new password.
+ * Sends a person whose account was added a mail with a link to accept or to leave. The hourly limits
+ * are separate from those of sign-in mails: an organization that adds and removes a person repeatedly
+ * must not use up the mails with which the person resets their password.
  */
 export async function notifyAddedPerson(
-  { organizationId, userId, email }: AddedPerson,
+  { organizationId, userId, email }: NotifyAddedPersonInput,
   {
     database: { unscoped },
     limits,
@@ -24,11 +24,11 @@ export async function notifyAddedPerson(
   }: Pick<Context, 'database' | 'limits' | 'mail' | 'clock' | 'origin'>,
 ): Promise<void> {
   if (mail.kind === 'none') return;
-  const counts = await Promise.all([
-    limits.take(`added-mail:${email}`, toOneAnHourMax, hourSeconds),
-    limits.take(`added-mail-from:${organizationId}`, fromOneAnHourMax, hourSeconds),
+  const allowances = await Promise.all([
+    limits.take(`added-mail:${email}`, mailsPerRecipientMax, hourSeconds),
+    limits.take(`added-mail-from:${organizationId}`, mailsPerOrganizationMax, hourSeconds),
   ]);
-  if (counts.some(({ exceeded }) => exceeded)) return;
+  if (allowances.some(({ exceeded }) => exceeded)) return;
   const { name } = await unscoped.prisma.organization.findUniqueOrThrow({
     where: { id: organizationId },
     select: { name: true },
@@ -39,5 +39,5 @@ export async function notifyAddedPerson(
     clock(),
     unscoped.prisma,
   );
-  await mail.send(addedLetter({ email, organizationName: name, origin, secret }));
+  await mail.send(addedMembershipEmail({ email, organizationName: name, origin, secret }));
 }

@@ -1,6 +1,6 @@
 import type { Database } from '../../platform/database/database.ts';
 
-/** The member counts of many organizations at once, in the order of the ids. */
+/** Reads the member counts of many organizations with one statement, in the order of the ids. */
 export async function countMembers(
   organizationIds: string[],
   { database }: { database: Database },

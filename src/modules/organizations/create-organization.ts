@@ -3,7 +3,7 @@ import { newId } from '../../platform/ids.ts';
 import { nameKeyOf } from '../teams/team.ts';
 import { joinOrganization } from './join-organization.ts';
 
-type CreateOrganization = {
+type CreateOrganizationInput = {
   slug: string;
   name: string;
   features: readonly string[];
@@ -14,15 +14,15 @@ type CreateOrganization = {
 
 const defaultTeamName = 'Everyone';
 
-/** An organization with what every organization has: a default team and an administrator in it. */
+/** Creates an organization with its default team and an administrator, who joins that team. */
 export async function createOrganization(
-  { administrator, features, at, ...given }: CreateOrganization,
+  { administrator, features, at, ...fields }: CreateOrganizationInput,
   tx: Prisma.TransactionClient,
 ): Promise<{ id: string; defaultTeamId: string }> {
   const id = newId(at.getTime());
   const defaultTeamId = newId(at.getTime());
   await tx.organization.create({
-    data: { ...given, id, features: [...features], createdAt: at },
+    data: { ...fields, id, features: [...features], createdAt: at },
     select: { id: true },
   });
   await tx.team.create({

@@ -1,6 +1,6 @@
 import type { Area } from '../../graph/scopes.ts';
 
-/** Everything that can be switched on for an organization. */
+/** All features that platform support can switch on for an organization. */
 export const features = [
   'assistantFiles',
   'partnerSponsorship',
@@ -8,7 +8,7 @@ export const features = [
   'userManagement',
 ] as const;
 
-/** People manage their own organization's users anyway; the feature opens the same to programs. */
+/** Administrators can always manage users in the console; the feature is needed for API keys. */
 export const userManagement: Area = {
   name: 'The User Management API',
   keyFeatures: ['userManagement'],
@@ -21,9 +21,7 @@ export const assistantFiles: Area = {
   sessionFeatures: ['assistantFiles'],
 };
 
-/**
- * Programs need both features; a partner's people see the same on their dashboard with the first.
- */
+/** API keys need both features; for a signed-in person the first one is enough. */
 export const sponsorship: Area = {
   name: 'The Partner Sponsorship API',
   keyFeatures: ['partnerSponsorship', 'partnerSponsorshipApi'],

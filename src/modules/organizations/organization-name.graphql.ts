@@ -7,7 +7,7 @@ import { renameOrganization } from './rename-organization.ts';
 builder.mutationField('renameOrganization', (t) =>
   t.prismaField({
     type: Organization,
-    description: 'Changes what the organization is called, for people; its slug stays.',
+    description: 'Changes the display name of the organization; its slug stays.',
     args: { name: t.arg({ type: 'OrganizationName' }) },
     authScopes: { administrator: true },
     resolve: async (query, _, input, context) => {

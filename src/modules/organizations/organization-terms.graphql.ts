@@ -20,7 +20,7 @@ builder.addScalarType(
   integerScalar('SeatLimit', {
     min: 1,
     max: 2 ** 31 - 1,
-    description: 'How many members an organization can have.',
+    description: 'The maximum number of members of an organization.',
   }),
 );
 
@@ -29,7 +29,7 @@ builder.addScalarType(
   integerScalar('QuotaLimit', {
     min: 0,
     max: 2 ** 31 - 1,
-    description: 'How many an organization may have.',
+    description: 'The limit of a quota.',
   }),
 );
 builder.addScalarType(
@@ -37,7 +37,7 @@ builder.addScalarType(
   integerScalar('ByteQuotaLimit', {
     min: 0,
     max: Number.MAX_SAFE_INTEGER,
-    description: 'How many bytes an organization may have.',
+    description: 'The limit of a quota in bytes.',
   }),
 );
 
@@ -55,51 +55,57 @@ const OrganizationTerms = builder
 builder.mutationField('setOrganizationTerms', (t) =>
   t.field({
     type: OrganizationTerms,
-    description: 'For platform support: what an organization is given. What is left out stays.',
+    description:
+      'For platform support: sets the features and limits of an organization. Omitted fields stay as they are.',
     args: {
       organizationId: t.arg({ type: 'ResourceId' }),
-      features: t.arg({ type: [Feature], ...neverNull, description: 'All that is switched on.' }),
+      features: t.arg({
+        type: [Feature],
+        ...neverNull,
+        description: 'All features that are switched on.',
+      }),
       seatLimit: t.arg({
         type: 'SeatLimit',
         required: false,
-        description: 'Null sets no limit. A limit below what is taken keeps new members out.',
+        description:
+          'Null removes the limit. A limit below the current number of members only prevents new members.',
       }),
       filesMax: t.arg({
         type: 'QuotaLimit',
         required: false,
         description:
-          'Files it may have. As with each quota, null lets the setting of the platform hold.',
+          'The maximum number of files. For this and every other quota, null restores the default of the platform.',
       }),
       bytesMax: t.arg({
         type: 'ByteQuotaLimit',
         required: false,
-        description: 'Bytes that its files may have together.',
+        description: 'The maximum total size of the files, in bytes.',
       }),
       passagesMax: t.arg({
         type: 'QuotaLimit',
         required: false,
-        description: 'Passages that its files may have in the vault.',
+        description: 'The maximum number of passages of the files in the vault.',
       }),
       concurrentRunsMax: t.arg({
         type: 'QuotaLimit',
         required: false,
-        description: 'Runs at the same time.',
+        description: 'The maximum number of concurrent runs.',
       }),
       concurrentUploadsMax: t.arg({
         type: 'QuotaLimit',
         required: false,
-        description: 'Uploads at the same time.',
+        description: 'The maximum number of concurrent uploads.',
       }),
     },
     authScopes: { platformSupport: true },
-    resolve: async (_, { organizationId, ...terms }, sender) => {
-      // Platform support is in no organization of those that it looks after.
-      const context = { ...sender, database: unscopedDatabase(sender.database) };
-      const known = await context.database.prisma.organization.findUnique({
+    resolve: async (_, { organizationId, ...terms }, caller) => {
+      // Platform support is not a member of the organization, so row-level security would hide it.
+      const context = { ...caller, database: unscopedDatabase(caller.database) };
+      const organization = await context.database.prisma.organization.findUnique({
         where: { id: organizationId },
         select: { id: true },
       });
-      if (!known) throw notFound('Organization');
+      if (!organization) throw notFound('Organization');
       await setOrganizationTerms(terms, supportWriterOf(context, organizationId));
       return { organizationId };
     },

@@ -4,7 +4,7 @@ import { countMembers } from './count-members.ts';
 
 export const SecondFactorPolicy = builder.enumType('SecondFactorPolicy', {
   description:
-    'Who must have a second factor to work in the organization while signed in. Keys are not concerned.',
+    'Who needs a second factor to use the organization while signed in. API keys are not affected.',
   values: { OPTIONAL: { description: 'Nobody.' }, ADMINISTRATORS: {}, EVERYBODY: {} } as const,
 });
 
@@ -13,28 +13,28 @@ export const Organization = builder.prismaObject('Organization', {
   fields: (t) => ({
     id: t.exposeID('id'),
     slug: t.exposeString('slug', {
-      description: 'The name in addresses; unique among all organizations.',
+      description: 'The name of the organization in URLs; unique among all organizations.',
     }),
     name: t.exposeString('name'),
     features: t.exposeStringList('features', {
-      description: 'What is switched on for the organization.',
+      description: 'The features that are switched on for the organization.',
     }),
     seatLimit: t.exposeInt('seatLimit', {
       nullable: true,
-      description: 'How many members there can be; null sets no limit.',
+      description: 'The maximum number of members; null means no limit.',
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime' }),
     sponsoredUntil: t.expose('sponsoredUntil', {
       type: 'DateTime',
       nullable: true,
-      description: 'Until when somebody pays for this workspace; null where nobody does.',
+      description: 'The end of the sponsorship of this workspace; null if it was never sponsored.',
     }),
     secondFactorPolicy: t.expose('secondFactorPolicy', { type: SecondFactorPolicy }),
     memberCount: t.loadable({
       type: 'Int',
       load: (organizationIds: string[], { database }) =>
         countMembers(organizationIds, { database }),
-      // A mutation after another in one request must not read the count from before.
+      // No cache: a request can contain several mutations, and each must read the current count.
       loaderOptions: { cache: false },
       resolve: (organization) => organization.id,
     }),
@@ -42,7 +42,7 @@ export const Organization = builder.prismaObject('Organization', {
 });
 
 export const Membership = builder.prismaObject('Membership', {
-  description: 'A person’s place in an organization.',
+  description: 'The membership of a person in an organization.',
   select: { role: true },
   fields: (t) => ({
     organization: t.relation('organization'),
@@ -50,7 +50,7 @@ export const Membership = builder.prismaObject('Membership', {
     joinedAt: t.expose('createdAt', { type: 'DateTime' }),
     isAccepted: t.boolean({
       description:
-        'False while somebody else has made the person a member and the person has not visited the organization yet.',
+        'False if somebody else added the person and the person has not accepted or opened the organization yet.',
       select: { acceptedAt: true },
       resolve: ({ acceptedAt }) => acceptedAt !== null,
     }),
@@ -60,7 +60,7 @@ export const Membership = builder.prismaObject('Membership', {
 builder.queryField('organization', (t) =>
   t.prismaField({
     type: Organization,
-    description: 'The organization that the viewer asks in.',
+    description: 'The viewer’s current organization.',
     authScopes: { member: true },
     resolve: (query, _, __, { viewer, database }) =>
       database.prisma.organization.findUniqueOrThrow({

@@ -1,6 +1,6 @@
 import { change, type Writer } from '../audit/record-change.ts';
 
-/** The name for people. The slug stays, because addresses and programs have it. */
+/** Changes the display name. The slug stays, because URLs and programs use it. */
 export async function renameOrganization(
   { name }: { name: string },
   writer: Writer,

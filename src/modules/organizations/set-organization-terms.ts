@@ -1,32 +1,32 @@
 import { notFound } from '../../platform/errors.ts';
 import { change, type Writer } from '../audit/record-change.ts';
 
-/** Limits of one organization; null lets the setting that holds for every organization decide. */
-type OwnQuotas = {
+/** The limits of one organization; null restores the default of the platform. */
+type QuotaOverrides = {
   filesMax?: number | null | undefined;
   bytesMax?: number | null | undefined;
   passagesMax?: number | null | undefined;
   concurrentRunsMax?: number | null | undefined;
   concurrentUploadsMax?: number | null | undefined;
 };
-type Terms = OwnQuotas & {
+type SetOrganizationTermsInput = QuotaOverrides & {
   features?: readonly string[] | null | undefined;
   seatLimit?: number | null | undefined;
 };
 
 /**
- * What an organization is given: its features, its quotas, and its cap of seats, which null takes
- * away. What is left out stays.
+ * Sets the features, quotas and seat limit of an organization; null removes the seat limit. Undefined
+ * fields stay as they are.
  */
 export async function setOrganizationTerms(
-  { features, ...limits }: Terms,
+  { features, ...limits }: SetOrganizationTermsInput,
   writer: Writer,
 ): Promise<void> {
   const { organizationId } = writer.actor;
-  const given = Object.fromEntries(
+  const changedLimits = Object.fromEntries(
     Object.entries(limits).filter(([, limit]) => limit !== undefined),
   );
-  const data = { ...(features && { features: [...new Set(features)] }), ...given };
+  const data = { ...(features && { features: [...new Set(features)] }), ...changedLimits };
   await change(writer, async (tx, record, at) => {
     const { count } = await tx.organization.updateMany({
       where: { id: organizationId },

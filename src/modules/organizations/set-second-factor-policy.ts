@@ -2,7 +2,7 @@ import type { SecondFactorPolicy } from '../../platform/database/generated/clien
 import { AppError } from '../../platform/errors.ts';
 import { change, type Writer } from '../audit/record-change.ts';
 
-/** Who must have a second factor. Holds from everybody's next request on. */
+/** Sets who needs a second factor. The policy applies from each person's next request. */
 export async function setSecondFactorPolicy(
   { policy, userId }: { policy: SecondFactorPolicy; userId: string },
   writer: Writer,
@@ -20,17 +20,17 @@ export async function setSecondFactorPolicy(
         'NO_SECOND_FACTOR',
       );
     }
-    const { secondFactorPolicy: before } = await tx.organization.findUniqueOrThrow({
+    const { secondFactorPolicy: previousPolicy } = await tx.organization.findUniqueOrThrow({
       where: { id: organizationId },
       select: { secondFactorPolicy: true },
     });
-    if (before === policy) return;
+    if (previousPolicy === policy) return;
     await tx.organization.update({
       where: { id: organizationId },
       data: { secondFactorPolicy: policy, updatedAt: at },
       select: { id: true },
     });
-    const changes = { secondFactorPolicy: policy, before };
+    const changes = { secondFactorPolicy: policy, before: previousPolicy };
     await record({
       action: 'set-second-factor-policy',
       targetType: 'Organization',

@@ -3,19 +3,16 @@ import type { Prisma } from '../../platform/database/generated/client.ts';
 
 const lengthMax = 50;
 
-/**
- * A name for addresses, made of a name for people: `Bäckerei Öz & Söhne` becomes
- * `backerei-oz-sohne`.
- */
+/** Derives a name for URLs from a display name: `Bäckerei Öz & Söhne` becomes `backerei-oz-sohne`. */
 export function slugOf(name: string): string {
   const letters = name.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
   const words = letters.split(/[^a-z0-9]+/).filter(Boolean);
   return words.join('-').slice(0, lengthMax).replace(/-$/, '') || 'organization';
 }
 
-/** The slug of this name, with an ending of its own where another organization has it already. */
+/** The slug of this name, with a random suffix if another organization already has it. */
 export async function freeSlug(name: string, tx: Prisma.TransactionClient): Promise<string> {
   const slug = slugOf(name);
-  const taken = await tx.organization.findUnique({ where: { slug }, select: { id: true } });
-  return taken ? `${slug}-${randomBytes(5).toString('hex')}` : slug;
+  const existing = await tx.organization.findUnique({ where: { slug }, select: { id: true } });
+  return existing ? `${slug}-${randomBytes(5).toString('hex')}` : slug;
 }

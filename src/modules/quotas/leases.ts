@@ -2,18 +2,18 @@ import { randomUUID } from 'node:crypto';
 import type { Database, DatabaseLog } from '../../platform/database/database.ts';
 import { AppError } from '../../platform/errors.ts';
 
-type Lease = { kind: 'RUNS' | 'UPLOADS'; organizationId: string; limit: number };
+type LeaseRequest = { kind: 'RUNS' | 'UPLOADS'; organizationId: string; limit: number };
 
-// By the database's clock, which all processes share. What a killed process had under way counts no
-// longer after that.
+// The database's clock decides, because all processes share it. The leases of a killed process stop
+// counting after this time.
 const leaseSeconds = 30;
 const extendEveryMs = 10_000;
 const retryAfterSeconds = 2;
 
 /**
- * What an organization has under way, counted in the database over all processes. A process extends
- * its leases while the work lasts, so that the work of a process that was killed stops counting by
- * itself.
+ * Leases for the runs and uploads that an organization has in progress, counted in the database over
+ * all processes. A process extends its leases until the work ends, so that the leases of a killed
+ * process expire.
  */
 export function createLeases({
   database: { sql },
@@ -22,49 +22,49 @@ export function createLeases({
   database: Database;
   log: Pick<DatabaseLog, 'warn'>;
 }) {
-  const own = new Set<string>();
+  const activeIds = new Set<string>();
   let timer: NodeJS.Timeout | undefined;
 
   async function extend(): Promise<void> {
     await sql`
-      update quota_leases set expires_at = clock_timestamp() + make_interval(secs => ${leaseSeconds}) where id = any(${[...own]})`;
+      update quota_leases set expires_at = clock_timestamp() + make_interval(secs => ${leaseSeconds}) where id = any(${[...activeIds]})`;
   }
-  const noteFault = (error: unknown) =>
-    log.warn({ err: error }, 'leases of runs and uploads could not be updated');
+  const logFailure = (error: unknown) =>
+    log.warn({ err: error }, 'quota leases could not be updated');
 
   async function release(id: string): Promise<void> {
-    own.delete(id);
-    if (own.size === 0) {
+    activeIds.delete(id);
+    if (activeIds.size === 0) {
       clearInterval(timer);
       timer = undefined;
     }
-    // A lease that cannot be deleted now is no longer extended, and expires.
-    await sql`delete from quota_leases where id = ${id}`.catch(noteFault);
+    // If the delete fails, the lease is no longer extended and expires.
+    await sql`delete from quota_leases where id = ${id}`.catch(logFailure);
   }
 
   return {
     /**
-     * Refuses where the organization has as many under way as it may have; otherwise returns what
-     * ends the lease.
+     * Takes a lease and returns a function that releases it. Throws if the organization has as many
+     * in progress as its limit allows.
      */
-    async take({ kind, organizationId, limit }: Lease): Promise<() => Promise<void>> {
+    async take({ kind, organizationId, limit }: LeaseRequest): Promise<() => Promise<void>> {
       const id = randomUUID();
-      // It begins with `with`: a statement that begins with `select` may share its transaction with
-      // other reads.
-      const [lease] = await sql<{ taken: boolean; atMost: number }>`
+      // The statement begins with `with`, because one that begins with `select` may share its
+      // transaction with other reads.
+      const [lease] = await sql<{ isTaken: boolean; leasesMax: number }>`
         with lease as (select * from take_quota_lease(${id}, ${organizationId}, ${kind}::quota_lease_kind, ${limit}::int, ${leaseSeconds}::int))
-        select taken, at_most as "atMost" from lease`;
-      if (!lease?.taken) throw tooMany(kind, lease?.atMost ?? 0);
-      own.add(id);
-      timer ??= setInterval(() => void extend().catch(noteFault), extendEveryMs).unref();
+        select taken as "isTaken", at_most as "leasesMax" from lease`;
+      if (!lease?.isTaken) throw concurrencyLimitReached(kind, lease?.leasesMax ?? 0);
+      activeIds.add(id);
+      timer ??= setInterval(() => void extend().catch(logFailure), extendEveryMs).unref();
       return () => release(id);
     },
     close: () => clearInterval(timer),
   };
 }
 
-function tooMany(kind: Lease['kind'], atMost: number): AppError {
-  const what = kind === 'RUNS' ? 'runs' : 'uploads';
-  const message = `Your organization may have ${atMost} ${what} at the same time; wait until one has ended, and try again`;
+function concurrencyLimitReached(kind: LeaseRequest['kind'], leasesMax: number): AppError {
+  const noun = kind === 'RUNS' ? 'runs' : 'uploads';
+  const message = `Your organization may have ${leasesMax} ${noun} at the same time; wait until one has ended, and try again`;
   return new AppError('CONCURRENCY_LIMIT_REACHED', message, kind, retryAfterSeconds);
 }

@@ -4,12 +4,12 @@ import { type Quota, quotaNames, readQuotas } from './read-quotas.ts';
 
 const QuotaName = builder.enumType('QuotaName', {
   description:
-    'FILES, BYTES and PASSAGES are what the files of an organization add up to; RUNS and UPLOADS are those that are under way.',
+    'FILES, BYTES and PASSAGES are totals over the files of an organization. RUNS and UPLOADS are the ones in progress.',
   values: quotaNames,
 });
 
 const QuotaType = builder.objectRef<Quota>('Quota').implement({
-  description: 'How much of something an organization has, and how much it may have.',
+  description: 'How much of a quota an organization has used, and its limit.',
   fields: (t) => ({
     name: t.expose('name', { type: QuotaName }),
     used: t.exposeFloat('used'),
@@ -21,7 +21,7 @@ builder.objectField(Organization, 'quotas', (t) =>
   t.field({
     type: [QuotaType],
     description:
-      'What the organization that the viewer asks in has used of each quota; empty for every other organization.',
+      'The quotas of the viewer’s current organization; empty for every other organization.',
     resolve: ({ id }, _, { viewer, database, quotas }) =>
       viewer?.organizationId === id
         ? readQuotas({ organizationId: id, limits: quotas.limits }, { database })

@@ -3,7 +3,7 @@ import type { Env } from '../../platform/env.ts';
 import { createKeyedMutex } from '../../platform/keyed-mutex.ts';
 import { createLeases } from './leases.ts';
 
-/** What every organization may have unless platform support has given it a limit of its own. */
+/** The limits of every organization for which platform support has not set other ones. */
 export type QuotaLimits = {
   files: number;
   bytes: number;
@@ -24,13 +24,13 @@ type QuotaSettings = Pick<
   Env,
   'QUOTA_FILES' | 'QUOTA_BYTES' | 'QUOTA_PASSAGES' | 'QUOTA_RUNS' | 'QUOTA_UPLOADS'
 >;
-type Parts = { env: QuotaSettings; database: Database; log: Pick<DatabaseLog, 'warn'> };
+type QuotaDependencies = { env: QuotaSettings; database: Database; log: Pick<DatabaseLog, 'warn'> };
 
 /**
- * The quotas of organizations: the limits by default, and the leases of the runs and uploads that
- * this process has under way.
+ * The quotas of organizations: the default limits, and the leases of the runs and uploads that this
+ * process has in progress.
  */
-export function createQuotas({ env, database, log }: Parts) {
+export function createQuotas({ env, database, log }: QuotaDependencies) {
   const limits: QuotaLimits = {
     files: env.QUOTA_FILES,
     bytes: env.QUOTA_BYTES,
@@ -48,9 +48,9 @@ export function createQuotas({ env, database, log }: Parts) {
     startUpload: (organizationId: string) =>
       leases.take({ kind: 'UPLOADS', organizationId, limit: limits.uploads }),
     /**
-     * Adds the files of one organization one after the other. Each transaction locks its assistant,
-     * and those that wait for the lock would occupy every connection of the process, so that other
-     * organizations wait as well.
+     * Commits the files of one organization one at a time. Each transaction locks its assistant; many
+     * transactions that wait for this lock would take all database connections of the process, and
+     * other organizations would wait as well.
      */
     commitUpload: createKeyedMutex(),
     close: leases.close,

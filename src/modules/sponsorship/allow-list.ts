@@ -1,16 +1,19 @@
 import { parseEmailAddress } from '../users/email-address.ts';
 
-/** Both are kept normalised, as addresses are: lower case, hosts in ASCII. */
+/** Both lists are stored normalized, as addresses are: lower case, domains in ASCII. */
 type AllowLists = { allowedEmailDomains: readonly string[]; allowedEmails: readonly string[] };
 
 export const hasAllowList = ({ allowedEmailDomains, allowedEmails }: AllowLists): boolean =>
   allowedEmailDomains.length > 0 || allowedEmails.length > 0;
 
 /**
- * Whether either list names this address. Both empty admit everyone. Hosts are compared whole: a
- * subdomain is another host.
+ * Whether one of the lists contains this address. Two empty lists allow every address. A domain
+ * matches only itself: a subdomain does not match.
  */
-export function admits({ allowedEmailDomains, allowedEmails }: AllowLists, email: string): boolean {
+export function isEmailAllowed(
+  { allowedEmailDomains, allowedEmails }: AllowLists,
+  email: string,
+): boolean {
   if (!hasAllowList({ allowedEmailDomains, allowedEmails })) return true;
   const address = parseEmailAddress(email);
   if (address === undefined) return false;

@@ -1,20 +1,21 @@
 import type { Prisma } from '../../platform/database/generated/client.ts';
 
 /**
- * What the audit log says of a campaign's terms. Of a list it tells the length: ten thousand
- * addresses belong in no log.
+ * Converts the terms of a campaign for the audit log. A list is recorded by its length only, because
+ * it can have 10,000 addresses.
  */
 export function toAuditTerms(
   terms: Readonly<
     Record<string, string | number | boolean | Date | null | readonly string[] | undefined>
   >,
 ): Prisma.InputJsonObject {
-  const said: Record<string, Prisma.InputJsonValue | null> = {};
+  const auditTerms: Record<string, Prisma.InputJsonValue | null> = {};
   for (const [name, value] of Object.entries(terms)) {
     if (value === undefined) continue;
-    if (value instanceof Date) said[name] = value.toISOString();
-    else if (typeof value === 'object' && value !== null) said[name] = { entries: value.length };
-    else said[name] = value;
+    if (value instanceof Date) auditTerms[name] = value.toISOString();
+    else if (typeof value === 'object' && value !== null)
+      auditTerms[name] = { entries: value.length };
+    else auditTerms[name] = value;
   }
-  return said;
+  return auditTerms;
 }

@@ -11,7 +11,7 @@ import { pageType } from './page-type.graphql.ts';
 import { BillingStatusType, Redemption } from './redemption.graphql.ts';
 
 const BillingChange = builder.objectRef<BillingChangeRow>('BillingChange').implement({
-  description: 'A change of a redemption’s billing. Entries are only ever added.',
+  description: 'A change of a redemption’s billing. Entries are never changed or deleted.',
   fields: (t) => ({
     id: t.exposeID('id'),
     at: t.expose('at', { type: 'DateTime' }),
@@ -19,18 +19,18 @@ const BillingChange = builder.objectRef<BillingChangeRow>('BillingChange').imple
     status: t.expose('status', { type: BillingStatusType }),
     amount: t.exposeFloat('amount', {
       nullable: true,
-      description: 'The amount from then on, in euro.',
+      description: 'The amount after the change, in euro.',
     }),
     batchId: t.exposeString('batchId', { nullable: true }),
     actorKeyId: t.exposeID('actorKeyId', {
       nullable: true,
-      description: 'The key that was used; null for a person who was signed in.',
+      description: 'The API key that made the change; null for a signed-in person.',
     }),
     actorUserId: t.exposeID('actorUserId', { nullable: true }),
     actorUser: t.loadable({
       type: User,
       nullable: true,
-      description: 'The user who acted, while they are a member.',
+      description: 'The user who made the change; null if they are no longer a member.',
       load: (userIds: string[], { viewer, database }) =>
         readMembers({ organizationId: memberOf(viewer).organizationId, userIds }, { database }),
       resolve: ({ actorUserId }) => actorUserId,

@@ -14,7 +14,7 @@ declare module '../../graph/builder.ts' {
   }
 }
 
-// All of them are held until the last is written.
+// One statement locks all rows until the last one is written.
 const redemptionsMax = 500;
 
 builder.addScalarType(
@@ -25,7 +25,7 @@ builder.addScalarType(
       noun: 'ids of redemptions',
       item: 'the id of a redemption',
       max: redemptionsMax,
-      description: `Redemptions to be changed together, each once.`,
+      description: `Redemptions to change together; duplicates are ignored.`,
       items: { type: 'string', maxLength: 100 },
     },
     (item) => (isStorable(item) && item.length <= 100 ? item : undefined),
@@ -34,7 +34,9 @@ builder.addScalarType(
 
 const ChangedRedemptions = builder.objectRef<{ changed: number }>('ChangedRedemptions').implement({
   fields: (t) => ({
-    changed: t.exposeInt('changed', { description: 'How many were changed: all that were named.' }),
+    changed: t.exposeInt('changed', {
+      description: 'How many redemptions were changed: all in the list.',
+    }),
   }),
 });
 
@@ -42,14 +44,14 @@ builder.mutationFields((t) => ({
   setRedemptionsBilling: t.field({
     type: ChangedRedemptions,
     description:
-      'Sets the billing of many redemptions as setRedemptionBilling does of one, of all or of none.',
+      'Sets the billing of many redemptions as setRedemptionBilling does for one. Either all are changed or none.',
     args: {
       redemptionIds: t.arg({ type: 'RedemptionIdList' }),
-      billingStatus: t.arg({ type: BillingStatusType, description: 'The status to set.' }),
+      billingStatus: t.arg({ type: BillingStatusType, description: 'The new status.' }),
       billingAmount: t.arg({
         type: 'BillingAmount',
         ...neverNull,
-        description: 'The amount of each.',
+        description: 'The amount of each redemption.',
       }),
       billingBatchId: t.arg({ type: 'BillingBatchId', ...neverNull }),
     },
@@ -62,23 +64,24 @@ builder.mutationFields((t) => ({
   extendRedemptions: t.field({
     type: ChangedRedemptions,
     description:
-      'Extends many sponsorships as extendRedemption does one, all or none. Takes either months or newSponsoredUntil.',
+      'Extends many sponsorships as extendRedemption does for one. Either all are changed or none. Takes either months or newSponsoredUntil.',
     args: {
       redemptionIds: t.arg({ type: 'RedemptionIdList' }),
       months: t.arg({
         type: 'MonthCount',
         ...neverNull,
-        description: 'Calendar months from the end of each; from now on where it has ended.',
+        description:
+          'Calendar months to add to the end of each sponsorship, or to the current time if it has ended.',
       }),
       newSponsoredUntil: t.arg({
         type: 'DateTime',
         ...neverNull,
-        description: 'Later than the current end of each.',
+        description: 'Must be later than the current end of each sponsorship.',
       }),
       reason: t.arg({
         type: 'ExtensionReason',
         required: false,
-        description: 'Null clears an earlier reason, absent leaves it.',
+        description: 'Null clears the previous reason; if omitted, the previous reason stays.',
       }),
     },
     authScopes: { manages: sponsorship },

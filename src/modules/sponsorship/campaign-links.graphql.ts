@@ -9,7 +9,7 @@ import { readCampaigns } from './read-campaigns.ts';
 builder.objectField(Campaign, 'links', (t) =>
   t.loadable({
     type: LinkPage,
-    description: 'The links into the campaign, newest first.',
+    description: 'The links of the campaign, newest first.',
     args: {
       page: t.arg({ type: 'PageNumber', defaultValue: 1 }),
       pageSize: t.arg({ type: 'PageSize', defaultValue: 20 }),
@@ -31,10 +31,10 @@ builder.objectField(Campaign, 'links', (t) =>
 builder.objectField(Link, 'campaign', (t) =>
   t.loadable({
     type: Campaign,
-    load: async (campaignIds: string[], { viewer, ...parts }) => {
+    load: async (campaignIds: string[], { viewer, ...dependencies }) => {
       const campaigns = await readCampaigns(
         { organizationId: memberOf(viewer).organizationId, campaignIds },
-        parts,
+        dependencies,
       );
       return campaigns.map((campaign) => campaign ?? notFound('Campaign'));
     },

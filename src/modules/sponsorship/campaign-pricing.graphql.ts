@@ -44,19 +44,21 @@ const PricedCampaign = builder
 builder.mutationField('setCampaignPricing', (t) =>
   t.field({
     type: PricedCampaign,
-    description: 'For platform support: what later redemptions of a partner’s campaign cost.',
+    description:
+      'For platform support: sets the price of later redemptions of a partner’s campaign.',
     args: {
       campaignId: t.arg({ type: 'ResourceId' }),
       pricing: t.arg({
         type: PricingInput,
         ...alwaysSent,
-        description: 'Null for nothing agreed.',
+        description: 'Null removes the pricing.',
       }),
     },
     authScopes: { platformSupport: true },
-    resolve: async (_, { campaignId, pricing = null }, sender) => {
-      // Platform support is in no organization of those that it looks after.
-      const context = { ...sender, database: unscopedDatabase(sender.database) };
+    resolve: async (_, { campaignId, pricing = null }, caller) => {
+      // Platform support is not a member of the partner's organization, so row-level security would
+      // hide the campaign.
+      const context = { ...caller, database: unscopedDatabase(caller.database) };
       const campaign = await context.database.prisma.campaign.findUnique({
         where: { id: campaignId },
         select: { organizationId: true },

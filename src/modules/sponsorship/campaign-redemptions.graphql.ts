@@ -34,10 +34,10 @@ builder.objectField(Campaign, 'redemptions', (t) =>
 builder.objectFields(Redemption, (t) => ({
   campaign: t.loadable({
     type: Campaign,
-    load: async (campaignIds: string[], { viewer, ...parts }) => {
+    load: async (campaignIds: string[], { viewer, ...dependencies }) => {
       const campaigns = await readCampaigns(
         { organizationId: memberOf(viewer).organizationId, campaignIds },
-        parts,
+        dependencies,
       );
       return campaigns.map((campaign) => campaign ?? notFound('Campaign'));
     },

@@ -21,7 +21,8 @@ const CampaignOrder = builder.enumType('CampaignOrder', {
 });
 
 export const Campaign = builder.objectRef<CampaignRow>('Campaign').implement({
-  description: 'What a partner offers to those who open one of its links.',
+  description:
+    'A partner’s offer: everyone who opens one of its links can redeem it for a sponsored workspace.',
   fields: (t) => ({
     id: t.exposeID('id'),
     name: t.exposeString('name'),
@@ -30,19 +31,20 @@ export const Campaign = builder.objectRef<CampaignRow>('Campaign').implement({
     }),
     maxRedemptions: t.exposeInt('maxRedemptions', {
       nullable: true,
-      description: 'Null means no cap.',
+      description: 'Null means no limit.',
     }),
     expiresAt: t.expose('expiresAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'From then on nothing can be redeemed; null means never.',
+      description: 'From this time the campaign cannot be redeemed; null means no end.',
     }),
     includedSeats: t.exposeInt('includedSeats', {
       nullable: true,
-      description: 'The seat cap of each sponsored organization.',
+      description: 'The seat limit of each sponsored organization.',
     }),
     allowedEmailDomains: t.exposeStringList('allowedEmailDomains', {
-      description: 'Either list suffices; both empty admit everyone.',
+      description:
+        'An address must match one of the two lists; two empty lists allow every address.',
     }),
     allowedEmails: t.exposeStringList('allowedEmails'),
     pricing: t.field({
@@ -56,7 +58,7 @@ export const Campaign = builder.objectRef<CampaignRow>('Campaign').implement({
     updatedAt: t.expose('updatedAt', { type: 'DateTime' }),
     completedRedemptionsCount: t.exposeInt('completedRedemptionsCount'),
     reservedRedemptionsCount: t.exposeInt('reservedRedemptionsCount', {
-      description: 'Places that are held for people who are signing up or in.',
+      description: 'Reservations of people who are signing up or signing in.',
     }),
   }),
 });
@@ -73,22 +75,26 @@ builder.queryFields((t) => ({
       status: t.arg({
         type: CampaignStatus,
         defaultValue: 'all',
-        description: 'Which campaigns are listed.',
+        description: 'Which campaigns to list.',
       }),
-      search: t.arg({ type: 'SearchText', required: false, description: 'Found in the name.' }),
+      search: t.arg({
+        type: 'SearchText',
+        required: false,
+        description: 'Text that the name contains.',
+      }),
       order: t.arg({ type: CampaignOrder, defaultValue: 'NEWEST' }),
     },
     complexity: ({ pageSize }) => ({ field: 1, multiplier: pageSize }),
     authScopes: { manages: sponsorship },
-    resolve: (_, args, { viewer, ...parts }) =>
-      listCampaigns({ ...args, organizationId: memberOf(viewer).organizationId }, parts),
+    resolve: (_, args, { viewer, ...dependencies }) =>
+      listCampaigns({ ...args, organizationId: memberOf(viewer).organizationId }, dependencies),
   }),
   campaign: t.field({
     type: Campaign,
     args: { campaignId: t.arg({ type: 'ResourceId' }) },
     authScopes: { manages: sponsorship },
-    resolve: (_, { campaignId }, { viewer, ...parts }) =>
-      readCampaign({ organizationId: memberOf(viewer).organizationId, campaignId }, parts),
+    resolve: (_, { campaignId }, { viewer, ...dependencies }) =>
+      readCampaign({ organizationId: memberOf(viewer).organizationId, campaignId }, dependencies),
   }),
 }));
 
@@ -102,7 +108,7 @@ builder.mutationFields((t) => ({
       expiresAt: t.arg({
         type: 'DateTime',
         required: false,
-        description: 'From then on nothing can be redeemed.',
+        description: 'From this time the campaign cannot be redeemed.',
       }),
       includedSeats: t.arg({ type: 'IncludedSeats', required: false }),
       allowedEmailDomains: t.arg({ type: 'EmailDomainList', ...neverNull }),
@@ -113,7 +119,8 @@ builder.mutationFields((t) => ({
   }),
   updateCampaign: t.field({
     type: Campaign,
-    description: 'Changes the terms for later redemptions. What is left out stays; null clears.',
+    description:
+      'Changes the terms for later redemptions. Omitted fields stay as they are; null clears a field.',
     args: {
       campaignId: t.arg({ type: 'ResourceId' }),
       name: t.arg({ type: 'CampaignName', ...neverNull }),
@@ -122,7 +129,7 @@ builder.mutationFields((t) => ({
       expiresAt: t.arg({
         type: 'DateTime',
         required: false,
-        description: 'From then on nothing can be redeemed; null means never.',
+        description: 'From this time the campaign cannot be redeemed; null means no end.',
       }),
       isActive: t.arg({
         type: 'Boolean',

@@ -1,8 +1,8 @@
 import { fragment } from '../../platform/database/sql.ts';
-import { type Priced, pricingColumns } from './pricing.ts';
+import { type PricingColumns, pricingColumns } from './pricing.ts';
 
 /** A campaign as its partner sees it. */
-export type Campaign = Priced & {
+export type Campaign = PricingColumns & {
   id: string;
   name: string;
   durationMonths: number;
@@ -19,8 +19,8 @@ export type Campaign = Priced & {
 };
 
 /**
- * What is read of `campaigns c`. A reservation past its time counts no more, whether or not its row
- * is still there; most campaigns hold none, and for those nothing is looked up.
+ * The columns of `campaigns c`. An expired reservation does not count, even if its row still exists.
+ * Most campaigns have no reservations; for those the subquery is skipped.
  */
 export const campaignColumns = (at: Date) => fragment`
   c.id, c.name, c.duration_months as "durationMonths", c.max_redemptions as "maxRedemptions", c.expires_at as "expiresAt",

@@ -9,20 +9,20 @@ import { recordChange } from '../audit/record-change.ts';
 import { createOrganization } from '../organizations/create-organization.ts';
 import { freeSlug } from '../organizations/slug.ts';
 import { addMonths } from './add-months.ts';
-import { admits } from './allow-list.ts';
+import { isEmailAllowed } from './allow-list.ts';
 import { consumeCapacity, releaseCapacity } from './capacity.ts';
-import { isGranted } from './link-password.ts';
+import { hasPasswordGrant } from './link-password.ts';
 import {
-  mustVerify,
-  type Offer,
+  type LinkOffer,
   type RedemptionRules,
   readOffer,
-  reasonAgainst,
+  refusalReasonFor,
+  requiresVerifiedEmail,
 } from './read-offer.ts';
 import { RedemptionRefused, type RefusalReason } from './refusal.ts';
 import { reservationIdOf } from './reservation-token.ts';
 
-type CompleteRedemption = {
+type CompleteRedemptionInput = {
   token: string;
   reservation: string;
   userId: string;
@@ -37,69 +37,70 @@ export type CompletedRedemption = {
   sponsoredUntil: Date;
 };
 
-type Parts = { database: Database; clock: Clock } & RedemptionRules;
+type CompleteRedemptionDependencies = { database: Database; clock: Clock } & RedemptionRules;
 
-// What a customer has: knowledge bases in their assistants and programs that manage their seats.
-// The rest is for partners.
+// A sponsored workspace has files for its assistants and the User Management API. The other features
+// are for partners.
 const sponsoredFeatures = ['assistantFiles', 'userManagement'];
 
-const triesMax = 3;
+const attemptsMax = 3;
 
 /**
- * Makes the sponsored workspace of a person who is signed in: one for each campaign, however often
- * and at once it is asked for. A reservation that has lapsed is as good as none: it counts where a
- * new one could be had.
+ * Creates the sponsored workspace of a signed-in person: one for each campaign, even with repeated or
+ * parallel requests. An expired reservation counts as no reservation: the redemption succeeds only if
+ * a new one would be possible.
  */
 export async function completeRedemption(
-  input: CompleteRedemption,
-  parts: Parts,
+  input: CompleteRedemptionInput,
+  dependencies: CompleteRedemptionDependencies,
 ): Promise<CompletedRedemption> {
   const { token, userId } = input;
   const reservationId = reservationIdOf(input.reservation);
-  for (let tried = 1; ; tried += 1) {
-    const at = parts.clock();
-    const offer = await readOffer({ token, userId, at }, parts);
-    const earlier = await findEarlier(
+  for (let attempt = 1; ; attempt += 1) {
+    const at = dependencies.clock();
+    const offer = await readOffer({ token, userId, at }, dependencies);
+    const existing = await findExistingRedemption(
       { campaignId: offer.campaignId, userId, reservationId },
-      parts.database,
+      dependencies.database,
     );
-    if (earlier) return earlier;
+    if (existing) return existing;
     try {
-      return await inTransaction(parts.database, (tx) =>
-        redeem({ ...input, offer, reservationId, at }, parts, tx),
+      return await inTransaction(dependencies.database, (tx) =>
+        redeem({ ...input, offer, reservationId, at }, dependencies, tx),
       );
     } catch (error) {
-      // The same person, or the same slug, in the same moment: what was made is there to be seen
-      // now.
-      const isMade = uniqueViolation(error) || (error instanceof NoPlace && tried === 1);
-      if (isMade && tried < triesMax) continue;
-      if (error instanceof NoPlace)
-        throw new RedemptionRefused(reasonNow(offer, input.passwordGrant));
+      // A parallel request of the same person, or for the same slug, has committed first: the next
+      // attempt sees its result.
+      const isConflict =
+        uniqueViolation(error) || (error instanceof NoCapacityError && attempt === 1);
+      if (isConflict && attempt < attemptsMax) continue;
+      if (error instanceof NoCapacityError)
+        throw new RedemptionRefused(noCapacityReason(offer, input.passwordGrant));
       throw error;
     }
   }
 }
 
-class NoPlace extends Error {}
+class NoCapacityError extends Error {}
 
-function reasonNow(offer: Offer, passwordGrant: string | null): RefusalReason {
+function noCapacityReason(offer: LinkOffer, passwordGrant: string | null): RefusalReason {
   return (
-    reasonAgainst(offer, null) ??
-    (isGranted(offer, passwordGrant) ? 'CAMPAIGN_EXHAUSTED' : 'PASSWORD_REQUIRED')
+    refusalReasonFor(offer, null) ??
+    (hasPasswordGrant(offer, passwordGrant) ? 'CAMPAIGN_EXHAUSTED' : 'PASSWORD_REQUIRED')
   );
 }
 
-type Attempt = { campaignId: string; userId: string; reservationId: string };
+type RedemptionAttempt = { campaignId: string; userId: string; reservationId: string };
 
 /**
- * What this reservation has led to already. Another one of a person who has redeemed is of no use,
- * and given back.
+ * Finds the redemption that this reservation has already completed. If the person has redeemed with
+ * another reservation, this one is released and the request is refused.
  */
-async function findEarlier(
-  { campaignId, userId, reservationId }: Attempt,
+async function findExistingRedemption(
+  { campaignId, userId, reservationId }: RedemptionAttempt,
   { prisma }: Database,
 ): Promise<CompletedRedemption | null> {
-  const found = await prisma.redemption.findMany({
+  const redemptions = await prisma.redemption.findMany({
     where: { OR: [{ campaignId, userId }, { reservationId }] },
     select: {
       id: true,
@@ -110,7 +111,9 @@ async function findEarlier(
       sponsoredUntil: true,
     },
   });
-  const own = found.find((one) => one.campaignId === campaignId && one.userId === userId);
+  const own = redemptions.find(
+    (redemption) => redemption.campaignId === campaignId && redemption.userId === userId,
+  );
   if (own?.reservationId === reservationId) {
     return {
       redemptionId: own.id,
@@ -122,15 +125,15 @@ async function findEarlier(
     await releaseCapacity({ reservationId }, prisma);
     throw new RedemptionRefused('ALREADY_REDEEMED');
   }
-  // It was used by somebody else, or in another campaign.
-  if (found.length > 0) throw notFound('Reservation');
+  // Another person used this reservation, or it was used in another campaign.
+  if (redemptions.length > 0) throw notFound('Reservation');
   return null;
 }
 
-type Redeem = CompleteRedemption & { offer: Offer; reservationId: string; at: Date };
+type RedeemInput = CompleteRedemptionInput & { offer: LinkOffer; reservationId: string; at: Date };
 
 async function redeem(
-  { offer, reservationId, userId, at, requestId, ...input }: Redeem,
+  { offer, reservationId, userId, at, requestId, ...input }: RedeemInput,
   rules: RedemptionRules,
   tx: Prisma.TransactionClient,
 ): Promise<CompletedRedemption> {
@@ -140,8 +143,8 @@ async function redeem(
   });
   if (!administrator) throw notFound('User');
   const { email, emailVerified } = administrator;
-  if (!admits(offer, email)) throw new RedemptionRefused('EMAIL_NOT_ALLOWED');
-  if (mustVerify({ ...offer, email, emailVerified }, rules))
+  if (!isEmailAllowed(offer, email)) throw new RedemptionRefused('EMAIL_NOT_ALLOWED');
+  if (requiresVerifiedEmail({ ...offer, email, emailVerified }, rules))
     throw new RedemptionRefused('EMAIL_NOT_VERIFIED');
   const slug = await freeSlug(input.organizationName, tx);
   const workspace = {
@@ -152,14 +155,15 @@ async function redeem(
     at,
   };
   const { id: sponsoredOrganizationId } = await createOrganization(workspace, tx);
-  // Last, because from here on the campaign's other redemptions wait for us.
+  // This statement comes last: it locks the campaign's row, and other redemptions of the campaign
+  // wait until this transaction ends.
   const { campaignId, linkId, organizationId } = offer;
-  const orTakeNew = offer.linkIsActive && isGranted(offer, input.passwordGrant);
+  const allowsNew = offer.linkIsActive && hasPasswordGrant(offer, input.passwordGrant);
   const terms = await consumeCapacity(
-    { campaignId, linkId, heldId: reservationId, at, orTakeNew },
+    { campaignId, linkId, currentReservationId: reservationId, at, allowsNew },
     tx,
   );
-  if (!terms) throw new NoPlace();
+  if (!terms) throw new NoCapacityError();
   const sponsoredUntil = addMonths(at, terms.durationMonths);
   const id = newId(at.getTime());
   await tx.redemption.create({

@@ -10,8 +10,8 @@ export type CampaignCounts = {
 };
 
 /**
- * An organization's campaigns by what can be done with them now: whatever is switched off is that
- * first, and whatever has ended needs no place.
+ * Counts an organization's campaigns by state. Each campaign counts once: an inactive one as switched
+ * off, even if it has ended or is exhausted, and one that has ended not as exhausted.
  */
 export async function countCampaigns(
   { organizationId }: { organizationId: string },
@@ -29,6 +29,6 @@ export async function countCampaigns(
         when c.completed_redemptions + case when c.reserved_redemptions = 0 then 0 else
           (select count(*) from reservations where campaign_id = c.id and expires_at > ${at}) end >= c.max_redemptions then 'exhausted'
         else 'live' end as state
-      from campaigns c where c.organization_id = ${organizationId}) stated`;
+      from campaigns c where c.organization_id = ${organizationId}) campaign_states`;
   return counts ?? { total: 0, live: 0, exhausted: 0, ended: 0, switchedOff: 0 };
 }

@@ -4,7 +4,7 @@ import { fragment } from '../../platform/database/sql.ts';
 
 export type Seats = { sponsorships: number; given: number; used: number };
 
-/** What the running sponsorships of each of these campaigns have, in the order of the ids. */
+/** Counts the seats of the running sponsorships of each campaign, in the order of the ids. */
 export async function countSeats(
   { organizationId, campaignIds }: { organizationId: string; campaignIds: readonly string[] },
   { database, clock }: { database: Database; clock: Clock },
@@ -17,14 +17,16 @@ export async function countSeats(
       select sum(delta) as members from counter_deltas where counter = 'organization.members' and owner_id = r.sponsored_organization_id) m on true
     where r.campaign_id = any(${campaignIds}) and r.organization_id = ${organizationId} and r.sponsored_until > ${clock()}
     group by r.campaign_id`;
-  const seats = new Map(rows.map(({ campaignId, ...counted }) => [campaignId, counted]));
+  const seats = new Map(
+    rows.map(({ campaignId, ...campaignSeats }) => [campaignId, campaignSeats]),
+  );
   return campaignIds.map((id) => seats.get(id) ?? { sponsorships: 0, given: 0, used: 0 });
 }
 
 /**
- * What all running sponsorships of an organization have together. Planned each time: for a quarter
- * of a million of them the members are gathered by one join, 0.5 s where a look-up for each took
- * 2.5.
+ * Counts the seats of all running sponsorships of an organization. `searchSql` plans the statement on
+ * each call: for 250,000 sponsorships Postgres then counts the members in one join, which takes 0.5 s
+ * instead of 2.5 s for one look-up per sponsorship.
  */
 export async function countAllSeats(
   { organizationId }: { organizationId: string },

@@ -10,7 +10,7 @@ export type SponsorshipCounts = {
 
 const dayMs = 86_400_000;
 
-/** An organization's running sponsorships, from one range of the index of their ends. */
+/** Counts an organization's running sponsorships with one range scan of the index on their end. */
 export async function countSponsorships(
   { organizationId }: { organizationId: string },
   { database, clock }: { database: Database; clock: Clock },

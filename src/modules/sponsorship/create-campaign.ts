@@ -4,7 +4,7 @@ import { changeRow, type Writer } from '../audit/record-change.ts';
 import { toAuditTerms } from './audit-terms.ts';
 import { type Campaign, campaignColumns } from './campaign.ts';
 
-export type CreateCampaign = {
+export type CreateCampaignInput = {
   name: string;
   durationMonths: number;
   maxRedemptions?: number | null | undefined;
@@ -23,7 +23,7 @@ export function createCampaign(
     includedSeats = null,
     allowedEmailDomains,
     allowedEmails,
-  }: CreateCampaign,
+  }: CreateCampaignInput,
   writer: Writer,
 ): Promise<Campaign> {
   const { organizationId } = writer.actor;

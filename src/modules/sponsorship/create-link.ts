@@ -6,27 +6,27 @@ import { hashLinkPassword } from './link-password.ts';
 import { newLinkToken } from './link-token.ts';
 import { readCampaign } from './read-campaigns.ts';
 
-type CreateLink = {
+type CreateLinkInput = {
   campaignId: string;
   name?: string | null | undefined;
   password?: string | null | undefined;
 };
-type Owner = { organizationId: string; campaignId: string };
+type CampaignReference = { organizationId: string; campaignId: string };
 
-/** A link whose name nobody chose is "Link 1", "Link 2" … within its campaign. */
+/** Creates a link. Without a name it becomes "Link 1", "Link 2" and so on within its campaign. */
 export async function createLink(
-  { campaignId, name, password }: CreateLink,
+  { campaignId, name, password }: CreateLinkInput,
   writer: Writer,
 ): Promise<Link> {
-  const owner = { organizationId: writer.actor.organizationId, campaignId };
-  const passwordHash = await hashFor(owner, password ?? null, writer);
+  const campaign = { organizationId: writer.actor.organizationId, campaignId };
+  const passwordHash = await hashPasswordFor(campaign, password ?? null, writer);
   return changeRow<Link>(writer, 'Campaign', (at) => {
     const id = newId(at.getTime());
     return {
-      before: fragment`campaign as (${name ? named(owner, name) : numbered(owner)}),`,
+      before: fragment`campaign as (${name ? selectCampaign(campaign, name) : takeNextLinkName(campaign)}),`,
       statement: fragment`
         insert into links as l (id, campaign_id, organization_id, name, token, password_hash, created_at)
-        select ${id}, id, ${owner.organizationId}, link_name, ${newLinkToken()}, ${passwordHash}, ${at} from campaign
+        select ${id}, id, ${campaign.organizationId}, link_name, ${newLinkToken()}, ${passwordHash}, ${at} from campaign
         returning ${linkColumns}`,
       entry: {
         ...{ action: 'create-link', targetType: 'Link', targetId: id },
@@ -36,21 +36,21 @@ export async function createLink(
   });
 }
 
-// A hash takes a tenth of a second, so it is made before the statement, and for nobody else's
-// campaign.
-async function hashFor(
-  owner: Owner,
+// Hashing takes 0.1 s, so it happens before the statement, and only after a check that the campaign
+// belongs to the caller's organization.
+async function hashPasswordFor(
+  campaign: CampaignReference,
   password: string | null,
   writer: Writer,
 ): Promise<string | null> {
   if (password === null) return null;
-  await readCampaign(owner, writer);
+  await readCampaign(campaign, writer);
   return hashLinkPassword(password);
 }
 
-const named = ({ organizationId, campaignId }: Owner, name: string) =>
+const selectCampaign = ({ organizationId, campaignId }: CampaignReference, name: string) =>
   fragment`select id, ${name} as link_name from campaigns where id = ${campaignId} and organization_id = ${organizationId}`;
 
-const numbered = ({ organizationId, campaignId }: Owner) => fragment`
+const takeNextLinkName = ({ organizationId, campaignId }: CampaignReference) => fragment`
   update campaigns set next_link_number = next_link_number + 1
   where id = ${campaignId} and organization_id = ${organizationId} returning id, 'Link ' || (next_link_number - 1) as link_name`;

@@ -13,14 +13,14 @@ declare module '../../graph/builder.ts' {
 
 builder.addScalarType(
   'DayCount',
-  integerScalar('DayCount', { min: 1, max: 366, description: 'How many days: 1 to 366.' }),
+  integerScalar('DayCount', { min: 1, max: 366, description: 'A number of days: 1 to 366.' }),
 );
 
 builder.queryField('expiringRedemptions', (t) =>
   t.field({
     type: RedemptionPage,
     description:
-      'The sponsorships of all campaigns that end within so many days, the first to end first.',
+      'The sponsorships of all campaigns that end within this number of days, soonest first.',
     args: {
       days: t.arg({ type: 'DayCount', defaultValue: 30 }),
       page: t.arg({ type: 'PageNumber', defaultValue: 1 }),
@@ -28,7 +28,10 @@ builder.queryField('expiringRedemptions', (t) =>
     },
     complexity: ({ pageSize }) => ({ field: 1, multiplier: pageSize }),
     authScopes: { manages: sponsorship },
-    resolve: (_, args, { viewer, ...parts }) =>
-      listExpiringRedemptions({ ...args, organizationId: memberOf(viewer).organizationId }, parts),
+    resolve: (_, args, { viewer, ...dependencies }) =>
+      listExpiringRedemptions(
+        { ...args, organizationId: memberOf(viewer).organizationId },
+        dependencies,
+      ),
   }),
 );

@@ -1,18 +1,19 @@
 import { type Fragment, fragment } from '../../platform/database/sql.ts';
 import { InputError, inputError } from '../../platform/errors.ts';
 import { changeRows, type Writer } from '../audit/record-change.ts';
-import { countOf, lockedRedemptions, requireAll } from './lock-redemptions.ts';
+import { countDistinct, lockRedemptions, requireAllLocked } from './lock-redemptions.ts';
 
-type ExtendRedemptions = {
+type ExtendRedemptionsInput = {
   redemptionIds: readonly string[];
-  /** Either a new end for all, or so many calendar months for each. */
+  /** Either one new end for all, or a number of calendar months to add to each. */
   newSponsoredUntil?: Date | null | undefined;
   months?: number | null | undefined;
-  /** Null clears what an earlier extension said; absent leaves it. */
+  /** Null clears the reason of an earlier extension; undefined keeps it. */
   reason?: string | null | undefined;
 };
 
-type Judged = {
+/** A locked redemption with the checks of its new end. */
+type CheckedRedemption = {
   id: string;
   sponsoredUntil: string;
   isTooEarly: boolean;
@@ -21,13 +22,13 @@ type Judged = {
 };
 
 /**
- * Moves the ends of sponsorships to a later time, all or none of them, whether or not they have
- * ended, for the redemptions and for the workspaces that they pay for. The rows are held meanwhile,
- * so that of many at once each accepted one is later than the one before. One statement for five
- * hundred as for one.
+ * Moves the ends of sponsorships to a later time, for the redemptions and for the workspaces that
+ * they pay for, even if they have already ended. Either all are changed or none. The rows are locked,
+ * so that each of several concurrent extensions must be later than the one before it. One statement
+ * changes up to 500 redemptions.
  */
 export async function extendRedemptions(
-  { redemptionIds, newSponsoredUntil, months, reason }: ExtendRedemptions,
+  { redemptionIds, newSponsoredUntil, months, reason }: ExtendRedemptionsInput,
   writer: Writer,
 ): Promise<void> {
   const newEnd = newEndFor(newSponsoredUntil ?? null, months ?? null);
@@ -35,18 +36,18 @@ export async function extendRedemptions(
   const { organizationId } = writer.actor;
   if (redemptionIds.length === 0) return;
   const columns = fragment`r.sponsored_until as "from", r.sponsored_organization_id as workspace_id`;
-  await changeRows<Judged, void>(
+  await changeRows<CheckedRedemption, void>(
     writer,
     (at) => ({
       before: fragment`
-        held as (${lockedRedemptions({ organizationId, redemptionIds }, columns)}),
-        judged as (
+        locked as (${lockRedemptions({ organizationId, redemptionIds }, columns)}),
+        checked as (
           select id, workspace_id, "from", "to", "to" <= "from" as "isTooEarly", "to" >= '10000-01-01T00:00:00Z' as "isTooLate"
-          from (select *, ${newEnd(at)} as "to" from held) moved),`,
+          from (select *, ${newEnd(at)} as "to" from locked) extended),`,
       statement: fragment`
         update redemptions r set sponsored_until = "to", extended_until = "to", extension_reason = ${newReason}
-        from judged where r.id = judged.id
-          and (select count(*) = ${countOf(redemptionIds)} and not bool_or("isTooEarly" or "isTooLate") from judged)
+        from checked where r.id = checked.id
+          and (select count(*) = ${countDistinct(redemptionIds)} and not bool_or("isTooEarly" or "isTooLate") from checked)
         returning r.id, workspace_id, "from", "to"`,
       rowsMax: redemptionIds.length,
       after: fragment`, paid as (select pay_workspace_until(workspace_id, "to", ${at}::timestamptz) as is_paid from changed)`,
@@ -58,26 +59,27 @@ export async function extendRedemptions(
       answer: fragment`
         select id, "from" as "sponsoredUntil", "isTooEarly", "isTooLate",
           (select name from organizations where id = workspace_id) as "organizationName", (select count(is_paid) from paid) as workspaces
-        from judged order by id`,
+        from checked order by id`,
     }),
-    (judged) => {
-      requireAll(redemptionIds, judged);
-      const tooEarly = judged.find(({ isTooEarly }) => isTooEarly);
-      if (tooEarly) throw notLater(tooEarly, redemptionIds.length === 1);
-      const tooLate = judged.find(({ isTooLate }) => isTooLate);
+    (redemptions) => {
+      requireAllLocked(redemptionIds, redemptions);
+      const tooEarly = redemptions.find(({ isTooEarly }) => isTooEarly);
+      if (tooEarly) throw endTooEarly(tooEarly, redemptionIds.length === 1);
+      const tooLate = redemptions.find(({ isTooLate }) => isTooLate);
       if (tooLate)
         throw inputError(
           'months',
           'OUT_OF_RANGE',
-          `The sponsorship of ${nameOf(tooLate)} would end after the year 9999`,
+          `The sponsorship of ${describe(tooLate)} would end after the year 9999`,
         );
     },
   );
 }
 
 /**
- * SQL for the new end of a row of `held`. Months are added as addMonths adds them to the end, or to
- * the present where the end has passed: an extension is there to be used.
+ * SQL for the new end of a row of `locked`. Months are added as `addMonths` does: to the current end,
+ * or to the current time if the sponsorship has ended, so that the extension does not cover time that
+ * has passed.
  */
 function newEndFor(newSponsoredUntil: Date | null, months: number | null): (at: Date) => Fragment {
   if (newSponsoredUntil !== null && months === null)
@@ -97,12 +99,13 @@ function newEndFor(newSponsoredUntil: Date | null, months: number | null): (at: 
 const isoText = (time: Fragment) =>
   fragment`to_char(${time} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
-const nameOf = ({ organizationName, id }: Judged) => `${organizationName} (redemption ${id})`;
+const describe = ({ organizationName, id }: CheckedRedemption) =>
+  `${organizationName} (redemption ${id})`;
 
-function notLater(redemption: Judged, isAlone: boolean): InputError {
+function endTooEarly(redemption: CheckedRedemption, isSingle: boolean): InputError {
   const field = 'newSponsoredUntil';
   const end = new Date(redemption.sponsoredUntil).toISOString();
-  if (isAlone)
+  if (isSingle)
     return inputError(
       field,
       'OUT_OF_RANGE',
@@ -111,6 +114,6 @@ function notLater(redemption: Judged, isAlone: boolean): InputError {
   return inputError(
     field,
     'OUT_OF_RANGE',
-    `The sponsorship of ${nameOf(redemption)} ends at ${end}: the new end must be later; none of them was extended`,
+    `The sponsorship of ${describe(redemption)} ends at ${end}: the new end must be later; none of them was extended`,
   );
 }

@@ -1,61 +1,59 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { BillingStatus } from '../../platform/database/generated/client.ts';
-import { fragment } from '../../platform/database/sql.ts';
+import { type Fragment, fragment } from '../../platform/database/sql.ts';
 import { notFound } from '../../platform/errors.ts';
 import { listRedemptions } from './list-redemptions.ts';
-import { everything, matchingBy } from './match-redemptions.ts';
+import { matchAll, matchRedemptions } from './match-redemptions.ts';
 import { offsetOf, type Page, type PageRow, pagesOf } from './page.ts';
 import { readCampaign } from './read-campaigns.ts';
-import { type Redemption, redemptionColumns, redemptionPlaces } from './redemption.ts';
-
-type Own = ReturnType<typeof fragment>;
+import { type Redemption, redemptionColumns, redemptionLookups } from './redemption.ts';
 
 const orders = {
   NEWEST: {
-    by: fragment`redeemed_at desc, id desc`,
-    rowsBy: fragment`r.redeemed_at desc, r.id desc`,
-    behind: (own: Own) =>
-      fragment`and (redeemed_at, id) < (select redeemed_at, id from redemptions where ${own})`,
+    columns: fragment`redeemed_at desc, id desc`,
+    rowColumns: fragment`r.redeemed_at desc, r.id desc`,
+    isAfter: (cursor: Fragment) =>
+      fragment`and (redeemed_at, id) < (select redeemed_at, id from redemptions where ${cursor})`,
   },
   FIRST_TO_END: {
-    by: fragment`sponsored_until, id`,
-    rowsBy: fragment`r.sponsored_until, r.id`,
-    behind: (own: Own) =>
-      fragment`and (sponsored_until, id) > (select sponsored_until, id from redemptions where ${own})`,
+    columns: fragment`sponsored_until, id`,
+    rowColumns: fragment`r.sponsored_until, r.id`,
+    isAfter: (cursor: Fragment) =>
+      fragment`and (sponsored_until, id) > (select sponsored_until, id from redemptions where ${cursor})`,
   },
 };
 
 type RedemptionOrder = keyof typeof orders;
 
-type Filter = {
+type RedemptionFilter = {
   campaignId?: string | null | undefined;
   linkId?: string | null | undefined;
   billingStatus?: BillingStatus | null | undefined;
-  /** Found in the address of who redeemed, or in the name of the workspace. */
+  /** Text in the e-mail address of the person who redeemed, or in the name of the workspace. */
   search?: string | null | undefined;
   endsFrom?: Date | null | undefined;
   endsBefore?: Date | null | undefined;
 };
 
-type FindRedemptions = Filter & {
+type FindRedemptionsInput = RedemptionFilter & {
   organizationId: string;
   order: RedemptionOrder;
   /**
-   * The redemption behind which the page begins, so that whoever walks through all meets each once,
-   * whatever is redeemed meanwhile.
+   * The id of a redemption; the page begins after it. A client that passes the last id it has seen
+   * gets every redemption exactly once, even if others are added in the meantime.
    */
   after?: string | null | undefined;
   page: number;
   pageSize: number;
-  /** Where nothing but the fields of `briefRedemption` is asked for. */
+  /** True if the caller needs only the fields of `briefRedemption`. */
   isBrief?: boolean;
 };
 
-/** A page of the completed redemptions of an organization's campaigns that are as asked for. */
+/** Lists a page of the completed redemptions of an organization's campaigns that match a filter. */
 export async function findRedemptions(
-  asked: FindRedemptions,
-  parts: { database: Database; clock: Clock },
+  input: FindRedemptionsInput,
+  dependencies: { database: Database; clock: Clock },
 ): Promise<Page<Redemption>> {
   const {
     organizationId,
@@ -70,7 +68,7 @@ export async function findRedemptions(
     order,
     after,
     isBrief = false,
-  } = asked;
+  } = input;
   if (
     campaignId &&
     !linkId &&
@@ -80,42 +78,49 @@ export async function findRedemptions(
     !after &&
     order === 'NEWEST'
   ) {
-    const [found] = await listRedemptions(
+    const [campaignPage] = await listRedemptions(
       { organizationId, campaignIds: [campaignId], page, pageSize, billingStatus, isBrief },
-      parts,
+      dependencies,
     );
-    if (!found) throw notFound('Campaign');
-    return found;
+    if (!campaignPage) throw notFound('Campaign');
+    return campaignPage;
   }
-  if (campaignId) await readCampaign({ organizationId, campaignId }, parts);
-  return findAmongAll(asked, parts);
+  if (campaignId) await readCampaign({ organizationId, campaignId }, dependencies);
+  return findByFilter(input, dependencies);
 }
 
-async function findAmongAll(
-  { organizationId, order, after, page, pageSize, ...filter }: FindRedemptions,
+async function findByFilter(
+  { organizationId, order, after, page, pageSize, ...filter }: FindRedemptionsInput,
   { database }: { database: Database },
 ) {
-  const matching = filter.search ? await matchingBy(filter.search, database) : everything;
-  const wanted = fragment`redemptions r where organization_id = ${organizationId} ${conditionsOf(filter)} ${matching.condition}`;
-  const { by, rowsBy, behind } = orders[order];
-  const place = after
-    ? behind(fragment`id = ${after} and organization_id = ${organizationId}`)
+  const match = filter.search ? await matchRedemptions(filter.search, database) : matchAll;
+  const matching = fragment`redemptions r where organization_id = ${organizationId} ${conditionsOf(filter)} ${match.condition}`;
+  const { columns, rowColumns, isAfter } = orders[order];
+  const afterCursor = after
+    ? isAfter(fragment`id = ${after} and organization_id = ${organizationId}`)
     : fragment``;
-  // Each filter is another statement, and a prepared plan would not see how few rows are asked for.
+  // `searchSql` plans the statement on each call: a generic plan of a prepared statement would not
+  // know how selective the filter is.
   const rows = await database.searchSql<PageRow<Redemption>>`
-    select ${organizationId} as "ownerId", asked.total, ${redemptionColumns}
-    from (select ${totalOf(filter, organizationId, fragment`${wanted} ${matching.countedTo}`)} as total) asked
+    select ${organizationId} as "ownerId", counts.total, ${redemptionColumns}
+    from (select ${totalOf(filter, organizationId, fragment`${matching} ${match.countLimit}`)} as total) counts
     left join lateral (
-      select id from ${wanted} ${place} order by ${by} limit ${pageSize} offset ${offsetOf({ page, pageSize })}) place on true
-    left join lateral (select * from redemptions where id = place.id limit 1) r on true
+      select id from ${matching} ${afterCursor} order by ${columns} limit ${pageSize} offset ${offsetOf({ page, pageSize })}) page_row on true
+    left join lateral (select * from redemptions where id = page_row.id limit 1) r on true
     left join lateral (select name from campaigns where id = r.campaign_id limit 1) c on true
-    ${redemptionPlaces}
-    order by ${rowsBy}`;
-  const [found] = pagesOf(rows, [organizationId], { page, pageSize });
-  return found ?? { items: [], total: 0, page, pageSize, totalPages: 0 };
+    ${redemptionLookups}
+    order by ${rowColumns}`;
+  const [redemptionPage] = pagesOf(rows, [organizationId], { page, pageSize });
+  return redemptionPage ?? { items: [], total: 0, page, pageSize, totalPages: 0 };
 }
 
-function conditionsOf({ campaignId, linkId, billingStatus, endsFrom, endsBefore }: Filter): Own {
+function conditionsOf({
+  campaignId,
+  linkId,
+  billingStatus,
+  endsFrom,
+  endsBefore,
+}: RedemptionFilter): Fragment {
   return fragment`
     ${campaignId ? fragment`and campaign_id = ${campaignId}` : fragment``}
     ${linkId ? fragment`and link_id = ${linkId}` : fragment``}
@@ -124,14 +129,14 @@ function conditionsOf({ campaignId, linkId, billingStatus, endsFrom, endsBefore 
     ${endsBefore ? fragment`and sponsored_until < ${endsBefore}` : fragment``}`;
 }
 
-/** Where no filter needs the rows themselves, the total is one that is kept. */
+/** SQL for the total: a stored one if the filter allows, otherwise a count of the matching rows. */
 function totalOf(
-  { campaignId, linkId, billingStatus, search, endsFrom, endsBefore }: Filter,
+  { campaignId, linkId, billingStatus, search, endsFrom, endsBefore }: RedemptionFilter,
   organizationId: string,
-  wanted: Own,
-): Own {
+  matching: Fragment,
+): Fragment {
   if (linkId || search || endsFrom || endsBefore)
-    return fragment`(select count(*)::int from (select from ${wanted}) counted)`;
+    return fragment`(select count(*)::int from (select from ${matching}) matches)`;
   const campaigns = fragment`campaigns where organization_id = ${organizationId} ${campaignId ? fragment`and id = ${campaignId}` : fragment``}`;
   if (!billingStatus)
     return fragment`(select coalesce(sum(completed_redemptions), 0)::int from ${campaigns})`;

@@ -1,16 +1,16 @@
 import type { Database } from '../../platform/database/database.ts';
-import { fragment, type Sql } from '../../platform/database/sql.ts';
+import { type Fragment, fragment, type Sql } from '../../platform/database/sql.ts';
 
-/** A number that is kept, where it is not what the rows say. */
-export type WrongCounter = { counter: string; owner: string; kept: number; counted: number };
+/** A stored counter whose value differs from the number of its rows. */
+export type WrongCounter = { counter: string; owner: string; stored: number; counted: number };
 
-type Pair = { kept: ReturnType<typeof fragment>; counted: ReturnType<typeof fragment> };
+/** Two lists of (counter, owner, total): the stored totals, and the totals counted from the rows. */
+type CounterComparison = { stored: Fragment; counted: Fragment };
 
-// Each pair is two lists of (counter, owner, total). One statement compares them, so that what is
-// written meanwhile is in both or in neither.
-const pairs: Pair[] = [
+// One statement compares both lists, so that both see the same snapshot.
+const comparisons: CounterComparison[] = [
   {
-    kept: fragment`
+    stored: fragment`
       select 'campaign.completed' as counter, id as owner, completed_redemptions as total from campaigns
       union all select 'campaign.reserved', id, reserved_redemptions from campaigns
       union all select 'link.completed', id, completed_redemptions from links`,
@@ -20,7 +20,7 @@ const pairs: Pair[] = [
       union all select 'link.completed', link_id, count(*) from redemptions group by link_id`,
   },
   {
-    kept: fragment`select counter, owner_id as owner, sum(delta) as total from counter_deltas group by 1, 2`,
+    stored: fragment`select counter, owner_id as owner, sum(delta) as total from counter_deltas group by 1, 2`,
     counted: fragment`
       select 'organization.members' as counter, organization_id as owner, count(*) as total from memberships group by 2
       union all select 'team.members', team_id, count(*) from team_memberships group by 2
@@ -31,7 +31,7 @@ const pairs: Pair[] = [
       union all select 'campaign.redemptions.' || billing_status, campaign_id, count(*) from redemptions group by 1, 2`,
   },
   {
-    kept: fragment`
+    stored: fragment`
       select 'month.redemptions' as counter, concat_ws(' ', organization_id, campaign_id, month, billing_status) as owner, sum(redemptions) as total
       from redemption_month_deltas group by 2
       union all select 'month.amount', concat_ws(' ', organization_id, campaign_id, month, billing_status), sum(amount_eur)
@@ -44,21 +44,22 @@ const pairs: Pair[] = [
   },
 ];
 
-/** Every kept number that differs from its rows; one that is missing counts as 0. */
+/** Finds all stored counters that differ from their rows; a missing counter or row counts as 0. */
 export async function findWrongCounters({
   database,
 }: {
   database: Database;
 }): Promise<WrongCounter[]> {
-  const found: WrongCounter[] = [];
-  for (const pair of pairs) found.push(...(await differences(pair, database.searchSql)));
-  return found;
+  const wrongCounters: WrongCounter[] = [];
+  for (const comparison of comparisons)
+    wrongCounters.push(...(await findDifferences(comparison, database.searchSql)));
+  return wrongCounters;
 }
 
-const differences = (
-  { kept, counted }: Pair,
+const findDifferences = (
+  { stored, counted }: CounterComparison,
   sql: Sql,
 ): Promise<WrongCounter[]> => sql<WrongCounter>`
-  select counter, owner, coalesce(k.total, 0)::float8 as kept, coalesce(c.total, 0)::float8 as counted
-  from (${kept}) k full join (${counted}) c using (counter, owner)
-  where coalesce(k.total, 0) <> coalesce(c.total, 0) order by counter, owner`;
+  select counter, owner, coalesce(s.total, 0)::float8 as stored, coalesce(c.total, 0)::float8 as counted
+  from (${stored}) s full join (${counted}) c using (counter, owner)
+  where coalesce(s.total, 0) <> coalesce(c.total, 0) order by counter, owner`;

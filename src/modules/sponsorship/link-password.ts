@@ -5,22 +5,23 @@ export {
   verifyPassword as verifyLinkPassword,
 } from '../accounts/password.ts';
 
-type Locked = { linkId: string; passwordHash: string };
+type PasswordProtectedLink = { linkId: string; passwordHash: string };
 
 /**
- * What whoever knew a link's password is given to keep, in a cookie for instance. It can only be
- * made from the stored hash, so it needs no signature, and it ends with the password that it was
- * given for.
+ * The proof that somebody has entered the password of a link; the browser stores it in a cookie. It
+ * is derived from the stored password hash, so it needs no signature, and it becomes invalid when
+ * the password changes.
  */
-export const grantOf = ({ linkId, passwordHash }: Locked): string =>
+export const grantOf = ({ linkId, passwordHash }: PasswordProtectedLink): string =>
   hash('sha256', `link-password-grant:${linkId}:${passwordHash}`, 'base64url');
 
-export function isGranted(
+/** Whether the grant fits the link's password. A link without a password needs no grant. */
+export function hasPasswordGrant(
   { linkId, passwordHash }: { linkId: string; passwordHash: string | null },
   grant: string | null,
 ): boolean {
   if (passwordHash === null) return true;
   const expected = Buffer.from(grantOf({ linkId, passwordHash }));
-  const given = Buffer.from(grant ?? '');
-  return given.length === expected.length && timingSafeEqual(given, expected);
+  const received = Buffer.from(grant ?? '');
+  return received.length === expected.length && timingSafeEqual(received, expected);
 }

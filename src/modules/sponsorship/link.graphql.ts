@@ -41,14 +41,14 @@ builder.addScalarType(
     {
       expectation: 'a string of 4 to 200 characters',
       description:
-        'What people who open the link must know: at least 4 characters besides blanks at its ends, which belong to it. It is never told again.',
+        'The password that people who open the link must enter: at least 4 characters, not counting spaces at its ends, which are part of it. The API never returns it.',
       jsonSchema: { type: 'string', minLength: 4, maxLength: 200 },
     },
     (value) => {
       if (typeof value !== 'string') return undefined;
       requireStorable(value);
       requireLength(value.trim(), linkPasswordLength);
-      // Twice the most characters in UTF-16 units, which is what the hash accepts.
+      // The hash accepts up to 400 UTF-16 units; a character can take two.
       if (value.length > 2 * linkPasswordLength.max)
         throw new InputFault('TOO_LONG', 'must not have so many blanks at its ends');
       return value;
@@ -57,20 +57,20 @@ builder.addScalarType(
 );
 
 export const Link = builder.objectRef<LinkRow>('Link').implement({
-  description: 'A way into a campaign, to be handed out.',
+  description: 'A link to a campaign that the partner hands out.',
   fields: (t) => ({
     id: t.exposeID('id'),
     name: t.exposeString('name'),
     token: t.exposeString('token', {
-      description: 'What the address is made of; it is no secret.',
+      description: 'The part of the address that identifies the link; not a secret.',
     }),
     url: t.string({
-      description: 'The address to hand out.',
+      description: 'The address that the partner hands out.',
       resolve: ({ token }, _, { origin }) => `${origin}/auth?sponsored=${token}`,
     }),
     isActive: t.exposeBoolean('isActive'),
     hasPassword: t.exposeBoolean('hasPassword', {
-      description: 'The password itself is never told.',
+      description: 'The API never returns the password itself.',
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime' }),
     completedRedemptionsCount: t.exposeInt('completedRedemptionsCount'),
@@ -81,9 +81,12 @@ builder.objectField(Link, 'wrongPasswordsLastHour', (t) =>
   t.loadable({
     type: 'Int',
     description:
-      'How many wrong passwords were given at the link in the last hour. From ten on somebody may be guessing.',
-    load: (linkIds: string[], { viewer, ...parts }) =>
-      countWrongPasswords({ organizationId: memberOf(viewer).organizationId, linkIds }, parts),
+      'The number of wrong passwords that were entered at the link in the last hour. Ten or more can mean that somebody is guessing.',
+    load: (linkIds: string[], { viewer, ...dependencies }) =>
+      countWrongPasswords(
+        { organizationId: memberOf(viewer).organizationId, linkIds },
+        dependencies,
+      ),
     loaderOptions: { cache: false },
     resolve: ({ id }) => id,
   }),
@@ -113,11 +116,11 @@ builder.queryFields((t) => ({
     },
     complexity: ({ pageSize }) => ({ field: 1, multiplier: pageSize }),
     authScopes: { manages: sponsorship },
-    resolve: async (_, { campaignId, ...asked }, { viewer, database }, info) => {
+    resolve: async (_, { campaignId, ...pageInput }, { viewer, database }, info) => {
       const isBrief = selectsOnly(briefLink, info, 'items');
       const [page] = await listLinks(
         {
-          ...asked,
+          ...pageInput,
           isBrief,
           campaignIds: [campaignId],
           organizationId: memberOf(viewer).organizationId,
@@ -145,7 +148,7 @@ builder.mutationFields((t) => ({
       name: t.arg({
         type: 'LinkName',
         ...neverNull,
-        description: 'Left out, it is "Link 1", "Link 2" and so on.',
+        description: 'If omitted, the name is "Link 1", "Link 2" and so on.',
       }),
       password: t.arg({ type: 'LinkPassword', required: false }),
     },
@@ -154,7 +157,7 @@ builder.mutationFields((t) => ({
   }),
   updateLink: t.field({
     type: Link,
-    description: 'What is left out stays.',
+    description: 'Changes a link. Omitted fields stay as they are.',
     args: {
       linkId: t.arg({ type: 'ResourceId' }),
       name: t.arg({ type: 'LinkName', ...neverNull }),

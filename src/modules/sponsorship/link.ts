@@ -1,6 +1,6 @@
 import { fragment } from '../../platform/database/sql.ts';
 
-/** A link as its partner sees it; its address is made of the token where it is told. */
+/** A link as its partner sees it. The API builds the address from the token. */
 export type Link = {
   id: string;
   campaignId: string;
@@ -12,7 +12,7 @@ export type Link = {
   completedRedemptionsCount: number;
 };
 
-/** What most lists show. */
+/** The fields that most lists show. */
 export const briefLink: ReadonlySet<string> = new Set([
   'id',
   'name',
@@ -24,7 +24,7 @@ export const briefLink: ReadonlySet<string> = new Set([
   'completedRedemptionsCount',
 ]);
 
-/** What is read of `links l`: what `briefLink` is made of. */
+/** The columns of `links l` for the fields of `briefLink`. */
 export const briefLinkColumns = fragment`
   l.id, l.name, l.token, l.is_active as "isActive", l.password_hash is not null as "hasPassword",
   l.created_at as "createdAt", l.completed_redemptions as "completedRedemptionsCount"`;

@@ -13,7 +13,7 @@ export type BillingChange = {
   actorUserId: string | null;
 };
 
-type ListBillingChanges = {
+type ListBillingChangesInput = {
   organizationId: string;
   redemptionIds: readonly string[];
   page: number;
@@ -21,11 +21,11 @@ type ListBillingChanges = {
 };
 
 /**
- * The same page of each of these redemptions' billing history, newest first; undefined for a
- * redemption of somebody else.
+ * Lists the same page of the billing history of each redemption, newest first; undefined for a
+ * redemption of another organization.
  */
 export async function listBillingChanges(
-  { organizationId, redemptionIds, page, pageSize }: ListBillingChanges,
+  { organizationId, redemptionIds, page, pageSize }: ListBillingChangesInput,
   { database }: { database: Database },
 ): Promise<(Page<BillingChange> | undefined)[]> {
   const rows = await database.sql<PageRow<BillingChange>>`

@@ -3,11 +3,11 @@ import { BillingStatus } from '../../platform/database/generated/client.ts';
 import { fragment } from '../../platform/database/sql.ts';
 import type { StatusAmount } from './list-redemption-months.ts';
 
-type Total = StatusAmount & { campaignId: string | null };
+type CampaignBillingTotal = StatusAmount & { campaignId: string | null };
 
 /**
- * What stands in each billing status, for every one of them, from kept totals: of these campaigns,
- * or of all together.
+ * Returns the number and amount of redemptions in each billing status, from stored totals: for each
+ * of these campaigns, or with `campaignIds: null` for the whole organization.
  */
 export async function listBillingTotals(
   {
@@ -16,17 +16,16 @@ export async function listBillingTotals(
   }: { organizationId: string; campaignIds: readonly string[] | null },
   { database }: { database: Database },
 ): Promise<{ ofAll: StatusAmount[]; ofCampaign: (campaignId: string) => StatusAmount[] }> {
-  const [of, wanted] = campaignIds
+  const [campaignColumn, condition] = campaignIds
     ? [fragment`campaign_id`, fragment`and campaign_id = any(${campaignIds})`]
     : [fragment`null::text`, fragment``];
-  const rows = await database.sql<Total>`
-    select ${of} as "campaignId", billing_status as "billingStatus", sum(redemptions)::int as redemptions, sum(amount_eur)::float8 as "amountEur"
-    from redemption_month_deltas where organization_id = ${organizationId} ${wanted} group by 1, 2`;
-  const byPlace = new Map(rows.map((row) => [`${row.campaignId} ${row.billingStatus}`, row]));
+  const rows = await database.sql<CampaignBillingTotal>`
+    select ${campaignColumn} as "campaignId", billing_status as "billingStatus", sum(redemptions)::int as redemptions, sum(amount_eur)::float8 as "amountEur"
+    from redemption_month_deltas where organization_id = ${organizationId} ${condition} group by 1, 2`;
+  const totals = new Map(rows.map((row) => [`${row.campaignId} ${row.billingStatus}`, row]));
   const totalsOf = (campaignId: string | null) =>
     Object.values(BillingStatus).map((billingStatus) => {
-      const { redemptions = 0, amountEur = 0 } =
-        byPlace.get(`${campaignId} ${billingStatus}`) ?? {};
+      const { redemptions = 0, amountEur = 0 } = totals.get(`${campaignId} ${billingStatus}`) ?? {};
       return { billingStatus, redemptions, amountEur };
     });
   return { ofAll: totalsOf(null), ofCampaign: totalsOf };

@@ -20,7 +20,7 @@ const orders = {
 export type CampaignStatus = keyof typeof filters;
 export type CampaignOrder = keyof typeof orders;
 
-type ListCampaigns = {
+type ListCampaignsInput = {
   organizationId: string;
   page: number;
   pageSize: number;
@@ -30,30 +30,31 @@ type ListCampaigns = {
 };
 
 /**
- * A page of an organization's campaigns. There are thousands at most, so their total is counted
- * from the index.
+ * Lists a page of an organization's campaigns. An organization has a few thousand at most, so the
+ * total is counted from the index.
  */
 export async function listCampaigns(
-  { organizationId, page, pageSize, status, order = 'NEWEST', search }: ListCampaigns,
+  { organizationId, page, pageSize, status, order = 'NEWEST', search }: ListCampaignsInput,
   { database, clock }: { database: Database; clock: Clock },
 ): Promise<Page<Campaign>> {
   const pattern = `%${search?.replace(/[\\%_]/g, '\\$&')}%`;
-  const matching = search ? fragment`and lower(c.name) like lower(${pattern})` : fragment``;
-  const wanted = fragment`c.organization_id = ${organizationId} ${filters[status]} ${matching}`;
-  const total = fragment`(select count(*)::int from campaigns c where ${wanted})`;
+  const searchCondition = search ? fragment`and lower(c.name) like lower(${pattern})` : fragment``;
+  const condition = fragment`c.organization_id = ${organizationId} ${filters[status]} ${searchCondition}`;
+  const total = fragment`(select count(*)::int from campaigns c where ${condition})`;
   const sql = database[search ? 'searchSql' : 'sql'];
   const rows = await sql<Campaign & { total: number }>`
     select ${total} as total, ${campaignColumns(clock())} from campaigns c
-    where ${wanted} order by ${orders[order]} limit ${rowLimit(pageSize)} offset ${offsetOf({ page, pageSize })}`;
-  const [found] = pagesOf(rows, [organizationId], { page, pageSize });
-  if (found || page === 1) return found ?? { items: [], total: 0, page, pageSize, totalPages: 0 };
-  // Beyond the last page there is no row to tell it.
-  const [counted] = await sql<{ total: number }>`select ${total} as total`;
+    where ${condition} order by ${orders[order]} limit ${rowLimit(pageSize)} offset ${offsetOf({ page, pageSize })}`;
+  const [campaignPage] = pagesOf(rows, [organizationId], { page, pageSize });
+  if (campaignPage || page === 1)
+    return campaignPage ?? { items: [], total: 0, page, pageSize, totalPages: 0 };
+  // A page after the last one has no row that carries the total.
+  const [count] = await sql<{ total: number }>`select ${total} as total`;
   return {
     items: [],
-    total: counted?.total ?? 0,
+    total: count?.total ?? 0,
     page,
     pageSize,
-    totalPages: Math.ceil((counted?.total ?? 0) / pageSize),
+    totalPages: Math.ceil((count?.total ?? 0) / pageSize),
   };
 }

@@ -4,22 +4,22 @@ import { BillingStatus } from '../../platform/database/generated/client.ts';
 import { fragment } from '../../platform/database/sql.ts';
 import { readCampaign } from './read-campaigns.ts';
 
-type Amount = { redemptions: number; amountEur: number };
-export type StatusAmount = Amount & { billingStatus: BillingStatus };
-export type RedemptionMonth = Amount & { month: string; byBillingStatus: StatusAmount[] };
+type RedemptionAmount = { redemptions: number; amountEur: number };
+export type StatusAmount = RedemptionAmount & { billingStatus: BillingStatus };
+export type RedemptionMonth = RedemptionAmount & { month: string; byBillingStatus: StatusAmount[] };
 
-type ListRedemptionMonths = {
+type ListRedemptionMonthsInput = {
   organizationId: string;
   months: number;
   campaignId?: string | null | undefined;
 };
 
 /**
- * What was redeemed in each of the last calendar months (UTC), this one included, the oldest first.
- * From kept totals; a month without any is there too.
+ * Lists the redemptions of each of the last calendar months (UTC), including the current one, oldest
+ * first, from stored totals. A month without redemptions has zeros.
  */
 export async function listRedemptionMonths(
-  { organizationId, months, campaignId }: ListRedemptionMonths,
+  { organizationId, months, campaignId }: ListRedemptionMonthsInput,
   { database, clock }: { database: Database; clock: Clock },
 ): Promise<RedemptionMonth[]> {
   if (campaignId) await readCampaign({ organizationId, campaignId }, { database, clock });
@@ -28,11 +28,13 @@ export async function listRedemptionMonths(
     { length: months },
     (_, index) => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - months + 1 + index)),
   );
-  const ofCampaign = campaignId ? fragment`and campaign_id = ${campaignId}` : fragment``;
-  const rows = await database.sql<Amount & { month: string; billingStatus: BillingStatus | null }>`
+  const campaignCondition = campaignId ? fragment`and campaign_id = ${campaignId}` : fragment``;
+  const rows = await database.sql<
+    RedemptionAmount & { month: string; billingStatus: BillingStatus | null }
+  >`
     select month, billing_status as "billingStatus", sum(redemptions)::int as redemptions, sum(amount_eur)::float8 as "amountEur"
     from redemption_month_deltas
-    where organization_id = ${organizationId} and month >= ${starts[0] ?? now} ${ofCampaign}
+    where organization_id = ${organizationId} and month >= ${starts[0] ?? now} ${campaignCondition}
     group by grouping sets ((month), (month, billing_status))`;
   const amounts = new Map(
     rows.map(({ month, billingStatus, redemptions, amountEur }) => [

@@ -3,12 +3,12 @@ import type { Database } from '../../platform/database/database.ts';
 import { offsetOf, type Page, type PageRow, pagesOf } from './page.ts';
 
 /**
- * A place that somebody holds. Its id is nobody's business: it is made of what the holder has in
- * hand.
+ * A reservation as its partner sees it. The API does not expose the id: it is the hash of the token
+ * that only the holder's browser has.
  */
 export type Reservation = { id: string; linkId: string; createdAt: string; expiresAt: string };
 
-type ListReservations = {
+type ListReservationsInput = {
   organizationId: string;
   campaignIds: readonly string[];
   page: number;
@@ -16,11 +16,11 @@ type ListReservations = {
 };
 
 /**
- * The same page of each of these campaigns' places that are held now, the last taken first;
- * undefined for a campaign of somebody else.
+ * Lists the same page of the live reservations of each campaign, newest first; undefined for a
+ * campaign of another organization.
  */
 export async function listReservations(
-  { organizationId, campaignIds, page, pageSize }: ListReservations,
+  { organizationId, campaignIds, page, pageSize }: ListReservationsInput,
   { database, clock }: { database: Database; clock: Clock },
 ): Promise<(Page<Reservation> | undefined)[]> {
   const at = clock();

@@ -1,30 +1,32 @@
 import { type Fragment, fragment } from '../../platform/database/sql.ts';
 import { AppError, notFound } from '../../platform/errors.ts';
 
-type Asked = { organizationId: string; redemptionIds: readonly string[] };
+type LockRedemptionsInput = { organizationId: string; redemptionIds: readonly string[] };
 
 /**
- * Which redemptions of this organization's campaigns a statement changes, held until it ends:
- * whoever else would change one waits, and sees what we wrote. They are taken in the order of their
- * ids, so that two who ask for the same ones never wait in a circle.
+ * SQL that selects and locks redemptions of this organization until the statement ends. Another
+ * statement that changes one of them waits and then sees the new values. The rows are locked in the
+ * order of their ids, so that two statements for the same rows cannot deadlock.
  */
-export const lockedRedemptions = (
-  { organizationId, redemptionIds }: Asked,
+export const lockRedemptions = (
+  { organizationId, redemptionIds }: LockRedemptionsInput,
   columns: Fragment,
 ): Fragment => fragment`
   select r.id, ${columns} from redemptions r where r.id = any(${redemptionIds}) and r.organization_id = ${organizationId} order by r.id for no key update of r`;
 
-/** All of them are changed or none: how many `held` must have. */
-export const countOf = (redemptionIds: readonly string[]): number => new Set(redemptionIds).size;
+/** The number of rows that the lock must return: otherwise nothing is changed. */
+export const countDistinct = (redemptionIds: readonly string[]): number =>
+  new Set(redemptionIds).size;
 
-export function requireAll(
+/** Throws NOT_FOUND unless every redemption was locked. */
+export function requireAllLocked(
   redemptionIds: readonly string[],
-  held: readonly { id: string }[],
+  lockedRows: readonly { id: string }[],
 ): void {
-  const found = new Set(held.map(({ id }) => id));
-  const missing = redemptionIds.find((id) => !found.has(id));
-  if (missing === undefined) return;
+  const lockedIds = new Set(lockedRows.map(({ id }) => id));
+  const missingId = redemptionIds.find((id) => !lockedIds.has(id));
+  if (missingId === undefined) return;
   throw redemptionIds.length === 1
     ? notFound('Redemption')
-    : new AppError('NOT_FOUND', `Redemption ${missing} not found; none of them was changed`);
+    : new AppError('NOT_FOUND', `Redemption ${missingId} not found; none of them was changed`);
 }

@@ -7,78 +7,85 @@ export type Page<Item> = {
   pageSize: number;
   totalPages: number;
 };
-export type Asked = { page: number; pageSize: number };
+export type PageInput = { page: number; pageSize: number };
 
-export const offsetOf = ({ page, pageSize }: Asked): number =>
+export const offsetOf = ({ page, pageSize }: PageInput): number =>
   Math.min((page - 1) * pageSize, Number.MAX_SAFE_INTEGER);
 
-// From here on it pays to skip rows in the index, which holds no more than the ids, and from the
-// end that is nearer.
-const farOffset = 1_000;
+// From this offset on it is faster to skip ids in an index-only scan, from whichever end of the list
+// is nearer, and to read only the rows of the page itself.
+const farOffsetMin = 1_000;
 
 /**
- * Ends a subquery whose totals are to be looked up once: without it Postgres may do so for each row
- * of the page.
+ * Ends a subquery so that Postgres evaluates its totals once: without `offset 0` it may evaluate
+ * them for each row of the page.
  */
-export const once = fragment`offset 0`;
+export const evaluateOnce = fragment`offset 0`;
 
-export const isFar = (asked: Asked): boolean => offsetOf(asked) >= farOffset;
-
-type Rows = { table: Fragment; of: Fragment; at: Fragment; as: Fragment };
+export const hasFarOffset = (input: PageInput): boolean => offsetOf(input) >= farOffsetMin;
 
 /**
- * The rows of a page, newest first, of what belongs to each owner `c`, whose `total` is kept: to be
- * joined to it.
+ * Where the rows of a page come from: a table, the condition that ties a row to its owner `c`, the
+ * column that orders them, and the alias of the joined row.
  */
-export function rowsOfPage({ table, of, at, as }: Rows, { page, pageSize }: Asked): Fragment {
+type PageSource = { table: Fragment; condition: Fragment; orderColumn: Fragment; alias: Fragment };
+
+/**
+ * SQL that joins to each owner `c` the rows of its page, newest first. The subquery `c` must have
+ * the owner's stored `total`.
+ */
+export function joinPageRows(
+  { table, condition, orderColumn, alias }: PageSource,
+  { page, pageSize }: PageInput,
+): Fragment {
   const offset = offsetOf({ page, pageSize });
   const limit = rowLimit(pageSize);
   if (offset === 0)
-    return fragment`left join lateral (select * from ${table} where ${of} order by ${at} desc, id desc limit ${limit}) ${as} on true`;
-  if (!isFar({ page, pageSize }))
-    return fragment`left join lateral (select * from ${table} where ${of} order by ${at} desc, id desc limit ${limit} offset ${offset}) ${as} on true`;
+    return fragment`left join lateral (select * from ${table} where ${condition} order by ${orderColumn} desc, id desc limit ${limit}) ${alias} on true`;
+  if (!hasFarOffset({ page, pageSize }))
+    return fragment`left join lateral (select * from ${table} where ${condition} order by ${orderColumn} desc, id desc limit ${limit} offset ${offset}) ${alias} on true`;
   return fragment`
     left join lateral (
-      (select id, ${at} as at from ${table} where ${of} order by ${at} desc, id desc
+      (select id, ${orderColumn} as at from ${table} where ${condition} order by ${orderColumn} desc, id desc
        limit case when ${offset}::bigint <= c.total / 2 then ${limit} else 0 end offset ${offset}::bigint)
       union all
-      (select id, ${at} as at from ${table} where ${of} order by ${at}, id
+      (select id, ${orderColumn} as at from ${table} where ${condition} order by ${orderColumn}, id
        limit case when ${offset}::bigint > c.total / 2 then greatest(0, least(${limit}, c.total - ${offset}::bigint)) else 0 end
        offset greatest(0, c.total - ${offset}::bigint - ${limit}))
-    ) place on true
-    left join lateral (select * from ${table} where id = place.id limit 1) ${as} on true`;
+    ) page_row on true
+    left join lateral (select * from ${table} where id = page_row.id limit 1) ${alias} on true`;
 }
 
 /**
- * A row of one page among several. A page without items has one row of which only owner and total
- * are there.
+ * A row of one page among the pages of several owners. A page without items has one row with only
+ * the owner and the total.
  */
 export type PageRow<Item extends { id: string }> = { ownerId?: string; total: number } & (
   | Item
   | { id: null }
 );
 
-/** What is read of the owner `c`: which one it is needs no saying where one alone is asked for. */
+/** The columns of the owner `c`. With a single owner the id is omitted: every row belongs to it. */
 export const ownerColumns = (ownerIds: readonly string[]): Fragment =>
   ownerIds.length === 1 ? fragment`c.total` : fragment`c.id as "ownerId", c.total`;
 
-/** The pages of these owners, in their order; undefined for an owner of whom there is no row. */
+/** The pages of these owners, in their order; undefined for an owner without a row. */
 export function pagesOf<Item extends { id: string }>(
   rows: PageRow<Item>[],
   ownerIds: readonly string[],
-  asked: Asked,
+  input: PageInput,
 ): (Page<Item> | undefined)[] {
-  if (ownerIds.length === 1) return [rows.length > 0 ? pageOf(rows, asked) : undefined];
-  const byOwner = Map.groupBy(rows, ({ ownerId }) => ownerId);
+  if (ownerIds.length === 1) return [rows.length > 0 ? pageOf(rows, input) : undefined];
+  const rowsByOwner = Map.groupBy(rows, ({ ownerId }) => ownerId);
   return ownerIds.map((ownerId) => {
-    const own = byOwner.get(ownerId);
-    return own && pageOf(own, asked);
+    const ownerRows = rowsByOwner.get(ownerId);
+    return ownerRows && pageOf(ownerRows, input);
   });
 }
 
 function pageOf<Item extends { id: string }>(
   rows: PageRow<Item>[],
-  { page, pageSize }: Asked,
+  { page, pageSize }: PageInput,
 ): Page<Item> {
   const total = rows[0]?.total ?? 0;
   return {

@@ -2,68 +2,74 @@ import { AppError } from '../../platform/errors.ts';
 import type { Limits } from '../../platform/limits.ts';
 import { networkOf, wideNetworkOf } from '../../platform/network-of.ts';
 
-type Window = { triesMax: number; windowSeconds: number };
-type Count = { name: string; windowSeconds: number };
-type Try = { linkId: string; clientAddress: string | undefined };
+type AttemptWindow = { attemptsMax: number; windowSeconds: number };
+type AttemptCounter = { name: string; windowSeconds: number };
+type PasswordAttempt = { linkId: string; clientAddress: string | undefined };
 
-const hour = 3_600;
-const day = 86_400;
+const hourSeconds = 3_600;
+const daySeconds = 86_400;
 
-// The day's limit keeps the 10,000 passwords of four digits from being through within days.
-const ofNetwork: Window[] = [
-  { triesMax: 10, windowSeconds: 900 },
-  { triesMax: 50, windowSeconds: day },
+// The daily limit keeps an attacker from trying all 10,000 four-digit passwords within days.
+const networkWindows: AttemptWindow[] = [
+  { attemptsMax: 10, windowSeconds: 900 },
+  { attemptsMax: 50, windowSeconds: daySeconds },
 ];
-const ofWideNetwork: Window[] = [
-  { triesMax: 20, windowSeconds: 900 },
-  { triesMax: 100, windowSeconds: day },
+const wideNetworkWindows: AttemptWindow[] = [
+  { attemptsMax: 20, windowSeconds: 900 },
+  { attemptsMax: 100, windowSeconds: daySeconds },
 ];
-// Far above what honest people mistype. From there on a /24 or /48 has only its first try of the
-// day, so that an attacker with very many networks does not lock out everybody else; and beyond the
-// second number nobody has any until the hour is over.
-const ofLink = { anyNetworkMax: 300, newNetworkMax: 1_000 };
+// Attempts at one link within an hour, far above the number of honest typing errors. Above the first
+// number a /24 or /48 can make only its first attempt of the day, so that an attacker with many
+// networks does not lock everyone else out. Above the second number nobody can try until the hour
+// is over.
+const linkLimits = { anyNetworkMax: 300, newNetworkMax: 1_000 };
 
 /**
- * Counts a try before the comparison, so that many at once get no more than one after the other.
- * First by the network, then by what is around it, then by the link: whoever has used up their own
- * tries uses up nobody else's. Returns how to take the try back.
+ * Counts an attempt before the password is compared, so that parallel requests get no more attempts
+ * than sequential ones. It counts for the network first, then for the wide network around it, then
+ * for the link: a network that has used up its own attempts does not use up those of the link.
+ * Returns a function that uncounts the attempt.
  */
-export async function takePasswordTry(
-  { linkId, clientAddress }: Try,
+export async function countPasswordAttempt(
+  { linkId, clientAddress }: PasswordAttempt,
   limits: Limits,
 ): Promise<() => Promise<void>> {
-  const name = `link-password:${linkId}`;
-  const taken: Count[] = [];
-  const take = async (subject: string, { triesMax, windowSeconds }: Window) => {
-    const count = { name: `${name}:${subject}:${windowSeconds}`, windowSeconds };
-    taken.push(count);
-    const allowance = await limits.take(count.name, triesMax, windowSeconds);
-    return { ...allowance, used: triesMax - allowance.remaining };
+  const prefix = `link-password:${linkId}`;
+  const counters: AttemptCounter[] = [];
+  const count = async (subject: string, { attemptsMax, windowSeconds }: AttemptWindow) => {
+    const counter = { name: `${prefix}:${subject}:${windowSeconds}`, windowSeconds };
+    counters.push(counter);
+    const allowance = await limits.take(counter.name, attemptsMax, windowSeconds);
+    return { ...allowance, used: attemptsMax - allowance.remaining };
   };
-  /** How many tries the last window has seen, this one included. */
-  const requireAll = async (subject: string, windows: Window[]): Promise<number> => {
+  /** Returns the number of attempts in the last of the windows, including this one. */
+  const countInAll = async (subject: string, windows: AttemptWindow[]): Promise<number> => {
     let used = 0;
     for (const window of windows) {
-      const allowance = await take(subject, window);
-      if (allowance.exceeded) throw tooMany();
+      const allowance = await count(subject, window);
+      if (allowance.exceeded) throw tooManyAttempts();
       used = allowance.used;
     }
     return used;
   };
-  await requireAll(networkOf(clientAddress), ofNetwork);
-  const usedToday = await requireAll(`around ${wideNetworkOf(clientAddress)}`, ofWideNetwork);
-  const onLink = await take('link', { triesMax: ofLink.newNetworkMax, windowSeconds: hour });
-  if (onLink.exceeded) throw tooMany();
-  if (onLink.used > ofLink.anyNetworkMax && usedToday > 1) {
-    // So that a refused try leaves room for a network that has had none.
-    await limits.giveBack(`${name}:link:${hour}`, hour);
-    throw tooMany();
+  await countInAll(networkOf(clientAddress), networkWindows);
+  const usedToday = await countInAll(`around ${wideNetworkOf(clientAddress)}`, wideNetworkWindows);
+  const linkAllowance = await count('link', {
+    attemptsMax: linkLimits.newNetworkMax,
+    windowSeconds: hourSeconds,
+  });
+  if (linkAllowance.exceeded) throw tooManyAttempts();
+  if (linkAllowance.used > linkLimits.anyNetworkMax && usedToday > 1) {
+    // The rejected attempt does not count for the link, so that a network with no attempt today
+    // still has one.
+    await limits.giveBack(`${prefix}:link:${hourSeconds}`, hourSeconds);
+    throw tooManyAttempts();
   }
   return async () =>
     void (await Promise.all(
-      taken.map((count) => limits.giveBack(count.name, count.windowSeconds)),
+      counters.map((counter) => limits.giveBack(counter.name, counter.windowSeconds)),
     ));
 }
 
-const tooMany = () =>
+const tooManyAttempts = () =>
   new AppError('RATE_LIMITED', 'Too many wrong passwords. Please try again later.');

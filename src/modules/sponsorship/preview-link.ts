@@ -2,12 +2,17 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { addMonths } from './add-months.ts';
 import { hasAllowList } from './allow-list.ts';
-import { isGranted } from './link-password.ts';
-import { mustVerify, type RedemptionRules, readOffer, reasonAgainst } from './read-offer.ts';
+import { hasPasswordGrant } from './link-password.ts';
+import {
+  type RedemptionRules,
+  readOffer,
+  refusalReasonFor,
+  requiresVerifiedEmail,
+} from './read-offer.ts';
 import { RedemptionRefused } from './refusal.ts';
 import { reservationIdOf } from './reservation-token.ts';
 
-type LookAtLink = {
+type PreviewLinkInput = {
   token: string;
   userId: string | null;
   passwordGrant: string | null;
@@ -26,11 +31,11 @@ export type LinkPreview = {
 };
 
 /**
- * What the page behind a link shows. A place that is free now can be gone when it is asked for; one
- * that is held can not.
+ * Reads what the page behind a link shows. Capacity that is free now can be gone when the visitor
+ * reserves it; a reservation keeps it.
  */
 export async function previewLink(
-  { token, userId, passwordGrant, reservation = null }: LookAtLink,
+  { token, userId, passwordGrant, reservation = null }: PreviewLinkInput,
   { database, clock, ...rules }: { database: Database; clock: Clock } & RedemptionRules,
 ): Promise<LinkPreview> {
   const at = clock();
@@ -40,11 +45,11 @@ export async function previewLink(
   );
   const { campaignName, sponsorName, durationMonths, includedSeats, heldUntil } = offer;
   const reason =
-    reasonAgainst(offer, offer.email) ??
-    (mustVerify(offer, rules) ? 'EMAIL_NOT_VERIFIED' : null) ??
+    refusalReasonFor(offer, offer.email) ??
+    (requiresVerifiedEmail(offer, rules) ? 'EMAIL_NOT_VERIFIED' : null) ??
     (offer.isExhausted && !heldUntil ? 'CAMPAIGN_EXHAUSTED' : null);
   if (reason) throw new RedemptionRefused(reason);
-  const needsPassword = !heldUntil && !isGranted(offer, passwordGrant);
+  const needsPassword = !heldUntil && !hasPasswordGrant(offer, passwordGrant);
   const sponsoredUntil = addMonths(at, durationMonths);
   return {
     campaignName,

@@ -3,12 +3,15 @@ import type { Database } from '../../platform/database/database.ts';
 import { notFound } from '../../platform/errors.ts';
 import { type Campaign, campaignColumns } from './campaign.ts';
 
-type Parts = { database: Database; clock: Clock };
+type ReadCampaignDependencies = { database: Database; clock: Clock };
 
-/** These campaigns of this organization, in the order of the ids; undefined for every other one. */
+/**
+ * Reads campaigns in the order of the ids; undefined for one that does not exist or belongs to another
+ * organization.
+ */
 export async function readCampaigns(
   { organizationId, campaignIds }: { organizationId: string; campaignIds: readonly string[] },
-  { database, clock }: Parts,
+  { database, clock }: ReadCampaignDependencies,
 ): Promise<(Campaign | undefined)[]> {
   const rows = await database.sql<Campaign>`
     select ${campaignColumns(clock())} from campaigns c where c.id = any(${campaignIds}) and c.organization_id = ${organizationId}`;
@@ -16,12 +19,15 @@ export async function readCampaigns(
   return campaignIds.map((id) => campaigns.get(id));
 }
 
-/** A campaign of this organization. Every other one is not found. */
+/** Reads a campaign of this organization; throws NOT_FOUND for one of another organization. */
 export async function readCampaign(
   { organizationId, campaignId }: { organizationId: string; campaignId: string },
-  parts: Parts,
+  dependencies: ReadCampaignDependencies,
 ): Promise<Campaign> {
-  const [campaign] = await readCampaigns({ organizationId, campaignIds: [campaignId] }, parts);
+  const [campaign] = await readCampaigns(
+    { organizationId, campaignIds: [campaignId] },
+    dependencies,
+  );
   if (!campaign) throw notFound('Campaign');
   return campaign;
 }

@@ -2,12 +2,15 @@ import type { Database } from '../../platform/database/database.ts';
 import { notFound } from '../../platform/errors.ts';
 import { type Link, linkColumns } from './link.ts';
 
-type Parts = { database: Database };
+type ReadLinkDependencies = { database: Database };
 
-/** These links of this organization, in the order of the ids; undefined for every other one. */
+/**
+ * Reads links in the order of the ids; undefined for one that does not exist or belongs to another
+ * organization.
+ */
 export async function readLinks(
   { organizationId, linkIds }: { organizationId: string; linkIds: readonly string[] },
-  { database }: Parts,
+  { database }: ReadLinkDependencies,
 ): Promise<(Link | undefined)[]> {
   const rows =
     await database.sql<Link>`select ${linkColumns} from links l where l.id = any(${linkIds}) and l.organization_id = ${organizationId}`;
@@ -15,12 +18,12 @@ export async function readLinks(
   return linkIds.map((id) => links.get(id));
 }
 
-/** A link of this organization. Every other one is not found. */
+/** Reads a link of this organization; throws NOT_FOUND for one of another organization. */
 export async function readLink(
   { organizationId, linkId }: { organizationId: string; linkId: string },
-  parts: Parts,
+  dependencies: ReadLinkDependencies,
 ): Promise<Link> {
-  const [link] = await readLinks({ organizationId, linkIds: [linkId] }, parts);
+  const [link] = await readLinks({ organizationId, linkIds: [linkId] }, dependencies);
   if (!link) throw notFound('Link');
   return link;
 }

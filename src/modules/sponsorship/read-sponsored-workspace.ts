@@ -11,8 +11,8 @@ export type SponsoredWorkspace = {
 };
 
 /**
- * The workspace that a person has from the campaign of this link; null where there is none, or they
- * are no member of it any more.
+ * Reads the workspace that a person redeemed from the campaign of this link; null if they have none
+ * or are no longer a member of it.
  */
 export async function readSponsoredWorkspace(
   { token, userId }: { token: string; userId: string },

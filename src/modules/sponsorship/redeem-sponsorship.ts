@@ -4,30 +4,32 @@ import type { Limits } from '../../platform/limits.ts';
 import { completeRedemption } from './complete-redemption.ts';
 import type { RedemptionRules } from './read-offer.ts';
 import { readSponsoredWorkspace, type SponsoredWorkspace } from './read-sponsored-workspace.ts';
-import { takeRedemption } from './redemption-limit.ts';
+import { countRedemption } from './redemption-limit.ts';
 import { newReservationToken } from './reservation-token.ts';
 
-type RedeemSponsorship = {
+type RedeemSponsorshipInput = {
   token: string;
   userId: string;
   organizationName: string;
   passwordGrant: string | null;
-  /** Null where it has lapsed or was made in another browser, such as before a mail was opened. */
+  /**
+   * Null if it has expired, or if the person reserved in another browser, for example before they
+   * opened the confirmation mail in this one.
+   */
   reservation: string | null;
   clientAddress: string | undefined;
   requestId: string;
 };
 
 /**
- * Makes the workspace of somebody who came by a link. Without a reservation it takes a place that
- * is free.
+ * Creates the workspace of a person who opened a link. Without a reservation it takes free capacity.
  */
 export async function redeemSponsorship(
-  { reservation: held, clientAddress, ...redemptionRequest }: RedeemSponsorship,
+  { reservation: existingReservation, clientAddress, ...redemptionRequest }: RedeemSponsorshipInput,
   {
     limits,
     redemptionLimit,
-    ...parts
+    ...dependencies
   }: {
     database: Database;
     clock: Clock;
@@ -35,22 +37,23 @@ export async function redeemSponsorship(
     redemptionLimit: number;
   } & RedemptionRules,
 ): Promise<SponsoredWorkspace> {
-  const reservation = held ?? newReservationToken();
-  // Who has redeemed before is told so, and nothing is counted.
-  const earlier = await readSponsoredWorkspace(redemptionRequest, parts);
-  const giveBack = earlier
+  const reservation = existingReservation ?? newReservationToken();
+  // A person who has already redeemed gets their workspace or an error, and the request does not
+  // count for the limit.
+  const existingWorkspace = await readSponsoredWorkspace(redemptionRequest, dependencies);
+  const uncountRedemption = existingWorkspace
     ? async () => {}
-    : await takeRedemption(
+    : await countRedemption(
         { userId: redemptionRequest.userId, clientAddress },
         { limits, redemptionLimit },
       );
   try {
-    await completeRedemption({ ...redemptionRequest, reservation }, parts);
+    await completeRedemption({ ...redemptionRequest, reservation }, dependencies);
   } catch (error) {
-    await giveBack();
+    await uncountRedemption();
     throw error;
   }
-  const made = await readSponsoredWorkspace(redemptionRequest, parts);
-  if (!made) throw new Error('the workspace that was made is not there');
-  return made;
+  const workspace = await readSponsoredWorkspace(redemptionRequest, dependencies);
+  if (!workspace) throw new Error('the redeemed workspace was not found');
+  return workspace;
 }

@@ -3,23 +3,23 @@ import type { Limits } from '../../platform/limits.ts';
 import { networkOf, wideNetworkOf } from '../../platform/network-of.ts';
 
 const windowSeconds = 600;
-const personMax = 3;
+const perPersonMax = 3;
 const personWindowSeconds = 3_600;
-const wideFactor = 4;
+const wideNetworkFactor = 4;
 
-type Redeeming = { userId: string; clientAddress: string | undefined };
-type LimitParts = { limits: Limits; redemptionLimit: number };
+type RedemptionClient = { userId: string; clientAddress: string | undefined };
+type CountRedemptionDependencies = { limits: Limits; redemptionLimit: number };
 
 /**
- * Counts a workspace before it is made, for the person and for the network they come from; each
- * costs the sponsor money. Returns how to take the count back where none was made.
+ * Counts a redemption before its workspace is created, for the person and for their network, because
+ * each workspace costs the sponsor money. Returns a function that uncounts it if the redemption fails.
  */
-export async function takeRedemption(
-  { userId, clientAddress }: Redeeming,
-  { limits, redemptionLimit }: LimitParts,
+export async function countRedemption(
+  { userId, clientAddress }: RedemptionClient,
+  { limits, redemptionLimit }: CountRedemptionDependencies,
 ): Promise<() => Promise<void>> {
-  const counts = [
-    { name: `redemptions:person:${userId}`, max: personMax, seconds: personWindowSeconds },
+  const counters = [
+    { name: `redemptions:person:${userId}`, max: perPersonMax, seconds: personWindowSeconds },
     {
       name: `redemptions:network:${networkOf(clientAddress)}`,
       max: redemptionLimit,
@@ -27,25 +27,29 @@ export async function takeRedemption(
     },
     {
       name: `redemptions:around:${wideNetworkOf(clientAddress)}`,
-      max: wideFactor * redemptionLimit,
+      max: wideNetworkFactor * redemptionLimit,
       seconds: windowSeconds,
     },
   ];
-  const taken: typeof counts = [];
-  const giveBack = async () =>
-    void (await Promise.all(taken.map(({ name, seconds }) => limits.giveBack(name, seconds))));
-  for (const count of counts) {
-    const { exceeded, retryAfterSeconds } = await limits.take(count.name, count.max, count.seconds);
-    taken.push(count);
+  const counted: typeof counters = [];
+  const uncount = async () =>
+    void (await Promise.all(counted.map(({ name, seconds }) => limits.giveBack(name, seconds))));
+  for (const counter of counters) {
+    const { exceeded, retryAfterSeconds } = await limits.take(
+      counter.name,
+      counter.max,
+      counter.seconds,
+    );
+    counted.push(counter);
     if (!exceeded) continue;
-    await giveBack();
-    const whose = count.name.startsWith('redemptions:person:')
+    await uncount();
+    const subject = counter.name.startsWith('redemptions:person:')
       ? 'with your account'
       : 'from your network';
     throw new AppError(
       'RATE_LIMITED',
-      `Several workspaces were created ${whose} just now. Please try again in ${Math.ceil(retryAfterSeconds / 60)} min.`,
+      `Several workspaces were created ${subject} just now. Please try again in ${Math.ceil(retryAfterSeconds / 60)} min.`,
     );
   }
-  return giveBack;
+  return uncount;
 }

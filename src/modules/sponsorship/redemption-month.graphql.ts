@@ -20,7 +20,7 @@ builder.addScalarType(
   integerScalar('MonthCount', {
     min: 1,
     max: 60,
-    description: 'How many calendar months: 1 to 60.',
+    description: 'A number of calendar months: 1 to 60.',
   }),
 );
 
@@ -33,7 +33,7 @@ export const StatusAmountType = builder.objectRef<StatusAmount>('RedemptionMonth
 });
 
 const RedemptionMonth = builder.objectRef<RedemptionMonthRow>('RedemptionMonth').implement({
-  description: 'What was redeemed in a calendar month (UTC), and how it stands now.',
+  description: 'The redemptions of a calendar month (UTC), with their current billing status.',
   fields: (t) => ({
     month: t.expose('month', { type: 'DateTime', description: 'The first instant of the month.' }),
     redemptions: t.exposeInt('redemptions'),
@@ -49,18 +49,21 @@ builder.queryField('redemptionMonths', (t) =>
   t.field({
     type: [RedemptionMonth],
     description:
-      'What was redeemed in each of the last calendar months, this one included, the oldest first.',
+      'The redemptions of each of the last calendar months, including the current one, oldest first.',
     args: {
       months: t.arg({ type: 'MonthCount', defaultValue: 12 }),
       campaignId: t.arg({
         type: 'ResourceId',
         required: false,
-        description: 'Of this campaign only.',
+        description: 'Only redemptions of this campaign.',
       }),
     },
     complexity: ({ months }) => ({ field: 1, multiplier: months }),
     authScopes: { manages: sponsorship },
-    resolve: (_, args, { viewer, ...parts }) =>
-      listRedemptionMonths({ ...args, organizationId: memberOf(viewer).organizationId }, parts),
+    resolve: (_, args, { viewer, ...dependencies }) =>
+      listRedemptionMonths(
+        { ...args, organizationId: memberOf(viewer).organizationId },
+        dependencies,
+      ),
   }),
 );

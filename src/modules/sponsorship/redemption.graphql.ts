@@ -23,7 +23,7 @@ declare module '../../graph/builder.ts' {
   }
 }
 
-// Doubles are exact to a hundredth of a cent up to here.
+// Up to this amount a double is exact to a hundredth of a cent.
 const amountMax = 100_000_000_000;
 
 builder.addScalarType(
@@ -32,7 +32,7 @@ builder.addScalarType(
     'BillingAmount',
     {
       expectation: `a number from 0 to ${amountMax}`,
-      description: 'An amount in euro; ten decimals are kept.',
+      description: 'An amount in euro, stored with ten decimals.',
       jsonSchema: { type: 'number', minimum: 0, maximum: amountMax },
     },
     (value) => (typeof value === 'number' && value >= 0 && value <= amountMax ? value : undefined),
@@ -43,7 +43,7 @@ builder.addScalarType(
   textScalar('BillingBatchId', {
     min: 1,
     max: 200,
-    description: 'The partner’s batch or invoice.',
+    description: 'The partner’s id of the batch or invoice.',
   }),
 );
 builder.addScalarType(
@@ -52,7 +52,7 @@ builder.addScalarType(
     min: 0,
     max: 2000,
     lines: 'many',
-    description: 'Why a sponsorship was extended; internal.',
+    description: 'The reason for an extension; only the partner sees it.',
   }),
 );
 
@@ -64,7 +64,7 @@ const RedemptionOrder = builder.enumType('RedemptionOrder', {
 
 export const Redemption = builder.objectRef<RedemptionRow>('Redemption').implement({
   description:
-    'A completed redemption: a workspace that the partner sponsors, with its own copy of the terms.',
+    'A completed redemption: a workspace that the partner sponsors, with a copy of the terms at that time.',
   fields: (t) => ({
     id: t.exposeID('id'),
     redeemedAt: t.expose('redeemedAt', { type: 'DateTime' }),
@@ -75,7 +75,7 @@ export const Redemption = builder.objectRef<RedemptionRow>('Redemption').impleme
     extendedUntil: t.expose('extendedUntil', {
       type: 'DateTime',
       nullable: true,
-      description: 'Null until the sponsorship was extended.',
+      description: 'Null if the sponsorship was never extended.',
     }),
     extensionReason: t.exposeString('extensionReason', { nullable: true }),
     durationMonths: t.exposeInt('durationMonths'),
@@ -84,7 +84,7 @@ export const Redemption = builder.objectRef<RedemptionRow>('Redemption').impleme
     billingStatus: t.expose('billingStatus', { type: BillingStatusType }),
     billingAmount: t.exposeFloat('billingAmount', {
       nullable: true,
-      description: 'In euro; begins as the amount of the pricing.',
+      description: 'In euro; initially the amount of the pricing.',
     }),
     billedAt: t.expose('billedAt', {
       type: 'DateTime',
@@ -96,7 +96,7 @@ export const Redemption = builder.objectRef<RedemptionRow>('Redemption').impleme
       description: 'Null while unbilled.',
     }),
     organizationName: t.exposeString('organizationName', {
-      description: 'The sponsored organization.',
+      description: 'The name of the sponsored organization.',
     }),
     userEmail: t.exposeString('userEmail'),
     linkName: t.exposeString('linkName'),
@@ -126,7 +126,7 @@ builder.queryFields((t) => ({
   redemptions: t.field({
     type: RedemptionPage,
     description:
-      'The completed redemptions of a campaign, or of all of them, newest first unless asked otherwise.',
+      'The completed redemptions of one campaign or of all campaigns, newest first by default.',
     args: {
       campaignId: t.arg({ type: 'ResourceId', required: false }),
       page: t.arg({ type: 'PageNumber', defaultValue: 1 }),
@@ -134,18 +134,18 @@ builder.queryFields((t) => ({
       billingStatus: t.arg({
         type: BillingStatusType,
         required: false,
-        description: 'Only those in this billing status.',
+        description: 'Only redemptions with this billing status.',
       }),
       linkId: t.arg({
         type: 'ResourceId',
         required: false,
-        description: 'Only those that came by this link.',
+        description: 'Only redemptions through this link.',
       }),
       search: t.arg({
         type: 'SearchText',
         required: false,
         description:
-          'Found in the address of who redeemed, or in the name of the workspace. What fits a common text is counted up to 10,000.',
+          'Text in the e-mail address of the person who redeemed, or in the name of the workspace. For a common text the total stops at 10,000.',
       }),
       endsFrom: t.arg({
         type: 'DateTime',
@@ -162,16 +162,16 @@ builder.queryFields((t) => ({
         type: 'ResourceId',
         required: false,
         description:
-          'Begins behind this redemption: who asks for page 1 behind the last one they have meets each once, whatever is redeemed meanwhile.',
+          'The page begins after this redemption. A client that requests page 1 after the last redemption it has seen gets each redemption once, even if others are added in the meantime.',
       }),
     },
     complexity: ({ pageSize }) => ({ field: 1, multiplier: pageSize }),
     authScopes: { manages: sponsorship },
-    resolve: (_, asked, { viewer, ...parts }, info) => {
+    resolve: (_, args, { viewer, ...dependencies }, info) => {
       const isBrief = selectsOnly(briefRedemption, info, 'items');
       return findRedemptions(
-        { ...asked, isBrief, organizationId: memberOf(viewer).organizationId },
-        parts,
+        { ...args, isBrief, organizationId: memberOf(viewer).organizationId },
+        dependencies,
       );
     },
   }),
@@ -191,15 +191,18 @@ builder.mutationFields((t) => ({
   extendRedemption: t.field({
     type: Redemption,
     description:
-      'Moves the end of a sponsorship to a later time; one that has ended begins to run again.',
+      'Moves the end of a sponsorship to a later time. A sponsorship that has ended becomes active again.',
     args: {
       redemptionId: t.arg({ type: 'ResourceId' }),
-      newSponsoredUntil: t.arg({ type: 'DateTime', description: 'Later than the current end.' }),
+      newSponsoredUntil: t.arg({
+        type: 'DateTime',
+        description: 'Must be later than the current end.',
+      }),
       reason: t.arg({
         type: 'ExtensionReason',
         required: false,
         description:
-          'Why, for the partner itself; null clears an earlier reason, absent leaves it.',
+          'The reason, for the partner’s own records. Null clears the previous reason; if omitted, the previous reason stays.',
       }),
     },
     authScopes: { manages: sponsorship },
@@ -208,10 +211,10 @@ builder.mutationFields((t) => ({
   setRedemptionBilling: t.field({
     type: ChangedBilling,
     description:
-      'Sets the billing status. BILLED sets billedAt; UNBILLED clears it and the batch; amount and batch stay when they are left out.',
+      'Sets the billing status. BILLED sets billedAt; UNBILLED clears billedAt and the batch. An omitted amount or batch stays as it is.',
     args: {
       redemptionId: t.arg({ type: 'ResourceId' }),
-      billingStatus: t.arg({ type: BillingStatusType, description: 'The status to set.' }),
+      billingStatus: t.arg({ type: BillingStatusType, description: 'The new status.' }),
       billingAmount: t.arg({ type: 'BillingAmount', ...neverNull }),
       billingBatchId: t.arg({ type: 'BillingBatchId', ...neverNull }),
     },

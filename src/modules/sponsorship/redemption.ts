@@ -1,9 +1,9 @@
 import type { BillingStatus } from '../../platform/database/generated/client.ts';
 import { fragment } from '../../platform/database/sql.ts';
-import { type Priced, pricingColumns } from './pricing.ts';
+import { type PricingColumns, pricingColumns } from './pricing.ts';
 
 /** A completed redemption as its partner sees it. */
-export type Redemption = Priced & {
+export type Redemption = PricingColumns & {
   id: string;
   redeemedAt: string;
   sponsoredUntil: string;
@@ -25,7 +25,7 @@ export type Redemption = Priced & {
   sponsoredOrganizationId: string;
 };
 
-/** What most lists show. */
+/** The fields that most lists show. */
 export const briefRedemption: ReadonlySet<string> = new Set([
   ...[
     'id',
@@ -47,10 +47,7 @@ export const briefRedemption: ReadonlySet<string> = new Set([
   ],
 ]);
 
-/**
- * What is read of `redemptions r`, its campaign `c`, and `redemptionPlaces`: the fields of
- * `briefRedemption`.
- */
+/** The columns for the fields of `briefRedemption`; they need one of the two joins below. */
 export const briefRedemptionColumns = fragment`
   r.id, r.redeemed_at as "redeemedAt", r.sponsored_until as "sponsoredUntil", r.extended_until as "extendedUntil",
   r.extension_reason as "extensionReason", r.included_seats as "includedSeats", ${pricingColumns(fragment`r`)},
@@ -62,17 +59,19 @@ export const redemptionColumns = fragment`
   r.campaign_id as "campaignId", r.link_id as "linkId", r.sponsored_organization_id as "sponsoredOrganizationId"`;
 
 /**
- * For a page whose length Postgres knows: it looks up each row or reads a small table whole,
- * whichever is less.
+ * Joins for a page whose length Postgres knows: it chooses between a look-up for each row and a scan
+ * of a small table.
  */
 export const redemptionJoins = fragment`
   left join links l on l.id = r.link_id
   left join users u on u.id = r.user_id
   left join organizations o on o.id = r.sponsored_organization_id`;
 
-// A limit keeps each of these a look-up for each row: a prepared plan guesses too many rows and
-// would read whole tables instead.
-export const redemptionPlaces = fragment`
+/**
+ * The same joins as one look-up for each row, which `limit 1` enforces: a prepared plan overestimates
+ * the number of rows and would scan whole tables instead.
+ */
+export const redemptionLookups = fragment`
   left join lateral (select name, token from links where id = r.link_id limit 1) l on true
   left join lateral (select email from users where id = r.user_id limit 1) u on true
   left join lateral (select name from organizations where id = r.sponsored_organization_id limit 1) o on true`;

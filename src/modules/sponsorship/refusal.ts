@@ -1,6 +1,6 @@
 import { AppError } from '../../platform/errors.ts';
 
-const meanings = {
+const messages = {
   LINK_INACTIVE: 'This link is switched off',
   CAMPAIGN_INACTIVE: 'This offer is switched off',
   CAMPAIGN_EXPIRED: 'This offer has ended',
@@ -12,14 +12,14 @@ const meanings = {
   ALREADY_REDEEMED: 'You have used this offer already',
 } as const;
 
-export type RefusalReason = keyof typeof meanings;
+export type RefusalReason = keyof typeof messages;
 
-/** Why a link does not lead to a workspace. The page goes by the reason. */
+/** A person cannot use a link. The page behind the link chooses its text by the reason. */
 export class RedemptionRefused extends AppError {
   declare readonly reason: RefusalReason;
 
   constructor(reason: RefusalReason) {
-    super(reason === 'ALREADY_REDEEMED' ? 'CONFLICT' : 'FORBIDDEN', meanings[reason], reason);
+    super(reason === 'ALREADY_REDEEMED' ? 'CONFLICT' : 'FORBIDDEN', messages[reason], reason);
     this.name = 'RedemptionRefused';
   }
 }

@@ -3,8 +3,8 @@ import { releaseCapacity } from './capacity.ts';
 import { reservationIdOf } from './reservation-token.ts';
 
 /**
- * Gives the place of somebody who turns away to the next one, at once. False where it was none any
- * more.
+ * Releases the reservation of a visitor who cancels, so that its capacity is free at once. Returns
+ * false if it no longer exists.
  */
 export async function releaseReservation(
   { reservation }: { reservation: string },

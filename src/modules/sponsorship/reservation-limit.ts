@@ -2,8 +2,8 @@ import type { Prisma } from '../../platform/database/generated/client.ts';
 import { networkOf, wideNetworkOf } from '../../platform/network-of.ts';
 import type { ReservationNetwork } from './capacity.ts';
 
-// A class behind one address signs up one after the other: each workspace that is made makes room
-// for the next reservation.
+// A school class behind one address can still sign up: each completed redemption ends a reservation,
+// which makes room for the next one.
 const perNetworkMax = 20;
 const perWideNetworkMax = 100;
 
@@ -12,27 +12,36 @@ export const reservationNetworkOf = (clientAddress: string | undefined): Reserva
   wideNetwork: wideNetworkOf(clientAddress),
 });
 
-type Wanted = ReservationNetwork & { campaignId: string; heldId: string | null; at: Date };
+type NetworkReservationRequest = ReservationNetwork & {
+  campaignId: string;
+  currentReservationId: string | null;
+  at: Date;
+};
 
 /**
- * When the network can reserve again; null where it can now. What it has is counted from its
- * reservations themselves, over all campaigns, without the one that is to be renewed. Others of the
- * network wait until the transaction ends, so that many requests at once get no more than one after
- * the other.
+ * Returns when the network can reserve again; null if it can now. It counts the network's live
+ * reservations over all campaigns, except the one that is being renewed. Other requests of the same
+ * wide network wait until the transaction ends, so that parallel requests get no more reservations
+ * than sequential ones.
  */
 export async function networkFullUntil(
-  { network, wideNetwork, campaignId, heldId, at }: Wanted,
+  { network, wideNetwork, campaignId, currentReservationId, at }: NetworkReservationRequest,
   tx: Prisma.TransactionClient,
 ): Promise<Date | null> {
   await tx.$executeRaw`select pg_advisory_xact_lock(hashtextextended(${`reservations of ${wideNetwork}`}, 0))`;
-  const [counted] = await tx.$queryRaw<
-    { own: number; wide: number; ownFreeAt: Date | null; freeAt: Date | null }[]
+  const [counts] = await tx.$queryRaw<
+    {
+      inNetwork: number;
+      inWideNetwork: number;
+      networkFreeAt: Date | null;
+      wideNetworkFreeAt: Date | null;
+    }[]
   >`
-    select count(*) filter (where network = ${network})::int as own, count(*)::int as wide,
-      min(expires_at) filter (where network = ${network}) as "ownFreeAt", min(expires_at) as "freeAt"
+    select count(*) filter (where network = ${network})::int as "inNetwork", count(*)::int as "inWideNetwork",
+      min(expires_at) filter (where network = ${network}) as "networkFreeAt", min(expires_at) as "wideNetworkFreeAt"
     from reservations
-    where wide_network = ${wideNetwork} and expires_at > ${at} and (${heldId}::text is null or id <> ${heldId} or campaign_id <> ${campaignId})`;
-  if (!counted) return null;
-  if (counted.own >= perNetworkMax) return counted.ownFreeAt;
-  return counted.wide >= perWideNetworkMax ? counted.freeAt : null;
+    where wide_network = ${wideNetwork} and expires_at > ${at} and (${currentReservationId}::text is null or id <> ${currentReservationId} or campaign_id <> ${campaignId})`;
+  if (!counts) return null;
+  if (counts.inNetwork >= perNetworkMax) return counts.networkFreeAt;
+  return counts.inWideNetwork >= perWideNetworkMax ? counts.wideNetworkFreeAt : null;
 }

@@ -8,12 +8,12 @@ import { pageType } from './page-type.graphql.ts';
 import { readLinks } from './read-links.ts';
 
 const Reservation = builder.objectRef<ReservationRow>('Reservation').implement({
-  description: 'A place that is held for somebody who is signing up or in.',
+  description: 'A redemption that is reserved for a person who is signing up or signing in.',
   fields: (t) => ({
     createdAt: t.expose('createdAt', { type: 'DateTime' }),
     expiresAt: t.expose('expiresAt', {
       type: 'DateTime',
-      description: 'From then on the place is free again.',
+      description: 'When the reservation expires and its redemption is free again.',
     }),
     link: t.loadable({
       type: Link,
@@ -35,17 +35,17 @@ const ReservationPage = pageType('ReservationPage', Reservation);
 builder.objectField(Campaign, 'reservations', (t) =>
   t.loadable({
     type: ReservationPage,
-    description: 'The places that are held now, the last taken first.',
+    description: 'The live reservations, newest first.',
     args: {
       page: t.arg({ type: 'PageNumber', defaultValue: 1 }),
       pageSize: t.arg({ type: 'PageSize', defaultValue: 20 }),
     },
     complexity: ({ pageSize }) => ({ field: 1, multiplier: pageSize }),
     byPath: true,
-    load: async (campaignIds: string[], { viewer, ...parts }, args) => {
+    load: async (campaignIds: string[], { viewer, ...dependencies }, args) => {
       const pages = await listReservations(
         { ...args, organizationId: memberOf(viewer).organizationId, campaignIds },
-        parts,
+        dependencies,
       );
       return pages.map((page) => page ?? notFound('Campaign'));
     },

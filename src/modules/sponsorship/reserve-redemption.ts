@@ -4,38 +4,37 @@ import { inTransaction } from '../../platform/database/transaction.ts';
 import { AppError } from '../../platform/errors.ts';
 import { hasAllowList } from './allow-list.ts';
 import { reserveCapacity } from './capacity.ts';
-import { isGranted } from './link-password.ts';
+import { hasPasswordGrant } from './link-password.ts';
 import {
-  mustVerify,
+  closedReasonOf,
   type RedemptionRules,
   readOffer,
-  reasonAgainst,
-  reasonToClose,
+  refusalReasonFor,
+  requiresVerifiedEmail,
 } from './read-offer.ts';
 import { RedemptionRefused } from './refusal.ts';
 import { networkFullUntil, reservationNetworkOf } from './reservation-limit.ts';
 import { newReservationToken, reservationIdOf } from './reservation-token.ts';
 
-type ReserveRedemption = {
+type ReserveRedemptionInput = {
   token: string;
-  /** Null before there is an account; then `email` is what was typed, if anything was. */
+  /** Null if the person has no account yet; `email` is then the address that they typed, if any. */
   userId: string | null;
   email?: string | null;
   passwordGrant: string | null;
-  /** The reservation that the person has from before, for the new one to take its place. */
+  /** The person's current reservation, which the new one replaces. */
   reservation?: string | null;
   clientAddress?: string | undefined;
 };
 
-/** `isRenewed` where no more places are held than before. */
-type Reserved = { reservation: string; expiresAt: Date; isRenewed: boolean };
+/** `isRenewed` is true if the reservation replaced one that the person already had. */
+type ReservedRedemption = { reservation: string; expiresAt: Date; isRenewed: boolean };
 
-const lifeMs = 30 * 60_000;
+const lifetimeMs = 30 * 60_000;
 
 /**
- * Reserves for somebody who begins to sign up or in. No network has more than a fair number of
- * reservations; renewing the one that a person has is always possible until two hours after it
- * began.
+ * Reserves a redemption for a person who is signing up or signing in. The number of reservations per
+ * network is limited; a person can renew their own reservation until two hours after its start.
  */
 export async function reserveRedemption(
   {
@@ -43,50 +42,58 @@ export async function reserveRedemption(
     userId,
     email = null,
     passwordGrant,
-    reservation: earlier = null,
+    reservation: currentReservation = null,
     clientAddress,
-  }: ReserveRedemption,
+  }: ReserveRedemptionInput,
   { database, clock, ...rules }: { database: Database; clock: Clock } & RedemptionRules,
-): Promise<Reserved> {
+): Promise<ReservedRedemption> {
   const at = clock();
-  const heldId = earlier && reservationIdOf(earlier);
-  const asked = { token, userId, at };
-  const offer = await readOffer({ ...asked, reservationId: heldId }, { database });
+  const currentReservationId = currentReservation && reservationIdOf(currentReservation);
+  const offer = await readOffer(
+    { token, userId, at, reservationId: currentReservationId },
+    { database },
+  );
   const { campaignId, linkId, heldUntil } = offer;
-  const granted = isGranted(offer, passwordGrant);
+  const hasGrant = hasPasswordGrant(offer, passwordGrant);
   const address = offer.email ?? email;
   const reason =
-    reasonAgainst(offer, address) ?? (granted || heldUntil ? null : 'PASSWORD_REQUIRED');
+    refusalReasonFor(offer, address) ?? (hasGrant || heldUntil ? null : 'PASSWORD_REQUIRED');
   if (reason) throw new RedemptionRefused(reason);
-  if (mustVerify(offer, rules)) throw new RedemptionRefused('EMAIL_NOT_VERIFIED');
+  if (requiresVerifiedEmail(offer, rules)) throw new RedemptionRefused('EMAIL_NOT_VERIFIED');
   if (address === null && hasAllowList(offer)) throw new RedemptionRefused('EMAIL_NOT_ALLOWED');
-  // What is held was promised, but is not held for longer where a new place could not be had.
-  if (earlier && heldUntil && (!granted || reasonToClose(offer)))
-    return { reservation: earlier, expiresAt: new Date(heldUntil), isRenewed: true };
+  // The person keeps a live reservation, but it is not extended if a new one would be refused.
+  if (currentReservation && heldUntil && (!hasGrant || closedReasonOf(offer)))
+    return { reservation: currentReservation, expiresAt: new Date(heldUntil), isRenewed: true };
   const reservation = newReservationToken();
-  const wanted = { ...reservationNetworkOf(clientAddress), campaignId, heldId, at };
-  const reserving = {
-    ...wanted,
+  const networkRequest = {
+    ...reservationNetworkOf(clientAddress),
+    campaignId,
+    currentReservationId,
+    at,
+  };
+  const capacityRequest = {
+    ...networkRequest,
     linkId,
     reservationId: reservationIdOf(reservation),
-    expiresAt: new Date(at.getTime() + lifeMs),
+    expiresAt: new Date(at.getTime() + lifetimeMs),
   };
-  const { held, fullUntil } = await inTransaction(database, async (tx) => {
-    const fullUntil = await networkFullUntil(wanted, tx);
+  const { reserved, fullUntil } = await inTransaction(database, async (tx) => {
+    const fullUntil = await networkFullUntil(networkRequest, tx);
     return {
-      held: await reserveCapacity({ ...reserving, orTakeNew: fullUntil === null }, tx),
+      reserved: await reserveCapacity({ ...capacityRequest, allowsNew: fullUntil === null }, tx),
       fullUntil,
     };
   });
-  if (held) return { reservation, ...held };
-  // Not only may the last place be gone: the campaign can have been closed since it was read.
-  const now = await readOffer(asked, { database });
-  const refusal = reasonAgainst(now, null);
-  if (refusal === null && fullUntil && !now.isExhausted) throw networkIsFull(fullUntil, at);
+  if (reserved) return { reservation, ...reserved };
+  // The capacity may be exhausted, or the campaign may have been closed since it was read above.
+  const currentOffer = await readOffer({ token, userId, at }, { database });
+  const refusal = refusalReasonFor(currentOffer, null);
+  if (refusal === null && fullUntil && !currentOffer.isExhausted)
+    throw tooManyReservations(fullUntil, at);
   throw new RedemptionRefused(refusal ?? 'CAMPAIGN_EXHAUSTED');
 }
 
-function networkIsFull(until: Date, at: Date): AppError {
+function tooManyReservations(until: Date, at: Date): AppError {
   const minutes = Math.max(1, Math.ceil((until.getTime() - at.getTime()) / 60_000));
   return new AppError(
     'RATE_LIMITED',

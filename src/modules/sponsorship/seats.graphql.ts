@@ -6,21 +6,25 @@ import { countSeats, type Seats as SeatsRow } from './count-seats.ts';
 import { Redemption } from './redemption.graphql.ts';
 
 export const Seats = builder.objectRef<SeatsRow>('Seats').implement({
-  description: 'The seats of sponsorships that are running.',
+  description: 'The seats of running sponsorships.',
   fields: (t) => ({
-    sponsorships: t.exposeInt('sponsorships', { description: 'How many are running.' }),
-    given: t.exposeInt('given', { description: 'The seats of all that have a cap.' }),
-    used: t.exposeInt('used', { description: 'The members of all.' }),
+    sponsorships: t.exposeInt('sponsorships', {
+      description: 'The number of running sponsorships.',
+    }),
+    given: t.exposeInt('given', {
+      description: 'The included seats of all sponsorships with a seat limit.',
+    }),
+    used: t.exposeInt('used', { description: 'The members of all sponsored organizations.' }),
   }),
 });
 
 builder.objectField(Campaign, 'seats', (t) =>
   t.loadable({
     type: Seats,
-    // Each running sponsorship is looked at.
+    // The statement reads every running sponsorship.
     complexity: 50,
-    load: (campaignIds: string[], { viewer, ...parts }) =>
-      countSeats({ organizationId: memberOf(viewer).organizationId, campaignIds }, parts),
+    load: (campaignIds: string[], { viewer, ...dependencies }) =>
+      countSeats({ organizationId: memberOf(viewer).organizationId, campaignIds }, dependencies),
     loaderOptions: { cache: false },
     resolve: ({ id }) => id,
   }),
@@ -29,7 +33,8 @@ builder.objectField(Campaign, 'seats', (t) =>
 builder.objectField(Redemption, 'usedSeats', (t) =>
   t.loadable({
     type: 'Int',
-    description: 'The members of the sponsored organization, to be held against includedSeats.',
+    description:
+      'The number of members of the sponsored organization; compare it with includedSeats.',
     load: (organizationIds: string[], { database }) => countMembers(organizationIds, { database }),
     loaderOptions: { cache: false },
     resolve: ({ sponsoredOrganizationId }) => sponsoredOrganizationId,

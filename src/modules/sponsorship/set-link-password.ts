@@ -3,13 +3,13 @@ import { changeRow, type Writer } from '../audit/record-change.ts';
 import { hashLinkPassword } from './link-password.ts';
 import { readLink } from './read-links.ts';
 
-/** Sets a link's password, or takes it away with null. */
+/** Sets the password of a link; null removes it. */
 export async function setLinkPassword(
   { linkId, password }: { linkId: string; password: string | null },
   writer: Writer,
 ): Promise<void> {
   const { organizationId } = writer.actor;
-  // A hash takes a tenth of a second: none is made for somebody else's link.
+  // Hashing takes 0.1 s, so a link of another organization is refused before it.
   await readLink({ organizationId, linkId }, writer);
   const passwordHash = password === null ? null : await hashLinkPassword(password);
   await changeRow(writer, 'Link', () => ({

@@ -1,11 +1,11 @@
 import type { Writer } from '../audit/record-change.ts';
-import { type Billing, setRedemptionsBilling } from './set-redemptions-billing.ts';
+import { type BillingInput, setRedemptionsBilling } from './set-redemptions-billing.ts';
 
-type SetRedemptionBilling = Billing & { redemptionId: string };
+type SetRedemptionBillingInput = BillingInput & { redemptionId: string };
 
-/** Moves one redemption to any billing status. */
+/** Sets the billing status of one redemption; every status can follow every other one. */
 export function setRedemptionBilling(
-  { redemptionId, ...billing }: SetRedemptionBilling,
+  { redemptionId, ...billing }: SetRedemptionBillingInput,
   writer: Writer,
 ): Promise<void> {
   return setRedemptionsBilling({ redemptionIds: [redemptionId], ...billing }, writer);

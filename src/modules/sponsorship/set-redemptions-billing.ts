@@ -1,53 +1,53 @@
 import type { BillingStatus } from '../../platform/database/generated/client.ts';
 import { fragment } from '../../platform/database/sql.ts';
 import { changeRows, type Writer } from '../audit/record-change.ts';
-import { countOf, lockedRedemptions, requireAll } from './lock-redemptions.ts';
+import { countDistinct, lockRedemptions, requireAllLocked } from './lock-redemptions.ts';
 
-export type Billing = {
+export type BillingInput = {
   billingStatus: BillingStatus;
   billingAmount?: number | null | undefined;
   billingBatchId?: string | null | undefined;
 };
 
-const held = fragment`r.billing_status as status, r.billing_amount as amount, r.billing_batch_id as batch_id, r.billed_at`;
+const lockedColumns = fragment`r.billing_status as status, r.billing_amount as amount, r.billing_batch_id as batch_id, r.billed_at`;
 
-type SetRedemptionsBilling = Billing & { redemptionIds: readonly string[] };
+type SetRedemptionsBillingInput = BillingInput & { redemptionIds: readonly string[] };
 
 /**
- * Moves redemptions to any billing status, all or none of them. An amount or batch that is left out
- * stays; entering BILLED sets the date, staying there keeps it; UNBILLED has neither date nor
- * batch. Every change is kept in the history. One statement for five hundred as for one.
+ * Sets the billing status of redemptions; either all are changed or none. An omitted amount or batch
+ * stays as it is. Changing to BILLED sets the date, and staying BILLED keeps it. UNBILLED clears the
+ * date and the batch. Every change adds an entry to the billing history. One statement changes up to
+ * 500 redemptions.
  */
 export async function setRedemptionsBilling(
-  asked: SetRedemptionsBilling,
-  writer: Writer,
-): Promise<void> {
-  const {
+  {
     redemptionIds,
     billingStatus: status,
     billingAmount = null,
     billingBatchId = null,
-  } = asked;
+  }: SetRedemptionsBillingInput,
+  writer: Writer,
+): Promise<void> {
   const { organizationId, keyId, userId } = writer.actor;
   if (redemptionIds.length === 0) return;
   await changeRows<{ id: string }, void>(
     writer,
     (at) => ({
-      before: fragment`held as (${lockedRedemptions({ organizationId, redemptionIds }, held)}),`,
-      // What stays is taken from `held`, never from `r`: where somebody has just changed the row,
-      // Postgres tries the table's conditions on `r` as it was before that, and only then finds the
+      before: fragment`locked as (${lockRedemptions({ organizationId, redemptionIds }, lockedColumns)}),`,
+      // Values that stay are read from `locked`, never from `r`: after a concurrent change Postgres
+      // first checks the table's constraints with the old version of `r`, and only then fetches the
       // newer one.
       statement: fragment`
         update redemptions r set
           billing_status = ${status}::billing_status,
-          billing_amount = coalesce(${billingAmount}::numeric, held.amount),
-          billing_batch_id = case when ${status === 'UNBILLED'} then null else coalesce(${billingBatchId}, held.batch_id) end,
+          billing_amount = coalesce(${billingAmount}::numeric, locked.amount),
+          billing_batch_id = case when ${status === 'UNBILLED'} then null else coalesce(${billingBatchId}, locked.batch_id) end,
           billed_at = case
             when ${status === 'UNBILLED'} then null
-            when ${status === 'BILLED'} and held.status <> 'BILLED' then ${at}::timestamptz
-            else held.billed_at end
-        from held where r.id = held.id and (select count(*) from held) = ${countOf(redemptionIds)}
-        returning r.id, held.status as "statusBefore", r.billing_amount as amount, r.billing_batch_id as "batchId"`,
+            when ${status === 'BILLED'} and locked.status <> 'BILLED' then ${at}::timestamptz
+            else locked.billed_at end
+        from locked where r.id = locked.id and (select count(*) from locked) = ${countDistinct(redemptionIds)}
+        returning r.id, locked.status as "statusBefore", r.billing_amount as amount, r.billing_batch_id as "batchId"`,
       rowsMax: redemptionIds.length,
       entry: {
         ...{ action: 'set-redemption-billing', targetType: 'Redemption', targetId: fragment`id` },
@@ -57,8 +57,8 @@ export async function setRedemptionsBilling(
         insert into billing_changes (redemption_id, organization_id, at, status_before, status, amount, batch_id, actor_key_id, actor_user_id)
         select id, ${organizationId}, ${at}::timestamptz, "statusBefore", ${status}::billing_status, amount, "batchId", ${keyId}, ${userId}
         from changed order by id)`,
-      answer: fragment`select id from held`,
+      answer: fragment`select id from locked`,
     }),
-    (found) => requireAll(redemptionIds, found),
+    (lockedRows) => requireAllLocked(redemptionIds, lockedRows),
   );
 }

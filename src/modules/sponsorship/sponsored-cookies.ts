@@ -12,19 +12,22 @@ declare module '../../graph/context.ts' {
 type CookieRequest = Pick<Context, 'clientInfo' | 'origin'> & { token: string };
 
 /**
- * What a visitor's browser keeps of one link. Null where it keeps nothing, or nothing that we have
- * given and that still holds.
+ * A cookie of one link. The value is null if the browser sent no cookie, or one that this server did
+ * not seal or that has expired.
  */
-type KeptCookie = {
+type LinkCookie = {
   value: string | null;
-  keep(value: string, expiresAt: Date): void;
-  drop(): void;
+  set(value: string, expiresAt: Date): void;
+  clear(): void;
 };
-type SponsoredCookies = (visit: CookieRequest) => { grant: KeptCookie; place: KeptCookie };
+type SponsoredCookies = (request: CookieRequest) => {
+  grant: LinkCookie;
+  reservation: LinkCookie;
+};
 
 /**
- * Only the graph reads them, and no script does. A cookie for each link, so that two tabs do not
- * get into each other's way.
+ * Creates the cookies of sponsored links. Only GraphQL reads them; they are HttpOnly. Each link has
+ * its own cookies, so that two tabs with different links do not interfere.
  */
 export function createSponsoredCookies({
   secret,
@@ -37,11 +40,11 @@ export function createSponsoredCookies({
   const seal = (name: string, content: string) =>
     createHmac('sha256', key).update(`${name}=${content}`).digest('base64url');
 
-  function valueIn(name: string, cookie: string): string | null {
-    const [value = '', expiresAt = '', given = ''] = cookie.split('.');
+  function openSeal(name: string, cookie: string): string | null {
+    const [value = '', expiresAt = '', receivedSeal = ''] = cookie.split('.');
     const expected = Buffer.from(seal(name, `${value}.${expiresAt}`));
-    const sealed = Buffer.from(given);
-    const isOurs = sealed.length === expected.length && timingSafeEqual(sealed, expected);
+    const received = Buffer.from(receivedSeal);
+    const isOurs = received.length === expected.length && timingSafeEqual(received, expected);
     return isOurs && Number(expiresAt) > clock().getTime() ? value : null;
   }
 
@@ -51,23 +54,26 @@ export function createSponsoredCookies({
     const attributes = isHttps
       ? 'Path=/; HttpOnly; SameSite=Lax; Secure'
       : 'Path=/graphql; HttpOnly; SameSite=Lax';
-    const kept = (plainName: string): KeptCookie => {
+    const linkCookie = (plainName: string): LinkCookie => {
       const name = cookieName(plainName, isHttps);
       const cookie = clientInfo.cookie(name);
       return {
-        value: cookie === undefined ? null : valueIn(name, cookie),
-        keep(value, expiresAt) {
+        value: cookie === undefined ? null : openSeal(name, cookie),
+        set(value, expiresAt) {
           const content = `${value}.${expiresAt.getTime()}`;
           const seconds = Math.ceil((expiresAt.getTime() - clock().getTime()) / 1000);
           clientInfo.setCookie(
             `${name}=${content}.${seal(name, content)}; Max-Age=${seconds}; ${attributes}`,
           );
         },
-        drop() {
+        clear() {
           if (cookie !== undefined) clientInfo.setCookie(`${name}=; Max-Age=0; ${attributes}`);
         },
       };
     };
-    return { grant: kept(`atrium-grant-${link}`), place: kept(`atrium-place-${link}`) };
+    return {
+      grant: linkCookie(`atrium-grant-${link}`),
+      reservation: linkCookie(`atrium-place-${link}`),
+    };
   };
 }

@@ -9,7 +9,7 @@ import { checkLinkPassword } from './check-link-password.ts';
 import { type LinkPreview, previewLink } from './preview-link.ts';
 import {
   readSponsoredWorkspace,
-  type SponsoredWorkspace as Workspace,
+  type SponsoredWorkspace as SponsoredWorkspaceRow,
 } from './read-sponsored-workspace.ts';
 import { redeemSponsorship } from './redeem-sponsorship.ts';
 import { releaseReservation } from './release-reservation.ts';
@@ -24,17 +24,18 @@ declare module '../../graph/context.ts' {
   }
 }
 
-// What follows is for people who opened a link, and not for programs: REST has nothing of it, and
-// no key opens it. Its campaign is another organization's than theirs, if they are in one.
-const beyond = (context: Context): Context => ({
+// The fields of this file are for people who opened a link, not for programs: REST does not have
+// them, and API keys are refused. The campaign belongs to another organization than the visitor's, so
+// the rules read without the tenant scope.
+const unscoped = (context: Context): Context => ({
   ...context,
   database: unscopedDatabase(context.database),
 });
 
-const passwordLifeMs = 30 * 60_000;
+const passwordGrantLifetimeMs = 30 * 60_000;
 
 const SponsoredOffer = builder.objectRef<LinkPreview>('SponsoredOffer').implement({
-  description: 'What whoever opens a sponsored link is offered.',
+  description: 'The offer that a visitor of a sponsored link sees.',
   fields: (t) => ({
     campaignName: t.exposeString('campaignName'),
     sponsorName: t.exposeString('sponsorName'),
@@ -45,73 +46,81 @@ const SponsoredOffer = builder.objectRef<LinkPreview>('SponsoredOffer').implemen
     }),
     sponsoredUntil: t.expose('sponsoredUntil', {
       type: 'DateTime',
-      description: 'The end, if it were redeemed now.',
+      description: 'The end of the sponsorship if the offer were redeemed now.',
     }),
     needsPassword: t.exposeBoolean('needsPassword', {
-      description: 'Whether the link’s password is still to be given.',
+      description: 'Whether the visitor still has to enter the link’s password.',
     }),
     hasAllowList: t.exposeBoolean('hasAllowList', {
-      description: 'Whether the sponsor has named the addresses that the offer is meant for.',
+      description: 'Whether only the e-mail addresses on the sponsor’s list can redeem the offer.',
     }),
     heldUntil: t.expose('heldUntil', {
       type: 'DateTime',
       nullable: true,
-      description: 'Until when this browser holds a place; null where it holds none.',
+      description: 'When the reservation of this browser expires; null if it has no reservation.',
     }),
   }),
 });
 
-const SponsoredWorkspace = builder.objectRef<Workspace>('SponsoredWorkspace').implement({
-  description: 'A workspace that a sponsor pays for, as its administrator sees it.',
-  fields: (t) => ({
-    sponsorName: t.exposeString('sponsorName'),
-    campaignName: t.exposeString('campaignName'),
-    durationMonths: t.exposeInt('durationMonths'),
-    includedSeats: t.exposeInt('includedSeats', {
-      nullable: true,
-      description: 'How many members it can have; null sets no cap.',
+const SponsoredWorkspace = builder
+  .objectRef<SponsoredWorkspaceRow>('SponsoredWorkspace')
+  .implement({
+    description: 'A workspace that a sponsor pays for, as its administrator sees it.',
+    fields: (t) => ({
+      sponsorName: t.exposeString('sponsorName'),
+      campaignName: t.exposeString('campaignName'),
+      durationMonths: t.exposeInt('durationMonths'),
+      includedSeats: t.exposeInt('includedSeats', {
+        nullable: true,
+        description: 'How many members it can have; null sets no cap.',
+      }),
+      sponsoredUntil: t.expose('sponsoredUntil', { type: 'DateTime' }),
+      organization: t.prismaField({
+        type: Organization,
+        resolve: (query, { organizationId }, _, { database }) =>
+          database.prisma.organization.findUniqueOrThrow({
+            ...query,
+            where: { id: organizationId },
+          }),
+      }),
     }),
-    sponsoredUntil: t.expose('sponsoredUntil', { type: 'DateTime' }),
-    organization: t.prismaField({
-      type: Organization,
-      resolve: (query, { organizationId }, _, { database }) =>
-        database.prisma.organization.findUniqueOrThrow({ ...query, where: { id: organizationId } }),
-    }),
-  }),
-});
+  });
 
-/** Who has opened the link: with an account, or without one yet. */
+/** The user id of the visitor; null if they are not signed in. */
 function signedInUserId({ viewer }: Context): string | null {
   if (viewer && viewer.kind !== 'SESSION')
     throw new AppError('FORBIDDEN', 'Sponsored links are for people, not for keys');
   return viewer?.userId ?? null;
 }
 
-/** The offer as the clientInfo sees it, by what their browser keeps or was just given to keep. */
-function offerTo(
+/**
+ * The offer as the visitor sees it. A grant or reservation that this request has just created comes
+ * before the cookies that the browser sent.
+ */
+function previewFor(
   context: Context,
   token: string,
   { grant, reservation }: { grant?: string | null; reservation?: string | null } = {},
 ): Promise<LinkPreview> {
-  const kept = context.sponsoredCookies({ ...context, token });
+  const cookies = context.sponsoredCookies({ ...context, token });
   const redemptionRequest = {
     token,
     userId: signedInUserId(context),
-    passwordGrant: grant ?? kept.grant.value,
-    reservation: reservation ?? kept.place.value,
+    passwordGrant: grant ?? cookies.grant.value,
+    reservation: reservation ?? cookies.reservation.value,
   };
-  return previewLink(redemptionRequest, beyond(context));
+  return previewLink(redemptionRequest, unscoped(context));
 }
 
 builder.queryField('sponsoredOffer', (t) =>
   t.field({
     type: SponsoredOffer,
     description:
-      'The offer behind a link. Where it is closed to the clientInfo the error’s `reason` tells why.',
+      'The offer behind a link. If the visitor cannot redeem it, the error’s `reason` says why.',
     args: { token: t.arg.string() },
-    // Open on purpose: whoever has the link may see what it offers.
+    // Open on purpose: everyone who has the link may see its offer.
     authScopes: {},
-    resolve: (_, { token }, context) => offerTo(context, token),
+    resolve: (_, { token }, context) => previewFor(context, token),
   }),
 );
 
@@ -120,30 +129,34 @@ builder.queryField('sponsoredWorkspace', (t) =>
     type: SponsoredWorkspace,
     nullable: true,
     description:
-      'The workspace that the viewer has by the campaign of a link; null where they have none.',
+      'The workspace that the viewer redeemed from the campaign of a link; null if they have none.',
     args: { token: t.arg.string() },
     authScopes: { account: true },
     resolve: (_, { token }, context) =>
-      readSponsoredWorkspace({ token, userId: accountOf(context.viewer).userId }, beyond(context)),
+      readSponsoredWorkspace(
+        { token, userId: accountOf(context.viewer).userId },
+        unscoped(context),
+      ),
   }),
 );
 
 builder.mutationField('openSponsoredOffer', (t) =>
   t.field({
     type: SponsoredOffer,
-    description: 'Gives the link’s password. The browser keeps for half an hour that it was right.',
+    description:
+      'Enters the link’s password. If it is correct, the browser does not have to enter it again for half an hour.',
     args: { token: t.arg.string(), password: t.arg.string() },
-    // Open on purpose: the password is asked for before there is an account. Tries are limited.
+    // Open on purpose: visitors enter the password before they have an account. Attempts are limited.
     authScopes: {},
     resolve: async (_, { token, password }, context) => {
       signedInUserId(context);
       const { grant } = await checkLinkPassword(
         { token, password, clientAddress: context.clientInfo.address },
-        beyond(context),
+        unscoped(context),
       );
-      const expiresAt = new Date(context.clock().getTime() + passwordLifeMs);
-      if (grant) context.sponsoredCookies({ ...context, token }).grant.keep(grant, expiresAt);
-      return offerTo(context, token, { grant });
+      const expiresAt = new Date(context.clock().getTime() + passwordGrantLifetimeMs);
+      if (grant) context.sponsoredCookies({ ...context, token }).grant.set(grant, expiresAt);
+      return previewFor(context, token, { grant });
     },
   }),
 );
@@ -152,46 +165,47 @@ builder.mutationField('reserveSponsorship', (t) =>
   t.field({
     type: SponsoredOffer,
     description:
-      'Reserves for half an hour, from now on where this browser has a reservation already, which ends two hours after it began at the latest. A campaign for named addresses needs one of them.',
+      'Reserves the offer for half an hour, or renews the reservation of this browser, which ends at most two hours after its start. If the offer is limited to a list of e-mail addresses, `email` must be one of them.',
     args: { token: t.arg.string(), email: t.arg({ type: 'EmailAddress', required: false }) },
-    // Open on purpose: a place is held while somebody signs up. How many a network holds is
+    // Open on purpose: visitors reserve before they sign up. The number of reservations per network is
     // limited.
     authScopes: {},
     resolve: async (_, { token, email = null }, context) => {
-      const { grant, place } = context.sponsoredCookies({ ...context, token });
+      const { grant, reservation: reservationCookie } = context.sponsoredCookies({
+        ...context,
+        token,
+      });
       const redemptionRequest = {
         token,
         email,
         userId: signedInUserId(context),
         passwordGrant: grant.value,
-        reservation: place.value,
+        reservation: reservationCookie.value,
       };
       const { reservation, expiresAt } = await reserveRedemption(
         { ...redemptionRequest, clientAddress: context.clientInfo.address },
-        beyond(context),
+        unscoped(context),
       );
-      place.keep(reservation, expiresAt);
-      return offerTo(context, token, { reservation });
+      reservationCookie.set(reservation, expiresAt);
+      return previewFor(context, token, { reservation });
     },
   }),
 );
 
 builder.mutationField('releaseSponsorship', (t) =>
   t.boolean({
-    description:
-      'Gives the place that this browser holds to the next one. False where it holds none.',
+    description: 'Releases the reservation of this browser. Returns false if it has none.',
     args: { token: t.arg.string() },
-    // Open on purpose: the cookie that only the holder's browser has is the credential. No key will
-    // do.
+    // Open on purpose: the cookie of the browser that reserved is the credential. API keys are refused.
     authScopes: {},
     resolve: async (_, { token }, context) => {
       signedInUserId(context);
-      const { place } = context.sponsoredCookies({ ...context, token });
-      const isFreed =
-        place.value !== null &&
-        (await releaseReservation({ reservation: place.value }, beyond(context)));
-      place.drop();
-      return isFreed;
+      const { reservation } = context.sponsoredCookies({ ...context, token });
+      const isReleased =
+        reservation.value !== null &&
+        (await releaseReservation({ reservation: reservation.value }, unscoped(context)));
+      reservation.clear();
+      return isReleased;
     },
   }),
 );
@@ -200,30 +214,30 @@ builder.mutationField('redeemSponsorship', (t) =>
   t.field({
     type: SponsoredWorkspace,
     description:
-      'Makes the viewer’s sponsored workspace: one for each campaign, however often it is asked for.',
+      'Creates the viewer’s sponsored workspace. Each person gets one workspace per campaign, even with repeated requests.',
     args: { token: t.arg.string(), organizationName: t.arg({ type: 'OrganizationName' }) },
     authScopes: { account: true },
     resolve: async (_, { token, organizationName }, context) => {
-      const { grant, place } = context.sponsoredCookies({ ...context, token });
+      const { grant, reservation } = context.sponsoredCookies({ ...context, token });
       const { userId } = accountOf(context.viewer);
       const redemptionRequest = {
         token,
         userId,
         organizationName,
         passwordGrant: grant.value,
-        reservation: place.value,
+        reservation: reservation.value,
       };
-      const made = await redeemSponsorship(
+      const workspace = await redeemSponsorship(
         {
           ...redemptionRequest,
           clientAddress: context.clientInfo.address,
           requestId: context.requestId,
         },
-        beyond(context),
+        unscoped(context),
       );
-      grant.drop();
-      place.drop();
-      return made;
+      grant.clear();
+      reservation.clear();
+      return workspace;
     },
   }),
 );

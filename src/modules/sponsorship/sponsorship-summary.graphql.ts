@@ -13,18 +13,21 @@ import { StatusAmountType } from './redemption-month.graphql.ts';
 import { Seats } from './seats.graphql.ts';
 
 const CampaignCounts = builder.objectRef<CampaignCountsRow>('CampaignCounts').implement({
-  description: 'How many campaigns there are; each counts in one of the four states.',
+  description:
+    'The number of campaigns in total and in each state; each campaign has exactly one state.',
   fields: (t) => ({
     total: t.exposeInt('total'),
-    live: t.exposeInt('live', { description: 'Can be redeemed now.' }),
-    exhausted: t.exposeInt('exhausted', { description: 'All places are taken or held.' }),
-    ended: t.exposeInt('ended', { description: 'Past their end.' }),
+    live: t.exposeInt('live', { description: 'Campaigns that can be redeemed now.' }),
+    exhausted: t.exposeInt('exhausted', {
+      description: 'Campaigns whose redemptions are all completed or reserved.',
+    }),
+    ended: t.exposeInt('ended', { description: 'Campaigns past their end.' }),
     switchedOff: t.exposeInt('switchedOff'),
   }),
 });
 
 const SponsorshipCounts = builder.objectRef<SponsorshipCountsRow>('SponsorshipCounts').implement({
-  description: 'How many sponsorships run, and how many of them end soon.',
+  description: 'The number of running sponsorships, and of those that end soon.',
   fields: (t) => ({
     running: t.exposeInt('running'),
     endingWithin30Days: t.exposeInt('endingWithin30Days'),
@@ -33,32 +36,35 @@ const SponsorshipCounts = builder.objectRef<SponsorshipCountsRow>('SponsorshipCo
   }),
 });
 
-// Each part is read by its own statement, when it is asked for.
+// Each field has its own statement, which runs only if the field is selected.
 const SponsorshipSummary = builder
   .objectRef<{ organizationId: string }>('SponsorshipSummary')
   .implement({
-    description: 'How an organization’s sponsoring stands.',
+    description: 'A summary of an organization’s sponsorships.',
     fields: (t) => ({
       billing: t.field({
         type: [StatusAmountType],
         description: 'All redemptions by billing status.',
         complexity: { multiplier: 4 },
-        resolve: async ({ organizationId }, _, parts) =>
-          (await listBillingTotals({ organizationId, campaignIds: null }, parts)).ofAll,
+        resolve: async ({ organizationId }, _, dependencies) =>
+          (await listBillingTotals({ organizationId, campaignIds: null }, dependencies)).ofAll,
       }),
       campaigns: t.field({
         type: CampaignCounts,
-        resolve: ({ organizationId }, _, parts) => countCampaigns({ organizationId }, parts),
+        resolve: ({ organizationId }, _, dependencies) =>
+          countCampaigns({ organizationId }, dependencies),
       }),
       sponsorships: t.field({
         type: SponsorshipCounts,
-        resolve: ({ organizationId }, _, parts) => countSponsorships({ organizationId }, parts),
+        resolve: ({ organizationId }, _, dependencies) =>
+          countSponsorships({ organizationId }, dependencies),
       }),
       seats: t.field({
         type: Seats,
-        // Each running sponsorship is looked at.
+        // The statement reads every running sponsorship.
         complexity: 50,
-        resolve: ({ organizationId }, _, parts) => countAllSeats({ organizationId }, parts),
+        resolve: ({ organizationId }, _, dependencies) =>
+          countAllSeats({ organizationId }, dependencies),
       }),
     }),
   });
@@ -74,12 +80,12 @@ builder.queryField('sponsorshipSummary', (t) =>
 builder.objectField(Campaign, 'billing', (t) =>
   t.loadableList({
     type: StatusAmountType,
-    description: 'Its redemptions by billing status.',
+    description: 'The redemptions of the campaign by billing status.',
     complexity: { multiplier: 4 },
-    load: async (campaignIds: string[], { viewer, ...parts }) => {
+    load: async (campaignIds: string[], { viewer, ...dependencies }) => {
       const { ofCampaign } = await listBillingTotals(
         { organizationId: memberOf(viewer).organizationId, campaignIds },
-        parts,
+        dependencies,
       );
       return campaignIds.map(ofCampaign);
     },

@@ -14,7 +14,7 @@ declare module '../../graph/builder.ts' {
   }
 }
 
-// Every answer that shows the campaign carries both lists whole.
+// Every response with the campaign contains both complete lists.
 const listMax = 10_000;
 
 builder.addScalarType(
@@ -34,7 +34,7 @@ builder.addScalarType(
   integerScalar('MaxRedemptions', {
     min: 1,
     max: 2 ** 31 - 1,
-    description: 'How often the campaign can be redeemed; null sets no cap.',
+    description: 'How often the campaign can be redeemed; null means no limit.',
   }),
 );
 builder.addScalarType(
@@ -42,7 +42,7 @@ builder.addScalarType(
   integerScalar('IncludedSeats', {
     min: 1,
     max: 1000,
-    description: 'How many members each sponsored organization can have; null sets no cap.',
+    description: 'How many members each sponsored organization can have; null means no limit.',
   }),
 );
 builder.addScalarType(
@@ -54,7 +54,7 @@ builder.addScalarType(
       item: 'a domain name such as example.com',
       max: listMax,
       description:
-        'Hosts whose addresses are admitted, each exactly: a subdomain is another host. Kept in lower case and ASCII, each once.',
+        'Domains whose addresses are allowed. Each matches exactly; subdomains do not match. Stored in lower case and ASCII, without duplicates.',
       items: { type: 'string', maxLength: 253 },
     },
     (item) => (isStorable(item) && item.length <= 1_000 ? parseHostName(item.trim()) : undefined),
@@ -69,7 +69,7 @@ builder.addScalarType(
       item: emailExpectation,
       max: listMax,
       description:
-        'Addresses that are admitted. Kept in lower case, their domains in ASCII, each once.',
+        'Addresses that are allowed. Stored in lower case, with domains in ASCII, without duplicates.',
       items: { type: 'string', format: 'email', maxLength: 254 },
     },
     readEmailAddress,

@@ -5,8 +5,8 @@ import { type Campaign, campaignColumns } from './campaign.ts';
 import { readCampaign } from './read-campaigns.ts';
 
 /**
- * Absent leaves a term as it is. Null clears a cap, an end or a number of seats, and is as good as
- * absent elsewhere.
+ * Undefined leaves a term as it is. Null clears `maxRedemptions`, `expiresAt` and `includedSeats`; for
+ * the other terms it means the same as undefined.
  */
 export type CampaignTerms = {
   name?: string | null | undefined;
@@ -20,7 +20,7 @@ export type CampaignTerms = {
 };
 
 /**
- * Changed terms hold for later redemptions: what was redeemed keeps its own copy. Without a term
+ * Changes the terms for later redemptions; earlier redemptions keep their own copy. Without any term
  * nothing is written.
  */
 export async function updateCampaign(
@@ -39,12 +39,16 @@ export async function updateCampaign(
     allowedEmails,
   } = terms;
   const clearable = { maxRedemptions, expiresAt, includedSeats };
-  const lasting = { name, durationMonths, isActive, allowedEmailDomains, allowedEmails };
-  const changes = { ...given(clearable, [undefined]), ...given(lasting, [undefined, null]) };
+  const required = { name, durationMonths, isActive, allowedEmailDomains, allowedEmails };
+  const changes = {
+    ...omitValues(clearable, [undefined]),
+    ...omitValues(required, [undefined, null]),
+  };
   if (Object.keys(changes).length === 0)
     return readCampaign({ organizationId, campaignId }, writer);
   return changeRow<Campaign>(writer, 'Campaign', (at) => ({
-    // One text for whichever terms are given, so that it is prepared once.
+    // The SQL text is the same for every combination of terms, so that one prepared statement serves
+    // all of them.
     statement: fragment`
       update campaigns c set
         name = coalesce(${name ?? null}, name),
@@ -67,5 +71,5 @@ export async function updateCampaign(
   }));
 }
 
-const given = (terms: CampaignTerms, absent: readonly unknown[]) =>
-  Object.fromEntries(Object.entries(terms).filter(([, value]) => !absent.includes(value)));
+const omitValues = (terms: CampaignTerms, omitted: readonly unknown[]) =>
+  Object.fromEntries(Object.entries(terms).filter(([, value]) => !omitted.includes(value)));

@@ -3,15 +3,15 @@ import { changeRow, type Writer } from '../audit/record-change.ts';
 import { type Link, linkColumns } from './link.ts';
 import { readLink } from './read-links.ts';
 
-type UpdateLink = {
+type UpdateLinkInput = {
   linkId: string;
   name?: string | null | undefined;
   isActive?: boolean | null | undefined;
 };
 
-/** Absent leaves a field as it is. Without any nothing is written. */
+/** Changes a link. An undefined field stays as it is; without any field nothing is written. */
 export async function updateLink(
-  { linkId, name, isActive }: UpdateLink,
+  { linkId, name, isActive }: UpdateLinkInput,
   writer: Writer,
 ): Promise<Link> {
   const { organizationId } = writer.actor;

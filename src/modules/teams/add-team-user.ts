@@ -4,19 +4,20 @@ import { AppError, notFound } from '../../platform/errors.ts';
 import { changeRows, type Writer } from '../audit/record-change.ts';
 import type { TeamRow } from './team.ts';
 
-type AddTeamUser = { teamId: string; userId: string };
-type Found = TeamRow & { isMember: boolean };
+type AddTeamUserInput = { teamId: string; userId: string };
+type AddTeamUserRow = TeamRow & { isMember: boolean };
 
 export async function addTeamUser(
-  { teamId, userId }: AddTeamUser,
+  { teamId, userId }: AddTeamUserInput,
   writer: Writer,
 ): Promise<TeamRow> {
   const { organizationId } = writer.actor;
   try {
-    return await changeRows<Found, TeamRow>(
+    return await changeRows<AddTeamUserRow, TeamRow>(
       writer,
       (at) => ({
-        // Both are held, so that a removal at the same moment waits and takes the new row along.
+        // Both rows are locked, so that a concurrent removal of the team or the member waits and then
+        // also deletes the new row.
         before: fragment`
           team as (select id, name, is_default from teams where id = ${teamId} and organization_id = ${organizationId} for key share),
           member as (select user_id from memberships where organization_id = ${organizationId} and user_id = ${userId} for key share),`,
@@ -33,9 +34,9 @@ export async function addTeamUser(
         },
         answer: fragment`select id, name, is_default as "isDefault", exists (select from member) as "isMember" from team`,
       }),
-      ([found]) => {
-        if (!found) throw notFound('Team');
-        const { isMember, ...team } = found;
+      ([row]) => {
+        if (!row) throw notFound('Team');
+        const { isMember, ...team } = row;
         if (!isMember) throw notFound('User');
         return team;
       },

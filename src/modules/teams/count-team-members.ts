@@ -1,6 +1,6 @@
 import type { Database } from '../../platform/database/database.ts';
 
-/** The member counts of many teams at once, in the order of the ids. */
+/** Reads the member counts of many teams with one statement, in the order of the ids. */
 export async function countTeamMembers(
   teamIds: readonly string[],
   { database }: { database: Database },

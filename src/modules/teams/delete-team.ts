@@ -2,7 +2,7 @@ import { AppError } from '../../platform/errors.ts';
 import { change, type Writer } from '../audit/record-change.ts';
 import { requireTeam } from './require-team.ts';
 
-/** Takes everybody out of the team and deletes it. */
+/** Removes all members from the team and deletes it. */
 export async function deleteTeam({ teamId }: { teamId: string }, writer: Writer): Promise<void> {
   const { organizationId } = writer.actor;
   await change(writer, async (tx, record) => {

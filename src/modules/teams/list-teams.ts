@@ -1,7 +1,7 @@
 import type { Database } from '../../platform/database/database.ts';
 import type { TeamRow } from './team.ts';
 
-/** All counts are taken at once, not for each team by itself. */
+/** Lists all teams of an organization. One statement reads the member counts of all of them. */
 export function listTeams(
   { organizationId }: { organizationId: string },
   { database }: { database: Database },

@@ -2,12 +2,15 @@ import type { Database } from '../../platform/database/database.ts';
 import { notFound } from '../../platform/errors.ts';
 import { type TeamRow, teamColumns } from './team.ts';
 
-type Parts = { database: Database };
+type ReadTeamDependencies = { database: Database };
 
-/** These teams of this organization, in the order of the ids; null for every other one. */
+/**
+ * Reads teams in the order of the ids; null for one that does not exist or belongs to another
+ * organization.
+ */
 export async function readTeams(
   { organizationId, teamIds }: { organizationId: string; teamIds: readonly string[] },
-  { database }: Parts,
+  { database }: ReadTeamDependencies,
 ): Promise<(TeamRow | null)[]> {
   const rows = await database.sql<TeamRow>`
     select ${teamColumns} from teams t where id = any(${teamIds}) and organization_id = ${organizationId}`;
@@ -15,12 +18,12 @@ export async function readTeams(
   return teamIds.map((id) => teams.get(id) ?? null);
 }
 
-/** A team of this organization. Every other one is not found. */
+/** Reads a team of this organization; throws NOT_FOUND for one of another organization. */
 export async function readTeam(
   { organizationId, teamId }: { organizationId: string; teamId: string },
-  parts: Parts,
+  dependencies: ReadTeamDependencies,
 ): Promise<TeamRow> {
-  const [team] = await readTeams({ organizationId, teamIds: [teamId] }, parts);
+  const [team] = await readTeams({ organizationId, teamIds: [teamId] }, dependencies);
   if (!team) throw notFound('Team');
   return team;
 }

@@ -2,10 +2,10 @@ import { fragment } from '../../platform/database/sql.ts';
 import { notFound } from '../../platform/errors.ts';
 import { changeRows, type Writer } from '../audit/record-change.ts';
 
-type RemoveTeamUser = { teamId: string; userId: string };
+type RemoveTeamUserInput = { teamId: string; userId: string };
 
 export async function removeTeamUser(
-  { teamId, userId }: RemoveTeamUser,
+  { teamId, userId }: RemoveTeamUserInput,
   writer: Writer,
 ): Promise<void> {
   const { organizationId } = writer.actor;

@@ -2,7 +2,10 @@ import type { Prisma } from '../../platform/database/generated/client.ts';
 import { notFound } from '../../platform/errors.ts';
 import type { TeamRow } from './team.ts';
 
-/** A team of this organization, held until the transaction ends. */
+/**
+ * Reads a team of this organization and locks it until the transaction ends; throws NOT_FOUND for one
+ * of another organization.
+ */
 export async function requireTeam(
   { organizationId, teamId }: { organizationId: string; teamId: string },
   tx: Prisma.TransactionClient,

@@ -26,7 +26,7 @@ builder.addScalarType(
   textScalar('TeamName', {
     min: 1,
     max: 200,
-    description: 'A team’s name; unique within the organization, whatever its case.',
+    description: 'A team’s name; unique within the organization, regardless of case.',
   }),
 );
 
@@ -36,7 +36,7 @@ export const Team = builder.objectRef<TeamRow>('Team').implement({
     id: t.exposeID('id'),
     name: t.exposeString('name'),
     isDefault: t.exposeBoolean('isDefault', {
-      description: 'New users join the default team; it can not be deleted.',
+      description: 'New users join the default team; it cannot be deleted.',
     }),
     memberCount: t.int({
       resolve: ({ id, memberCount }, _, context) =>
@@ -48,14 +48,14 @@ export const Team = builder.objectRef<TeamRow>('Team').implement({
 const memberCounts = new WeakMap<Context, DataLoader<string, number>>();
 
 function memberCountsFor(context: Context): DataLoader<string, number> {
-  const known = memberCounts.get(context);
-  // A mutation after another in one request must not read the count from before.
+  const existing = memberCounts.get(context);
+  // No cache: a request can contain several mutations, and each must read the current count.
   const loader =
-    known ??
+    existing ??
     new DataLoader((teamIds: readonly string[]) => countTeamMembers(teamIds, context), {
       cache: false,
     });
-  if (!known) memberCounts.set(context, loader);
+  if (!existing) memberCounts.set(context, loader);
   return loader;
 }
 
@@ -118,7 +118,8 @@ builder.mutationFields((t) => ({
   }),
   deleteTeam: t.field({
     type: DeletedTeam,
-    description: 'Takes all users out of a team and deletes it. The default team stays.',
+    description:
+      'Removes all users from a team and deletes it. The default team cannot be deleted.',
     args: { teamId: t.arg({ type: 'ResourceId' }) },
     authScopes: { manages: userManagement },
     resolve: async (_, { teamId }, context) => {

@@ -7,21 +7,21 @@ import { readMember } from './read-member.ts';
 import { resetUnclaimed } from './reset-unclaimed.ts';
 
 /**
- * Makes the owner of an existing account a member of the organization, who has yet to accept. An
- * account whose address nobody has proven loses its credentials.
+ * Adds the owner of an existing account to the organization; the person accepts later. An account
+ * with an unverified address loses its credentials.
  */
 export async function addUser({ email }: { email: string }, writer: Writer): Promise<Member> {
   const { organizationId } = writer.actor;
   const { userId, wasReset } = await change(writer, async (tx, record, at) => {
-    // It is no member yet.
+    // The person is not a member yet, so the tenant scope would hide the account.
     const user = await withoutTenantScope(tx, () =>
       tx.user.findUnique({ where: { email }, select: { id: true, createdAt: true } }),
     );
     if (!user) throw notFound('User');
     await joinOrganization({ organizationId, user, at, isAddedByAnother: true }, tx);
-    const unclaimed = await resetUnclaimed({ userId: user.id, at }, tx);
+    const isUnclaimed = await resetUnclaimed({ userId: user.id, at }, tx);
     await record({ action: 'add-user', targetType: 'User', targetId: user.id, changes: { email } });
-    return { userId: user.id, wasReset: unclaimed };
+    return { userId: user.id, wasReset: isUnclaimed };
   });
   if (wasReset) writer.credentialsChanged();
   return readMember({ organizationId, userId }, writer);

@@ -2,78 +2,81 @@ import type { Database } from '../../platform/database/database.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { Limits } from '../../platform/limits.ts';
 
-type Probe = { organizationId: string; email: string };
-type Parts = { database: Database; limits: Limits };
-type Allowed = { isAllowed: boolean; retryAfterSeconds: number };
+type AccountProbe = { organizationId: string; email: string };
+type ProbeDependencies = { database: Database; limits: Limits };
+type ProbeAllowance = { isAllowed: boolean; retryAfterSeconds: number };
 
 const probesAnHourMax = 30;
 const hourSeconds = 3_600;
-const free: Allowed = { isAllowed: true, retryAfterSeconds: 0 };
+const uncounted: ProbeAllowance = { isAllowed: true, retryAfterSeconds: 0 };
 
 /**
- * Counts an address before an answer tells the organization whether it has an account. The
- * organization's own members are not counted, and neither is an address that it asked about already
- * in this hour.
+ * Counts an address before a response reveals to the organization whether the address has an account.
+ * The organization's own members do not count, and an address counts once an hour.
  */
 export async function lookUpAllowance(
-  { organizationId, email }: Probe,
-  { database, limits }: Parts,
-): Promise<Allowed> {
+  { organizationId, email }: AccountProbe,
+  { database, limits }: ProbeDependencies,
+): Promise<ProbeAllowance> {
   const { isMember } = await readAddress({ organizationId, email }, database);
-  return isMember ? free : take({ counter: `look-ups:${organizationId}`, email }, limits);
+  return isMember
+    ? uncounted
+    : countAddress({ counter: `look-ups:${organizationId}`, email }, limits);
 }
 
-/** For a call that tells by 200 or 404 whether an address has an account. */
-export async function countLookUp(probe: Probe, parts: Parts): Promise<void> {
-  refuseUnless(await lookUpAllowance(probe, parts));
+/** Counts a request whose status, 200 or 404, reveals whether an address has an account. */
+export async function countLookUp(
+  probe: AccountProbe,
+  dependencies: ProbeDependencies,
+): Promise<void> {
+  requireAllowed(await lookUpAllowance(probe, dependencies));
 }
 
 /**
- * For a call that makes an account where there is none. New accounts are not counted, so that an
- * organization can bring in any number of people. An existing account is; after the last one that
- * is allowed the call is refused for every address, because a refusal of those with an account
- * alone would tell the same.
+ * Counts a request that creates an account if there is none. New accounts do not count, so that an
+ * organization can add any number of people; existing accounts do. Above the limit the request is
+ * refused for every address, because a refusal of existing accounts alone would reveal them.
  */
 export async function countExistingAccount(
-  { organizationId, email }: Probe,
-  { database, limits }: Parts,
+  { organizationId, email }: AccountProbe,
+  { database, limits }: ProbeDependencies,
 ): Promise<void> {
   const { isMember, hasAccount } = await readAddress({ organizationId, email }, database);
   if (isMember) return;
   const counter = `existing-accounts:${organizationId}`;
-  if (hasAccount) return refuseUnless(await take({ counter, email }, limits));
+  if (hasAccount) return requireAllowed(await countAddress({ counter, email }, limits));
   const { remaining, retryAfterSeconds } = await limits.look(counter, probesAnHourMax, hourSeconds);
-  refuseUnless({ isAllowed: remaining > 0, retryAfterSeconds });
+  requireAllowed({ isAllowed: remaining > 0, retryAfterSeconds });
 }
 
-async function take(
+async function countAddress(
   { counter, email }: { counter: string; email: string },
   limits: Limits,
-): Promise<Allowed> {
-  const counted = await limits.look(`${counter}:${email}`, 1, hourSeconds);
-  if (counted.remaining === 0) return free;
-  // The organization's count comes first: an address that is refused must not pass the next time as
-  // one that was counted.
+): Promise<ProbeAllowance> {
+  const addressAllowance = await limits.look(`${counter}:${email}`, 1, hourSeconds);
+  if (addressAllowance.remaining === 0) return uncounted;
+  // The organization's counter comes first: otherwise a refused address would be accepted the next
+  // time, as one that has been counted.
   const { exceeded, retryAfterSeconds } = await limits.take(counter, probesAnHourMax, hourSeconds);
   if (exceeded) return { isAllowed: false, retryAfterSeconds };
-  const address = await limits.take(`${counter}:${email}`, 1, hourSeconds);
-  if (address.exceeded) await limits.giveBack(counter, hourSeconds);
-  return free;
+  const { exceeded: isRepeated } = await limits.take(`${counter}:${email}`, 1, hourSeconds);
+  if (isRepeated) await limits.giveBack(counter, hourSeconds);
+  return uncounted;
 }
 
-function refuseUnless({ isAllowed, retryAfterSeconds }: Allowed): void {
+function requireAllowed({ isAllowed, retryAfterSeconds }: ProbeAllowance): void {
   if (isAllowed) return;
   const message = `An organization can ask about ${probesAnHourMax} addresses an hour that are not its members'; try again in ${retryAfterSeconds} s`;
   throw new AppError('RATE_LIMITED', message, undefined, retryAfterSeconds);
 }
 
 async function readAddress(
-  { organizationId, email }: Probe,
+  { organizationId, email }: AccountProbe,
   { unscoped }: Database,
 ): Promise<{ isMember: boolean; hasAccount: boolean }> {
-  // An account of which the organization sees nothing counts as well.
-  const [known] = await unscoped.sql<{ isMember: boolean; hasAccount: boolean }>`
+  // Without the tenant scope: accounts that the organization cannot see count as well.
+  const [address] = await unscoped.sql<{ isMember: boolean; hasAccount: boolean }>`
     select exists (select from users u where u.email = ${email}) as "hasAccount",
       exists (select from users u join memberships m on m.user_id = u.id where u.email = ${email} and m.organization_id = ${organizationId}) as "isMember"`;
-  return known ?? { isMember: false, hasAccount: false };
+  return address ?? { isMember: false, hasAccount: false };
 }

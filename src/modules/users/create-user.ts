@@ -3,56 +3,56 @@ import { newId } from '../../platform/ids.ts';
 import { changeRows, type Writer } from '../audit/record-change.ts';
 import {
   alreadyMember,
-  asNewMember,
-  joining,
-  type Place,
-  placeIn,
+  insertMembership,
+  refuseExistingMember,
   requireSeat,
+  type SeatCheck,
+  selectSeat,
 } from '../organizations/join-organization.ts';
 import type { Member } from './member.ts';
 import { readMember } from './read-member.ts';
 
-type CreateUser = {
+type CreateUserInput = {
   email: string;
   firstName?: string | null | undefined;
   lastName?: string | null | undefined;
 };
-type Created = Place & { userId: string; isNewUser: boolean; wasReset: boolean };
+type CreatedUserRow = SeatCheck & { userId: string; isNewUser: boolean; wasReset: boolean };
 
 /**
- * Brings a person into the organization, with a new account where there is none. The names are what
- * this organization calls the person: they stay with the membership, and the account has no names
- * until its owner sets them. An account whose address nobody has proven loses its credentials: a
- * stranger may have made it.
+ * Adds a person to the organization and creates an account if there is none. The organization's names
+ * for the person are stored with the membership; the account has no names until its owner sets them.
+ * An account with an unverified address loses its credentials, because a stranger may have created
+ * it.
  */
 export async function createUser(
-  { email, firstName, lastName }: CreateUser,
+  { email, firstName, lastName }: CreateUserInput,
   writer: Writer,
 ): Promise<{ user: Member; isNewUser: boolean }> {
   const { organizationId } = writer.actor;
   const create = () =>
-    changeRows<Created, Created | undefined>(
+    changeRows<CreatedUserRow, CreatedUserRow | undefined>(
       writer,
       (at) => ({
         before: fragment`
-          ${placeIn(organizationId)},
+          ${selectSeat(organizationId)},
           account as (
             select a.*, not a.is_new and reset_unclaimed(a.id, ${at}::timestamptz) as was_reset
-            from place, account_of(${email}, ${newId(at.getTime())}, '', '', ${at}::timestamptz) a
+            from seat, account_of(${email}, ${newId(at.getTime())}, '', '', ${at}::timestamptz) a
             where "hasSeat"),
-          ${joining({ organizationId, at, isAccepted: false, wasAdded: fragment`not account.is_new`, firstName: firstName ?? '', lastName: lastName ?? '' })},`,
+          ${insertMembership({ organizationId, at, isAccepted: false, wasAdded: fragment`not account.is_new`, firstName: firstName ?? '', lastName: lastName ?? '' })},`,
         statement: fragment`select account.id, is_new, was_reset from account, joined`,
         rowsMax: 1,
         entry: {
           ...{ action: 'create-user', targetType: 'User', targetId: fragment`id` },
           changes: fragment`jsonb_build_object('email', ${email}::text, 'isNewUser', is_new)`,
         },
-        answer: fragment`select "seatLimit", "hasSeat", id as "userId", is_new as "isNewUser", was_reset as "wasReset" from place left join changed on true`,
+        answer: fragment`select "seatLimit", "hasSeat", id as "userId", is_new as "isNewUser", was_reset as "wasReset" from seat left join changed on true`,
       }),
       ([created]) => created,
     );
-  const created = await asNewMember(create);
-  // Whoever is a member already is told that, also where no seat is free.
+  const created = await refuseExistingMember(create);
+  // For an existing member the error says so, even if no seat is free.
   if (created && !created.hasSeat && (await isMember(email, writer))) throw alreadyMember();
   requireSeat(created);
   const { userId, isNewUser, wasReset } = created;

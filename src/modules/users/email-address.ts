@@ -10,11 +10,14 @@ declare module '../../graph/builder.ts' {
 
 export const emailExpectation = 'an e-mail address such as ada@example.com';
 const addressCharactersMax = 254;
-// Overrides of the direction and characters without a width make one address look like another.
-const unseen = /\p{Default_Ignorable_Code_Point}/u;
+// Direction overrides and zero-width characters make one address look like another.
+const invisible = /\p{Default_Ignorable_Code_Point}/u;
 const localPart = /^[^\s\p{Cc}@"(),:;<>[\\\]]{1,64}$/u;
 
-/** The form in which addresses are kept and compared: trimmed, lower case, the domain in ASCII. */
+/**
+ * Converts an address to the form in which addresses are stored and compared: trimmed, lower case, the
+ * domain in ASCII. Returns undefined if the value is not an address.
+ */
 export function parseEmailAddress(value: unknown): string | undefined {
   if (!isStorable(value) || value.length > 1_000) return undefined;
   const text = value.trim();
@@ -27,7 +30,7 @@ export function parseEmailAddress(value: unknown): string | undefined {
     local.startsWith('.') ||
     local.endsWith('.') ||
     local.includes('..') ||
-    unseen.test(local)
+    invisible.test(local)
   )
     return undefined;
   const address = `${local}@${domain}`;
@@ -40,24 +43,24 @@ builder.addScalarType(
     'EmailAddress',
     {
       expectation: emailExpectation,
-      description: 'An e-mail address; kept in lower case, its domain in ASCII.',
+      description: 'An e-mail address; stored in lower case, its domain in ASCII.',
       jsonSchema: { type: 'string', format: 'email', maxLength: addressCharactersMax },
     },
     readEmailAddress,
   ),
 );
 
-/** The address in its kept form; a text that is not one is refused with what is wrong about it. */
+/** As `parseEmailAddress`, but throws for an invalid text; the error says what is wrong. */
 export function readEmailAddress(value: unknown): string | undefined {
   const address = parseEmailAddress(value);
   if (address !== undefined || typeof value !== 'string') return address;
   throw new InputFault(
     'INVALID_FORMAT',
-    `must be ${emailExpectation}, but ${addressFault(value.trim())}`,
+    `must be ${emailExpectation}, but ${describeFault(value.trim())}`,
   );
 }
 
-function addressFault(text: string): string {
+function describeFault(text: string): string {
   if (text === '') return 'is empty';
   if (text.length > addressCharactersMax) return `has more than ${addressCharactersMax} characters`;
   const at = text.lastIndexOf('@');

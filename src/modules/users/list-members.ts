@@ -11,49 +11,48 @@ export type MemberPage = {
   totalPages: number;
 };
 
-type ListMembers = {
+type ListMembersInput = {
   organizationId: string;
   page: number;
   pageSize: number;
   search?: string | null | undefined;
 };
 
-// Up to here a page is found by counting entries of an index; further on it pays to come from the
-// nearer end.
-const deepOffset = 2_000;
+// Up to this offset Postgres skips index entries from the start; beyond it, from the nearer end.
+const deepOffsetMin = 2_000;
 
-// A text that more members match is met soon by going through the list in its order; fewer are
-// looked up and sorted.
+// If more members than this match a text, a scan in the order of the list soon fills a page. Fewer
+// matches are looked up in the index and sorted.
 const rareMax = 1_000;
 
 /**
- * A page of an organization's users, newest first. Its total is kept by triggers, unless a search
- * makes it another one.
+ * Lists a page of an organization's users, newest first. Triggers maintain the total; a search counts
+ * its own.
  */
 export async function listMembers(
-  { organizationId, page, pageSize, search }: ListMembers,
+  { organizationId, page, pageSize, search }: ListMembersInput,
   { database }: { database: Database },
 ): Promise<MemberPage> {
   const offset = Math.min((page - 1) * pageSize, Number.MAX_SAFE_INTEGER);
-  const window = { organizationId, offset, pageSize };
+  const range = { organizationId, offset, pageSize };
   const { items, total } = search
-    ? await searched(database, window, search)
-    : offset > deepOffset
-      ? await deep(database, window)
-      : await first(database, window);
+    ? await searchMembers(database, range, search)
+    : offset > deepOffsetMin
+      ? await readDeepRange(database, range)
+      : await readRange(database, range);
   return { items, total, page, pageSize, totalPages: Math.ceil(total / pageSize) };
 }
 
-type Window = { organizationId: string; offset: number; pageSize: number };
-type Found = { items: Member[]; total: number };
+type MemberRange = { organizationId: string; offset: number; pageSize: number };
+type MemberSlice = { items: Member[]; total: number };
 
-async function first(
+async function readRange(
   database: Database,
-  { organizationId, offset, pageSize }: Window,
-): Promise<Found> {
+  { organizationId, offset, pageSize }: MemberRange,
+): Promise<MemberSlice> {
   const limit = rowLimit(pageSize);
   const total = fragment`(select coalesce(sum(delta), 0)::int from counter_deltas where counter = 'organization.members' and owner_id = ${organizationId})`;
-  // What a page skips is skipped before its teams are gathered.
+  // With an offset, a subquery skips rows before the view `members` collects the teams of each one.
   const rows =
     offset === 0
       ? await database.sql<Member & { total: number }>`
@@ -67,16 +66,16 @@ async function first(
   return { items: rows, total: rows[0]?.total ?? (await countMembers(database, organizationId)) };
 }
 
-async function deep(
+async function readDeepRange(
   database: Database,
-  { organizationId, offset, pageSize }: Window,
-): Promise<Found> {
+  { organizationId, offset, pageSize }: MemberRange,
+): Promise<MemberSlice> {
   const total = await countMembers(database, organizationId);
   const length = Math.min(pageSize, total - offset);
   if (length <= 0) return { items: [], total };
-  const behind = total - offset - length;
+  const offsetFromEnd = total - offset - length;
   const items =
-    offset <= behind
+    offset <= offsetFromEnd
       ? await database.sql<Member>`
           select members.*
           from (select user_id from memberships where organization_id = ${organizationId}
@@ -86,32 +85,32 @@ async function deep(
       : await database.sql<Member>`
           select members.*
           from (select user_id from memberships where organization_id = ${organizationId}
-                order by user_created_at, user_id limit ${length} offset ${behind}) page
+                order by user_created_at, user_id limit ${length} offset ${offsetFromEnd}) page
           join members on members."organizationId" = ${organizationId} and members.id = page.user_id
           order by members."createdAt" desc, members.id desc`;
   return { items, total };
 }
 
-async function searched(
+async function searchMembers(
   database: Database,
-  { organizationId, offset, pageSize }: Window,
+  { organizationId, offset, pageSize }: MemberRange,
   search: string,
-): Promise<Found> {
-  // The text that is searched has line breaks between its three fields, and none inside them.
+): Promise<MemberSlice> {
+  // The indexed text joins its three fields with line breaks, and no field contains one.
   if (search.includes('\n')) return { items: [], total: 0 };
   const { rlsActive } = database;
-  const [found] = await database.searchSql<{ total: number }>`
-    select count(*)::int as total from (${matchingMembers({ organizationId, search, isInOrder: rlsActive })}) found`;
-  const total = found?.total ?? 0;
+  const [count] = await database.searchSql<{ total: number }>`
+    select count(*)::int as total from (${matchingMembers({ organizationId, search, usesListOrder: rlsActive })}) matching`;
+  const total = count?.total ?? 0;
   if (offset >= total) return { items: [], total };
   const matching = matchingMembers({
     organizationId,
     search,
-    isInOrder: rlsActive || total > rareMax,
+    usesListOrder: rlsActive || total > rareMax,
   });
   const items = await database.searchSql<Member>`
     select members.*
-    from (select user_id from (${matching}) found order by user_created_at desc, user_id desc limit ${pageSize} offset ${offset}) page
+    from (select user_id from (${matching}) matching order by user_created_at desc, user_id desc limit ${pageSize} offset ${offset}) page
     join members on members."organizationId" = ${organizationId} and members.id = page.user_id
     order by members."createdAt" desc, members.id desc`;
   return { items, total };

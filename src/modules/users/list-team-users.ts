@@ -5,49 +5,49 @@ import { matchingMembers } from './matching-members.ts';
 import type { Member } from './member.ts';
 import { readMembers } from './read-members.ts';
 
-type ListTeamUsers = {
+type ListTeamUsersInput = {
   organizationId: string;
   teamIds: string[];
   page: number;
   pageSize: number;
   search?: string | null | undefined;
 };
-type Found = { teamId: string; total: number; userIds: string[] };
+type TeamUserIds = { teamId: string; total: number; userIds: string[] };
 
 /**
- * The same page of each of these teams, newest users first, in the order of the ids: two statements
- * for all of them.
+ * Lists the same page of the users of each team, newest first, in the order of the ids. Two statements
+ * serve all teams.
  */
 export async function listTeamUsers(
-  { organizationId, teamIds, page, pageSize, search }: ListTeamUsers,
+  { organizationId, teamIds, page, pageSize, search }: ListTeamUsersInput,
   { database }: { database: Database },
 ): Promise<MemberPage[]> {
   const offset = Math.min((page - 1) * pageSize, Number.MAX_SAFE_INTEGER);
   const matching = search
-    ? fragment`join (${matchingMembers({ organizationId, search, isInOrder: database.rlsActive })}) found on found.user_id = tm.user_id`
+    ? fragment`join (${matchingMembers({ organizationId, search, usesListOrder: database.rlsActive })}) matching on matching.user_id = tm.user_id`
     : fragment``;
   const total = search
-    ? fragment`(select count(*)::int from team_memberships tm ${matching} where tm.team_id = asked.id)`
-    : fragment`(select coalesce(sum(delta), 0)::int from counter_deltas where counter = 'team.members' and owner_id = asked.id)`;
-  // Ids begin with the time of the account, so their order is that of the dates, and the primary
-  // key has it ready.
-  const found = await database[search ? 'searchSql' : 'sql']<Found>`
-    select asked.id as "teamId", ${total} as total, array(
-      select tm.user_id from team_memberships tm ${matching} where tm.team_id = asked.id and tm.organization_id = ${organizationId}
+    ? fragment`(select count(*)::int from team_memberships tm ${matching} where tm.team_id = requested.id)`
+    : fragment`(select coalesce(sum(delta), 0)::int from counter_deltas where counter = 'team.members' and owner_id = requested.id)`;
+  // An id begins with the creation time of the account, so the order of the primary key is the order
+  // by date.
+  const teams = await database[search ? 'searchSql' : 'sql']<TeamUserIds>`
+    select requested.id as "teamId", ${total} as total, array(
+      select tm.user_id from team_memberships tm ${matching} where tm.team_id = requested.id and tm.organization_id = ${organizationId}
       order by tm.user_id desc limit ${pageSize} offset ${offset}) as "userIds"
-    from unnest(${teamIds}::text[]) as asked (id)`;
+    from unnest(${teamIds}::text[]) as requested (id)`;
   const members = new Map<string, Member>();
   for (const member of await readMembers(
-    { organizationId, userIds: found.flatMap(({ userIds }) => userIds) },
+    { organizationId, userIds: teams.flatMap(({ userIds }) => userIds) },
     { database },
   )) {
     if (member) members.set(member.id, member);
   }
-  const pageOf = ({ total, userIds }: Found): MemberPage => {
+  const pageOf = ({ total, userIds }: TeamUserIds): MemberPage => {
     const items = userIds.flatMap((id) => members.get(id) ?? []);
     return { items, total, page, pageSize, totalPages: Math.ceil(total / pageSize) };
   };
-  const pages = new Map(found.map((team) => [team.teamId, pageOf(team)]));
+  const pages = new Map(teams.map((team) => [team.teamId, pageOf(team)]));
   return teamIds.map(
     (teamId) => pages.get(teamId) ?? { items: [], total: 0, page, pageSize, totalPages: 0 },
   );

@@ -1,31 +1,35 @@
 import { type Fragment, fragment } from '../../platform/database/sql.ts';
 
-type MatchingMembers = {
+type MatchingMembersInput = {
   organizationId: string;
   search: string;
   /**
-   * One condition that every member is tried with, in the order of the list, instead of two that
-   * have an index each.
+   * True for one condition that is checked for each member in the order of the list; false for two
+   * conditions that each use an index.
    */
-  isInOrder: boolean;
+  usesListOrder: boolean;
 };
 
 /**
- * The members, as rows (user_id, user_created_at), in whose address or names a text is found. The
- * names are those that the organization sees: a name that the person has not shown to it yet must
- * not be found either.
+ * SQL for the members whose address or names contain a text, as rows (user_id, user_created_at). Only
+ * the names that the organization can see count: a person's own names must not be found before the
+ * person has accepted the membership.
  */
-export function matchingMembers({ organizationId, search, isInOrder }: MatchingMembers): Fragment {
+export function matchingMembers({
+  organizationId,
+  search,
+  usesListOrder,
+}: MatchingMembersInput): Fragment {
   const pattern = `%${search.replace(/[\\%_]/g, '\\$&')}%`;
-  const own = fragment`user_search_text(u.email, u.first_name, u.last_name) like lower(${pattern})`;
+  const ownText = fragment`user_search_text(u.email, u.first_name, u.last_name) like lower(${pattern})`;
   const address = fragment`u.email like lower(${pattern})`;
-  const given = fragment`(m.given_first_name <> '' or m.given_last_name <> '') and user_search_text('', m.given_first_name, m.given_last_name) like lower(${pattern})`;
-  const showsOwn = fragment`shows_own_names(m.accepted_at, u.first_name, u.last_name)`;
+  const givenNames = fragment`(m.given_first_name <> '' or m.given_last_name <> '') and user_search_text('', m.given_first_name, m.given_last_name) like lower(${pattern})`;
+  const showsOwnNames = fragment`shows_own_names(m.accepted_at, u.first_name, u.last_name)`;
   const members = fragment`
     select m.user_id, m.user_created_at from memberships m join users u on u.id = m.user_id where m.organization_id = ${organizationId}`;
-  if (isInOrder)
-    return fragment`${members} and case when ${showsOwn} then ${own} else ${address} or (${given}) end`;
+  if (usesListOrder)
+    return fragment`${members} and case when ${showsOwnNames} then ${ownText} else ${address} or (${givenNames}) end`;
   return fragment`
-    ${members} and ${own} and (${showsOwn} or ${address})
-    union all ${members} and ${given} and not ${showsOwn} and not ${address}`;
+    ${members} and ${ownText} and (${showsOwnNames} or ${address})
+    union all ${members} and ${givenNames} and not ${showsOwnNames} and not ${address}`;
 }

@@ -6,7 +6,7 @@ import { updateProfile } from './update-profile.ts';
 builder.mutationField('updateProfile', (t) =>
   t.prismaField({
     type: Person,
-    description: 'Changes the viewer’s own name, in every organization.',
+    description: 'Changes the viewer’s own name in every organization.',
     args: { firstName: t.arg({ type: 'PersonName' }), lastName: t.arg({ type: 'PersonName' }) },
     authScopes: { account: true },
     resolve: async (query, _, names, { viewer, database, clock }) => {

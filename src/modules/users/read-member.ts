@@ -2,7 +2,7 @@ import type { Database } from '../../platform/database/database.ts';
 import { notFound } from '../../platform/errors.ts';
 import type { Member } from './member.ts';
 
-/** A user of this organization. Everybody else is not found. */
+/** Reads a user of this organization; throws NOT_FOUND for anyone else. */
 export async function readMember(
   { organizationId, userId }: { organizationId: string; userId: string },
   { database }: { database: Database },

@@ -1,11 +1,11 @@
 import type { Database } from '../../platform/database/database.ts';
 import type { Member } from './member.ts';
 
-type ReadMembers = { organizationId: string; userIds: string[] };
+type ReadMembersInput = { organizationId: string; userIds: string[] };
 
-/** These users of this organization, in the order of the ids; null for everybody else. */
+/** Reads users of this organization in the order of the ids; null for anyone else. */
 export async function readMembers(
-  { organizationId, userIds }: ReadMembers,
+  { organizationId, userIds }: ReadMembersInput,
   { database }: { database: Database },
 ): Promise<(Member | null)[]> {
   const rows =

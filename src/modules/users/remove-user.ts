@@ -4,22 +4,22 @@ import { revokedAccess, revokedCounts } from '../api-keys/revoke-created-access.
 import { changeRows, type Writer } from '../audit/record-change.ts';
 
 /**
- * Ends a membership, and with it the person's teams and keys in the organization, and what they
- * made as an administrator. The account stays. The foreign keys take the rest along, so that
- * nothing of the membership can be left behind.
+ * Deletes a membership and revokes the keys and invitations that the person created as an
+ * administrator. The account stays. Foreign keys delete the person's team memberships and own keys in
+ * the organization, so that nothing of the membership remains.
  */
 export async function removeUser({ userId }: { userId: string }, writer: Writer): Promise<void> {
   const { organizationId } = writer.actor;
   await changeRows<{ role: string }, void>(
     writer,
     (at) => ({
-      before: fragment`held as (
+      before: fragment`locked as (
         select m.organization_id, m.user_id, m.role, u.email from memberships m join users u on u.id = m.user_id
         where m.organization_id = ${organizationId} and m.user_id = ${userId} for update of m),
-        ${revokedAccess({ organizationId, userId, at }, fragment`exists (select from held where role <> 'ADMIN')`)},`,
+        ${revokedAccess({ organizationId, userId, at }, fragment`exists (select from locked where role <> 'ADMIN')`)},`,
       statement: fragment`
-        delete from memberships m using held
-        where m.organization_id = held.organization_id and m.user_id = held.user_id and held.role <> 'ADMIN' returning held.email`,
+        delete from memberships m using locked
+        where m.organization_id = locked.organization_id and m.user_id = locked.user_id and locked.role <> 'ADMIN' returning locked.email`,
       rowsMax: 1,
       entry: {
         action: 'remove-user',
@@ -27,7 +27,7 @@ export async function removeUser({ userId }: { userId: string }, writer: Writer)
         targetId: userId,
         changes: fragment`jsonb_build_object('email', email) || ${revokedCounts}`,
       },
-      answer: fragment`select role from held`,
+      answer: fragment`select role from locked`,
     }),
     ([member]) => {
       if (!member) throw notFound('User');

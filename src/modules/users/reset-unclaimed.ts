@@ -1,18 +1,18 @@
 import type { Prisma } from '../../platform/database/generated/client.ts';
 
-type ResetUnclaimed = { userId: string; at: Date };
+type ResetUnclaimedInput = { userId: string; at: Date };
 
 /**
- * Ends the credentials, sessions and user keys of an account whose address nobody has proven; a
- * claimed account stays as it is. Returns whether the account is unclaimed: then the caller reports
- * changed credentials after the commit, so that keys end at once.
+ * Revokes the credentials, sessions and user keys of an unclaimed account: one with an unverified
+ * address. A claimed account stays as it is. Returns whether the account is unclaimed; the caller then
+ * calls `credentialsChanged` after the commit, so that revoked keys are rejected at once.
  */
 export async function resetUnclaimed(
-  { userId, at }: ResetUnclaimed,
+  { userId, at }: ResetUnclaimedInput,
   tx: Prisma.TransactionClient,
 ): Promise<boolean> {
   const [row] = await tx.$queryRaw<
-    { unclaimed: boolean }[]
-  >`select reset_unclaimed(${userId}, ${at}::timestamptz) as unclaimed`;
-  return row?.unclaimed === true;
+    { isUnclaimed: boolean }[]
+  >`select reset_unclaimed(${userId}, ${at}::timestamptz) as "isUnclaimed"`;
+  return row?.isUnclaimed === true;
 }

@@ -3,5 +3,5 @@ import { Role as RoleValues } from '../../platform/database/generated/client.ts'
 
 export const Role = builder.enumType(RoleValues, {
   name: 'Role',
-  description: 'What somebody is in an organization.',
+  description: 'The role of a person in an organization.',
 });

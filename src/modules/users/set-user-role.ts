@@ -6,14 +6,17 @@ import { lockAdministrators } from '../memberships/lock-administrators.ts';
 import type { Member } from './member.ts';
 import { readMember } from './read-member.ts';
 
-type SetUserRole = { userId: string; role: Role };
+type SetUserRoleInput = { userId: string; role: Role };
 
 /**
- * Makes a member an administrator, or an administrator a member. The last administrator stays one.
- * Keys and invitations that an administrator made end with their role: they would go on with all
- * its rights.
+ * Makes a member an administrator, or an administrator a member. The last administrator cannot be made
+ * a member. With the role of an administrator, the keys and invitations that they created are revoked,
+ * because these would keep the administrator's rights.
  */
-export async function setUserRole({ userId, role }: SetUserRole, writer: Writer): Promise<Member> {
+export async function setUserRole(
+  { userId, role }: SetUserRoleInput,
+  writer: Writer,
+): Promise<Member> {
   const { organizationId } = writer.actor;
   await change(writer, async (tx, record, at) => {
     const { member, isLastAdministrator } = await lockAdministrators(

@@ -15,11 +15,11 @@ builder.objectField(Team, 'users', (t) =>
       search: t.arg({
         type: 'SearchText',
         required: false,
-        description: 'Found in the e-mail address, the first or the last name.',
+        description: 'Text in the e-mail address, the first name or the last name.',
       }),
     },
     complexity: ({ pageSize }) => ({ field: 1, multiplier: pageSize }),
-    // A member sees teams on their own user, but not who else is in them.
+    // A member can see their own teams, but not the other people in them.
     authScopes: { manages: userManagement },
     byPath: true,
     load: (teamIds: string[], { viewer, database }, args) =>

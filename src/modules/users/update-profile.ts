@@ -1,14 +1,14 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/database.ts';
 
-type UpdateProfile = { userId: string; firstName: string; lastName: string };
+type UpdateProfileInput = { userId: string; firstName: string; lastName: string };
 
 /**
- * The names of a person are their own: they belong to no organization, so no audit log tells of
- * them.
+ * Changes a person's own names. They do not belong to an organization, so no audit log records the
+ * change.
  */
 export async function updateProfile(
-  { userId, ...names }: UpdateProfile,
+  { userId, ...names }: UpdateProfileInput,
   { database, clock }: { database: Database; clock: Clock },
 ): Promise<void> {
   await database.prisma.user.update({

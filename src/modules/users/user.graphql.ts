@@ -39,22 +39,22 @@ builder.addScalarType(
 );
 
 /**
- * A field that organization keys and administrators read of every member, and a person of
- * themselves. Others see name and address only.
+ * Resolves a field that only organization keys, administrators and the person themselves may read.
+ * Other members see the name and address only.
  */
-const forThoseWhoManage =
+const restrictedField =
   <T>(read: (member: Member) => T) =>
   (member: Member, _: unknown, { viewer }: Context): T => {
-    const asking = memberOf(viewer);
+    const requester = memberOf(viewer);
     const mayRead =
-      asking.kind === 'ORGANIZATION_KEY' || asking.isAdmin || asking.userId === member.id;
+      requester.kind === 'ORGANIZATION_KEY' || requester.isAdmin || requester.userId === member.id;
     if (!mayRead)
       throw new AppError('FORBIDDEN', 'Of other members you can see name and address only');
     return read(member);
   };
 
 export const User = builder.objectRef<Member>('User').implement({
-  description: 'A person as a member of the organization that asks.',
+  description: 'A person as a member of the viewer’s organization.',
   fields: (t) => ({
     id: t.exposeID('id'),
     email: t.exposeString('email'),
@@ -62,22 +62,22 @@ export const User = builder.objectRef<Member>('User').implement({
     lastName: t.exposeString('lastName'),
     createdAt: t.field({
       type: 'DateTime',
-      resolve: forThoseWhoManage(({ createdAt }) => createdAt),
+      resolve: restrictedField(({ createdAt }) => createdAt),
     }),
     lastLogin: t.field({
       type: 'DateTime',
       nullable: true,
-      resolve: forThoseWhoManage(({ lastLogin }) => lastLogin),
+      resolve: restrictedField(({ lastLogin }) => lastLogin),
       description: 'Null before the first sign-in.',
     }),
-    isAdmin: t.boolean({ resolve: forThoseWhoManage(({ isAdmin }) => isAdmin) }),
-    teams: t.field({ type: [Team], resolve: forThoseWhoManage(({ teams }) => teams) }),
+    isAdmin: t.boolean({ resolve: restrictedField(({ isAdmin }) => isAdmin) }),
+    teams: t.field({ type: [Team], resolve: restrictedField(({ teams }) => teams) }),
   }),
 });
 
 export const UserPage = builder.objectRef<MemberPage>('UserPage').implement({
   fields: (t) => ({
-    // The page's own field has counted its size already.
+    // The field that returns the page has already multiplied the cost by its size.
     items: t.expose('items', { type: [User], complexity: { multiplier: 1 } }),
     total: t.exposeInt('total'),
     page: t.expose('page', { type: 'PageNumber' }),
@@ -92,7 +92,7 @@ const CreatedUser = builder
     fields: (t) => ({
       user: t.expose('user', { type: User }),
       isNewUser: t.exposeBoolean('isNewUser', {
-        description: 'False where the person had an account already.',
+        description: 'False if the person already had an account.',
       }),
     }),
   });
@@ -114,7 +114,7 @@ builder.queryFields((t) => ({
       search: t.arg({
         type: 'SearchText',
         required: false,
-        description: 'Found in the e-mail address, the first or the last name.',
+        description: 'Text in the e-mail address, the first name or the last name.',
       }),
     },
     complexity: ({ pageSize }) => ({ field: 1, multiplier: pageSize }),
@@ -131,15 +131,15 @@ builder.queryFields((t) => ({
   }),
 }));
 
-/** After the answer, so that its time does not depend on the mail. */
-const notify = ({ organizationId, id: userId, email }: Member, context: Context) =>
+/** Runs after the response, so that the response time does not depend on the mail. */
+const notifyInBackground = ({ organizationId, id: userId, email }: Member, context: Context) =>
   runInBackground(context.log, () => notifyAddedPerson({ organizationId, userId, email }, context));
 
 builder.mutationFields((t) => ({
   createUser: t.field({
     type: CreatedUser,
     description:
-      'Makes an account and a membership; a person who has an account only becomes a member.',
+      'Creates an account and a membership; for a person with an account, only the membership.',
     args: {
       email: t.arg({ type: 'EmailAddress' }),
       firstName: t.arg({ type: 'PersonName', ...neverNull }),
@@ -150,26 +150,27 @@ builder.mutationFields((t) => ({
       const { organizationId } = memberOf(context.viewer);
       await countExistingAccount({ organizationId, email: input.email }, context);
       const created = await createUser(input, writerOf(context));
-      if (!created.isNewUser) notify(created.user, context);
+      if (!created.isNewUser) notifyInBackground(created.user, context);
       return created;
     },
   }),
   addUser: t.field({
     type: User,
-    description: 'Makes a person who has an account a member.',
+    description: 'Makes a person with an account a member of the organization.',
     args: { email: t.arg({ type: 'EmailAddress' }) },
     authScopes: { manages: userManagement },
     resolve: async (_, input, context) => {
       const { organizationId } = memberOf(context.viewer);
       await countLookUp({ organizationId, email: input.email }, context);
       const user = await addUser(input, writerOf(context));
-      notify(user, context);
+      notifyInBackground(user, context);
       return user;
     },
   }),
   removeUser: t.field({
     type: RemovedUser,
-    description: 'Ends a membership. The account itself stays. Administrators can not be removed.',
+    description:
+      'Deletes a membership. The account itself stays. Administrators cannot be removed.',
     args: { userId: t.arg({ type: 'ResourceId' }) },
     authScopes: { manages: userManagement },
     resolve: async (_, { userId }, context) => {
@@ -180,7 +181,7 @@ builder.mutationFields((t) => ({
   setUserRole: t.field({
     type: User,
     description:
-      'Makes a member an administrator or the other way round. The last administrator stays one.',
+      'Makes a member an administrator, or an administrator a member. The last administrator cannot be made a member.',
     args: { userId: t.arg({ type: 'ResourceId' }), role: t.arg({ type: Role }) },
     authScopes: { administrator: true },
     resolve: async (_, input, context) => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { roleChangedNotice } from '../../../src/modules/accounts/notify-owner.ts';
-import { invitationLetter } from '../../../src/modules/invitations/invitation-letter.ts';
-import { addedLetter } from '../../../src/modules/memberships/added-letter.ts';
+import { invitationEmail } from '../../../src/modules/invitations/invitation-email.ts';
+import { addedMembershipEmail } from '../../../src/modules/memberships/added-membership-email.ts';
 
 const site = 'Your prize: https://www.evil.example/login\r\nBcc: everybody@evil.example';
 const to = { email: 'ada@mail.example', origin: 'https://atrium.example', secret: 's' };
@@ -11,13 +11,13 @@ const mails: [string, string, (name: string) => { subject: string; text: string 
   [
     'an added account',
     'You were added to an organization on Atrium',
-    (name) => addedLetter({ ...to, organizationName: name }),
+    (name) => addedMembershipEmail({ ...to, organizationName: name }),
   ],
   [
     'an invitation',
     'You are invited to a workspace on Atrium',
     (name) =>
-      invitationLetter({
+      invitationEmail({
         ...to,
         link: to.origin,
         organizationName: name,

@@ -42,8 +42,8 @@ export async function readTables(database: Database): Promise<Tables> {
     where not exists (select from assistant_shares s where s.assistant_id = a.id and s.level = 'OWNER')`;
   return {
     wrongCounters: wrong.map(
-      ({ counter, owner, kept, counted }) =>
-        `${counter} of ${owner}: kept ${kept}, counted ${counted}`,
+      ({ counter, owner, stored, counted }) =>
+        `${counter} of ${owner}: kept ${stored}, counted ${counted}`,
     ),
     halves: halves.map(({ half }) => half),
     told: new Map(told.map(({ entry, count }) => [entry, count])),

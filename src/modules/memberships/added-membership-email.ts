@@ -1,13 +1,23 @@
 import { letter, quotedName } from '../../platform/mail/letter.ts';
 import type { Mail } from '../../platform/mail/mail.ts';
 
-type AddedLetter = { email: string; organizationName: string; origin: string; secret: string };
+type AddedMembershipEmailInput = {
+  email: string;
+  organizationName: string;
+  origin: string;
+  secret: string;
+};
 
 /**
- * The subject is always the same: what an organization calls itself must not look like words of
- * ours.
+ * The mail to a person whose account an organization has added. The subject does not contain the
+ * organization's name, so that an organization cannot write text that looks like ours.
  */
-export const addedLetter = ({ email, organizationName, origin, secret }: AddedLetter): Mail =>
+export const addedMembershipEmail = ({
+  email,
+  organizationName,
+  origin,
+  secret,
+}: AddedMembershipEmailInput): Mail =>
   letter({
     to: email,
     subject: 'You were added to an organization on Atrium',

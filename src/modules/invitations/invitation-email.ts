@@ -1,7 +1,7 @@
 import { letter, quotedName } from '../../platform/mail/letter.ts';
 import type { Mail } from '../../platform/mail/mail.ts';
 
-type InvitationLetter = {
+type InvitationEmailInput = {
   email: string;
   link: string;
   organizationName: string;
@@ -9,15 +9,15 @@ type InvitationLetter = {
   expiresAt: Date;
 };
 
-const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
+const dateFormat = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
 
-export const invitationLetter = ({
+export const invitationEmail = ({
   email,
   link,
   organizationName,
   invitedBy,
   expiresAt,
-}: InvitationLetter): Mail =>
+}: InvitationEmailInput): Mail =>
   letter({
     to: email,
     subject: 'You are invited to a workspace on Atrium',
@@ -26,7 +26,7 @@ export const invitationLetter = ({
     ],
     action: { label: 'See the invitation', url: link },
     notes: [
-      `The link works once, until ${day.format(expiresAt)}.`,
+      `The link works once, until ${dateFormat.format(expiresAt)}.`,
       'If you do not know who invites you, there is nothing to do.',
     ],
   });
