@@ -33,7 +33,7 @@ const names = [
   ],
 ] as const;
 
-describe.each(names)('D49: in %s %s, %s', (method, path, field, rest) => {
+describe.each(names)('%s %s: text input of %s (D49)', (method, path, field, rest) => {
   it.each([
     ['zero-width spaces', '\u200b\u200d\u2060', `${field} must contain a visible character`],
     ['a Hangul filler', '\u3164\u115f\uffa0', `${field} must contain a visible character`],
@@ -52,7 +52,7 @@ describe.each(names)('D49: in %s %s, %s', (method, path, field, rest) => {
     ['a control character', 'a\u0007b', `${field} must not contain control characters`],
     ['a line break', 'a\nb', `${field} must not contain control characters`],
     ['a NUL', 'a\u0000b', `${field} must not contain control characters`],
-  ])('%s is 400 and named', async (_, value, message) => {
+  ])('A text with %s is rejected with 400, and the error names the field', async (_, value, message) => {
     const { status, body } = await partner.call(method, path(), { ...rest, [field]: value });
     expect({ status, errors: body['errors'] }).toEqual({
       status: 400,
@@ -61,8 +61,8 @@ describe.each(names)('D49: in %s %s, %s', (method, path, field, rest) => {
   });
 });
 
-describe('D49: the reason of an extension', () => {
-  it('has line breaks and tabs, and no other control character and no override', async () => {
+describe('the reason of an extension (D49)', () => {
+  it('The reason of an extension can have line breaks and tabs, but no other control characters and no direction overrides', async () => {
     const extend = (reason: string) =>
       partner.sponsor('PATCH', '/redemptions/unknown/extend', {
         newSponsoredUntil: '2090-01-01T00:00:00Z',
@@ -78,8 +78,8 @@ describe('D49: the reason of an extension', () => {
   });
 });
 
-describe('D49: an e-mail address', () => {
-  it('has no characters that are not seen', async () => {
+describe('an e-mail address (D49)', () => {
+  it('An e-mail address with invisible characters is rejected', async () => {
     for (const email of ['a\u202eb@text.example', 'a\u200bb@text.example', '\u3164@text.example']) {
       expect((await partner.manage('POST', '/users', { email })).body['message']).toMatch(
         /^email must be an e-mail address .+ before the @ is not valid$/,
@@ -92,8 +92,8 @@ describe('D49: an e-mail address', () => {
   });
 });
 
-describe('D49: the text of a search', () => {
-  it('is trimmed, over REST and in the graph', async () => {
+describe('the text of a search (D49)', () => {
+  it('The text of a search is trimmed in REST and in GraphQL', async () => {
     await partner.member('zoe@search.example', { firstName: 'Zoë' });
     for (const search of [
       'zoe@search.example',
@@ -115,7 +115,7 @@ describe('D49: the text of a search', () => {
     );
   });
 
-  it('has at most 200 characters besides the blanks around it', async () => {
+  it('The text of a search has at most 200 characters, not counting the spaces around it', async () => {
     expect(
       (await partner.manage('GET', `/users?search=${'%20'.repeat(50)}${'x'.repeat(200)}`)).status,
     ).toBe(200);

@@ -42,7 +42,7 @@ const SponsoredOffer = builder.objectRef<LinkPreview>('SponsoredOffer').implemen
     durationMonths: t.exposeInt('durationMonths'),
     includedSeats: t.exposeInt('includedSeats', {
       nullable: true,
-      description: 'How many members the workspace can have; null sets no cap.',
+      description: 'How many members the workspace can have; null means no limit.',
     }),
     sponsoredUntil: t.expose('sponsoredUntil', {
       type: 'DateTime',
@@ -72,7 +72,7 @@ const SponsoredWorkspace = builder
       durationMonths: t.exposeInt('durationMonths'),
       includedSeats: t.exposeInt('includedSeats', {
         nullable: true,
-        description: 'How many members it can have; null sets no cap.',
+        description: 'How many members it can have; null means no limit.',
       }),
       sponsoredUntil: t.expose('sponsoredUntil', { type: 'DateTime' }),
       organization: t.prismaField({

@@ -93,7 +93,7 @@ const logged = (targetId: string) =>
   });
 
 describe('inviteMember', () => {
-  it('mails a link to the address and hands the same link to who invites', async () => {
+  it('inviteMember mails a link to the address and returns the same link to the administrator', async () => {
     const { link, isMailed, invitation } = await invite(admin, ' Mailed@Invite.Example ');
     expect(invitation).toMatchObject({
       email: 'mailed@invite.example',
@@ -110,7 +110,7 @@ describe('inviteMember', () => {
     expect(mail.text).toContain(`“Ada ${owner.slug}” invites you to join “${owner.slug}”`);
   });
 
-  it('stores and logs no token', async () => {
+  it('The token of an invitation is neither stored nor logged', async () => {
     const { token } = await invite(admin, 'secret@invite.example');
     const rows = JSON.stringify(
       await app.database.prisma
@@ -121,7 +121,7 @@ describe('inviteMember', () => {
     expect(app.logLines.join('')).not.toContain(token);
   });
 
-  it('an address has one open invitation of an organization at a time, until it is revoked or has expired', async () => {
+  it('An address can have only one open invitation of an organization until that one is revoked or has expired', async () => {
     const first = await invite(admin, 'twice@invite.example');
     expect(
       (await admin.graph(inviteMember, { email: 'TWICE@invite.example', role: 'ADMIN' })).code,
@@ -136,14 +136,14 @@ describe('inviteMember', () => {
     await invite(await signIn(app, rival.administratorId), 'twice@invite.example');
   });
 
-  it('a member can not be invited', async () => {
+  it('A member cannot be invited', async () => {
     await owner.member('member@invite.example');
     expect(
       (await admin.graph(inviteMember, { email: 'member@invite.example', role: 'ADMIN' })).code,
     ).toBe('CONFLICT');
   });
 
-  it('is for administrators who are signed in', async () => {
+  it('Only signed-in administrators can invite members', async () => {
     const { id } = await owner.member('plain@invite.example');
     const input = { email: 'nobody@invite.example', role: 'MEMBER' };
     expect((await (await signIn(app, id)).graph(inviteMember, input)).code).toBe('FORBIDDEN');
@@ -155,7 +155,7 @@ describe('inviteMember', () => {
     );
   });
 
-  it('an organization can send a hundred an hour, whoever of its administrators does', async () => {
+  it('An organization can send at most a hundred invitations an hour', async () => {
     const busy = await app.organization();
     const session = await signIn(app, busy.administratorId);
     const email = `admin@${busy.slug}.example`;
@@ -170,7 +170,7 @@ describe('inviteMember', () => {
     ).toBe('CONFLICT');
   });
 
-  it('without mail the link is handed over by hand, and nothing fails', async () => {
+  it('Without a mail server the link is only returned to the administrator', async () => {
     const quiet = await testApp();
     const { administratorId } = await quiet.organization();
     const { link, isMailed } = await invite(
@@ -183,8 +183,8 @@ describe('inviteMember', () => {
   });
 });
 
-describe('a link', () => {
-  it('shows who invites to what, whether an account is needed, and nothing else', async () => {
+describe('the link of an invitation', () => {
+  it('The link shows the organization, the inviting person, the role and whether an account is needed, and nothing else', async () => {
     const { token } = await invite(admin, 'fresh@link.example');
     const offer = {
       organizationName: owner.slug,
@@ -208,7 +208,7 @@ describe('a link', () => {
     });
   });
 
-  it('leads nowhere when it expired, was revoked, was replaced or never was', async () => {
+  it('An invitation link that has expired, was revoked, was replaced or never existed is refused', async () => {
     const [expired, revoked, replaced] = [
       await invite(admin, 'a@gone.example'),
       await invite(admin, 'b@gone.example'),
@@ -231,7 +231,7 @@ describe('a link', () => {
     expect(await roleOf(person.id)).toBeUndefined();
   });
 
-  it('can be looked at sixty times a minute from one place', async () => {
+  it('One network can preview invitations sixty times a minute', async () => {
     const alone = await testApp();
     const codes: unknown[] = [];
     for (let index = 0; index < 61; index += 1) {
@@ -253,7 +253,7 @@ describe('a link', () => {
 });
 
 describe('acceptInvitation', () => {
-  it('makes the invited person a member with the role, in the default team and the chosen one, once', async () => {
+  it('Accepting makes the invited person a member with the role, in the default team and the chosen team, once', async () => {
     const team = await owner.manage('POST', '/teams', { name: 'Chosen' });
     const { id: teamId } = team.body['team'] as { id: string };
     const { token, invitation } = await invite(admin, 'joins@accept.example', {
@@ -285,7 +285,7 @@ describe('acceptInvitation', () => {
     ]);
   });
 
-  it('is refused to everybody but the owner of the invited address, and the link stays good for them', async () => {
+  it('Only the owner of the invited address can accept, and attempts of others do not invalidate the link', async () => {
     const { token } = await invite(admin, 'right@accept.example');
     const wrong = await stranger('wrong@accept.example');
     expect(await accept(wrong, token)).toMatchObject({
@@ -306,7 +306,7 @@ describe('acceptInvitation', () => {
     });
   });
 
-  it('does not make an address count as verified, because who invites has the link too', async () => {
+  it('Accepting an invitation does not verify the address, because the administrator has the link too', async () => {
     const { token } = await invite(admin, 'unproven@accept.example');
     const { id, ...person } = await stranger('unproven@accept.example');
     await app.database.prisma.user.update({ where: { id }, data: { emailVerified: false } });
@@ -316,7 +316,7 @@ describe('acceptInvitation', () => {
     ).toEqual({ emailVerified: false });
   });
 
-  it('accepts the membership of a person whom somebody added in the meantime, and keeps the role', async () => {
+  it('If the person was added in the meantime, the invitation accepts that membership and keeps its role', async () => {
     const { token } = await invite(admin, 'faster@accept.example', { role: 'ADMIN' });
     const person = await stranger('faster@accept.example');
     await owner.manage('POST', '/users/add', { email: 'faster@accept.example' });
@@ -329,7 +329,7 @@ describe('acceptInvitation', () => {
     ).toBe(1);
   });
 
-  it('is refused to a person who is a member by their own act', async () => {
+  it('An invitation is refused to a person who has already accepted a membership', async () => {
     const { token } = await invite(admin, 'inside@accept.example');
     const { id, ...person } = await stranger('inside@accept.example');
     await owner.manage('POST', '/users/add', { email: 'inside@accept.example' });
@@ -343,7 +343,7 @@ describe('acceptInvitation', () => {
     });
   });
 
-  it('is refused while all seats are taken, and the link works when one is free', async () => {
+  it('Accepting is refused while all seats are taken, and works when a seat is free again', async () => {
     const small = await app.organization({ seatLimit: 1 });
     const { token } = await invite(await signIn(app, small.administratorId), 'late@accept.example');
     const person = await stranger('late@accept.example');
@@ -355,7 +355,7 @@ describe('acceptInvitation', () => {
     expect(await accept(person, token)).toMatchObject({ organizationId: small.id });
   });
 
-  it('joins the default team alone when the chosen team was deleted', async () => {
+  it('If the chosen team was deleted, the person joins only the default team', async () => {
     const { body } = await owner.manage('POST', '/teams', { name: 'Short-lived' });
     const { id: teamId } = body['team'] as { id: string };
     const { token } = await invite(admin, 'teamless@accept.example', { teamId });
@@ -369,7 +369,7 @@ describe('acceptInvitation', () => {
 });
 
 describe('resendInvitation and revokeInvitation', () => {
-  it('a new link takes the place of the old one, for seven days again, also after the end', async () => {
+  it('Resending an invitation, even an expired one, replaces the link with a new one for seven days', async () => {
     const first = await invite(admin, 'again@resend.example');
     await post.next('again@resend.example');
     await lapse(first);
@@ -398,7 +398,7 @@ describe('resendInvitation and revokeInvitation', () => {
     );
   });
 
-  it('revoking twice changes nothing, and a revoked one can not be sent again', async () => {
+  it('Revoking an invitation twice changes nothing, and a revoked invitation cannot be resent', async () => {
     const { invitation } = await invite(admin, 'off@revoke.example');
     for (let times = 0; times < 2; times += 1) {
       expect((await admin.graph(revokeInvitation, { id: invitation.id })).data).toEqual({
@@ -412,7 +412,7 @@ describe('resendInvitation and revokeInvitation', () => {
     expect((await admin.graph(resendInvitation, { id: invitation.id })).code).toBe('FORBIDDEN');
   });
 
-  it('another organization’s invitations are not found', async () => {
+  it('Invitations of another organization are not found', async () => {
     const { invitation, token } = await invite(admin, 'ours@foreign.example');
     const rival = await signIn(app, (await app.organization()).administratorId);
     expect((await rival.graph(resendInvitation, { id: invitation.id })).code).toBe('NOT_FOUND');
@@ -434,7 +434,7 @@ describe('resendInvitation and revokeInvitation', () => {
 });
 
 describe('invitations', () => {
-  it('lists those that are open or have expired, newest first, by pages', async () => {
+  it('The list has the open and expired invitations, newest first, in pages', async () => {
     const other = await app.organization();
     const session = await signIn(app, other.administratorId);
     await lapse(await invite(session, 'one@list.example'));

@@ -37,8 +37,8 @@ async function person(email: string): Promise<TestSession & { id: string }> {
 const times = <T>(count: number, run: (index: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: count }, (_, index) => run(index)));
 
-describe('at the same moment', () => {
-  it('one invitation accepted twenty times makes one membership and one line in the log', async () => {
+describe('concurrent invitations', () => {
+  it('Twenty concurrent acceptances of one invitation create one membership and one entry in the audit log', async () => {
     const owner = await app.organization();
     const { token, invitation } = await invite(
       await signIn(app, owner.administratorId),
@@ -55,7 +55,7 @@ describe('at the same moment', () => {
     ).toBe(1);
   });
 
-  it('eight people with an invitation take the three seats that are left, and no more', async () => {
+  it('Eight people who accept at the same moment take exactly the three free seats', async () => {
     const owner = await app.organization({ seatLimit: 4 });
     const admin = await signIn(app, owner.administratorId);
     const invited: { session: TestSession; token: string }[] = [];
@@ -73,7 +73,7 @@ describe('at the same moment', () => {
     ).toBe(4);
   });
 
-  it('one address invited ten times has one open invitation', async () => {
+  it('Ten concurrent invitations of one address create one open invitation', async () => {
     const owner = await app.organization();
     const admin = await signIn(app, owner.administratorId);
     const answers = await times(10, () =>
@@ -83,7 +83,7 @@ describe('at the same moment', () => {
     expect(answers.filter(({ code }) => code === 'CONFLICT')).toHaveLength(9);
   });
 
-  it('an invitation that is accepted and revoked ends as one of both', async () => {
+  it('If an invitation is accepted and revoked at the same moment, exactly one of the two succeeds', async () => {
     const owner = await app.organization();
     const admin = await signIn(app, owner.administratorId);
     for (let round = 0; round < 5; round += 1) {
@@ -103,7 +103,7 @@ describe('at the same moment', () => {
     }
   });
 
-  it('of an old link and the one that replaces it, the old one never works after the new one was shown', async () => {
+  it('If an invitation is accepted and resent at the same moment, exactly one of the two succeeds', async () => {
     const owner = await app.organization();
     const admin = await signIn(app, owner.administratorId);
     const { token, invitation } = await invite(admin, 'replaced@race.example');

@@ -54,7 +54,7 @@ const isMember = async (organizationId: string) =>
   (await app.database.prisma.membership.count({ where: { organizationId, userId } })) === 1;
 
 describe('leaveOrganization', () => {
-  it('ends the membership with its teams and keys, without a visit, and is in the audit log of the organization', async () => {
+  it('Leaving deletes the membership with its teams and keys, even before the person has opened the organization, and is in the audit log', async () => {
     await other.manage('POST', '/users/add', { email });
     const { key } = await other.userKey(userId);
     expect((await app.graph(key, '{ organization { id } }')).errors).toEqual([]);
@@ -78,7 +78,7 @@ describe('leaveOrganization', () => {
     expect((await leave(other.id)).code).toBe('NOT_FOUND');
   });
 
-  it('is refused to the last administrator, with the reason, and to keys', async () => {
+  it('The last administrator cannot leave, and API keys cannot leave for a person', async () => {
     const administrator = await signIn(app, other.administratorId);
     const refused = await leave(other.id, administrator);
     expect(refused).toMatchObject({
@@ -95,7 +95,7 @@ describe('leaveOrganization', () => {
     ).toBe('FORBIDDEN');
   });
 
-  it('lets one of two administrators leave who ask in the same moment', async () => {
+  it('If the two administrators leave at the same moment, only one can', async () => {
     await other.manage('POST', '/users/add', { email });
     await app.database.prisma.membership.updateMany({
       where: { organizationId: other.id, userId },
@@ -113,7 +113,7 @@ describe('leaveOrganization', () => {
 });
 
 describe('the mail to a person whose account an organization added', () => {
-  it('names the organization, and its link changes nothing when it is opened', async () => {
+  it('The mail names the organization, and opening its link changes nothing', async () => {
     await other.manage('POST', '/users/add', { email });
     const message = await mail.next(email);
     expect(message.subject).toBe('You were added to an organization on Atrium');
@@ -131,7 +131,7 @@ describe('the mail to a person whose account an organization added', () => {
     });
   });
 
-  it('quotes the name of the organization without an address of a site, with 80 characters at most', async () => {
+  it('The mail quotes the name of the organization without web addresses and with at most 80 characters', async () => {
     // From before names of organizations were checked.
     const name = `Verify at https://www.evil.example/login ${'x'.repeat(150)}`;
     await app.database.prisma.organization.update({ where: { id: other.id }, data: { name } });
@@ -142,7 +142,7 @@ describe('the mail to a person whose account an organization added', () => {
     expect([...(/“(.*?)”/.exec(text)?.[1] ?? '')]).toHaveLength(80);
   });
 
-  it('lets its reader leave without a session, once', async () => {
+  it('The recipient of the mail can leave without signing in, once', async () => {
     await other.manage('POST', '/users', { email, firstName: 'Somebody' });
     const token = await tokenIn();
     expect((await anybody(declining, token)).data).toEqual({
@@ -153,7 +153,7 @@ describe('the mail to a person whose account an organization added', () => {
     expect((await anybody(reading, token)).code).toBe('NOT_FOUND');
   });
 
-  it('lets its reader accept, and the link does nothing more', async () => {
+  it('The recipient of the mail can accept, and the link then becomes invalid', async () => {
     await other.manage('POST', '/users/add', { email });
     const token = await tokenIn();
     expect((await anybody(accepting, token)).data).toEqual({
@@ -166,7 +166,7 @@ describe('the mail to a person whose account an organization added', () => {
     expect(await isMember(other.id)).toBe(true);
   });
 
-  it('does not go to an address that has no account yet, nor more than five times an hour to one person', async () => {
+  it('The mail is not sent to an address without an account, nor more than five times an hour to one person', async () => {
     expect(
       (await other.manage('POST', '/users', { email: `new-${email}` })).body['isNewUser'],
     ).toBe(true);

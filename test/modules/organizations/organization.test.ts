@@ -11,7 +11,7 @@ afterAll(() => app.close());
 const query = '{ organization { id slug name features seatLimit memberCount createdAt } }';
 
 describe('organization', () => {
-  it('is the one that asks, for every kind of viewer, with its members counted', async () => {
+  it('The field organization answers with the viewer’s organization and its member count for every kind of credential', async () => {
     const owner = await app.organization({ features: ['userManagement'], seatLimit: 7 });
     const { id } = await owner.member(`member@${owner.slug}.example`);
     const organization = {

@@ -14,11 +14,11 @@ describe('a slug', () => {
     ['株式会社', 'organization'],
     ['-', 'organization'],
     [`${'a'.repeat(49)} b`, 'a'.repeat(49)],
-  ])('of %j is %j', (name, slug) => {
+  ])('The slug of %j is %j', (name, slug) => {
     expect(slugOf(name)).toBe(slug);
   });
 
-  it('of any name is one that the database takes', () => {
+  it('The slug of any name satisfies the constraint of the database', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (name) =>
         /^[a-z0-9][a-z0-9-]{0,62}$/.test(slugOf(name)),
@@ -26,7 +26,7 @@ describe('a slug', () => {
     );
   });
 
-  it('is another one where it is taken', async () => {
+  it('A slug that is taken gets a random suffix', async () => {
     const { slug } = await app.organization();
     const free = await inTransaction(app.database, (tx) => freeSlug(slug, tx));
     expect(free).toMatch(new RegExp(`^${slug}-[0-9a-f]{10}$`));

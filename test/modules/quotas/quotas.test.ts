@@ -60,7 +60,7 @@ const counted = (list: number[], wanted: number) =>
   list.filter((status) => status === wanted).length;
 
 describe('the quota of files', () => {
-  it('is met exactly by uploads at the same time, and a deleted file is given back', async () => {
+  it('Concurrent uploads never exceed the file quota, and a deleted file frees it again', async () => {
     const { files, quotas } = await tenant();
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, index) => files.upload(`text ${index}`)),
@@ -80,7 +80,7 @@ describe('the quota of files', () => {
     expect((await files.upload('too many')).status).toBe(403);
   });
 
-  it('does not refuse a replacement, which is no file more', async () => {
+  it('A replacement is accepted when the file quota is used up, because it adds no file', async () => {
     const { files } = await tenant();
     const stored = await Promise.all(
       Array.from({ length: 4 }, (_, index) => files.upload(`text ${index}`)),
@@ -92,7 +92,7 @@ describe('the quota of files', () => {
 });
 
 describe('the quota of bytes', () => {
-  it('is met exactly by uploads at the same time; the last byte fits', async () => {
+  it('Concurrent uploads never exceed the byte quota, and a file of exactly the remaining size fits', async () => {
     const { files, quotas } = await tenant();
     const answers = await Promise.all(
       Array.from({ length: 4 }, (_, index) => files.upload(String(index).repeat(40))),
@@ -107,7 +107,7 @@ describe('the quota of bytes', () => {
     expect((await files.upload('x')).status).toBe(403);
   });
 
-  it('counts the difference for a replacement, and a refused one leaves the file as it was', async () => {
+  it('A replacement counts only the difference in bytes, and a refused replacement leaves the old file in place', async () => {
     const { files, quotas } = await tenant();
     const id = fileIdIn(await files.upload('x'.repeat(60)));
     await files.upload('y'.repeat(30));
@@ -120,7 +120,7 @@ describe('the quota of bytes', () => {
     expect(await quotas()).toMatchObject({ BYTES: [40, 100], FILES: [2, 4] });
   });
 
-  it('refuses a file whose announced size cannot fit before a byte of it is read', async () => {
+  it('A file whose announced size cannot fit is refused before its first byte is read', async () => {
     const { person, files } = await tenant();
     let pulled = 0;
     const body = new ReadableStream(
@@ -147,7 +147,7 @@ describe('the quota of bytes', () => {
     expect(pulled).toBe(0);
   });
 
-  it('a limit of one organization comes before the setting, and null gives the setting back', async () => {
+  it('The limit of one organization overrides the default setting, and null restores the default', async () => {
     const { files, terms, quotas } = await tenant();
     await terms({ bytesMax: 5n, filesMax: 1 });
     expect((await files.upload('123456')).status).toBe(403);
@@ -160,7 +160,7 @@ describe('the quota of bytes', () => {
 });
 
 describe('the quota of passages', () => {
-  it('lets the file that exceeds it fail with a code and a sentence, gives passages back, and never exceeds it', async () => {
+  it('A file that exceeds the passage quota fails with a code and a message, the quota is never exceeded, and a deleted file frees its passages', async () => {
     const { files, quotas, terms } = await tenant();
     await terms({ passagesMax: 2 });
     const ids = (
@@ -194,12 +194,12 @@ describe('the quota of passages', () => {
   });
 });
 
-describe('the quotas of runs and uploads at the same time', () => {
+describe('the quotas of concurrent runs and uploads', () => {
   type Process = Pick<TestApp, 'contextParts'>;
   const startRun = (organizationId: string, { contextParts }: Process = app) =>
     contextParts.quotas.startRun(organizationId);
 
-  it('are met exactly by several processes, and what has ended is given back', async () => {
+  it('Several processes together never exceed the quota of concurrent runs, and a run that ends frees its lease', async () => {
     const { organization, quotas } = await tenant();
     const twin = await app.twin();
     const started = await Promise.allSettled(
@@ -221,7 +221,7 @@ describe('the quotas of runs and uploads at the same time', () => {
     expect(await quotas()).toMatchObject({ RUNS: [0, 2] });
   });
 
-  it('a lease of a process that was killed stops counting when it has expired', async () => {
+  it('A lease of a killed process stops counting when it expires', async () => {
     const { organization, quotas } = await tenant();
     const expiresAt = new Date(Date.now() - 1_000);
     await app.database.prisma.quotaLease.createMany({
@@ -239,7 +239,7 @@ describe('the quotas of runs and uploads at the same time', () => {
     ).toBe(0);
   });
 
-  it('a run beyond the quota is 429 with Retry-After, and one that fails is given back', async () => {
+  it('A run above the quota answers 429 with Retry-After, and a run that fails releases its lease', async () => {
     const { organization, person, assistantId, quotas } = await tenant();
     const run = () =>
       person.call('POST', `/api/assistants/v1/${assistantId}/run`, {
@@ -256,7 +256,7 @@ describe('the quotas of runs and uploads at the same time', () => {
     expect(await quotas()).toMatchObject({ RUNS: [0, 2] });
   });
 
-  it('an upload beyond the quota is 429 before its body is read, and one that is refused is given back', async () => {
+  it('An upload above the quota of concurrent uploads answers 429 with Retry-After, and a refused upload releases its lease', async () => {
     const { organization, files, terms, quotas } = await tenant();
     await terms({ concurrentUploadsMax: 1 });
     const end = await app.contextParts.quotas.startUpload(organization.id);
@@ -269,7 +269,7 @@ describe('the quotas of runs and uploads at the same time', () => {
   });
 });
 
-it('the uploads of one organization are added one after the other, and those of another do not wait for them', async () => {
+it('The uploads of one organization are committed one at a time, and those of another organization do not wait for them', async () => {
   const [one, other] = [await tenant(), await tenant()];
   const held = Promise.withResolvers<void>();
   const first = app.contextParts.quotas.commitUpload(one.organization.id, () => held.promise);
@@ -286,6 +286,6 @@ it('the uploads of one organization are added one after the other, and those of 
   expect((await second).status).toBe(200);
 });
 
-it('the kept totals of files, bytes and passages equal the rows after all of that', async () => {
+it('After all tests of this file the stored totals of files, bytes and passages equal the rows', async () => {
   expect(await findWrongCounters(app)).toEqual([]);
 });

@@ -61,13 +61,13 @@ describe.each([
   { features: ['partnerSponsorship'], status: 403 },
   { features: ['partnerSponsorshipApi'], status: 403 },
   { features: [], status: 403 },
-])('with the features $features', ({ features, status }) => {
+])('an organization key with the features $features', ({ features, status }) => {
   let partner: TestPartner;
   beforeAll(async () => {
     partner = await withFeatures([...features, 'userManagement', 'assistantFiles']);
   });
 
-  it.each(calls)(`$title is ${status}`, async (call) => {
+  it.each(calls)(`$title answers ${status}`, async (call) => {
     const answer = await run(partner, call);
     expect(answer.status).toBe(status);
     expect(answer.body['status']).toBe(status === 200 ? 'success' : 'error');
@@ -77,7 +77,7 @@ describe.each([
     calls.filter(
       ({ template, takesBody }) => status === 403 && (takesBody || template.includes(':')),
     ),
-  )('D2: $title tells nothing of input and ids', async ({ method, path, takesBody }) => {
+  )('Without the features, $title answers 403 before it checks input and ids (D2)', async ({ method, path, takesBody }) => {
     expect(
       (await partner.call(method, path, takesBody ? { name: 3, durationMonths: 'x' } : undefined))
         .status,
@@ -86,7 +86,7 @@ describe.each([
 });
 
 describe('keys', () => {
-  it.each(calls)('D4: a user key is no key for $title', async ({ method, path }) => {
+  it.each(calls)('$title rejects a user key with 401 (D4)', async ({ method, path }) => {
     const partner = await partnerIn(app);
     const { key } = await partner.userKey(partner.administratorId);
     expect((await app.callerWith(key)(method, path)).status).toBe(401);
@@ -97,7 +97,7 @@ describe('keys', () => {
 describe('people', () => {
   const campaigns = '{ campaigns { total } }';
 
-  it('an administrator who is signed in sees the partner’s campaigns with the first feature alone; other members see none', async () => {
+  it('With the first feature alone, a signed-in administrator can see the campaigns, and other members cannot', async () => {
     const partner = await partnerIn(app, { features: ['partnerSponsorship'] });
     const member = await partner.member(`member@${partner.slug}.example`);
     expect((await (await signIn(app, partner.administratorId)).graph(campaigns)).data).toEqual({
@@ -106,7 +106,7 @@ describe('people', () => {
     expect((await (await signIn(app, member.id)).graph(campaigns)).code).toBe('FORBIDDEN');
   });
 
-  it('without the feature nobody does', async () => {
+  it('Without the first feature, a signed-in administrator cannot see campaigns', async () => {
     const partner = await partnerIn(app, { features: ['partnerSponsorshipApi'] });
     expect((await (await signIn(app, partner.administratorId)).graph(campaigns)).code).toBe(
       'FEATURE_DISABLED',

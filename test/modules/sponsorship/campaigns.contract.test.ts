@@ -30,7 +30,7 @@ const fresh = {
 };
 
 describe('POST /campaigns', () => {
-  it('D1: answers 200 with every field of a campaign and nothing else; what was left out is null or empty', async () => {
+  it('POST /campaigns answers 200 with exactly the documented fields, and omitted ones are null or empty (D1)', async () => {
     const partner = await partnerIn(app);
     const { status, body } = await partner.sponsor('POST', '/campaigns', {
       name: ' Spring ',
@@ -39,7 +39,7 @@ describe('POST /campaigns', () => {
     expect({ status, body }).toEqual({ status: 200, body: { status: 'success', campaign: fresh } });
   });
 
-  it('keeps every term that it is given; hosts and addresses in one form, each once', async () => {
+  it('POST /campaigns stores every term, with domains and addresses normalized and without duplicates', async () => {
     const partner = await partnerIn(app);
     const campaign = await partner.campaign({
       name: '😀'.repeat(200),
@@ -68,7 +68,7 @@ describe('POST /campaigns', () => {
     });
   });
 
-  it('D23: a partner sets no price, whatever it sends; D6: unknown fields are ignored', async () => {
+  it('A partner cannot set the price of a campaign (D23), and unknown fields are ignored (D6)', async () => {
     const partner = await partnerIn(app);
     const pricing = { model: 'FIXED', amountEur: 0, unit: 'PER_REDEMPTION' };
     const campaign = await partner.campaign({
@@ -87,20 +87,20 @@ describe('POST /campaigns', () => {
     expect(patched).toMatchObject({ status: 200, body: { campaign } });
   });
 
-  it('null is no cap, no end and no seats', async () => {
+  it('Null means no limit, no end and no seat limit', async () => {
     const partner = await partnerIn(app);
     const nothing = { maxRedemptions: null, expiresAt: null, includedSeats: null };
     expect(await partner.campaign(nothing)).toEqual(fresh);
   });
 
-  it('D26: an end in the past is accepted', async () => {
+  it('An end in the past is accepted (D26)', async () => {
     const partner = await partnerIn(app);
     expect(await partner.campaign({ expiresAt: '2001-01-01T00:00:00Z' })).toMatchObject({
       expiresAt: '2001-01-01T00:00:00.000Z',
     });
   });
 
-  it('takes 10,000 addresses', async () => {
+  it('A campaign can have 10,000 allowed addresses', async () => {
     const partner = await partnerIn(app);
     const allowedEmails = Array.from(
       { length: 10_000 },
@@ -112,7 +112,7 @@ describe('POST /campaigns', () => {
 });
 
 describe('GET /campaigns', () => {
-  it('answers the envelope, campaigns newest first, 50 to a page', async () => {
+  it('GET /campaigns answers with the page fields and the campaigns, newest first, 50 per page', async () => {
     const partner = await partnerIn(app);
     const [first, second] = [
       await partner.campaign({ name: 'First' }),
@@ -132,7 +132,7 @@ describe('GET /campaigns', () => {
     });
   });
 
-  it('without a campaign it is empty', async () => {
+  it('GET /campaigns answers with an empty page for a partner without campaigns', async () => {
     const partner = await partnerIn(app);
     const { body } = await partner.sponsor('GET', '/campaigns');
     expect(body).toEqual({
@@ -145,7 +145,7 @@ describe('GET /campaigns', () => {
     });
   });
 
-  it('status tells active from inactive, each with its own total', async () => {
+  it('The parameter status selects active or inactive campaigns, each with its own total', async () => {
     const partner = await partnerIn(app);
     const ids: string[] = [];
     for (let index = 0; index < 5; index += 1) ids.push((await partner.campaign()).id);
@@ -164,7 +164,7 @@ describe('GET /campaigns', () => {
     expect(await listed('')).toEqual({ total: 5, ids: ids.toReversed() });
   });
 
-  it('D7: pages of campaigns of the same moment neither repeat nor lose one, and past the end they are empty', async () => {
+  it('No page repeats or skips a campaign if all were created at the same moment, and pages after the last one are empty (D7)', async () => {
     const partner = await partnerIn(app);
     await app.database.prisma.$executeRaw`
       insert into campaigns (id, organization_id, name, duration_months, created_at)
@@ -186,7 +186,7 @@ describe('GET /campaigns', () => {
     }
   });
 
-  it('a reservation counts while it lives, and not a moment longer, though its row is still there', async () => {
+  it('A reservation stops counting the moment it expires, even if its row still exists', async () => {
     let now = new Date('2026-05-05T10:00:00.000Z');
     const moved = await testApp({}, { clock: () => now });
     const partner = await partnerIn(moved);
@@ -212,7 +212,7 @@ describe('GET /campaigns', () => {
 });
 
 describe('PATCH /campaigns/:campaignId', () => {
-  it('D6: what is left out stays, null clears, and only what is given changes', async () => {
+  it('PATCH /campaigns changes only the given terms, and null clears a term (D6)', async () => {
     const partner = await partnerIn(app);
     const terms = {
       maxRedemptions: 5,
@@ -261,7 +261,7 @@ describe('PATCH /campaigns/:campaignId', () => {
     expect(await patch({ isActive: true })).toMatchObject({ isActive: true });
   });
 
-  it('D6: an empty object is 200 and changes nothing, not even updatedAt; a change moves updatedAt', async () => {
+  it('An empty object answers 200 and changes nothing, not even updatedAt (D6)', async () => {
     let now = new Date('2026-05-05T10:00:00.000Z');
     const moved = await testApp({}, { clock: () => now });
     const partner = await partnerIn(moved);
@@ -283,7 +283,7 @@ describe('PATCH /campaigns/:campaignId', () => {
     await moved.close();
   });
 
-  it('D26: a cap below what is used is accepted', async () => {
+  it('A limit below the number of completed redemptions is accepted and prevents further ones (D26)', async () => {
     const partner = await partnerIn(app);
     const campaign = await partner.campaign({ maxRedemptions: 5 });
     const link = await partner.link(campaign.id);
@@ -298,7 +298,7 @@ describe('PATCH /campaigns/:campaignId', () => {
     await expect(partner.redeem(link)).rejects.toMatchObject({ reason: 'CAMPAIGN_EXHAUSTED' });
   });
 
-  it('D26: changed terms leave what was redeemed as it was', async () => {
+  it('Changed terms do not affect earlier redemptions (D26)', async () => {
     const partner = await partnerIn(app);
     const campaign = await partner.campaign({ includedSeats: 5 });
     await partner.price(campaign.id, 12.5);
@@ -318,7 +318,7 @@ describe('PATCH /campaigns/:campaignId', () => {
     ]);
   });
 
-  it('D3: another partner’s campaign and one that never was are the same 404, and stay as they are', async () => {
+  it('A campaign of another partner and an unknown one get the same 404, and nothing changes (D3)', async () => {
     const [partner, rival] = [await partnerIn(app), await partnerIn(app)];
     const theirs = await rival.campaign();
     for (const body of [{ name: 'Ours' }, {}]) {
@@ -334,7 +334,7 @@ describe('PATCH /campaigns/:campaignId', () => {
     expect((await rival.sponsor('GET', '/campaigns')).body['campaigns']).toEqual([theirs]);
   });
 
-  it('D2: what is wrong with the input is told before whether the campaign is there', async () => {
+  it('Input is checked before the campaign is looked up (D2)', async () => {
     const partner = await partnerIn(app);
     expect(
       (await partner.sponsor('PATCH', '/campaigns/unknown', { durationMonths: 7 })).status,

@@ -51,7 +51,7 @@ const changesOf = (partner: TestPartner) =>
   app.database.prisma.billingChange.findMany({ where: { organizationId: partner.id } });
 
 describe('billing many redemptions', () => {
-  it('changes each as the single rule does, with a line of history and of the audit log for each', async () => {
+  it('Billing many redemptions changes each one as the single operation does, with a history entry and an audit entry for each', async () => {
     const { partner, ids } = await withRedemptions(3);
     const [first = ''] = ids;
     await partner.sponsor('PATCH', `/redemptions/${first}/billing`, {
@@ -95,7 +95,7 @@ describe('billing many redemptions', () => {
     expect(await findWrongCounters({ database: app.database })).toEqual([]);
   });
 
-  it('is all or nothing: one that is unknown, or another partner’s, is named and nothing is changed', async () => {
+  it('If one redemption is unknown or of another partner, the error names it and none is billed', async () => {
     const { partner, ids } = await withRedemptions(2);
     const rival = await withRedemptions(1);
     for (const stranger of ['nobody', rival.ids[0] ?? '']) {
@@ -114,7 +114,7 @@ describe('billing many redemptions', () => {
     expect(await changesOf(partner)).toEqual([]);
   });
 
-  it('takes 500 at most, each once, and none for none', async () => {
+  it('Bulk billing accepts at most 500 redemptions, ignores duplicates, and changes none for an empty list', async () => {
     const { partner, ids } = await withRedemptions(1);
     const tooMany = Array.from({ length: 501 }, (_, nth) => `redemption-${nth}`);
     expect((await ask(partner, bill, { ids: tooMany, status: 'WAIVED' })).errors).toMatchObject([
@@ -129,7 +129,7 @@ describe('billing many redemptions', () => {
     expect(await changesOf(partner)).toHaveLength(1);
   });
 
-  it('takes as many statements for many as for one', async () => {
+  it('Bulk operations need as many statements for six redemptions as for one', async () => {
     const [few, many] = [await withRedemptions(1), await withRedemptions(6)];
     const count = async ({ partner, ids }: typeof few, query: string, variables: object) => {
       const { result, statements } = await watch.during(() =>
@@ -149,7 +149,7 @@ describe('billing many redemptions', () => {
 });
 
 describe('extending many redemptions', () => {
-  it('by months moves each from its own end, and from now where it has ended', async () => {
+  it('Extending by months starts at the end of each sponsorship, or at the current time if it has ended', async () => {
     const ended = () => new Date('2026-01-31T10:00:00.000Z');
     const { partner, link, ids } = await withRedemptions(1, ended);
     const { id: running } = await partner.redeem(link, {
@@ -186,7 +186,7 @@ describe('extending many redemptions', () => {
     ]);
   });
 
-  it('to a date is all or nothing: the sponsorship that ends later is named', async () => {
+  it('Extending to a date changes none if one sponsorship ends later, and the error names that one', async () => {
     const { partner, ids } = await withRedemptions(3);
     const [, second = ''] = ids;
     await partner.sponsor('PATCH', `/redemptions/${second}/extend`, {
@@ -207,7 +207,7 @@ describe('extending many redemptions', () => {
     ).toEqual(ids.map(() => '2026-10-01T00:00:00.000Z'));
   });
 
-  it('extends none where one is unknown, or another partner’s', async () => {
+  it('If one redemption is unknown or of another partner, none is extended', async () => {
     const { partner, ids } = await withRedemptions(2);
     const rival = await withRedemptions(1);
     const before = [await rowsOf(partner), await rowsOf(rival.partner)];
@@ -220,7 +220,7 @@ describe('extending many redemptions', () => {
     expect([await rowsOf(partner), await rowsOf(rival.partner)]).toEqual(before);
   });
 
-  it('needs either months or a date, and an end that a calendar has', async () => {
+  it('Extending requires either months or a date, and an end before the year 10000', async () => {
     const { partner, ids } = await withRedemptions(2);
     for (const variables of [
       {},
@@ -242,8 +242,8 @@ describe('extending many redemptions', () => {
   });
 });
 
-describe('many at once', () => {
-  it('who bill and extend the same redemptions in opposite order wait for each other, and no change is lost', {
+describe('concurrent bulk operations', () => {
+  it('Concurrent billings and extensions of the same redemptions in opposite order do not deadlock, and no change is lost', {
     timeout: 60_000,
   }, async () => {
     const { partner, ids } = await withRedemptions(8);

@@ -55,7 +55,7 @@ async function find(args: string): Promise<{ names: string[]; total: number }> {
 }
 
 describe('the redemptions of all campaigns', () => {
-  it('are listed newest first, with a true total', async () => {
+  it('The redemptions of all campaigns are listed newest first, with the correct total', async () => {
     expect(await find('pageSize: 3')).toEqual({
       names: ['Delta', 'acme Süd', 'Bolt_works'],
       total: 4,
@@ -64,7 +64,7 @@ describe('the redemptions of all campaigns', () => {
     expect(await find('pageSize: 3, page: 9')).toEqual({ names: [], total: 4 });
   });
 
-  it('can be had in the order in which they end', async () => {
+  it('The redemptions can be listed in the order of their end', async () => {
     expect((await find('pageSize: 9, order: FIRST_TO_END')).names).toEqual([
       'Acme 100%',
       'Delta',
@@ -73,7 +73,7 @@ describe('the redemptions of all campaigns', () => {
     ]);
   });
 
-  it('can be narrowed by campaign, billing status and end, and each total is that of what is listed', async () => {
+  it('Redemptions can be filtered by campaign, link, billing status and end, and the total counts the matches', async () => {
     expect(await find(`campaignId: "${autumn.id}", order: FIRST_TO_END`)).toEqual({
       names: ['Bolt_works', 'acme Süd'],
       total: 2,
@@ -101,7 +101,7 @@ describe('the redemptions of all campaigns', () => {
     ).toEqual({ names: ['Delta', 'Bolt_works'], total: 2 });
   });
 
-  it('are found by any part of the workspace’s name or of the address, whatever its case, and by nothing that a partner does not see', async () => {
+  it('A search finds redemptions by a part of the workspace’s name or the address, regardless of case, but not by names that a partner cannot see', async () => {
     expect(await find('search: "ACME"')).toEqual({ names: ['acme Süd', 'Acme 100%'], total: 2 });
     expect(await find('search: "SÜD"')).toEqual({ names: ['acme Süd'], total: 1 });
     expect(await find('search: "0%"')).toEqual({ names: ['Acme 100%'], total: 1 });
@@ -121,7 +121,7 @@ describe('the redemptions of all campaigns', () => {
     });
   });
 
-  it('can be walked through so that each is met once, though somebody redeems meanwhile', async () => {
+  it('A client that pages with `after` gets each redemption once, even if others are added in the meantime', async () => {
     const walker = await partnerIn(app);
     const link = await walker.link((await walker.campaign()).id);
     for (let nth = 0; nth < 5; nth += 1) await walker.redeem(link);
@@ -143,7 +143,7 @@ describe('the redemptions of all campaigns', () => {
     expect(await find(`after: "${met[0]}"`)).toMatchObject({ names: [] });
   });
 
-  it('another partner’s campaign is not found, whatever else is asked for', async () => {
+  it('A campaign of another partner is not found, with any combination of arguments', async () => {
     const rival = await partnerIn(app);
     const { id } = await rival.campaign();
     for (const args of ['', ', search: "a"', ', order: FIRST_TO_END']) {
@@ -155,7 +155,7 @@ describe('the redemptions of all campaigns', () => {
     }
   });
 
-  it('take one statement a page, and a search one more, with everything that is shown of each', async () => {
+  it('A page of redemptions with all its fields needs one statement, and a search one more', async () => {
     const counted = async (args: string) =>
       (await watch.during(() => find(args))).statements.length;
     expect(await counted('pageSize: 50, billingStatus: UNBILLED')).toBe(1);
@@ -164,7 +164,7 @@ describe('the redemptions of all campaigns', () => {
     expect(await counted('pageSize: 50, search: "a"')).toBe(rlsActive ? 1 : 2);
   });
 
-  it('are found as well by a text that fits thousands', async () => {
+  it('A search for a text that more than a thousand redemptions match finds and counts all of them', async () => {
     const crowd = await partnerIn(app);
     const link = await crowd.link((await crowd.campaign({ name: 'Crowd' })).id);
     await redeemMany(

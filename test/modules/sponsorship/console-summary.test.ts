@@ -65,8 +65,8 @@ async function withEverything() {
   return partner;
 }
 
-describe('the summary of a partner’s sponsoring', () => {
-  it('tells amounts by billing status, campaigns by state, what ends soon, and the seats of what runs', async () => {
+describe('the summary of a partner’s sponsorships', () => {
+  it('The summary has amounts by billing status, campaigns by state, sponsorships that end soon, and the seats of running sponsorships', async () => {
     const partner = await withEverything();
     const { data, errors } = await app.graph(partner.key, summary);
     expect(errors).toEqual([]);
@@ -104,7 +104,7 @@ describe('the summary of a partner’s sponsoring', () => {
     });
   });
 
-  it('of a campaign whose last place is held says exhausted, and live again when the place has lapsed', async () => {
+  it('A campaign whose last redemption is reserved counts as exhausted, and as live again when the reservation expires', async () => {
     const partner = await partnerIn(app);
     const { id } = await partner.campaign({ maxRedemptions: 1 });
     const link = await partner.link(id);
@@ -120,7 +120,7 @@ describe('the summary of a partner’s sponsoring', () => {
     expect(await counts()).toMatchObject({ live: 0, exhausted: 1 });
   });
 
-  it('is all zeros for a partner with nothing, and nobody’s without the feature', async () => {
+  it('The summary is all zeros for a new partner, and is refused without the feature', async () => {
     const partner = await partnerIn(app);
     const { data } = await app.graph(partner.key, summary);
     expect(data).toMatchObject({
@@ -137,7 +137,7 @@ describe('the summary of a partner’s sponsoring', () => {
     ]);
   });
 
-  it('takes one statement for each part that is asked for', async () => {
+  it('The summary runs one statement for each selected part', async () => {
     const partner = await withEverything();
     const counted = async (query: string) =>
       (await watch.during(() => app.graph(partner.key, query))).statements.length;

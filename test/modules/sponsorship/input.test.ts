@@ -158,7 +158,7 @@ const campaignFields: [string, unknown[]][] = [
 ];
 
 describe.each(campaignFields)('%s of a campaign', (name, values) => {
-  it('is refused in POST /campaigns when it is not as documented', async () => {
+  it('POST /campaigns rejects every invalid value of a campaign field', async () => {
     for (const value of values)
       await refuses(
         () =>
@@ -171,7 +171,7 @@ describe.each(campaignFields)('%s of a campaign', (name, values) => {
       );
   });
 
-  it('is refused in PATCH /campaigns/:campaignId likewise', async () => {
+  it('PATCH /campaigns/:campaignId rejects every invalid value of a campaign field', async () => {
     for (const value of values)
       await refuses(
         () => partner.sponsor('PATCH', campaignPath, { isActive: false, [name]: value }),
@@ -180,8 +180,8 @@ describe.each(campaignFields)('%s of a campaign', (name, values) => {
   });
 });
 
-describe('what must be there', () => {
-  it('name and durationMonths of a new campaign are required, and not null', async () => {
+describe('required fields', () => {
+  it('The fields name and durationMonths of a new campaign are required and cannot be null', async () => {
     await refuses(() => partner.sponsor('POST', '/campaigns', {}), 'name', 'durationMonths');
     await refuses(() => partner.sponsor('POST', '/campaigns'), 'name', 'durationMonths');
     await refuses(
@@ -192,7 +192,7 @@ describe('what must be there', () => {
   });
 
   it.each(['name', 'durationMonths', 'isActive', 'allowedEmailDomains', 'allowedEmails'])(
-    'D6: %s of a campaign can not be cleared',
+    'The field %s of a campaign cannot be cleared (D6)',
     async (name) => {
       await refuses(
         () => partner.sponsor('PATCH', campaignPath, { maxRedemptions: 5, [name]: null }),
@@ -201,11 +201,11 @@ describe('what must be there', () => {
     },
   );
 
-  it.each(['name', 'isActive'])('D6: %s of a link can not be cleared', async (name) => {
+  it.each(['name', 'isActive'])('The field %s of a link cannot be cleared (D6)', async (name) => {
     await refuses(() => partner.sponsor('PATCH', linkPath, { [name]: null }), name);
   });
 
-  it('newSponsoredUntil and billingStatus are required, and not null', async () => {
+  it('The fields newSponsoredUntil and billingStatus are required and cannot be null', async () => {
     for (const body of [{}, undefined, { newSponsoredUntil: null }, { reason: 'None' }])
       await refuses(
         () => partner.sponsor('PATCH', `${redemptionPath}/extend`, body),
@@ -218,7 +218,7 @@ describe('what must be there', () => {
       );
   });
 
-  it('one answer names every wrong field', async () => {
+  it('One response names every invalid field', async () => {
     const wrong = {
       name: 3,
       durationMonths: '1',
@@ -233,7 +233,7 @@ describe('what must be there', () => {
 });
 
 describe('links', () => {
-  it('name, password and isActive are refused when they are not as documented', async () => {
+  it('Invalid values of name, password and isActive of a link are rejected', async () => {
     const badPasswords = [
       ...notTexts,
       '',
@@ -264,7 +264,7 @@ describe('links', () => {
 });
 
 describe('redemptions', () => {
-  it('newSponsoredUntil is a time with a zone', async () => {
+  it('The field newSponsoredUntil must be a valid time with a time zone', async () => {
     for (const newSponsoredUntil of notTimes)
       await refuses(
         () => partner.sponsor('PATCH', `${redemptionPath}/extend`, { newSponsoredUntil }),
@@ -272,7 +272,7 @@ describe('redemptions', () => {
       );
   });
 
-  it('reason is a text of at most 2000 characters', async () => {
+  it('The field reason must be a text of at most 2000 characters', async () => {
     for (const reason of [...notTexts, 'x'.repeat(2001), 'echo\u0000', 'a\u001bb', '\ud800echo'])
       await refuses(
         () =>
@@ -284,7 +284,7 @@ describe('redemptions', () => {
       );
   });
 
-  it('billingStatus, billingAmount and billingBatchId are refused when they are not as documented', async () => {
+  it('Invalid values of billingStatus, billingAmount and billingBatchId are rejected', async () => {
     const bill = (fields: object) => () =>
       partner.sponsor('PATCH', `${redemptionPath}/billing`, { billingStatus: 'WAIVED', ...fields });
     for (const billingStatus of [
@@ -303,7 +303,7 @@ describe('redemptions', () => {
       await refuses(bill({ billingBatchId }), 'billingBatchId');
   });
 
-  it('an amount beyond every number is no number', async () => {
+  it('An amount that JSON parses as Infinity is rejected', async () => {
     const headers = { authorization: `Bearer ${partner.key}`, 'content-type': 'application/json' };
     const path = `/api/sponsorship/v1${redemptionPath}/billing`;
     await refuses(
@@ -322,7 +322,7 @@ describe('query parameters', () => {
   const pathOf = (list: (typeof lists)[number]) =>
     list === '/campaigns' ? list : campaignPath + list;
 
-  it.each(lists)('D6: page and pageSize of %s are read strictly', async (list) => {
+  it.each(lists)('Invalid values of page and pageSize of %s are rejected, and unknown parameters are ignored (D6)', async (list) => {
     for (const page of [
       '0',
       '-1',
@@ -351,7 +351,7 @@ describe('query parameters', () => {
       expect((await partner.sponsor('GET', `${pathOf(list)}?${query}`)).status).toBe(200);
   });
 
-  it('status and billingStatus are among their values', async () => {
+  it('Unknown values of the parameters status and billingStatus are rejected', async () => {
     for (const status of [
       '',
       'Active',
@@ -380,7 +380,7 @@ describe('query parameters', () => {
 });
 
 describe('ids', () => {
-  it('an id that nothing can have is not found', async () => {
+  it('An id that cannot exist answers 404 on every path', async () => {
     for (const odd of ['%00', 'x'.repeat(5000), '__proto__', '%F0%9F%98%80', "'--", '%25', '%20']) {
       for (const [method, path, body] of [
         ['PATCH', `/campaigns/${odd}`, {}],

@@ -14,7 +14,7 @@ const errorBody = { status: 'error', message: expect.any(String) };
 const token = /^[0-9A-Za-z]{32}$/;
 
 describe('POST /campaigns/:campaignId/links', () => {
-  it('answers every field of a link and nothing else; D24: its token has 32 characters and its address ends with it', async () => {
+  it('Creating a link answers with exactly the documented fields, and its address ends with its token of 32 characters (D24)', async () => {
     const partner = await partnerIn(app);
     const campaign = await partner.campaign();
     const { status, body } = await partner.sponsor('POST', `/campaigns/${campaign.id}/links`, {
@@ -40,7 +40,7 @@ describe('POST /campaigns/:campaignId/links', () => {
     expect(link.url).toBe(`http://atrium.test/auth?sponsored=${link.token}`);
   });
 
-  it('its address begins with the origin that is set', async () => {
+  it('The address of a link begins with the configured origin', async () => {
     const elsewhere = await testApp({ ORIGIN: 'https://atrium.example/' });
     const partner = await partnerIn(elsewhere);
     const link = await partner.link((await partner.campaign()).id);
@@ -48,7 +48,7 @@ describe('POST /campaigns/:campaignId/links', () => {
     await elsewhere.close();
   });
 
-  it('D24: without a name it is "Link 1", "Link 2" … within its campaign; no body at all will do', async () => {
+  it('A link without a name becomes "Link 1", "Link 2" and so on within its campaign, even without a request body (D24)', async () => {
     const partner = await partnerIn(app);
     const [one, other] = [await partner.campaign(), await partner.campaign()];
     expect((await partner.link(one.id))['name']).toBe('Link 1');
@@ -60,7 +60,7 @@ describe('POST /campaigns/:campaignId/links', () => {
     expect((await partner.link(other.id))['name']).toBe('Link 1');
   });
 
-  it('D24: fifty at once have fifty numbers and fifty tokens', async () => {
+  it('Fifty links that are created concurrently have fifty numbers and fifty tokens (D24)', async () => {
     const partner = await partnerIn(app);
     const campaign = await partner.campaign();
     const links = await Promise.all(Array.from({ length: 50 }, () => partner.link(campaign.id)));
@@ -70,7 +70,7 @@ describe('POST /campaigns/:campaignId/links', () => {
     expect(new Set(links.map((link) => link['token'])).size).toBe(50);
   });
 
-  it('a password shows as hasPassword, and nothing of it is told or kept as text', async () => {
+  it('A password appears only as hasPassword: it is not in the response, the database or the audit log', async () => {
     const partner = await partnerIn(app);
     const campaign = await partner.campaign();
     const answer = await partner.sponsor('POST', `/campaigns/${campaign.id}/links`, {
@@ -88,7 +88,7 @@ describe('POST /campaigns/:campaignId/links', () => {
     expect(JSON.stringify(audit)).not.toContain('4s!');
   });
 
-  it('D3: into another partner’s campaign no link is made', async () => {
+  it('Creating a link in a campaign of another partner answers 404 and creates nothing (D3)', async () => {
     const [partner, rival] = [await partnerIn(app), await partnerIn(app)];
     const theirs = await rival.campaign();
     for (const body of [{}, { name: 'Ours' }, { password: 'open sesame' }]) {
@@ -104,7 +104,7 @@ describe('POST /campaigns/:campaignId/links', () => {
 });
 
 describe('GET /campaigns/:campaignId/links', () => {
-  it('answers the envelope, links newest first, 100 to a page', async () => {
+  it('GET /campaigns/:campaignId/links answers with the page fields and the links, newest first, 100 per page', async () => {
     const partner = await partnerIn(app);
     const campaign = await partner.campaign();
     const empty = await partner.sponsor('GET', `/campaigns/${campaign.id}/links`);
@@ -131,7 +131,7 @@ describe('GET /campaigns/:campaignId/links', () => {
     });
   });
 
-  it('D7: every page of a long list is the one that a walk would reach, from the start, the middle and the end', async () => {
+  it('Pages at the start, in the middle and at the end of a long list have the same links as the list in full (D7)', async () => {
     const partner = await partnerIn(app);
     const campaign = await partner.campaign();
     await app.database.prisma.$executeRaw`
@@ -159,7 +159,7 @@ describe('GET /campaigns/:campaignId/links', () => {
     }
   });
 
-  it('D3: another partner’s campaign is not found', async () => {
+  it('A campaign of another partner answers 404 (D3)', async () => {
     const [partner, rival] = [await partnerIn(app), await partnerIn(app)];
     const theirs = await rival.campaign();
     await rival.link(theirs.id);
@@ -172,7 +172,7 @@ describe('GET /campaigns/:campaignId/links', () => {
 });
 
 describe('PATCH /links/:linkId', () => {
-  it('changes what is given and nothing else; D6: an empty object changes nothing', async () => {
+  it('PATCH /links/:linkId changes only the given fields, and an empty object changes nothing (D6)', async () => {
     const partner = await partnerIn(app);
     const link = await partner.link((await partner.campaign()).id);
     const patch = async (body: unknown) =>
@@ -192,7 +192,7 @@ describe('PATCH /links/:linkId', () => {
     });
   });
 
-  it('D3: another partner’s link is not found and stays as it is', async () => {
+  it('Changing a link of another partner answers 404 and changes nothing (D3)', async () => {
     const [partner, rival] = [await partnerIn(app), await partnerIn(app)];
     const campaign = await rival.campaign();
     const theirs = await rival.link(campaign.id);
@@ -215,7 +215,7 @@ describe('PATCH /links/:linkId', () => {
 });
 
 describe('PATCH /links/:linkId/password', () => {
-  it('sets it, and null removes it', async () => {
+  it('The password of a link can be set, and null removes it', async () => {
     const partner = await partnerIn(app);
     const campaign = await partner.campaign();
     const link = await partner.link(campaign.id);
@@ -236,7 +236,7 @@ describe('PATCH /links/:linkId/password', () => {
     expect(await hasPassword()).toBe(true);
   });
 
-  it('is required: without it nothing changes', async () => {
+  it('A request without the field password answers 400 and changes nothing', async () => {
     const partner = await partnerIn(app);
     const campaign = await partner.campaign();
     const link = await partner.link(campaign.id, { password: 'open sesame' });

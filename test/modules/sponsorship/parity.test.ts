@@ -165,7 +165,7 @@ describe.each(rows)(
       );
     }
 
-    it('its REST body is the result of its operation over /graphql', async () => {
+    it('The REST response has the same body as the operation over /graphql', async () => {
       const [one, other] = [await fixture(), await fixture()];
       const rest = await overRest(one);
       const graph = await app.graph(other.key, print(document), input(other));
@@ -174,7 +174,7 @@ describe.each(rows)(
       expect(plain(rest.body)).toEqual(plain(bodyOf({ status: 'success' }, graph.data ?? {})));
     });
 
-    it('takes as many compiled as by the ordinary executor, with the same result', async () => {
+    it('The compiled operation runs as many statements as the standard executor, with the same result', async () => {
       const [one, other] = [await fixture(), await fixture()];
       const compiled = await watch.during(() => overRest(one));
       const features = new Set(['partnerSponsorship', 'partnerSponsorshipApi']);

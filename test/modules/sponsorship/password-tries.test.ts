@@ -30,8 +30,8 @@ const times = (count: number, addressOf: (index: number) => string) =>
   Array.from({ length: count }, (_, index) => addressOf(index));
 const hex = (index: number) => index.toString(16);
 
-describe('tries of a link’s password', () => {
-  it('are ten for a /64 and twenty for a /48, at once as well as in turn', async () => {
+describe('password attempts at a link', () => {
+  it('A /64 has ten password attempts and a /48 has twenty, even with concurrent requests', async () => {
     const linkId = newLink();
     expect(
       await admitted(
@@ -53,7 +53,7 @@ describe('tries of a link’s password', () => {
     ).toBe(10);
   });
 
-  it('are twenty for a /24 of IPv4', async () => {
+  it('An IPv4 /24 has twenty password attempts', async () => {
     expect(
       await admitted(
         newLink(),
@@ -62,7 +62,7 @@ describe('tries of a link’s password', () => {
     ).toBe(20);
   });
 
-  it('that a network has used up already use up nothing of the link’s', async () => {
+  it('Attempts above the limit of a network do not count for the limit of the link', async () => {
     const linkId = newLink();
     await admitted(
       linkId,
@@ -76,7 +76,7 @@ describe('tries of a link’s password', () => {
     ).toBe(10);
   });
 
-  it('of very many networks end at a thousand an hour, and another network still has its first one before that', async () => {
+  it('A link accepts a thousand attempts an hour from very many networks, and before that a new network still has its first attempt', async () => {
     const linkId = newLink();
     const attack = times(
       600,
@@ -97,7 +97,7 @@ describe('tries of a link’s password', () => {
     ).toBe(1_000 - 301);
   });
 
-  it('can be taken back', async () => {
+  it('An attempt that is uncounted does not use up the limit', async () => {
     const linkId = newLink();
     for (let count = 0; count < 30; count += 1)
       await (await takePasswordTry({ linkId, clientAddress: '192.0.2.1' }, limits))();
@@ -111,7 +111,7 @@ describe('tries of a link’s password', () => {
 });
 
 describe('wrong passwords', () => {
-  it('of the last hour are counted for the partner, and the right one is not', async () => {
+  it('The partner sees the number of wrong passwords of the last hour, without the correct ones', async () => {
     const database = await testDatabase();
     const partner = await partnerOn(database);
     const { id: linkId, token } = await partner.link((await partner.campaign()).id, 'open sesame');

@@ -27,7 +27,7 @@ async function supporter() {
 }
 
 describe('setCampaignPricing', () => {
-  it('sets what the partner reads, and null takes it away; the partner’s own log tells who did', async () => {
+  it('setCampaignPricing sets or removes the price that the partner reads, and the partner’s audit log names the person', async () => {
     const partner = await partnerIn(app);
     const { id } = await partner.campaign();
     const { session, ...person } = await supporter();
@@ -53,7 +53,7 @@ describe('setCampaignPricing', () => {
     ]);
   });
 
-  it('D26: what was redeemed before keeps its price, what comes after begins with the new one', async () => {
+  it('Earlier redemptions keep their price, and later ones get the new price (D26)', async () => {
     const partner = await partnerIn(app);
     const { id } = await partner.campaign();
     const link = await partner.link(id);
@@ -68,7 +68,7 @@ describe('setCampaignPricing', () => {
     ]);
   });
 
-  it('D23: no key and no administrator of a partner can, and it must be said what it costs', async () => {
+  it('Keys and administrators of a partner cannot set the price, and the pricing argument is required (D23)', async () => {
     const partner = await partnerIn(app);
     const { id } = await partner.campaign();
     const administrator = await signIn(app, partner.administratorId);
@@ -90,7 +90,7 @@ describe('setCampaignPricing', () => {
     ]);
   });
 
-  it('ends with the role: from the next request on', async () => {
+  it('A person who loses the platform support role cannot set prices from the next request on', async () => {
     const partner = await partnerIn(app);
     const { id } = await partner.campaign();
     const { session, email } = await supporter();
@@ -98,7 +98,7 @@ describe('setCampaignPricing', () => {
     expect((await session.graph(price, { id, pricing })).code).toBe('FORBIDDEN');
   });
 
-  it('the role opens nothing of the partner itself', async () => {
+  it('The platform support role gives no access to the partner’s data', async () => {
     const partner = await partnerIn(app);
     const { id } = await partner.campaign();
     const { session } = await supporter();
@@ -116,7 +116,7 @@ describe('setOrganizationTerms', () => {
   const mutation =
     'mutation ($id: ResourceId!, $features: [Feature!], $seatLimit: SeatLimit) { setOrganizationTerms(organizationId: $id, features: $features, seatLimit: $seatLimit) { success } }';
 
-  it('switches features on and off for the next request already, and leaves what is left out', async () => {
+  it('Features are switched on and off from the next request on, and omitted terms stay as they are', async () => {
     const partner = await partnerIn(app, { features: [], seatLimit: 5 });
     const { session } = await supporter();
     expect((await partner.sponsor('GET', '/campaigns')).status).toBe(403);
@@ -142,7 +142,7 @@ describe('setOrganizationTerms', () => {
     expect((await partner.sponsor('GET', '/campaigns')).status).toBe(403);
   });
 
-  it('sets quotas of one organization, and null lets the setting of the platform hold again', async () => {
+  it('setOrganizationTerms sets quotas of one organization, and null restores the default of the platform', async () => {
     const partner = await partnerIn(app);
     const { session } = await supporter();
     const administrator = await signIn(app, partner.administratorId);
@@ -183,7 +183,7 @@ describe('setOrganizationTerms', () => {
     );
   });
 
-  it('is for platform support alone', async () => {
+  it('Only platform support can call setOrganizationTerms', async () => {
     const partner = await partnerIn(app, { features: [] });
     const administrator = await signIn(app, partner.administratorId);
     expect(
@@ -197,7 +197,7 @@ describe('setOrganizationTerms', () => {
   });
 });
 
-it('npm run support grants and takes the role, and says when there is no such account', async () => {
+it('The command npm run support grants and revokes the role, and reports an unknown account', async () => {
   const { path, remove } = temporaryDirectory();
   const { url } = app.database;
   const ran = async (file: string, ...args: string[]) => {

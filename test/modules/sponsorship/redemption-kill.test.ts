@@ -29,8 +29,8 @@ async function redeemAndDie(args: string[], aliveMs: number): Promise<string[]> 
   return running.stdout().split('\n').slice(0, -1);
 }
 
-describe('a process that is killed in the midst of redemptions', () => {
-  it(`has lost nothing that it acknowledged, and leaves no half workspace and no wrong count, ${kills} times over`, {
+describe('a process that is killed during redemptions', () => {
+  it(`A process that is killed during redemptions loses no acknowledged one and leaves no incomplete workspace and no wrong counter, in ${kills} rounds`, {
     timeout: 240_000,
   }, async () => {
     const directory = temporaryDirectory();

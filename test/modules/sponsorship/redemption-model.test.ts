@@ -111,7 +111,7 @@ describe('campaigns, links and redemptions', () => {
   const seed = Number(process.env['FC_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
 
   it.each(Array.from({ length: chunks }, (_, chunk) => seed + chunk))(
-    `do what the model does, whatever is asked of them (FC_SEED=%d)`,
+    'Campaigns, links and redemptions behave as the model for random sequences of operations (FC_SEED=%d)',
     { timeout: 120_000 },
     async (seedOfChunk) => {
       process.stderr.write(`the model of redemptions runs with seed ${seedOfChunk}\n`);
@@ -125,7 +125,7 @@ describe('campaigns, links and redemptions', () => {
     },
   );
 
-  it('meet every outcome on the way', () => {
+  it('The random sequences of operations reach every outcome', () => {
     const refusals = [
       'LINK_INACTIVE',
       'CAMPAIGN_INACTIVE',

@@ -60,7 +60,7 @@ const tally = (outcomes: { refused?: unknown }[], refused: string) =>
   outcomes.filter((outcome) => outcome.refused === refused).length;
 
 describe('the password of a link', () => {
-  it('is asked for by the page and by the reservation, and opens both', async () => {
+  it('A link with a password requires it for a reservation, and the page shows that', async () => {
     const { token } = await lockedLink();
     expect(await partner.look(token)).toMatchObject({ needsPassword: true });
     expect(await reasonOf(partner.reserve(token))).toBe('PASSWORD_REQUIRED');
@@ -72,32 +72,32 @@ describe('the password of a link', () => {
     );
   });
 
-  it('is not a text that is longer than any password', async () => {
+  it('A text that is longer than any password is refused as a wrong password', async () => {
     const { token } = await lockedLink();
     expect(await attempt(token, '\u0301\u0316'.repeat(450_000))).toEqual({
       refused: 'PASSWORD_WRONG',
     });
   });
 
-  it.each(['', 'Open sesame', 'open sesame ', 'open sesam', '*'])('is not %j', async (given) => {
+  it.each(['', 'Open sesame', 'open sesame ', 'open sesam', '*'])('The text %j is refused as a wrong password', async (given) => {
     const { token } = await lockedLink();
     expect(await attempt(token, given)).toEqual({ refused: 'PASSWORD_WRONG' });
   });
 
-  it('is not asked for where there is none', async () => {
+  it('A link without a password accepts reservations without one', async () => {
     const { token } = await partner.link((await partner.campaign()).id);
     expect(await attempt(token, 'anything')).toEqual({ grant: null });
     expect(await partner.reserve(token)).toHaveProperty('reservation');
   });
 
-  it('can not be passed by completing without a reservation', async () => {
+  it('A redemption without a reservation cannot bypass the password', async () => {
     const { token } = await lockedLink();
     expect(await reasonOf(partner.complete(token, 'made up', await partner.person()))).toBe(
       'PASSWORD_REQUIRED',
     );
   });
 
-  it('grants one link only, and only until it is changed', async () => {
+  it('A password grant is valid for one link only, and only until the password changes', async () => {
     const [one, other] = [await lockedLink(), await lockedLink()];
     const { grant = null } = await attempt(one.token, password);
     expect(await reasonOf(partner.reserve(other.token, { passwordGrant: grant }))).toBe(
@@ -113,7 +113,7 @@ describe('the password of a link', () => {
     );
   });
 
-  it('is not asked for again while a place is held, but no place is held for longer without it', async () => {
+  it('After a change of password a person keeps their reservation, but cannot extend it without the new password', async () => {
     const { id, token } = await lockedLink();
     const { grant = null } = await attempt(token, password);
     const { reservation, expiresAt } = await partner.reserve(token, { passwordGrant: grant });
@@ -133,7 +133,7 @@ describe('the password of a link', () => {
     );
   });
 
-  it('and its hash are in nothing that the engine returns', async () => {
+  it('No result contains the password of a link or its hash', async () => {
     const { id, token } = await lockedLink();
     const { passwordHash } = await database.prisma.link.findUniqueOrThrow({ where: { id } });
     const { grant = null } = await attempt(token, password);
@@ -146,8 +146,8 @@ describe('the password of a link', () => {
   });
 });
 
-describe('tries', () => {
-  it('of a stranger are ten, however many at once, and none of the owner’s at another address', {
+describe('password attempts', () => {
+  it('An address has ten attempts, even with concurrent requests, and does not use up those of another address', {
     timeout: 60_000,
   }, async () => {
     const { token } = await lockedLink();
@@ -157,13 +157,13 @@ describe('tries', () => {
     expect(await attempt(token, password, '198.51.100.2')).toHaveProperty('grant');
   });
 
-  it('at one link leave those at another untouched', { timeout: 60_000 }, async () => {
+  it('Attempts at one link do not use up those at another link', { timeout: 60_000 }, async () => {
     const [one, other] = [await lockedLink(), await lockedLink()];
     await wrongOnes(one.token, 10, '198.51.100.3');
     expect(await attempt(other.token, password, '198.51.100.3')).toHaveProperty('grant');
   });
 
-  it('from all addresses of one IPv6 network count together', { timeout: 60_000 }, async () => {
+  it('All addresses of one IPv6 network share their attempts', { timeout: 60_000 }, async () => {
     const { token } = await lockedLink();
     const outcomes = await Promise.all(
       Array.from({ length: 12 }, (_, index) =>
@@ -174,7 +174,7 @@ describe('tries', () => {
     expect(await attempt(token, password, '2001:db8:1:3::1')).toHaveProperty('grant');
   });
 
-  it('with the right password are not used up: an office behind one address comes in', {
+  it('Attempts with the correct password do not count, so that an office behind one address can sign up', {
     timeout: 60_000,
   }, async () => {
     const { token } = await lockedLink();
@@ -182,7 +182,7 @@ describe('tries', () => {
       expect(await attempt(token, password, '198.51.100.4')).toHaveProperty('grant');
   });
 
-  it('are there again when the window is over', { timeout: 60_000 }, async () => {
+  it('A network has new attempts when the window is over', { timeout: 60_000 }, async () => {
     const { token } = await lockedLink();
     // The same count with windows of a second.
     const hasty: Limits = { ...limits, take: (caller, limit) => limits.take(caller, limit, 1) };

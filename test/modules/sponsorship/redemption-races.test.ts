@@ -83,8 +83,8 @@ async function fill(campaignId: string, token: string): Promise<number> {
   return (await partner.standing(campaignId)).completed;
 }
 
-describe('200 people at once and 50 places', () => {
-  it(`50 get a workspace, 150 learn that all places are taken, ${rounds} times over`, {
+describe('200 concurrent people and a limit of 50 redemptions', () => {
+  it(`Of 200 concurrent people exactly 50 get a workspace and 150 get CAMPAIGN_EXHAUSTED, in ${rounds} rounds`, {
     timeout: 120_000,
   }, async () => {
     for (let round = 0; round < rounds; round += 1) {
@@ -111,7 +111,7 @@ describe('200 people at once and 50 places', () => {
     expect(await findWrongCounters({ database })).toEqual([]);
   });
 
-  it('places that are abandoned meanwhile go to others, and nobody is refused while one is free', {
+  it('Released reservations go to other people, and nobody is refused while capacity is free', {
     timeout: 120_000,
   }, async () => {
     for (let round = 0; round < rounds; round += 1) {
@@ -131,7 +131,7 @@ describe('200 people at once and 50 places', () => {
     expect(await findWrongCounters({ database })).toEqual([]);
   });
 
-  it('a cap that changes meanwhile holds from that moment on', { timeout: 120_000 }, async () => {
+  it('A limit that changes during concurrent redemptions applies from that moment on', { timeout: 120_000 }, async () => {
     for (let round = 0; round < rounds; round += 1) {
       const { id } = await partner.campaign({ maxRedemptions: cap });
       const { token } = await partner.link(id);
@@ -149,7 +149,7 @@ describe('200 people at once and 50 places', () => {
     expect(await findWrongCounters({ database })).toEqual([]);
   });
 
-  it('reservations that have lapsed stand in nobody’s way', { timeout: 120_000 }, async () => {
+  it('Expired reservations do not take up capacity', { timeout: 120_000 }, async () => {
     for (let round = 0; round < rounds; round += 1) {
       const { id } = await partner.campaign({ maxRedemptions: cap });
       const { token } = await partner.link(id);
@@ -177,8 +177,8 @@ describe('200 people at once and 50 places', () => {
   });
 });
 
-describe('the same person 50 times at once', () => {
-  it('gets one workspace, and leaves no place held', { timeout: 60_000 }, async () => {
+describe('50 concurrent requests of one person', () => {
+  it('Fifty concurrent redemptions of one person create one workspace and leave no reservation', { timeout: 60_000 }, async () => {
     const { id } = await partner.campaign();
     const { token } = await partner.link(id);
     const [userId = ''] = everybody;
@@ -203,7 +203,7 @@ describe('the same person 50 times at once', () => {
     ).toBe(1);
   });
 
-  it('with the last place and one reservation gets the same answer each time', {
+  it('Fifty concurrent redemptions with the same reservation get the same result', {
     timeout: 60_000,
   }, async () => {
     const { id } = await partner.campaign({ maxRedemptions: 1 });

@@ -18,7 +18,7 @@ afterAll(async () => {
 });
 
 describe('a reservation', () => {
-  it('holds its place for 30 minutes and not a millisecond longer', async () => {
+  it('A reservation lasts 30 minutes and not a millisecond longer', async () => {
     const { token, campaignId } = await partner.offer({ maxRedemptions: 1 });
     const { expiresAt } = await partner.reserve(token);
     expect(expiresAt.getTime() - partner.parts.clock().getTime()).toBe(minutes(30));
@@ -29,7 +29,7 @@ describe('a reservation', () => {
     expect(await partner.standing(campaignId)).toMatchObject({ reserved: 1, live: 1 });
   });
 
-  it('that is given back frees its place at once, however often it is given back', async () => {
+  it('Releasing a reservation frees its capacity at once, and releasing it again changes nothing', async () => {
     const { token, campaignId } = await partner.offer({ maxRedemptions: 2 });
     const { reservation } = await partner.reserve(token);
     await partner.reserve(token);
@@ -37,7 +37,7 @@ describe('a reservation', () => {
     expect(await partner.standing(campaignId)).toMatchObject({ reserved: 1, live: 1 });
   });
 
-  it('takes the place of the one from before, even where there is no other', async () => {
+  it('A new reservation replaces the person’s current one, even if the campaign is full', async () => {
     const { token, campaignId } = await partner.offer({ maxRedemptions: 1 });
     const { reservation } = await partner.reserve(token);
     const again = await partner.reserve(token, { reservation });
@@ -47,7 +47,7 @@ describe('a reservation', () => {
     );
   });
 
-  it('takes the place of the one from before at another link of the campaign, although the cap was lowered meanwhile', async () => {
+  it('A new reservation replaces the one at another link of the campaign, even if the limit was lowered in the meantime', async () => {
     const { token, campaignId } = await partner.offer({ maxRedemptions: 2 });
     const other = await partner.link(campaignId);
     const { reservation } = await partner.reserve(token);
@@ -60,14 +60,14 @@ describe('a reservation', () => {
     expect(await partner.standing(campaignId)).toMatchObject({ reserved: 2, live: 2 });
   });
 
-  it('is known to the database only by its hash', async () => {
+  it('The database stores only the hash of a reservation', async () => {
     const { token } = await partner.offer();
     const { reservation } = await partner.reserve(token);
     expect(reservation).toMatch(/^[\w-]{43}$/);
     expect(await database.prisma.reservation.count({ where: { id: reservation } })).toBe(0);
   });
 
-  it('holds although the campaign and the link are switched off, the campaign ends and its cap is lowered meanwhile', async () => {
+  it('A reservation can be completed even if the campaign and the link were switched off, the campaign has ended and its limit was lowered', async () => {
     const { token, campaignId, linkId } = await partner.offer({ maxRedemptions: 5 });
     await partner.redeem(token, await partner.person());
     const { reservation } = await partner.reserve(token);
@@ -83,7 +83,7 @@ describe('a reservation', () => {
     expect(await partner.standing(campaignId)).toMatchObject({ completed: 2, reserved: 0 });
   });
 
-  it('lets its holder see the offer and keep the place, though no longer, when everything is closed meanwhile', async () => {
+  it('After a campaign was closed, a person with a reservation still sees the offer and keeps the reservation, but cannot extend it', async () => {
     const { token, campaignId, linkId } = await partner.offer({ maxRedemptions: 1 });
     const { reservation, expiresAt } = await partner.reserve(token);
     expect(await partner.look(token, null, null, reservation)).toMatchObject({
@@ -103,7 +103,7 @@ describe('a reservation', () => {
     expect(await reasonOf(partner.look(token, null, null, reservation))).toBe('LINK_INACTIVE');
   });
 
-  it('opens no other link, and is not renewed for somebody whom the offer does not admit', async () => {
+  it('A reservation is not valid at another link, and is not renewed for an address that is not allowed', async () => {
     const { token, campaignId, linkId } = await partner.offer();
     const other = await partner.link(campaignId);
     const { reservation } = await partner.reserve(token);
@@ -124,7 +124,7 @@ describe('a reservation', () => {
     });
   });
 
-  it('is not made at a campaign with an allow-list before an allowed address is known', async () => {
+  it('A campaign with an allow-list requires an allowed address for a reservation', async () => {
     const { token, campaignId } = await partner.offer({ allowedEmailDomains: ['partner.example'] });
     expect(await reasonOf(partner.reserve(token))).toBe('EMAIL_NOT_ALLOWED');
     expect(await reasonOf(partner.reserve(token, { email: 'eve@else.example' }))).toBe(
@@ -136,7 +136,7 @@ describe('a reservation', () => {
     );
   });
 
-  it('can be renewed until two hours after it began, and not beyond', async () => {
+  it('A reservation can be renewed until two hours after its start, and not longer', async () => {
     const { token, campaignId } = await partner.offer({ maxRedemptions: 1 });
     const start = partner.parts.clock().getTime();
     let { reservation, expiresAt } = await partner.reserve(token);
@@ -156,7 +156,7 @@ describe('a reservation', () => {
     expect(await reasonOf(partner.reserve(token))).toMatchObject({ isRenewed: false });
   });
 
-  it('that has lapsed counts where its place is still free, whether or not it was swept away', async () => {
+  it('An expired reservation can be completed while capacity is free, whether or not its row was deleted', async () => {
     const { token, campaignId } = await partner.offer({ maxRedemptions: 2 });
     const reserved = [await partner.reserve(token), await partner.reserve(token)];
     partner.passTime(minutes(31));
@@ -171,7 +171,7 @@ describe('a reservation', () => {
     });
   });
 
-  it('that has lapsed is refused where its place has gone to another', async () => {
+  it('An expired reservation is refused if another person has taken the capacity', async () => {
     const { token, campaignId } = await partner.offer({ maxRedemptions: 1 });
     const { reservation } = await partner.reserve(token);
     partner.passTime(minutes(30));
@@ -194,7 +194,7 @@ describe('a reservation', () => {
       (campaignId: string) => partner.change(campaignId, { expiresAt: partner.parts.clock() }),
     ],
     ['LINK_INACTIVE', (_: string, linkId: string) => partner.switchOff(linkId)],
-  ])('that has lapsed is refused with %s where a new one would be', async (reason, close) => {
+  ])('An expired reservation is refused with %s, as a new one would be', async (reason, close) => {
     const { token, campaignId, linkId } = await partner.offer();
     const { reservation } = await partner.reserve(token);
     partner.passTime(minutes(30));
@@ -204,7 +204,7 @@ describe('a reservation', () => {
     );
   });
 
-  it('of one campaign frees no place in another', async () => {
+  it('A reservation of one campaign gives no capacity in another', async () => {
     const [one, other] = [
       await partner.offer({ maxRedemptions: 1 }),
       await partner.offer({ maxRedemptions: 1 }),
@@ -217,7 +217,7 @@ describe('a reservation', () => {
     expect(await partner.standing(one.campaignId)).toMatchObject({ reserved: 1, live: 1 });
   });
 
-  it('that was used is no use to another person, nor in another campaign', async () => {
+  it('A used reservation is refused for another person and in another campaign', async () => {
     const [one, other] = [await partner.offer(), await partner.offer()];
     const { reservation } = await partner.reserve(one.token);
     const userId = await partner.person();

@@ -18,8 +18,8 @@ afterAll(async () => {
   await database.close();
 });
 
-describe('looking at a link', () => {
-  it('tells whose offer it is and what is in it, and nothing else', async () => {
+describe('the preview of a link', () => {
+  it('The preview of a link has exactly the documented fields of the offer', async () => {
     const { token } = await partner.offer({
       name: 'Summer',
       durationMonths: 6,
@@ -40,7 +40,7 @@ describe('looking at a link', () => {
   });
 
   it.each(['', 'unknown', '0'.repeat(32), `${'0'.repeat(31)}\0`, "' or true --"])(
-    'with a token that is none (%j) is not found',
+    'The invalid link token %j is not found',
     async (token) => {
       expect(await codeOf(partner.look(token))).toBe('NOT_FOUND');
       expect(await codeOf(partner.reserve(token))).toBe('NOT_FOUND');
@@ -51,25 +51,25 @@ describe('looking at a link', () => {
   );
 });
 
-describe('a closed offer is refused by the page and by the reservation, with its reason', () => {
+describe('refusal reasons of the preview and the reservation', () => {
   const both = async (token: string, userId: string | null = null) => [
     await reasonOf(partner.look(token, userId)),
     await reasonOf(partner.reserve(token, { userId })),
   ];
 
-  it('LINK_INACTIVE', async () => {
+  it('An inactive link is refused with LINK_INACTIVE', async () => {
     const { token, linkId } = await partner.offer();
     await partner.switchOff(linkId);
     expect(await both(token)).toEqual(['LINK_INACTIVE', 'LINK_INACTIVE']);
   });
 
-  it('CAMPAIGN_INACTIVE', async () => {
+  it('An inactive campaign is refused with CAMPAIGN_INACTIVE', async () => {
     const { token, campaignId } = await partner.offer();
     await partner.change(campaignId, { isActive: false });
     expect(await both(token)).toEqual(['CAMPAIGN_INACTIVE', 'CAMPAIGN_INACTIVE']);
   });
 
-  it('CAMPAIGN_EXPIRED, from the very moment on', async () => {
+  it('A campaign is refused with CAMPAIGN_EXPIRED from the moment of its end', async () => {
     const { token } = await partner.offer({
       expiresAt: new Date(partner.parts.clock().getTime() + minutes(10)),
     });
@@ -79,7 +79,7 @@ describe('a closed offer is refused by the page and by the reservation, with its
     expect(await both(token)).toEqual(['CAMPAIGN_EXPIRED', 'CAMPAIGN_EXPIRED']);
   });
 
-  it('CAMPAIGN_EXHAUSTED, while places are held and after they are used', async () => {
+  it('A campaign whose redemptions are all reserved or completed is refused with CAMPAIGN_EXHAUSTED', async () => {
     const { token } = await partner.offer({ maxRedemptions: 1 });
     const { reservation } = await partner.reserve(token);
     expect(await both(token)).toEqual(['CAMPAIGN_EXHAUSTED', 'CAMPAIGN_EXHAUSTED']);
@@ -87,7 +87,7 @@ describe('a closed offer is refused by the page and by the reservation, with its
     expect(await both(token)).toEqual(['CAMPAIGN_EXHAUSTED', 'CAMPAIGN_EXHAUSTED']);
   });
 
-  it('EMAIL_NOT_ALLOWED, for an account and for an address that is only typed', async () => {
+  it('An address that is not allowed is refused with EMAIL_NOT_ALLOWED, with and without an account', async () => {
     const { token } = await partner.offer({ allowedEmailDomains: ['partner.example'] });
     const userId = await partner.person();
     expect(await both(token, userId)).toEqual(['EMAIL_NOT_ALLOWED', 'EMAIL_NOT_ALLOWED']);
@@ -102,7 +102,7 @@ describe('a closed offer is refused by the page and by the reservation, with its
     expect(await reasonOf(partner.complete(token, reservation, userId))).toBe('EMAIL_NOT_ALLOWED');
   });
 
-  it('ALREADY_REDEEMED', async () => {
+  it('A second redemption of a campaign is refused with ALREADY_REDEEMED at all its links', async () => {
     const { token, campaignId } = await partner.offer();
     const userId = await partner.person();
     await partner.redeem(token, userId);
@@ -112,8 +112,8 @@ describe('a closed offer is refused by the page and by the reservation, with its
   });
 });
 
-describe('completing', () => {
-  it('makes a whole workspace: its administrator in the default team, the seat cap, the end of the sponsorship', async () => {
+describe('completing a redemption', () => {
+  it('A redemption creates a workspace with its administrator in the default team, the seat limit and the end of the sponsorship', async () => {
     const { token } = await partner.offer({ durationMonths: 1, includedSeats: 3 });
     const userId = await partner.person();
     const { reservation } = await partner.reserve(token, { userId });
@@ -138,7 +138,7 @@ describe('completing', () => {
     ]);
   });
 
-  it('keeps the terms of its moment: changed before, they hold; changed after, they do not', async () => {
+  it('A redemption has the terms at the moment of its completion, and later changes do not affect it', async () => {
     const { token, campaignId, linkId } = await partner.offer({
       durationMonths: 6,
       includedSeats: 9,
@@ -185,7 +185,7 @@ describe('completing', () => {
     });
   });
 
-  it('is told in the partner’s audit log', async () => {
+  it('A redemption is recorded in the partner’s audit log', async () => {
     const { token } = await partner.offer();
     const userId = await partner.person();
     const { redemptionId } = await partner.redeem(token, userId);
@@ -201,7 +201,7 @@ describe('completing', () => {
     ]);
   });
 
-  it('again with the same reservation is the same as once; with another one is ALREADY_REDEEMED and gives that one back', async () => {
+  it('A repeated redemption with the same reservation has the same result; with another one it is refused with ALREADY_REDEEMED and releases that one', async () => {
     const { token, campaignId } = await partner.offer();
     const userId = await partner.person();
     const [one, other] = [await partner.reserve(token), await partner.reserve(token)];
@@ -219,7 +219,7 @@ describe('completing', () => {
     });
   });
 
-  it('gives a person a workspace for each campaign', async () => {
+  it('A person can redeem one workspace for each campaign', async () => {
     const userId = await partner.person();
     const [one, other] = [await partner.offer(), await partner.offer()];
     expect((await partner.redeem(one.token, userId)).organizationId).not.toBe(
@@ -227,7 +227,7 @@ describe('completing', () => {
     );
   });
 
-  it('leaves nothing behind where it is refused', async () => {
+  it('A refused redemption creates nothing', async () => {
     const { token, campaignId } = await partner.offer({ allowedEmails: ['somebody@else.example'] });
     const { reservation } = await partner.reserve(token, { email: 'somebody@else.example' });
     const before = await database.prisma.organization.count();
@@ -242,7 +242,7 @@ describe('completing', () => {
     });
   });
 
-  it('for a user that there is not is not found', async () => {
+  it('A redemption for an unknown user answers NOT_FOUND', async () => {
     const { token } = await partner.offer();
     const { reservation } = await partner.reserve(token);
     expect(await codeOf(partner.complete(token, reservation, 'nobody'))).toBe('NOT_FOUND');
@@ -257,7 +257,7 @@ describe('calendar months', () => {
     ['2027-10-31T12:00:00.000Z', 4, '2028-02-29T12:00:00.000Z'],
     ['2027-03-28T01:30:00.000Z', 3, '2027-06-28T01:30:00.000Z'],
     ['2027-12-30T00:00:00.000Z', 2, '2028-02-29T00:00:00.000Z'],
-  ])('%s and %d more are %s', (from, months, until) => {
+  ])('%s plus %d months is %s', (from, months, until) => {
     expect(addMonths(new Date(from), months).toISOString()).toBe(until);
   });
 });

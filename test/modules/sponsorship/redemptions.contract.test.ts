@@ -39,7 +39,7 @@ async function withRedemption() {
 }
 
 describe('GET /campaigns/:campaignId/redemptions', () => {
-  it('answers the envelope, every field of a redemption and nothing else; D29: nothing of an extension yet', async () => {
+  it('GET redemptions answers with the page fields and exactly the documented fields, and a new redemption has no extension (D29)', async () => {
     now = new Date('2026-01-31T10:00:00.000Z');
     const { partner, campaign, redemption } = await withRedemption();
     expect(await listed(partner, campaign.id)).toEqual({
@@ -70,7 +70,7 @@ describe('GET /campaigns/:campaignId/redemptions', () => {
     });
   });
 
-  it('without price and seats both are null', async () => {
+  it('A redemption without price and seat limit has null for both', async () => {
     const partner = await partnerIn(app);
     const campaign = await partner.campaign();
     await partner.redeem(await partner.link(campaign.id));
@@ -79,7 +79,7 @@ describe('GET /campaigns/:campaignId/redemptions', () => {
     ]);
   });
 
-  it('lists what is completed, never what is reserved', async () => {
+  it('GET redemptions lists completed redemptions but not reservations', async () => {
     const partner = await partnerIn(app);
     const campaign = await partner.campaign();
     const link = await partner.link(campaign.id);
@@ -97,7 +97,7 @@ describe('GET /campaigns/:campaignId/redemptions', () => {
     });
   });
 
-  it('newest first, and by billing status each with its own total', async () => {
+  it('Redemptions are listed newest first, and each billing status has its own total', async () => {
     const partner = await partnerIn(app);
     const campaign = await partner.campaign();
     const link = await partner.link(campaign.id);
@@ -123,7 +123,7 @@ describe('GET /campaigns/:campaignId/redemptions', () => {
     expect(await idsOf('?page=3&pageSize=2')).toEqual({ total: 5, ids: ids.slice(4) });
   });
 
-  it('D3: another partner’s campaign is not found', async () => {
+  it('A campaign of another partner answers 404 (D3)', async () => {
     const { campaign } = await withRedemption();
     const partner = await partnerIn(app);
     const foreign = await partner.sponsor('GET', `/campaigns/${campaign.id}/redemptions`);
@@ -140,7 +140,7 @@ describe('PATCH /redemptions/:redemptionId/extend', () => {
       await app.database.prisma.organization.findUniqueOrThrow({ where: { id } })
     ).sponsoredUntil?.toISOString();
 
-  it('moves the end of the sponsorship and of its workspace, and answers three more fields', async () => {
+  it('Extending moves the end of the sponsorship and of its workspace, and the response has three more fields', async () => {
     const { partner, campaign, link, redemption, read } = await withRedemption();
     const before = await read();
     const { status, body } = await partner.sponsor(
@@ -173,7 +173,7 @@ describe('PATCH /redemptions/:redemptionId/extend', () => {
     expect(await workspaceEnd(redemption.organizationId)).toBe('2026-12-31T23:00:00.000Z');
   });
 
-  it('without a reason the one from before stays', async () => {
+  it('Extending without a reason keeps the previous reason', async () => {
     const { partner, redemption } = await withRedemption();
     const extend = async (body: unknown) =>
       (await partner.sponsor('PATCH', `/redemptions/${redemption.id}/extend`, body)).body[
@@ -191,7 +191,7 @@ describe('PATCH /redemptions/:redemptionId/extend', () => {
     });
   });
 
-  it('D48: a reason that is null clears the one from before, over REST and in the graph, and the audit log says so', async () => {
+  it('Null clears the previous reason in REST and in GraphQL, and the audit log records it (D48)', async () => {
     const { partner, redemption } = await withRedemption();
     const extend = async (body: unknown) =>
       (await partner.sponsor('PATCH', `/redemptions/${redemption.id}/extend`, body)).body[
@@ -218,7 +218,7 @@ describe('PATCH /redemptions/:redemptionId/extend', () => {
     });
   });
 
-  it('a time that is not later than the current end is 400, and nothing changes', async () => {
+  it('Extending to a time that is not later than the current end answers 400 and changes nothing', async () => {
     const { partner, redemption, read } = await withRedemption();
     const before = await read();
     const end = String(before?.['sponsoredUntil']);
@@ -249,7 +249,7 @@ describe('PATCH /redemptions/:redemptionId/extend', () => {
     ).toBe(200);
   });
 
-  it('D29: one that has ended can be extended, even to a time that is past', async () => {
+  it('A sponsorship that has ended can be extended, even to a time in the past (D29)', async () => {
     const { partner, redemption, read } = await withRedemption();
     now = new Date(now.getTime() + 400 * 86_400_000);
     const later = new Date(
@@ -266,7 +266,7 @@ describe('PATCH /redemptions/:redemptionId/extend', () => {
     });
   });
 
-  it('of a hundred at once the latest accepted one stands, and each accepted one was later than the one before', async () => {
+  it('Of a hundred concurrent extensions the latest one wins, and each accepted one is later than the one before', async () => {
     const { partner, redemption, read } = await withRedemption();
     const before = (await read())?.['sponsoredUntil'];
     const start = Date.parse('2030-01-01T00:00:00Z');
@@ -296,7 +296,7 @@ describe('PATCH /redemptions/:redemptionId/extend', () => {
     expect(steps.map(({ from }) => from)).toEqual([before, ...accepted.slice(0, -1)]);
   });
 
-  it('D3: another partner’s redemption is not found and stays as it is', async () => {
+  it('Changing a redemption of another partner answers 404 and changes nothing (D3)', async () => {
     const { redemption, read } = await withRedemption();
     const before = await read();
     const stranger = await partnerIn(app);
@@ -320,7 +320,7 @@ describe('PATCH /redemptions/:redemptionId/extend', () => {
     expect(await read()).toEqual(before);
   });
 
-  it('the workspace itself sees nothing of it: it is no partner', async () => {
+  it('A sponsored workspace does not have the partner feature', async () => {
     const { redemption } = await withRedemption();
     const workspace = await app.database.prisma.organization.findUniqueOrThrow({
       where: { id: redemption.organizationId },
@@ -332,7 +332,7 @@ describe('PATCH /redemptions/:redemptionId/extend', () => {
 describe('PATCH /redemptions/:redemptionId/billing', () => {
   const statuses = ['UNBILLED', 'BILLED', 'DISPUTED', 'WAIVED'] as const;
 
-  it('answers {status, success}', async () => {
+  it('PATCH billing answers with status and success', async () => {
     const { partner, redemption } = await withRedemption();
     const { status, body } = await partner.sponsor(
       'PATCH',
@@ -342,7 +342,7 @@ describe('PATCH /redemptions/:redemptionId/billing', () => {
     expect({ status, body }).toEqual({ status: 200, body: { status: 'success', success: true } });
   });
 
-  it('D25: BILLED sets billedAt and keeps it; amount and batch stay when they are left out; UNBILLED clears date and batch', async () => {
+  it('BILLED sets billedAt once, omitted amounts and batches stay, and UNBILLED clears date and batch (D25)', async () => {
     now = new Date('2026-06-01T00:00:00.000Z');
     const { partner, redemption, read } = await withRedemption();
     const bill = async (at: string, body: unknown) => {
@@ -395,7 +395,7 @@ describe('PATCH /redemptions/:redemptionId/billing', () => {
     ).toEqual(['UNBILLED', 3, null, null]);
   });
 
-  it('D25: any status to any status, also to itself, and each change is kept in the history', async () => {
+  it('Every billing status can follow every other one and itself, and the history has each change (D25)', async () => {
     const { partner, redemption } = await withRedemption();
     const walk = statuses.flatMap((from) => statuses.flatMap((to) => [from, to]));
     for (const billingStatus of walk) {
@@ -419,7 +419,7 @@ describe('PATCH /redemptions/:redemptionId/billing', () => {
     });
   });
 
-  it('of twenty at once each is in the history, each beginning where another ended', async () => {
+  it('The history has each of twenty concurrent billing changes, each starting from the status that the one before set', async () => {
     const { partner, redemption, read } = await withRedemption();
     await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
@@ -441,7 +441,7 @@ describe('PATCH /redemptions/:redemptionId/billing', () => {
     expect(history.at(-1)?.amount?.toNumber()).toBe(last?.['billingAmount']);
   });
 
-  it('the totals of the campaign follow: by status, and by month what they amount to', async () => {
+  it('A billing change updates the campaign’s totals by status and by month', async () => {
     const { partner, campaign, redemption } = await withRedemption();
     await partner.sponsor('PATCH', `/redemptions/${redemption.id}/billing`, {
       billingStatus: 'BILLED',
@@ -459,7 +459,7 @@ describe('PATCH /redemptions/:redemptionId/billing', () => {
     expect(months).toEqual([{ status: 'BILLED', count: 1, amount: 20 }]);
   });
 
-  it('an amount is kept to the cent and beyond', async () => {
+  it('A billing amount is stored exactly to the cent', async () => {
     const { partner, redemption, read } = await withRedemption();
     for (const billingAmount of [
       0,
@@ -479,7 +479,7 @@ describe('PATCH /redemptions/:redemptionId/billing', () => {
 });
 
 describe('the user flow', () => {
-  it('D28: there is no way to look at a link, to check it or to redeem it', async () => {
+  it('The REST API has no path to preview, validate or redeem a link (D28)', async () => {
     const { partner, link, campaign } = await withRedemption();
     const token = String(link['token']);
     for (const path of [

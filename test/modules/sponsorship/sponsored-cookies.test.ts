@@ -42,8 +42,8 @@ function cookieOf({ jar }: TestVisitor, kind: 'grant' | 'place') {
 const isOpen = async (visitor: TestVisitor, token: string) =>
   !Object(await atLink(visitor, token).look()).needsPassword;
 
-describe('what the browser keeps of a link', () => {
-  it('is for the graph alone, out of reach of scripts and other sites, and ends after half an hour', async () => {
+describe('the cookies of a sponsored link', () => {
+  it('The cookies are HttpOnly, sent only to /graphql and not to other sites, and expire after half an hour', async () => {
     const { token } = await lockedLink();
     const visitor = await holderOf(token);
     for (const kind of ['grant', 'place'] as const) {
@@ -60,7 +60,7 @@ describe('what the browser keeps of a link', () => {
     expect(await atLink(visitor, token).reserve()).toBe('PASSWORD_REQUIRED');
   });
 
-  it('is sent over https alone where people reach Atrium by https', async () => {
+  it('With an https origin the cookies are Secure and have the __Host- prefix', async () => {
     const secure = await testApp({ ORIGIN: 'https://atrium.example' });
     const sponsor = await partnerIn(secure);
     const { token } = await sponsor.link((await sponsor.campaign()).id);
@@ -73,7 +73,7 @@ describe('what the browser keeps of a link', () => {
     await secure.close();
   });
 
-  it('opens nothing when a single character of it is changed', async () => {
+  it('A cookie with a single changed character is rejected', async () => {
     const { token } = await lockedLink();
     const holder = await holderOf(token);
     const { name, value, line } = cookieOf(holder, 'grant');
@@ -98,7 +98,7 @@ describe('what the browser keeps of a link', () => {
     }
   });
 
-  it('of one link opens no other, under its own name or the other’s', async () => {
+  it('A cookie of one link is rejected at another link, under either name', async () => {
     const [one, other] = [await lockedLink(), await lockedLink()];
     const holder = await holderOf(one.token);
     const visitor = await holderOf(other.token);
@@ -108,7 +108,7 @@ describe('what the browser keeps of a link', () => {
     expect(await isOpen(holder, other.token)).toBe(false);
   });
 
-  it('counts under the name alone under which it was given, whatever it holds', () => {
+  it('A cookie is valid only under the name under which it was set', () => {
     const cookies = createSponsoredCookies({ secret: 'a secret', clock: () => new Date(now) });
     let kept = '';
     const at = (token: string, cookie?: string) =>
@@ -133,7 +133,7 @@ describe('what the browser keeps of a link', () => {
     expect(read.map((one) => one.value)).toEqual(['something', null, null, null]);
   });
 
-  it('of the password is no place, and the other way round', async () => {
+  it('A grant cookie is rejected as a reservation cookie, and a reservation cookie as a grant cookie', async () => {
     const { token } = await lockedLink();
     const holder = await holderOf(token);
     const [grant, place] = [cookieOf(holder, 'grant'), cookieOf(holder, 'place')];
@@ -142,7 +142,7 @@ describe('what the browser keeps of a link', () => {
     expect(await isOpen(holder, token)).toBe(false);
   });
 
-  it('holds for two links in two tabs', async () => {
+  it('A browser can have the cookies of two links at the same time', async () => {
     const [one, other] = [await lockedLink(), await lockedLink()];
     const visitor = await holderOf(one.token);
     await atLink(visitor, other.token).open(linkPassword);
@@ -154,7 +154,7 @@ describe('what the browser keeps of a link', () => {
       });
   });
 
-  it('is worth nothing once the password of the link is another, but for a place that is held', async () => {
+  it('A grant cookie becomes invalid when the password changes, but a reservation stays valid', async () => {
     const { linkId, token } = await lockedLink();
     const knower = visitorOf(app);
     await atLink(knower, token).open(linkPassword);
@@ -164,7 +164,7 @@ describe('what the browser keeps of a link', () => {
     expect(await isOpen(holder, token)).toBe(true);
   });
 
-  it('is nothing to a process with another secret', async () => {
+  it('A process with another secret rejects the cookies', async () => {
     const { token } = await lockedLink();
     const holder = await holderOf(token);
     const other = await testApp({ AUTH_SECRET: 'another secret of at least 32 characters' });
@@ -179,7 +179,7 @@ describe('what the browser keeps of a link', () => {
     await other.close();
   });
 
-  it('stands in no answer and in no line of the log, and neither does the password or the link', async () => {
+  it('No response body and no log line contains a cookie value, the password or the link token', async () => {
     const { token } = await lockedLink();
     const holder = await holderOf(token);
     await atLink(holder, token).open('a wrong one');

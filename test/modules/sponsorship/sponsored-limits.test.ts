@@ -68,7 +68,7 @@ const refused = (outcomes: string[]) =>
   outcomes.filter((outcome) => outcome === 'RATE_LIMITED').length;
 
 describe('a network', () => {
-  it('has at most twenty reservations over all links, however many it asks for at once, and takes none from another network', async () => {
+  it('A network has at most twenty reservations over all links, even with concurrent requests, and does not use up those of another network', async () => {
     const [one, other] = [await partner.offer(), await partner.offer()];
     const address = newAddress();
     const outcomes = (
@@ -82,7 +82,7 @@ describe('a network', () => {
     expect(refused(await take(one.token, newAddress(), 5))).toBe(0);
   });
 
-  it('of IPv6 is a /64, and a /48 has at most a hundred reservations', async () => {
+  it('For IPv6 the network is a /64, and a /48 has at most a hundred reservations', async () => {
     const { token } = await partner.offer();
     const own = await Promise.all(
       Array.from({ length: perNetworkMax + 2 }, (_, index) =>
@@ -98,7 +98,7 @@ describe('a network', () => {
     expect(refused(around)).toBe(perNetworkMax);
   });
 
-  it('that renews for longer than an hour still has no more than twenty', async () => {
+  it('A network that renews its reservations for an hour still has at most twenty', async () => {
     const { token, campaignId } = await partner.offer();
     const address = newAddress();
     let mine = await take(token, address, perNetworkMax);
@@ -110,7 +110,7 @@ describe('a network', () => {
     }
   });
 
-  it('gets nothing more by releasing or renewing from another network', async () => {
+  it('A network gets no more reservations by releasing them twice or renewing them from another network', async () => {
     const { token, campaignId } = await partner.offer();
     const [home, elsewhere] = [newAddress(), newAddress()];
     const [first = '', second = ''] = await take(token, home, perNetworkMax);
@@ -125,7 +125,7 @@ describe('a network', () => {
     });
   });
 
-  it('can renew although it can reserve no more, each reservation once', async () => {
+  it('A network at its limit can still renew each of its reservations', async () => {
     const { token, campaignId } = await partner.offer();
     const address = newAddress();
     const [mine = ''] = await take(token, address, perNetworkMax);
@@ -136,7 +136,7 @@ describe('a network', () => {
     expect(await partner.standing(campaignId)).toMatchObject({ reserved: perNetworkMax });
   });
 
-  it('can reserve again when a reservation has ended or was turned into a workspace', async () => {
+  it('A network can reserve again when a reservation has expired or was redeemed', async () => {
     const { token, campaignId } = await partner.offer();
     const clientAddress = newAddress();
     for (const userId of await partner.people(perNetworkMax + 5))
@@ -150,7 +150,7 @@ describe('a network', () => {
     expect(refused(await take(token, clientAddress, perNetworkMax + 1))).toBe(1);
   });
 
-  it('gets nothing more by showing a used reservation again', async () => {
+  it('A network gets no more reservations by redeeming a used reservation again', async () => {
     const { token } = await partner.offer();
     const clientAddress = newAddress();
     const [userId = '', ...others] = await partner.people(5);
@@ -162,7 +162,7 @@ describe('a network', () => {
     expect(refused(await take(token, clientAddress, perNetworkMax + 3))).toBe(3);
   });
 
-  it('has nothing counted where it is refused for another reason', async () => {
+  it('A request that is refused for another reason does not count for the limit of the network', async () => {
     const { token } = await partner.offer();
     const closed = await partner.offer({ expiresAt: partner.parts.clock() });
     const address = newAddress();
@@ -171,7 +171,7 @@ describe('a network', () => {
   });
 });
 
-describe('workspaces that are redeemed', () => {
+describe('limits of redemptions', () => {
   const visit = (token: string, userId: string, clientAddress: string) => ({
     ...{
       token,
@@ -193,7 +193,7 @@ describe('workspaces that are redeemed', () => {
   };
   const made = (all: string[]) => all.filter((one) => one === 'made').length;
 
-  it('are five for one network, however many are asked for at once, and none of another network is counted', async () => {
+  it('A network can redeem up to its limit, even with concurrent requests, and does not use up the limit of another network', async () => {
     const { token, campaignId } = await partner.offer();
     const address = newAddress();
     const people = await partner.people(9);
@@ -203,7 +203,7 @@ describe('workspaces that are redeemed', () => {
     expect(await outcomes([visit(token, people[8] ?? '', newAddress())])).toEqual(['made']);
   });
 
-  it('are three an hour for one person, over all campaigns and networks', async () => {
+  it('A person can redeem three workspaces an hour over all campaigns and networks', async () => {
     const [userId = ''] = await partner.people(1);
     const offers = await Promise.all(Array.from({ length: 5 }, () => partner.offer()));
     expect(
@@ -211,7 +211,7 @@ describe('workspaces that are redeemed', () => {
     ).toBe(3);
   });
 
-  it('count once: neither a repetition nor a refusal uses up the limit', async () => {
+  it('Repeated and refused redemptions do not count for the limit', async () => {
     const { token } = await partner.offer();
     const full = await partner.offer({ maxRedemptions: 1 });
     const address = newAddress();
@@ -227,7 +227,7 @@ describe('workspaces that are redeemed', () => {
     ).toBe(4);
   });
 
-  it('need a verified address at an allow-list where the operator says so', async () => {
+  it('With the setting allowListNeedsVerifiedEmail, a campaign with an allow-list requires a verified address', async () => {
     const { token } = await partner.offer({ allowedEmailDomains: ['people.example'] });
     const open = await partner.offer();
     const [userId = ''] = await partner.people(1);

@@ -72,7 +72,7 @@ async function signedIn(email?: string) {
 }
 
 describe('a sponsored link', () => {
-  it('tells anybody what it offers: by whom, how long, for how many and until when', async () => {
+  it('Everyone can see the offer of a sponsored link: sponsor, duration, seats and end', async () => {
     const { token } = await offer();
     expect(await atLink(visitorOf(app), token).look()).toEqual({
       campaignName: 'Summer',
@@ -86,7 +86,7 @@ describe('a sponsored link', () => {
     });
   });
 
-  it('leads from the password over a held place to the workspace of a person who signs in', async () => {
+  it('A visitor enters the password, reserves, signs in and redeems a workspace', async () => {
     const { token, campaignId } = await offer({}, { password: linkPassword });
     const visitor = visitorOf(app);
     const link = atLink(visitor, token);
@@ -115,7 +115,7 @@ describe('a sponsored link', () => {
     expect(await link.workspace()).toEqual(made);
   });
 
-  it('keeps one place for one browser, however often it is asked', async () => {
+  it('A browser has one reservation, even with repeated requests', async () => {
     const { token, campaignId } = await offer({ maxRedemptions: 1 });
     const link = atLink(visitorOf(app), token);
     for (let times = 0; times < 3; times += 1)
@@ -131,7 +131,7 @@ describe('a sponsored link', () => {
     });
   });
 
-  it('gives a place back once, and then to others', async () => {
+  it('A released reservation is free for other visitors, and a second release returns false', async () => {
     const { token } = await offer({ maxRedemptions: 1 });
     const link = atLink(visitorOf(app), token);
     await link.reserve();
@@ -139,7 +139,7 @@ describe('a sponsored link', () => {
     expect(await atLink(visitorOf(app), token).reserve()).toHaveProperty('heldUntil');
   });
 
-  it('makes one workspace of many tries, also without a held place', async () => {
+  it('Repeated redemptions create one workspace, and a redemption works without a reservation', async () => {
     const { token, campaignId } = await offer();
     const visitor = await signedIn();
     const link = atLink(visitor, token);
@@ -157,7 +157,7 @@ describe('a sponsored link', () => {
     );
   });
 
-  it('shows the workspace to nobody else, and not to who has left it', async () => {
+  it('Only the person who redeemed can see the workspace, and only while they are a member', async () => {
     const { token } = await offer();
     const visitor = await signedIn();
     const link = atLink(visitor, token);
@@ -169,7 +169,7 @@ describe('a sponsored link', () => {
   });
 });
 
-describe('a visitor is refused', () => {
+describe('refused visitors', () => {
   const closings: [string, (made: Awaited<ReturnType<typeof offer>>) => Promise<unknown>][] = [
     ['LINK_INACTIVE', ({ linkId }) => switchOff(linkId)],
     ['CAMPAIGN_INACTIVE', ({ campaignId }) => change(campaignId, { isActive: false })],
@@ -179,7 +179,7 @@ describe('a visitor is refused', () => {
     ],
   ];
   it.each(closings)(
-    'with %s by every field, and let through where a place was held before',
+    'A closed offer is refused with %s by every field, but not for a visitor with a reservation',
     async (reason, close) => {
       const made = await offer();
       const holder = await signedIn();
@@ -196,7 +196,7 @@ describe('a visitor is refused', () => {
     },
   );
 
-  it('with EMAIL_NOT_ALLOWED before there is an account, and with the address of the account once there is one', async () => {
+  it('An address that is not allowed is refused with EMAIL_NOT_ALLOWED, and the address of the account counts once there is one', async () => {
     const { token, campaignId } = await offer({
       allowedEmailDomains: ['partner.example'],
       allowedEmails: ['eve@else.example'],
@@ -217,7 +217,7 @@ describe('a visitor is refused', () => {
     );
   });
 
-  it('with CAMPAIGN_EXHAUSTED when all places are used', async () => {
+  it('A visitor of a campaign without capacity is refused with CAMPAIGN_EXHAUSTED', async () => {
     const { token } = await offer({ maxRedemptions: 1 });
     await atLink(await signedIn(), token).redeem();
     const late = atLink(await signedIn(), token);
@@ -226,7 +226,7 @@ describe('a visitor is refused', () => {
     );
   });
 
-  it('with PASSWORD_REQUIRED who signs in without having given it', async () => {
+  it('A signed-in visitor who has not entered the password is refused with PASSWORD_REQUIRED', async () => {
     const { token } = await offer({}, { password: linkPassword });
     const link = atLink(await signedIn(), token);
     expect([await link.reserve(), await link.redeem()]).toEqual([
@@ -236,7 +236,7 @@ describe('a visitor is refused', () => {
   });
 
   it.each(['', 'unknown', '0'.repeat(32), "' or true --", 'ä\u0000'])(
-    'where there is no link %j',
+    'The unknown link token %j is refused by every field',
     async (token) => {
       const link = atLink(await signedIn(), token);
       const answers = [
@@ -251,7 +251,7 @@ describe('a visitor is refused', () => {
     },
   );
 
-  it('without a session where an account is needed, and with a key where a person is', async () => {
+  it('Fields that need an account are refused without a session, and all fields are refused for API keys', async () => {
     const { token } = await offer();
     const nobody = atLink(visitorOf(app), token);
     expect([await nobody.redeem(), await nobody.workspace()]).toEqual([

@@ -76,7 +76,7 @@ const dashboard = /* GraphQL */ `
 `;
 
 describe('a partner’s dashboard', () => {
-  it('takes the same number of statements for few and for many campaigns', async () => {
+  it('The partner’s dashboard needs the same number of statements for few and for many campaigns', async () => {
     const [small, large] = [await withCampaigns(1, 1), await withCampaigns(5, 3)];
     // A connection that is opened on the way has statements of its own.
     for (const partner of [small, large]) await asked(partner, dashboard);
@@ -87,7 +87,7 @@ describe('a partner’s dashboard', () => {
     expect(many.result['campaigns']).toMatchObject({ total: 5 });
   });
 
-  it('shows each campaign with what is its own', async () => {
+  it('The dashboard shows each campaign with its own links, redemptions and reservations', async () => {
     const partner = await withCampaigns(2, 2);
     const { campaigns, expiringRedemptions } = await asked(partner, dashboard);
     const billed = {
@@ -131,7 +131,7 @@ describe('a partner’s dashboard', () => {
 });
 
 describe('campaigns', () => {
-  it('can be searched by name and put in order', async () => {
+  it('Campaigns can be searched by name and sorted', async () => {
     const partner = await partnerIn(app);
     await partner.campaign({ name: 'b 100%', expiresAt: '2030-01-01T00:00:00Z' });
     await partner.campaign({ name: 'A_1', expiresAt: '2029-01-01T00:00:00Z' });
@@ -154,7 +154,7 @@ describe('campaigns', () => {
 });
 
 describe('redemptions by month', () => {
-  it('tells each month’s redemptions and amounts by billing status, with the months that had none', async () => {
+  it('redemptionMonths lists the redemptions and amounts of each month by billing status, including months without redemptions', async () => {
     const partner = await partnerIn(app);
     const [one, other] = [await partner.campaign(), await partner.campaign()];
     await partner.price(one.id, 0.1);
@@ -208,7 +208,7 @@ describe('redemptions by month', () => {
     ]);
   });
 
-  it('of another partner’s campaign there are none to be had', async () => {
+  it('redemptionMonths answers NOT_FOUND for a campaign of another partner', async () => {
     const [partner, rival] = [await partnerIn(app), await partnerIn(app)];
     const theirs = await rival.campaign();
     const { errors } = await app.graph(
@@ -219,8 +219,8 @@ describe('redemptions by month', () => {
   });
 });
 
-describe('what expires', () => {
-  it('is what ends within the days, the first to end first, and nothing that has ended', async () => {
+describe('expiring redemptions', () => {
+  it('expiringRedemptions lists the sponsorships that end within the given days, soonest first, without ended ones', async () => {
     const partner = await partnerIn(app);
     const link = await partner.link((await partner.campaign({ durationMonths: 1 })).id);
     const ended = await partner.redeem(link, { at: () => new Date('2026-04-01T00:00:00.000Z') });
@@ -242,8 +242,8 @@ describe('what expires', () => {
   });
 });
 
-describe('reservations in flight', () => {
-  it('are those that live, the last taken first', async () => {
+describe('the reservations of a campaign', () => {
+  it('Campaign.reservations lists the live reservations, newest first', async () => {
     const partner = await partnerIn(app);
     const campaign = await partner.campaign();
     await hold(partner, campaign.id, 1, new Date(now.getTime()));
@@ -260,7 +260,7 @@ describe('reservations in flight', () => {
 });
 
 describe('the graph', () => {
-  it('has every ability of the REST API, with the same rules and errors', async () => {
+  it('GraphQL has the operations of the REST API, with the same rules and error codes', async () => {
     const partner = await partnerIn(app);
     const { id } = await partner.campaign();
     const link = await partner.link(id);
@@ -288,7 +288,7 @@ describe('the graph', () => {
     ).toMatchObject([{ extensions: { code: 'FEATURE_DISABLED' } }]);
   });
 
-  it('a variable that is left out leaves its field as it is, and one that is null clears it', async () => {
+  it('An omitted variable leaves its field as it is, and null clears it', async () => {
     const partner = await partnerIn(app);
     const { id } = await partner.campaign({ maxRedemptions: 5 });
     const mutation =
@@ -301,7 +301,7 @@ describe('the graph', () => {
     });
   });
 
-  it('every change is told in the audit log, without a password in it', async () => {
+  it('The audit log has an entry for every change, without passwords', async () => {
     const partner = await partnerIn(app);
     const campaign = await partner.campaign();
     const link = await partner.link(campaign.id);
@@ -332,7 +332,7 @@ describe('the graph', () => {
 });
 
 describe('after the end of a sponsorship', () => {
-  it('its assistants no longer run, and an extension revives them at once', async () => {
+  it('When a sponsorship ends its assistants no longer run, and an extension enables them again at once', async () => {
     const partner = await partnerIn(app);
     const link = await partner.link((await partner.campaign({ durationMonths: 1 })).id);
     const { id, organizationId } = await partner.redeem(link);

@@ -20,7 +20,7 @@ const rename = async (teamId: string, name: string) => {
 };
 
 describe('renameTeam', () => {
-  it('changes the name, also of the default team and also in its case alone', async () => {
+  it('A team can be renamed, including the default team and including a change of case only', async () => {
     const teamId = await make('support');
     expect((await rename(teamId, 'Support')).team).toEqual({ id: teamId, name: 'Support' });
     expect((await rename(owner.defaultTeamId, 'All of us')).team).toEqual({
@@ -36,12 +36,12 @@ describe('renameTeam', () => {
     });
   });
 
-  it('a name that another team has is a conflict, whatever its case', async () => {
+  it('The name of another team is refused as a conflict, regardless of case', async () => {
     await make('Taken');
     expect((await rename(await make('Free'), 'TAKEN')).code).toBe('CONFLICT');
   });
 
-  it('another organization’s team is not found', async () => {
+  it('A team of another organization is not found', async () => {
     const rival = await app.organization();
     expect((await rename(rival.defaultTeamId, 'Ours')).code).toBe('NOT_FOUND');
   });

@@ -12,7 +12,7 @@ const errorBody = { status: 'error', message: expect.any(String) };
 const idOf = (body: Record<string, unknown>) => (body['team'] as { id: string }).id;
 
 describe('GET /teams', () => {
-  it('answers every team with its fields, newest first', async () => {
+  it('GET /teams lists every team with all its fields, newest first', async () => {
     const owner = await app.organization();
     const made = await owner.manage('POST', '/teams', { name: 'Support' });
     const { status, body } = await owner.manage('GET', '/teams');
@@ -26,7 +26,7 @@ describe('GET /teams', () => {
     });
   });
 
-  it('counts the members of each team as they come and go', async () => {
+  it('The member count of a team follows users who are added and removed', async () => {
     const owner = await app.organization();
     const teamId = idOf((await owner.manage('POST', '/teams', { name: 'Counted' })).body);
     const members = await Promise.all(
@@ -44,7 +44,7 @@ describe('GET /teams', () => {
 });
 
 describe('POST /teams', () => {
-  it('makes an empty team that is not the default one', async () => {
+  it('POST /teams creates an empty team that is not the default team', async () => {
     const owner = await app.organization();
     const { status, body } = await owner.manage('POST', '/teams', { name: '  Sales  ' });
     expect({ status, body }).toEqual({
@@ -56,7 +56,7 @@ describe('POST /teams', () => {
     });
   });
 
-  it('D32: a name that is taken, whatever its case or composition, is 409', async () => {
+  it('A team name that is taken answers 409, regardless of case and Unicode composition (D32)', async () => {
     const owner = await app.organization();
     await owner.manage('POST', '/teams', { name: 'Café Crew' });
     for (const name of ['café crew', 'CAFÉ CREW', ' Café Crew ', 'Cafe\u0301 crew']) {
@@ -68,13 +68,13 @@ describe('POST /teams', () => {
     expect((await owner.manage('GET', '/teams')).body['teams']).toHaveLength(2);
   });
 
-  it('the name of a team in another organization is free', async () => {
+  it('Two organizations can have teams with the same name', async () => {
     const [first, second] = [await app.organization(), await app.organization()];
     expect((await first.manage('POST', '/teams', { name: 'Same' })).status).toBe(200);
     expect((await second.manage('POST', '/teams', { name: 'Same' })).status).toBe(200);
   });
 
-  it('the same name twenty times at once makes one team', async () => {
+  it('Twenty concurrent requests with the same name create one team', async () => {
     const owner = await app.organization();
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => owner.manage('POST', '/teams', { name: 'Race' })),
@@ -85,7 +85,7 @@ describe('POST /teams', () => {
     ]);
   });
 
-  it('D9: a name has 1 to 200 code points after trimming', async () => {
+  it('A team name has 1 to 200 code points after trimming (D9)', async () => {
     const owner = await app.organization();
     expect((await owner.manage('POST', '/teams', { name: '😀'.repeat(200) })).status).toBe(200);
     for (const name of ['', '   ', 'x'.repeat(201), 'line\nbreak']) {
@@ -98,7 +98,7 @@ describe('POST /teams', () => {
 });
 
 describe('DELETE /teams/:teamId', () => {
-  it('D31: takes everybody out and deletes the team; the people stay', async () => {
+  it('Deleting a team removes its members from it but not from the organization (D31)', async () => {
     const owner = await app.organization();
     const teamId = idOf((await owner.manage('POST', '/teams', { name: 'Gone soon' })).body);
     await owner.manage('POST', `/teams/${teamId}/users`, { userId: owner.administratorId });
@@ -121,7 +121,7 @@ describe('DELETE /teams/:teamId', () => {
     });
   });
 
-  it('D31: the default team can not be deleted: 403, and stays', async () => {
+  it('Deleting the default team answers 403 and changes nothing (D31)', async () => {
     const owner = await app.organization();
     expect(await owner.manage('DELETE', `/teams/${owner.defaultTeamId}`)).toMatchObject({
       status: 403,
@@ -132,7 +132,7 @@ describe('DELETE /teams/:teamId', () => {
     ]);
   });
 
-  it('D3: a team of another organization is not found and stays', async () => {
+  it('Deleting a team of another organization answers 404 and changes nothing (D3)', async () => {
     const [owner, stranger] = [await app.organization(), await app.organization()];
     const theirs = idOf((await stranger.manage('POST', '/teams', { name: 'Theirs' })).body);
     const foreign = await owner.manage('DELETE', `/teams/${theirs}`);
@@ -145,7 +145,7 @@ describe('DELETE /teams/:teamId', () => {
 });
 
 describe('POST /teams/:teamId/users', () => {
-  it('D31: answers the team and the user', async () => {
+  it('Adding a user to a team answers with the team and the user id (D31)', async () => {
     const owner = await app.organization();
     const teamId = idOf((await owner.manage('POST', '/teams', { name: 'Join me' })).body);
     const { status, body } = await owner.manage('POST', `/teams/${teamId}/users`, {
@@ -162,7 +162,7 @@ describe('POST /teams/:teamId/users', () => {
     });
   });
 
-  it('D32: a user who is in the team already is 409, also twenty times at once', async () => {
+  it('Adding a user who is already in the team answers 409, even with twenty concurrent requests (D32)', async () => {
     const owner = await app.organization();
     const teamId = idOf((await owner.manage('POST', '/teams', { name: 'Once' })).body);
     const answers = await Promise.all(
@@ -176,7 +176,7 @@ describe('POST /teams/:teamId/users', () => {
     ]);
   });
 
-  it('D31: 404 for an unknown or foreign team or user, and nobody joins', async () => {
+  it('Adding a user answers 404 if the team or the user is unknown or of another organization, and adds nobody (D31)', async () => {
     const [owner, stranger] = [await app.organization(), await app.organization()];
     const mine = idOf((await owner.manage('POST', '/teams', { name: 'Mine' })).body);
     const theirs = idOf((await stranger.manage('POST', '/teams', { name: 'Theirs' })).body);
@@ -198,7 +198,7 @@ describe('POST /teams/:teamId/users', () => {
 });
 
 describe('DELETE /teams/:teamId/users/:userId', () => {
-  it('D31: answers both ids; the person stays a member of the organization', async () => {
+  it('Removing a user from a team answers with both ids, and the person stays a member of the organization (D31)', async () => {
     const owner = await app.organization();
     const teamId = idOf((await owner.manage('POST', '/teams', { name: 'Leave me' })).body);
     await owner.manage('POST', `/teams/${teamId}/users`, { userId: owner.administratorId });
@@ -213,7 +213,7 @@ describe('DELETE /teams/:teamId/users/:userId', () => {
     expect((await owner.manage('GET', `/users/${owner.administratorId}`)).status).toBe(200);
   });
 
-  it('D31: 404 where team, user or membership is unknown', async () => {
+  it('Removing a user from a team answers 404 if the team, the user or the team membership is unknown (D31)', async () => {
     const [owner, stranger] = [await app.organization(), await app.organization()];
     const teamId = idOf((await owner.manage('POST', '/teams', { name: 'Nobody' })).body);
     for (const path of [

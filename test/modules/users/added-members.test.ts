@@ -37,7 +37,7 @@ const hidden = { firstName: '', lastName: '', lastLogin: null };
 const own = { firstName: 'Grace', lastName: 'Hopper', lastLogin: expect.any(String) };
 
 describe('a person whose account an organization added', () => {
-  it('is shown to it by the address alone, in every answer, until the person visits', async () => {
+  it('Until an added person opens the organization, every response shows only their address', async () => {
     const added = await stranger.manage('POST', '/users/add', { email: email() });
     expect(added).toMatchObject({
       status: 200,
@@ -52,7 +52,7 @@ describe('a person whose account an organization added', () => {
     expect(await seen()).toMatchObject(own);
   });
 
-  it('is not found by the hidden names, also in a team, and is found by the address', async () => {
+  it('A search finds an added person by the address but not by the hidden names, in teams as well', async () => {
     await stranger.manage('POST', '/users/add', { email: email() });
     const inTeam = async (search: string) =>
       (
@@ -75,7 +75,7 @@ describe('a person whose account an organization added', () => {
     ]);
   });
 
-  it('is shown and found by the names that this organization gave, until the person visits', async () => {
+  it('Until an added person opens the organization, they are shown and found by the names that the organization gave them', async () => {
     const created = await stranger.manage('POST', '/users', {
       email: email(),
       firstName: 'Amazing',
@@ -99,7 +99,7 @@ describe('a person whose account an organization added', () => {
     expect(await found('amaz')).toEqual({ total: 0, ids: [] });
   });
 
-  it('is named by the address in the audit log', async () => {
+  it('The audit log names an added person by the address until they open the organization', async () => {
     await stranger.manage('POST', '/users/add', { email: email() });
     const administrator = await signIn(app, stranger.administratorId);
     const targetNames = async () => {
@@ -113,7 +113,7 @@ describe('a person whose account an organization added', () => {
     expect(await targetNames()).toEqual(['Grace Hopper']);
   });
 
-  it('signs in without a word about it in the audit log of the organization, until the person visits', async () => {
+  it('Until an added person opens the organization, its audit log has no entries about their sign-ins', async () => {
     await stranger.manage('POST', '/users/add', { email: email() });
     const signIns = () =>
       app.database.prisma.auditEntry.count({
@@ -126,7 +126,7 @@ describe('a person whose account an organization added', () => {
     expect(await signIns()).toBe(1);
   });
 
-  it('keeps the default organization, before and after the visit', async () => {
+  it('An added person keeps their default organization, before and after they open the new one', async () => {
     const where = async () => (await session.graph('{ organization { id } }')).data;
     await stranger.manage('POST', '/users/add', { email: email() });
     expect(await where()).toEqual({ organization: { id: home.id } });
@@ -157,7 +157,7 @@ describe('a person whose account an organization added', () => {
     });
   });
 
-  it('accepts nothing by a GET, which a link on another site can cause', async () => {
+  it('A GET request, which a link on another site can cause, does not accept a membership', async () => {
     await stranger.manage('POST', '/users/add', { email: email() });
     const headers = { cookie: session.cookie, 'x-atrium-organization': stranger.id };
     await app.request('GET', `/graphql?query=${encodeURIComponent('{ organization { id } }')}`, {
@@ -170,7 +170,7 @@ describe('a person whose account an organization added', () => {
   });
 });
 
-describe('a person whose account an organization made', () => {
+describe('a person whose account an organization created', () => {
   const person = async () => {
     const address = `new${made}@added.example`;
     const { body } = await stranger.manage('POST', '/users', {
@@ -181,7 +181,7 @@ describe('a person whose account an organization made', () => {
     return { address, id: (body['user'] as { id: string }).id };
   };
 
-  it('has no names of their own, and no other organization sees those that this one gave', async () => {
+  it('A created account has no names of its own, and other organizations do not see the names that the first one gave', async () => {
     const { address, id } = await person();
     expect(
       await app.database.prisma.user.findUnique({
@@ -199,7 +199,7 @@ describe('a person whose account an organization made', () => {
     });
   });
 
-  it('goes by the given names until they set their own, which then count in every organization they accepted', async () => {
+  it('A person is shown with the given names until they set their own, which then apply in every organization that they accepted', async () => {
     const { id } = await person();
     await app.database.prisma.account.create({
       data: { id, userId: id, accountId: id, providerId: 'credential' },

@@ -23,7 +23,7 @@ const statuses = (answers: { status: number }[]) => answers.map(({ status }) => 
 const times = (count: number, status: number) => Array<number>(count).fill(status);
 
 describe('POST /users/add', () => {
-  it('tells of 30 addresses an hour, also of requests in the same moment, then answers 429 with Retry-After', async () => {
+  it('POST /users/add reveals the accounts of 30 addresses an hour, even with concurrent requests, and then answers 429 with Retry-After', async () => {
     const owner = await app.organization();
     const answers = await Promise.all([...known(16), ...unknown(20)].map(add(owner)));
     const told = answers.filter(({ status }) => status === 200 || status === 404);
@@ -49,7 +49,7 @@ describe('POST /users/add', () => {
     ]);
   });
 
-  it('does not count members and does not count an address twice', async () => {
+  it('Members do not count for the limit, and an address counts once', async () => {
     const owner = await app.organization();
     await owner.member('member@probe.example');
     for (let index = 0; index < 40; index += 1) {
@@ -62,7 +62,7 @@ describe('POST /users/add', () => {
 });
 
 describe('POST /users', () => {
-  it('makes any number of new accounts, before and after 30 addresses were looked up', async () => {
+  it('POST /users creates any number of new accounts, before and after 30 addresses were looked up', async () => {
     const owner = await app.organization();
     expect(statuses(await Promise.all(unknown(31).map(add(owner))))).toEqual([
       ...times(30, 404),
@@ -76,7 +76,7 @@ describe('POST /users', () => {
     );
   });
 
-  it('adds 30 existing accounts an hour, then refuses every address alike', async () => {
+  it('POST /users adds 30 existing accounts an hour, and then refuses every address', async () => {
     const owner = await app.organization();
     expect(statuses(await Promise.all(known(32).map(create(owner))))).toEqual([
       ...times(30, 200),
@@ -93,7 +93,7 @@ describe('POST /users', () => {
 });
 
 describe('an invitation’s link', () => {
-  it('tells of 30 addresses an hour whether they have an account, and still works for the others', async () => {
+  it('Invitation links reveal for 30 addresses an hour whether they have an account, and still work above that', async () => {
     const owner = await app.organization();
     const administrator = await signIn(app, owner.administratorId);
     const offers: unknown[] = [];

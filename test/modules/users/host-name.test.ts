@@ -10,7 +10,7 @@ describe('the name of a host', () => {
     ['例え.テスト', 'xn--r8jz45g.xn--zckzah'],
     ['example。com', 'example.com'],
     ['3com.example', '3com.example'],
-  ])('%s is kept as %s', (given, kept) => {
+  ])('The host name %s is stored as %s', (given, kept) => {
     expect(parseHostName(given)).toBe(kept);
   });
 
@@ -24,7 +24,7 @@ describe('the name of a host', () => {
     'a_b.example',
     'a b.example',
     `${'x'.repeat(64)}.example`,
-  ])('"%s" is none', (given) => {
+  ])('"%s" is not a host name', (given) => {
     expect(parseHostName(given)).toBeUndefined();
   });
 
@@ -41,7 +41,7 @@ describe('the name of a host', () => {
     '127.0.0.1',
     '1.2',
     '[::1]',
-  ])('what a URL would make of %s does not count, neither alone nor in an address', (given) => {
+  ])('%s is rejected as a host name and in an e-mail address, although a URL parser would accept it', (given) => {
     expect(parseHostName(given)).toBeUndefined();
     expect(parseEmailAddress(`a@${given}`)).toBeUndefined();
   });

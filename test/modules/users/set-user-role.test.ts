@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 describe('setUserRole', () => {
-  it('makes a member an administrator and back, which holds at once and stands in the log once', async () => {
+  it('A change of role takes effect at once, and the audit log has one entry for each change', async () => {
     const owner = await app.organization();
     const admin = await signIn(app, owner.administratorId);
     const { id: userId } = await owner.member('grace@role.example');
@@ -43,7 +43,7 @@ describe('setUserRole', () => {
     ]);
   });
 
-  it('the last administrator stays one', async () => {
+  it('The last administrator cannot be made a member', async () => {
     const owner = await app.organization();
     const admin = await signIn(app, owner.administratorId);
     expect(
@@ -52,7 +52,7 @@ describe('setUserRole', () => {
     expect((await admin.graph(rename)).data).not.toBeNull();
   });
 
-  it('of several administrators who all step back at the same moment, one stays', async () => {
+  it('If all administrators give up their role at the same moment, one stays an administrator', async () => {
     const owner = await app.organization();
     const admin = await signIn(app, owner.administratorId);
     const ids = [owner.administratorId];
@@ -74,7 +74,7 @@ describe('setUserRole', () => {
     ).toBe(1);
   });
 
-  it('is for administrators who are signed in, and knows nobody of another organization', async () => {
+  it('Only signed-in administrators can change roles, and only in their own organization', async () => {
     const [owner, rival] = [await app.organization(), await app.organization()];
     const { id: userId } = await owner.member('heidi@role.example');
     const input = { userId, role: 'ADMIN' };
@@ -92,7 +92,7 @@ describe('updateProfile', () => {
   const updateProfile =
     'mutation ($firstName: PersonName!, $lastName: PersonName!) { updateProfile(firstName: $firstName, lastName: $lastName) { firstName lastName } }';
 
-  it('changes the names of who is signed in, wherever they are shown', async () => {
+  it('updateProfile changes the names of the signed-in person everywhere', async () => {
     const owner = await app.organization();
     const { id } = await owner.member('new-name@role.example');
     const names = { firstName: 'Ana', lastName: 'Öz' };
@@ -105,7 +105,7 @@ describe('updateProfile', () => {
     });
   });
 
-  it('no key can do it', async () => {
+  it('updateProfile is refused for API keys', async () => {
     const owner = await app.organization();
     const { key } = await owner.userKey(owner.administratorId);
     for (const one of [key, owner.key]) {

@@ -30,7 +30,7 @@ const inDefaultTeam = async (variables: Record<string, unknown> = {}) =>
   (await teams(variables)).teams.find(({ id }) => id === owner.defaultTeamId)?.users;
 
 describe('Team.users', () => {
-  it('pages through a team’s users, newest first, with their total', async () => {
+  it('The users of a team are paged, newest first, with their total', async () => {
     const page = (...on: (string | undefined)[]) => ({
       total: 5,
       totalPages: 3,
@@ -42,7 +42,7 @@ describe('Team.users', () => {
     expect(await inDefaultTeam({ page: 9_007_199_254_740_991, pageSize: 2 })).toEqual(page());
   });
 
-  it('finds users by a part of their names, whatever its case and with _ as a plain character', async () => {
+  it('A search finds users by a part of their names, regardless of case and with _ as a plain character', async () => {
     expect(await inDefaultTeam({ search: 'DOR' })).toEqual({
       total: 1,
       totalPages: 1,
@@ -54,7 +54,7 @@ describe('Team.users', () => {
     expect((await inDefaultTeam({ search: '' }))?.total).toBe(5);
   });
 
-  it('costs as many statements for many teams as for one, each alias with its own arguments', async () => {
+  it('The users of many teams need as many statements as those of one, and each alias has its own arguments', async () => {
     const watch = watchStatements();
     const forOne = (await watch.during(() => teams())).statements.length;
     for (const name of ['One', 'Two', 'Three']) {
@@ -77,7 +77,7 @@ describe('Team.users', () => {
     });
   });
 
-  it('is not for a member, who sees on their own user what teams they are in', async () => {
+  it('A member cannot list the users of a team, but can see their own teams', async () => {
     const session = await signIn(app, ids[1] ?? '');
     await session.graph('mutation { createUserKey(name: "Mine") { key } }');
     const throughOwner = (selection: string) =>

@@ -12,7 +12,7 @@ const isoMs = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const errorBody = { status: 'error', message: expect.any(String) };
 
 describe('GET /users', () => {
-  it('answers the envelope, every field of a user and nothing else', async () => {
+  it('GET /users answers with the page fields and exactly the documented fields of each user', async () => {
     const owner = await app.organization();
     const member = await owner.member('grace@list.example', {
       firstName: 'Grace',
@@ -44,7 +44,7 @@ describe('GET /users', () => {
     });
   });
 
-  it('D7: lists newest first, ties by id, and pages neither repeat nor lose a user', async () => {
+  it('Users are listed newest first, then by id, and no page repeats or skips a user (D7)', async () => {
     const owner = await app.organization();
     const at = new Date('2026-01-01T00:00:00.000Z');
     // Everybody at the same moment, so that only the id decides.
@@ -77,7 +77,7 @@ describe('GET /users', () => {
     );
   });
 
-  it('D7: a page past the end is empty, with true totals', async () => {
+  it('A page after the last one is empty and has the correct totals (D7)', async () => {
     const owner = await app.organization();
     for (const page of [2, 101, 1_000_000, Number.MAX_SAFE_INTEGER]) {
       const { status, body } = await owner.manage('GET', `/users?page=${page}`);
@@ -88,7 +88,7 @@ describe('GET /users', () => {
     }
   });
 
-  it('a page deep in a long list is the one that a shallow walk would reach', async () => {
+  it('A page deep in a long list has the same users as the list in full', async () => {
     const owner = await app.organization();
     await app.database.prisma.$executeRaw`
       insert into users (id, email, created_at, updated_at)
@@ -106,7 +106,7 @@ describe('GET /users', () => {
     }
   });
 
-  it('D33: search finds a part of the e-mail, the first or the last name, whatever its case', async () => {
+  it('A search finds a part of the e-mail address, the first name or the last name, regardless of case (D33)', async () => {
     const owner = await app.organization();
     await owner.member('zoe.quux@search.example', { firstName: 'Zoë', lastName: 'Ångström' });
     await owner.member('bob@search.example', { firstName: 'Bob', lastName: 'Quuxley' });
@@ -137,7 +137,7 @@ describe('GET /users', () => {
     expect(await found('')).toHaveLength(4);
   });
 
-  it('D33: %, _ and \\ in a search are plain characters', async () => {
+  it('The characters %, _ and \\ in a search have no special meaning (D33)', async () => {
     const owner = await app.organization();
     await owner.member('plain@wild.example', { firstName: '100%', lastName: 'a_b' });
     await owner.member('other@wild.example', { firstName: '1000', lastName: 'aXb' });
@@ -155,7 +155,7 @@ describe('GET /users', () => {
     expect(await emails("' or 1=1 --")).toEqual([]);
   });
 
-  it('pages of a search have the total of the search', async () => {
+  it('The pages of a search have the total of the search', async () => {
     const owner = await app.organization();
     for (let index = 0; index < 7; index += 1) await owner.member(`paged${index}@paged.example`);
     const { body } = await owner.manage('GET', '/users?search=paged&pageSize=3&page=3');
@@ -167,7 +167,7 @@ describe('GET /users', () => {
 });
 
 describe('GET /users/:userId', () => {
-  it('D30: answers {status, user} with every field', async () => {
+  it('GET /users/:userId answers with every field of the user (D30)', async () => {
     const owner = await app.organization();
     const { status, body } = await owner.manage('GET', `/users/${owner.administratorId}`);
     expect(status).toBe(200);
@@ -186,7 +186,7 @@ describe('GET /users/:userId', () => {
     });
   });
 
-  it('D3: a user of another organization and one that never was look the same', async () => {
+  it('A user of another organization and an unknown id get the same 404 (D3)', async () => {
     const owner = await app.organization();
     const stranger = await app.organization();
     const foreign = await owner.manage('GET', `/users/${stranger.administratorId}`);
@@ -200,7 +200,7 @@ describe('GET /users/:userId', () => {
 });
 
 describe('POST /users', () => {
-  it('D30: makes an account and a member of the default team; only the e-mail is required', async () => {
+  it('POST /users creates an account and a membership in the default team; only the e-mail address is required (D30)', async () => {
     const owner = await app.organization();
     const { status, body } = await owner.manage('POST', '/users', {
       email: 'New.Person@Create.Example',
@@ -224,7 +224,7 @@ describe('POST /users', () => {
     expect((await owner.manage('GET', `/users/${id}`)).body['user']).toEqual(body['user']);
   });
 
-  it('a person who has an account joins with it, and each organization sees the name that it gave', async () => {
+  it('A person with an account joins with it, and each organization sees the name that it gave', async () => {
     const first = await app.organization();
     const second = await app.organization();
     const made = await first.manage('POST', '/users', {
@@ -249,7 +249,7 @@ describe('POST /users', () => {
     expect(made.body['user']).toMatchObject({ firstName: 'Known', lastName: 'Person' });
   });
 
-  it('D32: a member can not be created again: 409, and nothing changes', async () => {
+  it('Creating a person who is already a member answers 409 and changes nothing (D32)', async () => {
     const owner = await app.organization();
     await owner.manage('POST', '/users', { email: 'twice@create.example' });
     const again = await owner.manage('POST', '/users', { email: 'twice@create.example' });
@@ -257,7 +257,7 @@ describe('POST /users', () => {
     expect((await owner.manage('GET', '/users')).body['total']).toBe(2);
   });
 
-  it('D6: fields that nobody knows are ignored', async () => {
+  it('Unknown fields of a request are ignored (D6)', async () => {
     const owner = await app.organization();
     const { status, body } = await owner.manage('POST', '/users', {
       email: 'extra@create.example',
@@ -270,7 +270,7 @@ describe('POST /users', () => {
     expect((body['user'] as { id: string }).id).not.toBe('mine');
   });
 
-  it('D9: a name of 200 code points after trimming fits, one more does not', async () => {
+  it('A name can have 200 code points after trimming, but not 201 (D9)', async () => {
     const owner = await app.organization();
     const fits = await owner.manage('POST', '/users', {
       email: 'long@create.example',
@@ -288,7 +288,7 @@ describe('POST /users', () => {
     });
   });
 
-  it('an address has one form: lower case, the domain in ASCII', async () => {
+  it('An e-mail address is stored in lower case with its domain in ASCII', async () => {
     const owner = await app.organization();
     const made = await owner.manage('POST', '/users', { email: 'Jürgen@Bücher.Example' });
     expect(made.body['user']).toMatchObject({ email: 'jürgen@xn--bcher-kva.example' });
@@ -297,7 +297,7 @@ describe('POST /users', () => {
     ).toBe(409);
   });
 
-  it('the same new address twenty times at once becomes one account and one membership', async () => {
+  it('Twenty concurrent requests for the same new address create one account and one membership', async () => {
     const owner = await app.organization();
     const answers = await Promise.all(
       Array.from({ length: 20 }, () =>
@@ -314,7 +314,7 @@ describe('POST /users', () => {
     expect((await owner.manage('GET', '/users')).body['total']).toBe(2);
   });
 
-  it('the same new address in two organizations at once becomes one account with two memberships', async () => {
+  it('Concurrent requests of several organizations for the same new address create one account with one membership in each', async () => {
     const owners = [await app.organization(), await app.organization(), await app.organization()];
     const answers = await Promise.all(
       owners.map((owner) =>
@@ -326,7 +326,7 @@ describe('POST /users', () => {
     expect(new Set(answers.map(({ body }) => (body['user'] as { id: string }).id)).size).toBe(1);
   });
 
-  it('D32: when every seat is taken the answer is 403, and the last seat goes once', async () => {
+  it('POST /users answers 403 when all seats are taken, and concurrent requests take the last seat only once (D32)', async () => {
     const owner = await app.organization({ seatLimit: 3 });
     const answers = await Promise.all(
       Array.from({ length: 12 }, (_, index) =>
@@ -349,7 +349,7 @@ describe('POST /users', () => {
 });
 
 describe('POST /users/add', () => {
-  it('D30, D44: adds the owner of an account, whose own name stays hidden', async () => {
+  it('POST /users/add adds the owner of an account, whose own name stays hidden (D30, D44)', async () => {
     const first = await app.organization();
     const second = await app.organization();
     await first.member('existing@add.example', { firstName: 'Ex' });
@@ -368,7 +368,7 @@ describe('POST /users/add', () => {
     });
   });
 
-  it('D30: without an account 404, for a member 409', async () => {
+  it('POST /users/add answers 404 for an address without an account and 409 for a member (D30)', async () => {
     const owner = await app.organization();
     expect(await owner.manage('POST', '/users/add', { email: 'nobody@add.example' })).toMatchObject(
       { status: 404, body: errorBody },
@@ -380,7 +380,7 @@ describe('POST /users/add', () => {
     expect((await owner.manage('GET', '/users')).body['total']).toBe(2);
   });
 
-  it('D40: at the seat cap a member is 409, over POST /users and POST /users/add alike', async () => {
+  it('When all seats are taken, POST /users and POST /users/add still answer 409 for a member (D40)', async () => {
     const full = await app.organization({ seatLimit: 2 });
     const email = 'seated@add.example';
     await full.member(email);
@@ -400,7 +400,7 @@ describe('POST /users/add', () => {
     expect((await full.manage('GET', '/users')).body['total']).toBe(2);
   });
 
-  it('D32: with no free seat 403', async () => {
+  it('POST /users/add answers 403 when all seats are taken (D32)', async () => {
     const first = await app.organization();
     const full = await app.organization({ seatLimit: 1 });
     await first.member('seatless@add.example');
@@ -411,7 +411,7 @@ describe('POST /users/add', () => {
 });
 
 describe('DELETE /users/:userId', () => {
-  it('D30: ends the membership, its teams and its keys; the account stays', async () => {
+  it('DELETE /users/:userId deletes the membership with its teams and keys, and the account stays (D30)', async () => {
     const owner = await app.organization();
     const member = await owner.member('leaver@remove.example');
     const userKey = await owner.userKey(member.id);
@@ -431,7 +431,7 @@ describe('DELETE /users/:userId', () => {
     });
   });
 
-  it('D13: a removed member’s key opens nothing from that moment on, also when it was just used', async () => {
+  it('The key of a removed member is rejected at once, even if it has just been used (D13)', async () => {
     const owner = await app.organization();
     const member = await owner.member('keyed@remove.example');
     const { key } = await owner.userKey(member.id);
@@ -440,7 +440,7 @@ describe('DELETE /users/:userId', () => {
     expect((await app.graph(key, '{ __typename }')).answer.status).toBe(401);
   });
 
-  it('D30: an administrator can not be removed: 403, and stays', async () => {
+  it('Removing an administrator answers 403 and changes nothing (D30)', async () => {
     const owner = await app.organization();
     expect(await owner.manage('DELETE', `/users/${owner.administratorId}`)).toMatchObject({
       status: 403,
@@ -449,7 +449,7 @@ describe('DELETE /users/:userId', () => {
     expect((await owner.manage('GET', `/users/${owner.administratorId}`)).status).toBe(200);
   });
 
-  it('D3: a user of another organization is not found and stays', async () => {
+  it('Removing a user of another organization answers 404 and changes nothing (D3)', async () => {
     const owner = await app.organization();
     const stranger = await app.organization();
     const theirs = await stranger.member('theirs@remove.example');

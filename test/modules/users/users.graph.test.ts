@@ -35,7 +35,7 @@ const dashboard = /* GraphQL */ `
 `;
 
 describe('a dashboard', () => {
-  it('costs the same number of statements for few and for many people and teams', async () => {
+  it('The dashboard needs the same number of statements for few and for many people and teams', async () => {
     const [small, large] = [await withPeople(1, 1), await withPeople(9, 4)];
     const few = await watch.during(() => app.graph(small.key, dashboard));
     const many = await watch.during(() => app.graph(large.key, dashboard));
@@ -45,7 +45,7 @@ describe('a dashboard', () => {
     expect(many.statements.length).toBeLessThanOrEqual(12);
   });
 
-  it('shows each team with its own people and counts', async () => {
+  it('The dashboard shows each team with its own people and counts', async () => {
     const owner = await withPeople(3, 2);
     const { data } = await app.graph(
       owner.key,
@@ -74,7 +74,7 @@ describe('a dashboard', () => {
 });
 
 describe('the graph', () => {
-  it('has every ability of the REST API, with the same rules and errors', async () => {
+  it('GraphQL has the operations of the REST API, with the same rules and error codes', async () => {
     const owner = await app.organization();
     const created = await app.graph(
       owner.key,
@@ -103,7 +103,7 @@ describe('the graph', () => {
     expect(await codes('{ user(userId: "\\u0000") { id } }')).toEqual(['BAD_INPUT']);
   });
 
-  it('two changes in one request see each other', async () => {
+  it('The second mutation of a request sees the result of the first one', async () => {
     const owner = await app.organization();
     const { data } = await app.graph(
       owner.key,
@@ -125,7 +125,7 @@ describe('the graph', () => {
     });
   });
 
-  it('a user key manages nobody, and an organization without the feature neither', async () => {
+  it('User keys, and organization keys without the feature, cannot manage users', async () => {
     const owner = await app.organization();
     const member = await owner.member('no-manager@graph.example');
     const { key } = await owner.userKey(member.id);
@@ -141,7 +141,7 @@ describe('the graph', () => {
     ).toMatchObject([{ extensions: { code: 'FEATURE_DISABLED' } }]);
   });
 
-  it('every change is told in the audit log: what, by which key, in which request; a refused one is not', async () => {
+  it('The audit log has an entry with key and request id for each change, and no entry for a refused one', async () => {
     const owner = await app.organization();
     const made = await owner.manage('POST', '/teams', { name: 'Audited' });
     await owner.manage('POST', '/teams', { name: 'Audited' });
