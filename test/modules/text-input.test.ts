@@ -52,13 +52,16 @@ describe.each(names)('%s %s: text input of %s (D49)', (method, path, field, rest
     ['a control character', 'a\u0007b', `${field} must not contain control characters`],
     ['a line break', 'a\nb', `${field} must not contain control characters`],
     ['a NUL', 'a\u0000b', `${field} must not contain control characters`],
-  ])('A text with %s is rejected with 400, and the error names the field', async (_, value, message) => {
-    const { status, body } = await partner.call(method, path(), { ...rest, [field]: value });
-    expect({ status, errors: body['errors'] }).toEqual({
-      status: 400,
-      errors: [{ field, code: 'INVALID_CHARACTERS', message }],
-    });
-  });
+  ])(
+    'A text with %s is rejected with 400, and the error names the field',
+    async (_, value, message) => {
+      const { status, body } = await partner.call(method, path(), { ...rest, [field]: value });
+      expect({ status, errors: body['errors'] }).toEqual({
+        status: 400,
+        errors: [{ field, code: 'INVALID_CHARACTERS', message }],
+      });
+    },
+  );
 });
 
 describe('the reason of an extension (D49)', () => {

@@ -18,14 +18,14 @@ import { postJson, signIn, type TestSession } from '../../support/sign-in.ts';
 const day = 24 * 3_600_000;
 const now = Date.now();
 let app: TestApp;
-let post: Awaited<ReturnType<typeof receiveMail>>;
+let mailServer: Awaited<ReturnType<typeof receiveMail>>;
 let owner: TestOrganization;
 let admin: TestSession;
 
 beforeAll(async () => {
-  post = await receiveMail();
+  mailServer = await receiveMail();
   app = await testApp(
-    { USER_KEY_LIMIT: '100000', ORIGIN: 'http://atrium.test', ...post.settings },
+    { USER_KEY_LIMIT: '100000', ORIGIN: 'http://atrium.test', ...mailServer.settings },
     { clock: () => new Date(now) },
   );
   owner = await app.organization();
@@ -33,12 +33,12 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await app.close();
-  await post.close();
+  await mailServer.close();
 });
 
 type Result = Record<string, unknown>;
 const reasonOf = (errors: { extensions?: object }[]) => Object(errors[0]?.extensions).reason;
-const look = async (token: string) => {
+const preview = async (token: string) => {
   const { body } = await postJson(app, '/graphql', {
     query: lookAtInvitation,
     variables: { token },
@@ -51,8 +51,8 @@ const look = async (token: string) => {
   };
 };
 
-/** Somebody with an account of their own, in no organization yet. */
-async function stranger(email: string): Promise<TestSession & { id: string }> {
+/** Creates a person with an account and without an organization, and signs them in. */
+async function signedInPerson(email: string): Promise<TestSession & { id: string }> {
   const { id } = await inTransaction(app.database, (tx) =>
     createAccount(
       {
@@ -76,8 +76,8 @@ const accept = async (session: TestSession, token: string) => {
   );
   return { organizationId: data?.result.organization.id, code, reason: reasonOf(errors) };
 };
-/** Time passes: the invitation is at its end. */
-const lapse = ({ invitation: { id } }: Sent) =>
+/** Moves an invitation back in time, so that it expires now. */
+const expire = ({ invitation: { id } }: Sent) =>
   app.database.prisma.invitation.update({
     where: { id },
     data: { createdAt: new Date(now - 7 * day), expiresAt: new Date(now) },
@@ -85,7 +85,7 @@ const lapse = ({ invitation: { id } }: Sent) =>
 const roleOf = async (userId: string) =>
   (await app.database.prisma.membership.findFirst({ where: { organizationId: owner.id, userId } }))
     ?.role;
-const logged = (targetId: string) =>
+const auditEntriesOf = (targetId: string) =>
   app.database.prisma.auditEntry.findMany({
     where: { targetId },
     select: { action: true, actorUserId: true, changes: true },
@@ -104,7 +104,7 @@ describe('inviteMember', () => {
     });
     expect(isMailed).toBe(true);
     expect(link).toMatch(/^http:\/\/atrium\.test\/auth\?invitation=[0-9A-Za-z]{32}$/);
-    const mail = await post.next('mailed@invite.example');
+    const mail = await mailServer.next('mailed@invite.example');
     expect(linkIn(mail).href).toBe(link);
     expect(mail.subject).toBe('You are invited to a workspace on Atrium');
     expect(mail.text).toContain(`“Ada ${owner.slug}” invites you to join “${owner.slug}”`);
@@ -128,10 +128,10 @@ describe('inviteMember', () => {
     ).toBe('CONFLICT');
     await admin.graph(revokeInvitation, { id: first.invitation.id });
     const second = await invite(admin, 'twice@invite.example', { role: 'ADMIN' });
-    await lapse(second);
+    await expire(second);
     const third = await invite(admin, 'twice@invite.example');
-    expect((await look(second.token)).reason).toBe('INVITATION_REVOKED');
-    expect((await look(third.token)).offer).toMatchObject({ role: 'MEMBER' });
+    expect((await preview(second.token)).reason).toBe('INVITATION_REVOKED');
+    expect((await preview(third.token)).offer).toMatchObject({ role: 'MEMBER' });
     const rival = await app.organization();
     await invite(await signIn(app, rival.administratorId), 'twice@invite.example');
   });
@@ -194,15 +194,18 @@ describe('the link of an invitation', () => {
       needsAccount: true,
       needsPassword: false,
     };
-    expect((await look(token)).offer).toEqual({
+    expect((await preview(token)).offer).toEqual({
       ...offer,
       expiresAt: new Date(now + 7 * day).toISOString(),
     });
-    await stranger('fresh@link.example');
-    expect((await look(token)).offer).toMatchObject({ needsAccount: false, needsPassword: false });
+    await signedInPerson('fresh@link.example');
+    expect((await preview(token)).offer).toMatchObject({
+      needsAccount: false,
+      needsPassword: false,
+    });
     const rival = await app.organization();
     await rival.manage('POST', '/users', { email: 'made@link.example' });
-    expect((await look((await invite(admin, 'made@link.example')).token)).offer).toMatchObject({
+    expect((await preview((await invite(admin, 'made@link.example')).token)).offer).toMatchObject({
       needsAccount: false,
       needsPassword: true,
     });
@@ -216,8 +219,8 @@ describe('the link of an invitation', () => {
     ];
     await admin.graph(revokeInvitation, { id: revoked.invitation.id });
     await admin.graph(resendInvitation, { id: replaced.invitation.id });
-    await lapse(expired);
-    const person = await stranger('a@gone.example');
+    await expire(expired);
+    const person = await signedInPerson('a@gone.example');
     for (const [token, code, reason] of [
       [expired.token, 'FORBIDDEN', 'INVITATION_EXPIRED'],
       [revoked.token, 'FORBIDDEN', 'INVITATION_REVOKED'],
@@ -225,7 +228,7 @@ describe('the link of an invitation', () => {
       ['A'.repeat(32), 'NOT_FOUND', undefined],
       ['\0', 'NOT_FOUND', undefined],
     ] as const) {
-      expect(await look(token)).toMatchObject({ offer: undefined, code, reason });
+      expect(await preview(token)).toMatchObject({ offer: undefined, code, reason });
       expect(await accept(person, token)).toMatchObject({ code, reason });
     }
     expect(await roleOf(person.id)).toBeUndefined();
@@ -261,21 +264,21 @@ describe('acceptInvitation', () => {
       teamId,
     });
     expect(invitation.team).toEqual({ id: teamId });
-    const person = await stranger('joins@accept.example');
+    const person = await signedInPerson('joins@accept.example');
     expect(await accept(person, token)).toMatchObject({ organizationId: owner.id });
     expect(await roleOf(person.id)).toBe('ADMIN');
     const teams = await app.database.prisma.teamMembership.findMany({
       where: { userId: person.id },
       select: { teamId: true },
     });
-    expect(teams.map((one) => one.teamId).toSorted()).toEqual(
+    expect(teams.map((team) => team.teamId).toSorted()).toEqual(
       [owner.defaultTeamId, teamId].toSorted(),
     );
     expect(await accept(person, token)).toMatchObject({
       code: 'CONFLICT',
       reason: 'INVITATION_USED',
     });
-    expect(await logged(invitation.id)).toMatchObject([
+    expect(await auditEntriesOf(invitation.id)).toMatchObject([
       {
         action: 'invite-member',
         actorUserId: owner.administratorId,
@@ -287,7 +290,7 @@ describe('acceptInvitation', () => {
 
   it('Only the owner of the invited address can accept, and attempts of others do not invalidate the link', async () => {
     const { token } = await invite(admin, 'right@accept.example');
-    const wrong = await stranger('wrong@accept.example');
+    const wrong = await signedInPerson('wrong@accept.example');
     expect(await accept(wrong, token)).toMatchObject({
       code: 'FORBIDDEN',
       reason: 'INVITATION_FOR_ANOTHER',
@@ -301,14 +304,14 @@ describe('acceptInvitation', () => {
         'errors'
       ],
     ).toMatchObject([{ extensions: { code: 'UNAUTHENTICATED' } }]);
-    expect(await accept(await stranger('right@accept.example'), token)).toMatchObject({
+    expect(await accept(await signedInPerson('right@accept.example'), token)).toMatchObject({
       organizationId: owner.id,
     });
   });
 
   it('Accepting an invitation does not verify the address, because the administrator has the link too', async () => {
     const { token } = await invite(admin, 'unproven@accept.example');
-    const { id, ...person } = await stranger('unproven@accept.example');
+    const { id, ...person } = await signedInPerson('unproven@accept.example');
     await app.database.prisma.user.update({ where: { id }, data: { emailVerified: false } });
     await accept(person, token);
     expect(
@@ -318,7 +321,7 @@ describe('acceptInvitation', () => {
 
   it('If the person was added in the meantime, the invitation accepts that membership and keeps its role', async () => {
     const { token } = await invite(admin, 'faster@accept.example', { role: 'ADMIN' });
-    const person = await stranger('faster@accept.example');
+    const person = await signedInPerson('faster@accept.example');
     await owner.manage('POST', '/users/add', { email: 'faster@accept.example' });
     expect(await accept(person, token)).toMatchObject({ organizationId: owner.id });
     expect(await roleOf(person.id)).toBe('MEMBER');
@@ -331,7 +334,7 @@ describe('acceptInvitation', () => {
 
   it('An invitation is refused to a person who has already accepted a membership', async () => {
     const { token } = await invite(admin, 'inside@accept.example');
-    const { id, ...person } = await stranger('inside@accept.example');
+    const { id, ...person } = await signedInPerson('inside@accept.example');
     await owner.manage('POST', '/users/add', { email: 'inside@accept.example' });
     await app.database.prisma.membership.updateMany({
       where: { userId: id },
@@ -346,7 +349,7 @@ describe('acceptInvitation', () => {
   it('Accepting is refused while all seats are taken, and works when a seat is free again', async () => {
     const small = await app.organization({ seatLimit: 1 });
     const { token } = await invite(await signIn(app, small.administratorId), 'late@accept.example');
-    const person = await stranger('late@accept.example');
+    const person = await signedInPerson('late@accept.example');
     expect(await accept(person, token)).toMatchObject({ code: 'SEAT_LIMIT_REACHED' });
     await app.database.prisma.organization.update({
       where: { id: small.id },
@@ -360,7 +363,7 @@ describe('acceptInvitation', () => {
     const { id: teamId } = body['team'] as { id: string };
     const { token } = await invite(admin, 'teamless@accept.example', { teamId });
     expect((await owner.manage('DELETE', `/teams/${teamId}`)).status).toBe(200);
-    const person = await stranger('teamless@accept.example');
+    const person = await signedInPerson('teamless@accept.example');
     expect(await accept(person, token)).toMatchObject({ organizationId: owner.id });
     expect(await app.database.prisma.teamMembership.count({ where: { userId: person.id } })).toBe(
       1,
@@ -371,8 +374,8 @@ describe('acceptInvitation', () => {
 describe('resendInvitation and revokeInvitation', () => {
   it('Resending an invitation, even an expired one, replaces the link with a new one for seven days', async () => {
     const first = await invite(admin, 'again@resend.example');
-    await post.next('again@resend.example');
-    await lapse(first);
+    await mailServer.next('again@resend.example');
+    await expire(first);
     const { data } = await admin.graph<{ result: Sent }>(resendInvitation, {
       id: first.invitation.id,
     });
@@ -385,11 +388,13 @@ describe('resendInvitation and revokeInvitation', () => {
       },
     });
     const link = data?.result.link ?? '';
-    expect(linkIn(await post.next('again@resend.example')).href).toBe(link);
-    expect((await look(first.token)).code).toBe('NOT_FOUND');
-    expect(await accept(await stranger('again@resend.example'), tokenIn(link))).toMatchObject({
-      organizationId: owner.id,
-    });
+    expect(linkIn(await mailServer.next('again@resend.example')).href).toBe(link);
+    expect((await preview(first.token)).code).toBe('NOT_FOUND');
+    expect(await accept(await signedInPerson('again@resend.example'), tokenIn(link))).toMatchObject(
+      {
+        organizationId: owner.id,
+      },
+    );
     expect((await admin.graph(resendInvitation, { id: first.invitation.id })).code).toBe(
       'CONFLICT',
     );
@@ -405,7 +410,7 @@ describe('resendInvitation and revokeInvitation', () => {
         result: { id: invitation.id, state: 'REVOKED' },
       });
     }
-    expect((await logged(invitation.id)).map(({ action }) => action).toSorted()).toEqual([
+    expect((await auditEntriesOf(invitation.id)).map(({ action }) => action).toSorted()).toEqual([
       'invite-member',
       'revoke-invitation',
     ]);
@@ -429,7 +434,7 @@ describe('resendInvitation and revokeInvitation', () => {
     expect((await rival.graph('{ invitations { total items { id } } }')).data).toEqual({
       invitations: { total: 0, items: [] },
     });
-    expect((await look(token)).offer).toBeDefined();
+    expect((await preview(token)).offer).toBeDefined();
   });
 });
 
@@ -437,11 +442,11 @@ describe('invitations', () => {
   it('The list has the open and expired invitations, newest first, in pages', async () => {
     const other = await app.organization();
     const session = await signIn(app, other.administratorId);
-    await lapse(await invite(session, 'one@list.example'));
+    await expire(await invite(session, 'one@list.example'));
     const revoked = await invite(session, 'gone@list.example');
     await session.graph(revokeInvitation, { id: revoked.invitation.id });
     const used = await invite(session, 'used@list.example');
-    await accept(await stranger('used@list.example'), used.token);
+    await accept(await signedInPerson('used@list.example'), used.token);
     await invite(session, 'two@list.example', { role: 'ADMIN' });
     const query =
       'query ($page: PageNumber!) { invitations(page: $page, pageSize: 1) { total totalPages items { email state role } } }';

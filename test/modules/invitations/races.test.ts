@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-async function person(email: string): Promise<TestSession & { id: string }> {
+async function signedInPerson(email: string): Promise<TestSession & { id: string }> {
   const { id } = await inTransaction(app.database, (tx) =>
     createAccount(
       {
@@ -34,7 +34,7 @@ async function person(email: string): Promise<TestSession & { id: string }> {
   return { ...(await signIn(app, id)), id };
 }
 
-const times = <T>(count: number, run: (index: number) => Promise<T>): Promise<T[]> =>
+const runConcurrently = <T>(count: number, run: (index: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: count }, (_, index) => run(index)));
 
 describe('concurrent invitations', () => {
@@ -44,8 +44,8 @@ describe('concurrent invitations', () => {
       await signIn(app, owner.administratorId),
       'once@race.example',
     );
-    const joins = await person('once@race.example');
-    const answers = await times(20, () => joins.graph(acceptInvitation, { token }));
+    const invitee = await signedInPerson('once@race.example');
+    const answers = await runConcurrently(20, () => invitee.graph(acceptInvitation, { token }));
     expect(answers.filter(({ data }) => data)).toHaveLength(1);
     expect(new Set(answers.flatMap(({ code }) => code ?? []))).toEqual(new Set(['CONFLICT']));
     expect(
@@ -61,7 +61,10 @@ describe('concurrent invitations', () => {
     const invited: { session: TestSession; token: string }[] = [];
     for (let index = 0; index < 8; index += 1) {
       const email = `seat${index}@race.example`;
-      invited.push({ session: await person(email), token: (await invite(admin, email)).token });
+      invited.push({
+        session: await signedInPerson(email),
+        token: (await invite(admin, email)).token,
+      });
     }
     const answers = await Promise.all(
       invited.map(({ session, token }) => session.graph(acceptInvitation, { token })),
@@ -76,7 +79,7 @@ describe('concurrent invitations', () => {
   it('Ten concurrent invitations of one address create one open invitation', async () => {
     const owner = await app.organization();
     const admin = await signIn(app, owner.administratorId);
-    const answers = await times(10, () =>
+    const answers = await runConcurrently(10, () =>
       admin.graph(inviteMember, { email: 'many@race.example', role: 'MEMBER' }),
     );
     expect(answers.filter(({ data }) => data)).toHaveLength(1);
@@ -89,15 +92,15 @@ describe('concurrent invitations', () => {
     for (let round = 0; round < 5; round += 1) {
       const email = `either${round}@race.example`;
       const { token, invitation } = await invite(admin, email);
-      const joins = await person(email);
+      const invitee = await signedInPerson(email);
       const [accepted, revoked] = await Promise.all([
-        joins.graph(acceptInvitation, { token }),
+        invitee.graph(acceptInvitation, { token }),
         admin.graph(revokeInvitation, { id: invitation.id }),
       ]);
       expect(Boolean(accepted.data)).toBe(!revoked.data);
       expect(
         await app.database.prisma.membership.count({
-          where: { organizationId: owner.id, userId: joins.id },
+          where: { organizationId: owner.id, userId: invitee.id },
         }),
       ).toBe(accepted.data ? 1 : 0);
     }
@@ -107,9 +110,9 @@ describe('concurrent invitations', () => {
     const owner = await app.organization();
     const admin = await signIn(app, owner.administratorId);
     const { token, invitation } = await invite(admin, 'replaced@race.example');
-    const joins = await person('replaced@race.example');
+    const invitee = await signedInPerson('replaced@race.example');
     const [accepted, resent] = await Promise.all([
-      joins.graph(acceptInvitation, { token }),
+      invitee.graph(acceptInvitation, { token }),
       admin.graph(resendInvitation, { id: invitation.id }),
     ]);
     expect(Boolean(accepted.data)).toBe(!resent.data);

@@ -31,7 +31,7 @@ afterAll(async () => {
   directory.remove();
 });
 
-/** A new organization with a person, an assistant, and its files. */
+/** Creates an organization with a person and an assistant. */
 async function tenant() {
   const organization = await app.organization();
   const person = await personIn(app, organization);
@@ -56,8 +56,7 @@ async function tenant() {
   };
 }
 const statuses = (answers: { status: number }[]) => answers.map(({ status }) => status).toSorted();
-const counted = (list: number[], wanted: number) =>
-  list.filter((status) => status === wanted).length;
+const countOf = (list: number[], status: number) => list.filter((each) => each === status).length;
 
 describe('the quota of files', () => {
   it('Concurrent uploads never exceed the file quota, and a deleted file frees it again', async () => {
@@ -65,8 +64,8 @@ describe('the quota of files', () => {
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, index) => files.upload(`text ${index}`)),
     );
-    expect(counted(statuses(answers), 200)).toBe(4);
-    expect(counted(statuses(answers), 403)).toBe(6);
+    expect(countOf(statuses(answers), 200)).toBe(4);
+    expect(countOf(statuses(answers), 403)).toBe(6);
     const refused = answers.find(({ status }) => status === 403);
     expect(refused?.body['message']).toContain(
       'Your organization has all of the 4 files that it may have; delete files',
@@ -166,8 +165,8 @@ describe('the quota of passages', () => {
     const ids = (
       await Promise.all(Array.from({ length: 3 }, (_, index) => files.upload(`text ${index}`)))
     ).map(fileIdIn);
-    const { database, files: parts, clock, log } = app.contextParts;
-    const processing = processFiles({ database, files: parts, clock, log });
+    const { database, files: fileServices, clock, log } = app.contextParts;
+    const processing = processFiles({ database, files: fileServices, clock, log });
     const states = async () => Promise.all(ids.map(async (id) => (await files.get(id)).body));
     try {
       await expect
@@ -211,12 +210,12 @@ describe('the quotas of concurrent runs and uploads', () => {
     expect(ends.length).toBe(2);
     expect(await quotas()).toMatchObject({ RUNS: [2, 2] });
     await ends[0]?.();
-    const again = await startRun(organization.id);
+    const endNext = await startRun(organization.id);
     await expect(startRun(organization.id)).rejects.toMatchObject({
       code: 'CONCURRENCY_LIMIT_REACHED',
       retryAfterSeconds: 2,
     });
-    await again();
+    await endNext();
     await ends[1]?.();
     expect(await quotas()).toMatchObject({ RUNS: [0, 2] });
   });
@@ -271,8 +270,8 @@ describe('the quotas of concurrent runs and uploads', () => {
 
 it('The uploads of one organization are committed one at a time, and those of another organization do not wait for them', async () => {
   const [one, other] = [await tenant(), await tenant()];
-  const held = Promise.withResolvers<void>();
-  const first = app.contextParts.quotas.commitUpload(one.organization.id, () => held.promise);
+  const blocker = Promise.withResolvers<void>();
+  const first = app.contextParts.quotas.commitUpload(one.organization.id, () => blocker.promise);
   let isAnswered = false;
   const second = one.files.upload('text').finally(() => {
     isAnswered = true;
@@ -281,7 +280,7 @@ it('The uploads of one organization are committed one at a time, and those of an
   for (let index = 0; index < 3; index += 1)
     expect((await other.files.upload(`text ${index}`)).status).toBe(200);
   expect(isAnswered).toBe(false);
-  held.resolve();
+  blocker.resolve();
   await first;
   expect((await second).status).toBe(200);
 });

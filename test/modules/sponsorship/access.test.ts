@@ -19,10 +19,10 @@ const bodies: Record<string, unknown> = {
   'PATCH /redemptions/:redemptionId/billing': { billingStatus: 'WAIVED' },
 };
 
-type Call = (typeof calls)[number];
+type SponsorshipCall = (typeof calls)[number];
 
-/** Makes the call on things that are really there. */
-async function run(partner: TestPartner, { method, template, takesBody }: Call) {
+/** Makes the call with the ids of an existing campaign, link and redemption. */
+async function makeCall(partner: TestPartner, { method, template, takesBody }: SponsorshipCall) {
   const partnerCampaign = await app.database.prisma.campaign.findFirstOrThrow({
     where: { organizationId: partner.id },
   });
@@ -47,7 +47,7 @@ async function run(partner: TestPartner, { method, template, takesBody }: Call) 
   );
 }
 
-async function withFeatures(features: string[]): Promise<TestPartner> {
+async function partnerWithFeatures(features: string[]): Promise<TestPartner> {
   const partner = await partnerIn(app);
   const campaign = await partner.campaign();
   await partner.redeem(await partner.link(campaign.id));
@@ -64,11 +64,11 @@ describe.each([
 ])('an organization key with the features $features', ({ features, status }) => {
   let partner: TestPartner;
   beforeAll(async () => {
-    partner = await withFeatures([...features, 'userManagement', 'assistantFiles']);
+    partner = await partnerWithFeatures([...features, 'userManagement', 'assistantFiles']);
   });
 
   it.each(calls)(`$title answers ${status}`, async (call) => {
-    const answer = await run(partner, call);
+    const answer = await makeCall(partner, call);
     expect(answer.status).toBe(status);
     expect(answer.body['status']).toBe(status === 200 ? 'success' : 'error');
   });
@@ -77,12 +77,15 @@ describe.each([
     calls.filter(
       ({ template, takesBody }) => status === 403 && (takesBody || template.includes(':')),
     ),
-  )('Without the features, $title answers 403 before it checks input and ids (D2)', async ({ method, path, takesBody }) => {
-    expect(
-      (await partner.call(method, path, takesBody ? { name: 3, durationMonths: 'x' } : undefined))
-        .status,
-    ).toBe(403);
-  });
+  )(
+    'Without the features, $title answers 403 before it checks input and ids (D2)',
+    async ({ method, path, takesBody }) => {
+      expect(
+        (await partner.call(method, path, takesBody ? { name: 3, durationMonths: 'x' } : undefined))
+          .status,
+      ).toBe(403);
+    },
+  );
 });
 
 describe('keys', () => {

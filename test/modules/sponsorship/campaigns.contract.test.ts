@@ -12,7 +12,7 @@ afterAll(() => app.close());
 const isoMs = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const errorBody = { status: 'error', message: expect.any(String) };
 
-const fresh = {
+const newCampaign = {
   id: expect.any(String),
   name: 'Spring',
   durationMonths: 3,
@@ -36,7 +36,10 @@ describe('POST /campaigns', () => {
       name: ' Spring ',
       durationMonths: 3,
     });
-    expect({ status, body }).toEqual({ status: 200, body: { status: 'success', campaign: fresh } });
+    expect({ status, body }).toEqual({
+      status: 200,
+      body: { status: 'success', campaign: newCampaign },
+    });
   });
 
   it('POST /campaigns stores every term, with domains and addresses normalized and without duplicates', async () => {
@@ -57,7 +60,7 @@ describe('POST /campaigns', () => {
       allowedEmails: ['Ada@Example.com', 'ada@example.com', 'bob@bücher.example'],
     });
     expect(campaign).toEqual({
-      ...fresh,
+      ...newCampaign,
       name: '😀'.repeat(200),
       durationMonths: 6,
       maxRedemptions: 2_147_483_647,
@@ -78,7 +81,7 @@ describe('POST /campaigns', () => {
       completedRedemptionsCount: 7,
       organizationId: 'x',
     });
-    expect(campaign).toEqual(fresh);
+    expect(campaign).toEqual(newCampaign);
     expect(campaign.id).not.toBe('mine');
     const patched = await partner.sponsor('PATCH', `/campaigns/${campaign.id}`, {
       pricing,
@@ -89,8 +92,8 @@ describe('POST /campaigns', () => {
 
   it('Null means no limit, no end and no seat limit', async () => {
     const partner = await partnerIn(app);
-    const nothing = { maxRedemptions: null, expiresAt: null, includedSeats: null };
-    expect(await partner.campaign(nothing)).toEqual(fresh);
+    const emptyTerms = { maxRedemptions: null, expiresAt: null, includedSeats: null };
+    expect(await partner.campaign(emptyTerms)).toEqual(newCampaign);
   });
 
   it('An end in the past is accepted (D26)', async () => {
@@ -151,17 +154,23 @@ describe('GET /campaigns', () => {
     for (let index = 0; index < 5; index += 1) ids.push((await partner.campaign()).id);
     for (const id of ids.slice(0, 2))
       await partner.sponsor('PATCH', `/campaigns/${id}`, { isActive: false });
-    const listed = async (query: string) => {
+    const listCampaigns = async (query: string) => {
       const { body } = await partner.sponsor('GET', `/campaigns${query}`);
       return {
         total: body['total'],
         ids: (body['campaigns'] as { id: string }[]).map(({ id }) => id),
       };
     };
-    expect(await listed('?status=active')).toEqual({ total: 3, ids: ids.slice(2).reverse() });
-    expect(await listed('?status=inactive')).toEqual({ total: 2, ids: ids.slice(0, 2).reverse() });
-    expect(await listed('?status=all')).toEqual({ total: 5, ids: ids.toReversed() });
-    expect(await listed('')).toEqual({ total: 5, ids: ids.toReversed() });
+    expect(await listCampaigns('?status=active')).toEqual({
+      total: 3,
+      ids: ids.slice(2).reverse(),
+    });
+    expect(await listCampaigns('?status=inactive')).toEqual({
+      total: 2,
+      ids: ids.slice(0, 2).reverse(),
+    });
+    expect(await listCampaigns('?status=all')).toEqual({ total: 5, ids: ids.toReversed() });
+    expect(await listCampaigns('')).toEqual({ total: 5, ids: ids.toReversed() });
   });
 
   it('No page repeats or skips a campaign if all were created at the same moment, and pages after the last one are empty (D7)', async () => {
@@ -169,14 +178,14 @@ describe('GET /campaigns', () => {
     await app.database.prisma.$executeRaw`
       insert into campaigns (id, organization_id, name, duration_months, created_at)
       select ${partner.id} || (n * 7 % 44), ${partner.id}, 'Tie', 1, timestamptz '2026-01-01' from generate_series(1, 44) n`;
-    const seen: string[] = [];
+    const listedIds: string[] = [];
     for (let page = 1; page <= 5; page += 1) {
       const { body } = await partner.sponsor('GET', `/campaigns?pageSize=10&page=${page}`);
       expect(body).toMatchObject({ total: 44, totalPages: 5, page, pageSize: 10 });
-      seen.push(...(body['campaigns'] as { id: string }[]).map(({ id }) => id));
+      listedIds.push(...(body['campaigns'] as { id: string }[]).map(({ id }) => id));
     }
-    expect(seen).toEqual(seen.toSorted().toReversed());
-    expect(new Set(seen).size).toBe(44);
+    expect(listedIds).toEqual(listedIds.toSorted().toReversed());
+    expect(new Set(listedIds).size).toBe(44);
     for (const page of [6, 1_000_000, Number.MAX_SAFE_INTEGER]) {
       const { status, body } = await partner.sponsor('GET', `/campaigns?pageSize=10&page=${page}`);
       expect({ status, body }).toEqual({
@@ -188,14 +197,14 @@ describe('GET /campaigns', () => {
 
   it('A reservation stops counting the moment it expires, even if its row still exists', async () => {
     let now = new Date('2026-05-05T10:00:00.000Z');
-    const moved = await testApp({}, { clock: () => now });
-    const partner = await partnerIn(moved);
+    const clockedApp = await testApp({}, { clock: () => now });
+    const partner = await partnerIn(clockedApp);
     const campaign = await partner.campaign({ maxRedemptions: 5 });
     const link = await partner.link(campaign.id);
-    await moved.database.prisma.$executeRaw`
+    await clockedApp.database.prisma.$executeRaw`
       insert into reservations (id, campaign_id, organization_id, link_id, created_at, expires_at)
-      values ('held', ${campaign.id}, ${partner.id}, ${link.id}, ${now}, ${new Date(now.getTime() + 1_800_000)})`;
-    await moved.database.prisma.campaign.update({
+      values ('live', ${campaign.id}, ${partner.id}, ${link.id}, ${now}, ${new Date(now.getTime() + 1_800_000)})`;
+    await clockedApp.database.prisma.campaign.update({
       where: { id: campaign.id },
       data: { reservedRedemptions: 1 },
     });
@@ -207,7 +216,7 @@ describe('GET /campaigns', () => {
     expect(await reserved()).toBe(1);
     now = new Date('2026-05-05T10:30:00.000Z');
     expect(await reserved()).toBe(0);
-    await moved.close();
+    await clockedApp.close();
   });
 });
 
@@ -263,8 +272,8 @@ describe('PATCH /campaigns/:campaignId', () => {
 
   it('An empty object answers 200 and changes nothing, not even updatedAt (D6)', async () => {
     let now = new Date('2026-05-05T10:00:00.000Z');
-    const moved = await testApp({}, { clock: () => now });
-    const partner = await partnerIn(moved);
+    const clockedApp = await testApp({}, { clock: () => now });
+    const partner = await partnerIn(clockedApp);
     const campaign = await partner.campaign();
     now = new Date('2026-05-05T11:00:00.000Z');
     expect(
@@ -274,13 +283,13 @@ describe('PATCH /campaigns/:campaignId', () => {
       campaign,
     );
     expect(
-      await moved.database.prisma.auditEntry.count({ where: { action: 'update-campaign' } }),
+      await clockedApp.database.prisma.auditEntry.count({ where: { action: 'update-campaign' } }),
     ).toBe(0);
     const { body } = await partner.sponsor('PATCH', `/campaigns/${campaign.id}`, {
       isActive: true,
     });
     expect(body['campaign']).toEqual({ ...campaign, updatedAt: '2026-05-05T11:00:00.000Z' });
-    await moved.close();
+    await clockedApp.close();
   });
 
   it('A limit below the number of completed redemptions is accepted and prevents further ones (D26)', async () => {
@@ -320,18 +329,22 @@ describe('PATCH /campaigns/:campaignId', () => {
 
   it('A campaign of another partner and an unknown one get the same 404, and nothing changes (D3)', async () => {
     const [partner, rival] = [await partnerIn(app), await partnerIn(app)];
-    const theirs = await rival.campaign();
+    const foreignCampaign = await rival.campaign();
     for (const body of [{ name: 'Ours' }, {}]) {
-      const foreign = await partner.sponsor('PATCH', `/campaigns/${theirs.id}`, body);
-      const unknown = await partner.sponsor(
+      const foreignAnswer = await partner.sponsor(
+        'PATCH',
+        `/campaigns/${foreignCampaign.id}`,
+        body,
+      );
+      const unknownAnswer = await partner.sponsor(
         'PATCH',
         '/campaigns/0190b7e5-0000-7000-8000-000000000000',
         body,
       );
-      expect(foreign).toMatchObject({ status: 404, body: errorBody });
-      expect(textWithoutRequestId(foreign)).toBe(textWithoutRequestId(unknown));
+      expect(foreignAnswer).toMatchObject({ status: 404, body: errorBody });
+      expect(textWithoutRequestId(foreignAnswer)).toBe(textWithoutRequestId(unknownAnswer));
     }
-    expect((await rival.sponsor('GET', '/campaigns')).body['campaigns']).toEqual([theirs]);
+    expect((await rival.sponsor('GET', '/campaigns')).body['campaigns']).toEqual([foreignCampaign]);
   });
 
   it('Input is checked before the campaign is looked up (D2)', async () => {

@@ -17,28 +17,28 @@ afterAll(async () => {
   await app.close();
 });
 
-const bill = /* GraphQL */ `
+const billMutation = /* GraphQL */ `
   mutation ($ids: RedemptionIdList!, $status: BillingStatus!, $amount: BillingAmount, $batch: BillingBatchId) {
     setRedemptionsBilling(redemptionIds: $ids, billingStatus: $status, billingAmount: $amount, billingBatchId: $batch) { changed }
   }`;
-const extend = /* GraphQL */ `
+const extendMutation = /* GraphQL */ `
   mutation ($ids: RedemptionIdList!, $months: MonthCount, $until: DateTime, $reason: ExtensionReason) {
     extendRedemptions(redemptionIds: $ids, months: $months, newSponsoredUntil: $until, reason: $reason) { changed }
   }`;
 
-/** A partner with so many redemptions of one campaign. */
+/** Creates a partner with this number of redemptions of one campaign. */
 async function withRedemptions(count: number, at = () => now) {
   const partner = await partnerIn(app);
   const campaign = await partner.campaign({ durationMonths: 1 });
   await partner.price(campaign.id, 10);
   const link = await partner.link(campaign.id);
   const ids: string[] = [];
-  for (let nth = 0; nth < count; nth += 1)
-    ids.push((await partner.redeem(link, { organizationName: `Guest ${nth}`, at })).id);
+  for (let index = 0; index < count; index += 1)
+    ids.push((await partner.redeem(link, { organizationName: `Guest ${index}`, at })).id);
   return { partner, campaign, link, ids };
 }
 
-const ask = (partner: TestPartner, query: string, variables: Record<string, unknown>) =>
+const runMutation = (partner: TestPartner, query: string, variables: Record<string, unknown>) =>
   app.graph(partner.key, query, variables);
 const rowsOf = (partner: TestPartner) =>
   app.database.prisma.redemption.findMany({
@@ -60,10 +60,14 @@ describe('billing many redemptions', () => {
     });
     const billedAt = new Date('2026-05-01T00:00:00.000Z');
     await app.database.prisma.redemption.update({ where: { id: first }, data: { billedAt } });
-    const { data } = await ask(partner, bill, { ids, status: 'BILLED', batch: 'May' });
+    const { data } = await runMutation(partner, billMutation, {
+      ids,
+      status: 'BILLED',
+      batch: 'May',
+    });
     expect(data).toEqual({ setRedemptionsBilling: { changed: 3 } });
     const rows = await rowsOf(partner);
-    // Whoever was billed already keeps the date (D25).
+    // A redemption that was already billed keeps its date (D25).
     expect(new Map(rows.map((row) => [row.id, row.billedAt]))).toEqual(
       new Map(ids.map((id) => [id, id === first ? billedAt : now])),
     );
@@ -71,19 +75,33 @@ describe('billing many redemptions', () => {
       rows.map((row) => [row.billingStatus, row.billingBatchId, row.billingAmount?.toNumber()]),
     ).toEqual(ids.map(() => ['BILLED', 'May', 10]));
     const history = (await changesOf(partner)).slice(1);
-    expect(new Map(history.map((one) => [one.redemptionId, one.statusBefore]))).toEqual(
+    expect(new Map(history.map((change) => [change.redemptionId, change.statusBefore]))).toEqual(
       new Map(ids.map((id) => [id, id === first ? 'BILLED' : 'UNBILLED'])),
     );
     expect(
-      history.map((one) => [one.status, one.amount?.toNumber(), one.batchId, one.actorKeyId]),
+      history.map((change) => [
+        change.status,
+        change.amount?.toNumber(),
+        change.batchId,
+        change.actorKeyId,
+      ]),
     ).toEqual(ids.map(() => ['BILLED', 10, 'May', partner.keyId]));
-    const told = (await auditOf(partner, 'set-redemption-billing')).filter(
+    const auditEntries = (await auditOf(partner, 'set-redemption-billing')).filter(
       ({ changes }) => Object(changes).batchId === 'May',
     );
-    expect(told.map(({ targetId }) => targetId).toSorted()).toEqual(ids.toSorted());
-    expect(told[0]?.changes).toMatchObject({ status: 'BILLED', amount: 10, batchId: 'May' });
+    expect(auditEntries.map(({ targetId }) => targetId).toSorted()).toEqual(ids.toSorted());
+    expect(auditEntries[0]?.changes).toMatchObject({
+      status: 'BILLED',
+      amount: 10,
+      batchId: 'May',
+    });
 
-    await ask(partner, bill, { ids, status: 'UNBILLED', amount: 3, batch: 'ignored' });
+    await runMutation(partner, billMutation, {
+      ids,
+      status: 'UNBILLED',
+      amount: 3,
+      batch: 'ignored',
+    });
     expect(
       (await rowsOf(partner)).map((row) => [
         row.billingStatus,
@@ -99,7 +117,10 @@ describe('billing many redemptions', () => {
     const { partner, ids } = await withRedemptions(2);
     const rival = await withRedemptions(1);
     for (const stranger of ['nobody', rival.ids[0] ?? '']) {
-      const { errors } = await ask(partner, bill, { ids: [...ids, stranger], status: 'WAIVED' });
+      const { errors } = await runMutation(partner, billMutation, {
+        ids: [...ids, stranger],
+        status: 'WAIVED',
+      });
       expect(errors).toMatchObject([
         { message: expect.stringContaining(stranger), extensions: { code: 'NOT_FOUND' } },
       ]);
@@ -116,14 +137,16 @@ describe('billing many redemptions', () => {
 
   it('Bulk billing accepts at most 500 redemptions, ignores duplicates, and changes none for an empty list', async () => {
     const { partner, ids } = await withRedemptions(1);
-    const tooMany = Array.from({ length: 501 }, (_, nth) => `redemption-${nth}`);
-    expect((await ask(partner, bill, { ids: tooMany, status: 'WAIVED' })).errors).toMatchObject([
-      { extensions: { code: 'BAD_INPUT' } },
-    ]);
-    expect((await ask(partner, bill, { ids: [], status: 'WAIVED' })).data).toEqual({
+    const tooMany = Array.from({ length: 501 }, (_, index) => `redemption-${index}`);
+    expect(
+      (await runMutation(partner, billMutation, { ids: tooMany, status: 'WAIVED' })).errors,
+    ).toMatchObject([{ extensions: { code: 'BAD_INPUT' } }]);
+    expect((await runMutation(partner, billMutation, { ids: [], status: 'WAIVED' })).data).toEqual({
       setRedemptionsBilling: { changed: 0 },
     });
-    expect((await ask(partner, bill, { ids: [...ids, ...ids], status: 'WAIVED' })).data).toEqual({
+    expect(
+      (await runMutation(partner, billMutation, { ids: [...ids, ...ids], status: 'WAIVED' })).data,
+    ).toEqual({
       setRedemptionsBilling: { changed: 1 },
     });
     expect(await changesOf(partner)).toHaveLength(1);
@@ -133,15 +156,15 @@ describe('billing many redemptions', () => {
     const [few, many] = [await withRedemptions(1), await withRedemptions(6)];
     const count = async ({ partner, ids }: typeof few, query: string, variables: object) => {
       const { result, statements } = await watch.during(() =>
-        ask(partner, query, { ids, ...variables }),
+        runMutation(partner, query, { ids, ...variables }),
       );
       expect(result.errors).toEqual([]);
       return statements.length;
     };
     for (const [query, variables] of [
-      [bill, { status: 'BILLED' }],
-      [bill, { status: 'WAIVED' }],
-      [extend, { months: 1 }],
+      [billMutation, { status: 'BILLED' }],
+      [billMutation, { status: 'WAIVED' }],
+      [extendMutation, { months: 1 }],
     ] as const) {
       expect(await count(many, query, variables)).toBe(await count(few, query, variables));
     }
@@ -155,9 +178,13 @@ describe('extending many redemptions', () => {
     const { id: running } = await partner.redeem(link, {
       at: () => new Date('2026-04-30T10:00:00.000Z'),
     });
-    await ask(partner, extend, { ids: [...ids, running], months: 2, reason: 'Goodwill' });
+    await runMutation(partner, extendMutation, {
+      ids: [...ids, running],
+      months: 2,
+      reason: 'Goodwill',
+    });
     const rows = new Map((await rowsOf(partner)).map((row) => [row.id, row]));
-    // It ran from 30 April to 30 May; the other one until 28 February.
+    // The first sponsorship ran from 30 April to 30 May, the other one until 28 February.
     expect(rows.get(running)).toMatchObject({
       sponsoredUntil: new Date('2026-07-30T10:00:00.000Z'),
       extensionReason: 'Goodwill',
@@ -173,13 +200,13 @@ describe('extending many redemptions', () => {
         }),
       ).toMatchObject({ sponsoredUntil });
     }
-    const told = await auditOf(partner, 'extend-redemption');
-    expect(told.find(({ targetId }) => targetId === running)?.changes).toEqual({
+    const auditEntries = await auditOf(partner, 'extend-redemption');
+    expect(auditEntries.find(({ targetId }) => targetId === running)?.changes).toEqual({
       sponsoredUntil: { from: '2026-05-30T10:00:00.000Z', to: '2026-07-30T10:00:00.000Z' },
       extensionReason: 'Goodwill',
     });
-    // A reason that is left out stays.
-    await ask(partner, extend, { ids, months: 1 });
+    // Without a reason the previous one stays.
+    await runMutation(partner, extendMutation, { ids, months: 1 });
     expect((await rowsOf(partner)).map(({ extensionReason }) => extensionReason)).toEqual([
       'Goodwill',
       'Goodwill',
@@ -193,7 +220,10 @@ describe('extending many redemptions', () => {
       newSponsoredUntil: '2026-09-01T00:00:00.000Z',
     });
     const before = await rowsOf(partner);
-    const { errors } = await ask(partner, extend, { ids, until: '2026-08-01T00:00:00.000Z' });
+    const { errors } = await runMutation(partner, extendMutation, {
+      ids,
+      until: '2026-08-01T00:00:00.000Z',
+    });
     expect(errors).toMatchObject([
       {
         message: expect.stringContaining(`Guest 1 (redemption ${second})`),
@@ -201,7 +231,7 @@ describe('extending many redemptions', () => {
       },
     ]);
     expect(await rowsOf(partner)).toEqual(before);
-    await ask(partner, extend, { ids, until: '2026-10-01T00:00:00.000Z' });
+    await runMutation(partner, extendMutation, { ids, until: '2026-10-01T00:00:00.000Z' });
     expect(
       (await rowsOf(partner)).map(({ sponsoredUntil }) => sponsoredUntil.toISOString()),
     ).toEqual(ids.map(() => '2026-10-01T00:00:00.000Z'));
@@ -212,7 +242,10 @@ describe('extending many redemptions', () => {
     const rival = await withRedemptions(1);
     const before = [await rowsOf(partner), await rowsOf(rival.partner)];
     for (const stranger of ['nobody', rival.ids[0] ?? '']) {
-      const { errors } = await ask(partner, extend, { ids: [...ids, stranger], months: 1 });
+      const { errors } = await runMutation(partner, extendMutation, {
+        ids: [...ids, stranger],
+        months: 1,
+      });
       expect(errors).toMatchObject([
         { message: expect.stringContaining(stranger), extensions: { code: 'NOT_FOUND' } },
       ]);
@@ -228,12 +261,12 @@ describe('extending many redemptions', () => {
       { months: 61 },
       { months: null, until: '2027-01-01T00:00:00.000Z' },
     ]) {
-      expect((await ask(partner, extend, { ids, ...variables })).errors).toMatchObject([
-        { extensions: { code: 'BAD_INPUT' } },
-      ]);
+      expect(
+        (await runMutation(partner, extendMutation, { ids, ...variables })).errors,
+      ).toMatchObject([{ extensions: { code: 'BAD_INPUT' } }]);
     }
-    await ask(partner, extend, { ids, until: '9999-06-01T00:00:00.000Z' });
-    expect((await ask(partner, extend, { ids, months: 12 })).errors).toMatchObject([
+    await runMutation(partner, extendMutation, { ids, until: '9999-06-01T00:00:00.000Z' });
+    expect((await runMutation(partner, extendMutation, { ids, months: 12 })).errors).toMatchObject([
       { extensions: { code: 'BAD_INPUT' } },
     ]);
     expect(
@@ -260,22 +293,22 @@ describe('concurrent bulk operations', () => {
       actor,
       credentialsChanged: () => {},
     };
-    const backwards = ids.toReversed();
-    const rounds = Array.from({ length: 10 }, (_, nth) => nth);
+    const reversedIds = ids.toReversed();
+    const rounds = Array.from({ length: 10 }, (_, index) => index);
     await Promise.all(
-      rounds.flatMap((nth) => [
+      rounds.flatMap((index) => [
         setRedemptionsBilling(
           {
-            redemptionIds: nth % 2 ? ids : backwards,
-            billingStatus: nth % 3 ? 'BILLED' : 'DISPUTED',
-            billingAmount: nth,
+            redemptionIds: index % 2 ? ids : reversedIds,
+            billingStatus: index % 3 ? 'BILLED' : 'DISPUTED',
+            billingAmount: index,
           },
           writer,
         ),
-        extendRedemptions({ redemptionIds: nth % 2 ? backwards : ids, months: 1 }, writer),
+        extendRedemptions({ redemptionIds: index % 2 ? reversedIds : ids, months: 1 }, writer),
       ]),
     );
-    // Each extension began where the one before had ended: ten months after 15 June.
+    // Each extension starts at the end of the one before: ten months after 15 June.
     expect(
       (await rowsOf(partner)).map(({ sponsoredUntil }) => sponsoredUntil.toISOString()),
     ).toEqual(ids.map(() => '2027-04-15T10:00:00.000Z'));

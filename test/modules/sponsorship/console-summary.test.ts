@@ -14,7 +14,7 @@ afterAll(async () => {
   await app.close();
 });
 
-const summary = /* GraphQL */ `
+const summaryQuery = /* GraphQL */ `
   {
     sponsorshipSummary {
       billing { billingStatus redemptions amountEur }
@@ -25,16 +25,16 @@ const summary = /* GraphQL */ `
     campaigns(pageSize: 10, order: NAME) { items { name billing { billingStatus redemptions amountEur } } }
   }`;
 
-const on = (time: string) => () => new Date(time);
-const none = { redemptions: 0, amountEur: 0 };
-const statuses = (amounts: Record<string, object>) =>
+const clockAt = (time: string) => () => new Date(time);
+const zeros = { redemptions: 0, amountEur: 0 };
+const byStatus = (amounts: Record<string, object>) =>
   ['UNBILLED', 'BILLED', 'DISPUTED', 'WAIVED'].map((billingStatus) => ({
     billingStatus,
-    ...none,
+    ...zeros,
     ...amounts[billingStatus],
   }));
 
-async function withEverything() {
+async function partnerWithCampaigns() {
   const partner = await partnerIn(app);
   const [first, second] = [
     await partner.campaign({ name: 'A', durationMonths: 1, includedSeats: 5 }),
@@ -42,43 +42,43 @@ async function withEverything() {
   ];
   await partner.price(first.id, 10);
   const [link, other] = [await partner.link(first.id), await partner.link(second.id)];
-  const billed = await partner.redeem(link, { at: on('2026-05-01T00:00:00.000Z') });
+  const billed = await partner.redeem(link, { at: clockAt('2026-05-01T00:00:00.000Z') });
   await partner.sponsor('PATCH', `/redemptions/${billed.id}/billing`, {
     billingStatus: 'BILLED',
     billingAmount: 12.5,
   });
-  await partner.redeem(link, { at: on('2026-05-10T00:00:00.000Z') });
-  // It ended on 1 May.
-  await partner.redeem(link, { at: on('2026-04-01T00:00:00.000Z') });
+  await partner.redeem(link, { at: clockAt('2026-05-10T00:00:00.000Z') });
+  // This sponsorship ended on 1 May.
+  await partner.redeem(link, { at: clockAt('2026-04-01T00:00:00.000Z') });
   for (const at of [
     '2026-04-01T00:00:00.000Z',
     '2026-04-16T00:00:00.000Z',
     '2026-05-15T09:00:00.000Z',
   ])
-    await partner.redeem(other, { at: on(at) });
+    await partner.redeem(other, { at: clockAt(at) });
   await partner.campaign({ name: 'Over', expiresAt: '2026-05-15T10:00:00.000Z' });
-  const off = await partner.campaign({
+  const inactiveCampaign = await partner.campaign({
     name: 'Switched off',
     expiresAt: '2026-05-01T00:00:00.000Z',
   });
-  await partner.sponsor('PATCH', `/campaigns/${off.id}`, { isActive: false });
+  await partner.sponsor('PATCH', `/campaigns/${inactiveCampaign.id}`, { isActive: false });
   return partner;
 }
 
 describe('the summary of a partner’s sponsorships', () => {
   it('The summary has amounts by billing status, campaigns by state, sponsorships that end soon, and the seats of running sponsorships', async () => {
-    const partner = await withEverything();
-    const { data, errors } = await app.graph(partner.key, summary);
+    const partner = await partnerWithCampaigns();
+    const { data, errors } = await app.graph(partner.key, summaryQuery);
     expect(errors).toEqual([]);
     expect(data).toEqual({
       sponsorshipSummary: {
-        billing: statuses({
+        billing: byStatus({
           BILLED: { redemptions: 1, amountEur: 12.5 },
           UNBILLED: { redemptions: 5, amountEur: 20 },
         }),
         campaigns: { total: 4, live: 1, exhausted: 1, ended: 1, switchedOff: 1 },
-        // Of A until 1 and 10 June, of B until 1 July, 16 July and 15 August; 30 days end on 14
-        // June, 60 on 14 July, 90 on 13 August.
+        // The sponsorships of A end on 1 and 10 June, those of B on 1 July, 16 July and 15 August.
+        // The 30 days end on 14 June, the 60 days on 14 July, the 90 days on 13 August.
         sponsorships: {
           running: 5,
           endingWithin30Days: 2,
@@ -91,14 +91,14 @@ describe('the summary of a partner’s sponsorships', () => {
         items: [
           {
             name: 'A',
-            billing: statuses({
+            billing: byStatus({
               BILLED: { redemptions: 1, amountEur: 12.5 },
               UNBILLED: { redemptions: 2, amountEur: 20 },
             }),
           },
-          { name: 'B', billing: statuses({ UNBILLED: { redemptions: 3, amountEur: 0 } }) },
-          { name: 'Over', billing: statuses({}) },
-          { name: 'Switched off', billing: statuses({}) },
+          { name: 'B', billing: byStatus({ UNBILLED: { redemptions: 3, amountEur: 0 } }) },
+          { name: 'Over', billing: byStatus({}) },
+          { name: 'Switched off', billing: byStatus({}) },
         ],
       },
     });
@@ -108,40 +108,40 @@ describe('the summary of a partner’s sponsorships', () => {
     const partner = await partnerIn(app);
     const { id } = await partner.campaign({ maxRedemptions: 1 });
     const link = await partner.link(id);
-    const hold = (until: Date, key: string) => app.database.prisma.$executeRaw`
+    const insertReservation = (until: Date, key: string) => app.database.prisma.$executeRaw`
       insert into reservations (id, campaign_id, organization_id, link_id, created_at, expires_at)
       values (${key}, ${id}, ${partner.id}, ${link.id}, ${new Date(until.getTime() - 1_800_000)}, ${until})`;
     await app.database.prisma.campaign.update({ where: { id }, data: { reservedRedemptions: 1 } });
     const counts = async () =>
-      Object((await app.graph(partner.key, summary)).data?.['sponsorshipSummary']).campaigns;
-    await hold(now, 'lapsed');
+      Object((await app.graph(partner.key, summaryQuery)).data?.['sponsorshipSummary']).campaigns;
+    await insertReservation(now, 'expired');
     expect(await counts()).toMatchObject({ live: 1, exhausted: 0 });
-    await hold(new Date(now.getTime() + 1), 'held');
+    await insertReservation(new Date(now.getTime() + 1), 'live');
     expect(await counts()).toMatchObject({ live: 0, exhausted: 1 });
   });
 
   it('The summary is all zeros for a new partner, and is refused without the feature', async () => {
     const partner = await partnerIn(app);
-    const { data } = await app.graph(partner.key, summary);
+    const { data } = await app.graph(partner.key, summaryQuery);
     expect(data).toMatchObject({
       sponsorshipSummary: {
-        billing: statuses({}),
+        billing: byStatus({}),
         campaigns: { total: 0 },
         sponsorships: { running: 0 },
         seats: { sponsorships: 0, given: 0, used: 0 },
       },
     });
-    const plain = await partnerIn(app, { features: [] });
-    expect((await app.graph(plain.key, summary)).errors).toMatchObject([
+    const partnerWithoutFeature = await partnerIn(app, { features: [] });
+    expect((await app.graph(partnerWithoutFeature.key, summaryQuery)).errors).toMatchObject([
       { extensions: { code: 'FEATURE_DISABLED' } },
     ]);
   });
 
   it('The summary runs one statement for each selected part', async () => {
-    const partner = await withEverything();
-    const counted = async (query: string) =>
+    const partner = await partnerWithCampaigns();
+    const countStatements = async (query: string) =>
       (await watch.during(() => app.graph(partner.key, query))).statements.length;
-    expect(await counted('{ sponsorshipSummary { billing { redemptions } } }')).toBe(1);
-    expect(await counted(summary)).toBe(6);
+    expect(await countStatements('{ sponsorshipSummary { billing { redemptions } } }')).toBe(1);
+    expect(await countStatements(summaryQuery)).toBe(6);
   });
 });

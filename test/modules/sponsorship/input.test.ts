@@ -20,28 +20,31 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** Everything of the partner, byte for byte. */
-async function stored(): Promise<string> {
+/** All rows of campaigns, links and redemptions as text, and the number of audit entries. */
+async function readState(): Promise<string> {
   const rows = await app.database.prisma.$queryRaw<{ print: string }[]>`
     select (select string_agg(c::text, '|' order by id) from campaigns c) || (select string_agg(l::text, '|' order by id) from links l)
       || (select string_agg(r::text, '|' order by id) from redemptions r) || (select count(*) from audit_entries) as print`;
   return rows[0]?.print ?? '';
 }
 
-/** 400 with the error body, naming exactly these fields, echoing nothing, and nothing stored. */
-async function refuses(run: () => Promise<Answer>, ...fields: string[]) {
-  const before = await stored();
-  const { status, body, text } = await run();
+/**
+ * Expects 400 with the error body, with these fields in the message, without any of the input, and
+ * without a change in the database.
+ */
+async function expectRejected(send: () => Promise<Answer>, ...fields: string[]) {
+  const before = await readState();
+  const { status, body, text } = await send();
   expect({ status, body }).toEqual({ status: 400, body: refusalBody('BAD_INPUT') });
   for (const field of fields) expect(body['message']).toMatch(new RegExp(`\\b${field}\\b`));
   expect(text).not.toContain('echo');
-  expect(await stored()).toBe(before);
+  expect(await readState()).toBe(before);
 }
 
-const notTexts = [3, 0, true, false, [], {}, ['echo'], { echo: 1 }, { set: 'echo' }];
-const notIntegers = ['3', '', true, 1.5, [], [3], {}, { increment: 1 }, 1e300, -0.5];
-const notBooleans = ['true', 'false', 0, 1, '', [], {}, 'echo'];
-const badTexts = [
+const nonTexts = [3, 0, true, false, [], {}, ['echo'], { echo: 1 }, { set: 'echo' }];
+const nonIntegers = ['3', '', true, 1.5, [], [3], {}, { increment: 1 }, 1e300, -0.5];
+const nonBooleans = ['true', 'false', 0, 1, '', [], {}, 'echo'];
+const invalidTexts = [
   '',
   ' ',
   '\u00a0',
@@ -52,7 +55,7 @@ const badTexts = [
   'a\nb',
   'echo'.repeat(260_000),
 ];
-const notTimes = [
+const invalidTimes = [
   ...[3, 0, true, [], {}, '', 'echo', 'now', '2030', '2030-01-01', '1893456000000', 1893456000000],
   ...[
     '2030-01-01T00:00:00',
@@ -80,7 +83,7 @@ const notTimes = [
   ],
   ...['2030-01-01T00:00:00Z\u0000', 'echo2030-01-01T00:00:00Z', 'Thu, 01 Jan 2030 00:00:00 GMT'],
 ];
-const notLists = [
+const nonLists = [
   'echo',
   'echo@echo.example',
   3,
@@ -93,7 +96,7 @@ const notLists = [
   [{}],
   [['echo.example']],
 ];
-const badHosts = [
+const invalidHosts = [
   ...[
     '',
     ' ',
@@ -120,7 +123,7 @@ const badHosts = [
   ],
   ...[`${'x'.repeat(64)}.example`, `${'x.'.repeat(130)}echo`, 'x'.repeat(100_000)],
 ];
-const badAddresses = [
+const invalidAddresses = [
   '',
   'echo',
   'echo@',
@@ -134,24 +137,24 @@ const badAddresses = [
 ];
 
 const campaignFields: [string, unknown[]][] = [
-  ['name', [...notTexts, ...badTexts]],
-  ['durationMonths', [...notIntegers, 0, -1, 7, 2 ** 31]],
-  ['maxRedemptions', [...notIntegers, 0, -1, 2 ** 31, 2 ** 53]],
-  ['includedSeats', [...notIntegers, 0, -1, 1001, 2 ** 31]],
-  ['expiresAt', notTimes],
+  ['name', [...nonTexts, ...invalidTexts]],
+  ['durationMonths', [...nonIntegers, 0, -1, 7, 2 ** 31]],
+  ['maxRedemptions', [...nonIntegers, 0, -1, 2 ** 31, 2 ** 53]],
+  ['includedSeats', [...nonIntegers, 0, -1, 1001, 2 ** 31]],
+  ['expiresAt', invalidTimes],
   [
     'allowedEmailDomains',
     [
-      ...notLists,
-      ...badHosts.map((host) => ['good.example', host]),
+      ...nonLists,
+      ...invalidHosts.map((host) => ['good.example', host]),
       Array.from({ length: 10_001 }, (_, index) => `host${index}.example`),
     ],
   ],
   [
     'allowedEmails',
     [
-      ...notLists,
-      ...badAddresses.map((address) => ['good@good.example', address]),
+      ...nonLists,
+      ...invalidAddresses.map((address) => ['good@good.example', address]),
       Array.from({ length: 10_001 }, (_, index) => `a${index}@b.example`),
     ],
   ],
@@ -160,7 +163,7 @@ const campaignFields: [string, unknown[]][] = [
 describe.each(campaignFields)('%s of a campaign', (name, values) => {
   it('POST /campaigns rejects every invalid value of a campaign field', async () => {
     for (const value of values)
-      await refuses(
+      await expectRejected(
         () =>
           partner.sponsor('POST', '/campaigns', {
             name: 'Input',
@@ -173,7 +176,7 @@ describe.each(campaignFields)('%s of a campaign', (name, values) => {
 
   it('PATCH /campaigns/:campaignId rejects every invalid value of a campaign field', async () => {
     for (const value of values)
-      await refuses(
+      await expectRejected(
         () => partner.sponsor('PATCH', campaignPath, { isActive: false, [name]: value }),
         name,
       );
@@ -182,9 +185,9 @@ describe.each(campaignFields)('%s of a campaign', (name, values) => {
 
 describe('required fields', () => {
   it('The fields name and durationMonths of a new campaign are required and cannot be null', async () => {
-    await refuses(() => partner.sponsor('POST', '/campaigns', {}), 'name', 'durationMonths');
-    await refuses(() => partner.sponsor('POST', '/campaigns'), 'name', 'durationMonths');
-    await refuses(
+    await expectRejected(() => partner.sponsor('POST', '/campaigns', {}), 'name', 'durationMonths');
+    await expectRejected(() => partner.sponsor('POST', '/campaigns'), 'name', 'durationMonths');
+    await expectRejected(
       () => partner.sponsor('POST', '/campaigns', { name: null, durationMonths: null }),
       'name',
       'durationMonths',
@@ -194,7 +197,7 @@ describe('required fields', () => {
   it.each(['name', 'durationMonths', 'isActive', 'allowedEmailDomains', 'allowedEmails'])(
     'The field %s of a campaign cannot be cleared (D6)',
     async (name) => {
-      await refuses(
+      await expectRejected(
         () => partner.sponsor('PATCH', campaignPath, { maxRedemptions: 5, [name]: null }),
         name,
       );
@@ -202,24 +205,24 @@ describe('required fields', () => {
   );
 
   it.each(['name', 'isActive'])('The field %s of a link cannot be cleared (D6)', async (name) => {
-    await refuses(() => partner.sponsor('PATCH', linkPath, { [name]: null }), name);
+    await expectRejected(() => partner.sponsor('PATCH', linkPath, { [name]: null }), name);
   });
 
   it('The fields newSponsoredUntil and billingStatus are required and cannot be null', async () => {
     for (const body of [{}, undefined, { newSponsoredUntil: null }, { reason: 'None' }])
-      await refuses(
+      await expectRejected(
         () => partner.sponsor('PATCH', `${redemptionPath}/extend`, body),
         'newSponsoredUntil',
       );
     for (const body of [{}, undefined, { billingStatus: null }, { billingAmount: 3 }])
-      await refuses(
+      await expectRejected(
         () => partner.sponsor('PATCH', `${redemptionPath}/billing`, body),
         'billingStatus',
       );
   });
 
   it('One response names every invalid field', async () => {
-    const wrong = {
+    const invalidFields = {
       name: 3,
       durationMonths: '1',
       maxRedemptions: 0,
@@ -228,14 +231,17 @@ describe('required fields', () => {
       allowedEmailDomains: 'x',
       allowedEmails: {},
     };
-    await refuses(() => partner.sponsor('POST', '/campaigns', wrong), ...Object.keys(wrong));
+    await expectRejected(
+      () => partner.sponsor('POST', '/campaigns', invalidFields),
+      ...Object.keys(invalidFields),
+    );
   });
 });
 
 describe('links', () => {
   it('Invalid values of name, password and isActive of a link are rejected', async () => {
-    const badPasswords = [
-      ...notTexts,
+    const invalidPasswords = [
+      ...nonTexts,
       '',
       'abc',
       '😀😀😀',
@@ -244,18 +250,24 @@ describe('links', () => {
       '\ud800echo',
       'echo'.repeat(260_000),
     ];
-    for (const name of [...notTexts, ...badTexts]) {
-      await refuses(() => partner.sponsor('POST', `${campaignPath}/links`, { name }), 'name');
-      await refuses(() => partner.sponsor('PATCH', linkPath, { name, isActive: false }), 'name');
+    for (const name of [...nonTexts, ...invalidTexts]) {
+      await expectRejected(
+        () => partner.sponsor('POST', `${campaignPath}/links`, { name }),
+        'name',
+      );
+      await expectRejected(
+        () => partner.sponsor('PATCH', linkPath, { name, isActive: false }),
+        'name',
+      );
     }
-    for (const isActive of notBooleans)
-      await refuses(() => partner.sponsor('PATCH', linkPath, { isActive }), 'isActive');
-    for (const password of badPasswords) {
-      await refuses(
+    for (const isActive of nonBooleans)
+      await expectRejected(() => partner.sponsor('PATCH', linkPath, { isActive }), 'isActive');
+    for (const password of invalidPasswords) {
+      await expectRejected(
         () => partner.sponsor('POST', `${campaignPath}/links`, { password }),
         'password',
       );
-      await refuses(
+      await expectRejected(
         () => partner.sponsor('PATCH', `${linkPath}/password`, { password }),
         'password',
       );
@@ -265,16 +277,16 @@ describe('links', () => {
 
 describe('redemptions', () => {
   it('The field newSponsoredUntil must be a valid time with a time zone', async () => {
-    for (const newSponsoredUntil of notTimes)
-      await refuses(
+    for (const newSponsoredUntil of invalidTimes)
+      await expectRejected(
         () => partner.sponsor('PATCH', `${redemptionPath}/extend`, { newSponsoredUntil }),
         'newSponsoredUntil',
       );
   });
 
   it('The field reason must be a text of at most 2000 characters', async () => {
-    for (const reason of [...notTexts, 'x'.repeat(2001), 'echo\u0000', 'a\u001bb', '\ud800echo'])
-      await refuses(
+    for (const reason of [...nonTexts, 'x'.repeat(2001), 'echo\u0000', 'a\u001bb', '\ud800echo'])
+      await expectRejected(
         () =>
           partner.sponsor('PATCH', `${redemptionPath}/extend`, {
             newSponsoredUntil: '2099-01-01T00:00:00Z',
@@ -288,7 +300,7 @@ describe('redemptions', () => {
     const bill = (fields: object) => () =>
       partner.sponsor('PATCH', `${redemptionPath}/billing`, { billingStatus: 'WAIVED', ...fields });
     for (const billingStatus of [
-      ...notTexts,
+      ...nonTexts,
       '',
       'echo',
       'billed',
@@ -296,17 +308,17 @@ describe('redemptions', () => {
       ' BILLED',
       'BILLED\u0000',
     ])
-      await refuses(bill({ billingStatus }), 'billingStatus');
+      await expectRejected(bill({ billingStatus }), 'billingStatus');
     for (const billingAmount of [null, '3', '', true, [], {}, -1, -0.01, 100_000_000_001, 1e300])
-      await refuses(bill({ billingAmount }), 'billingAmount');
-    for (const billingBatchId of [...notTexts, ...badTexts, null])
-      await refuses(bill({ billingBatchId }), 'billingBatchId');
+      await expectRejected(bill({ billingAmount }), 'billingAmount');
+    for (const billingBatchId of [...nonTexts, ...invalidTexts, null])
+      await expectRejected(bill({ billingBatchId }), 'billingBatchId');
   });
 
   it('An amount that JSON parses as Infinity is rejected', async () => {
     const headers = { authorization: `Bearer ${partner.key}`, 'content-type': 'application/json' };
     const path = `/api/sponsorship/v1${redemptionPath}/billing`;
-    await refuses(
+    await expectRejected(
       () =>
         app.request('PATCH', path, {
           headers,
@@ -322,34 +334,37 @@ describe('query parameters', () => {
   const pathOf = (list: (typeof lists)[number]) =>
     list === '/campaigns' ? list : campaignPath + list;
 
-  it.each(lists)('Invalid values of page and pageSize of %s are rejected, and unknown parameters are ignored (D6)', async (list) => {
-    for (const page of [
-      '0',
-      '-1',
-      'abc',
-      '1.5',
-      '1e3',
-      '',
-      '01',
-      '9007199254740993',
-      'null',
-      '1%00',
-      '1&page=2',
-    ])
-      await refuses(() => partner.sponsor('GET', `${pathOf(list)}?page=${page}`), 'page');
-    for (const pageSize of ['0', '-1', '101', '1000000', 'abc', '1.5', '', '1%00'])
-      await refuses(
-        () => partner.sponsor('GET', `${pathOf(list)}?pageSize=${pageSize}`),
-        'pageSize',
-      );
-    for (const query of [
-      'page=1&pageSize=1',
-      'pageSize=100',
-      'page=9007199254740991&pageSize=100',
-      'sort=x&__proto__=1&organizationId=x',
-    ])
-      expect((await partner.sponsor('GET', `${pathOf(list)}?${query}`)).status).toBe(200);
-  });
+  it.each(lists)(
+    'Invalid values of page and pageSize of %s are rejected, and unknown parameters are ignored (D6)',
+    async (list) => {
+      for (const page of [
+        '0',
+        '-1',
+        'abc',
+        '1.5',
+        '1e3',
+        '',
+        '01',
+        '9007199254740993',
+        'null',
+        '1%00',
+        '1&page=2',
+      ])
+        await expectRejected(() => partner.sponsor('GET', `${pathOf(list)}?page=${page}`), 'page');
+      for (const pageSize of ['0', '-1', '101', '1000000', 'abc', '1.5', '', '1%00'])
+        await expectRejected(
+          () => partner.sponsor('GET', `${pathOf(list)}?pageSize=${pageSize}`),
+          'pageSize',
+        );
+      for (const query of [
+        'page=1&pageSize=1',
+        'pageSize=100',
+        'page=9007199254740991&pageSize=100',
+        'sort=x&__proto__=1&organizationId=x',
+      ])
+        expect((await partner.sponsor('GET', `${pathOf(list)}?${query}`)).status).toBe(200);
+    },
+  );
 
   it('Unknown values of the parameters status and billingStatus are rejected', async () => {
     for (const status of [
@@ -362,7 +377,7 @@ describe('query parameters', () => {
       '%00',
       'NEWEST',
     ])
-      await refuses(() => partner.sponsor('GET', `/campaigns?status=${status}`), 'status');
+      await expectRejected(() => partner.sponsor('GET', `/campaigns?status=${status}`), 'status');
     for (const billingStatus of [
       '',
       'billed',
@@ -372,7 +387,7 @@ describe('query parameters', () => {
       '%00',
       'null',
     ])
-      await refuses(
+      await expectRejected(
         () => partner.sponsor('GET', `${campaignPath}/redemptions?billingStatus=${billingStatus}`),
         'billingStatus',
       );
@@ -381,19 +396,35 @@ describe('query parameters', () => {
 
 describe('ids', () => {
   it('An id that cannot exist answers 404 on every path', async () => {
-    for (const odd of ['%00', 'x'.repeat(5000), '__proto__', '%F0%9F%98%80', "'--", '%25', '%20']) {
+    for (const invalidId of [
+      '%00',
+      'x'.repeat(5000),
+      '__proto__',
+      '%F0%9F%98%80',
+      "'--",
+      '%25',
+      '%20',
+    ]) {
       for (const [method, path, body] of [
-        ['PATCH', `/campaigns/${odd}`, {}],
-        ['GET', `/campaigns/${odd}/links`, undefined],
-        ['POST', `/campaigns/${odd}/links`, {}],
-        ['PATCH', `/links/${odd}`, {}],
-        ['PATCH', `/links/${odd}/password`, { password: null }],
-        ['GET', `/campaigns/${odd}/redemptions`, undefined],
-        ['PATCH', `/redemptions/${odd}/extend`, { newSponsoredUntil: '2099-01-01T00:00:00Z' }],
-        ['PATCH', `/redemptions/${odd}/billing`, { billingStatus: 'WAIVED' }],
+        ['PATCH', `/campaigns/${invalidId}`, {}],
+        ['GET', `/campaigns/${invalidId}/links`, undefined],
+        ['POST', `/campaigns/${invalidId}/links`, {}],
+        ['PATCH', `/links/${invalidId}`, {}],
+        ['PATCH', `/links/${invalidId}/password`, { password: null }],
+        ['GET', `/campaigns/${invalidId}/redemptions`, undefined],
+        [
+          'PATCH',
+          `/redemptions/${invalidId}/extend`,
+          { newSponsoredUntil: '2099-01-01T00:00:00Z' },
+        ],
+        ['PATCH', `/redemptions/${invalidId}/billing`, { billingStatus: 'WAIVED' }],
       ] as const) {
-        expect({ odd, path, status: (await partner.sponsor(method, path, body)).status }).toEqual({
-          odd,
+        expect({
+          invalidId,
+          path,
+          status: (await partner.sponsor(method, path, body)).status,
+        }).toEqual({
+          invalidId,
           path,
           status: 404,
         });

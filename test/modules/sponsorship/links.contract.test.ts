@@ -11,7 +11,7 @@ afterAll(() => app.close());
 
 const isoMs = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const errorBody = { status: 'error', message: expect.any(String) };
-const token = /^[0-9A-Za-z]{32}$/;
+const tokenPattern = /^[0-9A-Za-z]{32}$/;
 
 describe('POST /campaigns/:campaignId/links', () => {
   it('Creating a link answers with exactly the documented fields, and its address ends with its token of 32 characters (D24)', async () => {
@@ -27,7 +27,7 @@ describe('POST /campaigns/:campaignId/links', () => {
         link: {
           id: expect.any(String),
           name: 'Newsletter',
-          token: expect.stringMatching(token),
+          token: expect.stringMatching(tokenPattern),
           url: expect.any(String),
           isActive: true,
           hasPassword: false,
@@ -41,11 +41,11 @@ describe('POST /campaigns/:campaignId/links', () => {
   });
 
   it('The address of a link begins with the configured origin', async () => {
-    const elsewhere = await testApp({ ORIGIN: 'https://atrium.example/' });
-    const partner = await partnerIn(elsewhere);
+    const otherApp = await testApp({ ORIGIN: 'https://atrium.example/' });
+    const partner = await partnerIn(otherApp);
     const link = await partner.link((await partner.campaign()).id);
     expect(link['url']).toBe(`https://atrium.example/auth?sponsored=${link['token']}`);
-    await elsewhere.close();
+    await otherApp.close();
   });
 
   it('A link without a name becomes "Link 1", "Link 2" and so on within its campaign, even without a request body (D24)', async () => {
@@ -90,16 +90,22 @@ describe('POST /campaigns/:campaignId/links', () => {
 
   it('Creating a link in a campaign of another partner answers 404 and creates nothing (D3)', async () => {
     const [partner, rival] = [await partnerIn(app), await partnerIn(app)];
-    const theirs = await rival.campaign();
+    const foreignCampaign = await rival.campaign();
     for (const body of [{}, { name: 'Ours' }, { password: 'open sesame' }]) {
-      const foreign = await partner.sponsor('POST', `/campaigns/${theirs.id}/links`, body);
-      expect(foreign).toMatchObject({ status: 404, body: errorBody });
-      expect(textWithoutRequestId(foreign)).toBe(
+      const foreignAnswer = await partner.sponsor(
+        'POST',
+        `/campaigns/${foreignCampaign.id}/links`,
+        body,
+      );
+      expect(foreignAnswer).toMatchObject({ status: 404, body: errorBody });
+      expect(textWithoutRequestId(foreignAnswer)).toBe(
         textWithoutRequestId(await partner.sponsor('POST', '/campaigns/unknown/links', body)),
       );
     }
-    expect((await rival.sponsor('GET', `/campaigns/${theirs.id}/links`)).body['total']).toBe(0);
-    expect((await rival.link(theirs.id))['name']).toBe('Link 1');
+    expect(
+      (await rival.sponsor('GET', `/campaigns/${foreignCampaign.id}/links`)).body['total'],
+    ).toBe(0);
+    expect((await rival.link(foreignCampaign.id))['name']).toBe('Link 1');
   });
 });
 
@@ -161,11 +167,11 @@ describe('GET /campaigns/:campaignId/links', () => {
 
   it('A campaign of another partner answers 404 (D3)', async () => {
     const [partner, rival] = [await partnerIn(app), await partnerIn(app)];
-    const theirs = await rival.campaign();
-    await rival.link(theirs.id);
-    const foreign = await partner.sponsor('GET', `/campaigns/${theirs.id}/links`);
-    expect(foreign).toMatchObject({ status: 404, body: errorBody });
-    expect(textWithoutRequestId(foreign)).toBe(
+    const foreignCampaign = await rival.campaign();
+    await rival.link(foreignCampaign.id);
+    const foreignAnswer = await partner.sponsor('GET', `/campaigns/${foreignCampaign.id}/links`);
+    expect(foreignAnswer).toMatchObject({ status: 404, body: errorBody });
+    expect(textWithoutRequestId(foreignAnswer)).toBe(
       textWithoutRequestId(await partner.sponsor('GET', '/campaigns/unknown/links')),
     );
   });
@@ -195,21 +201,21 @@ describe('PATCH /links/:linkId', () => {
   it('Changing a link of another partner answers 404 and changes nothing (D3)', async () => {
     const [partner, rival] = [await partnerIn(app), await partnerIn(app)];
     const campaign = await rival.campaign();
-    const theirs = await rival.link(campaign.id);
+    const foreignLink = await rival.link(campaign.id);
     for (const [path, body] of [
       ['', { isActive: false }],
       ['', {}],
       ['/password', { password: 'open sesame' }],
       ['/password', { password: null }],
     ] as const) {
-      const foreign = await partner.sponsor('PATCH', `/links/${theirs.id}${path}`, body);
-      expect(foreign).toMatchObject({ status: 404, body: errorBody });
-      expect(textWithoutRequestId(foreign)).toBe(
+      const foreignAnswer = await partner.sponsor('PATCH', `/links/${foreignLink.id}${path}`, body);
+      expect(foreignAnswer).toMatchObject({ status: 404, body: errorBody });
+      expect(textWithoutRequestId(foreignAnswer)).toBe(
         textWithoutRequestId(await partner.sponsor('PATCH', `/links/unknown${path}`, body)),
       );
     }
     expect((await rival.sponsor('GET', `/campaigns/${campaign.id}/links`)).body['links']).toEqual([
-      theirs,
+      foreignLink,
     ]);
   });
 });
@@ -219,7 +225,7 @@ describe('PATCH /links/:linkId/password', () => {
     const partner = await partnerIn(app);
     const campaign = await partner.campaign();
     const link = await partner.link(campaign.id);
-    const set = (password: unknown) =>
+    const setPassword = (password: unknown) =>
       partner.sponsor('PATCH', `/links/${link.id}/password`, { password });
     const hasPassword = async () =>
       (
@@ -228,11 +234,11 @@ describe('PATCH /links/:linkId/password', () => {
           unknown
         >[]
       )[0]?.['hasPassword'];
-    expect((await set('four')).body).toEqual({ status: 'success', success: true });
+    expect((await setPassword('four')).body).toEqual({ status: 'success', success: true });
     expect(await hasPassword()).toBe(true);
-    expect((await set(null)).body).toEqual({ status: 'success', success: true });
+    expect((await setPassword(null)).body).toEqual({ status: 'success', success: true });
     expect(await hasPassword()).toBe(false);
-    expect((await set('😀😀😀😀')).status).toBe(200);
+    expect((await setPassword('😀😀😀😀')).status).toBe(200);
     expect(await hasPassword()).toBe(true);
   });
 

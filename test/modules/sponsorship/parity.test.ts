@@ -29,10 +29,10 @@ afterAll(async () => {
   await app.close();
 });
 
-type Fixture = TestPartner & { campaignId: string; linkId: string; redemptionId: string };
+type PartnerFixture = TestPartner & { campaignId: string; linkId: string; redemptionId: string };
 
-/** Two partners that differ in nothing but ids, so that a write can be tried through each door. */
-async function fixture(): Promise<Fixture> {
+/** Creates a partner. Two of them differ only in ids, so that each API can make the same change. */
+async function createFixture(): Promise<PartnerFixture> {
   const partner = await partnerIn(app);
   const { id: campaignId } = await partner.campaign({
     maxRedemptions: 5,
@@ -44,14 +44,14 @@ async function fixture(): Promise<Fixture> {
   return { ...partner, campaignId, linkId: link.id, redemptionId };
 }
 
-type Row = {
+type CallCase = {
   call: string;
   document: DocumentNode;
   statements: number;
-  input: (owner: Fixture) => Record<string, unknown>;
+  input: (owner: PartnerFixture) => Record<string, unknown>;
 };
 
-const rows: Row[] = [
+const callCases: CallCase[] = [
   {
     call: 'GET /campaigns',
     document: ListCampaignsDocument,
@@ -64,7 +64,7 @@ const rows: Row[] = [
     statements: 1,
     input: () => ({ name: 'Another', durationMonths: 2, includedSeats: null }),
   },
-  // Absent, null and given are three different things, through each door and each executor.
+  // Undefined, null and a value differ in each API and each executor.
   {
     call: 'PATCH /campaigns/:campaignId',
     document: UpdateCampaignDocument,
@@ -145,12 +145,12 @@ const rows: Row[] = [
   },
 ];
 
-describe.each(rows)(
+describe.each(callCases)(
   '$call with $statements statements',
   ({ call, document, statements, input }) => {
     const [method = '', template = ''] = call.split(' ');
 
-    async function overRest(owner: Fixture) {
+    async function callRest(owner: PartnerFixture) {
       const variables = input(owner);
       const path = template.replaceAll(/:(\w+)/g, (_, name: string) => String(variables[name]));
       const rest = Object.entries(variables).filter(([name]) => !template.includes(`:${name}`));
@@ -166,17 +166,19 @@ describe.each(rows)(
     }
 
     it('The REST response has the same body as the operation over /graphql', async () => {
-      const [one, other] = [await fixture(), await fixture()];
-      const rest = await overRest(one);
+      const [one, other] = [await createFixture(), await createFixture()];
+      const rest = await callRest(one);
       const graph = await app.graph(other.key, print(document), input(other));
       expect(graph.errors).toEqual([]);
       expect(rest.status).toBe(200);
-      expect(plain(rest.body)).toEqual(plain(bodyOf({ status: 'success' }, graph.data ?? {})));
+      expect(normalize(rest.body)).toEqual(
+        normalize(bodyOf({ status: 'success' }, graph.data ?? {})),
+      );
     });
 
     it('The compiled operation runs as many statements as the standard executor, with the same result', async () => {
-      const [one, other] = [await fixture(), await fixture()];
-      const compiled = await watch.during(() => overRest(one));
+      const [one, other] = [await createFixture(), await createFixture()];
+      const compiled = await watch.during(() => callRest(one));
       const features = new Set(['partnerSponsorship', 'partnerSponsorshipApi']);
       const viewer = {
         kind: 'ORGANIZATION_KEY' as const,
@@ -185,7 +187,7 @@ describe.each(rows)(
         features,
         limitPerMinute: null,
       };
-      const ordinary = await watch.during(async () =>
+      const standard = await watch.during(async () =>
         execute({
           schema,
           document,
@@ -193,18 +195,18 @@ describe.each(rows)(
           contextValue: { ...app.contextParts, requestId: 'parity', viewer },
         }),
       );
-      expect(ordinary.result.errors).toBeUndefined();
-      expect(plain(compiled.result.body)).toEqual(
-        plain(bodyOf({ status: 'success' }, ordinary.result.data ?? {})),
+      expect(standard.result.errors).toBeUndefined();
+      expect(normalize(compiled.result.body)).toEqual(
+        normalize(bodyOf({ status: 'success' }, standard.result.data ?? {})),
       );
       expect(compiled.statements).toHaveLength(statements);
-      expect(ordinary.statements).toHaveLength(statements);
+      expect(standard.statements).toHaveLength(statements);
     });
   },
 );
 
-/** The same shape and order of fields, without what must differ between two partners. */
-function plain(value: unknown): string {
+/** The value as JSON, without the ids, tokens and addresses that differ between two partners. */
+function normalize(value: unknown): string {
   return JSON.stringify(value)
     .replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, 'id')
     .replaceAll(/[0-9A-Za-z]{32}/g, 'token')

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { checkLinkPassword } from '../../../src/modules/sponsorship/check-link-password.ts';
-import { takePasswordTry } from '../../../src/modules/sponsorship/password-tries.ts';
+import { countPasswordAttempt } from '../../../src/modules/sponsorship/password-tries.ts';
 import { countWrongPasswords } from '../../../src/modules/sponsorship/wrong-passwords.ts';
 import { createLimits, type Limits } from '../../../src/platform/limits.ts';
 import { createLog } from '../../../src/platform/log.ts';
@@ -19,14 +19,14 @@ function newLink(): string {
   links += 1;
   return `link ${links}`;
 }
-/** How many of these tries are let through. */
-async function admitted(linkId: string, addresses: string[]): Promise<number> {
-  const tries = await Promise.allSettled(
-    addresses.map((clientAddress) => takePasswordTry({ linkId, clientAddress }, limits)),
+/** Makes concurrent attempts from these addresses, and returns how many are allowed. */
+async function countAllowed(linkId: string, clientAddresses: string[]): Promise<number> {
+  const attempts = await Promise.allSettled(
+    clientAddresses.map((clientAddress) => countPasswordAttempt({ linkId, clientAddress }, limits)),
   );
-  return tries.filter(({ status }) => status === 'fulfilled').length;
+  return attempts.filter(({ status }) => status === 'fulfilled').length;
 }
-const times = (count: number, addressOf: (index: number) => string) =>
+const addresses = (count: number, addressOf: (index: number) => string) =>
   Array.from({ length: count }, (_, index) => addressOf(index));
 const hex = (index: number) => index.toString(16);
 
@@ -34,65 +34,65 @@ describe('password attempts at a link', () => {
   it('A /64 has ten password attempts and a /48 has twenty, even with concurrent requests', async () => {
     const linkId = newLink();
     expect(
-      await admitted(
+      await countAllowed(
         linkId,
-        times(15, () => '2001:db8:1:1::1'),
+        addresses(15, () => '2001:db8:1:1::1'),
       ),
     ).toBe(10);
     expect(
-      await admitted(
+      await countAllowed(
         linkId,
-        times(200, (index) => `2001:db8:1:${hex(index + 2)}::1`),
+        addresses(200, (index) => `2001:db8:1:${hex(index + 2)}::1`),
       ),
     ).toBe(10);
     expect(
-      await admitted(
+      await countAllowed(
         linkId,
-        times(15, () => '2001:db8:2:1::1'),
+        addresses(15, () => '2001:db8:2:1::1'),
       ),
     ).toBe(10);
   });
 
   it('An IPv4 /24 has twenty password attempts', async () => {
     expect(
-      await admitted(
+      await countAllowed(
         newLink(),
-        times(100, (index) => `198.51.100.${index}`),
+        addresses(100, (index) => `198.51.100.${index}`),
       ),
     ).toBe(20);
   });
 
   it('Attempts above the limit of a network do not count for the limit of the link', async () => {
     const linkId = newLink();
-    await admitted(
+    await countAllowed(
       linkId,
-      times(2_000, () => '2001:db8:1::1'),
+      addresses(2_000, () => '2001:db8:1::1'),
     );
     expect(
-      await admitted(
+      await countAllowed(
         linkId,
-        times(10, () => '2001:db8:2::1'),
+        addresses(10, () => '2001:db8:2::1'),
       ),
     ).toBe(10);
   });
 
   it('A link accepts a thousand attempts an hour from very many networks, and before that a new network still has its first attempt', async () => {
     const linkId = newLink();
-    const attack = times(
+    const attack = addresses(
       600,
       (index) => `2001:db8:${hex(index % 30)}:${hex(Math.floor(index / 30))}::1`,
     );
-    expect(await admitted(linkId, attack)).toBe(300);
+    expect(await countAllowed(linkId, attack)).toBe(300);
     expect(
-      await admitted(
+      await countAllowed(
         linkId,
-        times(5, () => '198.51.100.7'),
+        addresses(5, () => '198.51.100.7'),
       ),
     ).toBe(1);
     expect(
-      await admitted(
+      await countAllowed(
         linkId,
-        times(1_500, (index) => `2001:db9:${hex(index)}::1`),
+        addresses(1_500, (index) => `2001:db9:${hex(index)}::1`),
       ),
     ).toBe(1_000 - 301);
   });
@@ -100,11 +100,11 @@ describe('password attempts at a link', () => {
   it('An attempt that is uncounted does not use up the limit', async () => {
     const linkId = newLink();
     for (let count = 0; count < 30; count += 1)
-      await (await takePasswordTry({ linkId, clientAddress: '192.0.2.1' }, limits))();
+      await (await countPasswordAttempt({ linkId, clientAddress: '192.0.2.1' }, limits))();
     expect(
-      await admitted(
+      await countAllowed(
         linkId,
-        times(12, () => '192.0.2.1'),
+        addresses(12, () => '192.0.2.1'),
       ),
     ).toBe(10);
   });
@@ -124,10 +124,10 @@ describe('wrong passwords', () => {
       );
     const count = async (organizationId: string = partner.organizationId) =>
       (await countWrongPasswords({ organizationId, linkIds: [linkId] }, partner.parts))[0];
-    await Promise.all(times(6, String).map((_, index) => attempt('wrong', index)));
+    await Promise.all(addresses(6, String).map((_, index) => attempt('wrong', index)));
     expect(await attempt('open sesame')).toHaveProperty('grant');
     partner.passTime(minutes(40));
-    await Promise.all(times(4, String).map((_, index) => attempt('wrong', index)));
+    await Promise.all(addresses(4, String).map((_, index) => attempt('wrong', index)));
     expect([await count(), await count('another organization')]).toEqual([10, 0]);
     partner.passTime(minutes(20));
     expect(await count()).toBe(4);

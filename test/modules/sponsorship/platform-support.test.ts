@@ -13,11 +13,11 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 const pricing = { model: 'FIXED', amountEur: 49.9, unit: 'PER_REDEMPTION' };
-const price =
+const pricingMutation =
   'mutation ($id: ResourceId!, $pricing: PricingInput) { setCampaignPricing(campaignId: $id, pricing: $pricing) { campaignId pricing { model amountEur unit } } }';
 
-/** Somebody who works for the platform, as a member of no partner. */
-async function supporter() {
+/** Creates and signs in a person of platform support who is not a member of any partner. */
+async function createSupporter() {
   const home = await app.organization({ features: [] });
   const person = await home.member(`support@${home.slug}.example`);
   await setPlatformSupport({ email: `Support@${home.slug}.example`, isPlatformSupport: true }, app);
@@ -30,16 +30,16 @@ describe('setCampaignPricing', () => {
   it('setCampaignPricing sets or removes the price that the partner reads, and the partner’s audit log names the person', async () => {
     const partner = await partnerIn(app);
     const { id } = await partner.campaign();
-    const { session, ...person } = await supporter();
+    const { session, ...person } = await createSupporter();
     const read = async () =>
       (
         (await partner.sponsor('GET', '/campaigns')).body['campaigns'] as Record<string, unknown>[]
       )[0]?.['pricing'];
-    expect((await session.graph(price, { id, pricing })).data).toEqual({
+    expect((await session.graph(pricingMutation, { id, pricing })).data).toEqual({
       setCampaignPricing: { campaignId: id, pricing },
     });
     expect(await read()).toEqual(pricing);
-    expect((await session.graph(price, { id, pricing: null })).data).toEqual({
+    expect((await session.graph(pricingMutation, { id, pricing: null })).data).toEqual({
       setCampaignPricing: { campaignId: id, pricing: null },
     });
     expect(await read()).toBeNull();
@@ -57,9 +57,9 @@ describe('setCampaignPricing', () => {
     const partner = await partnerIn(app);
     const { id } = await partner.campaign();
     const link = await partner.link(id);
-    const { session } = await supporter();
+    const { session } = await createSupporter();
     await partner.redeem(link, { at: () => new Date(Date.now() - 60_000) });
-    await session.graph(price, { id, pricing });
+    await session.graph(pricingMutation, { id, pricing });
     await partner.redeem(link);
     const { body } = await partner.sponsor('GET', `/campaigns/${id}/redemptions`);
     expect(body['redemptions']).toMatchObject([
@@ -73,18 +73,21 @@ describe('setCampaignPricing', () => {
     const { id } = await partner.campaign();
     const administrator = await signIn(app, partner.administratorId);
     const { key } = await partner.userKey(partner.administratorId);
-    expect((await administrator.graph(price, { id, pricing })).code).toBe('FORBIDDEN');
-    for (const stranger of [partner.key, key])
-      expect((await app.graph(stranger, price, { id, pricing })).errors).toMatchObject([
+    expect((await administrator.graph(pricingMutation, { id, pricing })).code).toBe('FORBIDDEN');
+    for (const apiKey of [partner.key, key])
+      expect((await app.graph(apiKey, pricingMutation, { id, pricing })).errors).toMatchObject([
         { extensions: { code: 'FORBIDDEN' } },
       ]);
-    const { session } = await supporter();
-    expect((await session.graph(price, { id })).code).toBe('BAD_INPUT');
-    for (const wrong of [{ model: '' }, { amountEur: -1 }, { unit: 'x'.repeat(51) }])
-      expect((await session.graph(price, { id, pricing: { ...pricing, ...wrong } })).code).toBe(
-        'BAD_INPUT',
-      );
-    expect((await session.graph(price, { id: 'unknown', pricing })).code).toBe('NOT_FOUND');
+    const { session } = await createSupporter();
+    expect((await session.graph(pricingMutation, { id })).code).toBe('BAD_INPUT');
+    for (const invalidFields of [{ model: '' }, { amountEur: -1 }, { unit: 'x'.repeat(51) }])
+      expect(
+        (await session.graph(pricingMutation, { id, pricing: { ...pricing, ...invalidFields } }))
+          .code,
+      ).toBe('BAD_INPUT');
+    expect((await session.graph(pricingMutation, { id: 'unknown', pricing })).code).toBe(
+      'NOT_FOUND',
+    );
     expect((await partner.sponsor('GET', '/campaigns')).body['campaigns']).toMatchObject([
       { pricing: null },
     ]);
@@ -93,15 +96,15 @@ describe('setCampaignPricing', () => {
   it('A person who loses the platform support role cannot set prices from the next request on', async () => {
     const partner = await partnerIn(app);
     const { id } = await partner.campaign();
-    const { session, email } = await supporter();
+    const { session, email } = await createSupporter();
     await setPlatformSupport({ email, isPlatformSupport: false }, app);
-    expect((await session.graph(price, { id, pricing })).code).toBe('FORBIDDEN');
+    expect((await session.graph(pricingMutation, { id, pricing })).code).toBe('FORBIDDEN');
   });
 
   it('The platform support role gives no access to the partner’s data', async () => {
     const partner = await partnerIn(app);
     const { id } = await partner.campaign();
-    const { session } = await supporter();
+    const { session } = await createSupporter();
     expect(
       (
         await session.graph('query ($id: ResourceId!) { campaign(campaignId: $id) { name } }', {
@@ -118,7 +121,7 @@ describe('setOrganizationTerms', () => {
 
   it('Features are switched on and off from the next request on, and omitted terms stay as they are', async () => {
     const partner = await partnerIn(app, { features: [], seatLimit: 5 });
-    const { session } = await supporter();
+    const { session } = await createSupporter();
     expect((await partner.sponsor('GET', '/campaigns')).status).toBe(403);
     expect(
       (
@@ -144,7 +147,7 @@ describe('setOrganizationTerms', () => {
 
   it('setOrganizationTerms sets quotas of one organization, and null restores the default of the platform', async () => {
     const partner = await partnerIn(app);
-    const { session } = await supporter();
+    const { session } = await createSupporter();
     const administrator = await signIn(app, partner.administratorId);
     const setQuotas = `mutation ($id: ResourceId!, $filesMax: QuotaLimit, $bytesMax: ByteQuotaLimit, $concurrentRunsMax: QuotaLimit) {
       setOrganizationTerms(organizationId: $id, filesMax: $filesMax, bytesMax: $bytesMax, concurrentRunsMax: $concurrentRunsMax) { success } }`;
@@ -189,7 +192,7 @@ describe('setOrganizationTerms', () => {
     expect(
       (await administrator.graph(mutation, { id: partner.id, features: ['userManagement'] })).code,
     ).toBe('FORBIDDEN');
-    const { session } = await supporter();
+    const { session } = await createSupporter();
     expect((await session.graph(mutation, { id: 'unknown', seatLimit: 3 })).code).toBe('NOT_FOUND');
     expect((await session.graph(mutation, { id: partner.id, features: null })).code).toBe(
       'BAD_INPUT',
@@ -200,37 +203,37 @@ describe('setOrganizationTerms', () => {
 it('The command npm run support grants and revokes the role, and reports an unknown account', async () => {
   const { path, remove } = temporaryDirectory();
   const { url } = app.database;
-  const ran = async (file: string, ...args: string[]) => {
+  const runCommand = async (file: string, ...args: string[]) => {
     const { ended, stdout, stderr } = run(
       file,
       url === undefined ? { DATA_DIR: path } : { DATABASE_URL: url },
       args,
     );
-    return { code: await ended, said: stdout() + stderr() };
+    return { code: await ended, output: stdout() + stderr() };
   };
-  // An embedded database is no other process's, so that one has people of its own.
+  // A second process cannot open the embedded database of this test, so the command gets its own.
   const email = 'admin@plain.example';
-  if (url === undefined) await ran('src/seed.ts');
+  if (url === undefined) await runCommand('src/seed.ts');
   else await (await app.organization()).member(email);
-  expect(await ran('src/support.ts', 'grant', email)).toEqual({
+  expect(await runCommand('src/support.ts', 'grant', email)).toEqual({
     code: 0,
-    said: `${email} now works for the platform\n`,
+    output: `${email} now works for the platform\n`,
   });
-  expect(await ran('src/support.ts', 'revoke', email)).toMatchObject({ code: 0 });
-  expect(await ran('src/support.ts', 'grant', 'nobody@plain.example')).toEqual({
+  expect(await runCommand('src/support.ts', 'revoke', email)).toMatchObject({ code: 0 });
+  expect(await runCommand('src/support.ts', 'grant', 'nobody@plain.example')).toEqual({
     code: 1,
-    said: 'User not found\n',
+    output: 'User not found\n',
   });
   if (url !== undefined) {
     await app.database.prisma.user.create({
       data: { id: 'unproven', email: 'unproven@plain.example' },
     });
-    expect(await ran('src/support.ts', 'grant', 'unproven@plain.example')).toMatchObject({
+    expect(await runCommand('src/support.ts', 'grant', 'unproven@plain.example')).toMatchObject({
       code: 1,
-      said: expect.stringContaining('--trust-address'),
+      output: expect.stringContaining('--trust-address'),
     });
     expect(
-      await ran('src/support.ts', 'grant', 'unproven@plain.example', '--trust-address'),
+      await runCommand('src/support.ts', 'grant', 'unproven@plain.example', '--trust-address'),
     ).toMatchObject({ code: 0 });
     const granted = await app.database.prisma.user.findUnique({
       where: { id: 'unproven' },
@@ -238,9 +241,9 @@ it('The command npm run support grants and revokes the role, and reports an unkn
     });
     expect(granted).toEqual({ emailVerified: true, isPlatformSupport: true });
   }
-  expect(await ran('src/support.ts', 'grant')).toMatchObject({
+  expect(await runCommand('src/support.ts', 'grant')).toMatchObject({
     code: 1,
-    said: expect.stringContaining('Usage'),
+    output: expect.stringContaining('Usage'),
   });
   remove();
 }, 120_000);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { admits } from '../../../src/modules/sponsorship/allow-list.ts';
+import { isEmailAllowed } from '../../../src/modules/sponsorship/allow-list.ts';
 
 const lists = (allowedEmailDomains: string[], allowedEmails: string[] = []) => ({
   allowedEmailDomains,
@@ -8,7 +8,7 @@ const lists = (allowedEmailDomains: string[], allowedEmails: string[] = []) => (
 
 describe('an allow-list', () => {
   it('An empty allow-list allows every address', () => {
-    expect(admits(lists([]), 'anybody@anywhere.example')).toBe(true);
+    expect(isEmailAllowed(lists([]), 'anybody@anywhere.example')).toBe(true);
   });
 
   it.each([
@@ -27,7 +27,7 @@ describe('an allow-list', () => {
       'eve@partner.example',
     ],
   ])('An allow-list matches %s', (_, list, email) => {
-    expect(admits(list, email)).toBe(true);
+    expect(isEmailAllowed(list, email)).toBe(true);
   });
 
   it.each([
@@ -49,6 +49,6 @@ describe('an allow-list', () => {
     ['a text that is not an address', lists(['partner.example']), 'partner.example'],
     ['an address by an invalid entry', lists(['', '@', '*.example']), 'eve@partner.example'],
   ])('An allow-list does not match %s', (_, list, email) => {
-    expect(admits(list, email)).toBe(false);
+    expect(isEmailAllowed(list, email)).toBe(false);
   });
 });

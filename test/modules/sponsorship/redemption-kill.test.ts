@@ -15,15 +15,15 @@ const script = relative(
   fileURLToPath(new URL('../../support/redeeming-process.ts', import.meta.url)),
 );
 
-/** Kills it some time after its first redemption; returns those that it was told are done. */
-async function redeemAndDie(args: string[], aliveMs: number): Promise<string[]> {
+/** Kills a process some time after its first redemption; returns the acknowledged redemptions. */
+async function redeemUntilKilled(args: string[], delayMs: number): Promise<string[]> {
   const running = run(script, {}, args);
-  const begun = new Promise<void>((resolve, reject) => {
+  const started = new Promise<void>((resolve, reject) => {
     running.child.stdout.on('data', () => resolve());
     running.ended.then(() => reject(new Error(running.stderr())), reject);
   });
-  await begun;
-  await wait(aliveMs);
+  await started;
+  await wait(delayMs);
   running.child.kill('SIGKILL');
   await running.ended;
   return running.stdout().split('\n').slice(0, -1);
@@ -34,30 +34,31 @@ describe('a process that is killed during redemptions', () => {
     timeout: 240_000,
   }, async () => {
     const directory = temporaryDirectory();
-    const shared = serverUrl === undefined ? undefined : await testDatabase();
-    const told: string[] = [];
+    const sharedDatabase = serverUrl === undefined ? undefined : await testDatabase();
+    const acknowledged: string[] = [];
     for (let round = 0; round < kills; round += 1) {
-      told.push(
-        ...(await redeemAndDie(
-          [directory.path, ...(shared?.url ? [shared.url] : [])],
+      acknowledged.push(
+        ...(await redeemUntilKilled(
+          [directory.path, ...(sharedDatabase?.url ? [sharedDatabase.url] : [])],
           Math.random() * 300,
         )),
       );
     }
-    const database = shared ?? (await openDatabase({ dataDir: directory.path, log: quietLog }));
+    const database =
+      sharedDatabase ?? (await openDatabase({ dataDir: directory.path, log: quietLog }));
     try {
       const stored = await database.sql<{
         line: string;
       }>`select id || ' ' || sponsored_organization_id as line from redemptions`;
       const lines = new Set(stored.map(({ line }) => line));
-      expect(told.length).toBeGreaterThan(kills);
-      expect(told.filter((line) => !lines.has(line))).toEqual([]);
-      const halves = await database.sql`
+      expect(acknowledged.length).toBeGreaterThan(kills);
+      expect(acknowledged.filter((line) => !lines.has(line))).toEqual([]);
+      const incomplete = await database.sql`
         select o.id from organizations o where o.name = 'Workspace' and (o.sponsored_until is null
           or not exists (select from redemptions r where r.sponsored_organization_id = o.id)
           or not exists (select from memberships m join team_memberships tm using (organization_id, user_id) join teams t on t.id = tm.team_id and t.is_default
                          where m.organization_id = o.id and m.role = 'ADMIN'))`;
-      expect(halves).toEqual([]);
+      expect(incomplete).toEqual([]);
       expect(
         await database.sql`select id from redemptions where id not in (select target_id from audit_entries)`,
       ).toEqual([]);

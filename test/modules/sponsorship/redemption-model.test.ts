@@ -24,26 +24,26 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-const reached = new Set<string>();
+const reachedOutcomes = new Set<string>();
 
-/** What the engine returned, or the reason or code of its refusal. */
+/** The result of an operation, or the reason or code of its refusal. */
 async function outcomeOf<T>(work: Promise<T>): Promise<T | string> {
   try {
     const result = await work;
-    reached.add('done');
+    reachedOutcomes.add('done');
     return result;
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     const refusal = error.reason ?? error.code;
-    reached.add(refusal);
+    reachedOutcomes.add(refusal);
     return refusal;
   }
 }
 
 const iso = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString());
 
-/** Everything that the database tells of the model's campaigns is what the model says. */
-async function compare(model: RedemptionModel): Promise<void> {
+/** Expects the database to have exactly the campaigns, links and redemptions of the model. */
+async function expectEqualState(model: RedemptionModel): Promise<void> {
   const { organizationId } = partner;
   for (const campaign of model.campaigns) {
     const { id, terms } = campaign;
@@ -64,28 +64,34 @@ async function compare(model: RedemptionModel): Promise<void> {
       completedRedemptionsCount,
     });
   }
-  for (const one of model.redemptions) {
+  for (const redemption of model.redemptions) {
     expect(
-      await readRedemption({ organizationId, redemptionId: one.id }, { database }),
+      await readRedemption({ organizationId, redemptionId: redemption.id }, { database }),
     ).toMatchObject({
       ...{
-        campaignId: one.link.campaign.id,
-        linkId: one.link.id,
-        sponsoredOrganizationId: one.workspaceId,
-        redeemedAt: iso(one.redeemedAt),
+        campaignId: redemption.link.campaign.id,
+        linkId: redemption.link.id,
+        sponsoredOrganizationId: redemption.workspaceId,
+        redeemedAt: iso(redemption.redeemedAt),
       },
-      ...{ durationMonths: one.terms.durationMonths, includedSeats: one.terms.includedSeats },
-      ...{ sponsoredUntil: iso(one.until), extendedUntil: one.isExtended ? iso(one.until) : null },
       ...{
-        billingStatus: one.status,
-        billingAmount: one.amount,
-        billedAt: iso(one.billedAt),
-        billingBatchId: one.batch,
+        durationMonths: redemption.terms.durationMonths,
+        includedSeats: redemption.terms.includedSeats,
+      },
+      ...{
+        sponsoredUntil: iso(redemption.until),
+        extendedUntil: redemption.isExtended ? iso(redemption.until) : null,
+      },
+      ...{
+        billingStatus: redemption.status,
+        billingAmount: redemption.amount,
+        billedAt: iso(redemption.billedAt),
+        billingBatchId: redemption.batch,
       },
     });
     expect(
       await database.prisma.organization.findUnique({
-        where: { id: one.workspaceId },
+        where: { id: redemption.workspaceId },
         select: {
           sponsoredUntil: true,
           seatLimit: true,
@@ -93,13 +99,13 @@ async function compare(model: RedemptionModel): Promise<void> {
         },
       }),
     ).toEqual({
-      sponsoredUntil: new Date(one.until),
-      seatLimit: one.terms.includedSeats,
-      memberships: [{ userId: personOf(people, one.person), role: 'ADMIN' }],
+      sponsoredUntil: new Date(redemption.until),
+      seatLimit: redemption.terms.includedSeats,
+      memberships: [{ userId: personOf(people, redemption.person), role: 'ADMIN' }],
     });
-    expect(await database.prisma.billingChange.count({ where: { redemptionId: one.id } })).toBe(
-      one.changes,
-    );
+    expect(
+      await database.prisma.billingChange.count({ where: { redemptionId: redemption.id } }),
+    ).toBe(redemption.changes);
   }
   const rows = await database.prisma.redemption.count({
     where: { campaignId: { in: model.campaigns.map(({ id }) => id) } },
@@ -118,7 +124,7 @@ describe('campaigns, links and redemptions', () => {
       const property = fc.asyncProperty(redemptionSteps, async (script) => {
         const model = new RedemptionModel(partner.parts.clock().getTime());
         for (const { run } of script) await run({ model, partner, people, outcomeOf });
-        await compare(model);
+        await expectEqualState(model);
       });
       await fc.assert(property, { numRuns: sequences / chunks, seed: seedOfChunk });
       expect(await findWrongCounters({ database })).toEqual([]);
@@ -134,7 +140,7 @@ describe('campaigns, links and redemptions', () => {
       'EMAIL_NOT_ALLOWED',
       'ALREADY_REDEEMED',
     ];
-    expect([...reached]).toEqual(
+    expect([...reachedOutcomes]).toEqual(
       expect.arrayContaining([...refusals, 'NOT_FOUND', 'BAD_INPUT', 'done']),
     );
   });

@@ -28,22 +28,22 @@ afterAll(async () => {
   await database.close();
 });
 
-async function lockedLink() {
+async function linkWithPassword() {
   const campaign = await partner.campaign();
   return partner.link(campaign.id, password);
 }
 
-/** The grant, or why there is none. */
+/** Enters a password; returns the grant, or the reason of the refusal. */
 async function attempt(
   token: string,
-  given: string,
+  text: string,
   clientAddress = '192.0.2.1',
-  counting = limits,
+  attemptLimits = limits,
 ) {
   try {
     const { grant } = await checkLinkPassword(
-      { token, password: given, clientAddress },
-      { ...partner.parts, limits: counting },
+      { token, password: text, clientAddress },
+      { ...partner.parts, limits: attemptLimits },
     );
     return { grant };
   } catch (error) {
@@ -52,16 +52,16 @@ async function attempt(
   }
 }
 
-const wrongOnes = (token: string, count: number, clientAddress?: string) =>
+const attemptWrong = (token: string, count: number, clientAddress?: string) =>
   Promise.all(
     Array.from({ length: count }, (_, index) => attempt(token, `wrong ${index}`, clientAddress)),
   );
-const tally = (outcomes: { refused?: unknown }[], refused: string) =>
+const countRefused = (outcomes: { refused?: unknown }[], refused: string) =>
   outcomes.filter((outcome) => outcome.refused === refused).length;
 
 describe('the password of a link', () => {
   it('A link with a password requires it for a reservation, and the page shows that', async () => {
-    const { token } = await lockedLink();
+    const { token } = await linkWithPassword();
     expect(await partner.look(token)).toMatchObject({ needsPassword: true });
     expect(await reasonOf(partner.reserve(token))).toBe('PASSWORD_REQUIRED');
     const { grant = null } = await attempt(token, password);
@@ -73,16 +73,19 @@ describe('the password of a link', () => {
   });
 
   it('A text that is longer than any password is refused as a wrong password', async () => {
-    const { token } = await lockedLink();
+    const { token } = await linkWithPassword();
     expect(await attempt(token, '\u0301\u0316'.repeat(450_000))).toEqual({
       refused: 'PASSWORD_WRONG',
     });
   });
 
-  it.each(['', 'Open sesame', 'open sesame ', 'open sesam', '*'])('The text %j is refused as a wrong password', async (given) => {
-    const { token } = await lockedLink();
-    expect(await attempt(token, given)).toEqual({ refused: 'PASSWORD_WRONG' });
-  });
+  it.each(['', 'Open sesame', 'open sesame ', 'open sesam', '*'])(
+    'The text %j is refused as a wrong password',
+    async (text) => {
+      const { token } = await linkWithPassword();
+      expect(await attempt(token, text)).toEqual({ refused: 'PASSWORD_WRONG' });
+    },
+  );
 
   it('A link without a password accepts reservations without one', async () => {
     const { token } = await partner.link((await partner.campaign()).id);
@@ -91,14 +94,14 @@ describe('the password of a link', () => {
   });
 
   it('A redemption without a reservation cannot bypass the password', async () => {
-    const { token } = await lockedLink();
+    const { token } = await linkWithPassword();
     expect(await reasonOf(partner.complete(token, 'made up', await partner.person()))).toBe(
       'PASSWORD_REQUIRED',
     );
   });
 
   it('A password grant is valid for one link only, and only until the password changes', async () => {
-    const [one, other] = [await lockedLink(), await lockedLink()];
+    const [one, other] = [await linkWithPassword(), await linkWithPassword()];
     const { grant = null } = await attempt(one.token, password);
     expect(await reasonOf(partner.reserve(other.token, { passwordGrant: grant }))).toBe(
       'PASSWORD_REQUIRED',
@@ -114,7 +117,7 @@ describe('the password of a link', () => {
   });
 
   it('After a change of password a person keeps their reservation, but cannot extend it without the new password', async () => {
-    const { id, token } = await lockedLink();
+    const { id, token } = await linkWithPassword();
     const { grant = null } = await attempt(token, password);
     const { reservation, expiresAt } = await partner.reserve(token, { passwordGrant: grant });
     await setLinkPassword({ linkId: id, password: 'another one' }, partner.writer);
@@ -134,15 +137,21 @@ describe('the password of a link', () => {
   });
 
   it('No result contains the password of a link or its hash', async () => {
-    const { id, token } = await lockedLink();
+    const { id, token } = await linkWithPassword();
     const { passwordHash } = await database.prisma.link.findUniqueOrThrow({ where: { id } });
     const { grant = null } = await attempt(token, password);
     const view = await partner.look(token, null, grant);
     const reserved = await partner.reserve(token, { passwordGrant: grant });
     const completed = await partner.complete(token, reserved.reservation, await partner.person());
-    const told = JSON.stringify([grant, view, reserved, completed, await attempt(token, 'wrong')]);
-    expect(told).not.toContain(password);
-    for (const part of passwordHash?.split(':') ?? []) expect(told).not.toContain(part);
+    const output = JSON.stringify([
+      grant,
+      view,
+      reserved,
+      completed,
+      await attempt(token, 'wrong'),
+    ]);
+    expect(output).not.toContain(password);
+    for (const part of passwordHash?.split(':') ?? []) expect(output).not.toContain(part);
   });
 });
 
@@ -150,47 +159,53 @@ describe('password attempts', () => {
   it('An address has ten attempts, even with concurrent requests, and does not use up those of another address', {
     timeout: 60_000,
   }, async () => {
-    const { token } = await lockedLink();
-    const outcomes = await wrongOnes(token, 20, '198.51.100.1');
-    expect([tally(outcomes, 'PASSWORD_WRONG'), tally(outcomes, 'RATE_LIMITED')]).toEqual([10, 10]);
+    const { token } = await linkWithPassword();
+    const outcomes = await attemptWrong(token, 20, '198.51.100.1');
+    expect([
+      countRefused(outcomes, 'PASSWORD_WRONG'),
+      countRefused(outcomes, 'RATE_LIMITED'),
+    ]).toEqual([10, 10]);
     expect(await attempt(token, password, '198.51.100.1')).toEqual({ refused: 'RATE_LIMITED' });
     expect(await attempt(token, password, '198.51.100.2')).toHaveProperty('grant');
   });
 
   it('Attempts at one link do not use up those at another link', { timeout: 60_000 }, async () => {
-    const [one, other] = [await lockedLink(), await lockedLink()];
-    await wrongOnes(one.token, 10, '198.51.100.3');
+    const [one, other] = [await linkWithPassword(), await linkWithPassword()];
+    await attemptWrong(one.token, 10, '198.51.100.3');
     expect(await attempt(other.token, password, '198.51.100.3')).toHaveProperty('grant');
   });
 
   it('All addresses of one IPv6 network share their attempts', { timeout: 60_000 }, async () => {
-    const { token } = await lockedLink();
+    const { token } = await linkWithPassword();
     const outcomes = await Promise.all(
       Array.from({ length: 12 }, (_, index) =>
         attempt(token, 'wrong', `2001:db8:1:2::${index + 1}`),
       ),
     );
-    expect(tally(outcomes, 'RATE_LIMITED')).toBe(2);
+    expect(countRefused(outcomes, 'RATE_LIMITED')).toBe(2);
     expect(await attempt(token, password, '2001:db8:1:3::1')).toHaveProperty('grant');
   });
 
   it('Attempts with the correct password do not count, so that an office behind one address can sign up', {
     timeout: 60_000,
   }, async () => {
-    const { token } = await lockedLink();
+    const { token } = await linkWithPassword();
     for (let person = 0; person < 15; person += 1)
       expect(await attempt(token, password, '198.51.100.4')).toHaveProperty('grant');
   });
 
   it('A network has new attempts when the window is over', { timeout: 60_000 }, async () => {
-    const { token } = await lockedLink();
-    // The same count with windows of a second.
-    const hasty: Limits = { ...limits, take: (caller, limit) => limits.take(caller, limit, 1) };
+    const { token } = await linkWithPassword();
+    // The same limits with windows of one second.
+    const shortLimits: Limits = {
+      ...limits,
+      take: (caller, limit) => limits.take(caller, limit, 1),
+    };
     const outcomes = await Promise.all(
-      Array.from({ length: 30 }, () => attempt(token, 'wrong', '198.51.100.5', hasty)),
+      Array.from({ length: 30 }, () => attempt(token, 'wrong', '198.51.100.5', shortLimits)),
     );
-    expect(tally(outcomes, 'RATE_LIMITED')).toBeGreaterThan(0);
+    expect(countRefused(outcomes, 'RATE_LIMITED')).toBeGreaterThan(0);
     await wait(1_100);
-    expect(await attempt(token, password, '198.51.100.5', hasty)).toHaveProperty('grant');
+    expect(await attempt(token, password, '198.51.100.5', shortLimits)).toHaveProperty('grant');
   });
 });

@@ -4,18 +4,18 @@ import { testDatabase } from '../../support/database.ts';
 import { minutes, type Partner, partnerOn, reasonOf } from '../../support/redemptions.ts';
 import { roundsOf } from '../../support/rounds.ts';
 
-const crowd = 200;
-const cap = 50;
+const peopleCount = 200;
+const redemptionsMax = 50;
 const rounds = roundsOf(20);
 
 let database: Awaited<ReturnType<typeof testDatabase>>;
 let partner: Partner;
-let everybody: string[];
+let userIds: string[];
 
 beforeAll(async () => {
   database = await testDatabase({ poolSize: 12 });
-  await watchDecisions();
-  everybody = await (await partnerOn(database)).people(crowd);
+  await recordDecisions();
+  userIds = await (await partnerOn(database)).people(peopleCount);
 });
 beforeEach(async () => {
   partner = await partnerOn(database);
@@ -23,63 +23,63 @@ beforeEach(async () => {
 afterAll(() => database.close());
 
 /**
- * Keeps what each decision left behind. They wait for each other at the campaign's row, so none is
- * missed and none is in between.
+ * Records the counters after each decision with a trigger. Decisions lock the campaign's row one after
+ * the other, so the trigger sees each of them in order.
  */
-async function watchDecisions(): Promise<void> {
+async function recordDecisions(): Promise<void> {
   await database.prisma.$executeRaw`
-    create table decisions (campaign_id text, "isHold" boolean, "isGiven" boolean, taken int, cap int)`;
+    create table decisions (campaign_id text, "isReservation" boolean, "isGranted" boolean, occupied int, redemptions_max int)`;
   await database.prisma.$executeRaw`
-    create function keep_decision() returns trigger language plpgsql as $$ begin
+    create function record_decision() returns trigger language plpgsql as $$ begin
       insert into decisions values (new.id, current_query() like '%insert into reservations%', new.last_reservation_id is not null,
         new.completed_redemptions + new.reserved_redemptions, new.max_redemptions);
       return null;
     end $$`;
   await database.prisma.$executeRaw`
-    create trigger keep_decision after update of reserved_redemptions on campaigns for each row execute function keep_decision()`;
+    create trigger record_decision after update of reserved_redemptions on campaigns for each row execute function record_decision()`;
 }
 
 const wrongDecisions = (campaignId: string) => database.sql`
-  select * from decisions where campaign_id = ${campaignId} and "isHold" and ("isGiven" and taken > cap or not "isGiven" and taken < cap)`;
+  select * from decisions where campaign_id = ${campaignId} and "isReservation" and ("isGranted" and occupied > redemptions_max or not "isGranted" and occupied < redemptions_max)`;
 
-/** Looks at the campaign all the time, from outside. */
-async function sampling<T>(
+/** Reads the campaign repeatedly while `run` is running, and returns the highest count. */
+async function sampleDuring<T>(
   campaignId: string,
   run: () => Promise<T>,
-): Promise<{ result: T; most: number; samples: number }> {
-  let [most, samples, over] = [0, 0, false];
-  const watch = async () => {
-    while (!over) {
+): Promise<{ result: T; occupiedMax: number; samples: number }> {
+  let [occupiedMax, samples, isDone] = [0, 0, false];
+  const sample = async () => {
+    while (!isDone) {
       const { redemptions, live } = await partner.standing(campaignId);
-      most = Math.max(most, redemptions + live);
+      occupiedMax = Math.max(occupiedMax, redemptions + live);
       samples += 1;
     }
   };
-  const watching = watch();
+  const sampler = sample();
   try {
-    return { result: await run(), most, samples };
+    return { result: await run(), occupiedMax, samples };
   } finally {
-    over = true;
-    await watching;
+    isDone = true;
+    await sampler;
   }
 }
 
-const come = async (token: string, userId: string) => {
+const reserveAndComplete = async (token: string, userId: string) => {
   const reserved = await reasonOf(partner.reserve(token, { userId }));
   return typeof reserved === 'string'
     ? reserved
     : reasonOf(partner.complete(token, reserved.reservation, userId));
 };
 
-/** Everybody who has nothing yet comes, one after the other, until one is refused. */
-async function fill(campaignId: string, token: string): Promise<number> {
-  const done = await database.prisma.redemption.findMany({
+/** Lets people without a redemption redeem one after the other until one is refused. */
+async function redeemUntilExhausted(campaignId: string, token: string): Promise<number> {
+  const redemptions = await database.prisma.redemption.findMany({
     where: { campaignId },
     select: { userId: true },
   });
-  const served = new Set(done.map(({ userId }) => userId));
-  for (const userId of everybody.filter((id) => !served.has(id)))
-    if ((await come(token, userId)) === 'CAMPAIGN_EXHAUSTED') break;
+  const served = new Set(redemptions.map(({ userId }) => userId));
+  for (const userId of userIds.filter((id) => !served.has(id)))
+    if ((await reserveAndComplete(token, userId)) === 'CAMPAIGN_EXHAUSTED') break;
   return (await partner.standing(campaignId)).completed;
 }
 
@@ -88,24 +88,24 @@ describe('200 concurrent people and a limit of 50 redemptions', () => {
     timeout: 120_000,
   }, async () => {
     for (let round = 0; round < rounds; round += 1) {
-      const { id } = await partner.campaign({ maxRedemptions: cap });
+      const { id } = await partner.campaign({ maxRedemptions: redemptionsMax });
       const { token } = await partner.link(id);
-      const { result, most, samples } = await sampling(id, () =>
-        Promise.all(everybody.map((userId) => come(token, userId))),
+      const { result, occupiedMax, samples } = await sampleDuring(id, () =>
+        Promise.all(userIds.map((userId) => reserveAndComplete(token, userId))),
       );
       expect(result.filter((outcome) => outcome === 'CAMPAIGN_EXHAUSTED')).toHaveLength(
-        crowd - cap,
+        peopleCount - redemptionsMax,
       );
-      expect(result.filter((outcome) => typeof outcome !== 'string')).toHaveLength(cap);
+      expect(result.filter((outcome) => typeof outcome !== 'string')).toHaveLength(redemptionsMax);
       expect(samples).toBeGreaterThan(0);
-      expect(most).toBeLessThanOrEqual(cap);
+      expect(occupiedMax).toBeLessThanOrEqual(redemptionsMax);
       expect(await wrongDecisions(id)).toEqual([]);
       expect(await partner.standing(id)).toEqual({
-        completed: cap,
+        completed: redemptionsMax,
         reserved: 0,
         live: 0,
-        redemptions: cap,
-        workspaces: cap,
+        redemptions: redemptionsMax,
+        workspaces: redemptionsMax,
       });
     }
     expect(await findWrongCounters({ database })).toEqual([]);
@@ -115,35 +115,42 @@ describe('200 concurrent people and a limit of 50 redemptions', () => {
     timeout: 120_000,
   }, async () => {
     for (let round = 0; round < rounds; round += 1) {
-      const { id } = await partner.campaign({ maxRedemptions: cap });
+      const { id } = await partner.campaign({ maxRedemptions: redemptionsMax });
       const { token } = await partner.link(id);
-      const visit = async (userId: string, index: number) => {
-        if (index % 2 === 0) return come(token, userId);
+      const reserveAndMaybeRelease = async (userId: string, index: number) => {
+        if (index % 2 === 0) return reserveAndComplete(token, userId);
         const reserved = await reasonOf(partner.reserve(token, { userId }));
         if (typeof reserved !== 'string') await partner.release(reserved.reservation);
         return undefined;
       };
-      const { most } = await sampling(id, () => Promise.all(everybody.map(visit)));
-      expect(most).toBeLessThanOrEqual(cap);
-      expect(await fill(id, token)).toBe(cap);
+      const { occupiedMax } = await sampleDuring(id, () =>
+        Promise.all(userIds.map(reserveAndMaybeRelease)),
+      );
+      expect(occupiedMax).toBeLessThanOrEqual(redemptionsMax);
+      expect(await redeemUntilExhausted(id, token)).toBe(redemptionsMax);
       expect(await wrongDecisions(id)).toEqual([]);
     }
     expect(await findWrongCounters({ database })).toEqual([]);
   });
 
-  it('A limit that changes during concurrent redemptions applies from that moment on', { timeout: 120_000 }, async () => {
+  it('A limit that changes during concurrent redemptions applies from that moment on', {
+    timeout: 120_000,
+  }, async () => {
     for (let round = 0; round < rounds; round += 1) {
-      const { id } = await partner.campaign({ maxRedemptions: cap });
+      const { id } = await partner.campaign({ maxRedemptions: redemptionsMax });
       const { token } = await partner.link(id);
-      const caps = [70, 20, 60, 1, cap];
-      const changing = async () => {
-        for (const maxRedemptions of caps) await partner.change(id, { maxRedemptions });
+      const limitsInTurn = [70, 20, 60, 1, redemptionsMax];
+      const changeLimits = async () => {
+        for (const maxRedemptions of limitsInTurn) await partner.change(id, { maxRedemptions });
       };
-      const { most } = await sampling(id, () =>
-        Promise.all([changing(), ...everybody.map((userId) => come(token, userId))]),
+      const { occupiedMax } = await sampleDuring(id, () =>
+        Promise.all([
+          changeLimits(),
+          ...userIds.map((userId) => reserveAndComplete(token, userId)),
+        ]),
       );
-      expect(most).toBeLessThanOrEqual(Math.max(...caps));
-      expect(await fill(id, token)).toBeGreaterThanOrEqual(cap);
+      expect(occupiedMax).toBeLessThanOrEqual(Math.max(...limitsInTurn));
+      expect(await redeemUntilExhausted(id, token)).toBeGreaterThanOrEqual(redemptionsMax);
       expect(await wrongDecisions(id)).toEqual([]);
     }
     expect(await findWrongCounters({ database })).toEqual([]);
@@ -151,26 +158,26 @@ describe('200 concurrent people and a limit of 50 redemptions', () => {
 
   it('Expired reservations do not take up capacity', { timeout: 120_000 }, async () => {
     for (let round = 0; round < rounds; round += 1) {
-      const { id } = await partner.campaign({ maxRedemptions: cap });
+      const { id } = await partner.campaign({ maxRedemptions: redemptionsMax });
       const { token } = await partner.link(id);
       await Promise.all(
-        everybody.slice(0, cap).map((userId) => partner.reserve(token, { userId })),
+        userIds.slice(0, redemptionsMax).map((userId) => partner.reserve(token, { userId })),
       );
       partner.passTime(minutes(30));
-      const { result, most } = await sampling(id, () =>
-        Promise.all(everybody.map((userId) => come(token, userId))),
+      const { result, occupiedMax } = await sampleDuring(id, () =>
+        Promise.all(userIds.map((userId) => reserveAndComplete(token, userId))),
       );
       expect(result.filter((outcome) => outcome === 'CAMPAIGN_EXHAUSTED')).toHaveLength(
-        crowd - cap,
+        peopleCount - redemptionsMax,
       );
-      expect(most).toBeLessThanOrEqual(cap);
+      expect(occupiedMax).toBeLessThanOrEqual(redemptionsMax);
       expect(await wrongDecisions(id)).toEqual([]);
       expect(await partner.standing(id)).toEqual({
-        completed: cap,
+        completed: redemptionsMax,
         reserved: 0,
         live: 0,
-        redemptions: cap,
-        workspaces: cap,
+        redemptions: redemptionsMax,
+        workspaces: redemptionsMax,
       });
     }
     expect(await findWrongCounters({ database })).toEqual([]);
@@ -178,10 +185,12 @@ describe('200 concurrent people and a limit of 50 redemptions', () => {
 });
 
 describe('50 concurrent requests of one person', () => {
-  it('Fifty concurrent redemptions of one person create one workspace and leave no reservation', { timeout: 60_000 }, async () => {
+  it('Fifty concurrent redemptions of one person create one workspace and leave no reservation', {
+    timeout: 60_000,
+  }, async () => {
     const { id } = await partner.campaign();
     const { token } = await partner.link(id);
-    const [userId = ''] = everybody;
+    const [userId = ''] = userIds;
     const reserved = await Promise.all(
       Array.from({ length: 50 }, () => partner.reserve(token, { userId })),
     );
@@ -208,7 +217,7 @@ describe('50 concurrent requests of one person', () => {
   }, async () => {
     const { id } = await partner.campaign({ maxRedemptions: 1 });
     const { token } = await partner.link(id);
-    const [userId = ''] = everybody;
+    const [userId = ''] = userIds;
     const { reservation } = await partner.reserve(token, { userId });
     const outcomes = await Promise.all(
       Array.from({ length: 50 }, () => partner.complete(token, reservation, userId)),

@@ -40,11 +40,11 @@ describe('a reservation', () => {
   it('A new reservation replaces the person’s current one, even if the campaign is full', async () => {
     const { token, campaignId } = await partner.offer({ maxRedemptions: 1 });
     const { reservation } = await partner.reserve(token);
-    const again = await partner.reserve(token, { reservation });
+    const replacement = await partner.reserve(token, { reservation });
     expect(await partner.standing(campaignId)).toMatchObject({ reserved: 1, live: 1 });
-    expect(await partner.complete(token, again.reservation, await partner.person())).toHaveProperty(
-      'organizationId',
-    );
+    expect(
+      await partner.complete(token, replacement.reservation, await partner.person()),
+    ).toHaveProperty('organizationId');
   });
 
   it('A new reservation replaces the one at another link of the campaign, even if the limit was lowered in the meantime', async () => {

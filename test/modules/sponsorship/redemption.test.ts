@@ -27,7 +27,7 @@ describe('the preview of a link', () => {
       maxRedemptions: 3,
       allowedEmails: ['secret@people.example'],
     });
-    const view = {
+    const offer = {
       campaignName: 'Summer',
       sponsorName: 'An organization',
       durationMonths: 6,
@@ -36,7 +36,7 @@ describe('the preview of a link', () => {
       hasAllowList: true,
     };
     const sponsoredUntil = addMonths(partner.parts.clock(), 6);
-    expect(await partner.look(token)).toEqual({ ...view, sponsoredUntil, heldUntil: null });
+    expect(await partner.look(token)).toEqual({ ...offer, sponsoredUntil, heldUntil: null });
   });
 
   it.each(['', 'unknown', '0'.repeat(32), `${'0'.repeat(31)}\0`, "' or true --"])(
@@ -52,7 +52,7 @@ describe('the preview of a link', () => {
 });
 
 describe('refusal reasons of the preview and the reservation', () => {
-  const both = async (token: string, userId: string | null = null) => [
+  const reasonsOf = async (token: string, userId: string | null = null) => [
     await reasonOf(partner.look(token, userId)),
     await reasonOf(partner.reserve(token, { userId })),
   ];
@@ -60,13 +60,13 @@ describe('refusal reasons of the preview and the reservation', () => {
   it('An inactive link is refused with LINK_INACTIVE', async () => {
     const { token, linkId } = await partner.offer();
     await partner.switchOff(linkId);
-    expect(await both(token)).toEqual(['LINK_INACTIVE', 'LINK_INACTIVE']);
+    expect(await reasonsOf(token)).toEqual(['LINK_INACTIVE', 'LINK_INACTIVE']);
   });
 
   it('An inactive campaign is refused with CAMPAIGN_INACTIVE', async () => {
     const { token, campaignId } = await partner.offer();
     await partner.change(campaignId, { isActive: false });
-    expect(await both(token)).toEqual(['CAMPAIGN_INACTIVE', 'CAMPAIGN_INACTIVE']);
+    expect(await reasonsOf(token)).toEqual(['CAMPAIGN_INACTIVE', 'CAMPAIGN_INACTIVE']);
   });
 
   it('A campaign is refused with CAMPAIGN_EXPIRED from the moment of its end', async () => {
@@ -76,21 +76,21 @@ describe('refusal reasons of the preview and the reservation', () => {
     partner.passTime(minutes(10) - 1);
     expect(await reasonOf(partner.look(token))).toMatchObject({ needsPassword: false });
     partner.passTime(1);
-    expect(await both(token)).toEqual(['CAMPAIGN_EXPIRED', 'CAMPAIGN_EXPIRED']);
+    expect(await reasonsOf(token)).toEqual(['CAMPAIGN_EXPIRED', 'CAMPAIGN_EXPIRED']);
   });
 
   it('A campaign whose redemptions are all reserved or completed is refused with CAMPAIGN_EXHAUSTED', async () => {
     const { token } = await partner.offer({ maxRedemptions: 1 });
     const { reservation } = await partner.reserve(token);
-    expect(await both(token)).toEqual(['CAMPAIGN_EXHAUSTED', 'CAMPAIGN_EXHAUSTED']);
+    expect(await reasonsOf(token)).toEqual(['CAMPAIGN_EXHAUSTED', 'CAMPAIGN_EXHAUSTED']);
     await partner.complete(token, reservation, await partner.person());
-    expect(await both(token)).toEqual(['CAMPAIGN_EXHAUSTED', 'CAMPAIGN_EXHAUSTED']);
+    expect(await reasonsOf(token)).toEqual(['CAMPAIGN_EXHAUSTED', 'CAMPAIGN_EXHAUSTED']);
   });
 
   it('An address that is not allowed is refused with EMAIL_NOT_ALLOWED, with and without an account', async () => {
     const { token } = await partner.offer({ allowedEmailDomains: ['partner.example'] });
     const userId = await partner.person();
-    expect(await both(token, userId)).toEqual(['EMAIL_NOT_ALLOWED', 'EMAIL_NOT_ALLOWED']);
+    expect(await reasonsOf(token, userId)).toEqual(['EMAIL_NOT_ALLOWED', 'EMAIL_NOT_ALLOWED']);
     expect(await reasonOf(partner.reserve(token, { email: 'new@people.example' }))).toBe(
       'EMAIL_NOT_ALLOWED',
     );
@@ -106,9 +106,12 @@ describe('refusal reasons of the preview and the reservation', () => {
     const { token, campaignId } = await partner.offer();
     const userId = await partner.person();
     await partner.redeem(token, userId);
-    expect(await both(token, userId)).toEqual(['ALREADY_REDEEMED', 'ALREADY_REDEEMED']);
+    expect(await reasonsOf(token, userId)).toEqual(['ALREADY_REDEEMED', 'ALREADY_REDEEMED']);
     const another = await partner.link(campaignId);
-    expect(await both(another.token, userId)).toEqual(['ALREADY_REDEEMED', 'ALREADY_REDEEMED']);
+    expect(await reasonsOf(another.token, userId)).toEqual([
+      'ALREADY_REDEEMED',
+      'ALREADY_REDEEMED',
+    ]);
   });
 });
 
@@ -124,7 +127,7 @@ describe('completing a redemption', () => {
       where: { id: organizationId },
       include: { memberships: { include: { teamMemberships: { include: { team: true } } } } },
     });
-    // A month after 31 January.
+    // One month after 31 January.
     expect(sponsoredUntil.toISOString()).toBe('2027-02-28T10:00:00.000Z');
     expect(workspace).toMatchObject({
       name: 'Bäckerei Öz',
@@ -162,10 +165,10 @@ describe('completing a redemption', () => {
       where: { id: campaignId },
       data: { pricingAmountEur: 99 },
     });
-    const { pricingAmountEur, billingAmount, ...kept } =
+    const { pricingAmountEur, billingAmount, ...stored } =
       await database.prisma.redemption.findUniqueOrThrow({ where: { id: redemptionId } });
     expect([pricingAmountEur?.toNumber(), billingAmount?.toNumber()]).toEqual([12.5, 12.5]);
-    expect(kept).toMatchObject({
+    expect(stored).toMatchObject({
       ...{
         campaignId,
         linkId,
@@ -205,8 +208,8 @@ describe('completing a redemption', () => {
     const { token, campaignId } = await partner.offer();
     const userId = await partner.person();
     const [one, other] = [await partner.reserve(token), await partner.reserve(token)];
-    const made = await partner.complete(token, one.reservation, userId);
-    expect(await partner.complete(token, one.reservation, userId)).toEqual(made);
+    const completed = await partner.complete(token, one.reservation, userId);
+    expect(await partner.complete(token, one.reservation, userId)).toEqual(completed);
     expect(await reasonOf(partner.complete(token, other.reservation, userId))).toBe(
       'ALREADY_REDEEMED',
     );

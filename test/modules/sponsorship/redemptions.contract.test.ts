@@ -12,18 +12,18 @@ afterAll(() => app.close());
 
 const errorBody = { status: 'error', message: expect.any(String) };
 
-type Listed = Record<string, unknown> & { id: string };
-const listed = async (partner: TestPartner, campaignId: string, query = '') => {
+type ListedRedemption = Record<string, unknown> & { id: string };
+const listRedemptions = async (partner: TestPartner, campaignId: string, query = '') => {
   const { status, body } = await partner.sponsor(
     'GET',
     `/campaigns/${campaignId}/redemptions${query}`,
   );
   expect(status).toBe(200);
-  return body as { redemptions: Listed[]; total: number; totalPages: number };
+  return body as { redemptions: ListedRedemption[]; total: number; totalPages: number };
 };
 
-/** A partner with one redemption of a campaign that costs 49.90 and lasts one month. */
-async function withRedemption() {
+/** Creates a partner with one redemption of a campaign that costs 49.90 and lasts one month. */
+async function partnerWithRedemption() {
   const partner = await partnerIn(app);
   const campaign = await partner.campaign({ name: 'Spring', durationMonths: 1, includedSeats: 5 });
   await partner.price(campaign.id, 49.9);
@@ -34,21 +34,21 @@ async function withRedemption() {
     campaign,
     link,
     redemption,
-    read: async () => (await listed(partner, campaign.id)).redemptions[0],
+    read: async () => (await listRedemptions(partner, campaign.id)).redemptions[0],
   };
 }
 
 describe('GET /campaigns/:campaignId/redemptions', () => {
   it('GET redemptions answers with the page fields and exactly the documented fields, and a new redemption has no extension (D29)', async () => {
     now = new Date('2026-01-31T10:00:00.000Z');
-    const { partner, campaign, redemption } = await withRedemption();
-    expect(await listed(partner, campaign.id)).toEqual({
+    const { partner, campaign, redemption } = await partnerWithRedemption();
+    expect(await listRedemptions(partner, campaign.id)).toEqual({
       status: 'success',
       redemptions: [
         {
           id: redemption.id,
           redeemedAt: '2026-01-31T10:00:00.000Z',
-          // D9: a month after 31 January.
+          // One month after 31 January (D9).
           sponsoredUntil: '2026-02-28T10:00:00.000Z',
           extendedUntil: null,
           extensionReason: null,
@@ -74,7 +74,7 @@ describe('GET /campaigns/:campaignId/redemptions', () => {
     const partner = await partnerIn(app);
     const campaign = await partner.campaign();
     await partner.redeem(await partner.link(campaign.id));
-    expect((await listed(partner, campaign.id)).redemptions).toMatchObject([
+    expect((await listRedemptions(partner, campaign.id)).redemptions).toMatchObject([
       { includedSeats: null, pricing: null, billingAmount: null },
     ]);
   });
@@ -90,7 +90,7 @@ describe('GET /campaigns/:campaignId/redemptions', () => {
       where: { id: campaign.id },
       data: { reservedRedemptions: 1 },
     });
-    expect(await listed(partner, campaign.id)).toMatchObject({
+    expect(await listRedemptions(partner, campaign.id)).toMatchObject({
       redemptions: [],
       total: 0,
       totalPages: 0,
@@ -109,7 +109,7 @@ describe('GET /campaigns/:campaignId/redemptions', () => {
     for (const id of ids.slice(0, 2))
       await partner.sponsor('PATCH', `/redemptions/${id}/billing`, { billingStatus: 'WAIVED' });
     const idsOf = async (query: string) => {
-      const { redemptions, total } = await listed(partner, campaign.id, query);
+      const { redemptions, total } = await listRedemptions(partner, campaign.id, query);
       return { total, ids: redemptions.map(({ id }) => id) };
     };
     expect(await idsOf('')).toEqual({ total: 5, ids });
@@ -124,11 +124,11 @@ describe('GET /campaigns/:campaignId/redemptions', () => {
   });
 
   it('A campaign of another partner answers 404 (D3)', async () => {
-    const { campaign } = await withRedemption();
+    const { campaign } = await partnerWithRedemption();
     const partner = await partnerIn(app);
-    const foreign = await partner.sponsor('GET', `/campaigns/${campaign.id}/redemptions`);
-    expect(foreign).toMatchObject({ status: 404, body: errorBody });
-    expect(textWithoutRequestId(foreign)).toBe(
+    const foreignAnswer = await partner.sponsor('GET', `/campaigns/${campaign.id}/redemptions`);
+    expect(foreignAnswer).toMatchObject({ status: 404, body: errorBody });
+    expect(textWithoutRequestId(foreignAnswer)).toBe(
       textWithoutRequestId(await partner.sponsor('GET', '/campaigns/unknown/redemptions')),
     );
   });
@@ -141,7 +141,7 @@ describe('PATCH /redemptions/:redemptionId/extend', () => {
     ).sponsoredUntil?.toISOString();
 
   it('Extending moves the end of the sponsorship and of its workspace, and the response has three more fields', async () => {
-    const { partner, campaign, link, redemption, read } = await withRedemption();
+    const { partner, campaign, link, redemption, read } = await partnerWithRedemption();
     const before = await read();
     const { status, body } = await partner.sponsor(
       'PATCH',
@@ -174,7 +174,7 @@ describe('PATCH /redemptions/:redemptionId/extend', () => {
   });
 
   it('Extending without a reason keeps the previous reason', async () => {
-    const { partner, redemption } = await withRedemption();
+    const { partner, redemption } = await partnerWithRedemption();
     const extend = async (body: unknown) =>
       (await partner.sponsor('PATCH', `/redemptions/${redemption.id}/extend`, body)).body[
         'redemption'
@@ -192,7 +192,7 @@ describe('PATCH /redemptions/:redemptionId/extend', () => {
   });
 
   it('Null clears the previous reason in REST and in GraphQL, and the audit log records it (D48)', async () => {
-    const { partner, redemption } = await withRedemption();
+    const { partner, redemption } = await partnerWithRedemption();
     const extend = async (body: unknown) =>
       (await partner.sponsor('PATCH', `/redemptions/${redemption.id}/extend`, body)).body[
         'redemption'
@@ -201,7 +201,7 @@ describe('PATCH /redemptions/:redemptionId/extend', () => {
     expect(await extend({ newSponsoredUntil: '2027-02-01T00:00:00Z', reason: null })).toMatchObject(
       { extensionReason: null },
     );
-    // Both entries can have been made in the same millisecond: their order says nothing.
+    // Both entries can have the same millisecond, so their order is not defined.
     const entries = await app.database.prisma.auditEntry.findMany({
       where: { organizationId: partner.id, action: 'extend-redemption' },
     });
@@ -219,7 +219,7 @@ describe('PATCH /redemptions/:redemptionId/extend', () => {
   });
 
   it('Extending to a time that is not later than the current end answers 400 and changes nothing', async () => {
-    const { partner, redemption, read } = await withRedemption();
+    const { partner, redemption, read } = await partnerWithRedemption();
     const before = await read();
     const end = String(before?.['sponsoredUntil']);
     for (const newSponsoredUntil of [
@@ -250,7 +250,7 @@ describe('PATCH /redemptions/:redemptionId/extend', () => {
   });
 
   it('A sponsorship that has ended can be extended, even to a time in the past (D29)', async () => {
-    const { partner, redemption, read } = await withRedemption();
+    const { partner, redemption, read } = await partnerWithRedemption();
     now = new Date(now.getTime() + 400 * 86_400_000);
     const later = new Date(
       Date.parse(String((await read())?.['sponsoredUntil'])) + 1000,
@@ -267,29 +267,29 @@ describe('PATCH /redemptions/:redemptionId/extend', () => {
   });
 
   it('Of a hundred concurrent extensions the latest one wins, and each accepted one is later than the one before', async () => {
-    const { partner, redemption, read } = await withRedemption();
+    const { partner, redemption, read } = await partnerWithRedemption();
     const before = (await read())?.['sponsoredUntil'];
     const start = Date.parse('2030-01-01T00:00:00Z');
-    const wanted = Array.from({ length: 100 }, (_, index) =>
+    const requestedEnds = Array.from({ length: 100 }, (_, index) =>
       new Date(start + ((index * 37) % 100) * 86_400_000).toISOString(),
     );
     const answers = await Promise.all(
-      wanted.map((newSponsoredUntil) =>
+      requestedEnds.map((newSponsoredUntil) =>
         partner.sponsor('PATCH', `/redemptions/${redemption.id}/extend`, { newSponsoredUntil }),
       ),
     );
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 400]));
-    const accepted = wanted.filter((_, index) => answers[index]?.status === 200).toSorted();
-    expect(accepted.at(-1)).toBe(wanted.toSorted().at(-1));
+    const accepted = requestedEnds.filter((_, index) => answers[index]?.status === 200).toSorted();
+    expect(accepted.at(-1)).toBe(requestedEnds.toSorted().at(-1));
     expect(await read()).toMatchObject({
       sponsoredUntil: accepted.at(-1),
       extendedUntil: accepted.at(-1),
     });
     expect(await workspaceEnd(redemption.organizationId)).toBe(accepted.at(-1));
-    const told = await app.database.prisma.auditEntry.findMany({
+    const auditEntries = await app.database.prisma.auditEntry.findMany({
       where: { targetId: redemption.id, action: 'extend-redemption' },
     });
-    const steps = told
+    const steps = auditEntries
       .map(({ changes }) => Object(changes).sponsoredUntil as { from: string; to: string })
       .toSorted((a, b) => a.to.localeCompare(b.to));
     expect(steps.map(({ to }) => to)).toEqual(accepted);
@@ -297,23 +297,23 @@ describe('PATCH /redemptions/:redemptionId/extend', () => {
   });
 
   it('Changing a redemption of another partner answers 404 and changes nothing (D3)', async () => {
-    const { redemption, read } = await withRedemption();
+    const { redemption, read } = await partnerWithRedemption();
     const before = await read();
-    const stranger = await partnerIn(app);
+    const otherPartner = await partnerIn(app);
     for (const [action, body] of [
       ['extend', { newSponsoredUntil: '2040-01-01T00:00:00Z' }],
       ['extend', { newSponsoredUntil: '2001-01-01T00:00:00Z' }],
       ['billing', { billingStatus: 'WAIVED', billingAmount: 0 }],
     ] as const) {
-      const foreign = await stranger.sponsor(
+      const foreignAnswer = await otherPartner.sponsor(
         'PATCH',
         `/redemptions/${redemption.id}/${action}`,
         body,
       );
-      expect(foreign).toMatchObject({ status: 404, body: errorBody });
-      expect(textWithoutRequestId(foreign)).toBe(
+      expect(foreignAnswer).toMatchObject({ status: 404, body: errorBody });
+      expect(textWithoutRequestId(foreignAnswer)).toBe(
         textWithoutRequestId(
-          await stranger.sponsor('PATCH', `/redemptions/unknown/${action}`, body),
+          await otherPartner.sponsor('PATCH', `/redemptions/unknown/${action}`, body),
         ),
       );
     }
@@ -321,7 +321,7 @@ describe('PATCH /redemptions/:redemptionId/extend', () => {
   });
 
   it('A sponsored workspace does not have the partner feature', async () => {
-    const { redemption } = await withRedemption();
+    const { redemption } = await partnerWithRedemption();
     const workspace = await app.database.prisma.organization.findUniqueOrThrow({
       where: { id: redemption.organizationId },
     });
@@ -333,7 +333,7 @@ describe('PATCH /redemptions/:redemptionId/billing', () => {
   const statuses = ['UNBILLED', 'BILLED', 'DISPUTED', 'WAIVED'] as const;
 
   it('PATCH billing answers with status and success', async () => {
-    const { partner, redemption } = await withRedemption();
+    const { partner, redemption } = await partnerWithRedemption();
     const { status, body } = await partner.sponsor(
       'PATCH',
       `/redemptions/${redemption.id}/billing`,
@@ -344,7 +344,7 @@ describe('PATCH /redemptions/:redemptionId/billing', () => {
 
   it('BILLED sets billedAt once, omitted amounts and batches stay, and UNBILLED clears date and batch (D25)', async () => {
     now = new Date('2026-06-01T00:00:00.000Z');
-    const { partner, redemption, read } = await withRedemption();
+    const { partner, redemption, read } = await partnerWithRedemption();
     const bill = async (at: string, body: unknown) => {
       now = new Date(at);
       expect(
@@ -396,9 +396,9 @@ describe('PATCH /redemptions/:redemptionId/billing', () => {
   });
 
   it('Every billing status can follow every other one and itself, and the history has each change (D25)', async () => {
-    const { partner, redemption } = await withRedemption();
-    const walk = statuses.flatMap((from) => statuses.flatMap((to) => [from, to]));
-    for (const billingStatus of walk) {
+    const { partner, redemption } = await partnerWithRedemption();
+    const statusSequence = statuses.flatMap((from) => statuses.flatMap((to) => [from, to]));
+    for (const billingStatus of statusSequence) {
       expect(
         (await partner.sponsor('PATCH', `/redemptions/${redemption.id}/billing`, { billingStatus }))
           .status,
@@ -408,7 +408,7 @@ describe('PATCH /redemptions/:redemptionId/billing', () => {
       where: { redemptionId: redemption.id },
       orderBy: { id: 'asc' },
     });
-    expect(history).toHaveLength(walk.length);
+    expect(history).toHaveLength(statusSequence.length);
     const pairs = new Set(history.map(({ statusBefore, status }) => `${statusBefore} ${status}`));
     expect(pairs.size).toBe(16);
     expect(history[0]).toMatchObject({
@@ -420,7 +420,7 @@ describe('PATCH /redemptions/:redemptionId/billing', () => {
   });
 
   it('The history has each of twenty concurrent billing changes, each starting from the status that the one before set', async () => {
-    const { partner, redemption, read } = await withRedemption();
+    const { partner, redemption, read } = await partnerWithRedemption();
     await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
         partner.sponsor('PATCH', `/redemptions/${redemption.id}/billing`, {
@@ -434,23 +434,25 @@ describe('PATCH /redemptions/:redemptionId/billing', () => {
       orderBy: { id: 'asc' },
     });
     expect(history).toHaveLength(20);
-    const ends = (pick: 'status' | 'statusBefore') => history.map((change) => change[pick]);
+    const valuesOf = (pick: 'status' | 'statusBefore') => history.map((change) => change[pick]);
     const last = await read();
-    expect(ends('statusBefore')).toEqual(['UNBILLED', ...ends('status').slice(0, -1)]);
+    expect(valuesOf('statusBefore')).toEqual(['UNBILLED', ...valuesOf('status').slice(0, -1)]);
     expect(history.at(-1)).toMatchObject({ status: last?.['billingStatus'] });
     expect(history.at(-1)?.amount?.toNumber()).toBe(last?.['billingAmount']);
   });
 
   it('A billing change updates the campaign’s totals by status and by month', async () => {
-    const { partner, campaign, redemption } = await withRedemption();
+    const { partner, campaign, redemption } = await partnerWithRedemption();
     await partner.sponsor('PATCH', `/redemptions/${redemption.id}/billing`, {
       billingStatus: 'BILLED',
       billingAmount: 20,
     });
-    expect(await listed(partner, campaign.id, '?billingStatus=UNBILLED')).toMatchObject({
+    expect(await listRedemptions(partner, campaign.id, '?billingStatus=UNBILLED')).toMatchObject({
       total: 0,
     });
-    expect(await listed(partner, campaign.id, '?billingStatus=BILLED')).toMatchObject({ total: 1 });
+    expect(await listRedemptions(partner, campaign.id, '?billingStatus=BILLED')).toMatchObject({
+      total: 1,
+    });
     const months = await app.database.prisma.$queryRaw<
       { status: string; count: number; amount: number }[]
     >`
@@ -460,7 +462,7 @@ describe('PATCH /redemptions/:redemptionId/billing', () => {
   });
 
   it('A billing amount is stored exactly to the cent', async () => {
-    const { partner, redemption, read } = await withRedemption();
+    const { partner, redemption, read } = await partnerWithRedemption();
     for (const billingAmount of [
       0,
       0.01,
@@ -480,7 +482,7 @@ describe('PATCH /redemptions/:redemptionId/billing', () => {
 
 describe('the user flow', () => {
   it('The REST API has no path to preview, validate or redeem a link (D28)', async () => {
-    const { partner, link, campaign } = await withRedemption();
+    const { partner, link, campaign } = await partnerWithRedemption();
     const token = String(link['token']);
     for (const path of [
       `/links/${token}`,
@@ -504,7 +506,7 @@ describe('the user flow', () => {
           path,
           method === 'GET' ? undefined : { token },
         );
-        // A known path does not take another method.
+        // A known path answers 405 for another method.
         expect({ method, path, status }).toEqual({
           method,
           path,

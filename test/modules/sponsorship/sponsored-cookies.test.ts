@@ -19,13 +19,13 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-async function lockedLink() {
+async function linkWithPassword() {
   const campaign = await partner.campaign();
   const { id, token } = await partner.link(campaign.id, { password: linkPassword });
   return { linkId: id, token: String(token) };
 }
 
-/** A browser that knows the password and holds a place. */
+/** A browser that has entered the password and reserved. */
 async function holderOf(token: string) {
   const visitor = visitorOf(app);
   await atLink(visitor, token).open(linkPassword);
@@ -34,9 +34,9 @@ async function holderOf(token: string) {
 }
 
 function cookieOf({ jar }: TestVisitor, kind: 'grant' | 'place') {
-  const [name = '', kept = { value: '', line: '' }] =
-    [...jar].find(([one]) => one.startsWith(`atrium-${kind}-`)) ?? [];
-  return { name, ...kept };
+  const [name = '', cookie = { value: '', line: '' }] =
+    [...jar].find(([cookieName]) => cookieName.startsWith(`atrium-${kind}-`)) ?? [];
+  return { name, ...cookie };
 }
 
 const isOpen = async (visitor: TestVisitor, token: string) =>
@@ -44,7 +44,7 @@ const isOpen = async (visitor: TestVisitor, token: string) =>
 
 describe('the cookies of a sponsored link', () => {
   it('The cookies are HttpOnly, sent only to /graphql and not to other sites, and expire after half an hour', async () => {
-    const { token } = await lockedLink();
+    const { token } = await linkWithPassword();
     const visitor = await holderOf(token);
     for (const kind of ['grant', 'place'] as const) {
       const { line } = cookieOf(visitor, kind);
@@ -74,7 +74,7 @@ describe('the cookies of a sponsored link', () => {
   });
 
   it('A cookie with a single changed character is rejected', async () => {
-    const { token } = await lockedLink();
+    const { token } = await linkWithPassword();
     const holder = await holderOf(token);
     const { name, value, line } = cookieOf(holder, 'grant');
     const changed = Array.from(
@@ -82,24 +82,24 @@ describe('the cookies of a sponsored link', () => {
       (letter, index) =>
         value.slice(0, index) + (letter === 'A' ? 'B' : 'A') + value.slice(index + 1),
     );
-    const longer = value.replace(/\.(\d+)\./, (_, end: string) => `.${Number(end) + 1}.`);
-    for (const tried of [
+    const extended = value.replace(/\.(\d+)\./, (_, end: string) => `.${Number(end) + 1}.`);
+    for (const forged of [
       ...changed.filter((_, index) => index % 7 === 0),
-      longer,
+      extended,
       '',
       '.',
       '..',
       `${value}x`,
       value.split('.')[0] ?? '',
     ]) {
-      const thief = visitorOf(app);
-      thief.jar.set(name, { value: tried, line });
-      expect(await isOpen(thief, token)).toBe(false);
+      const attacker = visitorOf(app);
+      attacker.jar.set(name, { value: forged, line });
+      expect(await isOpen(attacker, token)).toBe(false);
     }
   });
 
   it('A cookie of one link is rejected at another link, under either name', async () => {
-    const [one, other] = [await lockedLink(), await lockedLink()];
+    const [one, other] = [await linkWithPassword(), await linkWithPassword()];
     const holder = await holderOf(one.token);
     const visitor = await holderOf(other.token);
     for (const kind of ['grant', 'place'] as const)
@@ -110,8 +110,8 @@ describe('the cookies of a sponsored link', () => {
 
   it('A cookie is valid only under the name under which it was set', () => {
     const cookies = createSponsoredCookies({ secret: 'a secret', clock: () => new Date(now) });
-    let kept = '';
-    const at = (token: string, cookie?: string) =>
+    let setCookieLine = '';
+    const cookiesOf = (token: string, cookie?: string) =>
       cookies({
         token,
         origin: 'http://atrium.test',
@@ -119,22 +119,22 @@ describe('the cookies of a sponsored link', () => {
           address: undefined,
           userAgent: null,
           cookie: () => cookie,
-          setCookie: (line) => (kept = line),
+          setCookie: (line) => (setCookieLine = line),
         },
       });
-    at('one').place.keep('something', new Date(now + 1));
-    const [, value = ''] = /=([^;]*)/.exec(kept) ?? [];
-    const read = [
-      at('one', value).place,
-      at('one', value).grant,
-      at('other', value).place,
-      at('one').place,
+    cookiesOf('one').reservation.set('something', new Date(now + 1));
+    const [, value = ''] = /=([^;]*)/.exec(setCookieLine) ?? [];
+    const readCookies = [
+      cookiesOf('one', value).reservation,
+      cookiesOf('one', value).grant,
+      cookiesOf('other', value).reservation,
+      cookiesOf('one').reservation,
     ];
-    expect(read.map((one) => one.value)).toEqual(['something', null, null, null]);
+    expect(readCookies.map((cookie) => cookie.value)).toEqual(['something', null, null, null]);
   });
 
   it('A grant cookie is rejected as a reservation cookie, and a reservation cookie as a grant cookie', async () => {
-    const { token } = await lockedLink();
+    const { token } = await linkWithPassword();
     const holder = await holderOf(token);
     const [grant, place] = [cookieOf(holder, 'grant'), cookieOf(holder, 'place')];
     holder.jar.set(grant.name, place);
@@ -143,7 +143,7 @@ describe('the cookies of a sponsored link', () => {
   });
 
   it('A browser can have the cookies of two links at the same time', async () => {
-    const [one, other] = [await lockedLink(), await lockedLink()];
+    const [one, other] = [await linkWithPassword(), await linkWithPassword()];
     const visitor = await holderOf(one.token);
     await atLink(visitor, other.token).open(linkPassword);
     await atLink(visitor, other.token).reserve();
@@ -155,40 +155,40 @@ describe('the cookies of a sponsored link', () => {
   });
 
   it('A grant cookie becomes invalid when the password changes, but a reservation stays valid', async () => {
-    const { linkId, token } = await lockedLink();
-    const knower = visitorOf(app);
-    await atLink(knower, token).open(linkPassword);
+    const { linkId, token } = await linkWithPassword();
+    const grantedVisitor = visitorOf(app);
+    await atLink(grantedVisitor, token).open(linkPassword);
     const holder = await holderOf(token);
     await partner.sponsor('PATCH', `/links/${linkId}/password`, { password: 'another one' });
-    expect(await isOpen(knower, token)).toBe(false);
+    expect(await isOpen(grantedVisitor, token)).toBe(false);
     expect(await isOpen(holder, token)).toBe(true);
   });
 
   it('A process with another secret rejects the cookies', async () => {
-    const { token } = await lockedLink();
+    const { token } = await linkWithPassword();
     const holder = await holderOf(token);
     const other = await testApp({ AUTH_SECRET: 'another secret of at least 32 characters' });
     const sponsor = await partnerIn(other);
-    const { token: theirs } = await sponsor.link((await sponsor.campaign()).id, {
+    const { token: otherToken } = await sponsor.link((await sponsor.campaign()).id, {
       password: linkPassword,
     });
     const visitor = visitorOf(other);
-    await atLink(visitor, String(theirs)).open(linkPassword);
+    await atLink(visitor, String(otherToken)).open(linkPassword);
     visitor.jar.set(cookieOf(visitor, 'grant').name, cookieOf(holder, 'grant'));
-    expect(await isOpen(visitor, String(theirs))).toBe(false);
+    expect(await isOpen(visitor, String(otherToken))).toBe(false);
     await other.close();
   });
 
   it('No response body and no log line contains a cookie value, the password or the link token', async () => {
-    const { token } = await lockedLink();
+    const { token } = await linkWithPassword();
     const holder = await holderOf(token);
     await atLink(holder, token).open('a wrong one');
     const secrets = (['grant', 'place'] as const)
       .flatMap((kind) => cookieOf(holder, kind).value.split('.'))
       .filter((part) => part.length > 20);
     expect(secrets).toHaveLength(4);
-    const told = [...holder.answers.map(({ text }) => text), ...app.logLines].join('\n');
+    const output = [...holder.answers.map(({ text }) => text), ...app.logLines].join('\n');
     for (const secret of [...secrets, linkPassword, 'a wrong one', token])
-      expect(told).not.toContain(secret);
+      expect(output).not.toContain(secret);
   });
 });

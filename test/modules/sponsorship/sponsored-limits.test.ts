@@ -25,13 +25,13 @@ afterAll(async () => {
   await database.close();
 });
 
-/** An address whose /24 nobody else in these tests uses. */
+/** An address in a /24 that no other test uses. */
 function newAddress(): string {
   networks += 1;
   return `198.18.${networks}.1`;
 }
 
-/** The reservation, or why there is none. */
+/** Reserves from an address; returns the reservation, or the code of the refusal. */
 async function reserve(token: string, clientAddress: string, reservation: string | null = null) {
   try {
     return (await partner.reserve(token, { reservation, clientAddress })).reservation;
@@ -50,7 +50,7 @@ async function redeem({
   clientAddress: string;
 }) {
   const reservation = await reserve(token, clientAddress);
-  const visit = {
+  const request = {
     token,
     userId,
     organizationName: 'Workspace',
@@ -59,12 +59,16 @@ async function redeem({
     clientAddress,
     requestId: 'none',
   };
-  return { visit, made: await redeemSponsorship(visit, partsWith(1_000)) };
+  return { request, workspace: await redeemSponsorship(request, dependenciesWith(1_000)) };
 }
-const partsWith = (redemptionLimit: number) => ({ ...partner.parts, limits, redemptionLimit });
-const take = (token: string, clientAddress: string, count: number) =>
+const dependenciesWith = (redemptionLimit: number) => ({
+  ...partner.parts,
+  limits,
+  redemptionLimit,
+});
+const reserveMany = (token: string, clientAddress: string, count: number) =>
   Promise.all(Array.from({ length: count }, () => reserve(token, clientAddress)));
-const refused = (outcomes: string[]) =>
+const countRefused = (outcomes: string[]) =>
   outcomes.filter((outcome) => outcome === 'RATE_LIMITED').length;
 
 describe('a network', () => {
@@ -72,40 +76,45 @@ describe('a network', () => {
     const [one, other] = [await partner.offer(), await partner.offer()];
     const address = newAddress();
     const outcomes = (
-      await Promise.all([take(one.token, address, 15), take(other.token, address, 15)])
+      await Promise.all([
+        reserveMany(one.token, address, 15),
+        reserveMany(other.token, address, 15),
+      ])
     ).flat();
-    expect(refused(outcomes)).toBe(10);
+    expect(countRefused(outcomes)).toBe(10);
     expect(
       (await partner.standing(one.campaignId)).live +
         (await partner.standing(other.campaignId)).live,
     ).toBe(perNetworkMax);
-    expect(refused(await take(one.token, newAddress(), 5))).toBe(0);
+    expect(countRefused(await reserveMany(one.token, newAddress(), 5))).toBe(0);
   });
 
   it('For IPv6 the network is a /64, and a /48 has at most a hundred reservations', async () => {
     const { token } = await partner.offer();
-    const own = await Promise.all(
+    const outcomes = await Promise.all(
       Array.from({ length: perNetworkMax + 2 }, (_, index) =>
         reserve(token, `2001:db8:7:7::${index + 1}`),
       ),
     );
-    expect(refused(own)).toBe(2);
-    const around = await Promise.all(
+    expect(countRefused(outcomes)).toBe(2);
+    const wideOutcomes = await Promise.all(
       Array.from({ length: perWideNetworkMax }, (_, index) =>
         reserve(token, `2001:db8:7:${(index + 8).toString(16)}::1`),
       ),
     );
-    expect(refused(around)).toBe(perNetworkMax);
+    expect(countRefused(wideOutcomes)).toBe(perNetworkMax);
   });
 
   it('A network that renews its reservations for an hour still has at most twenty', async () => {
     const { token, campaignId } = await partner.offer();
     const address = newAddress();
-    let mine = await take(token, address, perNetworkMax);
+    let reservations = await reserveMany(token, address, perNetworkMax);
     for (let passed = 0; passed < 61; passed += 20) {
       partner.passTime(minutes(20));
-      mine = await Promise.all(mine.map((reservation) => reserve(token, address, reservation)));
-      expect(refused([...mine, ...(await take(token, address, 3))])).toBe(3);
+      reservations = await Promise.all(
+        reservations.map((reservation) => reserve(token, address, reservation)),
+      );
+      expect(countRefused([...reservations, ...(await reserveMany(token, address, 3))])).toBe(3);
       expect(await partner.standing(campaignId)).toMatchObject({ live: perNetworkMax });
     }
   });
@@ -113,12 +122,12 @@ describe('a network', () => {
   it('A network gets no more reservations by releasing them twice or renewing them from another network', async () => {
     const { token, campaignId } = await partner.offer();
     const [home, elsewhere] = [newAddress(), newAddress()];
-    const [first = '', second = ''] = await take(token, home, perNetworkMax);
+    const [first = '', second = ''] = await reserveMany(token, home, perNetworkMax);
     await reserve(token, elsewhere, first);
-    expect(refused(await take(token, home, 1))).toBe(1);
+    expect(countRefused(await reserveMany(token, home, 1))).toBe(1);
     for (let times = 0; times < 5; times += 1) await partner.release(second);
-    expect(refused(await take(token, home, 5))).toBe(4);
-    expect(refused(await take(token, elsewhere, perNetworkMax + 1))).toBe(1);
+    expect(countRefused(await reserveMany(token, home, 5))).toBe(4);
+    expect(countRefused(await reserveMany(token, elsewhere, perNetworkMax + 1))).toBe(1);
     expect(await partner.standing(campaignId)).toMatchObject({
       reserved: 2 * perNetworkMax,
       live: 2 * perNetworkMax,
@@ -128,11 +137,11 @@ describe('a network', () => {
   it('A network at its limit can still renew each of its reservations', async () => {
     const { token, campaignId } = await partner.offer();
     const address = newAddress();
-    const [mine = ''] = await take(token, address, perNetworkMax);
+    const [reservation = ''] = await reserveMany(token, address, perNetworkMax);
     const outcomes = await Promise.all(
-      Array.from({ length: 10 }, () => reserve(token, address, mine)),
+      Array.from({ length: 10 }, () => reserve(token, address, reservation)),
     );
-    expect(refused(outcomes)).toBe(9);
+    expect(countRefused(outcomes)).toBe(9);
     expect(await partner.standing(campaignId)).toMatchObject({ reserved: perNetworkMax });
   });
 
@@ -145,34 +154,37 @@ describe('a network', () => {
       completed: perNetworkMax + 5,
       reserved: 0,
     });
-    expect(refused(await take(token, clientAddress, perNetworkMax + 1))).toBe(1);
+    expect(countRefused(await reserveMany(token, clientAddress, perNetworkMax + 1))).toBe(1);
     partner.passTime(minutes(30));
-    expect(refused(await take(token, clientAddress, perNetworkMax + 1))).toBe(1);
+    expect(countRefused(await reserveMany(token, clientAddress, perNetworkMax + 1))).toBe(1);
   });
 
   it('A network gets no more reservations by redeeming a used reservation again', async () => {
     const { token } = await partner.offer();
     const clientAddress = newAddress();
     const [userId = '', ...others] = await partner.people(5);
-    const { visit, made } = await redeem({ token, userId, clientAddress });
+    const { request, workspace } = await redeem({ token, userId, clientAddress });
     for (let times = 0; times < 3; times += 1)
-      expect(await redeemSponsorship(visit, partsWith(1_000))).toEqual(made);
+      expect(await redeemSponsorship(request, dependenciesWith(1_000))).toEqual(workspace);
     for (const other of others)
-      await redeemSponsorship({ ...visit, userId: other, reservation: null }, partsWith(1_000));
-    expect(refused(await take(token, clientAddress, perNetworkMax + 3))).toBe(3);
+      await redeemSponsorship(
+        { ...request, userId: other, reservation: null },
+        dependenciesWith(1_000),
+      );
+    expect(countRefused(await reserveMany(token, clientAddress, perNetworkMax + 3))).toBe(3);
   });
 
   it('A request that is refused for another reason does not count for the limit of the network', async () => {
     const { token } = await partner.offer();
     const closed = await partner.offer({ expiresAt: partner.parts.clock() });
     const address = newAddress();
-    await take(closed.token, address, perNetworkMax + 5);
-    expect(refused(await take(token, address, perNetworkMax + 1))).toBe(1);
+    await reserveMany(closed.token, address, perNetworkMax + 5);
+    expect(countRefused(await reserveMany(token, address, perNetworkMax + 1))).toBe(1);
   });
 });
 
 describe('limits of redemptions', () => {
-  const visit = (token: string, userId: string, clientAddress: string) => ({
+  const requestOf = (token: string, userId: string, clientAddress: string) => ({
     ...{
       token,
       userId,
@@ -183,31 +195,36 @@ describe('limits of redemptions', () => {
       requestId: 'none',
     },
   });
-  const outcomes = async (visits: ReturnType<typeof visit>[], redemptionLimit = 5) => {
+  const outcomes = async (requests: ReturnType<typeof requestOf>[], redemptionLimit = 5) => {
     const settled = await Promise.allSettled(
-      visits.map((one) => redeemSponsorship(one, partsWith(redemptionLimit))),
+      requests.map((request) => redeemSponsorship(request, dependenciesWith(redemptionLimit))),
     );
-    return settled.map((one) =>
-      one.status === 'fulfilled' ? 'made' : (one.reason as AppError).code,
+    return settled.map((result) =>
+      result.status === 'fulfilled' ? 'REDEEMED' : (result.reason as AppError).code,
     );
   };
-  const made = (all: string[]) => all.filter((one) => one === 'made').length;
+  const countRedeemed = (results: string[]) =>
+    results.filter((result) => result === 'REDEEMED').length;
 
   it('A network can redeem up to its limit, even with concurrent requests, and does not use up the limit of another network', async () => {
     const { token, campaignId } = await partner.offer();
     const address = newAddress();
     const people = await partner.people(9);
-    const all = await outcomes(people.slice(0, 8).map((userId) => visit(token, userId, address)));
-    expect([made(all), all.filter((one) => one === 'RATE_LIMITED').length]).toEqual([5, 3]);
+    const all = await outcomes(
+      people.slice(0, 8).map((userId) => requestOf(token, userId, address)),
+    );
+    expect([countRedeemed(all), countRefused(all)]).toEqual([5, 3]);
     expect(await partner.standing(campaignId)).toMatchObject({ completed: 5 });
-    expect(await outcomes([visit(token, people[8] ?? '', newAddress())])).toEqual(['made']);
+    expect(await outcomes([requestOf(token, people[8] ?? '', newAddress())])).toEqual(['REDEEMED']);
   });
 
   it('A person can redeem three workspaces an hour over all campaigns and networks', async () => {
     const [userId = ''] = await partner.people(1);
     const offers = await Promise.all(Array.from({ length: 5 }, () => partner.offer()));
     expect(
-      made(await outcomes(offers.map(({ token }) => visit(token, userId, newAddress())))),
+      countRedeemed(
+        await outcomes(offers.map(({ token }) => requestOf(token, userId, newAddress()))),
+      ),
     ).toBe(3);
   });
 
@@ -218,12 +235,14 @@ describe('limits of redemptions', () => {
     const people = await partner.people(8);
     await partner.redeem(full.token, people[7] ?? '');
     expect(
-      await outcomes(people.slice(0, 4).map((userId) => visit(full.token, userId, address))),
+      await outcomes(people.slice(0, 4).map((userId) => requestOf(full.token, userId, address))),
     ).toEqual(Array(4).fill('FORBIDDEN'));
     const [first = ''] = people;
-    for (let times = 0; times < 4; times += 1) await outcomes([visit(token, first, address)]);
+    for (let times = 0; times < 4; times += 1) await outcomes([requestOf(token, first, address)]);
     expect(
-      made(await outcomes(people.slice(1, 6).map((userId) => visit(token, userId, address)))),
+      countRedeemed(
+        await outcomes(people.slice(1, 6).map((userId) => requestOf(token, userId, address))),
+      ),
     ).toBe(4);
   });
 
@@ -231,8 +250,9 @@ describe('limits of redemptions', () => {
     const { token } = await partner.offer({ allowedEmailDomains: ['people.example'] });
     const open = await partner.offer();
     const [userId = ''] = await partner.people(1);
-    const strict = { ...partsWith(5), allowListNeedsVerifiedEmail: true };
-    const redeemOnce = (at: string) => redeemSponsorship(visit(at, userId, newAddress()), strict);
+    const strict = { ...dependenciesWith(5), allowListNeedsVerifiedEmail: true };
+    const redeemOnce = (at: string) =>
+      redeemSponsorship(requestOf(at, userId, newAddress()), strict);
     expect(await reasonOf(redeemOnce(token))).toBe('EMAIL_NOT_VERIFIED');
     expect(await reasonOf(reserveRedemption({ token, userId, passwordGrant: null }, strict))).toBe(
       'EMAIL_NOT_VERIFIED',

@@ -12,7 +12,7 @@ const linkPassword = 'open sesame';
 let app: TestApp;
 let partner: TestPartner;
 let now = Date.now();
-let people = 0;
+let peopleCount = 0;
 const clock = () => new Date(now);
 
 beforeAll(async () => {
@@ -21,8 +21,11 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** A campaign with a link, as its partner makes them. */
-async function offer(campaign: Record<string, unknown> = {}, link: Record<string, unknown> = {}) {
+/** Creates a campaign with a link. */
+async function createOffer(
+  campaign: Record<string, unknown> = {},
+  link: Record<string, unknown> = {},
+) {
   const { id: campaignId } = await partner.campaign({
     name: 'Summer',
     durationMonths: 6,
@@ -45,17 +48,17 @@ const switchOff = (linkId: string) => {
   };
   return updateLink({ linkId, isActive: false }, { ...app.contextParts, actor });
 };
-/** How many places of a campaign are used and held. */
-async function places(campaignId: string) {
-  const { completedRedemptions: used, reservedRedemptions: held } =
+/** The numbers of completed and reserved redemptions of a campaign. */
+async function countsOf(campaignId: string) {
+  const { completedRedemptions: completed, reservedRedemptions: reserved } =
     await app.database.prisma.campaign.findUniqueOrThrow({ where: { id: campaignId } });
-  return { used, held };
+  return { completed, reserved };
 }
 
-async function person(email?: string) {
-  people += 1;
+async function createPerson(email?: string) {
+  peopleCount += 1;
   const account = {
-    email: email ?? `person${people}@people.example`,
+    email: email ?? `person${peopleCount}@people.example`,
     firstName: 'Pia',
     lastName: 'Person',
     passwordHash: 'none',
@@ -64,16 +67,16 @@ async function person(email?: string) {
   return inTransaction(app.database, (tx) => createAccount(account, tx));
 }
 
-async function signedIn(email?: string) {
+async function signedInVisitor(email?: string) {
   const visitor = visitorOf(app);
-  const { id } = await person(email);
+  const { id } = await createPerson(email);
   await visitor.signIn(id);
   return Object.assign(visitor, { userId: id });
 }
 
 describe('a sponsored link', () => {
   it('Everyone can see the offer of a sponsored link: sponsor, duration, seats and end', async () => {
-    const { token } = await offer();
+    const { token } = await createOffer();
     expect(await atLink(visitorOf(app), token).look()).toEqual({
       campaignName: 'Summer',
       sponsorName: partner.slug,
@@ -87,7 +90,7 @@ describe('a sponsored link', () => {
   });
 
   it('A visitor enters the password, reserves, signs in and redeems a workspace', async () => {
-    const { token, campaignId } = await offer({}, { password: linkPassword });
+    const { token, campaignId } = await createOffer({}, { password: linkPassword });
     const visitor = visitorOf(app);
     const link = atLink(visitor, token);
     expect(await link.look()).toMatchObject({ needsPassword: true });
@@ -98,9 +101,9 @@ describe('a sponsored link', () => {
     expect(await link.reserve('pia@people.example')).toMatchObject({ heldUntil });
     expect(await link.look()).toMatchObject({ heldUntil, needsPassword: false });
 
-    await visitor.signIn((await person()).id);
+    await visitor.signIn((await createPerson()).id);
     expect(await link.workspace()).toBeNull();
-    const made = {
+    const workspace = {
       sponsorName: partner.slug,
       campaignName: 'Summer',
       durationMonths: 6,
@@ -108,20 +111,20 @@ describe('a sponsored link', () => {
       sponsoredUntil: addMonths(clock(), 6).toISOString(),
       organization: { id: expect.any(String), name: 'Bäckerei Öz', memberCount: 1 },
     };
-    expect(await link.redeem('Bäckerei Öz')).toEqual(made);
-    expect(await places(campaignId)).toEqual({ used: 1, held: 0 });
+    expect(await link.redeem('Bäckerei Öz')).toEqual(workspace);
+    expect(await countsOf(campaignId)).toEqual({ completed: 1, reserved: 0 });
     expect([...visitor.jar.keys()].filter((name) => /grant|place/.test(name))).toEqual([]);
     expect(await link.look()).toBe('ALREADY_REDEEMED');
-    expect(await link.workspace()).toEqual(made);
+    expect(await link.workspace()).toEqual(workspace);
   });
 
   it('A browser has one reservation, even with repeated requests', async () => {
-    const { token, campaignId } = await offer({ maxRedemptions: 1 });
+    const { token, campaignId } = await createOffer({ maxRedemptions: 1 });
     const link = atLink(visitorOf(app), token);
     for (let times = 0; times < 3; times += 1)
       expect(await link.reserve()).toHaveProperty('heldUntil');
-    expect(await places(campaignId)).toEqual({ used: 0, held: 1 });
-    // Its own place makes the offer full for others only.
+    expect(await countsOf(campaignId)).toEqual({ completed: 0, reserved: 1 });
+    // The reservation exhausts the offer for other visitors only.
     expect(await link.look()).toHaveProperty('heldUntil');
     expect(await atLink(visitorOf(app), token).look()).toBe('CAMPAIGN_EXHAUSTED');
     expect(await atLink(visitorOf(app), token).reserve()).toBe('CAMPAIGN_EXHAUSTED');
@@ -132,7 +135,7 @@ describe('a sponsored link', () => {
   });
 
   it('A released reservation is free for other visitors, and a second release returns false', async () => {
-    const { token } = await offer({ maxRedemptions: 1 });
+    const { token } = await createOffer({ maxRedemptions: 1 });
     const link = atLink(visitorOf(app), token);
     await link.reserve();
     expect([await link.release(), await link.release()]).toEqual([true, false]);
@@ -140,29 +143,29 @@ describe('a sponsored link', () => {
   });
 
   it('Repeated redemptions create one workspace, and a redemption works without a reservation', async () => {
-    const { token, campaignId } = await offer();
-    const visitor = await signedIn();
+    const { token, campaignId } = await createOffer();
+    const visitor = await signedInVisitor();
     const link = atLink(visitor, token);
     await link.reserve();
     const before = new Map(visitor.jar);
     const first = await link.redeem();
-    // The answer was lost: the browser asks again with what it had.
-    for (const [name, kept] of before) visitor.jar.set(name, kept);
+    // The response was lost, and the browser repeats the request with its earlier cookies.
+    for (const [name, cookie] of before) visitor.jar.set(name, cookie);
     expect(await link.redeem('Another name')).toEqual(first);
     expect(await link.redeem()).toBe('ALREADY_REDEEMED');
-    expect(await places(campaignId)).toEqual({ used: 1, held: 0 });
-    expect(await atLink(await signedIn(), token).redeem()).toHaveProperty(
+    expect(await countsOf(campaignId)).toEqual({ completed: 1, reserved: 0 });
+    expect(await atLink(await signedInVisitor(), token).redeem()).toHaveProperty(
       'organization.name',
       'Workspace',
     );
   });
 
   it('Only the person who redeemed can see the workspace, and only while they are a member', async () => {
-    const { token } = await offer();
-    const visitor = await signedIn();
+    const { token } = await createOffer();
+    const visitor = await signedInVisitor();
     const link = atLink(visitor, token);
     await link.redeem();
-    expect(await atLink(await signedIn(), token).workspace()).toBeNull();
+    expect(await atLink(await signedInVisitor(), token).workspace()).toBeNull();
     expect(await link.workspace()).toHaveProperty('organization');
     await app.database.prisma.membership.deleteMany({ where: { userId: visitor.userId } });
     expect(await link.workspace()).toBeNull();
@@ -170,65 +173,70 @@ describe('a sponsored link', () => {
 });
 
 describe('refused visitors', () => {
-  const closings: [string, (made: Awaited<ReturnType<typeof offer>>) => Promise<unknown>][] = [
-    ['LINK_INACTIVE', ({ linkId }) => switchOff(linkId)],
-    ['CAMPAIGN_INACTIVE', ({ campaignId }) => change(campaignId, { isActive: false })],
+  const closings: [string, (offer: Awaited<ReturnType<typeof createOffer>>) => Promise<unknown>][] =
     [
-      'CAMPAIGN_EXPIRED',
-      ({ campaignId }) => change(campaignId, { expiresAt: clock().toISOString() }),
-    ],
-  ];
+      ['LINK_INACTIVE', ({ linkId }) => switchOff(linkId)],
+      ['CAMPAIGN_INACTIVE', ({ campaignId }) => change(campaignId, { isActive: false })],
+      [
+        'CAMPAIGN_EXPIRED',
+        ({ campaignId }) => change(campaignId, { expiresAt: clock().toISOString() }),
+      ],
+    ];
   it.each(closings)(
     'A closed offer is refused with %s by every field, but not for a visitor with a reservation',
     async (reason, close) => {
-      const made = await offer();
-      const holder = await signedIn();
-      await atLink(holder, made.token).reserve();
-      await close(made);
-      const stranger = atLink(await signedIn(), made.token);
-      expect([await stranger.look(), await stranger.reserve(), await stranger.redeem()]).toEqual([
-        reason,
-        reason,
-        reason,
-      ]);
-      expect(await atLink(holder, made.token).look()).toHaveProperty('heldUntil');
-      expect(await atLink(holder, made.token).redeem()).toHaveProperty('organization');
+      const offer = await createOffer();
+      const visitorWithReservation = await signedInVisitor();
+      await atLink(visitorWithReservation, offer.token).reserve();
+      await close(offer);
+      const otherVisitor = atLink(await signedInVisitor(), offer.token);
+      expect([
+        await otherVisitor.look(),
+        await otherVisitor.reserve(),
+        await otherVisitor.redeem(),
+      ]).toEqual([reason, reason, reason]);
+      expect(await atLink(visitorWithReservation, offer.token).look()).toHaveProperty('heldUntil');
+      expect(await atLink(visitorWithReservation, offer.token).redeem()).toHaveProperty(
+        'organization',
+      );
     },
   );
 
   it('An address that is not allowed is refused with EMAIL_NOT_ALLOWED, and the address of the account counts once there is one', async () => {
-    const { token, campaignId } = await offer({
+    const { token, campaignId } = await createOffer({
       allowedEmailDomains: ['partner.example'],
       allowedEmails: ['eve@else.example'],
     });
     const link = atLink(visitorOf(app), token);
     expect(await link.look()).toHaveProperty('campaignName');
     expect(await link.reserve('eve@people.example')).toBe('EMAIL_NOT_ALLOWED');
-    expect(await places(campaignId)).toEqual({ used: 0, held: 0 });
+    expect(await countsOf(campaignId)).toEqual({ completed: 0, reserved: 0 });
     expect(await link.reserve('Eve@Else.example')).toHaveProperty('heldUntil');
-    const other = atLink(await signedIn(), token);
+    const other = atLink(await signedInVisitor(), token);
     expect([
       await other.look(),
       await other.reserve('ada@partner.example'),
       await other.redeem(),
     ]).toEqual(Array(3).fill('EMAIL_NOT_ALLOWED'));
-    expect(await atLink(await signedIn('ada@partner.example'), token).redeem()).toHaveProperty(
-      'organization',
-    );
+    expect(
+      await atLink(await signedInVisitor('ada@partner.example'), token).redeem(),
+    ).toHaveProperty('organization');
   });
 
   it('A visitor of a campaign without capacity is refused with CAMPAIGN_EXHAUSTED', async () => {
-    const { token } = await offer({ maxRedemptions: 1 });
-    await atLink(await signedIn(), token).redeem();
-    const late = atLink(await signedIn(), token);
-    expect([await late.look(), await late.reserve(), await late.redeem()]).toEqual(
-      Array(3).fill('CAMPAIGN_EXHAUSTED'),
-    );
+    const { token } = await createOffer({ maxRedemptions: 1 });
+    await atLink(await signedInVisitor(), token).redeem();
+    const lateVisitor = atLink(await signedInVisitor(), token);
+    expect([
+      await lateVisitor.look(),
+      await lateVisitor.reserve(),
+      await lateVisitor.redeem(),
+    ]).toEqual(Array(3).fill('CAMPAIGN_EXHAUSTED'));
   });
 
   it('A signed-in visitor who has not entered the password is refused with PASSWORD_REQUIRED', async () => {
-    const { token } = await offer({}, { password: linkPassword });
-    const link = atLink(await signedIn(), token);
+    const { token } = await createOffer({}, { password: linkPassword });
+    const link = atLink(await signedInVisitor(), token);
     expect([await link.reserve(), await link.redeem()]).toEqual([
       'PASSWORD_REQUIRED',
       'PASSWORD_REQUIRED',
@@ -238,7 +246,7 @@ describe('refused visitors', () => {
   it.each(['', 'unknown', '0'.repeat(32), "' or true --", 'ä\u0000'])(
     'The unknown link token %j is refused by every field',
     async (token) => {
-      const link = atLink(await signedIn(), token);
+      const link = atLink(await signedInVisitor(), token);
       const answers = [
         await link.look(),
         await link.open('x'),
@@ -252,9 +260,9 @@ describe('refused visitors', () => {
   );
 
   it('Fields that need an account are refused without a session, and all fields are refused for API keys', async () => {
-    const { token } = await offer();
-    const nobody = atLink(visitorOf(app), token);
-    expect([await nobody.redeem(), await nobody.workspace()]).toEqual([
+    const { token } = await createOffer();
+    const anonymousVisitor = atLink(visitorOf(app), token);
+    expect([await anonymousVisitor.redeem(), await anonymousVisitor.workspace()]).toEqual([
       'UNAUTHENTICATED',
       'UNAUTHENTICATED',
     ]);

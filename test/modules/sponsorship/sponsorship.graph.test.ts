@@ -16,29 +16,36 @@ afterAll(async () => {
 });
 
 const dayMs = 86_400_000;
-const on = (time: string) => () => new Date(time);
+const clockAt = (time: string) => () => new Date(time);
 
-async function asked(partner: TestPartner, query: string, variables: Record<string, unknown> = {}) {
+async function runQuery(
+  partner: TestPartner,
+  query: string,
+  variables: Record<string, unknown> = {},
+) {
   const { data, errors } = await app.graph(partner.key, query, variables);
   expect(errors).toEqual([]);
   return data ?? {};
 }
 
-async function withCampaigns(campaigns: number, each: number): Promise<TestPartner> {
+async function partnerWithCampaigns(
+  campaigns: number,
+  redemptionsPerCampaign: number,
+): Promise<TestPartner> {
   const partner = await partnerIn(app);
   for (let index = 0; index < campaigns; index += 1) {
     const campaign = await partner.campaign({ name: `Campaign ${index}`, includedSeats: 5 });
     await partner.price(campaign.id, 10);
-    for (let nth = 0; nth < each; nth += 1) {
+    for (let nth = 0; nth < redemptionsPerCampaign; nth += 1) {
       const { id } = await partner.redeem(await partner.link(campaign.id));
       await partner.sponsor('PATCH', `/redemptions/${id}/billing`, { billingStatus: 'BILLED' });
     }
-    await hold(partner, campaign.id, index);
+    await insertReservation(partner, campaign.id, index);
   }
   return partner;
 }
 
-async function hold(
+async function insertReservation(
   partner: TestPartner,
   campaignId: string,
   nth: number,
@@ -55,7 +62,7 @@ async function hold(
   return link;
 }
 
-const dashboard = /* GraphQL */ `
+const dashboardQuery = /* GraphQL */ `
   query Dashboard {
     campaigns(pageSize: 5, order: MOST_REDEEMED) {
       total
@@ -77,24 +84,24 @@ const dashboard = /* GraphQL */ `
 
 describe('a partner’s dashboard', () => {
   it('The partner’s dashboard needs the same number of statements for few and for many campaigns', async () => {
-    const [small, large] = [await withCampaigns(1, 1), await withCampaigns(5, 3)];
-    // A connection that is opened on the way has statements of its own.
-    for (const partner of [small, large]) await asked(partner, dashboard);
-    const few = await watch.during(() => asked(small, dashboard));
-    const many = await watch.during(() => asked(large, dashboard));
+    const [small, large] = [await partnerWithCampaigns(1, 1), await partnerWithCampaigns(5, 3)];
+    // The first queries open connections, which run additional statements.
+    for (const partner of [small, large]) await runQuery(partner, dashboardQuery);
+    const few = await watch.during(() => runQuery(small, dashboardQuery));
+    const many = await watch.during(() => runQuery(large, dashboardQuery));
     expect(many.statements).toHaveLength(few.statements.length);
     expect(many.statements.length).toBeLessThanOrEqual(14);
     expect(many.result['campaigns']).toMatchObject({ total: 5 });
   });
 
   it('The dashboard shows each campaign with its own links, redemptions and reservations', async () => {
-    const partner = await withCampaigns(2, 2);
-    const { campaigns, expiringRedemptions } = await asked(partner, dashboard);
+    const partner = await partnerWithCampaigns(2, 2);
+    const { campaigns, expiringRedemptions } = await runQuery(partner, dashboardQuery);
     const billed = {
       total: 1,
       items: [{ statusBefore: 'UNBILLED', status: 'BILLED', amount: 10 }],
     };
-    const own = (name: string) => ({
+    const campaignNamed = (name: string) => ({
       name,
       seats: { sponsorships: 2, given: 10, used: 2 },
       links: {
@@ -122,10 +129,10 @@ describe('a partner’s dashboard', () => {
       items: { name: string; redemptions: { items: { link: { name: string } }[] } }[];
     };
     const sorted = items.toSorted((a, b) => a.name.localeCompare(b.name));
-    // Redeemed at the same moment, so the ids alone decide which is first.
+    // All redemptions have the same time, so only their ids decide the order.
     for (const { redemptions } of sorted)
       redemptions.items.sort((a, b) => b.link.name.localeCompare(a.link.name));
-    expect(sorted).toEqual([own('Campaign 0'), own('Campaign 1')]);
+    expect(sorted).toEqual([campaignNamed('Campaign 0'), campaignNamed('Campaign 1')]);
     expect(expiringRedemptions).toMatchObject({ total: 4 });
   });
 });
@@ -138,7 +145,10 @@ describe('campaigns', () => {
     const third = await partner.campaign({ name: 'c 1000' });
     await partner.redeem(await partner.link(third.id));
     const names = async (args: string) => {
-      const { campaigns } = await asked(partner, `{ campaigns(${args}) { total items { name } } }`);
+      const { campaigns } = await runQuery(
+        partner,
+        `{ campaigns(${args}) { total items { name } } }`,
+      );
       const { total, items } = campaigns as { total: number; items: { name: string }[] };
       expect(total).toBe(items.length);
       return items.map(({ name }) => name);
@@ -160,26 +170,26 @@ describe('redemptions by month', () => {
     await partner.price(one.id, 0.1);
     await partner.price(other.id, 0.2);
     const [link, otherLink] = [await partner.link(one.id), await partner.link(other.id)];
-    // The last instant of a month and the first of the next are two months, in UTC.
-    await partner.redeem(link, { at: on('2026-03-31T23:59:59.999Z') });
-    const april = await partner.redeem(link, { at: on('2026-04-01T00:00:00.000Z') });
-    await partner.redeem(otherLink, { at: on('2026-04-30T12:00:00.000Z') });
-    await partner.redeem(link, { at: on('2025-01-01T00:00:00.000Z') });
+    // The last millisecond of a month and the first of the next belong to different months in UTC.
+    await partner.redeem(link, { at: clockAt('2026-03-31T23:59:59.999Z') });
+    const april = await partner.redeem(link, { at: clockAt('2026-04-01T00:00:00.000Z') });
+    await partner.redeem(otherLink, { at: clockAt('2026-04-30T12:00:00.000Z') });
+    await partner.redeem(link, { at: clockAt('2025-01-01T00:00:00.000Z') });
     await partner.sponsor('PATCH', `/redemptions/${april.id}/billing`, {
       billingStatus: 'BILLED',
       billingAmount: 7,
     });
     const months = async (args: string) =>
       (
-        await asked(
+        await runQuery(
           partner,
           `{ redemptionMonths(${args}) { month redemptions amountEur byBillingStatus { billingStatus redemptions amountEur } } }`,
         )
       )['redemptionMonths'];
-    const none = { redemptions: 0, amountEur: 0 };
+    const zeros = { redemptions: 0, amountEur: 0 };
     const all = ['UNBILLED', 'BILLED', 'DISPUTED', 'WAIVED'];
     const by = (amounts: Record<string, object>) =>
-      all.map((billingStatus) => ({ billingStatus, ...none, ...amounts[billingStatus] }));
+      all.map((billingStatus) => ({ billingStatus, ...zeros, ...amounts[billingStatus] }));
     expect(await months('months: 3')).toEqual([
       {
         month: '2026-03-01T00:00:00.000Z',
@@ -196,11 +206,11 @@ describe('redemptions by month', () => {
           BILLED: { redemptions: 1, amountEur: 7 },
         }),
       },
-      { month: '2026-05-01T00:00:00.000Z', ...none, byBillingStatus: by({}) },
+      { month: '2026-05-01T00:00:00.000Z', ...zeros, byBillingStatus: by({}) },
     ]);
     expect(await months(`months: 2, campaignId: "${other.id}"`)).toMatchObject([
       { redemptions: 1, amountEur: 0.2 },
-      none,
+      zeros,
     ]);
     expect(await months('months: 17')).toMatchObject([
       { month: '2025-01-01T00:00:00.000Z', redemptions: 1 },
@@ -210,10 +220,10 @@ describe('redemptions by month', () => {
 
   it('redemptionMonths answers NOT_FOUND for a campaign of another partner', async () => {
     const [partner, rival] = [await partnerIn(app), await partnerIn(app)];
-    const theirs = await rival.campaign();
+    const foreignCampaign = await rival.campaign();
     const { errors } = await app.graph(
       partner.key,
-      `{ redemptionMonths(campaignId: "${theirs.id}") { month } }`,
+      `{ redemptionMonths(campaignId: "${foreignCampaign.id}") { month } }`,
     );
     expect(errors).toMatchObject([{ extensions: { code: 'NOT_FOUND' } }]);
   });
@@ -228,7 +238,7 @@ describe('expiring redemptions', () => {
     const first = await partner.redeem(link, { at: () => new Date('2026-04-20T00:00:00.000Z') });
     await partner.redeem(link);
     const ids = async (days: number) => {
-      const { expiringRedemptions } = await asked(
+      const { expiringRedemptions } = await runQuery(
         partner,
         'query ($days: DayCount!) { expiringRedemptions(days: $days) { total items { id } } }',
         { days },
@@ -246,11 +256,11 @@ describe('the reservations of a campaign', () => {
   it('Campaign.reservations lists the live reservations, newest first', async () => {
     const partner = await partnerIn(app);
     const campaign = await partner.campaign();
-    await hold(partner, campaign.id, 1, new Date(now.getTime()));
-    const early = await hold(partner, campaign.id, 2, new Date(now.getTime() + 1));
-    const late = await hold(partner, campaign.id, 3, new Date(now.getTime() + 1000));
+    await insertReservation(partner, campaign.id, 1, new Date(now.getTime()));
+    const early = await insertReservation(partner, campaign.id, 2, new Date(now.getTime() + 1));
+    const late = await insertReservation(partner, campaign.id, 3, new Date(now.getTime() + 1000));
     const query = `{ campaign(campaignId: "${campaign.id}") { reservedRedemptionsCount reservations { total items { link { id } } } } }`;
-    expect(await asked(partner, query)).toEqual({
+    expect(await runQuery(partner, query)).toEqual({
       campaign: {
         reservedRedemptionsCount: 2,
         reservations: { total: 2, items: [{ link: { id: late.id } }, { link: { id: early.id } }] },
@@ -282,9 +292,14 @@ describe('the graph', () => {
       'NOT_FOUND',
     ]);
     expect(await codes('{ links(campaignId: "unknown") { total } }')).toEqual(['NOT_FOUND']);
-    const plain = await partnerIn(app, { features: ['partnerSponsorship'] });
+    const partnerWithoutFeature = await partnerIn(app, { features: ['partnerSponsorship'] });
     expect(
-      (await app.graph(plain.key, 'mutation { setLinkPassword(linkId: "x") { success } }')).errors,
+      (
+        await app.graph(
+          partnerWithoutFeature.key,
+          'mutation { setLinkPassword(linkId: "x") { success } }',
+        )
+      ).errors,
     ).toMatchObject([{ extensions: { code: 'FEATURE_DISABLED' } }]);
   });
 
@@ -293,10 +308,10 @@ describe('the graph', () => {
     const { id } = await partner.campaign({ maxRedemptions: 5 });
     const mutation =
       'mutation ($id: ResourceId!, $max: MaxRedemptions, $name: CampaignName) { updateCampaign(campaignId: $id, maxRedemptions: $max, name: $name) { maxRedemptions name } }';
-    expect(await asked(partner, mutation, { id, name: 'Renamed' })).toEqual({
+    expect(await runQuery(partner, mutation, { id, name: 'Renamed' })).toEqual({
       updateCampaign: { maxRedemptions: 5, name: 'Renamed' },
     });
-    expect(await asked(partner, mutation, { id, max: null })).toEqual({
+    expect(await runQuery(partner, mutation, { id, max: null })).toEqual({
       updateCampaign: { maxRedemptions: null, name: 'Renamed' },
     });
   });
@@ -315,19 +330,19 @@ describe('the graph', () => {
       where: { organizationId: partner.id },
       orderBy: { id: 'asc' },
     });
-    const told = new Map(entries.map(({ action, changes }) => [action, changes]));
-    expect([...told.keys()].toSorted()).toEqual([
+    const changesByAction = new Map(entries.map(({ action, changes }) => [action, changes]));
+    expect([...changesByAction.keys()].toSorted()).toEqual([
       'create-campaign',
       'create-link',
       'set-link-password',
       'update-campaign',
       'update-link',
     ]);
-    expect(told.get('update-campaign')).toEqual({
+    expect(changesByAction.get('update-campaign')).toEqual({
       maxRedemptions: null,
       allowedEmails: { entries: 1 },
     });
-    expect(told.get('set-link-password')).toEqual({ hasPassword: true });
+    expect(changesByAction.get('set-link-password')).toEqual({ hasPassword: true });
   });
 });
 
@@ -336,18 +351,18 @@ describe('after the end of a sponsorship', () => {
     const partner = await partnerIn(app);
     const link = await partner.link((await partner.campaign({ durationMonths: 1 })).id);
     const { id, organizationId } = await partner.redeem(link);
-    const mayRun = (at: Date) =>
+    const requireRunning = (at: Date) =>
       requireRunningSponsorship({ organizationId }, { database: app.database, clock: () => at });
     const end = new Date('2026-06-15T10:00:00.000Z');
-    await expect(mayRun(new Date(end.getTime() - 1))).resolves.toBeUndefined();
-    await expect(mayRun(end)).rejects.toMatchObject({
+    await expect(requireRunning(new Date(end.getTime() - 1))).resolves.toBeUndefined();
+    await expect(requireRunning(end)).rejects.toMatchObject({
       code: 'FORBIDDEN',
       message: expect.stringContaining('2026-06-15'),
     });
     await partner.sponsor('PATCH', `/redemptions/${id}/extend`, {
       newSponsoredUntil: new Date(end.getTime() + dayMs).toISOString(),
     });
-    await expect(mayRun(end)).resolves.toBeUndefined();
+    await expect(requireRunning(end)).resolves.toBeUndefined();
     await expect(
       requireRunningSponsorship(
         { organizationId: partner.id },

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const make = async (name: string) =>
+const createTeam = async (name: string) =>
   Object((await owner.manage('POST', '/teams', { name })).body['team']).id as string;
 const rename = async (teamId: string, name: string) => {
   const { data, errors } = await app.graph(owner.key, renameTeam, { teamId, name });
@@ -21,7 +21,7 @@ const rename = async (teamId: string, name: string) => {
 
 describe('renameTeam', () => {
   it('A team can be renamed, including the default team and including a change of case only', async () => {
-    const teamId = await make('support');
+    const teamId = await createTeam('support');
     expect((await rename(teamId, 'Support')).team).toEqual({ id: teamId, name: 'Support' });
     expect((await rename(owner.defaultTeamId, 'All of us')).team).toEqual({
       id: owner.defaultTeamId,
@@ -37,8 +37,8 @@ describe('renameTeam', () => {
   });
 
   it('The name of another team is refused as a conflict, regardless of case', async () => {
-    await make('Taken');
-    expect((await rename(await make('Free'), 'TAKEN')).code).toBe('CONFLICT');
+    await createTeam('Taken');
+    expect((await rename(await createTeam('Free'), 'TAKEN')).code).toBe('CONFLICT');
   });
 
   it('A team of another organization is not found', async () => {

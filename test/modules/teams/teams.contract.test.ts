@@ -14,13 +14,13 @@ const idOf = (body: Record<string, unknown>) => (body['team'] as { id: string })
 describe('GET /teams', () => {
   it('GET /teams lists every team with all its fields, newest first', async () => {
     const owner = await app.organization();
-    const made = await owner.manage('POST', '/teams', { name: 'Support' });
+    const created = await owner.manage('POST', '/teams', { name: 'Support' });
     const { status, body } = await owner.manage('GET', '/teams');
     expect(status).toBe(200);
     expect(body).toEqual({
       status: 'success',
       teams: [
-        { id: idOf(made.body), name: 'Support', isDefault: false, memberCount: 0 },
+        { id: idOf(created.body), name: 'Support', isDefault: false, memberCount: 0 },
         { id: owner.defaultTeamId, name: expect.any(String), isDefault: true, memberCount: 1 },
       ],
     });
@@ -134,8 +134,8 @@ describe('DELETE /teams/:teamId', () => {
 
   it('Deleting a team of another organization answers 404 and changes nothing (D3)', async () => {
     const [owner, stranger] = [await app.organization(), await app.organization()];
-    const theirs = idOf((await stranger.manage('POST', '/teams', { name: 'Theirs' })).body);
-    const foreign = await owner.manage('DELETE', `/teams/${theirs}`);
+    const foreignTeamId = idOf((await stranger.manage('POST', '/teams', { name: 'Theirs' })).body);
+    const foreign = await owner.manage('DELETE', `/teams/${foreignTeamId}`);
     expect(foreign).toMatchObject({ status: 404, body: errorBody });
     expect(textWithoutRequestId(foreign)).toBe(
       textWithoutRequestId(await owner.manage('DELETE', '/teams/unknown')),
@@ -178,13 +178,13 @@ describe('POST /teams/:teamId/users', () => {
 
   it('Adding a user answers 404 if the team or the user is unknown or of another organization, and adds nobody (D31)', async () => {
     const [owner, stranger] = [await app.organization(), await app.organization()];
-    const mine = idOf((await owner.manage('POST', '/teams', { name: 'Mine' })).body);
-    const theirs = idOf((await stranger.manage('POST', '/teams', { name: 'Theirs' })).body);
+    const ownTeamId = idOf((await owner.manage('POST', '/teams', { name: 'Mine' })).body);
+    const foreignTeamId = idOf((await stranger.manage('POST', '/teams', { name: 'Theirs' })).body);
     for (const [teamId, userId] of [
-      [theirs, owner.administratorId],
-      [mine, stranger.administratorId],
+      [foreignTeamId, owner.administratorId],
+      [ownTeamId, stranger.administratorId],
       ['unknown', owner.administratorId],
-      [mine, 'unknown'],
+      [ownTeamId, 'unknown'],
     ]) {
       expect(await owner.manage('POST', `/teams/${teamId}/users`, { userId })).toMatchObject({
         status: 404,
@@ -192,7 +192,9 @@ describe('POST /teams/:teamId/users', () => {
       });
     }
     expect(
-      await app.database.prisma.teamMembership.count({ where: { teamId: { in: [mine, theirs] } } }),
+      await app.database.prisma.teamMembership.count({
+        where: { teamId: { in: [ownTeamId, foreignTeamId] } },
+      }),
     ).toBe(0);
   });
 });

@@ -3,21 +3,21 @@ import { type TestApp, type TestOrganization, testApp } from '../../support/app.
 import { signIn, type TestSession } from '../../support/sign-in.ts';
 
 let app: TestApp;
-let home: TestOrganization;
-let stranger: TestOrganization;
+let homeOrganization: TestOrganization;
+let otherOrganization: TestOrganization;
 let userId: string;
 let session: TestSession;
-let made = 0;
+let peopleCount = 0;
 
 beforeAll(async () => {
   app = await testApp({ ORGANIZATION_KEY_LIMIT: '10000' });
-  home = await app.organization();
+  homeOrganization = await app.organization();
 });
 afterAll(() => app.close());
 beforeEach(async () => {
-  made += 1;
-  stranger = await app.organization();
-  const user = await home.member(`grace${made}@added.example`, {
+  peopleCount += 1;
+  otherOrganization = await app.organization();
+  const user = await homeOrganization.member(`grace${peopleCount}@added.example`, {
     firstName: 'Grace',
     lastName: 'Hopper',
   });
@@ -25,58 +25,64 @@ beforeEach(async () => {
   session = await signIn(app, userId);
 });
 
-const email = () => `grace${made}@added.example`;
-const visit = (organizationId: string) =>
+const email = () => `grace${peopleCount}@added.example`;
+const openOrganization = (organizationId: string) =>
   session.graph('{ organization { id } }', {}, { 'x-atrium-organization': organizationId });
-const found = async (search: string) => {
-  const { body } = await stranger.manage('GET', `/users?search=${encodeURIComponent(search)}`);
+const search = async (text: string) => {
+  const { body } = await otherOrganization.manage(
+    'GET',
+    `/users?search=${encodeURIComponent(text)}`,
+  );
   return { total: body['total'], ids: (body['users'] as { id: string }[]).map(({ id }) => id) };
 };
-const seen = async () => (await stranger.manage('GET', `/users/${userId}`)).body['user'];
-const hidden = { firstName: '', lastName: '', lastLogin: null };
-const own = { firstName: 'Grace', lastName: 'Hopper', lastLogin: expect.any(String) };
+const readUser = async () =>
+  (await otherOrganization.manage('GET', `/users/${userId}`)).body['user'];
+const hiddenFields = { firstName: '', lastName: '', lastLogin: null };
+const ownFields = { firstName: 'Grace', lastName: 'Hopper', lastLogin: expect.any(String) };
 
 describe('a person whose account an organization added', () => {
   it('Until an added person opens the organization, every response shows only their address', async () => {
-    const added = await stranger.manage('POST', '/users/add', { email: email() });
+    const added = await otherOrganization.manage('POST', '/users/add', { email: email() });
     expect(added).toMatchObject({
       status: 200,
-      body: { user: { id: userId, email: email(), isAdmin: false, ...hidden } },
+      body: { user: { id: userId, email: email(), isAdmin: false, ...hiddenFields } },
     });
-    expect(await seen()).toMatchObject(hidden);
-    expect((await stranger.manage('GET', '/users')).body['users']).toContainEqual(
-      expect.objectContaining({ id: userId, ...hidden }),
+    expect(await readUser()).toMatchObject(hiddenFields);
+    expect((await otherOrganization.manage('GET', '/users')).body['users']).toContainEqual(
+      expect.objectContaining({ id: userId, ...hiddenFields }),
     );
 
-    expect((await visit(stranger.id)).data).toEqual({ organization: { id: stranger.id } });
-    expect(await seen()).toMatchObject(own);
+    expect((await openOrganization(otherOrganization.id)).data).toEqual({
+      organization: { id: otherOrganization.id },
+    });
+    expect(await readUser()).toMatchObject(ownFields);
   });
 
   it('A search finds an added person by the address but not by the hidden names, in teams as well', async () => {
-    await stranger.manage('POST', '/users/add', { email: email() });
-    const inTeam = async (search: string) =>
+    await otherOrganization.manage('POST', '/users/add', { email: email() });
+    const searchInTeams = async (search: string) =>
       (
         await app.graph(
-          stranger.key,
+          otherOrganization.key,
           `{ teams { users(search: "${search}") { total items { id firstName } } } }`,
         )
       ).data?.['teams'];
-    expect(await found('hopper')).toEqual({ total: 0, ids: [] });
-    expect(await inTeam('hopper')).toEqual([{ users: { total: 0, items: [] } }]);
-    expect(await found(email())).toEqual({ total: 1, ids: [userId] });
-    expect(await inTeam(email())).toEqual([
+    expect(await search('hopper')).toEqual({ total: 0, ids: [] });
+    expect(await searchInTeams('hopper')).toEqual([{ users: { total: 0, items: [] } }]);
+    expect(await search(email())).toEqual({ total: 1, ids: [userId] });
+    expect(await searchInTeams(email())).toEqual([
       { users: { total: 1, items: [{ id: userId, firstName: '' }] } },
     ]);
 
-    await visit(stranger.id);
-    expect(await found('hopper')).toEqual({ total: 1, ids: [userId] });
-    expect(await inTeam('hopper')).toEqual([
+    await openOrganization(otherOrganization.id);
+    expect(await search('hopper')).toEqual({ total: 1, ids: [userId] });
+    expect(await searchInTeams('hopper')).toEqual([
       { users: { total: 1, items: [{ id: userId, firstName: 'Grace' }] } },
     ]);
   });
 
   it('Until an added person opens the organization, they are shown and found by the names that the organization gave them', async () => {
-    const created = await stranger.manage('POST', '/users', {
+    const created = await otherOrganization.manage('POST', '/users', {
       email: email(),
       firstName: 'Amazing',
       lastName: 'Grace%',
@@ -88,20 +94,22 @@ describe('a person whose account an organization added', () => {
         user: { firstName: 'Amazing', lastName: 'Grace%', lastLogin: null },
       },
     });
-    expect(await found('amaz')).toEqual({ total: 1, ids: [userId] });
-    expect(await found('e%')).toEqual({ total: 1, ids: [userId] });
-    // In the address and in the given name, and counted once.
-    expect(await found('grace')).toEqual({ total: 1, ids: [userId] });
-    expect((await home.manage('GET', `/users/${userId}`)).body['user']).toMatchObject(own);
+    expect(await search('amaz')).toEqual({ total: 1, ids: [userId] });
+    expect(await search('e%')).toEqual({ total: 1, ids: [userId] });
+    // The text matches both the address and the given name, and counts once.
+    expect(await search('grace')).toEqual({ total: 1, ids: [userId] });
+    expect((await homeOrganization.manage('GET', `/users/${userId}`)).body['user']).toMatchObject(
+      ownFields,
+    );
 
-    await visit(stranger.id);
-    expect(await seen()).toMatchObject(own);
-    expect(await found('amaz')).toEqual({ total: 0, ids: [] });
+    await openOrganization(otherOrganization.id);
+    expect(await readUser()).toMatchObject(ownFields);
+    expect(await search('amaz')).toEqual({ total: 0, ids: [] });
   });
 
   it('The audit log names an added person by the address until they open the organization', async () => {
-    await stranger.manage('POST', '/users/add', { email: email() });
-    const administrator = await signIn(app, stranger.administratorId);
+    await otherOrganization.manage('POST', '/users/add', { email: email() });
+    const administrator = await signIn(app, otherOrganization.administratorId);
     const targetNames = async () => {
       const { data } = await administrator.graph<{
         auditEntries: { items: { targetName: string }[] };
@@ -109,40 +117,41 @@ describe('a person whose account an organization added', () => {
       return data?.auditEntries.items.map(({ targetName }) => targetName);
     };
     expect(await targetNames()).toEqual([email()]);
-    await visit(stranger.id);
+    await openOrganization(otherOrganization.id);
     expect(await targetNames()).toEqual(['Grace Hopper']);
   });
 
   it('Until an added person opens the organization, its audit log has no entries about their sign-ins', async () => {
-    await stranger.manage('POST', '/users/add', { email: email() });
+    await otherOrganization.manage('POST', '/users/add', { email: email() });
     const signIns = () =>
       app.database.prisma.auditEntry.count({
-        where: { organizationId: stranger.id, action: 'sign-in', targetId: userId },
+        where: { organizationId: otherOrganization.id, action: 'sign-in', targetId: userId },
       });
     await signIn(app, userId);
     expect(await signIns()).toBe(0);
-    await visit(stranger.id);
+    await openOrganization(otherOrganization.id);
     await signIn(app, userId);
     expect(await signIns()).toBe(1);
   });
 
   it('An added person keeps their default organization, before and after they open the new one', async () => {
-    const where = async () => (await session.graph('{ organization { id } }')).data;
-    await stranger.manage('POST', '/users/add', { email: email() });
-    expect(await where()).toEqual({ organization: { id: home.id } });
+    const readCurrentOrganization = async () =>
+      (await session.graph('{ organization { id } }')).data;
+    await otherOrganization.manage('POST', '/users/add', { email: email() });
+    expect(await readCurrentOrganization()).toEqual({ organization: { id: homeOrganization.id } });
     const memberships = '{ viewer { memberships { isAccepted organization { id } } } }';
     expect((await session.graph(memberships)).data).toEqual({
       viewer: {
         memberships: [
-          { isAccepted: true, organization: { id: home.id } },
-          { isAccepted: false, organization: { id: stranger.id } },
+          { isAccepted: true, organization: { id: homeOrganization.id } },
+          { isAccepted: false, organization: { id: otherOrganization.id } },
         ],
       },
     });
-    await visit(stranger.id);
-    expect(await where()).toEqual({ organization: { id: home.id } });
+    await openOrganization(otherOrganization.id);
+    expect(await readCurrentOrganization()).toEqual({ organization: { id: homeOrganization.id } });
 
-    expect((await home.manage('DELETE', `/users/${userId}`)).status).toBe(200);
+    expect((await homeOrganization.manage('DELETE', `/users/${userId}`)).status).toBe(200);
     expect(
       (
         await session.graph(
@@ -152,28 +161,28 @@ describe('a person whose account an organization added', () => {
     ).toEqual({
       viewer: {
         organization: null,
-        memberships: [{ isAccepted: true, organization: { id: stranger.id } }],
+        memberships: [{ isAccepted: true, organization: { id: otherOrganization.id } }],
       },
     });
   });
 
   it('A GET request, which a link on another site can cause, does not accept a membership', async () => {
-    await stranger.manage('POST', '/users/add', { email: email() });
-    const headers = { cookie: session.cookie, 'x-atrium-organization': stranger.id };
+    await otherOrganization.manage('POST', '/users/add', { email: email() });
+    const headers = { cookie: session.cookie, 'x-atrium-organization': otherOrganization.id };
     await app.request('GET', `/graphql?query=${encodeURIComponent('{ organization { id } }')}`, {
       headers,
     });
-    await app.request('GET', `/files/unknown/unknown?organization=${stranger.id}`, {
+    await app.request('GET', `/files/unknown/unknown?organization=${otherOrganization.id}`, {
       headers: { cookie: session.cookie },
     });
-    expect(await seen()).toMatchObject(hidden);
+    expect(await readUser()).toMatchObject(hiddenFields);
   });
 });
 
 describe('a person whose account an organization created', () => {
-  const person = async () => {
-    const address = `new${made}@added.example`;
-    const { body } = await stranger.manage('POST', '/users', {
+  const createPerson = async () => {
+    const address = `new${peopleCount}@added.example`;
+    const { body } = await otherOrganization.manage('POST', '/users', {
       email: address,
       firstName: 'Working',
       lastName: 'Title',
@@ -182,7 +191,7 @@ describe('a person whose account an organization created', () => {
   };
 
   it('A created account has no names of its own, and other organizations do not see the names that the first one gave', async () => {
-    const { address, id } = await person();
+    const { address, id } = await createPerson();
     expect(
       await app.database.prisma.user.findUnique({
         where: { id },
@@ -190,44 +199,46 @@ describe('a person whose account an organization created', () => {
       }),
     ).toEqual({ firstName: '', lastName: '' });
     expect(
-      (await home.manage('POST', '/users/add', { email: address })).body['user'],
+      (await homeOrganization.manage('POST', '/users/add', { email: address })).body['user'],
     ).toMatchObject({ id, firstName: '', lastName: '' });
-    expect((await home.manage('GET', '/users?search=working')).body['total']).toBe(0);
-    expect((await stranger.manage('GET', `/users/${id}`)).body['user']).toMatchObject({
+    expect((await homeOrganization.manage('GET', '/users?search=working')).body['total']).toBe(0);
+    expect((await otherOrganization.manage('GET', `/users/${id}`)).body['user']).toMatchObject({
       firstName: 'Working',
       lastName: 'Title',
     });
   });
 
   it('A person is shown with the given names until they set their own, which then apply in every organization that they accepted', async () => {
-    const { id } = await person();
+    const { id } = await createPerson();
     await app.database.prisma.account.create({
       data: { id, userId: id, accountId: id, providerId: 'credential' },
     });
-    const theirs = await signIn(app, id);
-    const ask = (query: string) =>
-      theirs.graph(query, {}, { 'x-atrium-organization': stranger.id });
-    const shown = async () => (await stranger.manage('GET', `/users/${id}`)).body['user'];
-    expect((await theirs.graph('{ viewer { organization { id } } }')).data).toEqual({
+    const personSession = await signIn(app, id);
+    const graphInOther = (query: string) =>
+      personSession.graph(query, {}, { 'x-atrium-organization': otherOrganization.id });
+    const readPerson = async () =>
+      (await otherOrganization.manage('GET', `/users/${id}`)).body['user'];
+    expect((await personSession.graph('{ viewer { organization { id } } }')).data).toEqual({
       viewer: { organization: null },
     });
-    expect((await ask('{ organization { id } }')).data).toEqual({
-      organization: { id: stranger.id },
+    expect((await graphInOther('{ organization { id } }')).data).toEqual({
+      organization: { id: otherOrganization.id },
     });
-    expect(await shown()).toMatchObject({
+    expect(await readPerson()).toMatchObject({
       firstName: 'Working',
       lastName: 'Title',
       lastLogin: expect.any(String),
     });
-    expect(await found('title')).toEqual({ total: 1, ids: [id] });
+    expect(await search('title')).toEqual({ total: 1, ids: [id] });
 
-    await ask('mutation { updateProfile(firstName: "Nora", lastName: "") { id } }');
-    expect(await shown()).toMatchObject({ firstName: 'Nora', lastName: '' });
-    expect(await found('title')).toEqual({ total: 0, ids: [] });
-    expect(await found('nora')).toEqual({ total: 1, ids: [id] });
-    // The account was made for this organization, so it is the default one from the first visit on.
-    expect((await theirs.graph('{ viewer { organization { id } } }')).data).toEqual({
-      viewer: { organization: { id: stranger.id } },
+    await graphInOther('mutation { updateProfile(firstName: "Nora", lastName: "") { id } }');
+    expect(await readPerson()).toMatchObject({ firstName: 'Nora', lastName: '' });
+    expect(await search('title')).toEqual({ total: 0, ids: [] });
+    expect(await search('nora')).toEqual({ total: 1, ids: [id] });
+    // The account was created for this organization, so it becomes the default one when the person
+    // opens it.
+    expect((await personSession.graph('{ viewer { organization { id } } }')).data).toEqual({
+      viewer: { organization: { id: otherOrganization.id } },
     });
   });
 });

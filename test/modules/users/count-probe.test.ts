@@ -3,37 +3,40 @@ import { type TestApp, type TestOrganization, testApp } from '../../support/app.
 import { signIn } from '../../support/sign-in.ts';
 
 let app: TestApp;
-let elsewhere: TestOrganization;
+let otherOrganization: TestOrganization;
 beforeAll(async () => {
   app = await testApp({ ORGANIZATION_KEY_LIMIT: '10000' });
-  elsewhere = await app.organization();
-  for (let index = 0; index < 32; index += 1) await elsewhere.member(`known${index}@probe.example`);
+  otherOrganization = await app.organization();
+  for (let index = 0; index < 32; index += 1)
+    await otherOrganization.member(`known${index}@probe.example`);
 });
 afterAll(() => app.close());
 
-const known = (count: number) =>
+const knownAddresses = (count: number) =>
   Array.from({ length: count }, (_, index) => `known${index}@probe.example`);
-const unknown = (count: number) =>
+const unknownAddresses = (count: number) =>
   Array.from({ length: count }, (_, index) => `unknown${index}@probe.example`);
 const add = (owner: TestOrganization) => (email: string) =>
   owner.manage('POST', '/users/add', { email });
 const create = (owner: TestOrganization) => (email: string) =>
   owner.manage('POST', '/users', { email });
 const statuses = (answers: { status: number }[]) => answers.map(({ status }) => status).toSorted();
-const times = (count: number, status: number) => Array<number>(count).fill(status);
+const repeat = (count: number, status: number) => Array<number>(count).fill(status);
 
 describe('POST /users/add', () => {
   it('POST /users/add reveals the accounts of 30 addresses an hour, even with concurrent requests, and then answers 429 with Retry-After', async () => {
     const owner = await app.organization();
-    const answers = await Promise.all([...known(16), ...unknown(20)].map(add(owner)));
-    const told = answers.filter(({ status }) => status === 200 || status === 404);
-    expect(told).toHaveLength(30);
+    const answers = await Promise.all(
+      [...knownAddresses(16), ...unknownAddresses(20)].map(add(owner)),
+    );
+    const revealed = answers.filter(({ status }) => status === 200 || status === 404);
+    expect(revealed).toHaveLength(30);
     const refused = answers.filter(({ status }) => status === 429);
     expect(refused).toHaveLength(6);
     const wait = Number(refused[0]?.headers.get('retry-after'));
     expect(wait).toBeGreaterThan(60);
     expect(wait).toBeLessThanOrEqual(3_600);
-    // A refusal is the same for an address with an account and for one without.
+    // The refusal is the same for addresses with and without an account.
     expect(
       statuses([
         await add(owner)('known31@probe.example'),
@@ -56,7 +59,9 @@ describe('POST /users/add', () => {
       expect((await add(owner)('member@probe.example')).status).toBe(409);
       expect((await add(owner)('unknown0@probe.example')).status).toBe(404);
     }
-    expect(statuses(await Promise.all(unknown(30).map(add(owner))))).toEqual(times(30, 404));
+    expect(statuses(await Promise.all(unknownAddresses(30).map(add(owner))))).toEqual(
+      repeat(30, 404),
+    );
     expect((await add(owner)('member@probe.example')).status).toBe(409);
   });
 });
@@ -64,8 +69,8 @@ describe('POST /users/add', () => {
 describe('POST /users', () => {
   it('POST /users creates any number of new accounts, before and after 30 addresses were looked up', async () => {
     const owner = await app.organization();
-    expect(statuses(await Promise.all(unknown(31).map(add(owner))))).toEqual([
-      ...times(30, 404),
+    expect(statuses(await Promise.all(unknownAddresses(31).map(add(owner))))).toEqual([
+      ...repeat(30, 404),
       429,
     ]);
     const answers = await Promise.all(
@@ -78,8 +83,8 @@ describe('POST /users', () => {
 
   it('POST /users adds 30 existing accounts an hour, and then refuses every address', async () => {
     const owner = await app.organization();
-    expect(statuses(await Promise.all(known(32).map(create(owner))))).toEqual([
-      ...times(30, 200),
+    expect(statuses(await Promise.all(knownAddresses(32).map(create(owner))))).toEqual([
+      ...repeat(30, 200),
       429,
       429,
     ]);
@@ -97,19 +102,19 @@ describe('an invitation’s link', () => {
     const owner = await app.organization();
     const administrator = await signIn(app, owner.administratorId);
     const offers: unknown[] = [];
-    for (const email of unknown(31)) {
+    for (const email of unknownAddresses(31)) {
       const invited = await administrator.graph<{ inviteMember: { link: string } }>(
         `mutation { inviteMember(email: "${email}", role: MEMBER) { link } }`,
       );
       const token = new URL(invited.data?.inviteMember.link ?? '').searchParams.get('invitation');
       const { data } = await app.graph(
-        elsewhere.key,
+        otherOrganization.key,
         `{ invitation(token: "${token}") { email needsAccount } }`,
       );
       offers.push(data?.['invitation']);
     }
     expect(offers.slice(0, 30)).toEqual(
-      unknown(30).map((email) => ({ email, needsAccount: true })),
+      unknownAddresses(30).map((email) => ({ email, needsAccount: true })),
     );
     expect(offers[30]).toEqual({ email: 'unknown30@probe.example', needsAccount: false });
   });

@@ -10,8 +10,8 @@ describe('the name of a host', () => {
     ['例え.テスト', 'xn--r8jz45g.xn--zckzah'],
     ['example。com', 'example.com'],
     ['3com.example', '3com.example'],
-  ])('The host name %s is stored as %s', (given, kept) => {
-    expect(parseHostName(given)).toBe(kept);
+  ])('The host name %s is stored as %s', (text, stored) => {
+    expect(parseHostName(text)).toBe(stored);
   });
 
   it.each([
@@ -24,8 +24,8 @@ describe('the name of a host', () => {
     'a_b.example',
     'a b.example',
     `${'x'.repeat(64)}.example`,
-  ])('"%s" is not a host name', (given) => {
-    expect(parseHostName(given)).toBeUndefined();
+  ])('"%s" is not a host name', (text) => {
+    expect(parseHostName(text)).toBeUndefined();
   });
 
   it.each([
@@ -41,8 +41,11 @@ describe('the name of a host', () => {
     '127.0.0.1',
     '1.2',
     '[::1]',
-  ])('%s is rejected as a host name and in an e-mail address, although a URL parser would accept it', (given) => {
-    expect(parseHostName(given)).toBeUndefined();
-    expect(parseEmailAddress(`a@${given}`)).toBeUndefined();
-  });
+  ])(
+    '%s is rejected as a host name and in an e-mail address, although a URL parser would accept it',
+    (text) => {
+      expect(parseHostName(text)).toBeUndefined();
+      expect(parseEmailAddress(`a@${text}`)).toBeUndefined();
+    },
+  );
 });

@@ -108,9 +108,9 @@ describe('updateProfile', () => {
   it('updateProfile is refused for API keys', async () => {
     const owner = await app.organization();
     const { key } = await owner.userKey(owner.administratorId);
-    for (const one of [key, owner.key]) {
+    for (const apiKey of [key, owner.key]) {
       expect(
-        (await app.graph(one, updateProfile, { firstName: 'A', lastName: 'B' })).errors[0]
+        (await app.graph(apiKey, updateProfile, { firstName: 'A', lastName: 'B' })).errors[0]
           ?.extensions?.code,
       ).toBe('FORBIDDEN');
     }

@@ -3,7 +3,7 @@ import { type TestApp, type TestOrganization, testApp } from '../../support/app.
 import { signIn } from '../../support/sign-in.ts';
 import { watchStatements } from '../../support/statements.ts';
 
-type Teams = {
+type TeamsQueryResult = {
   teams: { id: string; users: { total: number; totalPages: number; items: { id: string }[] } }[];
 };
 
@@ -25,21 +25,21 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 const teams = async (variables: Record<string, unknown> = {}) =>
-  Object(await app.graph(owner.key, query, variables)).data as Teams;
+  Object(await app.graph(owner.key, query, variables)).data as TeamsQueryResult;
 const inDefaultTeam = async (variables: Record<string, unknown> = {}) =>
   (await teams(variables)).teams.find(({ id }) => id === owner.defaultTeamId)?.users;
 
 describe('Team.users', () => {
   it('The users of a team are paged, newest first, with their total', async () => {
-    const page = (...on: (string | undefined)[]) => ({
+    const pageWith = (...userIds: (string | undefined)[]) => ({
       total: 5,
       totalPages: 3,
-      items: on.map((id) => ({ id })),
+      items: userIds.map((id) => ({ id })),
     });
-    expect(await inDefaultTeam({ page: 1, pageSize: 2 })).toEqual(page(ids[0], ids[1]));
-    expect(await inDefaultTeam({ page: 3, pageSize: 2 })).toEqual(page(ids[4]));
-    expect(await inDefaultTeam({ page: 4, pageSize: 2 })).toEqual(page());
-    expect(await inDefaultTeam({ page: 9_007_199_254_740_991, pageSize: 2 })).toEqual(page());
+    expect(await inDefaultTeam({ page: 1, pageSize: 2 })).toEqual(pageWith(ids[0], ids[1]));
+    expect(await inDefaultTeam({ page: 3, pageSize: 2 })).toEqual(pageWith(ids[4]));
+    expect(await inDefaultTeam({ page: 4, pageSize: 2 })).toEqual(pageWith());
+    expect(await inDefaultTeam({ page: 9_007_199_254_740_991, pageSize: 2 })).toEqual(pageWith());
   });
 
   it('A search finds users by a part of their names, regardless of case and with _ as a plain character', async () => {

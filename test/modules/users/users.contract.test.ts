@@ -47,7 +47,7 @@ describe('GET /users', () => {
   it('Users are listed newest first, then by id, and no page repeats or skips a user (D7)', async () => {
     const owner = await app.organization();
     const at = new Date('2026-01-01T00:00:00.000Z');
-    // Everybody at the same moment, so that only the id decides.
+    // All users have the same creation time, so that only the id decides the order.
     await app.database.prisma.user.createMany({
       data: Array.from({ length: 44 }, (_, index) => ({
         id: `tie-${String((index * 7) % 44).padStart(2, '0')}`,
@@ -61,15 +61,15 @@ describe('GET /users', () => {
     await app.database.prisma.membership.createMany({
       data: users.map((user) => ({ organizationId: owner.id, userId: user.id, userCreatedAt: at })),
     });
-    const seen: string[] = [];
+    const listedIds: string[] = [];
     for (let page = 1; page <= 5; page += 1) {
       const { body } = await owner.manage('GET', `/users?pageSize=10&page=${page}`);
       expect(body).toMatchObject({ total: 45, totalPages: 5, page, pageSize: 10 });
-      seen.push(...(body['users'] as { id: string }[]).map(({ id }) => id));
+      listedIds.push(...(body['users'] as { id: string }[]).map(({ id }) => id));
     }
-    expect(new Set(seen).size).toBe(45);
-    expect(seen[0]).toBe(owner.administratorId);
-    expect(seen.slice(1)).toEqual(
+    expect(new Set(listedIds).size).toBe(45);
+    expect(listedIds[0]).toBe(owner.administratorId);
+    expect(listedIds.slice(1)).toEqual(
       users
         .map(({ id }) => id)
         .sort()
@@ -111,10 +111,10 @@ describe('GET /users', () => {
     await owner.member('zoe.quux@search.example', { firstName: 'Zoë', lastName: 'Ångström' });
     await owner.member('bob@search.example', { firstName: 'Bob', lastName: 'Quuxley' });
     await owner.member('carol@search.example', { firstName: 'QUUXINE', lastName: 'Jones' });
-    const found = async (search: string) => {
+    const search = async (text: string) => {
       const { status, body } = await owner.manage(
         'GET',
-        `/users?search=${encodeURIComponent(search)}`,
+        `/users?search=${encodeURIComponent(text)}`,
       );
       expect(status).toBe(200);
       const emails = (body['users'] as { email: string }[])
@@ -123,18 +123,18 @@ describe('GET /users', () => {
       expect(body['total']).toBe(emails.length);
       return emails;
     };
-    expect(await found('quux')).toEqual(['bob', 'carol', 'zoe.quux']);
-    expect(await found('QuUxLeY')).toEqual(['bob']);
-    expect(await found('ång')).toEqual(['zoe.quux']);
-    expect(await found('ÅNG')).toEqual(['zoe.quux']);
-    expect(await found('zoë')).toEqual(['zoe.quux']);
-    expect(await found('ZOË')).toEqual(['zoe.quux']);
-    expect(await found('@search.example')).toHaveLength(3);
-    expect(await found('nobody-has-this')).toEqual([]);
-    // A match never spans two of the three fields.
-    expect(await found('exampleBob')).toEqual([]);
-    expect(await found('example\nbob')).toEqual([]);
-    expect(await found('')).toHaveLength(4);
+    expect(await search('quux')).toEqual(['bob', 'carol', 'zoe.quux']);
+    expect(await search('QuUxLeY')).toEqual(['bob']);
+    expect(await search('ång')).toEqual(['zoe.quux']);
+    expect(await search('ÅNG')).toEqual(['zoe.quux']);
+    expect(await search('zoë')).toEqual(['zoe.quux']);
+    expect(await search('ZOË')).toEqual(['zoe.quux']);
+    expect(await search('@search.example')).toHaveLength(3);
+    expect(await search('nobody-has-this')).toEqual([]);
+    // A match cannot span two of the three fields.
+    expect(await search('exampleBob')).toEqual([]);
+    expect(await search('example\nbob')).toEqual([]);
+    expect(await search('')).toHaveLength(4);
   });
 
   it('The characters %, _ and \\ in a search have no special meaning (D33)', async () => {
@@ -161,8 +161,8 @@ describe('GET /users', () => {
     const { body } = await owner.manage('GET', '/users?search=paged&pageSize=3&page=3');
     expect(body).toMatchObject({ total: 7, totalPages: 3, page: 3, pageSize: 3 });
     expect(body['users']).toHaveLength(1);
-    const past = await owner.manage('GET', '/users?search=paged&pageSize=3&page=4');
-    expect(past.body).toMatchObject({ users: [], total: 7, totalPages: 3 });
+    const pastEnd = await owner.manage('GET', '/users?search=paged&pageSize=3&page=4');
+    expect(pastEnd.body).toMatchObject({ users: [], total: 7, totalPages: 3 });
   });
 });
 
@@ -188,13 +188,13 @@ describe('GET /users/:userId', () => {
 
   it('A user of another organization and an unknown id get the same 404 (D3)', async () => {
     const owner = await app.organization();
-    const stranger = await app.organization();
-    const foreign = await owner.manage('GET', `/users/${stranger.administratorId}`);
-    const unknown = await owner.manage('GET', '/users/0190b7e5-0000-7000-8000-000000000000');
-    expect(foreign).toMatchObject({ status: 404, body: errorBody });
-    expect(textWithoutRequestId(foreign)).toBe(textWithoutRequestId(unknown));
-    for (const odd of ['%00', 'x'.repeat(5000), '__proto__', '%F0%9F%98%80', "'--", '%25']) {
-      expect((await owner.manage('GET', `/users/${odd}`)).status).toBe(404);
+    const otherOrganization = await app.organization();
+    const foreignAnswer = await owner.manage('GET', `/users/${otherOrganization.administratorId}`);
+    const unknownAnswer = await owner.manage('GET', '/users/0190b7e5-0000-7000-8000-000000000000');
+    expect(foreignAnswer).toMatchObject({ status: 404, body: errorBody });
+    expect(textWithoutRequestId(foreignAnswer)).toBe(textWithoutRequestId(unknownAnswer));
+    for (const invalidId of ['%00', 'x'.repeat(5000), '__proto__', '%F0%9F%98%80', "'--", '%25']) {
+      expect((await owner.manage('GET', `/users/${invalidId}`)).status).toBe(404);
     }
   });
 });
@@ -227,7 +227,7 @@ describe('POST /users', () => {
   it('A person with an account joins with it, and each organization sees the name that it gave', async () => {
     const first = await app.organization();
     const second = await app.organization();
-    const made = await first.manage('POST', '/users', {
+    const created = await first.manage('POST', '/users', {
       email: 'known@create.example',
       firstName: 'Known',
       lastName: 'Person',
@@ -244,9 +244,9 @@ describe('POST /users', () => {
       },
     });
     expect((joined.body['user'] as { id: string }).id).toBe(
-      (made.body['user'] as { id: string }).id,
+      (created.body['user'] as { id: string }).id,
     );
-    expect(made.body['user']).toMatchObject({ firstName: 'Known', lastName: 'Person' });
+    expect(created.body['user']).toMatchObject({ firstName: 'Known', lastName: 'Person' });
   });
 
   it('Creating a person who is already a member answers 409 and changes nothing (D32)', async () => {
@@ -272,12 +272,12 @@ describe('POST /users', () => {
 
   it('A name can have 200 code points after trimming, but not 201 (D9)', async () => {
     const owner = await app.organization();
-    const fits = await owner.manage('POST', '/users', {
+    const longest = await owner.manage('POST', '/users', {
       email: 'long@create.example',
       firstName: ` ${'😀'.repeat(200)} `,
       lastName: 'ö',
     });
-    expect(fits).toMatchObject({ status: 200, body: { user: { firstName: '😀'.repeat(200) } } });
+    expect(longest).toMatchObject({ status: 200, body: { user: { firstName: '😀'.repeat(200) } } });
     const tooLong = await owner.manage('POST', '/users', {
       email: 'longer@create.example',
       firstName: 'x'.repeat(201),
@@ -290,8 +290,8 @@ describe('POST /users', () => {
 
   it('An e-mail address is stored in lower case with its domain in ASCII', async () => {
     const owner = await app.organization();
-    const made = await owner.manage('POST', '/users', { email: 'Jürgen@Bücher.Example' });
-    expect(made.body['user']).toMatchObject({ email: 'jürgen@xn--bcher-kva.example' });
+    const created = await owner.manage('POST', '/users', { email: 'Jürgen@Bücher.Example' });
+    expect(created.body['user']).toMatchObject({ email: 'jürgen@xn--bcher-kva.example' });
     expect(
       (await owner.manage('POST', '/users', { email: 'jürgen@XN--BCHER-KVA.example' })).status,
     ).toBe(409);
@@ -451,12 +451,12 @@ describe('DELETE /users/:userId', () => {
 
   it('Removing a user of another organization answers 404 and changes nothing (D3)', async () => {
     const owner = await app.organization();
-    const stranger = await app.organization();
-    const theirs = await stranger.member('theirs@remove.example');
-    expect(await owner.manage('DELETE', `/users/${theirs.id}`)).toMatchObject({
+    const otherOrganization = await app.organization();
+    const foreignMember = await otherOrganization.member('theirs@remove.example');
+    expect(await owner.manage('DELETE', `/users/${foreignMember.id}`)).toMatchObject({
       status: 404,
       body: errorBody,
     });
-    expect((await stranger.manage('GET', `/users/${theirs.id}`)).status).toBe(200);
+    expect((await otherOrganization.manage('GET', `/users/${foreignMember.id}`)).status).toBe(200);
   });
 });

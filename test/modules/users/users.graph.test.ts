@@ -143,7 +143,7 @@ describe('the graph', () => {
 
   it('The audit log has an entry with key and request id for each change, and no entry for a refused one', async () => {
     const owner = await app.organization();
-    const made = await owner.manage('POST', '/teams', { name: 'Audited' });
+    const created = await owner.manage('POST', '/teams', { name: 'Audited' });
     await owner.manage('POST', '/teams', { name: 'Audited' });
     const entries = await app.database.prisma.auditEntry.findMany({
       where: { organizationId: owner.id },
@@ -155,9 +155,9 @@ describe('the graph', () => {
         actorKeyId: owner.keyId,
         actorUserId: null,
         targetType: 'Team',
-        targetId: (made.body['team'] as { id: string }).id,
+        targetId: (created.body['team'] as { id: string }).id,
         changes: { name: 'Audited' },
-        requestId: made.headers.get('x-request-id'),
+        requestId: created.headers.get('x-request-id'),
       },
     ]);
   });
