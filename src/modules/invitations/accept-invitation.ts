@@ -14,8 +14,9 @@ type AcceptInvitationInput = { token: string; userId: string };
 type AcceptInvitationDependencies = { database: Database; clock: Clock; requestId: string };
 
 /**
- * Makes the owner of the invited address a member. This does not verify the address: the administrator
- * who invites has the same link as the mail, and could sign up with another person's address.
+ * Makes the owner of the invited address a member. This does not verify the address: the
+ * administrator who invites has the same link as the mail, and could sign up with another person's
+ * address.
  */
 export async function acceptInvitation(
   { token, userId }: AcceptInvitationInput,

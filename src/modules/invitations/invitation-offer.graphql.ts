@@ -71,9 +71,9 @@ builder.queryField('invitation', (t) =>
         { token },
         { database: unscopedDatabase(database), clock },
       );
-      // The organization has the link as well and must not find out which addresses have an account.
-      // Above its limit the page asks every visitor to sign in, and those without an account can choose
-      // to sign up there.
+      // The organization has the link as well, so a preview reveals to it whether the address has
+      // an account. Above its hourly limit the page asks every visitor to sign in; a visitor
+      // without an account can choose to sign up instead.
       const { isAllowed } = await lookUpAllowance(offer, { database, limits });
       return isAllowed ? offer : { ...offer, needsAccount: false, needsPassword: false };
     },

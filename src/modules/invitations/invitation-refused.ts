@@ -12,7 +12,9 @@ const messages = {
 
 type InvitationRefusalReason = keyof typeof messages;
 
-/** A person cannot accept an invitation. The page behind the link chooses its text by the reason. */
+/**
+ * A person cannot accept an invitation. The page behind the link chooses its text by the reason.
+ */
 export const invitationRefused = (reason: InvitationRefusalReason): AppError =>
   new AppError(
     reason === 'INVITATION_USED' || reason === 'ALREADY_MEMBER' ? 'CONFLICT' : 'FORBIDDEN',

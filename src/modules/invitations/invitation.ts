@@ -1,4 +1,6 @@
-/** An invitation to join an organization. The database stores only a hash of the token in its link. */
+/**
+ * An invitation to join an organization. The database stores only a hash of the token in its link.
+ */
 export type Invitation = {
   id: string;
   organizationId: string;

@@ -17,8 +17,8 @@ type InviteMemberInput = {
 
 /**
  * Invites the owner of an address to the organization. An expired invitation of the same address is
- * revoked. An account with this address that is not verified loses its credentials, so that only the
- * owner of the mailbox can accept.
+ * revoked. An account with this address that is not verified loses its credentials, so that only
+ * the owner of the mailbox can accept.
  */
 export async function inviteMember(
   { email, role, teamId = null }: InviteMemberInput,

@@ -12,7 +12,8 @@ export type InvitationPage = {
 type ListInvitationsInput = { organizationId: string; page: number; pageSize: number };
 
 /**
- * Lists the invitations that were neither accepted nor revoked, newest first, including expired ones.
+ * Lists the invitations that were neither accepted nor revoked, newest first, including expired
+ * ones.
  */
 export async function listInvitations(
   { organizationId, page, pageSize }: ListInvitationsInput,

@@ -5,8 +5,8 @@ import { invitationRefused } from './invitation-refused.ts';
 import { lockInvitation } from './lock-invitation.ts';
 
 /**
- * Revokes an invitation, so that its link becomes invalid. A second call changes nothing; an accepted
- * invitation cannot be revoked.
+ * Revokes an invitation, so that its link becomes invalid. A second call changes nothing; an
+ * accepted invitation cannot be revoked.
  */
 export async function revokeInvitation(
   { id }: { id: string },

@@ -4,8 +4,8 @@ import type { Database } from '../../platform/database/database.ts';
 type AcceptMembershipInput = { organizationId: string; userId: string };
 
 /**
- * Accepts a membership: from now on the organization can see the person's own names and last sign-in.
- * A second call keeps the date of the first one.
+ * Accepts a membership: from now on the organization can see the person's own names and last
+ * sign-in. A second call keeps the date of the first one.
  */
 export async function acceptMembership(
   { organizationId, userId }: AcceptMembershipInput,

@@ -10,7 +10,7 @@ type AddedMembershipEmailInput = {
 
 /**
  * The mail to a person whose account an organization has added. The subject does not contain the
- * organization's name, so that an organization cannot write text that looks like ours.
+ * organization's name, because that name could look like a message from Atrium.
  */
 export const addedMembershipEmail = ({
   email,

@@ -3,9 +3,9 @@ import type { Prisma, Role } from '../../platform/database/generated/client.ts';
 type LockedMembership = { userId: string; role: Role };
 
 /**
- * Locks the memberships of all administrators and of one person until the transaction ends, ordered by
- * user id. If two administrators leave or give up their role at the same time, one transaction waits
- * for the other, so that one administrator remains.
+ * Locks the memberships of all administrators and of one person until the transaction ends, ordered
+ * by user id. If two administrators leave or give up their role at the same time, one transaction
+ * waits for the other, so that one administrator remains.
  */
 export async function lockAdministrators(
   { organizationId, userId }: { organizationId: string; userId: string },

@@ -34,8 +34,8 @@ const LeftOrganization = builder
   });
 
 /**
- * The person may be signed in to another organization or not signed in, so these fields read without
- * the tenant scope. They change only the named organization.
+ * The person may be signed in to another organization or not signed in, so these fields read
+ * without the tenant scope. They change only the named organization.
  */
 const unscopedDependencies = ({ database, clock, requestId, credentialsChanged }: Context) => ({
   database: database.unscoped,

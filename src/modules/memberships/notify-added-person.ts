@@ -9,9 +9,9 @@ const mailsPerOrganizationMax = 100;
 const hourSeconds = 3_600;
 
 /**
- * Sends a person whose account was added a mail with a link to accept or to leave. The hourly limits
- * are separate from those of sign-in mails: an organization that adds and removes a person repeatedly
- * must not use up the mails with which the person resets their password.
+ * Sends a person whose account was added a mail with a link to accept or to leave. The hourly
+ * limits are separate from those of sign-in mails: an organization that adds and removes a person
+ * repeatedly must not use up the mails with which the person resets their password.
  */
 export async function notifyAddedPerson(
   { organizationId, userId, email }: NotifyAddedPersonInput,

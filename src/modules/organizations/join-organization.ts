@@ -20,8 +20,8 @@ type InsertMembershipInput = NewMembership & {
 export type SeatCheck = { seatLimit: number | null; hasSeat: boolean };
 
 /**
- * Makes a person a member and adds them to the default team, if a seat is free. The membership counts
- * as accepted unless another person adds them.
+ * Makes a person a member and adds them to the default team, if a seat is free. The membership
+ * counts as accepted unless another person adds them.
  */
 export async function joinOrganization(
   { user, isAddedByAnother = false, ...membership }: JoinOrganizationInput,
@@ -33,7 +33,7 @@ export async function joinOrganization(
     ${insertMembership({ ...membership, isAccepted: !isAddedByAnother, wasAdded: fragment`${isAddedByAnother}::boolean` })}
     select "seatLimit", "hasSeat" from seat`);
   const [seat] = await refuseExistingMember(() => tx.$queryRawUnsafe<SeatCheck[]>(text, ...values));
-  // For an existing member the error says so, even if no seat is free.
+  // An existing member gets CONFLICT, even if no seat is free.
   const key = { organizationId: membership.organizationId, userId: user.id };
   if (
     seat &&
@@ -54,8 +54,8 @@ export const selectSeat = (organizationId: string): Fragment => fragment`
     from organizations o join teams t on t.organization_id = o.id and t.is_default where o.id = ${organizationId})`;
 
 /**
- * SQL for the table `joined`: inserts a membership for the row of a table `account` if the table `seat`
- * has a free seat, and adds the new member to the default team.
+ * SQL for the table `joined`: inserts a membership for the row of a table `account` if the table
+ * `seat` has a free seat, and adds the new member to the default team.
  */
 export const insertMembership = ({
   organizationId,

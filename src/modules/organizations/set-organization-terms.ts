@@ -15,8 +15,8 @@ type SetOrganizationTermsInput = QuotaOverrides & {
 };
 
 /**
- * Sets the features, quotas and seat limit of an organization; null removes the seat limit. Undefined
- * fields stay as they are.
+ * Sets the features, quotas and seat limit of an organization; null removes the seat limit.
+ * Undefined fields stay as they are.
  */
 export async function setOrganizationTerms(
   { features, ...limits }: SetOrganizationTermsInput,

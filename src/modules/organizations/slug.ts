@@ -3,7 +3,9 @@ import type { Prisma } from '../../platform/database/generated/client.ts';
 
 const lengthMax = 50;
 
-/** Derives a name for URLs from a display name: `Bäckerei Öz & Söhne` becomes `backerei-oz-sohne`. */
+/**
+ * Derives a name for URLs from a display name: `Bäckerei Öz & Söhne` becomes `backerei-oz-sohne`.
+ */
 export function slugOf(name: string): string {
   const letters = name.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
   const words = letters.split(/[^a-z0-9]+/).filter(Boolean);

@@ -5,8 +5,8 @@ import type { QuotaLimits } from './quotas.ts';
 import { readQuotas } from './read-quotas.ts';
 
 /**
- * `files` and `bytes` are the increase. For a replacement `files` is 0, and `bytes` is the difference
- * between the sizes of the new and the old file.
+ * `files` and `bytes` are the increase. For a replacement `files` is 0, and `bytes` is the
+ * difference between the sizes of the new and the old file.
  */
 type FileQuotaInput = { organizationId: string; limits: QuotaLimits; files: 0 | 1; bytes: number };
 

@@ -11,9 +11,9 @@ const extendEveryMs = 10_000;
 const retryAfterSeconds = 2;
 
 /**
- * Leases for the runs and uploads that an organization has in progress, counted in the database over
- * all processes. A process extends its leases until the work ends, so that the leases of a killed
- * process expire.
+ * Leases for the runs and uploads that an organization has in progress, counted in the database
+ * over all processes. A process extends its leases until the work ends, so that the leases of a
+ * killed process expire.
  */
 export function createLeases({
   database: { sql },

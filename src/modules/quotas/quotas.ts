@@ -48,9 +48,9 @@ export function createQuotas({ env, database, log }: QuotaDependencies) {
     startUpload: (organizationId: string) =>
       leases.take({ kind: 'UPLOADS', organizationId, limit: limits.uploads }),
     /**
-     * Commits the files of one organization one at a time. Each transaction locks its assistant; many
-     * transactions that wait for this lock would take all database connections of the process, and
-     * other organizations would wait as well.
+     * Commits the files of one organization one at a time. Each transaction locks its assistant;
+     * many transactions that wait for this lock would take all database connections of the process,
+     * and other organizations would wait as well.
      */
     commitUpload: createKeyedMutex(),
     close: leases.close,

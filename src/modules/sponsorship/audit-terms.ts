@@ -1,8 +1,8 @@
 import type { Prisma } from '../../platform/database/generated/client.ts';
 
 /**
- * Converts the terms of a campaign for the audit log. A list is recorded by its length only, because
- * it can have 10,000 addresses.
+ * Converts the terms of a campaign for the audit log. A list is recorded by its length only,
+ * because it can have 10,000 addresses.
  */
 export function toAuditTerms(
   terms: Readonly<

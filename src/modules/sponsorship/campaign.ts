@@ -19,8 +19,8 @@ export type Campaign = PricingColumns & {
 };
 
 /**
- * The columns of `campaigns c`. An expired reservation does not count, even if its row still exists.
- * Most campaigns have no reservations; for those the subquery is skipped.
+ * The columns of `campaigns c`. An expired reservation does not count, even if its row still
+ * exists. Most campaigns have no reservations; for those the subquery is skipped.
  */
 export const campaignColumns = (at: Date) => fragment`
   c.id, c.name, c.duration_months as "durationMonths", c.max_redemptions as "maxRedemptions", c.expires_at as "expiresAt",

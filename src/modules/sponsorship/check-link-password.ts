@@ -16,8 +16,8 @@ type CheckLinkPasswordInput = {
 type CheckLinkPasswordDependencies = { database: Database; clock: Clock; limits: Limits };
 
 /**
- * Checks the password of a link and returns the grant that a reservation needs. The grant is null if
- * the link has no password.
+ * Checks the password of a link and returns the grant that a reservation needs. The grant is null
+ * if the link has no password.
  */
 export async function checkLinkPassword(
   { token, password, clientAddress }: CheckLinkPasswordInput,

@@ -39,16 +39,16 @@ export type CompletedRedemption = {
 
 type CompleteRedemptionDependencies = { database: Database; clock: Clock } & RedemptionRules;
 
-// A sponsored workspace has files for its assistants and the User Management API. The other features
-// are for partners.
+// A sponsored workspace has files for its assistants and the User Management API. The other
+// features are for partners.
 const sponsoredFeatures = ['assistantFiles', 'userManagement'];
 
 const attemptsMax = 3;
 
 /**
- * Creates the sponsored workspace of a signed-in person: one for each campaign, even with repeated or
- * parallel requests. An expired reservation counts as no reservation: the redemption succeeds only if
- * a new one would be possible.
+ * Creates the sponsored workspace of a signed-in person: one for each campaign, even with repeated
+ * or parallel requests. An expired reservation counts as no reservation: the redemption succeeds
+ * only if a new one would be possible.
  */
 export async function completeRedemption(
   input: CompleteRedemptionInput,

@@ -24,9 +24,9 @@ export async function countSeats(
 }
 
 /**
- * Counts the seats of all running sponsorships of an organization. `searchSql` plans the statement on
- * each call: for 250,000 sponsorships Postgres then counts the members in one join, which takes 0.5 s
- * instead of 2.5 s for one look-up per sponsorship.
+ * Counts the seats of all running sponsorships of an organization. `searchSql` plans the statement
+ * on each call: for 250,000 sponsorships Postgres then counts the members in one join, which takes
+ * 0.5 s instead of 2.5 s for one look-up per sponsorship.
  */
 export async function countAllSeats(
   { organizationId }: { organizationId: string },

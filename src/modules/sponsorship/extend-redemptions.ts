@@ -23,9 +23,9 @@ type CheckedRedemption = {
 
 /**
  * Moves the ends of sponsorships to a later time, for the redemptions and for the workspaces that
- * they pay for, even if they have already ended. Either all are changed or none. The rows are locked,
- * so that each of several concurrent extensions must be later than the one before it. One statement
- * changes up to 500 redemptions.
+ * they pay for, even if they have already ended. Either all are changed or none. The rows are
+ * locked, so that each of several concurrent extensions must be later than the one before it. One
+ * statement changes up to 500 redemptions.
  */
 export async function extendRedemptions(
   { redemptionIds, newSponsoredUntil, months, reason }: ExtendRedemptionsInput,
@@ -77,9 +77,9 @@ export async function extendRedemptions(
 }
 
 /**
- * SQL for the new end of a row of `locked`. Months are added as `addMonths` does: to the current end,
- * or to the current time if the sponsorship has ended, so that the extension does not cover time that
- * has passed.
+ * SQL for the new end of a row of `locked`. Months are added as `addMonths` does: to the current
+ * end, or to the current time if the sponsorship has ended, so that the extension does not cover
+ * time that has passed.
  */
 function newEndFor(newSponsoredUntil: Date | null, months: number | null): (at: Date) => Fragment {
   if (newSponsoredUntil !== null && months === null)

@@ -4,7 +4,9 @@ import { type Fragment, fragment, type Sql } from '../../platform/database/sql.t
 /** A stored counter whose value differs from the number of its rows. */
 export type WrongCounter = { counter: string; owner: string; stored: number; counted: number };
 
-/** Two lists of (counter, owner, total): the stored totals, and the totals counted from the rows. */
+/**
+ * Two lists of (counter, owner, total): the stored totals, and the totals counted from the rows.
+ */
 type CounterComparison = { stored: Fragment; counted: Fragment };
 
 // One statement compares both lists, so that both see the same snapshot.

@@ -20,8 +20,8 @@ type ListLinksInput = {
 };
 
 /**
- * Lists the same page of the links of each campaign, newest first, with one statement; undefined for
- * a campaign of another organization.
+ * Lists the same page of the links of each campaign, newest first, with one statement; undefined
+ * for a campaign of another organization.
  */
 export async function listLinks(
   { organizationId, campaignIds, isBrief = false, ...pageInput }: ListLinksInput,

@@ -15,8 +15,8 @@ type ListRedemptionMonthsInput = {
 };
 
 /**
- * Lists the redemptions of each of the last calendar months (UTC), including the current one, oldest
- * first, from stored totals. A month without redemptions has zeros.
+ * Lists the redemptions of each of the last calendar months (UTC), including the current one,
+ * oldest first, from stored totals. A month without redemptions has zeros.
  */
 export async function listRedemptionMonths(
   { organizationId, months, campaignId }: ListRedemptionMonthsInput,

@@ -13,12 +13,12 @@ const rareMax = 1_000;
 const totalMax = 10_000;
 
 /**
- * SQL for the redemptions whose e-mail address or workspace name contains a text. A partner does not
- * see the names of people, so a match in a name does not count: the index covers names and address
- * together, and a second condition checks the address alone. For a rare text the indexes find the
- * matches. For a common text Postgres scans the redemptions in the order of the page, which soon
- * fills it. Under row-level security the indexes over all people cannot be used, so only the
- * organization's own redemptions are scanned.
+ * SQL for the redemptions whose e-mail address or workspace name contains a text. A partner does
+ * not see the names of people, so a match in a name does not count: the index covers names and
+ * address together, and a second condition checks the address alone. For a rare text the indexes
+ * find the matches. For a common text Postgres scans the redemptions in the order of the page,
+ * which soon fills it. Under row-level security the indexes over all people cannot be used, so only
+ * the organization's own redemptions are scanned.
  */
 export async function matchRedemptions(
   search: string,

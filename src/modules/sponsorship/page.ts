@@ -12,8 +12,8 @@ export type PageInput = { page: number; pageSize: number };
 export const offsetOf = ({ page, pageSize }: PageInput): number =>
   Math.min((page - 1) * pageSize, Number.MAX_SAFE_INTEGER);
 
-// From this offset on it is faster to skip ids in an index-only scan, from whichever end of the list
-// is nearer, and to read only the rows of the page itself.
+// From this offset on it is faster to skip ids in an index-only scan, from whichever end of the
+// list is nearer, and to read only the rows of the page itself.
 const farOffsetMin = 1_000;
 
 /**

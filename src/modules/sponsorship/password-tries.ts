@@ -18,10 +18,10 @@ const wideNetworkWindows: AttemptWindow[] = [
   { attemptsMax: 20, windowSeconds: 900 },
   { attemptsMax: 100, windowSeconds: daySeconds },
 ];
-// Attempts at one link within an hour, far above the number of honest typing errors. Above the first
-// number a /24 or /48 can make only its first attempt of the day, so that an attacker with many
-// networks does not lock everyone else out. Above the second number nobody can try until the hour
-// is over.
+// Attempts at one link within an hour, far above the number of honest typing errors. Above the
+// first number a /24 or /48 can make only its first attempt of the day, so that an attacker with
+// many networks does not lock everyone else out. Above the second number nobody can try until the
+// hour is over.
 const linkLimits = { anyNetworkMax: 300, newNetworkMax: 1_000 };
 
 /**

@@ -6,8 +6,8 @@ import { type Campaign, campaignColumns } from './campaign.ts';
 type ReadCampaignDependencies = { database: Database; clock: Clock };
 
 /**
- * Reads campaigns in the order of the ids; undefined for one that does not exist or belongs to another
- * organization.
+ * Reads campaigns in the order of the ids; undefined for one that does not exist or belongs to
+ * another organization.
  */
 export async function readCampaigns(
   { organizationId, campaignIds }: { organizationId: string; campaignIds: readonly string[] },

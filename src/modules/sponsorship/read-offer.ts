@@ -39,7 +39,10 @@ type ReadOfferInput = {
 
 const tokenForm = /^[0-9A-Za-z]{32}$/;
 
-/** Whether the text has the form of a link's token. It comes from the address bar, so it can be anything. */
+/**
+ * Whether the text has the form of a link's token. It comes from the address bar, so it can be
+ * anything.
+ */
 export const isLinkToken = (text: string): boolean => tokenForm.test(text);
 
 export async function readOffer(

@@ -22,7 +22,8 @@ type RedeemSponsorshipInput = {
 };
 
 /**
- * Creates the workspace of a person who opened a link. Without a reservation it takes free capacity.
+ * Creates the workspace of a person who opened a link. Without a reservation it takes free
+ * capacity.
  */
 export async function redeemSponsorship(
   { reservation: existingReservation, clientAddress, ...redemptionRequest }: RedeemSponsorshipInput,

@@ -11,8 +11,9 @@ type RedemptionClient = { userId: string; clientAddress: string | undefined };
 type CountRedemptionDependencies = { limits: Limits; redemptionLimit: number };
 
 /**
- * Counts a redemption before its workspace is created, for the person and for their network, because
- * each workspace costs the sponsor money. Returns a function that uncounts it if the redemption fails.
+ * Counts a redemption before its workspace is created, for the person and for their network,
+ * because each workspace costs the sponsor money. Returns a function that uncounts it if the
+ * redemption fails.
  */
 export async function countRedemption(
   { userId, clientAddress }: RedemptionClient,

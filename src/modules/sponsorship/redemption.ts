@@ -59,8 +59,8 @@ export const redemptionColumns = fragment`
   r.campaign_id as "campaignId", r.link_id as "linkId", r.sponsored_organization_id as "sponsoredOrganizationId"`;
 
 /**
- * Joins for a page whose length Postgres knows: it chooses between a look-up for each row and a scan
- * of a small table.
+ * Joins for a page whose length Postgres knows: it chooses between a look-up for each row and a
+ * scan of a small table.
  */
 export const redemptionJoins = fragment`
   left join links l on l.id = r.link_id
@@ -68,8 +68,8 @@ export const redemptionJoins = fragment`
   left join organizations o on o.id = r.sponsored_organization_id`;
 
 /**
- * The same joins as one look-up for each row, which `limit 1` enforces: a prepared plan overestimates
- * the number of rows and would scan whole tables instead.
+ * The same joins as one look-up for each row, which `limit 1` enforces: a prepared plan
+ * overestimates the number of rows and would scan whole tables instead.
  */
 export const redemptionLookups = fragment`
   left join lateral (select name, token from links where id = r.link_id limit 1) l on true

@@ -3,8 +3,8 @@ import type { Database } from '../../platform/database/database.ts';
 import { AppError } from '../../platform/errors.ts';
 
 /**
- * Throws if the workspace's sponsorship has ended. An extension takes effect at once; an organization
- * that was never sponsored always passes.
+ * Throws if the workspace's sponsorship has ended. An extension takes effect at once; an
+ * organization that was never sponsored always passes.
  */
 export async function requireRunningSponsorship(
   { organizationId }: { organizationId: string },

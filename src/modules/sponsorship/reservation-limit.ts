@@ -2,8 +2,8 @@ import type { Prisma } from '../../platform/database/generated/client.ts';
 import { networkOf, wideNetworkOf } from '../../platform/network-of.ts';
 import type { ReservationNetwork } from './capacity.ts';
 
-// A school class behind one address can still sign up: each completed redemption ends a reservation,
-// which makes room for the next one.
+// A school class behind one address can still sign up: each completed redemption ends a
+// reservation, which makes room for the next one.
 const perNetworkMax = 20;
 const perWideNetworkMax = 100;
 

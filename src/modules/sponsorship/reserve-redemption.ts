@@ -33,8 +33,8 @@ type ReservedRedemption = { reservation: string; expiresAt: Date; isRenewed: boo
 const lifetimeMs = 30 * 60_000;
 
 /**
- * Reserves a redemption for a person who is signing up or signing in. The number of reservations per
- * network is limited; a person can renew their own reservation until two hours after its start.
+ * Reserves a redemption for a person who is signing up or signing in. The number of reservations
+ * per network is limited; a person can renew their own reservation until two hours after its start.
  */
 export async function reserveRedemption(
   {

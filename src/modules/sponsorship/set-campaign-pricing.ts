@@ -3,8 +3,8 @@ import { change, type Writer } from '../audit/record-change.ts';
 import type { Pricing } from './pricing.ts';
 
 /**
- * Sets the price of later redemptions of the campaign; null removes it. Earlier redemptions keep their
- * own copy.
+ * Sets the price of later redemptions of the campaign; null removes it. Earlier redemptions keep
+ * their own copy.
  */
 export async function setCampaignPricing(
   { campaignId, pricing }: { campaignId: string; pricing: Pricing | null },

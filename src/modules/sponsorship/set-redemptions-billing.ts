@@ -14,10 +14,10 @@ const lockedColumns = fragment`r.billing_status as status, r.billing_amount as a
 type SetRedemptionsBillingInput = BillingInput & { redemptionIds: readonly string[] };
 
 /**
- * Sets the billing status of redemptions; either all are changed or none. An omitted amount or batch
- * stays as it is. Changing to BILLED sets the date, and staying BILLED keeps it. UNBILLED clears the
- * date and the batch. Every change adds an entry to the billing history. One statement changes up to
- * 500 redemptions.
+ * Sets the billing status of redemptions; either all are changed or none. An omitted amount or
+ * batch stays as it is. Changing to BILLED sets the date, and staying BILLED keeps it. UNBILLED
+ * clears the date and the batch. Every change adds an entry to the billing history. One statement
+ * changes up to 500 redemptions.
  */
 export async function setRedemptionsBilling(
   {

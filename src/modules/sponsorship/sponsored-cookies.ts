@@ -12,8 +12,8 @@ declare module '../../graph/context.ts' {
 type CookieRequest = Pick<Context, 'clientInfo' | 'origin'> & { token: string };
 
 /**
- * A cookie of one link. The value is null if the browser sent no cookie, or one that this server did
- * not seal or that has expired.
+ * A cookie of one link. The value is null if the browser sent no cookie, or one that this server
+ * did not seal or that has expired.
  */
 type LinkCookie = {
   value: string | null;

@@ -25,8 +25,8 @@ declare module '../../graph/context.ts' {
 }
 
 // The fields of this file are for people who opened a link, not for programs: REST does not have
-// them, and API keys are refused. The campaign belongs to another organization than the visitor's, so
-// the rules read without the tenant scope.
+// them, and API keys are refused. The campaign belongs to another organization than the visitor's,
+// so the rules read without the tenant scope.
 const unscoped = (context: Context): Context => ({
   ...context,
   database: unscopedDatabase(context.database),
@@ -146,7 +146,8 @@ builder.mutationField('openSponsoredOffer', (t) =>
     description:
       'Enters the link’s password. If it is correct, the browser does not have to enter it again for half an hour.',
     args: { token: t.arg.string(), password: t.arg.string() },
-    // Open on purpose: visitors enter the password before they have an account. Attempts are limited.
+    // Open on purpose: visitors enter the password before they have an account. Attempts are
+    // limited.
     authScopes: {},
     resolve: async (_, { token, password }, context) => {
       signedInUserId(context);
@@ -167,8 +168,8 @@ builder.mutationField('reserveSponsorship', (t) =>
     description:
       'Reserves the offer for half an hour, or renews the reservation of this browser, which ends at most two hours after its start. If the offer is limited to a list of e-mail addresses, `email` must be one of them.',
     args: { token: t.arg.string(), email: t.arg({ type: 'EmailAddress', required: false }) },
-    // Open on purpose: visitors reserve before they sign up. The number of reservations per network is
-    // limited.
+    // Open on purpose: visitors reserve before they sign up. The number of reservations per network
+    // is limited.
     authScopes: {},
     resolve: async (_, { token, email = null }, context) => {
       const { grant, reservation: reservationCookie } = context.sponsoredCookies({
@@ -196,7 +197,8 @@ builder.mutationField('releaseSponsorship', (t) =>
   t.boolean({
     description: 'Releases the reservation of this browser. Returns false if it has none.',
     args: { token: t.arg.string() },
-    // Open on purpose: the cookie of the browser that reserved is the credential. API keys are refused.
+    // Open on purpose: the cookie of the browser that reserved is the credential. API keys are
+    // refused.
     authScopes: {},
     resolve: async (_, { token }, context) => {
       signedInUserId(context);

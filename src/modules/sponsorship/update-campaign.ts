@@ -5,8 +5,8 @@ import { type Campaign, campaignColumns } from './campaign.ts';
 import { readCampaign } from './read-campaigns.ts';
 
 /**
- * Undefined leaves a term as it is. Null clears `maxRedemptions`, `expiresAt` and `includedSeats`; for
- * the other terms it means the same as undefined.
+ * Undefined leaves a term as it is. Null clears `maxRedemptions`, `expiresAt` and `includedSeats`;
+ * for the other terms it means the same as undefined.
  */
 export type CampaignTerms = {
   name?: string | null | undefined;
@@ -20,8 +20,8 @@ export type CampaignTerms = {
 };
 
 /**
- * Changes the terms for later redemptions; earlier redemptions keep their own copy. Without any term
- * nothing is written.
+ * Changes the terms for later redemptions; earlier redemptions keep their own copy. Without any
+ * term nothing is written.
  */
 export async function updateCampaign(
   { campaignId, terms }: { campaignId: string; terms: CampaignTerms },
@@ -47,8 +47,8 @@ export async function updateCampaign(
   if (Object.keys(changes).length === 0)
     return readCampaign({ organizationId, campaignId }, writer);
   return changeRow<Campaign>(writer, 'Campaign', (at) => ({
-    // The SQL text is the same for every combination of terms, so that one prepared statement serves
-    // all of them.
+    // The SQL text is the same for every combination of terms, so that one prepared statement
+    // serves all of them.
     statement: fragment`
       update campaigns c set
         name = coalesce(${name ?? null}, name),

@@ -5,8 +5,8 @@ const hourMs = 3_600_000;
 const oneHourBefore = (at: Date): Date => new Date(at.getTime() - hourMs);
 
 /**
- * Stores the time of a wrong password, so that the partner can see the count. A link accepts at most
- * 1,000 attempts an hour, so the list stays short.
+ * Stores the time of a wrong password, so that the partner can see the count. A link accepts at
+ * most 1,000 attempts an hour, so the list stays short.
  */
 export async function recordWrongPassword(
   { linkId, at }: { linkId: string; at: Date },
@@ -21,8 +21,8 @@ export async function recordWrongPassword(
 type CountWrongPasswordsInput = { organizationId: string; linkIds: readonly string[] };
 
 /**
- * Counts the wrong passwords that each of these links received in the last hour, in the order of the
- * ids.
+ * Counts the wrong passwords that each of these links received in the last hour, in the order of
+ * the ids.
  */
 export async function countWrongPasswords(
   { organizationId, linkIds }: CountWrongPasswordsInput,

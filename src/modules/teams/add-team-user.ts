@@ -16,8 +16,8 @@ export async function addTeamUser(
     return await changeRows<AddTeamUserRow, TeamRow>(
       writer,
       (at) => ({
-        // Both rows are locked, so that a concurrent removal of the team or the member waits and then
-        // also deletes the new row.
+        // Both rows are locked, so that a concurrent removal of the team or the member waits and
+        // then also deletes the new row.
         before: fragment`
           team as (select id, name, is_default from teams where id = ${teamId} and organization_id = ${organizationId} for key share),
           member as (select user_id from memberships where organization_id = ${organizationId} and user_id = ${userId} for key share),`,

@@ -3,8 +3,8 @@ import { notFound } from '../../platform/errors.ts';
 import type { TeamRow } from './team.ts';
 
 /**
- * Reads a team of this organization and locks it until the transaction ends; throws NOT_FOUND for one
- * of another organization.
+ * Reads a team of this organization and locks it until the transaction ends; throws NOT_FOUND for
+ * one of another organization.
  */
 export async function requireTeam(
   { organizationId, teamId }: { organizationId: string; teamId: string },

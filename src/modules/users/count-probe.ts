@@ -11,8 +11,8 @@ const hourSeconds = 3_600;
 const uncounted: ProbeAllowance = { isAllowed: true, retryAfterSeconds: 0 };
 
 /**
- * Counts an address before a response reveals to the organization whether the address has an account.
- * The organization's own members do not count, and an address counts once an hour.
+ * Counts an address before a response reveals to the organization whether the address has an
+ * account. The organization's own members do not count, and an address counts once an hour.
  */
 export async function lookUpAllowance(
   { organizationId, email }: AccountProbe,

@@ -20,10 +20,10 @@ type CreateUserInput = {
 type CreatedUserRow = SeatCheck & { userId: string; isNewUser: boolean; wasReset: boolean };
 
 /**
- * Adds a person to the organization and creates an account if there is none. The organization's names
- * for the person are stored with the membership; the account has no names until its owner sets them.
- * An account with an unverified address loses its credentials, because a stranger may have created
- * it.
+ * Adds a person to the organization and creates an account if there is none. The organization's
+ * names for the person are stored with the membership; the account has no names until its owner
+ * sets them. An account with an unverified address loses its credentials, because a stranger may
+ * have created it.
  */
 export async function createUser(
   { email, firstName, lastName }: CreateUserInput,
@@ -52,7 +52,7 @@ export async function createUser(
       ([created]) => created,
     );
   const created = await refuseExistingMember(create);
-  // For an existing member the error says so, even if no seat is free.
+  // An existing member gets CONFLICT, even if no seat is free.
   if (created && !created.hasSeat && (await isMember(email, writer))) throw alreadyMember();
   requireSeat(created);
   const { userId, isNewUser, wasReset } = created;

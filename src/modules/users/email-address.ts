@@ -15,8 +15,8 @@ const invisible = /\p{Default_Ignorable_Code_Point}/u;
 const localPart = /^[^\s\p{Cc}@"(),:;<>[\\\]]{1,64}$/u;
 
 /**
- * Converts an address to the form in which addresses are stored and compared: trimmed, lower case, the
- * domain in ASCII. Returns undefined if the value is not an address.
+ * Converts an address to the form in which addresses are stored and compared: trimmed, lower case,
+ * the domain in ASCII. Returns undefined if the value is not an address.
  */
 export function parseEmailAddress(value: unknown): string | undefined {
   if (!isStorable(value) || value.length > 1_000) return undefined;

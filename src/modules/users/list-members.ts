@@ -26,8 +26,8 @@ const deepOffsetMin = 2_000;
 const rareMax = 1_000;
 
 /**
- * Lists a page of an organization's users, newest first. Triggers maintain the total; a search counts
- * its own.
+ * Lists a page of an organization's users, newest first. Triggers maintain the total; a search
+ * counts its own.
  */
 export async function listMembers(
   { organizationId, page, pageSize, search }: ListMembersInput,

@@ -15,8 +15,8 @@ type ListTeamUsersInput = {
 type TeamUserIds = { teamId: string; total: number; userIds: string[] };
 
 /**
- * Lists the same page of the users of each team, newest first, in the order of the ids. Two statements
- * serve all teams.
+ * Lists the same page of the users of each team, newest first, in the order of the ids. Two
+ * statements serve all teams.
  */
 export async function listTeamUsers(
   { organizationId, teamIds, page, pageSize, search }: ListTeamUsersInput,
@@ -29,8 +29,8 @@ export async function listTeamUsers(
   const total = search
     ? fragment`(select count(*)::int from team_memberships tm ${matching} where tm.team_id = requested.id)`
     : fragment`(select coalesce(sum(delta), 0)::int from counter_deltas where counter = 'team.members' and owner_id = requested.id)`;
-  // An id begins with the creation time of the account, so the order of the primary key is the order
-  // by date.
+  // An id begins with the creation time of the account, so the order of the primary key is the
+  // order by date.
   const teams = await database[search ? 'searchSql' : 'sql']<TeamUserIds>`
     select requested.id as "teamId", ${total} as total, array(
       select tm.user_id from team_memberships tm ${matching} where tm.team_id = requested.id and tm.organization_id = ${organizationId}

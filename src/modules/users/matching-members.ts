@@ -11,9 +11,9 @@ type MatchingMembersInput = {
 };
 
 /**
- * SQL for the members whose address or names contain a text, as rows (user_id, user_created_at). Only
- * the names that the organization can see count: a person's own names must not be found before the
- * person has accepted the membership.
+ * SQL for the members whose address or names contain a text, as rows (user_id, user_created_at).
+ * Only the names that the organization can see count: a person's own names must not be found before
+ * the person has accepted the membership.
  */
 export function matchingMembers({
   organizationId,

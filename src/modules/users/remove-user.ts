@@ -5,8 +5,8 @@ import { changeRows, type Writer } from '../audit/record-change.ts';
 
 /**
  * Deletes a membership and revokes the keys and invitations that the person created as an
- * administrator. The account stays. Foreign keys delete the person's team memberships and own keys in
- * the organization, so that nothing of the membership remains.
+ * administrator. The account stays. Foreign keys delete the person's team memberships and own keys
+ * in the organization, so that nothing of the membership remains.
  */
 export async function removeUser({ userId }: { userId: string }, writer: Writer): Promise<void> {
   const { organizationId } = writer.actor;

@@ -9,9 +9,9 @@ import { readMember } from './read-member.ts';
 type SetUserRoleInput = { userId: string; role: Role };
 
 /**
- * Makes a member an administrator, or an administrator a member. The last administrator cannot be made
- * a member. With the role of an administrator, the keys and invitations that they created are revoked,
- * because these would keep the administrator's rights.
+ * Makes a member an administrator, or an administrator a member. The last administrator cannot be
+ * made a member. With the role of an administrator, the keys and invitations that they created are
+ * revoked, because these would keep the administrator's rights.
  */
 export async function setUserRole(
   { userId, role }: SetUserRoleInput,

@@ -23,8 +23,8 @@ beforeEach(async () => {
 afterAll(() => database.close());
 
 /**
- * Records the counters after each decision with a trigger. Decisions lock the campaign's row one after
- * the other, so the trigger sees each of them in order.
+ * Records the counters after each decision with a trigger. Decisions lock the campaign's row one
+ * after the other, so the trigger sees each of them in order.
  */
 async function recordDecisions(): Promise<void> {
   await database.prisma.$executeRaw`
