@@ -4,7 +4,7 @@ import { unscopedDatabase } from '../../platform/database/database.ts';
 import { AppError } from '../../platform/errors.ts';
 import { networkOf } from '../../platform/network-of.ts';
 import { Organization } from '../organizations/organization.graphql.ts';
-import { lookUpAllowance } from '../users/count-probe.ts';
+import { countLookup } from '../users/count-probe.ts';
 import { Role } from '../users/role.graphql.ts';
 import { acceptInvitation } from './accept-invitation.ts';
 import {
@@ -74,7 +74,7 @@ builder.queryField('invitation', (t) =>
       // The organization has the link as well, so a preview reveals to it whether the address has
       // an account. Above its hourly limit the page asks every visitor to sign in; a visitor
       // without an account can choose to sign up instead.
-      const { isAllowed } = await lookUpAllowance(offer, { database, limits });
+      const { isAllowed } = await countLookup(offer, { database, limits });
       return isAllowed ? offer : { ...offer, needsAccount: false, needsPassword: false };
     },
   }),

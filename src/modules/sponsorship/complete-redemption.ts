@@ -111,17 +111,17 @@ async function findExistingRedemption(
       sponsoredUntil: true,
     },
   });
-  const own = redemptions.find(
+  const ownRedemption = redemptions.find(
     (redemption) => redemption.campaignId === campaignId && redemption.userId === userId,
   );
-  if (own?.reservationId === reservationId) {
+  if (ownRedemption?.reservationId === reservationId) {
     return {
-      redemptionId: own.id,
-      organizationId: own.sponsoredOrganizationId,
-      sponsoredUntil: own.sponsoredUntil,
+      redemptionId: ownRedemption.id,
+      organizationId: ownRedemption.sponsoredOrganizationId,
+      sponsoredUntil: ownRedemption.sponsoredUntil,
     };
   }
-  if (own) {
+  if (ownRedemption) {
     await releaseCapacity({ reservationId }, prisma);
     throw new RedemptionRefused('ALREADY_REDEEMED');
   }

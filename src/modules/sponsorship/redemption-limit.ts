@@ -32,16 +32,18 @@ export async function countRedemption(
       seconds: windowSeconds,
     },
   ];
-  const counted: typeof counters = [];
+  const usedCounters: typeof counters = [];
   const uncount = async () =>
-    void (await Promise.all(counted.map(({ name, seconds }) => limits.giveBack(name, seconds))));
+    void (await Promise.all(
+      usedCounters.map(({ name, seconds }) => limits.giveBack(name, seconds)),
+    ));
   for (const counter of counters) {
     const { exceeded, retryAfterSeconds } = await limits.take(
       counter.name,
       counter.max,
       counter.seconds,
     );
-    counted.push(counter);
+    usedCounters.push(counter);
     if (!exceeded) continue;
     await uncount();
     const subject = counter.name.startsWith('redemptions:person:')

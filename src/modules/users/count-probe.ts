@@ -14,7 +14,7 @@ const uncounted: ProbeAllowance = { isAllowed: true, retryAfterSeconds: 0 };
  * Counts an address before a response reveals to the organization whether the address has an
  * account. The organization's own members do not count, and an address counts once an hour.
  */
-export async function lookUpAllowance(
+export async function countLookup(
   { organizationId, email }: AccountProbe,
   { database, limits }: ProbeDependencies,
 ): Promise<ProbeAllowance> {
@@ -25,11 +25,11 @@ export async function lookUpAllowance(
 }
 
 /** Counts a request whose status, 200 or 404, reveals whether an address has an account. */
-export async function countLookUp(
+export async function countLookupOrThrow(
   probe: AccountProbe,
   dependencies: ProbeDependencies,
 ): Promise<void> {
-  requireAllowed(await lookUpAllowance(probe, dependencies));
+  requireAllowed(await countLookup(probe, dependencies));
 }
 
 /**

@@ -12,7 +12,7 @@ import { notifyAddedPerson } from '../memberships/notify-added-person.ts';
 import { userManagement } from '../organizations/features.ts';
 import { Team } from '../teams/team.graphql.ts';
 import { addUser } from './add-user.ts';
-import { countExistingAccount, countLookUp } from './count-probe.ts';
+import { countExistingAccount, countLookupOrThrow } from './count-probe.ts';
 import { createUser } from './create-user.ts';
 import './email-address.ts';
 import { listMembers, type MemberPage } from './list-members.ts';
@@ -161,7 +161,7 @@ builder.mutationFields((t) => ({
     authScopes: { manages: userManagement },
     resolve: async (_, input, context) => {
       const { organizationId } = memberOf(context.viewer);
-      await countLookUp({ organizationId, email: input.email }, context);
+      await countLookupOrThrow({ organizationId, email: input.email }, context);
       const user = await addUser(input, writerOf(context));
       notifyInBackground(user, context);
       return user;

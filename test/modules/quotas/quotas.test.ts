@@ -269,16 +269,19 @@ describe('the quotas of concurrent runs and uploads', () => {
 });
 
 it('The uploads of one organization are committed one at a time, and those of another organization do not wait for them', async () => {
-  const [one, other] = [await tenant(), await tenant()];
+  const [firstTenant, otherTenant] = [await tenant(), await tenant()];
   const blocker = Promise.withResolvers<void>();
-  const first = app.contextParts.quotas.commitUpload(one.organization.id, () => blocker.promise);
+  const first = app.contextParts.quotas.commitUpload(
+    firstTenant.organization.id,
+    () => blocker.promise,
+  );
   let isAnswered = false;
-  const second = one.files.upload('text').finally(() => {
+  const second = firstTenant.files.upload('text').finally(() => {
     isAnswered = true;
   });
   // Long enough for the second upload to be answered if it did not wait.
   for (let index = 0; index < 3; index += 1)
-    expect((await other.files.upload(`text ${index}`)).status).toBe(200);
+    expect((await otherTenant.files.upload(`text ${index}`)).status).toBe(200);
   expect(isAnswered).toBe(false);
   blocker.resolve();
   await first;

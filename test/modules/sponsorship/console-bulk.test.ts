@@ -116,13 +116,13 @@ describe('billing many redemptions', () => {
   it('If one redemption is unknown or of another partner, the error names it and none is billed', async () => {
     const { partner, ids } = await withRedemptions(2);
     const rival = await withRedemptions(1);
-    for (const stranger of ['nobody', rival.ids[0] ?? '']) {
+    for (const foreignId of ['nobody', rival.ids[0] ?? '']) {
       const { errors } = await runMutation(partner, billMutation, {
-        ids: [...ids, stranger],
+        ids: [...ids, foreignId],
         status: 'WAIVED',
       });
       expect(errors).toMatchObject([
-        { message: expect.stringContaining(stranger), extensions: { code: 'NOT_FOUND' } },
+        { message: expect.stringContaining(foreignId), extensions: { code: 'NOT_FOUND' } },
       ]);
     }
     expect((await rowsOf(partner)).map(({ billingStatus }) => billingStatus)).toEqual([
@@ -241,13 +241,13 @@ describe('extending many redemptions', () => {
     const { partner, ids } = await withRedemptions(2);
     const rival = await withRedemptions(1);
     const before = [await rowsOf(partner), await rowsOf(rival.partner)];
-    for (const stranger of ['nobody', rival.ids[0] ?? '']) {
+    for (const foreignId of ['nobody', rival.ids[0] ?? '']) {
       const { errors } = await runMutation(partner, extendMutation, {
-        ids: [...ids, stranger],
+        ids: [...ids, foreignId],
         months: 1,
       });
       expect(errors).toMatchObject([
-        { message: expect.stringContaining(stranger), extensions: { code: 'NOT_FOUND' } },
+        { message: expect.stringContaining(foreignId), extensions: { code: 'NOT_FOUND' } },
       ]);
     }
     expect([await rowsOf(partner), await rowsOf(rival.partner)]).toEqual(before);
@@ -318,9 +318,9 @@ describe('concurrent bulk operations', () => {
     });
     expect(history).toHaveLength(rounds.length * ids.length);
     for (const id of ids) {
-      const own = history.filter(({ redemptionId }) => redemptionId === id);
-      expect(own.slice(1).map(({ statusBefore }) => statusBefore)).toEqual(
-        own.slice(0, -1).map(({ status }) => status),
+      const changes = history.filter(({ redemptionId }) => redemptionId === id);
+      expect(changes.slice(1).map(({ statusBefore }) => statusBefore)).toEqual(
+        changes.slice(0, -1).map(({ status }) => status),
       );
     }
     expect(await findWrongCounters({ database: app.database })).toEqual([]);

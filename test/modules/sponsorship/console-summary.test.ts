@@ -41,7 +41,7 @@ async function partnerWithCampaigns() {
     await partner.campaign({ name: 'B', maxRedemptions: 3 }),
   ];
   await partner.price(first.id, 10);
-  const [link, other] = [await partner.link(first.id), await partner.link(second.id)];
+  const [link, otherLink] = [await partner.link(first.id), await partner.link(second.id)];
   const billed = await partner.redeem(link, { at: clockAt('2026-05-01T00:00:00.000Z') });
   await partner.sponsor('PATCH', `/redemptions/${billed.id}/billing`, {
     billingStatus: 'BILLED',
@@ -55,7 +55,7 @@ async function partnerWithCampaigns() {
     '2026-04-16T00:00:00.000Z',
     '2026-05-15T09:00:00.000Z',
   ])
-    await partner.redeem(other, { at: clockAt(at) });
+    await partner.redeem(otherLink, { at: clockAt(at) });
   await partner.campaign({ name: 'Over', expiresAt: '2026-05-15T10:00:00.000Z' });
   const inactiveCampaign = await partner.campaign({
     name: 'Switched off',

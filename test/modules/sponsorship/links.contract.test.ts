@@ -50,14 +50,14 @@ describe('POST /campaigns/:campaignId/links', () => {
 
   it('A link without a name becomes "Link 1", "Link 2" and so on within its campaign, even without a request body (D24)', async () => {
     const partner = await partnerIn(app);
-    const [one, other] = [await partner.campaign(), await partner.campaign()];
-    expect((await partner.link(one.id))['name']).toBe('Link 1');
-    expect((await partner.link(one.id, { name: 'Chosen' }))['name']).toBe('Chosen');
-    expect((await partner.link(one.id, {}))['name']).toBe('Link 2');
+    const [firstCampaign, secondCampaign] = [await partner.campaign(), await partner.campaign()];
+    expect((await partner.link(firstCampaign.id))['name']).toBe('Link 1');
+    expect((await partner.link(firstCampaign.id, { name: 'Chosen' }))['name']).toBe('Chosen');
+    expect((await partner.link(firstCampaign.id, {}))['name']).toBe('Link 2');
     expect(
-      (await partner.sponsor('POST', `/campaigns/${one.id}/links`)).body['link'],
+      (await partner.sponsor('POST', `/campaigns/${firstCampaign.id}/links`)).body['link'],
     ).toMatchObject({ name: 'Link 3' });
-    expect((await partner.link(other.id))['name']).toBe('Link 1');
+    expect((await partner.link(secondCampaign.id))['name']).toBe('Link 1');
   });
 
   it('Fifty links that are created concurrently have fifty numbers and fifty tokens (D24)', async () => {

@@ -166,9 +166,9 @@ describe.each(callCases)(
     }
 
     it('The REST response has the same body as the operation over /graphql', async () => {
-      const [one, other] = [await createFixture(), await createFixture()];
-      const rest = await callRest(one);
-      const graph = await app.graph(other.key, print(document), input(other));
+      const [restPartner, graphPartner] = [await createFixture(), await createFixture()];
+      const rest = await callRest(restPartner);
+      const graph = await app.graph(graphPartner.key, print(document), input(graphPartner));
       expect(graph.errors).toEqual([]);
       expect(rest.status).toBe(200);
       expect(normalize(rest.body)).toEqual(
@@ -177,13 +177,13 @@ describe.each(callCases)(
     });
 
     it('The compiled operation runs as many statements as the standard executor, with the same result', async () => {
-      const [one, other] = [await createFixture(), await createFixture()];
-      const compiled = await watch.during(() => callRest(one));
+      const [restPartner, graphPartner] = [await createFixture(), await createFixture()];
+      const compiled = await watch.during(() => callRest(restPartner));
       const features = new Set(['partnerSponsorship', 'partnerSponsorshipApi']);
       const viewer = {
         kind: 'ORGANIZATION_KEY' as const,
-        keyId: other.keyId,
-        organizationId: other.id,
+        keyId: graphPartner.keyId,
+        organizationId: graphPartner.id,
         features,
         limitPerMinute: null,
       };
@@ -191,7 +191,7 @@ describe.each(callCases)(
         execute({
           schema,
           document,
-          variableValues: input(other),
+          variableValues: input(graphPartner),
           contextValue: { ...app.contextParts, requestId: 'parity', viewer },
         }),
       );

@@ -101,17 +101,17 @@ describe('the password of a link', () => {
   });
 
   it('A password grant is valid for one link only, and only until the password changes', async () => {
-    const [one, other] = [await linkWithPassword(), await linkWithPassword()];
-    const { grant = null } = await attempt(one.token, password);
-    expect(await reasonOf(partner.reserve(other.token, { passwordGrant: grant }))).toBe(
+    const [firstLink, secondLink] = [await linkWithPassword(), await linkWithPassword()];
+    const { grant = null } = await attempt(firstLink.token, password);
+    expect(await reasonOf(partner.reserve(secondLink.token, { passwordGrant: grant }))).toBe(
       'PASSWORD_REQUIRED',
     );
-    await setLinkPassword({ linkId: one.id, password: 'another one' }, partner.writer);
-    expect(await reasonOf(partner.reserve(one.token, { passwordGrant: grant }))).toBe(
+    await setLinkPassword({ linkId: firstLink.id, password: 'another one' }, partner.writer);
+    expect(await reasonOf(partner.reserve(firstLink.token, { passwordGrant: grant }))).toBe(
       'PASSWORD_REQUIRED',
     );
-    await setLinkPassword({ linkId: one.id, password }, partner.writer);
-    expect(await reasonOf(partner.reserve(one.token, { passwordGrant: grant }))).toBe(
+    await setLinkPassword({ linkId: firstLink.id, password }, partner.writer);
+    expect(await reasonOf(partner.reserve(firstLink.token, { passwordGrant: grant }))).toBe(
       'PASSWORD_REQUIRED',
     );
   });
@@ -170,9 +170,9 @@ describe('password attempts', () => {
   });
 
   it('Attempts at one link do not use up those at another link', { timeout: 60_000 }, async () => {
-    const [one, other] = [await linkWithPassword(), await linkWithPassword()];
-    await attemptWrong(one.token, 10, '198.51.100.3');
-    expect(await attempt(other.token, password, '198.51.100.3')).toHaveProperty('grant');
+    const [firstLink, secondLink] = [await linkWithPassword(), await linkWithPassword()];
+    await attemptWrong(firstLink.token, 10, '198.51.100.3');
+    expect(await attempt(secondLink.token, password, '198.51.100.3')).toHaveProperty('grant');
   });
 
   it('All addresses of one IPv6 network share their attempts', { timeout: 60_000 }, async () => {

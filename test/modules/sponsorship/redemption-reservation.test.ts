@@ -49,12 +49,12 @@ describe('a reservation', () => {
 
   it('A new reservation replaces the one at another link of the campaign, even if the limit was lowered in the meantime', async () => {
     const { token, campaignId } = await partner.offer({ maxRedemptions: 2 });
-    const other = await partner.link(campaignId);
+    const second = await partner.link(campaignId);
     const { reservation } = await partner.reserve(token);
     await partner.reserve(token);
     await partner.change(campaignId, { maxRedemptions: 1 });
-    expect(await reasonOf(partner.reserve(other.token))).toBe('CAMPAIGN_EXHAUSTED');
-    expect(await reasonOf(partner.reserve(other.token, { reservation }))).toHaveProperty(
+    expect(await reasonOf(partner.reserve(second.token))).toBe('CAMPAIGN_EXHAUSTED');
+    expect(await reasonOf(partner.reserve(second.token, { reservation }))).toHaveProperty(
       'reservation',
     );
     expect(await partner.standing(campaignId)).toMatchObject({ reserved: 2, live: 2 });
@@ -105,7 +105,7 @@ describe('a reservation', () => {
 
   it('A reservation is not valid at another link, and is not renewed for an address that is not allowed', async () => {
     const { token, campaignId, linkId } = await partner.offer();
-    const other = await partner.link(campaignId);
+    const second = await partner.link(campaignId);
     const { reservation } = await partner.reserve(token);
     await partner.change(campaignId, { allowedEmailDomains: ['partner.example'] });
     expect(await reasonOf(partner.reserve(token, { reservation, email: 'eve@else.example' }))).toBe(
@@ -114,8 +114,8 @@ describe('a reservation', () => {
     expect(await reasonOf(partner.look(token, await partner.person(), null, reservation))).toBe(
       'EMAIL_NOT_ALLOWED',
     );
-    await partner.switchOff(other.id);
-    expect(await reasonOf(partner.look(other.token, null, null, reservation))).toBe(
+    await partner.switchOff(second.id);
+    expect(await reasonOf(partner.look(second.token, null, null, reservation))).toBe(
       'LINK_INACTIVE',
     );
     await partner.switchOff(linkId);
@@ -205,26 +205,26 @@ describe('a reservation', () => {
   });
 
   it('A reservation of one campaign gives no capacity in another', async () => {
-    const [one, other] = [
+    const [first, second] = [
       await partner.offer({ maxRedemptions: 1 }),
       await partner.offer({ maxRedemptions: 1 }),
     ];
-    const { reservation } = await partner.reserve(one.token);
-    await partner.reserve(other.token);
-    expect(await reasonOf(partner.complete(other.token, reservation, await partner.person()))).toBe(
-      'CAMPAIGN_EXHAUSTED',
-    );
-    expect(await partner.standing(one.campaignId)).toMatchObject({ reserved: 1, live: 1 });
+    const { reservation } = await partner.reserve(first.token);
+    await partner.reserve(second.token);
+    expect(
+      await reasonOf(partner.complete(second.token, reservation, await partner.person())),
+    ).toBe('CAMPAIGN_EXHAUSTED');
+    expect(await partner.standing(first.campaignId)).toMatchObject({ reserved: 1, live: 1 });
   });
 
   it('A used reservation is refused for another person and in another campaign', async () => {
-    const [one, other] = [await partner.offer(), await partner.offer()];
-    const { reservation } = await partner.reserve(one.token);
+    const [first, second] = [await partner.offer(), await partner.offer()];
+    const { reservation } = await partner.reserve(first.token);
     const userId = await partner.person();
-    await partner.complete(one.token, reservation, userId);
-    expect(await codeOf(partner.complete(one.token, reservation, await partner.person()))).toBe(
+    await partner.complete(first.token, reservation, userId);
+    expect(await codeOf(partner.complete(first.token, reservation, await partner.person()))).toBe(
       'NOT_FOUND',
     );
-    expect(await codeOf(partner.complete(other.token, reservation, userId))).toBe('NOT_FOUND');
+    expect(await codeOf(partner.complete(second.token, reservation, userId))).toBe('NOT_FOUND');
   });
 });

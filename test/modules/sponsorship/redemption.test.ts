@@ -207,10 +207,10 @@ describe('completing a redemption', () => {
   it('A repeated redemption with the same reservation has the same result; with another one it is refused with ALREADY_REDEEMED and releases that one', async () => {
     const { token, campaignId } = await partner.offer();
     const userId = await partner.person();
-    const [one, other] = [await partner.reserve(token), await partner.reserve(token)];
-    const completed = await partner.complete(token, one.reservation, userId);
-    expect(await partner.complete(token, one.reservation, userId)).toEqual(completed);
-    expect(await reasonOf(partner.complete(token, other.reservation, userId))).toBe(
+    const [first, second] = [await partner.reserve(token), await partner.reserve(token)];
+    const completed = await partner.complete(token, first.reservation, userId);
+    expect(await partner.complete(token, first.reservation, userId)).toEqual(completed);
+    expect(await reasonOf(partner.complete(token, second.reservation, userId))).toBe(
       'ALREADY_REDEEMED',
     );
     expect(await partner.standing(campaignId)).toEqual({
@@ -224,9 +224,9 @@ describe('completing a redemption', () => {
 
   it('A person can redeem one workspace for each campaign', async () => {
     const userId = await partner.person();
-    const [one, other] = [await partner.offer(), await partner.offer()];
-    expect((await partner.redeem(one.token, userId)).organizationId).not.toBe(
-      (await partner.redeem(other.token, userId)).organizationId,
+    const [first, second] = [await partner.offer(), await partner.offer()];
+    expect((await partner.redeem(first.token, userId)).organizationId).not.toBe(
+      (await partner.redeem(second.token, userId)).organizationId,
     );
   });
 

@@ -26,7 +26,7 @@ async function linkWithPassword() {
 }
 
 /** A browser that has entered the password and reserved. */
-async function holderOf(token: string) {
+async function visitorWithReservation(token: string) {
   const visitor = visitorOf(app);
   await atLink(visitor, token).open(linkPassword);
   expect(await atLink(visitor, token).reserve()).toHaveProperty('heldUntil');
@@ -45,7 +45,7 @@ const isOpen = async (visitor: TestVisitor, token: string) =>
 describe('the cookies of a sponsored link', () => {
   it('The cookies are HttpOnly, sent only to /graphql and not to other sites, and expire after half an hour', async () => {
     const { token } = await linkWithPassword();
-    const visitor = await holderOf(token);
+    const visitor = await visitorWithReservation(token);
     for (const kind of ['grant', 'place'] as const) {
       const { line } = cookieOf(visitor, kind);
       expect(line.split('; ').slice(1).toSorted()).toEqual([
@@ -75,8 +75,8 @@ describe('the cookies of a sponsored link', () => {
 
   it('A cookie with a single changed character is rejected', async () => {
     const { token } = await linkWithPassword();
-    const holder = await holderOf(token);
-    const { name, value, line } = cookieOf(holder, 'grant');
+    const reservedVisitor = await visitorWithReservation(token);
+    const { name, value, line } = cookieOf(reservedVisitor, 'grant');
     const changed = Array.from(
       value,
       (letter, index) =>
@@ -99,13 +99,13 @@ describe('the cookies of a sponsored link', () => {
   });
 
   it('A cookie of one link is rejected at another link, under either name', async () => {
-    const [one, other] = [await linkWithPassword(), await linkWithPassword()];
-    const holder = await holderOf(one.token);
-    const visitor = await holderOf(other.token);
+    const [first, second] = [await linkWithPassword(), await linkWithPassword()];
+    const reservedVisitor = await visitorWithReservation(first.token);
+    const visitor = await visitorWithReservation(second.token);
     for (const kind of ['grant', 'place'] as const)
-      visitor.jar.set(cookieOf(visitor, kind).name, cookieOf(holder, kind));
-    expect(await isOpen(visitor, other.token)).toBe(false);
-    expect(await isOpen(holder, other.token)).toBe(false);
+      visitor.jar.set(cookieOf(visitor, kind).name, cookieOf(reservedVisitor, kind));
+    expect(await isOpen(visitor, second.token)).toBe(false);
+    expect(await isOpen(reservedVisitor, second.token)).toBe(false);
   });
 
   it('A cookie is valid only under the name under which it was set', () => {
@@ -135,19 +135,22 @@ describe('the cookies of a sponsored link', () => {
 
   it('A grant cookie is rejected as a reservation cookie, and a reservation cookie as a grant cookie', async () => {
     const { token } = await linkWithPassword();
-    const holder = await holderOf(token);
-    const [grant, place] = [cookieOf(holder, 'grant'), cookieOf(holder, 'place')];
-    holder.jar.set(grant.name, place);
-    holder.jar.set(place.name, grant);
-    expect(await isOpen(holder, token)).toBe(false);
+    const reservedVisitor = await visitorWithReservation(token);
+    const [grant, reservationCookie] = [
+      cookieOf(reservedVisitor, 'grant'),
+      cookieOf(reservedVisitor, 'place'),
+    ];
+    reservedVisitor.jar.set(grant.name, reservationCookie);
+    reservedVisitor.jar.set(reservationCookie.name, grant);
+    expect(await isOpen(reservedVisitor, token)).toBe(false);
   });
 
   it('A browser can have the cookies of two links at the same time', async () => {
-    const [one, other] = [await linkWithPassword(), await linkWithPassword()];
-    const visitor = await holderOf(one.token);
-    await atLink(visitor, other.token).open(linkPassword);
-    await atLink(visitor, other.token).reserve();
-    for (const { token } of [one, other])
+    const [first, second] = [await linkWithPassword(), await linkWithPassword()];
+    const visitor = await visitorWithReservation(first.token);
+    await atLink(visitor, second.token).open(linkPassword);
+    await atLink(visitor, second.token).reserve();
+    for (const { token } of [first, second])
       expect(await atLink(visitor, token).look()).toMatchObject({
         needsPassword: false,
         heldUntil: expect.any(String),
@@ -158,36 +161,36 @@ describe('the cookies of a sponsored link', () => {
     const { linkId, token } = await linkWithPassword();
     const grantedVisitor = visitorOf(app);
     await atLink(grantedVisitor, token).open(linkPassword);
-    const holder = await holderOf(token);
+    const reservedVisitor = await visitorWithReservation(token);
     await partner.sponsor('PATCH', `/links/${linkId}/password`, { password: 'another one' });
     expect(await isOpen(grantedVisitor, token)).toBe(false);
-    expect(await isOpen(holder, token)).toBe(true);
+    expect(await isOpen(reservedVisitor, token)).toBe(true);
   });
 
   it('A process with another secret rejects the cookies', async () => {
     const { token } = await linkWithPassword();
-    const holder = await holderOf(token);
-    const other = await testApp({ AUTH_SECRET: 'another secret of at least 32 characters' });
-    const sponsor = await partnerIn(other);
+    const reservedVisitor = await visitorWithReservation(token);
+    const otherApp = await testApp({ AUTH_SECRET: 'another secret of at least 32 characters' });
+    const sponsor = await partnerIn(otherApp);
     const { token: otherToken } = await sponsor.link((await sponsor.campaign()).id, {
       password: linkPassword,
     });
-    const visitor = visitorOf(other);
+    const visitor = visitorOf(otherApp);
     await atLink(visitor, String(otherToken)).open(linkPassword);
-    visitor.jar.set(cookieOf(visitor, 'grant').name, cookieOf(holder, 'grant'));
+    visitor.jar.set(cookieOf(visitor, 'grant').name, cookieOf(reservedVisitor, 'grant'));
     expect(await isOpen(visitor, String(otherToken))).toBe(false);
-    await other.close();
+    await otherApp.close();
   });
 
   it('No response body and no log line contains a cookie value, the password or the link token', async () => {
     const { token } = await linkWithPassword();
-    const holder = await holderOf(token);
-    await atLink(holder, token).open('a wrong one');
+    const reservedVisitor = await visitorWithReservation(token);
+    await atLink(reservedVisitor, token).open('a wrong one');
     const secrets = (['grant', 'place'] as const)
-      .flatMap((kind) => cookieOf(holder, kind).value.split('.'))
+      .flatMap((kind) => cookieOf(reservedVisitor, kind).value.split('.'))
       .filter((part) => part.length > 20);
     expect(secrets).toHaveLength(4);
-    const output = [...holder.answers.map(({ text }) => text), ...app.logLines].join('\n');
+    const output = [...reservedVisitor.answers.map(({ text }) => text), ...app.logLines].join('\n');
     for (const secret of [...secrets, linkPassword, 'a wrong one', token])
       expect(output).not.toContain(secret);
   });

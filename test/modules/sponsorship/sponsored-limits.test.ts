@@ -73,20 +73,20 @@ const countRefused = (outcomes: string[]) =>
 
 describe('a network', () => {
   it('A network has at most twenty reservations over all links, even with concurrent requests, and does not use up those of another network', async () => {
-    const [one, other] = [await partner.offer(), await partner.offer()];
+    const [firstOffer, secondOffer] = [await partner.offer(), await partner.offer()];
     const address = newAddress();
     const outcomes = (
       await Promise.all([
-        reserveMany(one.token, address, 15),
-        reserveMany(other.token, address, 15),
+        reserveMany(firstOffer.token, address, 15),
+        reserveMany(secondOffer.token, address, 15),
       ])
     ).flat();
     expect(countRefused(outcomes)).toBe(10);
     expect(
-      (await partner.standing(one.campaignId)).live +
-        (await partner.standing(other.campaignId)).live,
+      (await partner.standing(firstOffer.campaignId)).live +
+        (await partner.standing(secondOffer.campaignId)).live,
     ).toBe(perNetworkMax);
-    expect(countRefused(await reserveMany(one.token, newAddress(), 5))).toBe(0);
+    expect(countRefused(await reserveMany(firstOffer.token, newAddress(), 5))).toBe(0);
   });
 
   it('For IPv6 the network is a /64, and a /48 has at most a hundred reservations', async () => {
@@ -121,13 +121,13 @@ describe('a network', () => {
 
   it('A network gets no more reservations by releasing them twice or renewing them from another network', async () => {
     const { token, campaignId } = await partner.offer();
-    const [home, elsewhere] = [newAddress(), newAddress()];
-    const [first = '', second = ''] = await reserveMany(token, home, perNetworkMax);
-    await reserve(token, elsewhere, first);
-    expect(countRefused(await reserveMany(token, home, 1))).toBe(1);
+    const [homeAddress, otherAddress] = [newAddress(), newAddress()];
+    const [first = '', second = ''] = await reserveMany(token, homeAddress, perNetworkMax);
+    await reserve(token, otherAddress, first);
+    expect(countRefused(await reserveMany(token, homeAddress, 1))).toBe(1);
     for (let times = 0; times < 5; times += 1) await partner.release(second);
-    expect(countRefused(await reserveMany(token, home, 5))).toBe(4);
-    expect(countRefused(await reserveMany(token, elsewhere, perNetworkMax + 1))).toBe(1);
+    expect(countRefused(await reserveMany(token, homeAddress, 5))).toBe(4);
+    expect(countRefused(await reserveMany(token, otherAddress, perNetworkMax + 1))).toBe(1);
     expect(await partner.standing(campaignId)).toMatchObject({
       reserved: 2 * perNetworkMax,
       live: 2 * perNetworkMax,
@@ -162,13 +162,13 @@ describe('a network', () => {
   it('A network gets no more reservations by redeeming a used reservation again', async () => {
     const { token } = await partner.offer();
     const clientAddress = newAddress();
-    const [userId = '', ...others] = await partner.people(5);
+    const [userId = '', ...otherUserIds] = await partner.people(5);
     const { request, workspace } = await redeem({ token, userId, clientAddress });
     for (let times = 0; times < 3; times += 1)
       expect(await redeemSponsorship(request, dependenciesWith(1_000))).toEqual(workspace);
-    for (const other of others)
+    for (const otherUserId of otherUserIds)
       await redeemSponsorship(
-        { ...request, userId: other, reservation: null },
+        { ...request, userId: otherUserId, reservation: null },
         dependenciesWith(1_000),
       );
     expect(countRefused(await reserveMany(token, clientAddress, perNetworkMax + 3))).toBe(3);

@@ -166,10 +166,13 @@ describe('campaigns', () => {
 describe('redemptions by month', () => {
   it('redemptionMonths lists the redemptions and amounts of each month by billing status, including months without redemptions', async () => {
     const partner = await partnerIn(app);
-    const [one, other] = [await partner.campaign(), await partner.campaign()];
-    await partner.price(one.id, 0.1);
-    await partner.price(other.id, 0.2);
-    const [link, otherLink] = [await partner.link(one.id), await partner.link(other.id)];
+    const [firstCampaign, secondCampaign] = [await partner.campaign(), await partner.campaign()];
+    await partner.price(firstCampaign.id, 0.1);
+    await partner.price(secondCampaign.id, 0.2);
+    const [link, otherLink] = [
+      await partner.link(firstCampaign.id),
+      await partner.link(secondCampaign.id),
+    ];
     // The last millisecond of a month and the first of the next belong to different months in UTC.
     await partner.redeem(link, { at: clockAt('2026-03-31T23:59:59.999Z') });
     const april = await partner.redeem(link, { at: clockAt('2026-04-01T00:00:00.000Z') });
@@ -187,28 +190,32 @@ describe('redemptions by month', () => {
         )
       )['redemptionMonths'];
     const zeros = { redemptions: 0, amountEur: 0 };
-    const all = ['UNBILLED', 'BILLED', 'DISPUTED', 'WAIVED'];
-    const by = (amounts: Record<string, object>) =>
-      all.map((billingStatus) => ({ billingStatus, ...zeros, ...amounts[billingStatus] }));
+    const billingStatuses = ['UNBILLED', 'BILLED', 'DISPUTED', 'WAIVED'];
+    const byStatus = (amounts: Record<string, object>) =>
+      billingStatuses.map((billingStatus) => ({
+        billingStatus,
+        ...zeros,
+        ...amounts[billingStatus],
+      }));
     expect(await months('months: 3')).toEqual([
       {
         month: '2026-03-01T00:00:00.000Z',
         redemptions: 1,
         amountEur: 0.1,
-        byBillingStatus: by({ UNBILLED: { redemptions: 1, amountEur: 0.1 } }),
+        byBillingStatus: byStatus({ UNBILLED: { redemptions: 1, amountEur: 0.1 } }),
       },
       {
         month: '2026-04-01T00:00:00.000Z',
         redemptions: 2,
         amountEur: 7.2,
-        byBillingStatus: by({
+        byBillingStatus: byStatus({
           UNBILLED: { redemptions: 1, amountEur: 0.2 },
           BILLED: { redemptions: 1, amountEur: 7 },
         }),
       },
-      { month: '2026-05-01T00:00:00.000Z', ...zeros, byBillingStatus: by({}) },
+      { month: '2026-05-01T00:00:00.000Z', ...zeros, byBillingStatus: byStatus({}) },
     ]);
-    expect(await months(`months: 2, campaignId: "${other.id}"`)).toMatchObject([
+    expect(await months(`months: 2, campaignId: "${secondCampaign.id}"`)).toMatchObject([
       { redemptions: 1, amountEur: 0.2 },
       zeros,
     ]);

@@ -133,14 +133,16 @@ describe('DELETE /teams/:teamId', () => {
   });
 
   it('Deleting a team of another organization answers 404 and changes nothing (D3)', async () => {
-    const [owner, stranger] = [await app.organization(), await app.organization()];
-    const foreignTeamId = idOf((await stranger.manage('POST', '/teams', { name: 'Theirs' })).body);
+    const [owner, otherOrganization] = [await app.organization(), await app.organization()];
+    const foreignTeamId = idOf(
+      (await otherOrganization.manage('POST', '/teams', { name: 'Theirs' })).body,
+    );
     const foreign = await owner.manage('DELETE', `/teams/${foreignTeamId}`);
     expect(foreign).toMatchObject({ status: 404, body: errorBody });
     expect(textWithoutRequestId(foreign)).toBe(
       textWithoutRequestId(await owner.manage('DELETE', '/teams/unknown')),
     );
-    expect((await stranger.manage('GET', '/teams')).body['teams']).toHaveLength(2);
+    expect((await otherOrganization.manage('GET', '/teams')).body['teams']).toHaveLength(2);
   });
 });
 
@@ -177,12 +179,14 @@ describe('POST /teams/:teamId/users', () => {
   });
 
   it('Adding a user answers 404 if the team or the user is unknown or of another organization, and adds nobody (D31)', async () => {
-    const [owner, stranger] = [await app.organization(), await app.organization()];
+    const [owner, otherOrganization] = [await app.organization(), await app.organization()];
     const ownTeamId = idOf((await owner.manage('POST', '/teams', { name: 'Mine' })).body);
-    const foreignTeamId = idOf((await stranger.manage('POST', '/teams', { name: 'Theirs' })).body);
+    const foreignTeamId = idOf(
+      (await otherOrganization.manage('POST', '/teams', { name: 'Theirs' })).body,
+    );
     for (const [teamId, userId] of [
       [foreignTeamId, owner.administratorId],
-      [ownTeamId, stranger.administratorId],
+      [ownTeamId, otherOrganization.administratorId],
       ['unknown', owner.administratorId],
       [ownTeamId, 'unknown'],
     ]) {
@@ -216,17 +220,17 @@ describe('DELETE /teams/:teamId/users/:userId', () => {
   });
 
   it('Removing a user from a team answers 404 if the team, the user or the team membership is unknown (D31)', async () => {
-    const [owner, stranger] = [await app.organization(), await app.organization()];
+    const [owner, otherOrganization] = [await app.organization(), await app.organization()];
     const teamId = idOf((await owner.manage('POST', '/teams', { name: 'Nobody' })).body);
     for (const path of [
       `/teams/${teamId}/users/${owner.administratorId}`,
       `/teams/${teamId}/users/unknown`,
       `/teams/unknown/users/${owner.administratorId}`,
-      `/teams/${stranger.defaultTeamId}/users/${stranger.administratorId}`,
+      `/teams/${otherOrganization.defaultTeamId}/users/${otherOrganization.administratorId}`,
     ]) {
       expect(await owner.manage('DELETE', path)).toMatchObject({ status: 404, body: errorBody });
     }
-    expect((await stranger.manage('GET', '/teams')).body['teams']).toMatchObject([
+    expect((await otherOrganization.manage('GET', '/teams')).body['teams']).toMatchObject([
       { memberCount: 1 },
     ]);
   });

@@ -132,12 +132,13 @@ describe('the graph', () => {
     expect((await app.graph(key, '{ users { total } }')).errors).toMatchObject([
       { extensions: { code: 'FORBIDDEN' } },
     ]);
-    const plain = await app.organization({ features: [] });
-    expect((await app.graph(plain.key, '{ users { total } }')).errors).toMatchObject([
+    const ownerWithoutFeature = await app.organization({ features: [] });
+    expect((await app.graph(ownerWithoutFeature.key, '{ users { total } }')).errors).toMatchObject([
       { extensions: { code: 'FEATURE_DISABLED' } },
     ]);
     expect(
-      (await app.graph(plain.key, 'mutation { createTeam(name: "x") { id } }')).errors,
+      (await app.graph(ownerWithoutFeature.key, 'mutation { createTeam(name: "x") { id } }'))
+        .errors,
     ).toMatchObject([{ extensions: { code: 'FEATURE_DISABLED' } }]);
   });
 
