@@ -88,7 +88,7 @@ describe.each([
   );
 });
 
-describe('keys', () => {
+describe('user keys', () => {
   it.each(calls)('$title rejects a user key with 401 (D4)', async ({ method, path }) => {
     const partner = await partnerIn(app);
     const { key } = await partner.userKey(partner.administratorId);
@@ -97,7 +97,7 @@ describe('keys', () => {
   });
 });
 
-describe('people', () => {
+describe('signed-in people', () => {
   const campaigns = '{ campaigns { total } }';
 
   it('With the first feature alone, a signed-in administrator can see the campaigns, and other members cannot', async () => {

@@ -480,7 +480,7 @@ describe('PATCH /redemptions/:redemptionId/billing', () => {
   });
 });
 
-describe('the user flow', () => {
+describe('redemption over REST', () => {
   it('The REST API has no path to preview, validate or redeem a link (D28)', async () => {
     const { partner, link, campaign } = await partnerWithRedemption();
     const token = String(link['token']);

@@ -276,7 +276,7 @@ describe('the reservations of a campaign', () => {
   });
 });
 
-describe('the graph', () => {
+describe('GraphQL', () => {
   it('GraphQL has the operations of the REST API, with the same rules and error codes', async () => {
     const partner = await partnerIn(app);
     const { id } = await partner.campaign();

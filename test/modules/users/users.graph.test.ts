@@ -73,7 +73,7 @@ describe('a dashboard', () => {
   });
 });
 
-describe('the graph', () => {
+describe('GraphQL', () => {
   it('GraphQL has the operations of the REST API, with the same rules and error codes', async () => {
     const owner = await app.organization();
     const created = await app.graph(
