@@ -3,7 +3,7 @@ import type { Database } from '../../platform/database/database.ts';
 import type { Limits } from '../../platform/limits.ts';
 import { networkOf } from '../../platform/network-of.ts';
 import { grantOf, verifyLinkPassword } from './link-password.ts';
-import { countPasswordAttempt } from './password-tries.ts';
+import { countPasswordAttempt } from './password-attempts.ts';
 import { readOffer } from './read-offer.ts';
 import { RedemptionRefused } from './refusal.ts';
 import { recordWrongPassword } from './wrong-passwords.ts';

@@ -6,7 +6,7 @@ type AccountProbe = { organizationId: string; email: string };
 type ProbeDependencies = { database: Database; limits: Limits };
 type ProbeAllowance = { isAllowed: boolean; retryAfterSeconds: number };
 
-const probesAnHourMax = 30;
+const probesPerHourMax = 30;
 const hourSeconds = 3_600;
 const uncounted: ProbeAllowance = { isAllowed: true, retryAfterSeconds: 0 };
 
@@ -45,7 +45,11 @@ export async function countExistingAccount(
   if (isMember) return;
   const counter = `existing-accounts:${organizationId}`;
   if (hasAccount) return requireAllowed(await countAddress({ counter, email }, limits));
-  const { remaining, retryAfterSeconds } = await limits.look(counter, probesAnHourMax, hourSeconds);
+  const { remaining, retryAfterSeconds } = await limits.look(
+    counter,
+    probesPerHourMax,
+    hourSeconds,
+  );
   requireAllowed({ isAllowed: remaining > 0, retryAfterSeconds });
 }
 
@@ -57,7 +61,7 @@ async function countAddress(
   if (addressAllowance.remaining === 0) return uncounted;
   // The organization's counter comes first: otherwise a refused address would be accepted the next
   // time, as one that has been counted.
-  const { exceeded, retryAfterSeconds } = await limits.take(counter, probesAnHourMax, hourSeconds);
+  const { exceeded, retryAfterSeconds } = await limits.take(counter, probesPerHourMax, hourSeconds);
   if (exceeded) return { isAllowed: false, retryAfterSeconds };
   const { exceeded: isRepeated } = await limits.take(`${counter}:${email}`, 1, hourSeconds);
   if (isRepeated) await limits.giveBack(counter, hourSeconds);
@@ -66,7 +70,7 @@ async function countAddress(
 
 function requireAllowed({ isAllowed, retryAfterSeconds }: ProbeAllowance): void {
   if (isAllowed) return;
-  const message = `An organization can ask about ${probesAnHourMax} addresses an hour that are not its members'; try again in ${retryAfterSeconds} s`;
+  const message = `An organization can ask about ${probesPerHourMax} addresses an hour that are not its members'; try again in ${retryAfterSeconds} s`;
   throw new AppError('RATE_LIMITED', message, undefined, retryAfterSeconds);
 }
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { checkLinkPassword } from '../../../src/modules/sponsorship/check-link-password.ts';
-import { countPasswordAttempt } from '../../../src/modules/sponsorship/password-tries.ts';
+import { countPasswordAttempt } from '../../../src/modules/sponsorship/password-attempts.ts';
 import { countWrongPasswords } from '../../../src/modules/sponsorship/wrong-passwords.ts';
 import { createLimits, type Limits } from '../../../src/platform/limits.ts';
 import { createLog } from '../../../src/platform/log.ts';
