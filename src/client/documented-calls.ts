@@ -68,13 +68,13 @@ export type Campaign = {
   name: string;
   /** How many calendar months a sponsorship lasts. */
   durationMonths: number;
-  /** Null means no cap. */
+  /** Null means no limit. */
   maxRedemptions: number | null;
-  /** From then on nothing can be redeemed; null means never. */
+  /** From this time the campaign cannot be redeemed; null means no end. */
   expiresAt: string | null;
-  /** The seat cap of each sponsored organization. */
+  /** The seat limit of each sponsored organization. */
   includedSeats: number | null;
-  /** Either list suffices; both empty admit everyone. */
+  /** An address must match one of the two lists; two empty lists allow every address. */
   allowedEmailDomains: string[];
   allowedEmails: string[];
   /** Set by platform support only. */
@@ -83,7 +83,7 @@ export type Campaign = {
   createdAt: string;
   updatedAt: string;
   completedRedemptionsCount: number;
-  /** Places that are held for people who are signing up or in. */
+  /** Reservations of people who are signing up or signing in. */
   reservedRedemptionsCount: number;
 };
 
@@ -99,12 +99,12 @@ export type Pricing = {
 export type Link = {
   id: string;
   name: string;
-  /** What the address is made of; it is no secret. */
+  /** The part of the address that identifies the link; not a secret. */
   token: string;
-  /** The address to hand out. */
+  /** The address that the partner hands out. */
   url: string;
   isActive: boolean;
-  /** The password itself is never told. */
+  /** The API never returns the password itself. */
   hasPassword: boolean;
   createdAt: string;
   completedRedemptionsCount: number;
@@ -115,19 +115,19 @@ export type Redemption = {
   redeemedAt: string;
   /** The end of the sponsorship. */
   sponsoredUntil: string;
-  /** Null until the sponsorship was extended. */
+  /** Null if the sponsorship was never extended. */
   extendedUntil: string | null;
   extensionReason: string | null;
   includedSeats: number | null;
   pricing: Pricing | null;
   billingStatus: 'BILLED' | 'DISPUTED' | 'UNBILLED' | 'WAIVED';
-  /** In euro; begins as the amount of the pricing. */
+  /** In euro; initially the amount of the pricing. */
   billingAmount: number | null;
   /** Null while unbilled. */
   billedAt: string | null;
   /** Null while unbilled. */
   billingBatchId: string | null;
-  /** The sponsored organization. */
+  /** The name of the sponsored organization. */
   organizationName: string;
   userEmail: string;
   linkName: string;
@@ -154,7 +154,7 @@ export type User = {
 export type Team = {
   id: string;
   name: string;
-  /** New users join the default team; it can not be deleted. */
+  /** New users join the default team; it cannot be deleted. */
   isDefault: boolean;
   memberCount: number;
 };
@@ -356,7 +356,7 @@ export type Calls = {
       page?: number;
       /** How many entries a page has: 1 to 100. */
       pageSize?: number;
-      /** Which campaigns are listed. */
+      /** Which campaigns to list. */
       status?: 'active' | 'all' | 'inactive';
     };
     answer: {
@@ -375,15 +375,15 @@ export type Calls = {
       name: string;
       /** How many calendar months a sponsorship lasts. */
       durationMonths: number;
-      /** How often the campaign can be redeemed; null sets no cap. */
+      /** How often the campaign can be redeemed; null means no limit. */
       maxRedemptions?: number | null;
-      /** From then on nothing can be redeemed. */
+      /** From this time the campaign cannot be redeemed. */
       expiresAt?: string | null;
-      /** How many members each sponsored organization can have; null sets no cap. */
+      /** How many members each sponsored organization can have; null means no limit. */
       includedSeats?: number | null;
-      /** Hosts whose addresses are admitted, each exactly: a subdomain is another host. Kept in lower case and ASCII, each once. */
+      /** Domains whose addresses are allowed. Each matches exactly; subdomains do not match. Stored in lower case and ASCII, without duplicates. */
       allowedEmailDomains?: string[];
-      /** Addresses that are admitted. Kept in lower case, their domains in ASCII, each once. */
+      /** Addresses that are allowed. Stored in lower case, with domains in ASCII, without duplicates. */
       allowedEmails?: string[];
     };
     answer: {
@@ -400,22 +400,22 @@ export type Calls = {
       name?: string;
       /** How many calendar months a sponsorship lasts. */
       durationMonths?: number;
-      /** How often the campaign can be redeemed; null sets no cap. */
+      /** How often the campaign can be redeemed; null means no limit. */
       maxRedemptions?: number | null;
-      /** From then on nothing can be redeemed; null means never. */
+      /** From this time the campaign cannot be redeemed; null means no end. */
       expiresAt?: string | null;
       /** Whether the campaign can be redeemed. */
       isActive?: boolean;
-      /** How many members each sponsored organization can have; null sets no cap. */
+      /** How many members each sponsored organization can have; null means no limit. */
       includedSeats?: number | null;
-      /** Hosts whose addresses are admitted, each exactly: a subdomain is another host. Kept in lower case and ASCII, each once. */
+      /** Domains whose addresses are allowed. Each matches exactly; subdomains do not match. Stored in lower case and ASCII, without duplicates. */
       allowedEmailDomains?: string[];
-      /** Addresses that are admitted. Kept in lower case, their domains in ASCII, each once. */
+      /** Addresses that are allowed. Stored in lower case, with domains in ASCII, without duplicates. */
       allowedEmails?: string[];
     };
     answer: {
       status: 'success';
-      /** Changes the terms for later redemptions. What is left out stays; null clears. */
+      /** Changes the terms for later redemptions. Omitted fields stay as they are; null clears a field. */
       campaign: Campaign;
     };
   };
@@ -443,9 +443,9 @@ export type Calls = {
     input: {
       /** The id of the campaign. */
       campaignId: string;
-      /** Left out, it is "Link 1", "Link 2" and so on. */
+      /** If omitted, the name is "Link 1", "Link 2" and so on. */
       name?: string;
-      /** What people who open the link must know: at least 4 characters besides blanks at its ends, which belong to it. It is never told again. */
+      /** The password that people who open the link must enter: at least 4 characters, not counting spaces at its ends, which are part of it. The API never returns it. */
       password?: string | null;
     };
     answer: {
@@ -465,7 +465,7 @@ export type Calls = {
     };
     answer: {
       status: 'success';
-      /** What is left out stays. */
+      /** Changes a link. Omitted fields stay as they are. */
       link: Link;
     };
   };
@@ -491,7 +491,7 @@ export type Calls = {
       page?: number;
       /** How many entries a page has: 1 to 100. */
       pageSize?: number;
-      /** Only those in this billing status. */
+      /** Only redemptions with this billing status. */
       billingStatus?: 'BILLED' | 'DISPUTED' | 'UNBILLED' | 'WAIVED';
     };
     answer: {
@@ -501,19 +501,19 @@ export type Calls = {
         redeemedAt: string;
         /** The end of the sponsorship. */
         sponsoredUntil: string;
-        /** Null until the sponsorship was extended. */
+        /** Null if the sponsorship was never extended. */
         extendedUntil: string | null;
         extensionReason: string | null;
         includedSeats: number | null;
         pricing: Pricing | null;
         billingStatus: 'BILLED' | 'DISPUTED' | 'UNBILLED' | 'WAIVED';
-        /** In euro; begins as the amount of the pricing. */
+        /** In euro; initially the amount of the pricing. */
         billingAmount: number | null;
         /** Null while unbilled. */
         billedAt: string | null;
         /** Null while unbilled. */
         billingBatchId: string | null;
-        /** The sponsored organization. */
+        /** The name of the sponsored organization. */
         organizationName: string;
         userEmail: string;
         linkName: string;
@@ -529,14 +529,14 @@ export type Calls = {
     input: {
       /** The id of the redemption. */
       redemptionId: string;
-      /** Later than the current end. */
+      /** Must be later than the current end. */
       newSponsoredUntil: string;
-      /** Why, for the partner itself; null clears an earlier reason, absent leaves it. */
+      /** The reason, for the partner’s own records. Null clears the previous reason; if omitted, the previous reason stays. */
       reason?: string | null;
     };
     answer: {
       status: 'success';
-      /** Moves the end of a sponsorship to a later time; one that has ended begins to run again. */
+      /** Moves the end of a sponsorship to a later time. A sponsorship that has ended becomes active again. */
       redemption: Redemption;
     };
   };
@@ -545,9 +545,9 @@ export type Calls = {
     input: {
       /** The id of the redemption. */
       redemptionId: string;
-      /** The status to set. */
+      /** The new status. */
       billingStatus: 'BILLED' | 'DISPUTED' | 'UNBILLED' | 'WAIVED';
-      /** An amount in euro; ten decimals are kept. */
+      /** An amount in euro, stored with ten decimals. */
       billingAmount?: number;
       /** The id of the billing batch. */
       billingBatchId?: string;
@@ -564,7 +564,7 @@ export type Calls = {
       page?: number;
       /** How many entries a page has: 1 to 100. */
       pageSize?: number;
-      /** Found in the e-mail address, the first or the last name. */
+      /** Text in the e-mail address, the first name or the last name. */
       search?: string;
     };
     answer: {
@@ -579,7 +579,7 @@ export type Calls = {
   /** Creates a user, or adds the person to the organization where the account exists already. */
   createUser: {
     input: {
-      /** An e-mail address; kept in lower case, its domain in ASCII. */
+      /** An e-mail address; stored in lower case, its domain in ASCII. */
       email: string;
       /** A first or last name. */
       firstName?: string;
@@ -589,19 +589,19 @@ export type Calls = {
     answer: {
       status: 'success';
       user: User;
-      /** False where the person had an account already. */
+      /** False if the person already had an account. */
       isNewUser: boolean;
     };
   };
   /** Adds a person who has an account already. */
   addUser: {
     input: {
-      /** An e-mail address; kept in lower case, its domain in ASCII. */
+      /** An e-mail address; stored in lower case, its domain in ASCII. */
       email: string;
     };
     answer: {
       status: 'success';
-      /** Makes a person who has an account a member. */
+      /** Makes a person with an account a member of the organization. */
       user: User;
     };
   };
@@ -640,7 +640,7 @@ export type Calls = {
   /** Creates a team. */
   createTeam: {
     input: {
-      /** A team’s name; unique within the organization, whatever its case. */
+      /** A team’s name; unique within the organization, regardless of case. */
       name: string;
     };
     answer: {

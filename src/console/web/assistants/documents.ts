@@ -4,10 +4,7 @@ type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
 import type { TypedDocumentNode as DocumentNode } from '@graphql-typed-document-node/core';
-/**
- * Each allows more than the one before: to see and run an assistant, to change it and its files, to
- * share and delete it.
- */
+/** Each allows more than the one before: to see and run an assistant, to change it and its files, to share and delete it. */
 export type AccessLevel =
   | 'EDIT'
   | 'OWNER'

@@ -4,10 +4,7 @@ type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
 import type { TypedDocumentNode as DocumentNode } from '@graphql-typed-document-node/core';
-/**
- * Each allows more than the one before: to see and run an assistant, to change it and its files, to
- * share and delete it.
- */
+/** Each allows more than the one before: to see and run an assistant, to change it and its files, to share and delete it. */
 export type AccessLevel =
   | 'EDIT'
   | 'OWNER'
@@ -37,10 +34,7 @@ export type ProcessingStatus =
   | 'PENDING'
   | 'PROCESSING';
 
-/**
- * UNHEALTHY: it answers, but its database does not. LOCKED: it answers, but not to the secret of
- * this Atrium. AWAY: no vault answers at its address. NONE: this Atrium was given none.
- */
+/** UNHEALTHY: it answers, but its database does not. LOCKED: it answers, but not to the secret of this Atrium. AWAY: no vault answers at its address. NONE: this Atrium was given none. */
 export type VaultState =
   | 'AWAY'
   | 'HEALTHY'

@@ -4,10 +4,7 @@ type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
 import type { TypedDocumentNode as DocumentNode } from '@graphql-typed-document-node/core';
-/**
- * NEAR_DUPLICATE: it says what a better passage says. BELOW_LIMIT: others were better. NO_FILE: its
- * file is gone, and the vault is about to forget it.
- */
+/** NEAR_DUPLICATE: it says what a better passage says. BELOW_LIMIT: others were better. NO_FILE: its file is gone, and the vault is about to forget it. */
 export type LeftOutReason =
   | 'BELOW_LIMIT'
   | 'NEAR_DUPLICATE'
@@ -27,10 +24,7 @@ export type ProcessingStatus =
   | 'PENDING'
   | 'PROCESSING';
 
-/**
- * PREVIOUS: the version before answers until this one is ready. MISSING: nothing of it can be
- * found. UNKNOWN: the vault is away.
- */
+/** PREVIOUS: the version before answers until this one is ready. MISSING: nothing of it can be found. UNKNOWN: the vault is away. */
 export type VaultDocumentState =
   | 'FOUND'
   | 'MISSING'
@@ -42,10 +36,7 @@ export type VaultSearchMode =
   | 'keyword'
   | 'vector';
 
-/**
- * UNHEALTHY: it answers, but its database does not. LOCKED: it answers, but not to the secret of
- * this Atrium. AWAY: no vault answers at its address. NONE: this Atrium was given none.
- */
+/** UNHEALTHY: it answers, but its database does not. LOCKED: it answers, but not to the secret of this Atrium. AWAY: no vault answers at its address. NONE: this Atrium was given none. */
 export type VaultState =
   | 'AWAY'
   | 'HEALTHY'

@@ -10,7 +10,7 @@ export type InvitationState =
   | 'OPEN'
   | 'REVOKED';
 
-/** What somebody is in an organization. */
+/** The role of a person in an organization. */
 export type Role =
   | 'ADMIN'
   | 'MEMBER';

@@ -10,10 +10,7 @@ export type Feature =
   | 'partnerSponsorshipApi'
   | 'userManagement';
 
-/**
- * FILES, BYTES and PASSAGES are what the files of an organization add up to; RUNS and UPLOADS are
- * those that are under way.
- */
+/** FILES, BYTES and PASSAGES are totals over the files of an organization. RUNS and UPLOADS are the ones in progress. */
 export type QuotaName =
   | 'BYTES'
   | 'FILES'
@@ -21,10 +18,7 @@ export type QuotaName =
   | 'RUNS'
   | 'UPLOADS';
 
-/**
- * Who must have a second factor to work in the organization while signed in. Keys are not
- * concerned.
- */
+/** Who needs a second factor to use the organization while signed in. API keys are not affected. */
 export type SecondFactorPolicy =
   | 'ADMINISTRATORS'
   | 'EVERYBODY'
