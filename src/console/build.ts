@@ -4,12 +4,12 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
 import { overrideEnvironment } from '../platform/env.ts';
 
-// Builds the web app where it is missing or older than its sources, so that a fresh clone starts
-// with one command and every later start loses no time.
+// Builds the web app when its output is missing or older than its sources: a fresh clone starts
+// with one command, and later starts do not pay for a build.
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const directory = `${root}src/console/generated/app`;
-const workshop = `${root}src/console/generated/${process.pid}`;
-const stampFile = `${directory}/.made-from`;
+const temporaryDirectory = `${root}src/console/generated/${process.pid}`;
+const sourceHashFile = `${directory}/.made-from`;
 const sources = [
   'package-lock.json',
   'src/console/build.ts',
@@ -17,11 +17,11 @@ const sources = [
 ];
 const hash = createHash('sha256');
 for (const source of sources) hash.update(source).update(readFileSync(root + source));
-const stamp = hash.digest('hex');
+const sourceHash = hash.digest('hex');
 
-if (!existsSync(stampFile) || readFileSync(stampFile, 'utf8') !== stamp) {
-  // Whatever the server is run as: Vite would put the slow and talkative React for developers into
-  // the page.
+if (!existsSync(sourceHashFile) || readFileSync(sourceHashFile, 'utf8') !== sourceHash) {
+  // The build always runs in production mode: in development mode Vite would bundle the slower
+  // development version of React.
   overrideEnvironment({ NODE_ENV: 'production' });
   await build({
     configFile: false,
@@ -29,18 +29,19 @@ if (!existsSync(stampFile) || readFileSync(stampFile, 'utf8') !== stamp) {
     base: '/console/',
     logLevel: 'warn',
     build: {
-      outDir: workshop,
+      outDir: temporaryDirectory,
       emptyOutDir: true,
       target: 'es2024',
-      // Inlined files would be data: addresses, for which the page's policy makes room for pictures
-      // only.
+      // Vite would inline small files as data: URLs. The content security policy allows those for
+      // images only.
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
       chunkSizeWarningLimit: 600,
     },
   });
-  writeFileSync(`${workshop}/.made-from`, stamp);
-  // Whoever starts meanwhile finds the whole of the old one or the whole of this.
+  writeFileSync(`${temporaryDirectory}/.made-from`, sourceHash);
+  // The new build is written to another directory and moved here at the end, so that a server never
+  // reads a half-written build.
   rmSync(directory, { recursive: true, force: true });
-  renameSync(workshop, directory);
+  renameSync(temporaryDirectory, directory);
 }

@@ -5,7 +5,7 @@ import { Response } from '@whatwg-node/fetch';
 import { acceptsCoding } from '../platform/accept.ts';
 import type { Handler } from '../platform/http.ts';
 
-const policy = [
+const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",
@@ -17,12 +17,12 @@ const policy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-const security = {
-  'content-security-policy': policy,
+const securityHeaders = {
+  'content-security-policy': contentSecurityPolicy,
   'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',
 };
-const types: Record<string, string> = {
+const contentTypes: Record<string, string> = {
   '.js': 'text/javascript',
   '.css': 'text/css',
   '.svg': 'image/svg+xml',
@@ -30,10 +30,10 @@ const types: Record<string, string> = {
 };
 
 /**
- * Addresses that are pages, and those that all pages of a section begin with. What else is below
- * /auth/ is no page.
+ * Paths that answer with the page, and the first path segments whose whole subtree does. Other
+ * paths below /auth/ belong to the API.
  */
-const pages = new Set([
+const pagePaths = new Set([
   '/',
   '/auth',
   '/auth/',
@@ -43,18 +43,22 @@ const pages = new Set([
   '/auth/second-factor',
   '/auth/membership',
 ]);
-const sections = new Set(['assistants', 'sponsorship', 'vault', 'developers', 'settings']);
+const sectionFolders = new Set(['assistants', 'sponsorship', 'vault', 'developers', 'settings']);
 
-type Files = { page: Asset; assets: ReadonlyMap<string, Asset> };
-type Asset = { type: string; plain: Uint8Array<ArrayBuffer>; zipped: Uint8Array<ArrayBuffer> };
+type BuiltApp = { page: StaticAsset; assets: ReadonlyMap<string, StaticAsset> };
+type StaticAsset = {
+  type: string;
+  plain: Uint8Array<ArrayBuffer>;
+  gzipped: Uint8Array<ArrayBuffer>;
+};
 
 /**
- * Serves the web app that was built into `directory`: its page at every place, its files below
- * /console/.
+ * Serves the web app from the build output in `directory`: the page at every page path, its scripts
+ * and styles below /console/.
  */
 export function createConsole({ directory }: { directory: string }) {
-  // Read when the first person comes.
-  let files: Files | undefined;
+  // The files are read on the first request.
+  let builtApp: BuiltApp | undefined;
 
   const handler: Handler = async (request, requestContext) => {
     const { method, pathname } = requestContext;
@@ -64,43 +68,41 @@ export function createConsole({ directory }: { directory: string }) {
         status: 405,
         headers: { ...requestContext.headers, allow: 'GET, HEAD' },
       });
-    files ??= readFiles(directory);
-    const { page, assets } = files;
+    builtApp ??= readBuiltApp(directory);
+    const { page, assets } = builtApp;
     const asset = assets.get(pathname) ?? (pathname.startsWith('/console/') ? undefined : page);
     if (!asset)
-      return new Response('There is nothing here\n', {
+      return new Response('Not found\n', {
         status: 404,
         headers: { ...requestContext.headers, 'content-type': 'text/plain; charset=utf-8' },
       });
-    const zips = acceptsCoding(request.headers.get('accept-encoding'), 'gzip');
-    const body = zips ? asset.zipped : asset.plain;
+    const acceptsGzip = acceptsCoding(request.headers.get('accept-encoding'), 'gzip');
+    const body = acceptsGzip ? asset.gzipped : asset.plain;
     const headers = {
       ...requestContext.headers,
-      ...security,
+      ...securityHeaders,
       'content-type': `${asset.type}; charset=utf-8`,
       'content-length': String(body.byteLength),
-      // The name of a file changes with its content; the page names them, so it is asked for each
-      // time.
+      // File names contain a content hash, so assets never change. The page names the current
+      // files, so browsers must revalidate it on every load.
       'cache-control': asset === page ? 'no-cache' : 'public, max-age=31536000, immutable',
       vary: 'accept-encoding',
-      ...(zips ? { 'content-encoding': 'gzip' } : {}),
+      ...(acceptsGzip ? { 'content-encoding': 'gzip' } : {}),
     };
     return new Response(method === 'HEAD' ? null : body, { headers });
   };
 
   return {
     handler,
-    /**
-     * Whether an address is one of the console's: a page that a person is shown, or a file of it.
-     */
+    /** Whether the console answers this path, with the page or with one of its files. */
     serves: (pathname: string): boolean => {
       const folder = pathname.split('/', 2)[1] ?? '';
-      return pages.has(pathname) || folder === 'console' || sections.has(folder);
+      return pagePaths.has(pathname) || folder === 'console' || sectionFolders.has(folder);
     },
   };
 }
 
-function readFiles(directory: string): Files {
+function readBuiltApp(directory: string): BuiltApp {
   const names = readdirSync(join(directory, 'assets'));
   return {
     page: readAsset(join(directory, 'index.html')),
@@ -110,11 +112,11 @@ function readFiles(directory: string): Files {
   };
 }
 
-function readAsset(file: string): Asset {
+function readAsset(file: string): StaticAsset {
   const plain = new Uint8Array(readFileSync(file));
   return {
-    type: types[extname(file)] ?? 'application/octet-stream',
+    type: contentTypes[extname(file)] ?? 'application/octet-stream',
     plain,
-    zipped: new Uint8Array(gzipSync(plain, { level: 9 })),
+    gzipped: new Uint8Array(gzipSync(plain, { level: 9 })),
   };
 }

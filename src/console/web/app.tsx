@@ -13,8 +13,8 @@ import { ToastProvider } from './ui/toast.tsx';
 const { auth, '': home, assistants, sponsorship, vault, developers, settings } = sections;
 
 /**
- * The whole console: who asks, then the section that the address names. Each section is loaded when
- * it is first shown.
+ * The console: loads the session, then shows the section that the path names. A section's code is
+ * loaded when the section is first shown.
  */
 export function App() {
   return (
@@ -28,7 +28,7 @@ export function App() {
                   <auth.Page />
                 </Route>
                 <Route>
-                  <SignedIn />
+                  <SignedInRoutes />
                 </Route>
               </Switch>
             </Suspense>
@@ -39,7 +39,7 @@ export function App() {
   );
 }
 
-function SignedIn() {
+function SignedInRoutes() {
   const { viewer } = useSession();
   const [path] = useLocation();
   if (!viewer)
@@ -49,12 +49,12 @@ function SignedIn() {
         replace
       />
     );
-  // Until the second factor that is required is set up, only the settings of one's own account
-  // answer.
+  // When a second factor is required and not set up yet, the API answers only requests about the
+  // person's own account, so the settings are the only useful page.
   if (viewer.lacksSecondFactor && !path.startsWith('/settings'))
     return <Redirect to="/settings/security" replace />;
   return (
-    <Frame onNearing={preload}>
+    <Frame onLinkHover={preload}>
       <Boundary key={path.split('/')[1]}>
         <Suspense fallback={<Loading lines={6} />}>
           <Switch>

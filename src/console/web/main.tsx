@@ -1,13 +1,13 @@
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
-import { showWantedTheme } from './frame/theme.ts';
+import { applyTheme } from './frame/theme.ts';
 import { preload } from './sections.tsx';
-import './ui/ground.css';
-import './ui/kit.css';
+import './ui/base.css';
+import './ui/components.css';
 
-showWantedTheme();
-// Beside the question who asks, not after it.
+applyTheme();
+// Loads the section's code in parallel with the session query.
 preload(location.pathname);
 const root = document.querySelector('#root');
 if (!root) throw new Error('The page has no #root');

@@ -1,45 +1,46 @@
 import { type ComponentType, lazy, useState } from 'react';
 
-type Section = { Page: ComponentType; load: () => Promise<unknown> };
+type LazySection = { Page: ComponentType; load: () => Promise<unknown> };
 
 /**
- * A section that is loaded when it is first shown, or a little before. What is there already is
- * shown at once: React would hold back what it waited for, however shortly, for 0.3 s.
+ * A section whose code is loaded when it is first shown, or earlier by `preload`. Code that is
+ * already loaded renders without Suspense: React delays the content of a resolved Suspense boundary
+ * by 0.3 s.
  */
-function section<Name extends string>(
+function lazySection<Name extends string>(
   name: Name,
-  fetchIt: () => Promise<Record<Name, ComponentType>>,
-): Section {
+  importModule: () => Promise<Record<Name, ComponentType>>,
+): LazySection {
   let loaded: ComponentType | undefined;
   const load = async () => {
-    loaded = (await fetchIt())[name];
+    loaded = (await importModule())[name];
     return { default: loaded };
   };
-  const Awaited = lazy(load);
+  const LazyPage = lazy(load);
   const Page = () => {
-    const [Shown] = useState<ComponentType>(() => loaded ?? Awaited);
-    return <Shown />;
+    const [PageComponent] = useState<ComponentType>(() => loaded ?? LazyPage);
+    return <PageComponent />;
   };
   return { Page, load };
 }
 
-/** By the first part of their address. */
+/** The sections by the first segment of their path. */
 export const sections = {
-  auth: section('Auth', () => import('./auth/auth.tsx')),
-  '': section('Home', () => import('./home/home.tsx')),
-  assistants: section('Assistants', () => import('./assistants/assistants.tsx')),
-  sponsorship: section('Sponsorship', () => import('./sponsorship/sponsorship.tsx')),
-  vault: section('Vault', () => import('./vault/vault.tsx')),
-  developers: section('Developers', () => import('./developers/developers.tsx')),
-  settings: section('Settings', () => import('./settings/settings.tsx')),
+  auth: lazySection('Auth', () => import('./auth/auth.tsx')),
+  '': lazySection('Home', () => import('./home/home.tsx')),
+  assistants: lazySection('Assistants', () => import('./assistants/assistants.tsx')),
+  sponsorship: lazySection('Sponsorship', () => import('./sponsorship/sponsorship.tsx')),
+  vault: lazySection('Vault', () => import('./vault/vault.tsx')),
+  developers: lazySection('Developers', () => import('./developers/developers.tsx')),
+  settings: lazySection('Settings', () => import('./settings/settings.tsx')),
 };
 
 /**
- * Begins to load what an address shows. Where that fails, it is tried again when it is shown, and a
- * failure is told then.
+ * Starts to load the code of a path's section. A failure is ignored here: the section loads again
+ * when it is shown, and reports its error then.
  */
 export function preload(path: string): void {
-  const [, wanted = ''] = path.split('/');
-  const [, found] = Object.entries(sections).find(([name]) => name === wanted) ?? [];
-  found?.load().catch(() => undefined);
+  const [, folder = ''] = path.split('/');
+  const [, section] = Object.entries(sections).find(([name]) => name === folder) ?? [];
+  section?.load().catch(() => undefined);
 }

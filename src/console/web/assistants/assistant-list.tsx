@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { Link } from 'wouter';
-import { useAnswer } from '../graph/use-answer.ts';
+import { useGraphQuery } from '../graph/use-graph-query.ts';
 import { useViewer } from '../session/session.tsx';
 import { Badge } from '../ui/badge.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
@@ -25,10 +25,10 @@ const choices = [
 /** Every assistant that somebody may chat with. They are few enough to be searched in the page. */
 export function AssistantList() {
   const { features } = useViewer();
-  const answer = useAnswer(
+  const answer = useGraphQuery(
     AssistantsDocument,
     { withFiles: features.includes('assistantFiles') },
-    { holds: ['Assistant'] },
+    { typenames: ['Assistant'] },
   );
   const [words, setWords] = useState('');
   const [choice, setChoice] = useState('all');

@@ -1,5 +1,5 @@
 import { Route, Switch } from 'wouter';
-import { useAnswer } from '../graph/use-answer.ts';
+import { useGraphQuery } from '../graph/use-graph-query.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { LinkButton } from '../ui/link-button.tsx';
 import { Loaded } from '../ui/loaded.tsx';
@@ -20,7 +20,7 @@ const tabs = [
 
 /** One assistant. The chat goes on while its files or settings are looked at. */
 export function AssistantPage({ assistantId }: { assistantId: string }) {
-  const answer = useAnswer(AssistantDocument, { assistantId });
+  const answer = useGraphQuery(AssistantDocument, { assistantId });
   const chat = useChat(assistantId);
   const { data, fault } = answer;
   if (fault && (fault.code === 'NOT_FOUND' || fault.code === 'FORBIDDEN')) {

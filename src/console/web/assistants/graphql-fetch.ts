@@ -24,7 +24,7 @@ export function graphHeaders(): Record<string, string> {
   };
 }
 
-export const jsonQuestion = (
+export const jsonBody = (
   document: DocumentInput<unknown, never>,
   variables: AnyVariables,
 ): string => JSON.stringify({ query: stringifyDocument(document), variables });
@@ -33,13 +33,13 @@ export const jsonQuestion = (
  * A question with a file, by the GraphQL multipart request specification. `path` is where among the
  * variables the file stands.
  */
-export function formQuestion(
+export function multipartBody(
   document: DocumentInput<unknown, never>,
   variables: AnyVariables,
   { path, file }: { path: string; file: File },
 ): FormData {
   const form = new FormData();
-  form.set('operations', jsonQuestion(document, variables));
+  form.set('operations', jsonBody(document, variables));
   form.set('map', JSON.stringify({ file: [`variables.${path}`] }));
   form.set('file', file, file.name);
   return form;
@@ -62,7 +62,7 @@ export function faultIn(errors: readonly GraphQLError[]): Fault {
  * An answer that is one JSON object, or undefined where it is something else: a proxy between us
  * may answer pages.
  */
-export function toldIn(text: string): Told | undefined {
+export function parseGraphResponse(text: string): Told | undefined {
   try {
     const told: Told = JSON.parse(text);
     return told;

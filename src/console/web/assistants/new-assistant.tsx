@@ -1,5 +1,5 @@
 import { useLocation } from 'wouter';
-import { useAction } from '../graph/use-action.ts';
+import { useGraphMutation } from '../graph/use-graph-mutation.ts';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { Form, FormButtons } from '../ui/form.tsx';
@@ -9,7 +9,9 @@ import { CreateAssistantDocument } from './documents.ts';
 import { TermsFields, termsIn } from './terms-fields.tsx';
 
 export function NewAssistant() {
-  const { run, busy, fault } = useAction(CreateAssistantDocument, { touches: ['Assistant'] });
+  const { run, busy, fault } = useGraphMutation(CreateAssistantDocument, {
+    invalidates: ['Assistant'],
+  });
   const [, go] = useLocation();
   const create = async (data: FormData) => {
     const made = await run(termsIn(data));

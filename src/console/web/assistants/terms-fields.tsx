@@ -1,4 +1,4 @@
-import { useAnswer } from '../graph/use-answer.ts';
+import { useGraphQuery } from '../graph/use-graph-query.ts';
 import { TextArea } from '../ui/text-area.tsx';
 import { TextField } from '../ui/text-field.tsx';
 import { type AssistantPartsFragment, ModelsDocument, type ModelsQuery } from './documents.ts';
@@ -12,7 +12,7 @@ const listed = new Intl.ListFormat('en', { type: 'disjunction' });
 
 /** The fields of an assistant. Empty ones mean what the server does without them. */
 export function TermsFields({ terms }: { terms?: Terms }) {
-  const answer = useAnswer(ModelsDocument, {});
+  const answer = useGraphQuery(ModelsDocument, {});
   return (
     <>
       <TextField

@@ -7,14 +7,17 @@ import { Invitation } from './invitation/invitation.tsx';
 import { Membership } from './membership/membership.tsx';
 import { Reset } from './reset.tsx';
 import { SecondStep } from './second-step.tsx';
-import { cameForSecondStep, secondStepPath } from './second-step-path.ts';
+import { isSecondStepMissing, secondStepPath } from './second-step-path.ts';
 import { SignIn } from './sign-in.tsx';
 import { Sponsored } from './sponsored/sponsored.tsx';
 import { Verify } from './verify.tsx';
 
 const icon = new URL('../icon.svg', import.meta.url).href;
 
-/** Where people come in: by themselves, by a sponsored link, or by a link in a mail. */
+/**
+ * The pages for people who are not signed in: sign-in, sign-up, sponsored links, invitations and
+ * links from e-mails.
+ */
 export function Auth() {
   return (
     <div className="auth">
@@ -29,7 +32,7 @@ export function Auth() {
           <Route path="/verify" component={Verify} />
           <Route path="/membership" component={Membership} />
           <Route path="/second-factor" component={SecondStep} />
-          <Route path="/" component={Door} />
+          <Route path="/" component={AuthStart} />
           <Route component={NotFound} />
         </Switch>
       </main>
@@ -37,24 +40,24 @@ export function Auth() {
   );
 }
 
-function Door(): ReactNode {
+function AuthStart(): ReactNode {
   const [search] = useSearchParams();
   const sponsored = search.get('sponsored');
   const invitation = search.get('invitation');
-  // A sign-in with another site leads back here, also where only its first step is done.
-  if (cameForSecondStep(search))
-    return <Redirect to={`~${secondStepPath(nextOf(search))}`} replace />;
+  // A sign-in with another site returns here, also when the second factor is still missing.
+  if (isSecondStepMissing(search))
+    return <Redirect to={`~${secondStepPath(pathAfterSignIn(search))}`} replace />;
   if (sponsored !== null) return <Sponsored token={sponsored} />;
   return invitation === null ? <SignIn /> : <Invitation token={invitation} />;
 }
 
 /**
- * The page that the person wanted: named by `next`, or this one, where a sponsored link or an
- * invitation goes on.
+ * The page to open after sign-in: the one that `next` names, or this page when it belongs to a
+ * sponsored link or an invitation.
  */
-function nextOf(search: URLSearchParams): string {
-  const own = new URLSearchParams(
+function pathAfterSignIn(search: URLSearchParams): string {
+  const linkParameters = new URLSearchParams(
     [...search].filter(([name]) => name === 'sponsored' || name === 'invitation'),
   );
-  return search.get('next') ?? (own.size > 0 ? `/auth?${own}` : '/');
+  return search.get('next') ?? (linkParameters.size > 0 ? `/auth?${linkParameters}` : '/');
 }

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { useAuthCall } from '../session/ask-auth.ts';
+import { useAuthCall } from '../session/auth-api.ts';
 import { PasswordEntry } from '../session/password-entry.tsx';
 import { Button } from '../ui/button.tsx';
 import { Form, FormButtons } from '../ui/form.tsx';
@@ -12,13 +12,13 @@ import { needsSecondStep, secondStepPath } from './second-step-path.ts';
 export type UnclaimedAddress = { token: string; email: string; needsName: boolean };
 
 type ClaimAddressProps = UnclaimedAddress & {
-  /** The address is confirmed, but this browser is signed in to another account. */
+  /** Called when the address is confirmed, but this browser is signed in to another account. */
   onElsewhere: () => void;
 };
 
 /**
- * For a link that another browser asked for: whoever reads the mail chooses the password, and a
- * password that was chosen there is not used.
+ * Shown when another browser requested the link: whoever reads the e-mail chooses the password
+ * here, and the password from the other browser is discarded.
  */
 export function ClaimAddress({ token, email, needsName, onElsewhere }: ClaimAddressProps) {
   const { run, busy, fault } = useAuthCall('verify-email');
@@ -40,8 +40,8 @@ export function ClaimAddress({ token, email, needsName, onElsewhere }: ClaimAddr
       <>
         <PageHead
           key="late"
-          title="This link does not work any more"
-          lead="It was used in the meantime. If that was you, sign in."
+          title="This link no longer works"
+          lead="Somebody has used it in the meantime. If it was you, sign in."
         />
         <LinkButton href="/" kind="primary">
           Sign in
@@ -74,7 +74,9 @@ export function ClaimAddress({ token, email, needsName, onElsewhere }: ClaimAddr
           </Button>
         </FormButtons>
       </Form>
-      <p className="quiet">If you did not ask for an account, close this page: nothing happens.</p>
+      <p className="quiet">
+        If you did not request an account, close this page. Nothing will be created.
+      </p>
     </>
   );
 }

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Link } from 'wouter';
-import { useAnswer } from '../graph/use-answer.ts';
-import { type AuthFault, askAuth, useAuthCall } from '../session/ask-auth.ts';
+import { useGraphQuery } from '../graph/use-graph-query.ts';
+import { type AuthFault, callAuth, useAuthCall } from '../session/auth-api.ts';
 import { PasswordEntry } from '../session/password-entry.tsx';
 import { Button } from '../ui/button.tsx';
 import { Form, FormButtons } from '../ui/form.tsx';
@@ -15,25 +15,25 @@ import { needsSecondStep, secondStepPath } from './second-step-path.ts';
 
 type CredentialsProps = {
   email?: string | undefined;
-  /** Where a mail or another site leads back to. */
+  /** The path to which an e-mail link or another site returns. */
   next: string;
-  /** There is a session now. */
+  /** Called when the person is signed in. */
   onDone: () => void;
   /**
-   * Awaited before anything is sent; false stops. It shows by itself why. Another site tells the
-   * address only later.
+   * Runs before the form is sent; false cancels it, and `before` itself shows why. The address is
+   * undefined when another site provides it later.
    */
   before?: ((email: string | undefined) => Promise<boolean>) | undefined;
   onEmail?: (email: string) => void;
-  /** What `before` has found to be wrong with the address. */
+  /** The error that `before` found in the address. */
   emailError?: string | undefined;
 };
 
 const textOf = (data: FormData, name: string) => String(data.get(name) ?? '');
 
 /**
- * Makes an account, with a session or, where addresses are confirmed first, with a mail that leads
- * to one.
+ * Creates an account. It signs in at once, or, when addresses must be confirmed, sends an e-mail
+ * whose link signs in.
  */
 export function SignUpForm({
   email,
@@ -46,15 +46,15 @@ export function SignUpForm({
 }: CredentialsProps & { lockEmail?: boolean }) {
   const { run, busy, fault } = useAuthCall('sign-up/email');
   const [person, setPerson] = useState<Readonly<Record<string, string>>>({});
-  const [isWaiting, setWaiting] = useState(false);
-  const [isHeld, setHeld] = useState(false);
-  const options = useAnswer(SignInOptionsDocument, {}).data?.signInOptions;
+  const [isMailSent, setMailSent] = useState(false);
+  const [isPreparing, setPreparing] = useState(false);
+  const options = useGraphQuery(SignInOptionsDocument, {}).data?.signInOptions;
 
   const send = async (input: Readonly<Record<string, string>>) => {
-    const told = await run(input);
-    if (told?.['signedIn'] === true) onDone();
-    else if (told) setWaiting(true);
-    return told !== undefined;
+    const result = await run(input);
+    if (result?.['signedIn'] === true) onDone();
+    else if (result) setMailSent(true);
+    return result !== undefined;
   };
   const submit = async (data: FormData) => {
     const names = ['email', 'firstName', 'lastName', 'password'];
@@ -63,24 +63,24 @@ export function SignUpForm({
       callbackPath: next,
     };
     setPerson(input);
-    setHeld(true);
-    const goesOn = (await before?.(textOf(data, 'email'))) ?? true;
-    setHeld(false);
-    if (goesOn) await send(input);
+    setPreparing(true);
+    const mayContinue = (await before?.(textOf(data, 'email'))) ?? true;
+    setPreparing(false);
+    if (mayContinue) await send(input);
   };
-  if (isWaiting) {
+  if (isMailSent) {
     return (
       <MailSent
-        title="Look into your mailbox"
+        title="Check your inbox"
         sendAgain={() => send(person)}
         busy={busy}
         fault={fault}
-        back={{ label: 'Use another address', onBack: () => setWaiting(false) }}
+        back={{ label: 'Use another address', onBack: () => setMailSent(false) }}
       >
         <p>
-          We have sent a link to <strong>{person['email']}</strong>. It confirms your address, signs
-          you in, and brings you back to where you are now. It works for a day. Open it in this
-          browser; in another one it asks you for a new password.
+          We sent a link to <strong>{person['email']}</strong>. It confirms your address, signs you
+          in, and returns you to this page. It is valid for one day. Open it in this browser;
+          another browser would ask you for a new password.
         </p>
       </MailSent>
     );
@@ -89,7 +89,7 @@ export function SignUpForm({
     return (
       <>
         <ProviderFault isOver={false} />
-        <p>This Atrium sends no mail, so only another site can confirm your e-mail address.</p>
+        <p>This server cannot send e-mail, so only another site can confirm your e-mail address.</p>
         <ProviderButtons
           providers={options.providers}
           next={next}
@@ -111,7 +111,7 @@ export function SignUpForm({
       />
       <PasswordEntry isNew error={fault?.fields?.['password']} />
       <FormButtons>
-        <Button type="submit" kind="primary" busy={busy || isHeld}>
+        <Button type="submit" kind="primary" busy={busy || isPreparing}>
           Create an account
         </Button>
       </FormButtons>
@@ -124,7 +124,7 @@ export function SignUpForm({
   );
 }
 
-/** Signs somebody in who has an account. */
+/** Signs in to an existing account. */
 export function SignInForm({ email, next, onDone, before, onEmail, emailError }: CredentialsProps) {
   const { run, busy, fault } = useAuthCall('sign-in/email');
   const [sent, setSent] = useState<Readonly<Record<string, string>>>();
@@ -132,30 +132,30 @@ export function SignInForm({ email, next, onDone, before, onEmail, emailError }:
     busy: false,
     fault: undefined,
   });
-  const [isHeld, setHeld] = useState(false);
-  const options = useAnswer(SignInOptionsDocument, {}).data?.signInOptions;
-  const goOn = (answer: Readonly<Record<string, unknown>>) => {
+  const [isPreparing, setPreparing] = useState(false);
+  const options = useGraphQuery(SignInOptionsDocument, {}).data?.signInOptions;
+  const finish = (answer: Readonly<Record<string, unknown>>) => {
     if (needsSecondStep(answer)) location.assign(secondStepPath(next));
     else onDone();
   };
   const submit = async (data: FormData) => {
-    const typed = textOf(data, 'email');
-    const input = { email: typed, password: textOf(data, 'password'), callbackPath: next };
+    const typedEmail = textOf(data, 'email');
+    const input = { email: typedEmail, password: textOf(data, 'password'), callbackPath: next };
     setSent(input);
-    setHeld(true);
-    const goesOn = (await before?.(typed)) ?? true;
-    setHeld(false);
-    const answer = goesOn ? await run(input) : undefined;
-    if (answer) goOn(answer);
+    setPreparing(true);
+    const mayContinue = (await before?.(typedEmail)) ?? true;
+    setPreparing(false);
+    const answer = mayContinue ? await run(input) : undefined;
+    if (answer) finish(answer);
   };
-  // Each sign-in with the right password sends a link that this browser can open without a new
-  // password.
+  // Each sign-in with the correct password sends a link that works in this browser without choosing
+  // a new password.
   const sendAgain = async (input: Readonly<Record<string, string>>) => {
     setResent({ busy: true, fault: undefined });
-    const answer = await askAuth('sign-in/email', input);
+    const answer = await callAuth('sign-in/email', input);
     const isSent = answer.fault?.reason === 'EMAIL_NOT_VERIFIED';
     setResent({ busy: false, fault: isSent ? undefined : answer.fault });
-    if (answer.data) goOn(answer.data);
+    if (answer.data) finish(answer.data);
     return isSent;
   };
   if (fault?.reason === 'EMAIL_NOT_VERIFIED' && sent !== undefined) {
@@ -167,9 +167,9 @@ export function SignInForm({ email, next, onDone, before, onEmail, emailError }:
         back={{ label: 'Sign in', onBack: () => setSent(undefined) }}
       >
         <p>
-          Your password is right. Before you can sign in, please open the link that we have sent to{' '}
-          <strong>{sent['email']}</strong>. Open it in this browser; in another one it asks you for
-          a new password.
+          Your password is correct. Before you can sign in, open the link that we sent to{' '}
+          <strong>{sent['email']}</strong>. Open it in this browser; another browser would ask you
+          for a new password.
         </p>
       </MailSent>
     );
@@ -185,7 +185,7 @@ export function SignInForm({ email, next, onDone, before, onEmail, emailError }:
       <PasswordEntry error={fault?.fields?.['password']} />
       <ForgotLink next={next} email={email} />
       <FormButtons>
-        <Button type="submit" kind="primary" busy={busy || isHeld}>
+        <Button type="submit" kind="primary" busy={busy || isPreparing}>
           Sign in
         </Button>
       </FormButtons>
@@ -199,9 +199,9 @@ export function SignInForm({ email, next, onDone, before, onEmail, emailError }:
   );
 }
 
-/** What is said at the fields is not said twice. */
+/** The fields show their own messages, so the form shows only a general one. */
 const withoutFields = (fault: AuthFault | undefined) =>
-  fault?.fields ? { ...fault, message: 'Please look at the marked fields.' } : fault;
+  fault?.fields ? { ...fault, message: 'Correct the marked fields.' } : fault;
 
 function ForgotLink({ next, email }: { next: string; email: string | undefined }) {
   const search = new URLSearchParams({

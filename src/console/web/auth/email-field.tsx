@@ -7,7 +7,8 @@ type EmailFieldProps = {
   onEmail?: ((email: string) => void) | undefined;
 };
 
-// Not of type email: browsers refuse addresses there that are good, such as straße@bücher.example.
+// The type is not "email", because browsers reject some valid addresses, such as
+// straße@bücher.example.
 export function EmailField({ email, isLocked = false, error, onEmail }: EmailFieldProps) {
   return (
     <TextField

@@ -7,14 +7,14 @@ import { useToast } from '../ui/toast.tsx';
 type MailSentProps = {
   title: string;
   children: ReactNode;
-  /** Asks for the mail once more; whether that went well. */
+  /** Sends the e-mail again and resolves with whether that succeeded. */
   sendAgain: () => Promise<boolean>;
   busy: boolean;
   fault: Fault | undefined;
   back: { label: string; onBack: () => void };
 };
 
-/** What is shown while somebody looks into their mailbox. */
+/** Shown after an e-mail was sent. */
 export function MailSent({ title, children, sendAgain, busy, fault, back }: MailSentProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   const toast = useToast();
@@ -32,8 +32,11 @@ export function MailSent({ title, children, sendAgain, busy, fault, back }: Mail
         <Button kind="quiet" onClick={back.onBack}>
           {back.label}
         </Button>
-        <Button busy={busy} onClick={async () => (await sendAgain()) && toast('Sent again')}>
-          Send it again
+        <Button
+          busy={busy}
+          onClick={async () => (await sendAgain()) && toast('The e-mail was sent again')}
+        >
+          Send again
         </Button>
       </div>
     </section>

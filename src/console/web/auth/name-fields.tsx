@@ -1,8 +1,14 @@
 import { TextField } from '../ui/text-field.tsx';
 
-type Texts = Readonly<Record<string, string>>;
+type FieldTexts = Readonly<Record<string, string>>;
 
-export function NameFields({ typed, faults }: { typed: Texts; faults: Texts | undefined }) {
+export function NameFields({
+  typed,
+  faults,
+}: {
+  typed: FieldTexts;
+  faults: FieldTexts | undefined;
+}) {
   return (
     <div className="auth-names">
       <TextField

@@ -1,6 +1,8 @@
-/** The page that was wanted, where the address names one of ours; the first page otherwise. */
-export function nextPath(wanted: string | null): string {
-  if (wanted === null || !/^\/(?![/\\])/.test(wanted)) return '/';
-  const url = new URL(wanted, location.origin);
+/**
+ * The page to open next when the address names a page of this console; otherwise the start page.
+ */
+export function nextPath(path: string | null): string {
+  if (path === null || !/^\/(?![/\\])/.test(path)) return '/';
+  const url = new URL(path, location.origin);
   return url.origin === location.origin ? url.pathname + url.search : '/';
 }

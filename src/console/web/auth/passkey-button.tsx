@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { useAuthCall } from '../session/ask-auth.ts';
-import { knowsPasskeys, requestPasskey } from '../session/passkey-browser.ts';
+import { useAuthCall } from '../session/auth-api.ts';
+import { requestPasskey, supportsPasskeys } from '../session/passkey-browser.ts';
 import { Button } from '../ui/button.tsx';
 import { FaultNote } from '../ui/fault-note.tsx';
 import { Notice } from '../ui/notice.tsx';
@@ -8,36 +8,34 @@ import { Notice } from '../ui/notice.tsx';
 type PasskeyButtonProps = {
   onDone: () => void;
   kind?: 'plain' | 'primary';
-  /** Awaited before anything is sent; false stops. */
+  /** Runs before the sign-in starts; false cancels it. */
   before?: (() => Promise<boolean>) | undefined;
 };
 
 /**
- * Signs in with a passkey, instead of the password or as its second step. Absent where the browser
- * knows no passkeys.
+ * Signs in with a passkey, in place of the password or as the second factor. The button is hidden
+ * when the browser does not support passkeys.
  */
 export function PasskeyButton({ onDone, kind = 'plain', before }: PasskeyButtonProps) {
   const options = useAuthCall('passkey/options');
   const signIn = useAuthCall('sign-in/passkey');
   const [isCancelled, setCancelled] = useState(false);
-  if (!knowsPasskeys()) return null;
+  if (!supportsPasskeys()) return null;
   const fault = options.fault ?? signIn.fault;
-  const press = async () => {
+  const signInWithPasskey = async () => {
     setCancelled(false);
-    const goesOn = (await before?.()) ?? true;
-    const wanted = goesOn ? await options.run({}) : undefined;
-    if (!wanted) return;
-    const passkey = await requestPasskey(wanted);
+    const mayContinue = (await before?.()) ?? true;
+    const passkeyOptions = mayContinue ? await options.run({}) : undefined;
+    if (!passkeyOptions) return;
+    const passkey = await requestPasskey(passkeyOptions);
     if (passkey === undefined) setCancelled(true);
     else if (await signIn.run({ passkey })) onDone();
   };
   return (
     <div className="auth-passkey">
       {fault && <FaultNote fault={fault} />}
-      {isCancelled && (
-        <Notice>The browser got no passkey. Try again, or sign in another way.</Notice>
-      )}
-      <Button kind={kind} busy={options.busy || signIn.busy} onClick={press}>
+      {isCancelled && <Notice>No passkey was selected. Try again, or sign in another way.</Notice>}
+      <Button kind={kind} busy={options.busy || signIn.busy} onClick={signInWithPasskey}>
         Sign in with a passkey
       </Button>
     </div>

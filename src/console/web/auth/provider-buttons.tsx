@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { useAuthCall } from '../session/ask-auth.ts';
+import { useAuthCall } from '../session/auth-api.ts';
 import { Button } from '../ui/button.tsx';
 import { FaultNote } from '../ui/fault-note.tsx';
 import { Notice } from '../ui/notice.tsx';
@@ -8,20 +8,20 @@ import { providerFault } from './provider-faults.ts';
 type ProviderButtonsProps = {
   providers: readonly { id: string; name: string }[];
   next: string;
-  /** Awaited before anybody is led away; false stops. */
+  /** Runs before the browser leaves the page; false cancels it. */
   before?: (() => Promise<boolean>) | undefined;
 };
 
-/** The other sites where people can sign in. Each leads away, and back to `next`. */
+/** Buttons to sign in with other sites, which return to `next`. */
 export function ProviderButtons({ providers, next, before }: ProviderButtonsProps) {
   const { run, fault } = useAuthCall('sign-in/provider');
   const [leavingTo, setLeavingTo] = useState<string>();
   if (providers.length === 0) return null;
-  const leave = async (provider: string) => {
+  const continueWith = async (provider: string) => {
     setLeavingTo(provider);
-    const goesOn = (await before?.()) ?? true;
-    const told = goesOn ? await run({ provider, callbackPath: next }) : undefined;
-    if (typeof told?.['url'] === 'string') location.assign(told['url']);
+    const mayContinue = (await before?.()) ?? true;
+    const result = mayContinue ? await run({ provider, callbackPath: next }) : undefined;
+    if (typeof result?.['url'] === 'string') location.assign(result['url']);
     else setLeavingTo(undefined);
   };
   return (
@@ -29,7 +29,7 @@ export function ProviderButtons({ providers, next, before }: ProviderButtonsProp
       <p className="auth-or">or</p>
       {fault && <FaultNote fault={fault} />}
       {providers.map(({ id, name }) => (
-        <Button key={id} busy={leavingTo === id} onClick={() => leave(id)}>
+        <Button key={id} busy={leavingTo === id} onClick={() => continueWith(id)}>
           Continue with {name}
         </Button>
       ))}
@@ -38,10 +38,10 @@ export function ProviderButtons({ providers, next, before }: ProviderButtonsProp
 }
 
 /**
- * Why somebody came back from another site without being signed in, until they have tried something
- * else.
+ * Why the sign-in with another site failed. The message is hidden as soon as the person tries
+ * another way.
  */
 export function ProviderFault({ isOver }: { isOver: boolean }) {
-  const words = providerFault(location.search);
-  return words !== undefined && !isOver ? <Notice tone="bad">{words}</Notice> : null;
+  const message = providerFault(location.search);
+  return message !== undefined && !isOver ? <Notice tone="bad">{message}</Notice> : null;
 }

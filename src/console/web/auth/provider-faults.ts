@@ -1,24 +1,24 @@
-const words: Readonly<Record<string, string>> = {
-  access_denied: 'The sign-in was cancelled.',
+const messages: Readonly<Record<string, string>> = {
+  access_denied: 'You cancelled the sign-in.',
   account_not_linked:
-    'There is an account with this e-mail address already, and nothing shows yet that both are yours. Sign in with your password, or choose a new one by mail; from then on you can sign in this way too.',
+    'An account with this e-mail address already exists, and it is not confirmed that both are yours. Sign in with your password, or request a new one by e-mail. After that you can also sign in this way.',
   address_not_verified:
-    'The other site has not confirmed your e-mail address, so it does not open an account here.',
-  email_is_missing: 'The other site does not tell your e-mail address.',
-  email_not_found: 'The other site does not tell your e-mail address.',
-  state_mismatch: 'The sign-in took too long, or was begun in another browser. Please try again.',
-  sign_up_closed: 'Accounts are made by invitation here; ask your administrator for one.',
+    'The other site has not confirmed your e-mail address, so you cannot sign in here with it. Confirm the address there, or sign in another way.',
+  email_is_missing:
+    'The other site did not share your e-mail address. Allow it there, or sign in another way.',
+  email_not_found:
+    'The other site did not share your e-mail address. Allow it there, or sign in another way.',
+  state_mismatch: 'The sign-in took too long, or was started in another browser. Try again.',
+  sign_up_closed:
+    'You need an invitation to create an account here. Ask your administrator for one.',
 };
 
-/**
- * Why a sign-in with another site failed, from what it added to the address of the page it came
- * back to.
- */
+/** The message for the error code that another site added to the return address. */
 export function providerFault(search: string): string | undefined {
   const error = new URLSearchParams(search).get('error');
   if (error === null) return undefined;
   return (
-    (Object.hasOwn(words, error) && words[error]) ||
-    'The sign-in with the other site did not succeed. Please try again.'
+    (Object.hasOwn(messages, error) && messages[error]) ||
+    'The sign-in with the other site failed. Try again.'
   );
 }

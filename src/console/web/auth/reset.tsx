@@ -1,5 +1,5 @@
 import { useSearchParams } from 'wouter';
-import { useAuthCall } from '../session/ask-auth.ts';
+import { useAuthCall } from '../session/auth-api.ts';
 import { PasswordEntry } from '../session/password-entry.tsx';
 import { Button } from '../ui/button.tsx';
 import { CheckField } from '../ui/check-field.tsx';
@@ -9,7 +9,7 @@ import { PageHead } from '../ui/page-head.tsx';
 import { nextPath } from './next-path.ts';
 import { needsSecondStep, secondStepPath } from './second-step-path.ts';
 
-/** Where the link of a mail leads: a new password, and one is in. */
+/** The page behind the password link of an e-mail: a new password signs the person in. */
 export function Reset() {
   const [search] = useSearchParams();
   const { run, busy, fault } = useAuthCall('reset-password');
@@ -18,30 +18,30 @@ export function Reset() {
       <>
         <PageHead
           key="dead"
-          title="This link does not work any more"
-          lead="It was used already, is older than an hour, or a part of it is missing."
+          title="This link no longer works"
+          lead="It was already used, is older than one hour, or is incomplete. Request a new one."
         />
         <LinkButton href="/forgot" kind="primary">
-          Send me a new one
+          Request a new link
         </LinkButton>
       </>
     );
   }
   const submit = async (data: FormData) => {
-    const told = await run({
+    const result = await run({
       token: search.get('token'),
       password: data.get('password'),
       revokeKeys: data.get('revokeKeys') !== null,
     });
-    if (!told) return;
-    const next = nextPath(String(told['callbackPath']));
-    location.replace(needsSecondStep(told) ? secondStepPath(next) : next);
+    if (!result) return;
+    const next = nextPath(String(result['callbackPath']));
+    location.replace(needsSecondStep(result) ? secondStepPath(next) : next);
   };
   return (
     <>
       <PageHead
         title="Choose a new password"
-        lead="Wherever you are signed in with the old one, you will be signed out."
+        lead="All other browsers and devices will be signed out."
         back={{ href: '/', label: 'Sign in' }}
       />
       <Form
@@ -54,7 +54,7 @@ export function Reset() {
           label="Revoke all my API keys"
           name="revokeKeys"
           defaultChecked
-          hint="Somebody who knew the old password may have made one."
+          hint="Somebody who knew the old password may have created one."
         />
         <FormButtons>
           <Button type="submit" kind="primary" busy={busy}>

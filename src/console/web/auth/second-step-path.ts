@@ -1,11 +1,11 @@
-/** The page that asks for the second factor, and goes on to `next`. */
+/** The path of the page that asks for the second factor and then opens `next`. */
 export const secondStepPath = (next: string): string =>
   `/auth/second-factor${next === '/' ? '' : `?${new URLSearchParams({ next })}`}`;
 
-/** Whether a sign-in with another site needs the second factor now. */
-export const cameForSecondStep = (search: URLSearchParams): boolean =>
+/** Whether a sign-in with another site still needs the second factor. */
+export const isSecondStepMissing = (search: URLSearchParams): boolean =>
   search.get('error') === 'SECOND_FACTOR_NEEDED';
 
-/** Whether the answer of a sign-in says that the second factor comes next. */
+/** Whether the response of a sign-in asks for the second factor. */
 export const needsSecondStep = (answer: Readonly<Record<string, unknown>>): boolean =>
   answer['secondFactor'] === true;

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { useSearchParams } from 'wouter';
-import { useAuthCall } from '../session/ask-auth.ts';
+import { useAuthCall } from '../session/auth-api.ts';
 import { Button } from '../ui/button.tsx';
 import { Form, FormButtons } from '../ui/form.tsx';
 import { LinkButton } from '../ui/link-button.tsx';
@@ -10,10 +10,7 @@ import { TextField } from '../ui/text-field.tsx';
 import { nextPath } from './next-path.ts';
 import { PasskeyButton } from './passkey-button.tsx';
 
-/**
- * After the password, or after another site: the code of the authenticator app, a recovery code, or
- * a passkey.
- */
+/** The second step of a sign-in: a code of the authenticator app, a recovery code, or a passkey. */
 export function SecondStep() {
   const [search] = useSearchParams();
   const options = useAuthCall('second-factor/options');
@@ -62,10 +59,10 @@ function CodeForm({
     <>
       <PageHead
         key={String(usesApp)}
-        title={usesApp ? 'Enter the code of your app' : 'Enter a recovery code'}
+        title={usesApp ? 'Enter the code from your app' : 'Enter a recovery code'}
         lead={
           usesApp
-            ? 'Open your authenticator app and type the six digits that it shows for Atrium.'
+            ? 'Open your authenticator app and enter the six digits that it shows for Atrium.'
             : 'Each of your recovery codes works once.'
         }
       />
@@ -108,7 +105,7 @@ function CodeForm({
 function SignInAgain({ message, next }: { message: string; next: string }) {
   return (
     <>
-      <PageHead key="again" title="Please sign in again" lead={message} />
+      <PageHead key="again" title="Sign in again" lead={message} />
       <LinkButton
         href={next === '/' ? '~/auth' : `~/auth?${new URLSearchParams({ next })}`}
         kind="primary"

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { useSearchParams } from 'wouter';
-import { useAuthCall } from '../session/ask-auth.ts';
+import { useAuthCall } from '../session/auth-api.ts';
 import { useSession } from '../session/session.tsx';
 import { Button } from '../ui/button.tsx';
 import { Form, FormButtons } from '../ui/form.tsx';
@@ -14,20 +14,20 @@ import { nextPath } from './next-path.ts';
 import { needsSecondStep, secondStepPath } from './second-step-path.ts';
 
 /**
- * Where the link of a mail leads: it confirms the address, signs in, and goes on to where its
- * reader came from.
+ * The page behind the confirmation link of an e-mail: it confirms the address, signs in, and
+ * returns to the page where the person was.
  */
 export function Verify() {
   const [search] = useSearchParams();
   const { run, fault } = useAuthCall('verify-email');
-  const [isElsewhere, setElsewhere] = useState(false);
+  const [isOtherAccount, setOtherAccount] = useState(false);
   const [unclaimed, setUnclaimed] = useState<UnclaimedAddress>();
   const token = search.get('token');
-  // A link works once, so it is shown once.
-  const shown = useRef<string>(null);
+  // A link works once, so it is sent once, even when React runs the effect twice.
+  const sentToken = useRef<string>(null);
   useEffect(() => {
-    if (!token || shown.current === token) return;
-    shown.current = token;
+    if (!token || sentToken.current === token) return;
+    sentToken.current = token;
     void run({ token }).then((answer) => {
       if (!answer) return;
       const next = nextPath(String(answer['callbackPath']));
@@ -39,16 +39,16 @@ export function Verify() {
         });
       else if (needsSecondStep(answer)) location.replace(secondStepPath(next));
       else if (answer['signedIn'] === true) location.replace(next);
-      else setElsewhere(true);
+      else setOtherAccount(true);
     });
   }, [token, run]);
 
-  const showElsewhere = () => {
+  const showOtherAccount = () => {
     setUnclaimed(undefined);
-    setElsewhere(true);
+    setOtherAccount(true);
   };
-  if (isElsewhere) return <OtherAccount />;
-  if (unclaimed) return <ClaimAddress {...unclaimed} onElsewhere={showElsewhere} />;
+  if (isOtherAccount) return <OtherAccount />;
+  if (unclaimed) return <ClaimAddress {...unclaimed} onElsewhere={showOtherAccount} />;
   if (fault?.reason === 'ACCOUNT_EXISTS') return <AccountExists />;
 
   if (token && !fault) {
@@ -69,7 +69,7 @@ export function Verify() {
       </>
     );
   }
-  return <DeadLink />;
+  return <InvalidLink />;
 }
 
 function AccountExists() {
@@ -78,7 +78,7 @@ function AccountExists() {
       <PageHead
         key="exists"
         title="You already have an account"
-        lead="This link was for a new account. Your account has not changed: sign in to it, or choose a new password if you do not know yours."
+        lead="This link was for a new account. Your existing account has not changed. Sign in, or choose a new password if you forgot yours."
       />
       <FormButtons>
         <LinkButton href="/forgot">Choose a new password</LinkButton>
@@ -97,38 +97,38 @@ function OtherAccount() {
       <PageHead
         key="elsewhere"
         title="The address is confirmed"
-        lead={`In this browser you are signed in as ${viewer?.person.email}, so you stay that.`}
+        lead={`You stay signed in as ${viewer?.person.email} in this browser.`}
       />
       <FormButtons>
-        <Button onClick={signOut}>Sign out, and in with the other account</Button>
+        <Button onClick={signOut}>Sign in with the other account</Button>
         <LinkButton href="~/" kind="primary">
-          Go on
+          Continue
         </LinkButton>
       </FormButtons>
     </>
   );
 }
 
-function DeadLink() {
+function InvalidLink() {
   const { viewer } = useSession();
   const { run, busy, fault } = useAuthCall('send-verification-email');
   const [typed, setTyped] = useState<string>();
   const [isSent, setSent] = useState(false);
   const send = async () => {
-    const told = await run({ email: typed ?? '' });
-    if (told) setSent(true);
-    return told !== undefined;
+    const result = await run({ email: typed ?? '' });
+    if (result) setSent(true);
+    return result !== undefined;
   };
   if (viewer) {
     return (
       <>
         <PageHead
           key="in"
-          title="This link was used already"
-          lead="You are signed in, so there is nothing left to do."
+          title="This link was already used"
+          lead="You are signed in. There is nothing left to do."
         />
         <LinkButton href="~/" kind="primary">
-          Go on
+          Continue
         </LinkButton>
       </>
     );
@@ -136,15 +136,15 @@ function DeadLink() {
   if (isSent) {
     return (
       <MailSent
-        title="Look into your mailbox"
+        title="Check your inbox"
         sendAgain={send}
         busy={busy}
         fault={fault}
         back={{ label: 'Use another address', onBack: () => setSent(false) }}
       >
         <p>
-          If the account of <strong>{typed}</strong> waits to be confirmed, we have sent a new link.
-          If nothing comes, create the account once more.
+          If the account of <strong>{typed}</strong> is not confirmed yet, we sent a new link. If
+          you receive no e-mail, create the account again.
         </p>
       </MailSent>
     );
@@ -153,15 +153,15 @@ function DeadLink() {
     <>
       <PageHead
         key="dead"
-        title="This link does not work any more"
-        lead="It was used already, is older than a day, or a part of it is missing. If you have used it, sign in."
+        title="This link no longer works"
+        lead="It was already used, is older than one day, or is incomplete. If you have used it, sign in. Otherwise request a new one."
         back={{ href: '/', label: 'Sign in' }}
       />
-      <Form label="Ask for a new link" onSubmit={send} fault={fault?.fields ? undefined : fault}>
+      <Form label="Request a new link" onSubmit={send} fault={fault?.fields ? undefined : fault}>
         <EmailField email={typed} error={fault?.fields?.['email']} onEmail={setTyped} />
         <FormButtons>
           <Button type="submit" kind="primary" busy={busy}>
-            Send me a new one
+            Send new link
           </Button>
         </FormButtons>
       </Form>

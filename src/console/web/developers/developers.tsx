@@ -1,4 +1,4 @@
-import { useAnswer } from '../graph/use-answer.ts';
+import { useGraphQuery } from '../graph/use-graph-query.ts';
 import { useViewer } from '../session/session.tsx';
 import { Card } from '../ui/card.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
@@ -14,10 +14,10 @@ import { QuickStart } from './quick-start.tsx';
 
 export function Developers() {
   const { organization, isAdmin } = useViewer();
-  const answer = useAnswer(
+  const answer = useGraphQuery(
     DevelopersDocument,
     {},
-    { pause: organization === null, holds: ['Assistant'] },
+    { pause: organization === null, typenames: ['Assistant'] },
   );
   return (
     <>

@@ -3,20 +3,20 @@ import { Link } from 'wouter';
 import { useSession, useViewer } from '../session/session.tsx';
 import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
-import { chooseTheme, wantedTheme } from './theme.ts';
+import { chooseTheme, currentTheme } from './theme.ts';
 
-/** The person's own menu: their account, the look, this page for programs, and the way out. */
+/** The account menu: settings, theme, the queries of this page, and sign-out. */
 export function AccountMenu({ onShowCode }: { onShowCode: () => void }) {
   const { signOut } = useSession();
   const { person } = useViewer();
-  const [theme, setTheme] = useState(wantedTheme);
+  const [theme, setTheme] = useState(currentTheme);
   const isDark = theme === 'dark';
   const menu = useRef<HTMLDivElement>(null);
   const close = () => menu.current?.hidePopover();
   const toggleTheme = () => {
-    const other = isDark ? 'light' : 'dark';
-    chooseTheme(other);
-    setTheme(other);
+    const newTheme = isDark ? 'light' : 'dark';
+    chooseTheme(newTheme);
+    setTheme(newTheme);
   };
   const name = [person.firstName, person.lastName].filter(Boolean).join(' ') || person.email;
 
@@ -37,7 +37,7 @@ export function AccountMenu({ onShowCode }: { onShowCode: () => void }) {
           <Icon name="settings" /> Settings
         </Link>
         <button type="button" onClick={toggleTheme}>
-          <Icon name={isDark ? 'sun' : 'moon'} /> {isDark ? 'Light' : 'Dark'}
+          <Icon name={isDark ? 'sun' : 'moon'} /> {isDark ? 'Light theme' : 'Dark theme'}
         </button>
         <button
           type="button"
@@ -46,7 +46,7 @@ export function AccountMenu({ onShowCode }: { onShowCode: () => void }) {
             onShowCode();
           }}
         >
-          <Icon name="code" /> This page as GraphQL / as curl
+          <Icon name="code" /> Show this page as GraphQL and curl
         </button>
         <button type="button" onClick={signOut}>
           <Icon name="logout" /> Sign out

@@ -5,8 +5,8 @@ import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { AccountMenu } from './account-menu.tsx';
 import './frame.css';
+import { navigationFor } from './navigation.ts';
 import { OrganizationSwitch } from './organization-switch.tsx';
-import { placesOf } from './places.ts';
 
 const icon = new URL('../icon.svg', import.meta.url).href;
 const ThisPage = lazy(async () => ({
@@ -14,13 +14,13 @@ const ThisPage = lazy(async () => ({
 }));
 
 type FrameProps = {
-  /** Somebody is about to go there. */
-  onNearing: (path: string) => void;
+  /** Called when the pointer or the focus reaches a link. */
+  onLinkHover: (path: string) => void;
   children: ReactNode;
 };
 
-/** What stands around every page of somebody who is signed in. */
-export function Frame({ onNearing, children }: FrameProps) {
+/** The layout around every page of a signed-in person: header, navigation and content. */
+export function Frame({ onLinkHover, children }: FrameProps) {
   const viewer = useViewer();
   const [path] = useLocation();
   const [isOpen, setOpen] = useState(false);
@@ -31,14 +31,14 @@ export function Frame({ onNearing, children }: FrameProps) {
   return (
     <div className="frame">
       <a className="skip" href="#content">
-        Skip to the content
+        Skip to content
       </a>
       <header className="frame-bar">
         <Button
           kind="quiet"
           className="frame-menu"
           aria-expanded={isOpen}
-          aria-controls="places"
+          aria-controls="navigation"
           onClick={() => setOpen(!isOpen)}
         >
           <Icon name={isOpen ? 'close' : 'menu'} />
@@ -52,18 +52,18 @@ export function Frame({ onNearing, children }: FrameProps) {
         <AccountMenu onShowCode={() => setShowsCode(true)} />
       </header>
       <nav
-        id="places"
-        className={isOpen ? 'frame-places frame-places-open' : 'frame-places'}
-        aria-label="Places"
+        id="navigation"
+        className={isOpen ? 'frame-navigation frame-navigation-open' : 'frame-navigation'}
+        aria-label="Main"
       >
         <ul>
-          {placesOf(viewer).map(({ href, label, icon }) => (
+          {navigationFor(viewer).map(({ href, label, icon }) => (
             <li key={href}>
               <Link
                 href={href}
-                aria-current={isAt(path, href) ? 'page' : undefined}
-                onPointerEnter={() => onNearing(href)}
-                onFocus={() => onNearing(href)}
+                aria-current={isCurrent(path, href) ? 'page' : undefined}
+                onPointerEnter={() => onLinkHover(href)}
+                onFocus={() => onLinkHover(href)}
               >
                 <Icon name={icon} />
                 {label}
@@ -84,5 +84,5 @@ export function Frame({ onNearing, children }: FrameProps) {
   );
 }
 
-const isAt = (path: string, href: string) =>
+const isCurrent = (path: string, href: string) =>
   href === '/' ? path === '/' : path === href || path.startsWith(`${href}/`);

@@ -5,12 +5,12 @@ import { PageHead } from '../ui/page-head.tsx';
 export function NotFound() {
   return (
     <>
-      <PageHead title="There is no such page" />
+      <PageHead title="Page not found" />
       <EmptyState
-        title="The address leads nowhere"
-        action={<LinkButton href="~/">Go to the start</LinkButton>}
+        title="This address does not exist"
+        action={<LinkButton href="~/">Go to Home</LinkButton>}
       >
-        It may have been mistyped, or what it showed is gone.
+        The address may be mistyped, or the page may have been deleted.
       </EmptyState>
     </>
   );

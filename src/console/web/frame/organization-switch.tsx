@@ -1,8 +1,8 @@
 import { useSession, useViewer } from '../session/session.tsx';
 
 /**
- * In which organization the console asks. Somebody whose only organization is the default one sees
- * its name only.
+ * Chooses the organization that requests name. A person whose only organization is the default one
+ * sees its name instead of a list.
  */
 export function OrganizationSwitch() {
   const { choose } = useSession();

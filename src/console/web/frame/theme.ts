@@ -2,20 +2,23 @@ const storageName = 'atrium.theme';
 
 export type Theme = 'light' | 'dark';
 
-/** What somebody chose in this browser, or what the system has. */
-export function wantedTheme(): Theme {
+/** The theme that the person chose in this browser, or else the theme of the operating system. */
+export function currentTheme(): Theme {
   const chosen = localStorage.getItem(storageName);
   if (chosen === 'light' || chosen === 'dark') return chosen;
   return matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
 }
 
-/** Before the first paint: the style sheets follow the system unless the page says otherwise. */
-export function showWantedTheme(): void {
+/**
+ * Runs before the first paint. The style sheets follow the operating system unless the root element
+ * has a theme attribute.
+ */
+export function applyTheme(): void {
   if (localStorage.getItem(storageName) !== null)
-    document.documentElement.dataset['theme'] = wantedTheme();
+    document.documentElement.dataset['theme'] = currentTheme();
 }
 
 export function chooseTheme(theme: Theme): void {
   localStorage.setItem(storageName, theme);
-  showWantedTheme();
+  applyTheme();
 }

@@ -10,7 +10,7 @@ import { watchOperations } from '../developers/watch-operations.ts';
 import { type Fault, faultOf } from './fault.ts';
 import { chosenOrganization } from './organization.ts';
 
-/** The session is in a cookie; the organization is named with every question. */
+/** The session is a cookie. Every request names the organization in a header. */
 const options: Omit<ClientOptions, 'exchanges'> = {
   url: '/graphql',
   preferGetMethod: false,
@@ -23,24 +23,24 @@ const options: Omit<ClientOptions, 'exchanges'> = {
   },
 };
 
-/** One client for the page. */
+/** The shared client, with a cache. */
 export const client = new Client({
   ...options,
   exchanges: [cacheExchange, watchOperations, fetchExchange],
 });
 
-/** Remembers nothing: a walk through ten thousand pages would fill the browser's memory. */
-const forgetful = new Client({ ...options, exchanges: [watchOperations, fetchExchange] });
+/** A client without a cache: an export of ten thousand pages would fill the browser's memory. */
+const uncachedClient = new Client({ ...options, exchanges: [watchOperations, fetchExchange] });
 
-/** Asks once, past what is remembered, for walks through many pages. */
-export async function askOnce<Data, Variables extends AnyVariables>(
+/** Sends one query without the cache, for exports that read many pages. */
+export async function queryUncached<Data, Variables extends AnyVariables>(
   document: DocumentInput<Data, Variables>,
   variables: Variables,
 ): Promise<{ data: Data; fault?: undefined } | { data?: undefined; fault: Fault }> {
-  const { data, error } = await forgetful
+  const { data, error } = await uncachedClient
     .query(document, variables, { requestPolicy: 'network-only' })
     .toPromise();
   if (error) return { fault: faultOf(error) };
-  if (data === undefined) throw new Error('The graph answered neither data nor an error');
+  if (data === undefined) throw new Error('The GraphQL API returned neither data nor an error');
   return { data };
 }

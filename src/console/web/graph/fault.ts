@@ -1,6 +1,8 @@
 import type { CombinedError } from '@urql/core';
 
-/** A refusal as a page shows it: the message is for people, code and reason are for the page. */
+/**
+ * An error as a page shows it: `message` is for people, `code` and `reason` are for the program.
+ */
 export type Fault = { code: string; message: string; reason?: string };
 
 export function faultOf({ networkError, graphQLErrors }: CombinedError): Fault {
@@ -8,14 +10,14 @@ export function faultOf({ networkError, graphQLErrors }: CombinedError): Fault {
   if (!first || networkError)
     return {
       code: 'UNREACHABLE',
-      message: 'Atrium can not be reached. Check the connection and try again.',
+      message: 'Atrium cannot be reached. Check your connection and try again.',
     };
   const { code, reason } = first.extensions;
   if (code === 'UNAUTHENTICATED')
-    return { code, message: 'Your session has ended. Please sign in again.' };
+    return { code, message: 'Your session has expired. Sign in again.' };
   const message =
     code === 'BAD_INPUT'
-      ? graphQLErrors.map((error) => inWords(error.message)).join('; ')
+      ? graphQLErrors.map((error) => withReadableName(error.message)).join('; ')
       : first.message;
   return {
     code: typeof code === 'string' ? code : 'INTERNAL',
@@ -24,8 +26,11 @@ export function faultOf({ networkError, graphQLErrors }: CombinedError): Fault {
   };
 }
 
-/** The graph names a wrong variable as programs write it: `$allowedEmails must be …`. */
-const inWords = (message: string): string =>
+/**
+ * Replaces a GraphQL variable name at the start of a message with words: `$allowedEmails must be …`
+ * becomes `Allowed emails must be …`.
+ */
+const withReadableName = (message: string): string =>
   message.replace(/^\$(\w+)/, (_, name: string) => {
     const words = name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
     return words.charAt(0).toUpperCase() + words.slice(1);

@@ -1,6 +1,9 @@
 const storageName = 'atrium.organization';
 
-/** The organization that this browser asks in; null leaves the choice to Atrium. */
+/**
+ * The organization that requests of this browser name; null lets the server use the person's
+ * default organization.
+ */
 export const chosenOrganization = (): string | null => localStorage.getItem(storageName);
 
 export function chooseOrganization(id: string | null): void {

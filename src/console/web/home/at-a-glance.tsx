@@ -17,8 +17,8 @@ const vaultWords: Record<VaultState, string> = {
   HEALTHY: 'Healthy',
   UNHEALTHY: 'Unhealthy',
   LOCKED: 'Locked',
-  AWAY: 'Away',
-  NONE: 'None',
+  AWAY: 'Unreachable',
+  NONE: 'Not set up',
 };
 
 export function AtAGlance({
@@ -34,7 +34,7 @@ export function AtAGlance({
       <Figure
         label="Assistants"
         value={assistants.length.toLocaleString()}
-        hint="that you may ask"
+        hint="that you can use"
       />
       {unfinishedFiles && (
         <Figure
@@ -62,7 +62,7 @@ export function AtAGlance({
         <Figure
           label="Vault"
           value={<Badge tone={vaultTones[vault.state]}>{vaultWords[vault.state]}</Badge>}
-          hint={<Link href="/vault">state and search</Link>}
+          hint={<Link href="/vault">State and search</Link>}
         />
       )}
     </Figures>
@@ -70,16 +70,16 @@ export function AtAGlance({
 }
 
 function seatsHint(memberCount: number, seatLimit: number | null): string {
-  if (seatLimit === null) return 'no limit of seats';
+  if (seatLimit === null) return 'unlimited seats';
   const free = seatLimit - memberCount;
-  if (free <= 0) return 'no free seat';
+  if (free <= 0) return 'no free seats';
   return `${free.toLocaleString()} free ${free === 1 ? 'seat' : 'seats'}`;
 }
 
 function filesHint({ working, failed }: NonNullable<HomeQuery['unfinishedFiles']>): string {
-  const parts = [
-    ...(working > 0 ? [`${working.toLocaleString()} at work`] : []),
+  const texts = [
+    ...(working > 0 ? [`${working.toLocaleString()} processing`] : []),
     ...(failed > 0 ? [`${failed.toLocaleString()} failed`] : []),
   ];
-  return parts.join(', ') || 'all are ready';
+  return texts.join(', ') || 'all ready';
 }

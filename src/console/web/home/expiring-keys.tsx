@@ -3,11 +3,11 @@ import { Card } from '../ui/card.tsx';
 import { Time } from '../ui/time.tsx';
 import type { HomeQuery } from './documents.ts';
 
-/** Keys that end within a month, so that what runs with them does not stop one night. */
+/** Keys that expire within a month, so that nobody is surprised when a program stops. */
 export function ExpiringKeys({ keys }: { keys: HomeQuery['expiringKeys'] }) {
   if (keys.length === 0) return null;
   return (
-    <Card title="Keys that end soon">
+    <Card title="Keys that expire soon">
       <ul className="home-list">
         {keys.map(({ id, name, kind, lastFour, expiresAt }) => (
           <li key={id}>
@@ -19,8 +19,7 @@ export function ExpiringKeys({ keys }: { keys: HomeQuery['expiringKeys'] }) {
               </Link>
               <span className="hint">
                 {' '}
-                {kind === 'ORGANIZATION' ? 'of the organization' : 'a user key'}, ends in …
-                {lastFour}
+                {kind === 'ORGANIZATION' ? 'organization key' : 'user key'}, ends in …{lastFour}
               </span>
             </span>
             {expiresAt && <Time at={expiresAt} style="ago" />}

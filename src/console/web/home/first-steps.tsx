@@ -4,29 +4,29 @@ import { Card } from '../ui/card.tsx';
 import { Icon } from '../ui/icon.tsx';
 import type { HomeQuery } from './documents.ts';
 
-type Step = { isDone: boolean; href: string; title: string; text: string };
+type FirstStep = { isDone: boolean; href: string; title: string; text: string };
 
-/** What to begin with in an empty workspace. Once there is something to ask, it is gone. */
+/** A checklist for a new workspace. It disappears when there is an assistant with files. */
 export function FirstSteps({ home: { organization, assistants, myApiKeys } }: { home: HomeQuery }) {
   const { isAdmin, features } = useViewer();
   const hasFiles = features.includes('assistantFiles');
   const files = assistants.reduce((sum, { fileCount = 0 }) => sum + fileCount, 0);
-  const own = assistants.find(({ myLevel }) => myLevel !== 'VIEW');
-  if (assistants.length > 0 && (!hasFiles || files > 0 || !own)) return null;
-  const steps: Step[] = [
+  const editable = assistants.find(({ myLevel }) => myLevel !== 'VIEW');
+  if (assistants.length > 0 && (!hasFiles || files > 0 || !editable)) return null;
+  const steps: FirstStep[] = [
     {
       isDone: assistants.length > 0,
       href: '/assistants/new',
-      title: 'Make an assistant',
-      text: 'Give it a name and say what it is for.',
+      title: 'Create an assistant',
+      text: 'Give it a name and instructions.',
     },
     ...(hasFiles
       ? [
           {
             isDone: files > 0,
-            href: own ? `/assistants/${own.id}/files` : '/assistants',
-            title: 'Give it files',
-            text: 'It answers from them, and says where it stands.',
+            href: editable ? `/assistants/${editable.id}/files` : '/assistants',
+            title: 'Add files',
+            text: 'It answers from them and cites its sources.',
           },
         ]
       : []),
@@ -36,15 +36,15 @@ export function FirstSteps({ home: { organization, assistants, myApiKeys } }: { 
             isDone: organization.memberCount > 1,
             href: '/settings/members',
             title: 'Invite your colleagues',
-            text: 'By e-mail, or by a link that you hand over.',
+            text: 'By e-mail, or with a link that you send yourself.',
           },
         ]
       : []),
     {
       isDone: myApiKeys.total > 0,
       href: '/developers',
-      title: 'Ask from a program',
-      text: 'A key and three lines are enough.',
+      title: 'Call the API',
+      text: 'You need a key and three lines of code.',
     },
   ];
   return (

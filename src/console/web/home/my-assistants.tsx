@@ -5,16 +5,16 @@ import { Icon } from '../ui/icon.tsx';
 import { LinkButton } from '../ui/link-button.tsx';
 import type { HomeQuery } from './documents.ts';
 
-type Assistants = HomeQuery['assistants'];
+type HomeAssistants = HomeQuery['assistants'];
 
 const shownMax = 6;
-const levelWords: Record<Assistants[number]['myLevel'], string> = {
+const levelLabels: Record<HomeAssistants[number]['myLevel'], string> = {
   VIEW: 'shared with you',
-  EDIT: 'you may edit',
+  EDIT: 'you can edit',
   OWNER: 'yours',
 };
 
-export function MyAssistants({ assistants }: { assistants: Assistants }) {
+export function MyAssistants({ assistants }: { assistants: HomeAssistants }) {
   return (
     <Card
       title="Your assistants"
@@ -22,21 +22,21 @@ export function MyAssistants({ assistants }: { assistants: Assistants }) {
     >
       {assistants.length === 0 ? (
         <EmptyState
-          title="None yet"
+          title="No assistants yet"
           action={
             <LinkButton kind="primary" href="/assistants/new">
-              <Icon name="plus" /> Make an assistant
+              <Icon name="plus" /> Create an assistant
             </LinkButton>
           }
         >
-          Assistants that others share with you show here as well.
+          Assistants that others share with you also appear here.
         </EmptyState>
       ) : (
         <ul className="home-list">
           {assistants.slice(0, shownMax).map(({ id, name, myLevel, fileCount }) => (
             <li key={id}>
               <span className="home-name">
-                <strong>{name}</strong> <Badge>{levelWords[myLevel]}</Badge>
+                <strong>{name}</strong> <Badge>{levelLabels[myLevel]}</Badge>
                 {fileCount !== undefined && (
                   <span className="hint">
                     {' '}

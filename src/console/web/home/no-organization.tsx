@@ -6,8 +6,8 @@ import { Notice } from '../ui/notice.tsx';
 import { PageHead } from '../ui/page-head.tsx';
 
 /**
- * Somebody who has an account and no default organization: where they were added, and how else one
- * gets in.
+ * For a person without a default organization: the organizations that added them, and how to join
+ * or create one.
  */
 export function NoOrganization() {
   const { signOut, choose } = useSession();
@@ -16,12 +16,12 @@ export function NoOrganization() {
     <>
       <PageHead
         title="You are not in an organization yet"
-        lead="Your account is ready. What is missing is a place to work in, and there are two ways to get one."
+        lead="Your account is ready. Join an organization, or open a sponsored link to create one."
       />
       {isPlatformSupport && (
         <Notice>
-          You work for the platform: what organizations are given is set over GraphQL, which the
-          page Developers leads to.
+          You are platform support. Set the terms of organizations over GraphQL; the Developers page
+          explains how.
         </Notice>
       )}
       <div className="cards">
@@ -46,20 +46,22 @@ export function NoOrganization() {
         )}
         <Card title="Join your organization">
           <p>
-            Ask an administrator of your organization to invite this address. The link in the
-            invitation lets you in.
+            Ask an administrator of your organization to invite this address. Then open the link in
+            the invitation.
           </p>
           <div className="secret">
             <code>{person.email}</code>
             <CopyButton text={person.email} label="Copy address" />
           </div>
-          <p className="quiet">Is it waiting at another address? Then sign in with that one.</p>
+          <p className="quiet">
+            If the invitation was sent to another address, sign in with that address.
+          </p>
           <Button onClick={signOut}>Use another account</Button>
         </Card>
         <Card title="Open a sponsored link">
           <p>
-            A partner who sponsors Atrium gave you a link? Open it again in this browser: it makes a
-            workspace of your own, and shows who pays for it and how long.
+            If a partner gave you a sponsored link, open it again in this browser. It creates your
+            own workspace, and shows who pays for it and for how long.
           </p>
         </Card>
       </div>

@@ -5,8 +5,8 @@ const dayMs = 86_400_000;
 const warningDays = 30;
 
 /**
- * Until when somebody pays for the workspace; a warning in its last month, and what it means when
- * it is over.
+ * Shows until when the workspace is sponsored, warns in its last month, and explains what happens
+ * after the end.
  */
 export function SponsoredUntil({ until }: { until: string }) {
   const leftMs = Date.parse(until) - Date.now();
@@ -17,8 +17,8 @@ export function SponsoredUntil({ until }: { until: string }) {
           <strong>
             The sponsorship ended on <Time at={until} />.
           </strong>{' '}
-          Assistants no longer answer. Everything is kept; when your sponsor extends it, all goes on
-          where it stopped.
+          Assistants no longer answer. All data are kept, and everything works again when your
+          sponsor extends the sponsorship.
         </p>
       </Notice>
     );
@@ -30,7 +30,7 @@ export function SponsoredUntil({ until }: { until: string }) {
           <strong>
             The sponsorship ends <Time at={until} style="ago" />, on <Time at={until} />.
           </strong>{' '}
-          After that assistants no longer answer. Ask your sponsor to extend it.
+          After that, assistants no longer answer. Ask your sponsor to extend it.
         </p>
       </Notice>
     );

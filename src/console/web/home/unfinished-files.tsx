@@ -3,17 +3,17 @@ import { Badge } from '../ui/badge.tsx';
 import { Card } from '../ui/card.tsx';
 import type { HomeQuery } from './documents.ts';
 
-type Unfinished = NonNullable<HomeQuery['unfinishedFiles']>;
-type File = Unfinished['files'][number]['file'];
+type UnfinishedFilesData = NonNullable<HomeQuery['unfinishedFiles']>;
+type UnfinishedFile = UnfinishedFilesData['files'][number]['file'];
 
-/** Files that can not be searched, or not yet. Where all are ready there is nothing to see. */
+/** Files that are still being processed or that failed. Hidden when all files are ready. */
 export function UnfinishedFiles({
   unfinished: { working, failed, files },
 }: {
-  unfinished: Unfinished;
+  unfinished: UnfinishedFilesData;
 }) {
   if (files.length === 0) return null;
-  const more = working + failed - files.length;
+  const hiddenCount = working + failed - files.length;
   return (
     <Card title="Files that are not ready">
       <ul className="home-list">
@@ -30,27 +30,27 @@ export function UnfinishedFiles({
           </li>
         ))}
       </ul>
-      {more > 0 && <p className="quiet">and {more.toLocaleString()} more</p>}
+      {hiddenCount > 0 && <p className="quiet">and {hiddenCount.toLocaleString()} more</p>}
     </Card>
   );
 }
 
-const stageWords: Record<NonNullable<File['processingStage']>, string> = {
+const stageLabels: Record<NonNullable<UnfinishedFile['processingStage']>, string> = {
   EXTRACTING: 'Reading',
-  CHUNKING: 'Cutting into passages',
+  CHUNKING: 'Splitting into passages',
   EMBEDDING: 'Embedding',
   INDEXING: 'Indexing',
 };
 
-function FileState({ file: { processingStatus, processingStage } }: { file: File }) {
+function FileState({ file: { processingStatus, processingStage } }: { file: UnfinishedFile }) {
   if (processingStatus === 'FAILED') return <Badge tone="bad">Failed</Badge>;
   return (
     <Badge tone="busy">
       {processingStage
-        ? stageWords[processingStage]
+        ? stageLabels[processingStage]
         : processingStatus === 'PENDING'
           ? 'Waiting'
-          : 'At work'}
+          : 'Processing'}
     </Badge>
   );
 }

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { useAnswer } from '../graph/use-answer.ts';
+import { useGraphQuery } from '../graph/use-graph-query.ts';
 import { useViewer } from '../session/session.tsx';
 import { Loaded } from '../ui/loaded.tsx';
 import { PageHead } from '../ui/page-head.tsx';
@@ -12,21 +12,24 @@ import { SponsoredUntil } from './sponsored-until.tsx';
 import { Sponsoring } from './sponsoring.tsx';
 import { UnfinishedFiles } from './unfinished-files.tsx';
 
-const restMs = 60_000;
-const workMs = 5_000;
+const idleRefreshMs = 60_000;
+const busyRefreshMs = 5_000;
 
-/** What matters today, from one question. */
+/** The start page of an organization, loaded with one query. */
 export function Workspace({ name }: { name: string }) {
   const { person, isAdmin, features } = useViewer();
   const [isWorking, setWorking] = useState(false);
-  const answer = useAnswer(
+  const answer = useGraphQuery(
     HomeDocument,
     {
       isAdmin,
       hasFiles: features.includes('assistantFiles'),
       sponsors: isAdmin && features.includes('partnerSponsorship'),
     },
-    { refreshMs: isWorking ? workMs : restMs, holds: ['Assistant', 'AssistantFile', 'ApiKey'] },
+    {
+      refreshMs: isWorking ? busyRefreshMs : idleRefreshMs,
+      typenames: ['Assistant', 'AssistantFile', 'ApiKey'],
+    },
   );
   const working = answer.data?.unfinishedFiles?.working ?? 0;
   useEffect(() => setWorking(working > 0), [working]);

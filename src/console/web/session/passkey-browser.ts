@@ -1,43 +1,43 @@
 type PasskeyOptions = Readonly<Record<string, unknown>>;
 
 /**
- * Whether this browser can make and use passkeys here: they need a host name, not a network
+ * Whether this browser supports passkeys at this address: passkeys need a host name, not an IP
  * address.
  */
-export const knowsPasskeys = (): boolean =>
+export const supportsPasskeys = (): boolean =>
   typeof PublicKeyCredential === 'function' &&
   'parseCreationOptionsFromJSON' in PublicKeyCredential &&
   'parseRequestOptionsFromJSON' in PublicKeyCredential &&
   !/^[\d.]+$|^\[/.test(location.hostname);
 
-/** Asks the person to make a passkey. Undefined where they closed the browser's window. */
+/** Asks the person to create a passkey. Undefined when the person cancelled. */
 export function createPasskey(options: PasskeyOptions): Promise<unknown> {
   const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(
     options as unknown as PublicKeyCredentialCreationOptionsJSON,
   );
-  return answerOf(navigator.credentials.create({ publicKey }));
+  return credentialOrUndefined(navigator.credentials.create({ publicKey }));
 }
 
-/** Asks the person to show a passkey. Undefined where they closed the browser's window. */
+/** Asks the person to sign in with a passkey. Undefined when the person cancelled. */
 export function requestPasskey(options: PasskeyOptions): Promise<unknown> {
   const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(
     options as unknown as PublicKeyCredentialRequestOptionsJSON,
   );
-  return answerOf(navigator.credentials.get({ publicKey }));
+  return credentialOrUndefined(navigator.credentials.get({ publicKey }));
 }
 
 /**
- * What browsers call a window that was closed, a device without a passkey, and one that has a
- * passkey of this account already.
+ * Error names for a dialog that was closed, a device without a passkey, and a device that already
+ * has a passkey of this account.
  */
-const refusals = ['NotAllowedError', 'AbortError', 'InvalidStateError'];
+const cancellationErrors = ['NotAllowedError', 'AbortError', 'InvalidStateError'];
 
-async function answerOf(asked: Promise<Credential | null>): Promise<unknown> {
+async function credentialOrUndefined(request: Promise<Credential | null>): Promise<unknown> {
   try {
-    const credential = await asked;
+    const credential = await request;
     return credential instanceof PublicKeyCredential ? credential.toJSON() : undefined;
   } catch (error) {
-    if (error instanceof DOMException && refusals.includes(error.name)) return undefined;
+    if (error instanceof DOMException && cancellationErrors.includes(error.name)) return undefined;
     throw error;
   }
 }

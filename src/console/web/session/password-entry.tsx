@@ -1,18 +1,18 @@
 import { type KeyboardEvent, useState } from 'react';
 import { PasswordField } from '../ui/password-field.tsx';
-import { strengthOf } from './strength.ts';
+import { passwordLengthHint } from './password-length-hint.ts';
 
 type PasswordEntryProps = {
   label?: string;
   name?: string;
-  /** A password that is chosen now, not one that is known already. */
+  /** Whether the person chooses a new password here, instead of entering the current one. */
   isNew?: boolean;
   error?: string | undefined;
 };
 
 /**
- * A password with what helps to type it: it can be shown, Caps Lock is noticed, and of a new one it
- * is said how good it is.
+ * A password field that can show its text, warns about Caps Lock, and checks the length of a new
+ * password.
  */
 export function PasswordEntry({
   label = 'Password',
@@ -22,10 +22,10 @@ export function PasswordEntry({
 }: PasswordEntryProps) {
   const [hasCapsLock, setCapsLock] = useState(false);
   const [typed, setTyped] = useState('');
-  const watch = (event: KeyboardEvent) => setCapsLock(event.getModifierState('CapsLock'));
+  const updateCapsLock = (event: KeyboardEvent) => setCapsLock(event.getModifierState('CapsLock'));
   const hints = [
     ...(hasCapsLock ? ['Caps Lock is on.'] : []),
-    ...(isNew ? [strengthOf(typed)] : []),
+    ...(isNew ? [passwordLengthHint(typed)] : []),
   ];
   return (
     <PasswordField
@@ -36,8 +36,8 @@ export function PasswordEntry({
       {...(isNew ? { minLength: 10, maxLength: 256 } : {})}
       error={error}
       hint={hints.length > 0 && <span aria-live="polite">{hints.join(' ')}</span>}
-      onKeyUp={watch}
-      onKeyDown={watch}
+      onKeyUp={updateCapsLock}
+      onKeyDown={updateCapsLock}
       onChange={({ currentTarget }) => setTyped(currentTarget.value)}
     />
   );

@@ -1,24 +1,24 @@
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo } from 'react';
 import { chooseOrganization, chosenOrganization } from '../graph/organization.ts';
-import { useAnswer } from '../graph/use-answer.ts';
+import { useGraphQuery } from '../graph/use-graph-query.ts';
 import { FaultNote } from '../ui/fault-note.tsx';
 import { Loading } from '../ui/loading.tsx';
 import { useToast } from '../ui/toast.tsx';
 import { SessionDocument, type SessionQuery } from './documents.ts';
 
-type Seen = NonNullable<SessionQuery['viewer']>;
+type SessionViewer = NonNullable<SessionQuery['viewer']>;
 
-/** Somebody who is signed in. */
-export type Viewer = Seen & { person: NonNullable<Seen['person']> };
+/** The person who is signed in. */
+export type Viewer = SessionViewer & { person: NonNullable<SessionViewer['person']> };
 
 type Session = {
-  /** Null for nobody. */
+  /** Null when nobody is signed in. */
   viewer: Viewer | null;
-  again: () => void;
+  refetch: () => void;
   signOut: () => Promise<void>;
   /**
-   * From now on the console asks in this organization; the page is loaded anew, so that nothing of
-   * another one stays.
+   * Switches to another organization. The page is loaded again, so that no data of the previous
+   * organization remain.
    */
   choose: (organizationId: string | null) => void;
 };
@@ -27,19 +27,21 @@ const SessionContext = createContext<Session | undefined>(undefined);
 
 export function useSession(): Session {
   const session = useContext(SessionContext);
-  if (!session) throw new Error('useSession stands outside SessionProvider');
+  if (!session) throw new Error('useSession is called outside SessionProvider');
   return session;
 }
 
-/** The session of somebody who is signed in for sure: everything inside the frame. */
+/**
+ * The signed-in person, for components inside the frame, which is shown only to signed-in people.
+ */
 export function useViewer(): Viewer {
   const { viewer } = useSession();
-  if (!viewer) throw new Error('useViewer stands outside the frame');
+  if (!viewer) throw new Error('useViewer is called outside the frame');
   return viewer;
 }
 
 export function SessionProvider({ children }: { children: ReactNode }) {
-  const { data, fault, again } = useAnswer(SessionDocument, {});
+  const { data, fault, refetch } = useGraphQuery(SessionDocument, {});
   const toast = useToast();
 
   const choose = useCallback((organizationId: string | null) => {
@@ -47,7 +49,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     location.assign('/');
   }, []);
   const signOut = useCallback(async () => {
-    const isOut = await fetch('/auth/sign-out', {
+    const isSignedOut = await fetch('/auth/sign-out', {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: '{}',
@@ -55,33 +57,37 @@ export function SessionProvider({ children }: { children: ReactNode }) {
       ({ ok }) => ok,
       () => false,
     );
-    if (!isOut) return toast('You are still signed in: Atrium can not be reached.');
-    forgetPage();
+    if (!isSignedOut)
+      return toast('You are still signed in, because Atrium cannot be reached. Try again.');
+    clearStoredState();
     location.assign('/auth');
   }, [toast]);
 
-  const seen = data?.viewer ?? null;
-  const viewer = useMemo(() => (seen?.person ? { ...seen, person: seen.person } : null), [seen]);
+  const sessionViewer = data?.viewer ?? null;
+  const viewer = useMemo(
+    () => (sessionViewer?.person ? { ...sessionViewer, person: sessionViewer.person } : null),
+    [sessionViewer],
+  );
   const session = useMemo(
-    () => ({ viewer, again, signOut, choose }),
-    [viewer, again, signOut, choose],
+    () => ({ viewer, refetch, signOut, choose }),
+    [viewer, refetch, signOut, choose],
   );
 
-  // A session in use gets new time; once for each load of the page is often enough.
+  // Extends a session that is in use. Once per page load is enough.
   const isSignedIn = viewer !== null;
   useEffect(() => {
     if (isSignedIn) void renewSession();
   }, [isSignedIn]);
-  // Somebody who lost their place in the chosen organization still has their account.
-  const lostTheirPlace = !data && fault?.code === 'FORBIDDEN' && chosenOrganization() !== null;
+  // The person is no longer a member of the chosen organization: fall back to the default one.
+  const lostMembership = !data && fault?.code === 'FORBIDDEN' && chosenOrganization() !== null;
   useEffect(() => {
-    if (lostTheirPlace) choose(null);
-  }, [lostTheirPlace, choose]);
+    if (lostMembership) choose(null);
+  }, [lostMembership, choose]);
 
   if (fault && !data) {
     return (
       <main className="alone">
-        <FaultNote fault={fault} again={again} />
+        <FaultNote fault={fault} onRetry={refetch} />
       </main>
     );
   }
@@ -90,8 +96,8 @@ export function SessionProvider({ children }: { children: ReactNode }) {
 }
 
 /**
- * Where it fails, the session has the time that it had. An answer that nobody reads would count as
- * one that is still loading.
+ * When the renewal fails, the session keeps its current expiry. The body must be read: an unread
+ * response counts as still loading.
  */
 const renewSession = () =>
   fetch('/auth/get-session').then(
@@ -99,7 +105,7 @@ const renewSession = () =>
     () => undefined,
   );
 
-function forgetPage(): void {
+function clearStoredState(): void {
   chooseOrganization(null);
   sessionStorage.clear();
 }

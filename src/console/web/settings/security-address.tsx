@@ -1,4 +1,4 @@
-import { useAuthCall } from '../session/ask-auth.ts';
+import { useAuthCall } from '../session/auth-api.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { Link } from 'wouter';
-import { useAction } from '../graph/use-action.ts';
+import { useGraphMutation } from '../graph/use-graph-mutation.ts';
 import { PasswordEntry } from '../session/password-entry.tsx';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
@@ -13,7 +13,9 @@ import { ChangePasswordDocument } from './documents.ts';
 type SecurityPasswordProps = { email: string; hasPassword: boolean; sendsMail: boolean };
 
 export function SecurityPassword({ email, hasPassword, sendsMail }: SecurityPasswordProps) {
-  const { run, busy, fault } = useAction(ChangePasswordDocument, { touches: ['Session'] });
+  const { run, busy, fault } = useGraphMutation(ChangePasswordDocument, {
+    invalidates: ['Session'],
+  });
   const [changes, setChanges] = useState(0);
   const toast = useToast();
   const forgot = `~/auth/forgot?${new URLSearchParams({ email, next: '/settings/security' })}`;

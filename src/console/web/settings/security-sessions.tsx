@@ -1,4 +1,4 @@
-import { useAction } from '../graph/use-action.ts';
+import { useGraphMutation } from '../graph/use-graph-mutation.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
@@ -14,11 +14,11 @@ import {
 } from './documents.ts';
 
 type Sessions = SecurityQuery['sessions'];
-const touches = ['Session'];
+const invalidates = ['Session'];
 
 export function SecuritySessions({ sessions }: { sessions: Sessions }) {
-  const one = useAction(RevokeSessionDocument, { touches });
-  const others = useAction(RevokeOtherSessionsDocument, { touches });
+  const one = useGraphMutation(RevokeSessionDocument, { invalidates });
+  const others = useGraphMutation(RevokeOtherSessionsDocument, { invalidates });
   const toast = useToast();
   const fault = one.fault ?? others.fault;
   const end = async ({ id, device }: Sessions[number]) => {

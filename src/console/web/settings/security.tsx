@@ -1,4 +1,4 @@
-import { useAnswer } from '../graph/use-answer.ts';
+import { useGraphQuery } from '../graph/use-graph-query.ts';
 import { useViewer } from '../session/session.tsx';
 import { Loaded } from '../ui/loaded.tsx';
 import { Notice } from '../ui/notice.tsx';
@@ -14,7 +14,7 @@ import { SecuritySessions } from './security-sessions.tsx';
  * signed in.
  */
 export function Security() {
-  const answer = useAnswer(SecurityDocument, {}, { holds: ['Session'] });
+  const answer = useGraphQuery(SecurityDocument, {}, { typenames: ['Session'] });
   const { person, lacksSecondFactor } = useViewer();
   return (
     <>

@@ -1,8 +1,8 @@
 import { Badge, type Tone } from '../ui/badge.tsx';
-import type { Series } from '../ui/charts/chart.tsx';
+import type { ChartSeries } from '../ui/charts/chart.tsx';
 import type { BillingStatus } from './documents.ts';
 
-type Look = { label: string; tone: Tone; colour: Series['colour'] };
+type Look = { label: string; tone: Tone; colour: ChartSeries['colour'] };
 
 const looks: Record<BillingStatus, Look> = {
   UNBILLED: { label: 'Unbilled', tone: 'busy', colour: 1 },
@@ -14,7 +14,7 @@ const looks: Record<BillingStatus, Look> = {
 const statuses: readonly BillingStatus[] = ['UNBILLED', 'BILLED', 'DISPUTED', 'WAIVED'];
 
 export const billingOptions = statuses.map((value) => ({ value, label: looks[value].label }));
-export const billingSeries: readonly Series[] = statuses.map((key) => ({
+export const billingSeries: readonly ChartSeries[] = statuses.map((key) => ({
   key,
   label: looks[key].label,
   colour: looks[key].colour,

@@ -3,7 +3,7 @@ import { NotFound } from '../frame/not-found.tsx';
 import { useViewer } from '../session/session.tsx';
 import { CampaignPage } from './campaigns/campaign-page.tsx';
 import { Campaigns } from './campaigns/campaigns.tsx';
-import { NotForYou } from './not-for-you.tsx';
+import { NoAccess } from './no-access.tsx';
 import { Overview } from './overview/overview.tsx';
 import { RedemptionPage } from './redemptions/redemption-page.tsx';
 import { Redemptions } from './redemptions/redemptions.tsx';
@@ -12,7 +12,7 @@ import './sponsorship.css';
 /** What a partner sponsors: for administrators of organizations that have the feature. */
 export function Sponsorship() {
   const { isAdmin, features } = useViewer();
-  if (!isAdmin || !features.includes('partnerSponsorship')) return <NotForYou isAdmin={isAdmin} />;
+  if (!isAdmin || !features.includes('partnerSponsorship')) return <NoAccess isAdmin={isAdmin} />;
   return (
     <Switch>
       <Route path="/" component={Overview} />

@@ -1,25 +1,25 @@
 import { Component, type ReactNode } from 'react';
 import { Button } from './button.tsx';
 
-/** Where a page breaks, it says so instead of going blank. */
-export class Boundary extends Component<{ children: ReactNode }, { broken: boolean }> {
-  override state = { broken: false };
+/** Shows a message instead of a blank page when rendering fails. */
+export class Boundary extends Component<{ children: ReactNode }, { hasFailed: boolean }> {
+  override state = { hasFailed: false };
 
   static getDerivedStateFromError() {
-    return { broken: true };
+    return { hasFailed: true };
   }
 
   override render() {
-    if (!this.state.broken) return this.props.children;
+    if (!this.state.hasFailed) return this.props.children;
     return (
       <div className="alone" role="alert">
-        <h1>This page broke</h1>
+        <h1>This page failed to load</h1>
         <p>
-          Something in it went wrong, or a newer version of it was put in place. Nothing that you
-          saved is lost.
+          An error occurred, or a newer version of Atrium was installed. Your saved data are safe.
+          Reload the page to continue.
         </p>
         <Button kind="primary" onClick={() => location.reload()}>
-          Load it again
+          Reload the page
         </Button>
       </div>
     );

@@ -3,7 +3,7 @@ import type { ComponentProps } from 'react';
 export type ButtonKind = 'plain' | 'primary' | 'quiet' | 'danger';
 type ButtonProps = ComponentProps<'button'> & {
   kind?: ButtonKind;
-  /** What it began is under way: it takes no second press, and says so. */
+  /** The action is running: the button is disabled and marked as busy. */
   busy?: boolean | undefined;
 };
 

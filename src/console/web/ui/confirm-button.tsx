@@ -5,7 +5,7 @@ import { FormButtons } from './form.tsx';
 
 type ConfirmButtonProps = {
   label: ReactNode;
-  /** What will happen, as a question or a statement. */
+  /** Explains what will happen. */
   question: ReactNode;
   confirmLabel: string;
   onConfirm: () => unknown;
@@ -14,7 +14,7 @@ type ConfirmButtonProps = {
   disabled?: boolean;
 };
 
-/** For what can not be taken back: asks once more before it does it. */
+/** A button that asks for confirmation before an action that cannot be undone. */
 export function ConfirmButton({
   label,
   question,

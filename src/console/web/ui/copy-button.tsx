@@ -3,16 +3,16 @@ import { Button } from './button.tsx';
 import { Icon } from './icon.tsx';
 
 /**
- * Puts a text on the clipboard; where the browser refuses that, it says so, and the text can be
- * marked by hand.
+ * Copies a text to the clipboard. When the browser refuses that, the button tells the person to
+ * copy the text by hand.
  */
 export function CopyButton({ text, label = 'Copy' }: { text: string; label?: string }) {
-  const [state, setState] = useState<'idle' | 'copied' | 'refused'>('idle');
+  const [state, setState] = useState<'idle' | 'copied' | 'failed'>('idle');
   const copy = async () => {
     setState(
       await navigator.clipboard.writeText(text).then(
         () => 'copied' as const,
-        () => 'refused' as const,
+        () => 'failed' as const,
       ),
     );
     setTimeout(() => setState('idle'), 2_000);
@@ -21,7 +21,7 @@ export function CopyButton({ text, label = 'Copy' }: { text: string; label?: str
     <Button onClick={copy}>
       <Icon name={state === 'copied' ? 'check' : 'copy'} />
       <span aria-live="polite">
-        {state === 'idle' ? label : state === 'copied' ? 'Copied' : 'Please copy by hand'}
+        {state === 'idle' ? label : state === 'copied' ? 'Copied' : 'Copy it by hand'}
       </span>
     </Button>
   );

@@ -11,20 +11,20 @@ type DialogProps = {
 };
 
 /**
- * A modal dialog: the browser keeps the focus inside and closes it on Escape; what opened it has
- * the focus again afterwards.
+ * A modal dialog. The browser keeps the focus inside and closes it on Escape. When it closes, the
+ * element that opened it gets the focus back.
  */
 export function Dialog({ title, open, onClose, children, wide = false }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
   useEffect(() => {
     if (!open) return undefined;
-    const shown = dialog.current;
+    const element = dialog.current;
     const opener = document.activeElement;
-    shown?.showModal();
+    element?.showModal();
     return () => {
-      shown?.close();
-      // The dialog has left the page by now, too late for the browser to give the focus back.
+      element?.close();
+      // React has already removed the dialog, so the browser cannot restore the focus by itself.
       if (document.activeElement === document.body && opener instanceof HTMLElement) opener.focus();
     };
   }, [open]);
@@ -35,7 +35,7 @@ export function Dialog({ title, open, onClose, children, wide = false }: DialogP
       className={wide ? 'dialog dialog-wide' : 'dialog'}
       aria-labelledby={id}
       onCancel={(event) => {
-        // Pages know whether the dialog is open; the browser alone must not close it.
+        // The page controls whether the dialog is open, so the browser must not close it by itself.
         if (event.target !== event.currentTarget) return;
         event.preventDefault();
         onClose();

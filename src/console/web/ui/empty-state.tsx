@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** Where there is nothing yet: what it would be, and how to begin. */
+/** Shown in place of an empty list: what would be here, and how to create the first entry. */
 export function EmptyState({
   title,
   children,

@@ -1,18 +1,24 @@
 import { type ReactNode, useId } from 'react';
 
 export type FieldProps = { label: string; hint?: ReactNode; error?: string | undefined };
-type Wiring = { id: string; 'aria-describedby'?: string; 'aria-invalid'?: true };
+type FieldAttributes = { id: string; 'aria-describedby'?: string; 'aria-invalid'?: true };
 
-/** The label, hint and fault around an input; `children` is given what ties them together. */
+/**
+ * The label, hint and error message of an input. `children` receives the attributes that connect
+ * the input to them.
+ */
 export function Field({
   label,
   hint,
   error,
   required,
   children,
-}: FieldProps & { required?: boolean | undefined; children: (wiring: Wiring) => ReactNode }) {
+}: FieldProps & {
+  required?: boolean | undefined;
+  children: (attributes: FieldAttributes) => ReactNode;
+}) {
   const id = useId();
-  const described = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ');
+  const describedBy = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ');
   return (
     <div className="field">
       <label htmlFor={id}>
@@ -21,7 +27,7 @@ export function Field({
       </label>
       {children({
         id,
-        ...(described ? { 'aria-describedby': described } : {}),
+        ...(describedBy ? { 'aria-describedby': describedBy } : {}),
         ...(error ? { 'aria-invalid': true } : {}),
       })}
       {hint && (

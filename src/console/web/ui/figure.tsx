@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** One number with its name. */
+/** One key figure: a value with its label. */
 export function Figure({
   label,
   value,

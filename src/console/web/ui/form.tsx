@@ -3,7 +3,10 @@ import type { Fault } from '../graph/fault.ts';
 
 type FormProps = {
   onSubmit: (data: FormData) => unknown;
-  /** Why the last try was refused; it is read out and brought into view. */
+  /**
+   * Why the last submission failed. The message gets the focus, so it is read out and scrolled into
+   * view.
+   */
   fault?: Fault | undefined;
   children: ReactNode;
   label?: string;
@@ -32,8 +35,8 @@ export function Form({ onSubmit, fault, children, label, className }: FormProps)
 }
 
 /**
- * The buttons at the end of a form or a dialog; the one that is meant comes last in reading order
- * on the right.
+ * The buttons at the end of a form or dialog. The primary button comes last in reading order and
+ * stands on the right.
  */
 export function FormButtons({ children }: { children: ReactNode }) {
   return <div className="form-buttons">{children}</div>;

@@ -1,4 +1,4 @@
-// Lines in a square of 24, drawn for this console.
+// Paths in a square of 24 by 24 units, drawn for this console.
 const shapes = {
   plus: 'M12 5v14M5 12h14',
   copy: 'M9 9h10v10H9zM5 15V5h10',
@@ -36,7 +36,7 @@ const shapes = {
 
 export type IconName = keyof typeof shapes;
 
-/** A picture beside words; it never stands alone for something that can be pressed. */
+/** A decorative icon. It always stands next to a text, so screen readers skip it. */
 export function Icon({ name }: { name: IconName }) {
   return (
     <svg

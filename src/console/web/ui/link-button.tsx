@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { ButtonKind } from './button.tsx';
 
-/** Goes to another page of the console, and looks like a button. */
+/** A link to another page of the console that looks like a button. */
 export function LinkButton({
   href,
   kind = 'plain',

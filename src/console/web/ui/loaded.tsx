@@ -1,30 +1,30 @@
 import type { ReactNode } from 'react';
-import type { Answer } from '../graph/use-answer.ts';
+import type { GraphQueryResult } from '../graph/use-graph-query.ts';
 import { FaultNote } from './fault-note.tsx';
 import { Loading } from './loading.tsx';
 
 type LoadedProps<Data> = {
-  answer: Answer<Data>;
+  answer: GraphQueryResult<Data>;
   lines?: number;
   children: (data: Data) => ReactNode;
 };
 
 /**
- * What an answer looks like at each stage: awaited, refused, there. What is there stays while it is
- * asked again.
+ * Shows the result of a query: a placeholder while it loads, the error when it failed, or the data.
+ * The data stay visible while the query is fetched again.
  */
 export function Loaded<Data>({
-  answer: { data, fault, again },
+  answer: { data, fault, refetch },
   lines = 4,
   children,
 }: LoadedProps<Data>) {
   if (data !== undefined && data !== null) {
     return (
       <>
-        {fault && <FaultNote fault={fault} again={again} />}
+        {fault && <FaultNote fault={fault} onRetry={refetch} />}
         {children(data)}
       </>
     );
   }
-  return fault ? <FaultNote fault={fault} again={again} /> : <Loading lines={lines} />;
+  return fault ? <FaultNote fault={fault} onRetry={refetch} /> : <Loading lines={lines} />;
 }

@@ -8,12 +8,12 @@ type PageHeadProps = {
   back?: { href: string; label: string };
 };
 
-// The first page of a visit leaves the focus where the browser puts it.
-let isFirst = true;
+// The first page after a load leaves the focus where the browser puts it.
+let isFirstPage = true;
 
 /**
- * The heading of a page: names the window, and takes the focus when another page is shown, so that
- * it is read out.
+ * The heading of a page. It sets the window title, and takes the focus on navigation, so that
+ * screen readers announce the new page.
  */
 export function PageHead({ title, lead, actions, back }: PageHeadProps) {
   const heading = useRef<HTMLHeadingElement>(null);
@@ -21,8 +21,8 @@ export function PageHead({ title, lead, actions, back }: PageHeadProps) {
     document.title = `${title} · Atrium`;
   }, [title]);
   useEffect(() => {
-    if (!isFirst) heading.current?.focus();
-    isFirst = false;
+    if (!isFirstPage) heading.current?.focus();
+    isFirstPage = false;
   }, []);
   return (
     <header className="page-head">

@@ -11,7 +11,7 @@ export function PasswordField({
   const [isShown, setShown] = useState(false);
   return (
     <Field label={label} hint={hint} error={error} required={rest.required}>
-      {(wiring) => (
+      {(attributes) => (
         <span className="with-button">
           <input
             type={isShown ? 'text' : 'password'}
@@ -19,7 +19,7 @@ export function PasswordField({
             autoCorrect="off"
             spellCheck={false}
             {...rest}
-            {...wiring}
+            {...attributes}
           />
           <Button kind="quiet" aria-pressed={isShown} onClick={() => setShown(!isShown)}>
             {isShown ? 'Hide' : 'Show'}

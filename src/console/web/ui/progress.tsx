@@ -1,4 +1,4 @@
-/** How far something is, from 0 to 1; without a value it is under way. */
+/** A progress bar from 0 to 1; without a value the progress is unknown. */
 export function Progress({ value, label }: { value?: number; label: string }) {
   return (
     <progress

@@ -1,11 +1,10 @@
-import type { qrOf } from './qr.ts';
+import type { createQrCode } from './qr.ts';
 
-/** A QR code in the page. */
 export function QrImage({
   code: { size, path },
   label,
 }: {
-  code: ReturnType<typeof qrOf>;
+  code: ReturnType<typeof createQrCode>;
   label: string;
 }) {
   return (

@@ -1,13 +1,12 @@
 import { encode } from 'uqr';
 
-// The quiet zone that ISO/IEC 18004 asks for, in modules.
+// The width of the empty border that ISO/IEC 18004 requires, in modules.
 const border = 4;
 
 /**
- * A text as a QR code: black on white, whatever the page looks like, for that is what cameras look
- * for.
+ * Encodes a text as a QR code. It is black on white in both themes, because scanners expect that.
  */
-export function qrOf(text: string): { size: number; path: string; svg: string } {
+export function createQrCode(text: string): { size: number; path: string; svg: string } {
   const { size, data } = encode(text, { ecc: 'M', border });
   const path = data
     .flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : [])))

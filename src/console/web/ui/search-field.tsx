@@ -1,10 +1,10 @@
 import { useEffect, useRef } from 'react';
 import { TextField } from './text-field.tsx';
 
-// Long enough for the next letter of a word, short enough to feel at once.
-const pauseMs = 300;
+// Longer than the pause between two keys, and short enough to feel immediate.
+const debounceMs = 300;
 
-/** Searches when the typing pauses, and follows an address that changes in another way. */
+/** Searches when the person pauses typing. The field follows a value that changes by navigation. */
 export function SearchField({
   label,
   value = '',
@@ -18,7 +18,7 @@ export function SearchField({
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
   useEffect(() => {
-    // Whoever is typing goes on typing.
+    // Text that the person is still typing is not overwritten.
     if (input.current && timer.current === undefined && input.current.value.trim() !== value)
       input.current.value = value;
   }, [value]);
@@ -36,7 +36,7 @@ export function SearchField({
       defaultValue={value}
       onChange={({ target }) => {
         clearTimeout(timer.current);
-        timer.current = setTimeout(() => search(target.value), pauseMs);
+        timer.current = setTimeout(() => search(target.value), debounceMs);
       }}
     />
   );

@@ -1,7 +1,7 @@
 import type { ComponentProps } from 'react';
 import { Field, type FieldProps } from './field.tsx';
 
-type Option = { value: string; label: string };
+type SelectOption = { value: string; label: string };
 
 export function SelectField({
   label,
@@ -9,11 +9,11 @@ export function SelectField({
   error,
   options,
   ...rest
-}: FieldProps & { options: readonly Option[] } & ComponentProps<'select'>) {
+}: FieldProps & { options: readonly SelectOption[] } & ComponentProps<'select'>) {
   return (
     <Field label={label} hint={hint} error={error}>
-      {(wiring) => (
-        <select {...rest} {...wiring}>
+      {(attributes) => (
+        <select {...rest} {...attributes}>
           {options.map((option) => (
             <option key={option.value} value={option.value}>
               {option.label}

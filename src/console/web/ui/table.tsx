@@ -8,24 +8,24 @@ export type Column<Row> = {
 };
 
 type TableProps<Row> = {
-  /** What the table holds, for who can not see it. */
+  /** What the table contains, for screen readers. */
   caption: string;
   rows: readonly Row[];
   keyOf: (row: Row) => string;
   columns: readonly Column<Row>[];
-  /** The keys of the chosen rows, where rows can be chosen. */
+  /** The keys of the selected rows, when rows can be selected. */
   selected?: ReadonlySet<string>;
   onSelect?: (selected: ReadonlySet<string>) => void;
 };
 
-/** Rows under headings; on a phone each row is a card, its headings beside the values. */
+/** A table. On a phone each row becomes a card, with the column titles beside the values. */
 export function Table<Row>({ caption, rows, keyOf, columns, selected, onSelect }: TableProps<Row>) {
   const keys = rows.map(keyOf);
-  const allChosen =
+  const isAllSelected =
     selected !== undefined && keys.length > 0 && keys.every((key) => selected.has(key));
-  const choose = (chosen: readonly string[], isOn: boolean) => {
+  const setSelected = (changedKeys: readonly string[], isOn: boolean) => {
     const next = new Set(selected);
-    for (const key of chosen) isOn ? next.add(key) : next.delete(key);
+    for (const key of changedKeys) isOn ? next.add(key) : next.delete(key);
     onSelect?.(next);
   };
   return (
@@ -38,8 +38,8 @@ export function Table<Row>({ caption, rows, keyOf, columns, selected, onSelect }
               <input
                 type="checkbox"
                 aria-label="Select all rows on this page"
-                checked={allChosen}
-                onChange={({ target }) => choose(keys, target.checked)}
+                checked={isAllSelected}
+                onChange={({ target }) => setSelected(keys, target.checked)}
               />
             </th>
           )}
@@ -61,7 +61,7 @@ export function Table<Row>({ caption, rows, keyOf, columns, selected, onSelect }
                     type="checkbox"
                     aria-label={`Select row ${index + 1}`}
                     checked={selected.has(key)}
-                    onChange={({ target }) => choose([key], target.checked)}
+                    onChange={({ target }) => setSelected([key], target.checked)}
                   />
                 </td>
               )}

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { Link, useLocation } from 'wouter';
 
-/** Pages of a section beside each other. Their addresses are relative to the section. */
+/** Links between the pages of a section. Their paths are relative to the section. */
 export function Tabs({
   label,
   items,
@@ -11,10 +11,11 @@ export function Tabs({
 }) {
   const [path] = useLocation();
   const list = useRef<HTMLElement>(null);
-  // Where there is not room for all of them, the one that is shown must not be out of sight.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: with the page its tab changes
+  // When the tabs overflow, the current one is scrolled into view.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the current tab changes with the path
   useEffect(() => {
-    // Its answer, a promise in newer browsers, is nothing that React could clean up with.
+    // The block body drops the return value: newer browsers return a promise, which React would
+    // take for a cleanup function.
     list.current
       ?.querySelector('[aria-current]')
       ?.scrollIntoView({ block: 'nearest', inline: 'nearest' });

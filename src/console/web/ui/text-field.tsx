@@ -4,7 +4,7 @@ import { Field, type FieldProps } from './field.tsx';
 export function TextField({ label, hint, error, ...rest }: FieldProps & ComponentProps<'input'>) {
   return (
     <Field label={label} hint={hint} error={error} required={rest.required}>
-      {(wiring) => <input type="text" {...rest} {...wiring} />}
+      {(attributes) => <input type="text" {...rest} {...attributes} />}
     </Field>
   );
 }

@@ -1,21 +1,24 @@
 import { createContext, type ReactNode, useCallback, useContext, useState } from 'react';
 
-type Toast = { id: number; text: string };
+type ToastMessage = { id: number; text: string };
 
 const ToastContext = createContext<(text: string) => void>(() => {});
-const lifeMs = 5_000;
-let told = 0;
+const visibleMs = 5_000;
+let lastId = 0;
 
-/** Says in passing that something was done. What went wrong stays where it went wrong instead. */
+/**
+ * Shows a short message that an action succeeded. Errors are shown next to the action that failed
+ * instead.
+ */
 export const useToast = () => useContext(ToastContext);
 
 export function ToastProvider({ children }: { children: ReactNode }) {
-  const [toasts, setToasts] = useState<readonly Toast[]>([]);
+  const [toasts, setToasts] = useState<readonly ToastMessage[]>([]);
   const toast = useCallback((text: string) => {
-    told += 1;
-    const id = told;
+    lastId += 1;
+    const id = lastId;
     setToasts((shown) => [...shown, { id, text }]);
-    setTimeout(() => setToasts((shown) => shown.filter((one) => one.id !== id)), lifeMs);
+    setTimeout(() => setToasts((shown) => shown.filter((message) => message.id !== id)), visibleMs);
   }, []);
   return (
     <ToastContext value={toast}>

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { useAnswer } from '../graph/use-answer.ts';
+import { useGraphQuery } from '../graph/use-graph-query.ts';
 import { useViewer } from '../session/session.tsx';
 import { Badge, type Tone } from '../ui/badge.tsx';
 import { Card } from '../ui/card.tsx';
@@ -12,8 +12,8 @@ import { TextField } from '../ui/text-field.tsx';
 import { Time } from '../ui/time.tsx';
 import { bytesOf } from './amounts.ts';
 import { VaultDocumentsDocument, type VaultDocumentsQuery } from './documents.ts';
-import { FilesAreOff } from './files-are-off.tsx';
-import { useSettled } from './use-settled.ts';
+import { FilesDisabled } from './files-disabled.tsx';
+import { useDebounced } from './use-debounced.ts';
 
 const pageSize = 20;
 const refreshMs = 10_000;
@@ -24,13 +24,13 @@ export function DocumentList() {
   const isOn = features.includes('assistantFiles');
   const [page, setPage] = useState(1);
   const [search, setSearch] = useState('');
-  const wanted = useSettled(search.trim());
-  const answer = useAnswer(
+  const wanted = useDebounced(search.trim());
+  const answer = useGraphQuery(
     VaultDocumentsDocument,
     { page, pageSize, search: wanted || null },
-    { refreshMs, pause: !isOn, holds: ['AssistantFile'] },
+    { refreshMs, pause: !isOn, typenames: ['AssistantFile'] },
   );
-  if (!isOn) return <FilesAreOff />;
+  if (!isOn) return <FilesDisabled />;
   return (
     <Card title="Documents">
       <search className="toolbar">

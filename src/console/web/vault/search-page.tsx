@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { useAnswer } from '../graph/use-answer.ts';
+import { useGraphQuery } from '../graph/use-graph-query.ts';
 import { useViewer } from '../session/session.tsx';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
@@ -16,7 +16,7 @@ import {
   VaultSearchDocument,
   type VaultSearchQueryVariables,
 } from './documents.ts';
-import { FilesAreOff } from './files-are-off.tsx';
+import { FilesDisabled } from './files-disabled.tsx';
 import { SearchResult } from './search-result.tsx';
 
 const modes = [
@@ -42,9 +42,13 @@ const optionsOf = (assistants: VaultAssistantsQuery['assistants']) =>
 export function SearchPage() {
   const { features } = useViewer();
   const isOn = features.includes('assistantFiles');
-  const assistants = useAnswer(VaultAssistantsDocument, {}, { pause: !isOn, holds: ['Assistant'] });
+  const assistants = useGraphQuery(
+    VaultAssistantsDocument,
+    {},
+    { pause: !isOn, typenames: ['Assistant'] },
+  );
   const [asked, setAsked] = useState<VaultSearchQueryVariables>();
-  if (!isOn) return <FilesAreOff />;
+  if (!isOn) return <FilesDisabled />;
   return (
     <Loaded answer={assistants}>
       {(data) =>
@@ -101,7 +105,7 @@ export function SearchPage() {
 }
 
 function Found({ asked }: { asked: VaultSearchQueryVariables }) {
-  const answer = useAnswer(VaultSearchDocument, asked);
+  const answer = useGraphQuery(VaultSearchDocument, asked);
   return (
     <section aria-label="What was found">
       <Loaded answer={answer} lines={8}>

@@ -2,7 +2,7 @@ import { EmptyState } from '../ui/empty-state.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { millisecondsOf } from './amounts.ts';
 import type { PassageFragment, VaultSearchQuery } from './documents.ts';
-import { LeftOut } from './left-out.tsx';
+import { ExcludedPassages } from './excluded-passages.tsx';
 import { PassageText } from './passage-text.tsx';
 import { StageTable } from './stage-table.tsx';
 
@@ -22,7 +22,7 @@ export function SearchResult({
         <EmptyState title="Nothing fits">
           No passage of these files holds such words, and none is near.
         </EmptyState>
-        <LeftOut passages={leftOut} best={0} query={query} />
+        <ExcludedPassages passages={leftOut} best={0} query={query} />
       </>
     );
   }
@@ -49,7 +49,7 @@ export function SearchResult({
           </li>
         ))}
       </ol>
-      <LeftOut passages={leftOut} best={best.fused} query={query} />
+      <ExcludedPassages passages={leftOut} best={best.fused} query={query} />
     </>
   );
 }

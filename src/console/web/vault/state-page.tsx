@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react';
-import { useAnswer } from '../graph/use-answer.ts';
+import { useGraphQuery } from '../graph/use-graph-query.ts';
 import { Card } from '../ui/card.tsx';
 import { Loaded } from '../ui/loaded.tsx';
 import { Notice } from '../ui/notice.tsx';
@@ -18,7 +18,7 @@ const spans = [
 
 export function StatePage() {
   const [minutes, setMinutes] = useState(60);
-  const answer = useAnswer(VaultNowDocument, { minutes }, { refreshMs });
+  const answer = useGraphQuery(VaultNowDocument, { minutes }, { refreshMs });
   const span = (
     <SelectField
       label="Shown"

@@ -2,10 +2,10 @@ import type { Fault } from '../../graph/fault.ts';
 import { RunDocument, type RunSubscription } from '../documents.ts';
 import {
   faultIn,
-  formQuestion,
   graphHeaders,
-  jsonQuestion,
-  toldIn,
+  jsonBody,
+  multipartBody,
+  parseGraphResponse,
   unreachable,
 } from '../graphql-fetch.ts';
 import type { RunEvent } from './conversation.ts';
@@ -14,7 +14,7 @@ import { serverSentEvents } from './server-sent-events.ts';
 type Asked = { assistantId: string; messages: readonly object[]; file: File | undefined };
 
 /** Why there is no answer, or no more of it. */
-export class RunRefused extends Error {
+export class RunError extends Error {
   readonly fault: Fault;
 
   constructor(fault: Fault) {
@@ -23,7 +23,7 @@ export class RunRefused extends Error {
   }
 }
 
-const brokenOff: Fault = {
+const runInterrupted: Fault = {
   code: 'BROKEN_OFF',
   message: 'The answer broke off. What it said so far stands above; you can ask again.',
 };
@@ -46,16 +46,16 @@ export async function* runEvents(
       ...(file ? {} : { 'content-type': 'application/json' }),
     },
     body: file
-      ? formQuestion(RunDocument, { ...variables, files: [null] }, { path: 'files.0', file })
-      : jsonQuestion(RunDocument, variables),
+      ? multipartBody(RunDocument, { ...variables, files: [null] }, { path: 'files.0', file })
+      : jsonBody(RunDocument, variables),
     signal,
   }).catch((error: unknown) => {
     signal.throwIfAborted();
-    throw error instanceof TypeError ? new RunRefused(unreachable) : error;
+    throw error instanceof TypeError ? new RunError(unreachable) : error;
   });
   if (!response.body || !response.headers.get('content-type')?.startsWith('text/event-stream')) {
-    const { errors } = toldIn(await response.text()) ?? {};
-    throw new RunRefused(errors ? faultIn(errors) : unreachable);
+    const { errors } = parseGraphResponse(await response.text()) ?? {};
+    throw new RunError(errors ? faultIn(errors) : unreachable);
   }
   try {
     for await (const events of serverSentEvents(response.body)) {
@@ -65,9 +65,9 @@ export async function* runEvents(
     }
   } catch (error) {
     signal.throwIfAborted();
-    throw error instanceof TypeError ? new RunRefused(brokenOff) : error;
+    throw error instanceof TypeError ? new RunError(runInterrupted) : error;
   }
-  throw new RunRefused(brokenOff);
+  throw new RunError(runInterrupted);
 }
 
 function runEventIn(text: string): RunEvent {
@@ -75,7 +75,7 @@ function runEventIn(text: string): RunEvent {
     data,
     errors,
   }: { data?: RunSubscription | null; errors?: Parameters<typeof faultIn>[0] } = JSON.parse(text);
-  if (errors) throw new RunRefused(faultIn(errors));
-  if (!data) throw new RunRefused(brokenOff);
+  if (errors) throw new RunError(faultIn(errors));
+  if (!data) throw new RunError(runInterrupted);
   return data.assistantRun;
 }

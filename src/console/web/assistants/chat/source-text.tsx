@@ -1,5 +1,5 @@
 import { Fragment, useEffect, useRef, useState } from 'react';
-import { useAnswer } from '../../graph/use-answer.ts';
+import { useGraphQuery } from '../../graph/use-graph-query.ts';
 import { Button } from '../../ui/button.tsx';
 import { FaultNote } from '../../ui/fault-note.tsx';
 import { Icon } from '../../ui/icon.tsx';
@@ -7,7 +7,7 @@ import { Loading } from '../../ui/loading.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { ExcerptDocument } from '../documents.ts';
 import type { Citation } from './conversation.ts';
-import { isQuotedThere, marked, type Part } from './marked-parts.ts';
+import { isQuotedThere, marked, type Part } from './mark-quote.ts';
 
 const aroundUnits = 1_200;
 const moreUnits = 4_000;
@@ -48,7 +48,7 @@ function StoredText({
     start: Math.max(0, citation.start - around.before),
     end: citation.end + around.after,
   };
-  const { data, fault, again } = useAnswer(ExcerptDocument, {
+  const { data, fault, refetch } = useGraphQuery(ExcerptDocument, {
     assistantId,
     documentId,
     versionId: citation.versionId,
@@ -67,7 +67,7 @@ function StoredText({
             quoted like this:
           </Notice>
         ) : (
-          <FaultNote fault={fault} again={again} />
+          <FaultNote fault={fault} onRetry={refetch} />
         )}
         <Quote text={citation.quote} />
       </>

@@ -1,6 +1,6 @@
 import { Icon } from '../../ui/icon.tsx';
 import type { Step, ToolUse } from './conversation.ts';
-import { foundPassages } from './found-passages.ts';
+import { parsePassages } from './parse-passages.ts';
 
 /** What an assistant thought or looked up on the way: folded, for whoever wants to know. */
 export function StepView({
@@ -58,7 +58,7 @@ function ToolView({
 }
 
 function Output({ text }: { text: string }) {
-  const passages = foundPassages(text);
+  const passages = parsePassages(text);
   if (passages.length === 0) return <pre>{text}</pre>;
   return (
     <ol className="assistants-found">

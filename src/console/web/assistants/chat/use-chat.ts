@@ -2,8 +2,8 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import type { Fault } from '../../graph/fault.ts';
 import { useViewer } from '../../session/session.tsx';
 import { messagesFor, newTurn, type Turn, withEvents } from './conversation.ts';
-import { chatPlace, isKept, keepTurns, keptTurns } from './kept-turns.ts';
-import { RunRefused, runEvents } from './run-events.ts';
+import { RunError, runEvents } from './run-events.ts';
+import { chatStorageKey, hasSavedTurns, loadTurns, saveTurns } from './saved-turns.ts';
 
 export type Chat = ReturnType<typeof useChat>;
 
@@ -18,8 +18,8 @@ const broken: Fault = {
  */
 export function useChat(assistantId: string) {
   const { person } = useViewer();
-  const place = chatPlace(person.id, assistantId);
-  const [turns, setTurns] = useState(() => keptTurns(place));
+  const place = chatStorageKey(person.id, assistantId);
+  const [turns, setTurns] = useState(() => loadTurns(place));
   const [file, setFile] = useState<File>();
   const [draft, setDraft] = useState('');
   const running = useRef<AbortController>(undefined);
@@ -36,21 +36,22 @@ export function useChat(assistantId: string) {
       if (running.current === controller) setTurns([...earlier, turn]);
     };
     show(turn);
-    keepTurns(place, [...earlier, turn]);
+    saveTurns(place, [...earlier, turn]);
     try {
       const asked = { assistantId, messages: messagesFor(earlier, question), file };
       for await (const events of runEvents(asked, controller.signal))
         show(withEvents(turn, events));
     } catch (error) {
       if (controller.signal.aborted) show({ ...turn, state: 'stopped' });
-      else if (error instanceof RunRefused) show({ ...turn, state: 'refused', fault: error.fault });
+      else if (error instanceof RunError) show({ ...turn, state: 'refused', fault: error.fault });
       else {
         show({ ...turn, state: 'refused', fault: broken });
         throw error;
       }
     }
     // Whoever has begun anew or signed out meanwhile has cleared the place.
-    if (running.current === controller && isKept(place)) keepTurns(place, [...earlier, turn]);
+    if (running.current === controller && hasSavedTurns(place))
+      saveTurns(place, [...earlier, turn]);
   };
 
   const last = turns.at(-1);

@@ -1,4 +1,4 @@
-import { useAction } from '../../graph/use-action.ts';
+import { useGraphMutation } from '../../graph/use-graph-mutation.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { ConfirmButton } from '../../ui/confirm-button.tsx';
 import { FaultNote } from '../../ui/fault-note.tsx';
@@ -19,7 +19,9 @@ type FileTableProps = {
 };
 
 export function FileTable({ assistantId, files, mayChange, onReplace }: FileTableProps) {
-  const { run, fault } = useAction(DeleteFileDocument, { touches: ['AssistantFile', 'Assistant'] });
+  const { run, fault } = useGraphMutation(DeleteFileDocument, {
+    invalidates: ['AssistantFile', 'Assistant'],
+  });
   const toast = useToast();
   const { box, onRemoved } = useFocusAfterRemoval(files);
   const remove = async ({ id, originalName }: FilePartsFragment) => {

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { useAnswer } from '../../graph/use-answer.ts';
+import { useGraphQuery } from '../../graph/use-graph-query.ts';
 import { useViewer } from '../../session/session.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
@@ -33,17 +33,17 @@ export function Files({ assistantId, level }: { assistantId: string; level: Acce
 
 function KnowledgeBase({ assistantId, mayChange }: { assistantId: string; mayChange: boolean }) {
   const [isProcessing, setProcessing] = useState(false);
-  const answer = useAnswer(
+  const answer = useGraphQuery(
     FilesDocument,
     { assistantId },
-    { holds: ['AssistantFile'], ...(isProcessing ? { refreshMs } : {}) },
+    { typenames: ['AssistantFile'], ...(isProcessing ? { refreshMs } : {}) },
   );
   const files = answer.data?.assistantFiles.files;
   useEffect(() => setProcessing(files?.some(isUnderWay) ?? false), [files]);
   const toast = useToast();
   const { queue, uploads } = useUploads(assistantId, (name) => {
     toast(`${name} is uploaded`);
-    answer.again();
+    answer.refetch();
   });
 
   return (

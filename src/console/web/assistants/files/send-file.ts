@@ -1,6 +1,12 @@
 import type { AnyVariables, DocumentInput } from '@urql/core';
 import type { Fault } from '../../graph/fault.ts';
-import { faultIn, formQuestion, graphHeaders, toldIn, unreachable } from '../graphql-fetch.ts';
+import {
+  faultIn,
+  graphHeaders,
+  multipartBody,
+  parseGraphResponse,
+  unreachable,
+} from '../graphql-fetch.ts';
 
 type Sending = {
   document: DocumentInput<unknown, never>;
@@ -30,12 +36,12 @@ export function sendFile({
     request.onerror = () => resolve(unreachable);
     request.onabort = () => resolve({ code: 'CANCELLED', message: 'Cancelled' });
     signal.addEventListener('abort', () => request.abort(), { once: true });
-    request.send(formQuestion(document, variables, { path: 'file', file }));
+    request.send(multipartBody(document, variables, { path: 'file', file }));
   });
 }
 
 function outcomeOf(text: string): Fault | undefined {
-  const told = toldIn(text);
+  const told = parseGraphResponse(text);
   if (!told) return unreachable;
   return told.errors ? faultIn(told.errors) : undefined;
 }

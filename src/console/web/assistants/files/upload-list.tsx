@@ -2,7 +2,7 @@ import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Progress } from '../../ui/progress.tsx';
 import { sizeText } from './file-words.ts';
-import { isOnItsWay, type Upload, type UploadQueue } from './upload-queue.ts';
+import { isUploading, type Upload, type UploadQueue } from './upload-queue.ts';
 
 /** What is on its way, and what was refused. */
 export function UploadList({ uploads, queue }: { uploads: readonly Upload[]; queue: UploadQueue }) {
@@ -18,7 +18,7 @@ export function UploadList({ uploads, queue }: { uploads: readonly Upload[]; que
 
 function UploadRow({ upload, queue }: { upload: Upload; queue: UploadQueue }) {
   const { id, name, size, state, share, fault, replaces } = upload;
-  const isOpen = isOnItsWay(upload);
+  const isOpen = isUploading(upload);
   return (
     <li className="assistants-upload">
       <div className="assistants-upload-words">

@@ -15,9 +15,9 @@ export type Upload = {
   fault?: Fault;
 };
 
-const sentAtOnce = 3;
+const concurrentUploadsMax = 3;
 
-export const isOnItsWay = ({ state }: Upload): boolean =>
+export const isUploading = ({ state }: Upload): boolean =>
   state === 'waiting' || state === 'sending';
 
 /**
@@ -86,7 +86,7 @@ export class UploadQueue {
 
   #tell(): void {
     // Whoever leaves the page now is asked first, wherever in the console they are.
-    if (this.#uploads.some(isOnItsWay)) addEventListener('beforeunload', this.#askFirst);
+    if (this.#uploads.some(isUploading)) addEventListener('beforeunload', this.#askFirst);
     else removeEventListener('beforeunload', this.#askFirst);
     for (const listener of this.#listeners) listener();
   }
@@ -94,7 +94,7 @@ export class UploadQueue {
   #next(): void {
     for (const upload of this.#uploads) {
       const file = this.#files.get(upload.id);
-      if (upload.state === 'waiting' && file && this.#sending.size < sentAtOnce)
+      if (upload.state === 'waiting' && file && this.#sending.size < concurrentUploadsMax)
         void this.#send(upload, file);
     }
     this.#tell();

@@ -2,15 +2,15 @@ import { useEffect, useRef, useSyncExternalStore } from 'react';
 import { uploadQueueOf } from './upload-queue.ts';
 
 /**
- * The uploads of an assistant as they go. `onTaken` hears of each that the server has taken; then
+ * The uploads of an assistant as they go. `onUploaded` hears of each that the server has taken; then
  * its line is gone.
  */
-export function useUploads(assistantId: string, onTaken: (name: string) => void) {
+export function useUploads(assistantId: string, onUploaded: (name: string) => void) {
   const queue = uploadQueueOf(assistantId);
   const uploads = useSyncExternalStore(queue.subscribe, queue.uploads);
-  const tell = useRef(onTaken);
+  const tell = useRef(onUploaded);
   useEffect(() => {
-    tell.current = onTaken;
+    tell.current = onUploaded;
   });
 
   useEffect(() => {

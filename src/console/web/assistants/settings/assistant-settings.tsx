@@ -1,5 +1,5 @@
 import { useLocation } from 'wouter';
-import { useAction } from '../../graph/use-action.ts';
+import { useGraphMutation } from '../../graph/use-graph-mutation.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { ConfirmButton } from '../../ui/confirm-button.tsx';
@@ -44,7 +44,7 @@ function ViewedTerms({ assistant: { model, stepLimit } }: { assistant: Assistant
 }
 
 function Terms({ assistant }: { assistant: AssistantPartsFragment }) {
-  const { run, busy, fault } = useAction(UpdateAssistantDocument);
+  const { run, busy, fault } = useGraphMutation(UpdateAssistantDocument);
   const toast = useToast();
   const save = async (data: FormData) => {
     if (await run({ assistantId: assistant.id, ...termsIn(data) })) toast('Saved');
@@ -64,7 +64,7 @@ function Terms({ assistant }: { assistant: AssistantPartsFragment }) {
 }
 
 function Deletion({ assistant: { id, name } }: { assistant: AssistantPartsFragment }) {
-  const { run, fault } = useAction(DeleteAssistantDocument, { touches: ['Assistant'] });
+  const { run, fault } = useGraphMutation(DeleteAssistantDocument, { invalidates: ['Assistant'] });
   const toast = useToast();
   const [, go] = useLocation();
   const remove = async () => {

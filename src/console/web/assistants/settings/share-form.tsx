@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { useAction } from '../../graph/use-action.ts';
+import { useGraphMutation } from '../../graph/use-graph-mutation.ts';
 import { Button } from '../../ui/button.tsx';
 import { Form } from '../../ui/form.tsx';
 import { SelectField } from '../../ui/select-field.tsx';
@@ -17,8 +17,8 @@ const kinds = [
 ];
 
 export function ShareForm({ assistantId, teams }: { assistantId: string; teams: readonly Team[] }) {
-  const { run, busy, fault, clear } = useAction(ShareAssistantDocument, {
-    touches: ['Assistant', 'AssistantShare'],
+  const { run, busy, fault, clear } = useGraphMutation(ShareAssistantDocument, {
+    invalidates: ['Assistant', 'AssistantShare'],
   });
   const toast = useToast();
   const [kind, setKind] = useState('person');

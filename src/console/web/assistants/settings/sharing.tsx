@@ -1,5 +1,5 @@
-import { useAction } from '../../graph/use-action.ts';
-import { useAnswer } from '../../graph/use-answer.ts';
+import { useGraphMutation } from '../../graph/use-graph-mutation.ts';
+import { useGraphQuery } from '../../graph/use-graph-query.ts';
 import { Card } from '../../ui/card.tsx';
 import { ConfirmButton } from '../../ui/confirm-button.tsx';
 import { FaultNote } from '../../ui/fault-note.tsx';
@@ -25,13 +25,13 @@ const holderOf = ({ user, team }: Share) => ({
   ...(team ? { teamId: team.id } : {}),
 });
 const none: readonly Share[] = [];
-const touches = ['Assistant', 'AssistantShare'];
+const invalidates = ['Assistant', 'AssistantShare'];
 
 /** Who may do what with an assistant. */
 export function Sharing({ assistantId }: { assistantId: string }) {
-  const answer = useAnswer(SharesDocument, { assistantId }, { holds: ['AssistantShare'] });
-  const share = useAction(ShareAssistantDocument, { touches });
-  const unshare = useAction(UnshareAssistantDocument, { touches });
+  const answer = useGraphQuery(SharesDocument, { assistantId }, { typenames: ['AssistantShare'] });
+  const share = useGraphMutation(ShareAssistantDocument, { invalidates });
+  const unshare = useGraphMutation(UnshareAssistantDocument, { invalidates });
   const toast = useToast();
   const fault = share.fault ?? unshare.fault;
   const { box, onRemoved } = useFocusAfterRemoval(answer.data?.assistant.shares ?? none);

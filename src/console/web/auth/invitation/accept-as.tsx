@@ -1,4 +1,4 @@
-import { useAction } from '../../graph/use-action.ts';
+import { useGraphMutation } from '../../graph/use-graph-mutation.ts';
 import { useSession } from '../../session/session.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Form, FormButtons } from '../../ui/form.tsx';
@@ -7,13 +7,16 @@ import { isRefusal, Refused } from './refused.tsx';
 
 type AcceptAsProps = { token: string; email: string; organizationName: string };
 
-/** For who is signed in with the invited address: nothing happens before they say so. */
+/**
+ * For a person who is signed in with the invited address. The invitation is accepted only when they
+ * press the button.
+ */
 export function AcceptAs({ token, email, organizationName }: AcceptAsProps) {
   const { choose } = useSession();
-  const { run, busy, fault } = useAction(AcceptInvitationDocument);
+  const { run, busy, fault } = useGraphMutation(AcceptInvitationDocument);
   const accept = async () => {
-    const done = await run({ token });
-    if (done) choose(done.acceptInvitation.organization.id);
+    const result = await run({ token });
+    if (result) choose(result.acceptInvitation.organization.id);
   };
   if (fault && isRefusal(fault)) return <Refused fault={fault} />;
   return (

@@ -1,24 +1,26 @@
-import { useAnswer } from '../../graph/use-answer.ts';
+import { useGraphQuery } from '../../graph/use-graph-query.ts';
 import { useSession } from '../../session/session.tsx';
 import { FaultNote } from '../../ui/fault-note.tsx';
 import { Loading } from '../../ui/loading.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
 import { Time } from '../../ui/time.tsx';
 import { AcceptAs } from './accept-as.tsx';
-import { ComeIn } from './come-in.tsx';
+import { AccountChoice } from './account-choice.tsx';
 import { InvitationOfferDocument } from './documents.ts';
 import './invitation.css';
 import { isRefusal, Refused } from './refused.tsx';
 import { WrongAccount } from './wrong-account.tsx';
 
-/**
- * The page behind the link of an invitation: who invites to what, and the way in for each person.
- */
+/** The page behind an invitation link: who invites to which organization, and how to accept. */
 export function Invitation({ token }: { token: string }) {
   const { viewer } = useSession();
-  const { data, fault, again } = useAnswer(InvitationOfferDocument, { token });
+  const { data, fault, refetch } = useGraphQuery(InvitationOfferDocument, { token });
   if (fault && !data)
-    return isRefusal(fault) ? <Refused fault={fault} /> : <FaultNote fault={fault} again={again} />;
+    return isRefusal(fault) ? (
+      <Refused fault={fault} />
+    ) : (
+      <FaultNote fault={fault} onRetry={refetch} />
+    );
   if (!data) return <Loading lines={6} />;
   const { organizationName, email, role, invitedBy, expiresAt, needsAccount, needsPassword } =
     data.invitation;
@@ -29,13 +31,13 @@ export function Invitation({ token }: { token: string }) {
         lead={
           <>
             {invitedBy ?? 'An administrator'} invites <strong>{email}</strong> to {organizationName}
-            {role === 'ADMIN' && ' as an administrator'}. The invitation holds until{' '}
+            {role === 'ADMIN' && ' as an administrator'}. The invitation is valid until{' '}
             <Time at={expiresAt} />.
           </>
         }
       />
       {!viewer && (
-        <ComeIn
+        <AccountChoice
           token={token}
           email={email}
           needsAccount={needsAccount}

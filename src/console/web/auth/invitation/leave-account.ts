@@ -1,6 +1,9 @@
 import { chooseOrganization } from '../../graph/organization.ts';
 
-/** Signs out, and comes back to the invitation: the usual sign-out would lose it. */
+/**
+ * Signs out and returns to the invitation. The sign-out of the session would open the sign-in page
+ * instead.
+ */
 export async function leaveAccount(token: string): Promise<void> {
   await fetch('/auth/sign-out', {
     method: 'POST',

@@ -3,41 +3,41 @@ import { useSession } from '../../session/session.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
 
-const pages = {
+const refusals = {
   INVITATION_EXPIRED: {
     title: 'This invitation has expired',
-    text: 'An invitation holds for seven days. Ask whoever invited you for a new link.',
+    text: 'An invitation is valid for seven days. Ask the person who invited you for a new one.',
   },
   INVITATION_USED: {
-    title: 'This invitation was used',
-    text: 'Somebody has joined with it already. If that was you, simply sign in.',
+    title: 'This invitation was already used',
+    text: 'Somebody has already joined with it. If it was you, sign in.',
   },
   INVITATION_REVOKED: {
-    title: 'This invitation was withdrawn',
-    text: 'Whoever invited you has taken it back. Ask them if you think that this is a mistake.',
+    title: 'This invitation was revoked',
+    text: 'An administrator revoked it. If you think that this is a mistake, ask the person who invited you.',
   },
   ALREADY_MEMBER: {
-    title: 'You are in already',
-    text: 'You are a member of this organization; there is nothing left to accept.',
+    title: 'You are already a member',
+    text: 'You belong to this organization, so there is nothing left to accept.',
   },
   NOT_FOUND: {
-    title: 'This link leads nowhere',
-    text: 'It may be incomplete, or a newer link has taken its place. Look for the latest mail, or ask for a new link.',
+    title: 'This invitation does not exist',
+    text: 'The link may be incomplete, or a newer link has replaced it. Look for the latest e-mail, or ask for a new link.',
   },
 } as const;
 
-const isKnown = (name: string | undefined): name is keyof typeof pages =>
-  name !== undefined && Object.hasOwn(pages, name);
-const pageOf = ({ reason, code }: Fault) =>
-  isKnown(reason) ? pages[reason] : isKnown(code) ? pages[code] : undefined;
+const isKnown = (name: string | undefined): name is keyof typeof refusals =>
+  name !== undefined && Object.hasOwn(refusals, name);
+const refusalOf = ({ reason, code }: Fault) =>
+  isKnown(reason) ? refusals[reason] : isKnown(code) ? refusals[code] : undefined;
 
-/** Whether this says that the invitation leads nowhere, now or ever. */
-export const isRefusal = (fault: Fault): boolean => pageOf(fault) !== undefined;
+/** Whether the error says that the invitation cannot be used, as opposed to a temporary failure. */
+export const isRefusal = (fault: Fault): boolean => refusalOf(fault) !== undefined;
 
 export function Refused({ fault }: { fault: Fault }) {
   const { viewer } = useSession();
-  const { title, text } = pageOf(fault) ?? {
-    title: 'This invitation can not be used',
+  const { title, text } = refusalOf(fault) ?? {
+    title: 'This invitation cannot be used',
     text: fault.message,
   };
   return (

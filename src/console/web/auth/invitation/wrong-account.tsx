@@ -9,7 +9,7 @@ type WrongAccountProps = { token: string; signedInAs: string; invited: string };
 
 export function WrongAccount({ token, signedInAs, invited }: WrongAccountProps) {
   const [isBusy, setBusy] = useState(false);
-  const change = async () => {
+  const switchAccount = async () => {
     setBusy(true);
     await leaveAccount(token);
   };
@@ -21,7 +21,7 @@ export function WrongAccount({ token, signedInAs, invited }: WrongAccountProps) 
       </Notice>
       <FormButtons>
         <LinkButton href="~/">Keep this account</LinkButton>
-        <Button kind="primary" busy={isBusy} onClick={change}>
+        <Button kind="primary" busy={isBusy} onClick={switchAccount}>
           Use another account
         </Button>
       </FormButtons>

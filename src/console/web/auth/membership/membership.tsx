@@ -1,8 +1,8 @@
 import { type ReactNode, useState } from 'react';
 import { useSearchParams } from 'wouter';
 import type { Fault } from '../../graph/fault.ts';
-import { useAction } from '../../graph/use-action.ts';
-import { useAnswer } from '../../graph/use-answer.ts';
+import { useGraphMutation } from '../../graph/use-graph-mutation.ts';
+import { useGraphQuery } from '../../graph/use-graph-query.ts';
 import { useSession } from '../../session/session.tsx';
 import { Button } from '../../ui/button.tsx';
 import { FaultNote } from '../../ui/fault-note.tsx';
@@ -17,29 +17,27 @@ import {
 } from './documents.ts';
 
 /**
- * The page behind the link of the mail to a person whose account an organization added. Nothing
- * changes before a button is pressed.
+ * The page behind the e-mail link that tells a person that an organization added them. Only the
+ * buttons change anything.
  */
 export function Membership() {
   const [search] = useSearchParams();
   const token = search.get('token') ?? '';
   const [outcome, setOutcome] = useState<'accepted' | 'left'>();
-  const { data, fault, again } = useAnswer(AddedMembershipDocument, { token });
+  const { data, fault, refetch } = useGraphQuery(AddedMembershipDocument, { token });
   if (outcome === 'accepted')
     return (
       <Outcome
-        title="You have accepted"
+        title="You accepted the membership"
         lead="The organization now sees your name and when you last signed in."
       />
     );
   if (outcome === 'left')
     return (
-      <Outcome
-        title="You have left the organization"
-        lead="It has no access to your account any more."
-      />
+      <Outcome title="You left the organization" lead="It no longer has access to your account." />
     );
-  if (fault && !data) return isOver(fault) ? <Over /> : <FaultNote fault={fault} again={again} />;
+  if (fault && !data)
+    return isLinkInvalid(fault) ? <InvalidLink /> : <FaultNote fault={fault} onRetry={refetch} />;
   if (!data) return <Loading lines={4} />;
   return <Choice token={token} {...data.addedMembership} onDone={setOutcome} />;
 }
@@ -52,8 +50,8 @@ type ChoiceProps = {
 };
 
 function Choice({ token, organizationName, email, onDone }: ChoiceProps) {
-  const accepting = useAction(AcceptAddedMembershipDocument);
-  const declining = useAction(DeclineAddedMembershipDocument);
+  const accepting = useGraphMutation(AcceptAddedMembershipDocument);
+  const declining = useGraphMutation(DeclineAddedMembershipDocument);
   const fault = accepting.fault ?? declining.fault;
   const accept = async () => {
     if (await accepting.run({ token })) onDone('accepted');
@@ -67,8 +65,9 @@ function Choice({ token, organizationName, email, onDone }: ChoiceProps) {
         title={`${organizationName} added you`}
         lead={
           <>
-            An administrator added the account of <strong>{email}</strong> to this organization. It
-            sees this address. It sees your name and when you last signed in only after you accept.
+            An administrator added the account <strong>{email}</strong> to this organization. The
+            organization sees this address now. It sees your name and your last sign-in only after
+            you accept.
           </>
         }
       />
@@ -85,12 +84,12 @@ function Choice({ token, organizationName, email, onDone }: ChoiceProps) {
   );
 }
 
-const isOver = ({ code }: Fault) => code === 'NOT_FOUND';
+const isLinkInvalid = ({ code }: Fault) => code === 'NOT_FOUND';
 
-const Over = () => (
+const InvalidLink = () => (
   <Outcome
-    title="This link does not work any more"
-    lead="You have accepted or left already, or the link is older than 30 days. You find your organizations in your profile."
+    title="This link no longer works"
+    lead="You have already accepted or left, or the link is older than 30 days. Your profile lists your organizations."
   />
 );
 

@@ -1,2 +1,6 @@
-/** The page of a link: also where a verification mail or a provider's sign-in leads back to. */
-export const addressOf = (token: string): string => `/auth?sponsored=${encodeURIComponent(token)}`;
+/**
+ * The path of a sponsored link's page. Confirmation e-mails and other sites' sign-ins return to it
+ * as well.
+ */
+export const offerPathOf = (token: string): string =>
+  `/auth?sponsored=${encodeURIComponent(token)}`;

@@ -1,4 +1,4 @@
-import { useAnswer } from '../../graph/use-answer.ts';
+import { useGraphQuery } from '../../graph/use-graph-query.ts';
 import { FaultNote } from '../../ui/fault-note.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { Loading } from '../../ui/loading.tsx';
@@ -7,20 +7,20 @@ import { SponsoredWorkspaceDocument } from './documents.ts';
 import { OtherAccount } from './other-account.tsx';
 import { Welcome } from './welcome.tsx';
 
-/** For who has used the offer before: the workspace that they have from it. */
+/** For a person who has already used the offer: the workspace that they created with it. */
 export function AlreadyRedeemed({ token }: { token: string }) {
-  const { data, fault, again } = useAnswer(SponsoredWorkspaceDocument, { token });
-  if (fault) return <FaultNote fault={fault} again={again} />;
+  const { data, fault, refetch } = useGraphQuery(SponsoredWorkspaceDocument, { token });
+  if (fault) return <FaultNote fault={fault} onRetry={refetch} />;
   if (!data) return <Loading lines={6} />;
   if (data.sponsoredWorkspace)
-    return <Welcome workspace={data.sponsoredWorkspace} title="You have used this offer already" />;
+    return <Welcome workspace={data.sponsoredWorkspace} title="You have already used this offer" />;
   return (
     <>
       <PageHead
-        title="You have used this offer already"
-        lead="You are no member of the workspace any more that it led to. Everybody can use it once."
+        title="You have already used this offer"
+        lead="You are no longer a member of the workspace that you created with it. Each person can use the offer once."
       />
-      <div className="sponsored-way-in">
+      <div className="sponsored-actions">
         <OtherAccount token={token} />
         <LinkButton href="~/" kind="primary">
           Go to Atrium

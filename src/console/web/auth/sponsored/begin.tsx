@@ -1,79 +1,80 @@
 import { useEffect, useRef, useState } from 'react';
 import { Link, useSearchParams } from 'wouter';
-import { useAction } from '../../graph/use-action.ts';
+import { useGraphMutation } from '../../graph/use-graph-mutation.ts';
 import { FaultNote } from '../../ui/fault-note.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
 import { SignInForm, SignUpForm } from '../credentials.tsx';
-import { addressOf } from './address.ts';
+import { offerPathOf } from './address.ts';
 import { type OfferFragment, ReserveSponsorshipDocument } from './documents.ts';
-import { HeldPlace } from './held-place.tsx';
-import { giftOf, OfferCard } from './offer-card.tsx';
+import { OfferCard, offerTitle } from './offer-card.tsx';
+import { ReservationNote } from './reservation-note.tsx';
 
 type BeginProps = {
   token: string;
   offer: OfferFragment;
-  again: () => void;
+  refetch: () => void;
   onSignedIn: () => void;
 };
 
 /**
- * The offer for somebody who is not signed in: with a new account or with the one they have. A
- * place is held from the first try on.
+ * The offer for a person who is not signed in: they create an account or sign in. The first attempt
+ * reserves a redemption of the campaign.
  */
-export function Begin({ token, offer, again, onSignedIn }: BeginProps) {
+export function Begin({ token, offer, refetch, onSignedIn }: BeginProps) {
   const [search] = useSearchParams();
   const hasAccount = search.get('account') === 'mine';
-  // What was typed goes along from one form to the other.
+  // The typed address is kept when the person changes between the two forms.
   const [email, setEmail] = useState('');
-  const { run, fault } = useAction(ReserveSponsorshipDocument);
-  const hold = async (typed: string | undefined): Promise<boolean> => {
-    // Another site names the address only later. A campaign for named addresses then has no
-    // reservation: the place is taken at the end.
-    if (typed === undefined && offer.hasAllowList) return true;
-    if (await run({ token, email: typed ?? null })) return true;
-    // The offer itself may be closed by now: the page then shows that.
-    again();
+  const { run, fault } = useGraphMutation(ReserveSponsorshipDocument);
+  const reserve = async (address: string | undefined): Promise<boolean> => {
+    // Another site provides the address only after sign-in. A campaign with an allow list cannot
+    // reserve before that, so its capacity is checked at redemption.
+    if (address === undefined && offer.hasAllowList) return true;
+    if (await run({ token, email: address ?? null })) return true;
+    // The offer may have closed meanwhile; fetching it again shows that.
+    refetch();
     return false;
   };
-  const isAddress = fault?.reason === 'EMAIL_NOT_ALLOWED';
+  const isAddressRefused = fault?.reason === 'EMAIL_NOT_ALLOWED';
   const form = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    if (isAddress) form.current?.querySelector<HTMLInputElement>('input[name="email"]')?.focus();
-  }, [isAddress]);
-  const here = addressOf(token);
+    if (isAddressRefused)
+      form.current?.querySelector<HTMLInputElement>('input[name="email"]')?.focus();
+  }, [isAddressRefused]);
+  const offerPath = offerPathOf(token);
   const CredentialsForm = hasAccount ? SignInForm : SignUpForm;
   return (
     <>
       <PageHead
-        title={giftOf(offer)}
+        title={offerTitle(offer)}
         lead={
           hasAccount
-            ? 'Sign in, and your new workspace is one step away.'
-            : 'Make an account, and your new workspace is one step away.'
+            ? 'Sign in to create your new workspace.'
+            : 'Create an account first, then your new workspace.'
         }
       />
       <OfferCard offer={offer} />
-      <nav className="tabs" aria-label="Your account">
-        <Link href={`~${here}`} aria-current={hasAccount ? undefined : 'page'}>
-          New here
+      <nav className="tabs" aria-label="Account">
+        <Link href={`~${offerPath}`} aria-current={hasAccount ? undefined : 'page'}>
+          New account
         </Link>
-        <Link href={`~${here}&account=mine`} aria-current={hasAccount ? 'page' : undefined}>
-          I have an account
+        <Link href={`~${offerPath}&account=mine`} aria-current={hasAccount ? 'page' : undefined}>
+          Existing account
         </Link>
       </nav>
-      {fault && !isAddress && <FaultNote fault={fault} />}
+      {fault && !isAddressRefused && <FaultNote fault={fault} />}
       <div ref={form}>
         <CredentialsForm
           email={email}
           onEmail={setEmail}
-          emailError={isAddress ? `${fault.message}.` : undefined}
-          next={here}
-          before={hold}
+          emailError={isAddressRefused ? `${fault.message}.` : undefined}
+          next={offerPath}
+          before={reserve}
           onDone={onSignedIn}
         />
       </div>
       {offer.heldUntil && (
-        <HeldPlace token={token} heldUntil={offer.heldUntil} onReleased={again} />
+        <ReservationNote token={token} heldUntil={offer.heldUntil} onReleased={refetch} />
       )}
     </>
   );

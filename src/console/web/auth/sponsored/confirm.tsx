@@ -1,4 +1,4 @@
-import { useAction } from '../../graph/use-action.ts';
+import { useGraphMutation } from '../../graph/use-graph-mutation.ts';
 import type { Viewer } from '../../session/session.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Form, FormButtons } from '../../ui/form.tsx';
@@ -9,34 +9,34 @@ import {
   RedeemSponsorshipDocument,
   type WorkspaceFragment,
 } from './documents.ts';
-import { HeldPlace } from './held-place.tsx';
-import { giftOf, OfferCard } from './offer-card.tsx';
+import { OfferCard, offerTitle } from './offer-card.tsx';
 import { SignedInAs } from './other-account.tsx';
+import { ReservationNote } from './reservation-note.tsx';
 
 type ConfirmProps = {
   token: string;
   offer: OfferFragment;
   viewer: Viewer;
-  again: () => void;
-  onMade: (workspace: WorkspaceFragment) => void;
+  refetch: () => void;
+  onRedeemed: (workspace: WorkspaceFragment) => void;
 };
 
-/** The last step of somebody who is signed in: the name of the new workspace. */
-export function Confirm({ token, offer, viewer: { person }, again, onMade }: ConfirmProps) {
-  const { run, busy, fault } = useAction(RedeemSponsorshipDocument, {
-    touches: ['Viewer', 'Membership'],
+/** The last step, for a person who is signed in: naming the new workspace. */
+export function Confirm({ token, offer, viewer: { person }, refetch, onRedeemed }: ConfirmProps) {
+  const { run, busy, fault } = useGraphMutation(RedeemSponsorshipDocument, {
+    invalidates: ['Viewer', 'Membership'],
   });
   const redeem = async (data: FormData) => {
-    const done = await run({ token, organizationName: String(data.get('organizationName')) });
-    if (done) onMade(done.redeemSponsorship);
-    // It may have been closed or used up meanwhile: the page then shows that.
-    else again();
+    const result = await run({ token, organizationName: String(data.get('organizationName')) });
+    if (result) onRedeemed(result.redeemSponsorship);
+    // The offer may have closed or been used up meanwhile; fetching it again shows that.
+    else refetch();
   };
   return (
     <>
       <PageHead
-        title={giftOf(offer)}
-        lead="One last step: give your new workspace a name. You will be its administrator."
+        title={offerTitle(offer)}
+        lead="Last step: name your new workspace. You will be its administrator."
       />
       <OfferCard offer={offer} />
       <Form label="New workspace" fault={fault} onSubmit={redeem}>
@@ -44,20 +44,20 @@ export function Confirm({ token, offer, viewer: { person }, again, onMade }: Con
           label="Name of the workspace"
           name="organizationName"
           defaultValue={person.firstName && `${person.firstName.slice(0, 60)}’s workspace`}
-          hint="Your company or team, for example. It can be changed later."
+          hint="For example your company or team. You can change it later."
           maxLength={80}
           autoComplete="organization"
           required
         />
         <FormButtons>
           <Button type="submit" kind="primary" busy={busy}>
-            Create the workspace
+            Create workspace
           </Button>
         </FormButtons>
       </Form>
       <SignedInAs email={person.email} token={token} />
       {offer.heldUntil && (
-        <HeldPlace token={token} heldUntil={offer.heldUntil} onReleased={again} />
+        <ReservationNote token={token} heldUntil={offer.heldUntil} onReleased={refetch} />
       )}
     </>
   );

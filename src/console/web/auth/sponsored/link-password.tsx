@@ -1,23 +1,23 @@
-import { useAction } from '../../graph/use-action.ts';
+import { useGraphMutation } from '../../graph/use-graph-mutation.ts';
 import { Button } from '../../ui/button.tsx';
 import { Form, FormButtons } from '../../ui/form.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
 import { PasswordField } from '../../ui/password-field.tsx';
 import { type OfferFragment, OpenSponsoredOfferDocument } from './documents.ts';
-import { giftOf, OfferCard } from './offer-card.tsx';
+import { OfferCard, offerTitle } from './offer-card.tsx';
 
 /**
- * The offer of a link that asks for a password. Once it was right the offer is told anew, and the
- * page goes on.
+ * The offer of a link with a password. After the correct password the offer is fetched again, and
+ * the page continues.
  */
 export function LinkPassword({ token, offer }: { token: string; offer: OfferFragment }) {
-  const { run, busy, fault } = useAction(OpenSponsoredOfferDocument);
+  const { run, busy, fault } = useGraphMutation(OpenSponsoredOfferDocument);
   const isWrong = fault?.reason === 'PASSWORD_WRONG';
   return (
     <>
       <PageHead
-        title={giftOf(offer)}
-        lead="This link has a password. Whoever gave you the link has told it to you."
+        title={offerTitle(offer)}
+        lead="This link needs a password. Ask the person who gave you the link for it."
       />
       <OfferCard offer={offer} />
       <Form
@@ -30,7 +30,7 @@ export function LinkPassword({ token, offer }: { token: string; offer: OfferFrag
           name="password"
           autoComplete="off"
           required
-          error={isWrong ? `${fault.message}. Capital letters and blanks count.` : undefined}
+          error={isWrong ? `${fault.message}. Check upper case, lower case and spaces.` : undefined}
         />
         <FormButtons>
           <Button type="submit" kind="primary" busy={busy}>

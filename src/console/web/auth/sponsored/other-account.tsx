@@ -1,26 +1,26 @@
 import { useState } from 'react';
 import { useSession } from '../../session/session.tsx';
 import { Button, type ButtonKind } from '../../ui/button.tsx';
-import { addressOf } from './address.ts';
+import { offerPathOf } from './address.ts';
 
-/** Signs out and comes back to the link. */
+/** Signs out and returns to the sponsored link. */
 export function OtherAccount({ token, kind = 'quiet' }: { token: string; kind?: ButtonKind }) {
   const { signOut } = useSession();
   const [busy, setBusy] = useState(false);
-  const leave = async () => {
+  const switchAccount = async () => {
     setBusy(true);
     await signOut();
-    // Signing out leads to the plain page; of two ways the later one is gone.
-    location.assign(addressOf(token));
+    // signOut() opens the sign-in page; this later navigation replaces that one.
+    location.assign(offerPathOf(token));
   };
   return (
-    <Button kind={kind} busy={busy} onClick={leave}>
+    <Button kind={kind} busy={busy} onClick={switchAccount}>
       Use another account
     </Button>
   );
 }
 
-/** Whose account it is, in case it is the wrong one. */
+/** Shows which account is signed in, and lets the person change it. */
 export function SignedInAs({ email, token }: { email: string; token: string }) {
   return (
     <p className="sponsored-row">

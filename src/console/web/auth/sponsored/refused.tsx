@@ -11,99 +11,99 @@ import { SendConfirmation } from './send-confirmation.tsx';
 type Refusal = {
   icon: IconName;
   title: string;
-  told: string;
-  actions?: 'again' | 'other account' | 'confirm';
+  text: string;
+  action?: 'retry' | 'other account' | 'confirm';
 };
 
 const unknownLink: Refusal = {
   icon: 'search',
-  title: 'There is no such link',
-  told: 'Links get lost when a mail breaks them over two lines. Please copy the whole address, or ask for it again.',
+  title: 'This link does not exist',
+  text: 'The link may be incomplete. Copy the whole address, or ask for a new link.',
 };
 
 const refusals: Record<string, Refusal> = {
   LINK_INACTIVE: {
     icon: 'link',
-    title: 'This link is switched off',
-    told: 'The offer may still be there by another link. Please ask whoever gave this one to you.',
+    title: 'This link is paused',
+    text: 'The sponsor paused it, but the offer may have other links. Ask the person who gave you the link.',
   },
   CAMPAIGN_INACTIVE: {
     icon: 'clock',
-    title: 'This offer is switched off',
-    told: 'Its sponsor has stopped it, for a while or for good. Please ask whoever gave you the link.',
+    title: 'This offer is paused',
+    text: 'The sponsor paused this offer. Ask the person who gave you the link.',
   },
   CAMPAIGN_EXPIRED: {
     icon: 'clock',
     title: 'This offer has ended',
-    told: 'It could be used up to a certain day, which has passed. Please ask whoever gave you the link whether there is a new one.',
+    text: 'The offer is past its end date. Ask the person who gave you the link whether there is a new one.',
   },
   CAMPAIGN_EXHAUSTED: {
     icon: 'users',
-    title: 'All places of this offer are taken',
-    told: 'Some may be held by people who are signing up just now. A place that is not used in half an hour is free again, so it can be worth another try.',
-    actions: 'again',
+    title: 'This offer is fully used',
+    text: 'People who are signing up now may hold reservations. An unused reservation expires after half an hour, so you can try again later.',
+    action: 'retry',
   },
   EMAIL_NOT_ALLOWED: {
     icon: 'user',
     title: 'This offer is not open to your e-mail address',
-    told: 'Its sponsor has named the addresses that it is meant for. If you have another one, such as that of your company, use it instead.',
-    actions: 'other account',
+    text: 'The sponsor limits it to certain addresses. If you have another address, such as one of your company, use that one.',
+    action: 'other account',
   },
   EMAIL_NOT_VERIFIED: {
     icon: 'user',
-    title: 'Please confirm your e-mail address first',
-    told: 'This offer is meant for certain addresses, so Atrium must know that yours belongs to you. Ask for the mail, open the link in it, and come back here.',
-    actions: 'confirm',
+    title: 'Confirm your e-mail address first',
+    text: 'The sponsor limits this offer to certain addresses, so you must confirm yours. Send the confirmation e-mail, and open the link in it.',
+    action: 'confirm',
   },
 };
 
 const refusalOf = ({ code, reason }: Fault): Refusal | undefined =>
   code === 'NOT_FOUND' ? unknownLink : refusals[reason ?? ''];
 
-/** Whether a fault says something about the offer. Any other may be gone when it is asked again. */
+/** Whether the error is about the offer. Other errors may be temporary. */
 export const isRefusal = (fault: Fault): boolean => refusalOf(fault) !== undefined;
 
-type RefusedProps = { fault: Fault; token: string; again: () => void; loading: boolean };
+type RefusedProps = { fault: Fault; token: string; refetch: () => void; loading: boolean };
 
-/** Why a link leads no further, and what can be done about it. */
-export function Refused({ fault, token, again, loading }: RefusedProps): ReactNode {
+/** Explains why the offer cannot be used, and what the person can do. */
+export function Refused({ fault, token, refetch, loading }: RefusedProps): ReactNode {
   const { viewer } = useSession();
-  const [isTried, setTried] = useState(false);
+  const [hasRetried, setRetried] = useState(false);
   const refusal = refusalOf(fault);
   if (!refusal) return null;
   const tryAgain = () => {
-    setTried(true);
-    again();
+    setRetried(true);
+    refetch();
   };
-  const { icon, title, told, actions } = refusal;
+  const { icon, title, text, action } = refusal;
   return (
     <>
       <span className="sponsored-sign">
         <Icon name={icon} />
       </span>
-      <PageHead title={title} lead={told} />
-      {viewer && (actions === 'other account' || actions === 'confirm') && (
+      <PageHead title={title} lead={text} />
+      {viewer && (action === 'other account' || action === 'confirm') && (
         <p className="sponsored-address">
           Signed in as <strong>{viewer.person.email}</strong>
         </p>
       )}
-      <div className="sponsored-way-in">
+      <div className="sponsored-actions">
         <LinkButton href={viewer ? '~/' : '~/auth'}>
           {viewer ? 'Go to Atrium' : 'Sign in without the offer'}
         </LinkButton>
-        {actions === 'again' && (
+        {action === 'retry' && (
           <Button kind="primary" busy={loading} onClick={tryAgain}>
             Try again
           </Button>
         )}
-        {viewer && actions === 'other account' && <OtherAccount token={token} kind="primary" />}
-        {viewer && actions === 'confirm' && (
+        {viewer && action === 'other account' && <OtherAccount token={token} kind="primary" />}
+        {viewer && action === 'confirm' && (
           <SendConfirmation email={viewer.person.email} token={token} />
         )}
       </div>
-      {actions === 'again' && (
+      {action === 'retry' && (
         <p className="sponsored-row" role="status">
-          {isTried && !loading && 'There is still no free place.'}
+          {hasRetried && !loading && 'The offer is still fully used.'}
         </p>
       )}
     </>

@@ -13,30 +13,29 @@ import { useOffer } from './use-offer.ts';
 import { Welcome } from './welcome.tsx';
 
 /**
- * What is behind a sponsored link, at whatever step its visitor is. The step is known by what
- * Atrium answers and not by what the page remembers, so that a reload, the way back and a detour
- * over a mail lead to the same place.
+ * The page behind a sponsored link. The API decides which step it shows, not the state of the page,
+ * so a reload, going back, and returning from an e-mail all show the same step.
  */
 export function Sponsored({ token }: { token: string }) {
-  const { viewer, again: seeAgain } = useSession();
-  const { offer, fault, loading, again } = useOffer(token);
-  const [made, setMade] = useState<WorkspaceFragment>();
-  const signedIn = useCallback(() => {
-    seeAgain();
-    again();
-  }, [seeAgain, again]);
+  const { viewer, refetch: refetchSession } = useSession();
+  const { offer, fault, loading, refetch } = useOffer(token);
+  const [workspace, setWorkspace] = useState<WorkspaceFragment>();
+  const onSignedIn = useCallback(() => {
+    refetchSession();
+    refetch();
+  }, [refetchSession, refetch]);
 
-  if (made) return <Welcome workspace={made} />;
+  if (workspace) return <Welcome workspace={workspace} />;
   if (fault?.reason === 'ALREADY_REDEEMED') return <AlreadyRedeemed token={token} />;
   if (fault && isRefusal(fault))
-    return <Refused fault={fault} token={token} again={again} loading={loading} />;
-  if (fault) return <FaultNote fault={fault} again={again} />;
+    return <Refused fault={fault} token={token} refetch={refetch} loading={loading} />;
+  if (fault) return <FaultNote fault={fault} onRetry={refetch} />;
   if (!offer) return <Loading lines={6} />;
   if (offer.needsPassword) return <LinkPassword token={token} offer={offer} />;
-  const step = { token, offer, again };
+  const step = { token, offer, refetch };
   return viewer ? (
-    <Confirm {...step} viewer={viewer} onMade={setMade} />
+    <Confirm {...step} viewer={viewer} onRedeemed={setWorkspace} />
   ) : (
-    <Begin {...step} onSignedIn={signedIn} />
+    <Begin {...step} onSignedIn={onSignedIn} />
   );
 }

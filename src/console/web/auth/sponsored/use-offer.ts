@@ -1,27 +1,27 @@
 import { useEffect, useState } from 'react';
 import type { Fault } from '../../graph/fault.ts';
-import { useAnswer } from '../../graph/use-answer.ts';
+import { useGraphQuery } from '../../graph/use-graph-query.ts';
 import { type OfferFragment, SponsoredOfferDocument } from './documents.ts';
 
-type ToldOffer = {
+type OfferState = {
   offer: OfferFragment | undefined;
   fault: Fault | undefined;
   loading: boolean;
-  again: () => void;
+  refetch: () => void;
 };
 
 /**
- * What a link leads to. A refusal stays while it is asked again, so that its page does not come and
- * go.
+ * Fetches the offer of a link. An error stays visible while the offer is fetched again, so that its
+ * page does not flicker.
  */
-export function useOffer(token: string): ToldOffer {
-  const { data, fault, loading, again } = useAnswer(SponsoredOfferDocument, { token });
-  const [last, setLast] = useState<Fault>();
+export function useOffer(token: string): OfferState {
+  const { data, fault, loading, refetch } = useGraphQuery(SponsoredOfferDocument, { token });
+  const [lastFault, setLastFault] = useState<Fault>();
   useEffect(() => {
-    if (!loading) setLast((known) => (isSame(known, fault) ? known : fault));
+    if (!loading) setLastFault((current) => (isSame(current, fault) ? current : fault));
   }, [loading, fault]);
-  return { offer: data?.sponsoredOffer, fault: loading ? last : fault, loading, again };
+  return { offer: data?.sponsoredOffer, fault: loading ? lastFault : fault, loading, refetch };
 }
 
-const isSame = (one: Fault | undefined, other: Fault | undefined) =>
-  one?.code === other?.code && one?.reason === other?.reason;
+const isSame = (left: Fault | undefined, right: Fault | undefined) =>
+  left?.code === right?.code && left?.reason === right?.reason;

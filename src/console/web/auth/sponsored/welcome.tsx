@@ -6,7 +6,7 @@ import { Time } from '../../ui/time.tsx';
 import type { WorkspaceFragment } from './documents.ts';
 import { OfferCard } from './offer-card.tsx';
 
-/** The new workspace: what was sponsored, until when, and the way into it. */
+/** The new workspace: what was sponsored, until when, and a button that opens it. */
 export function Welcome({ workspace, title }: { workspace: WorkspaceFragment; title?: string }) {
   const { choose } = useSession();
   const { organization, sponsorName, sponsoredUntil } = workspace;
@@ -24,7 +24,7 @@ export function Welcome({ workspace, title }: { workspace: WorkspaceFragment; ti
         }
       />
       <OfferCard offer={workspace} isRunning />
-      <div className="sponsored-way-in">
+      <div className="sponsored-actions">
         <Button kind="primary" onClick={() => choose(organization.id)}>
           Open {organization.name}
           <Icon name="chevron" />

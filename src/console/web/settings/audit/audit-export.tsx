@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { askOnce } from '../../graph/client.ts';
+import { queryUncached } from '../../graph/client.ts';
 import type { Fault } from '../../graph/fault.ts';
 import { Button } from '../../ui/button.tsx';
 import { FaultNote } from '../../ui/fault-note.tsx';
@@ -8,7 +8,7 @@ import { Progress } from '../../ui/progress.tsx';
 import { saveFile } from '../../ui/save-file.ts';
 import { AuditTotalDocument, type AuditTotalQueryVariables } from './documents.ts';
 import { csvFormat, type Format, jsonlFormat } from './export-formats.ts';
-import { walkLog } from './walk-log.ts';
+import { readLog } from './read-log.ts';
 
 type State =
   | { step: 'idle'; fault?: Fault }
@@ -26,12 +26,12 @@ export function AuditExport({ variables }: { variables: AuditTotalQueryVariables
     const { signal } = controller;
     walk.current = controller;
     setState({ step: 'counting' });
-    const { data, fault } = await askOnce(AuditTotalDocument, variables);
+    const { data, fault } = await queryUncached(AuditTotalDocument, variables);
     if (signal.aborted) return;
     if (fault) return setState({ step: 'idle', fault });
     const parts = [format.head];
     let done = 0;
-    const refused = await walkLog({
+    const refused = await readLog({
       variables,
       signal,
       onPage: (entries) => {

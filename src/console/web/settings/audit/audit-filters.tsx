@@ -1,7 +1,7 @@
-import { useAnswer } from '../../graph/use-answer.ts';
+import { useGraphQuery } from '../../graph/use-graph-query.ts';
 import { Button } from '../../ui/button.tsx';
 import { SelectField } from '../../ui/select-field.tsx';
-import { nameOf } from '../name-of.ts';
+import { displayName } from '../display-name.ts';
 import { DayField } from './day-field.tsx';
 import { AuditActorsDocument } from './documents.ts';
 import type { AuditFilter } from './filter.ts';
@@ -14,9 +14,12 @@ const everything = { value: '', label: 'Everything' };
 const everybody = { value: '', label: 'Everybody' };
 
 export function AuditFilters({ filter, onAsk }: AuditFiltersProps) {
-  const { data } = useAnswer(AuditActorsDocument, {});
+  const { data } = useGraphQuery(AuditActorsDocument, {});
   const actors = [
-    ...(data?.users.items ?? []).map((user) => ({ value: `user:${user.id}`, label: nameOf(user) })),
+    ...(data?.users.items ?? []).map((user) => ({
+      value: `user:${user.id}`,
+      label: displayName(user),
+    })),
     ...(data?.apiKeys.items ?? []).map(({ id, name }) => ({
       value: `key:${id}`,
       label: `Key: ${name}`,

@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import { askOnce } from '../../graph/client.ts';
+import { queryUncached } from '../../graph/client.ts';
 import type { Fault } from '../../graph/fault.ts';
-import { useAnswer } from '../../graph/use-answer.ts';
+import { useGraphQuery } from '../../graph/use-graph-query.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { FaultNote } from '../../ui/fault-note.tsx';
@@ -26,7 +26,7 @@ const pageSize = 50;
  * counted.
  */
 export function Entries({ variables, onAsk }: EntriesProps) {
-  const answer = useAnswer(AuditLogDocument, { ...variables, pageSize });
+  const answer = useGraphQuery(AuditLogDocument, { ...variables, pageSize });
   const [older, setOlder] = useState<{ items: readonly EntryPartsFragment[]; isAll: boolean }>({
     items: [],
     isAll: false,
@@ -35,7 +35,7 @@ export function Entries({ variables, onAsk }: EntriesProps) {
 
   const showOlder = async (before: string) => {
     setState({ busy: true });
-    const { data, fault: refused } = await askOnce(AuditLogDocument, {
+    const { data, fault: refused } = await queryUncached(AuditLogDocument, {
       ...variables,
       pageSize,
       before,

@@ -1,4 +1,4 @@
-import { nameOf } from '../name-of.ts';
+import { displayName } from '../display-name.ts';
 import type { EntryPartsFragment } from './documents.ts';
 
 type Told = Pick<
@@ -99,7 +99,7 @@ export function deedOf({ action, targetName, targetType, user, changes }: Told):
   const change = (name: string) => (typeof known[name] === 'string' ? known[name] : '');
   const name = targetName ?? (change('name') || change('originalName'));
   const person = user
-    ? nameOf(user)
+    ? displayName(user)
     : (targetType === 'User' && targetName) || 'somebody who has left';
   const words = {
     target: name ? `“${name}”` : 'that is gone',

@@ -1,14 +1,14 @@
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
 import { useState } from 'react';
-import { useAction } from '../../graph/use-action.ts';
+import { useGraphMutation } from '../../graph/use-graph-mutation.ts';
 import { ConfirmPassword, isNotRecent } from '../../session/confirm-password.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Form, FormButtons } from '../../ui/form.tsx';
+import { OneTimeSecret } from '../../ui/one-time-secret.tsx';
 import { SelectField } from '../../ui/select-field.tsx';
-import { ShownOnce } from '../../ui/shown-once.tsx';
 import { TextField } from '../../ui/text-field.tsx';
-import { textIn } from '../text-in.ts';
+import { textFieldValue } from '../text-field-value.ts';
 import type { CreateUserKeyMutation, CreateUserKeyMutationVariables } from './documents.ts';
 import { expiryOf, expiryOptions } from './expiry.ts';
 import { type Try, TryKey } from './try-key.tsx';
@@ -22,7 +22,7 @@ type CreateKeyProps = {
 
 /** Asks for a name and an end, then shows the key once. */
 export function CreateKey({ createDocument, tries, onClose }: CreateKeyProps) {
-  const { run, busy, fault, clear } = useAction(createDocument, { touches: ['ApiKey'] });
+  const { run, busy, fault, clear } = useGraphMutation(createDocument, { invalidates: ['ApiKey'] });
   const [entered, setEntered] = useState<FormData>();
   const [choice, setChoice] = useState<string>(expiryOptions[0].value);
   const [secret, setSecret] = useState<string>();
@@ -30,8 +30,8 @@ export function CreateKey({ createDocument, tries, onClose }: CreateKeyProps) {
   const create = async (data: FormData) => {
     setEntered(data);
     const made = await run({
-      name: textIn(data, 'name'),
-      expiresAt: expiryOf(choice, textIn(data, 'day')),
+      name: textFieldValue(data, 'name'),
+      expiresAt: expiryOf(choice, textFieldValue(data, 'day')),
     });
     if (made) setSecret(made.made.key);
   };
@@ -39,11 +39,11 @@ export function CreateKey({ createDocument, tries, onClose }: CreateKeyProps) {
   if (secret !== undefined) {
     return (
       <Dialog title="Your new key" open onClose={onClose} wide>
-        <ShownOnce label="Key" secret={secret} onDone={onClose}>
+        <OneTimeSecret label="Key" secret={secret} onDone={onClose}>
           {tries.map((one) => (
             <TryKey key={one.path} secret={secret} {...one} />
           ))}
-        </ShownOnce>
+        </OneTimeSecret>
       </Dialog>
     );
   }

@@ -1,12 +1,12 @@
 import { useState } from 'react';
-import { useAction } from '../../graph/use-action.ts';
+import { useGraphMutation } from '../../graph/use-graph-mutation.ts';
 import { useViewer } from '../../session/session.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Form, FormButtons } from '../../ui/form.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { useToast } from '../../ui/toast.tsx';
-import { textIn } from '../text-in.ts';
+import { textFieldValue } from '../text-field-value.ts';
 import { type KeyPartsFragment, SetKeyLimitDocument, SetKeyLimitMaxDocument } from './documents.ts';
 
 type Limited = Pick<KeyPartsFragment, 'id' | 'name' | 'limitPerMinute' | 'limitPerMinuteMax'>;
@@ -32,11 +32,11 @@ function LimitDialog({
   onClose,
 }: Limited & { onClose: () => void }) {
   const { isPlatformSupport } = useViewer();
-  const lower = useAction(SetKeyLimitDocument, { touches: ['ApiKey'] });
-  const raise = useAction(SetKeyLimitMaxDocument, { touches: ['ApiKey'] });
+  const lower = useGraphMutation(SetKeyLimitDocument, { invalidates: ['ApiKey'] });
+  const raise = useGraphMutation(SetKeyLimitMaxDocument, { invalidates: ['ApiKey'] });
   const toast = useToast();
   const limitIn = (data: FormData, field: string) =>
-    textIn(data, field) === '' ? null : Number(textIn(data, field));
+    textFieldValue(data, field) === '' ? null : Number(textFieldValue(data, field));
   const done = (changed: unknown) => {
     if (!changed) return;
     toast(`The limit of “${name}” is changed`);

@@ -1,4 +1,4 @@
-import { useAction } from '../../graph/use-action.ts';
+import { useGraphMutation } from '../../graph/use-graph-mutation.ts';
 import { useViewer } from '../../session/session.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { ConfirmButton } from '../../ui/confirm-button.tsx';
@@ -6,13 +6,13 @@ import { FaultNote } from '../../ui/fault-note.tsx';
 import { Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { useToast } from '../../ui/toast.tsx';
-import { nameOf } from '../name-of.ts';
+import { displayName } from '../display-name.ts';
 import { type KeyPartsFragment, RevokeKeyDocument } from './documents.ts';
 import { EditLimit } from './edit-limit.tsx';
 
 export function KeyTable({ caption, keys }: { caption: string; keys: KeyPartsFragment[] }) {
   const { isAdmin } = useViewer();
-  const { run, fault } = useAction(RevokeKeyDocument);
+  const { run, fault } = useGraphMutation(RevokeKeyDocument);
   const toast = useToast();
   const revoke = async ({ id, name }: KeyPartsFragment) => {
     if (await run({ id })) toast(`“${name}” opens nothing any more`);
@@ -44,7 +44,7 @@ export function KeyTable({ caption, keys }: { caption: string; keys: KeyPartsFra
                 {
                   title: 'Responsible',
                   cell: ({ responsible }: KeyPartsFragment) =>
-                    responsible ? nameOf(responsible) : <span className="quiet">Nobody</span>,
+                    responsible ? displayName(responsible) : <span className="quiet">Nobody</span>,
                 },
               ]
             : []),

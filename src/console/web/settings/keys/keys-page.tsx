@@ -1,5 +1,5 @@
 import { type ComponentProps, useState } from 'react';
-import type { Answer } from '../../graph/use-answer.ts';
+import type { Answer } from '../../graph/use-graph-query.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';

@@ -1,11 +1,11 @@
 import { useState } from 'react';
-import { useAnswer } from '../../graph/use-answer.ts';
+import { useGraphQuery } from '../../graph/use-graph-query.ts';
 import { CreateUserKeyDocument, MyKeysDocument } from './documents.ts';
 import { KeysPage } from './keys-page.tsx';
 
 export function MyKeys() {
   const [page, setPage] = useState(1);
-  const answer = useAnswer(MyKeysDocument, { page }, { holds: ['ApiKey'] });
+  const answer = useGraphQuery(MyKeysDocument, { page }, { typenames: ['ApiKey'] });
   return (
     <KeysPage
       title="My keys"

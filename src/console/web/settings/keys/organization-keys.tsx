@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { useAnswer } from '../../graph/use-answer.ts';
+import { useGraphQuery } from '../../graph/use-graph-query.ts';
 import { useViewer } from '../../session/session.tsx';
 import { CreateOrganizationKeyDocument, OrganizationKeysDocument } from './documents.ts';
 import { KeysPage } from './keys-page.tsx';
@@ -8,7 +8,7 @@ import type { Try } from './try-key.tsx';
 export function OrganizationKeys() {
   const { features } = useViewer();
   const [page, setPage] = useState(1);
-  const answer = useAnswer(OrganizationKeysDocument, { page }, { holds: ['ApiKey'] });
+  const answer = useGraphQuery(OrganizationKeysDocument, { page }, { typenames: ['ApiKey'] });
   return (
     <KeysPage
       title="Organization keys"

@@ -1,20 +1,20 @@
-import { useAction } from '../../graph/use-action.ts';
+import { useGraphMutation } from '../../graph/use-graph-mutation.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Form, FormButtons } from '../../ui/form.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { useToast } from '../../ui/toast.tsx';
-import { textIn } from '../text-in.ts';
+import { textFieldValue } from '../text-field-value.ts';
 import { AddMemberDocument } from './documents.ts';
 
 /** For somebody who has an account already: no invitation is needed. */
 export function AddMember({ onClose }: { onClose: () => void }) {
-  const { run, busy, fault } = useAction(AddMemberDocument, {
-    touches: ['User', 'Organization', 'Team'],
+  const { run, busy, fault } = useGraphMutation(AddMemberDocument, {
+    invalidates: ['User', 'Organization', 'Team'],
   });
   const toast = useToast();
   const add = async (data: FormData) => {
-    const done = await run({ email: textIn(data, 'email') });
+    const done = await run({ email: textFieldValue(data, 'email') });
     if (!done) return;
     toast(`${done.addUser.email} is a member now`);
     onClose();

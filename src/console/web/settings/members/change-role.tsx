@@ -1,22 +1,22 @@
 import { useState } from 'react';
 import { useLocation } from 'wouter';
-import { useAction } from '../../graph/use-action.ts';
+import { useGraphMutation } from '../../graph/use-graph-mutation.ts';
 import { ConfirmPassword, isNotRecent } from '../../session/confirm-password.tsx';
 import { useSession, useViewer } from '../../session/session.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Form, FormButtons } from '../../ui/form.tsx';
 import { SelectField } from '../../ui/select-field.tsx';
 import { useToast } from '../../ui/toast.tsx';
-import { nameOf } from '../name-of.ts';
+import { displayName } from '../display-name.ts';
 import { SetMemberRoleDocument } from './documents.ts';
 import type { Member } from './member-actions.tsx';
 import { roleIn, roleOptions } from './roles.ts';
 
 export function ChangeRole({ user, onDone }: { user: Member; onDone: () => void }) {
   const { person } = useViewer();
-  const { again } = useSession();
-  const { run, busy, fault, clear } = useAction(SetMemberRoleDocument, {
-    touches: ['User', 'ApiKey'],
+  const { refetch } = useSession();
+  const { run, busy, fault, clear } = useGraphMutation(SetMemberRoleDocument, {
+    invalidates: ['User', 'ApiKey'],
   });
   const [entered, setEntered] = useState<FormData>();
   const toast = useToast();
@@ -27,12 +27,12 @@ export function ChangeRole({ user, onDone }: { user: Member; onDone: () => void 
     setEntered(data);
     const role = roleIn(data);
     if (!(await run({ userId: user.id, role }))) return;
-    toast(`${nameOf(user)} is ${role === 'ADMIN' ? 'an administrator' : 'a member'} now`);
+    toast(`${displayName(user)} is ${role === 'ADMIN' ? 'an administrator' : 'a member'} now`);
     onDone();
     // The pages of administrators are not theirs any more.
     if (isSelf && role === 'MEMBER') {
       go('/');
-      again();
+      refetch();
     }
   };
 

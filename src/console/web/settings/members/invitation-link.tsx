@@ -1,5 +1,5 @@
 import { Dialog } from '../../ui/dialog.tsx';
-import { ShownOnce } from '../../ui/shown-once.tsx';
+import { OneTimeSecret } from '../../ui/one-time-secret.tsx';
 
 export type Sent = { link: string; isMailed: boolean; invitation: { email: string } };
 
@@ -18,9 +18,9 @@ export function InvitationLink({
           ? `A mail with this link is on its way to ${invitation.email}. You can also hand it over yourself.`
           : `This Atrium sends no mail: hand this link to ${invitation.email} yourself.`}
       </p>
-      <ShownOnce label="Link" secret={link} onDone={onClose}>
+      <OneTimeSecret label="Link" secret={link} onDone={onClose}>
         <p className="quiet">It works once, for seven days.</p>
-      </ShownOnce>
+      </OneTimeSecret>
     </Dialog>
   );
 }

@@ -1,19 +1,21 @@
 import { useState } from 'react';
-import { useAction } from '../../graph/use-action.ts';
-import { useAnswer } from '../../graph/use-answer.ts';
+import { useGraphMutation } from '../../graph/use-graph-mutation.ts';
+import { useGraphQuery } from '../../graph/use-graph-query.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Form, FormButtons } from '../../ui/form.tsx';
 import { SelectField } from '../../ui/select-field.tsx';
 import { TextField } from '../../ui/text-field.tsx';
-import { textIn } from '../text-in.ts';
+import { textFieldValue } from '../text-field-value.ts';
 import { InviteMemberDocument, TeamNamesDocument } from './documents.ts';
 import { InvitationLink, type Sent } from './invitation-link.tsx';
 import { roleIn, roleOptions } from './roles.ts';
 
 export function InviteMember({ onClose }: { onClose: () => void }) {
-  const { data: known } = useAnswer(TeamNamesDocument, {});
-  const { run, busy, fault } = useAction(InviteMemberDocument, { touches: ['Invitation'] });
+  const { data: known } = useGraphQuery(TeamNamesDocument, {});
+  const { run, busy, fault } = useGraphMutation(InviteMemberDocument, {
+    invalidates: ['Invitation'],
+  });
   const [sent, setSent] = useState<Sent>();
   const teams = (known?.teams ?? [])
     .filter(({ isDefault }) => !isDefault)
@@ -21,9 +23,9 @@ export function InviteMember({ onClose }: { onClose: () => void }) {
 
   const invite = async (data: FormData) => {
     const done = await run({
-      email: textIn(data, 'email'),
+      email: textFieldValue(data, 'email'),
       role: roleIn(data),
-      teamId: textIn(data, 'teamId') || null,
+      teamId: textFieldValue(data, 'teamId') || null,
     });
     if (done) setSent(done.sent);
   };

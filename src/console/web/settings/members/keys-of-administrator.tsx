@@ -1,12 +1,12 @@
-import { useAction } from '../../graph/use-action.ts';
-import { useAnswer } from '../../graph/use-answer.ts';
+import { useGraphMutation } from '../../graph/use-graph-mutation.ts';
+import { useGraphQuery } from '../../graph/use-graph-query.ts';
 import { ConfirmPassword, isNotRecent } from '../../session/confirm-password.tsx';
 import { useViewer } from '../../session/session.tsx';
 import { Button } from '../../ui/button.tsx';
 import { FaultNote } from '../../ui/fault-note.tsx';
 import { useToast } from '../../ui/toast.tsx';
+import { displayName } from '../display-name.ts';
 import { KeysOfAdministratorDocument, TakeOverKeyDocument } from '../keys/documents.ts';
-import { nameOf } from '../name-of.ts';
 import type { Member } from './member-actions.tsx';
 
 /**
@@ -15,18 +15,18 @@ import type { Member } from './member-actions.tsx';
  */
 export function KeysOfAdministrator({ user }: { user: Member }) {
   const { person } = useViewer();
-  const { data } = useAnswer(
+  const { data } = useGraphQuery(
     KeysOfAdministratorDocument,
     { responsibleId: user.id },
-    { holds: ['ApiKey'] },
+    { typenames: ['ApiKey'] },
   );
   const keys = data?.apiKeys.items ?? [];
   if (keys.length === 0 || user.id === person.id) return null;
   return (
     <section className="settings-apart">
-      <h3>Organization keys of {nameOf(user)}</h3>
+      <h3>Organization keys of {displayName(user)}</h3>
       <p className="quiet">
-        These keys are revoked when {nameOf(user)} is no longer an administrator. Keep a key to
+        These keys are revoked when {displayName(user)} is no longer an administrator. Keep a key to
         become responsible for it yourself.
       </p>
       <ul>
@@ -41,7 +41,9 @@ export function KeysOfAdministrator({ user }: { user: Member }) {
 }
 
 function KeepKey({ id, name }: { id: string; name: string }) {
-  const { run, busy, fault, clear } = useAction(TakeOverKeyDocument, { touches: ['ApiKey'] });
+  const { run, busy, fault, clear } = useGraphMutation(TakeOverKeyDocument, {
+    invalidates: ['ApiKey'],
+  });
   const toast = useToast();
   const keep = async () => {
     if (await run({ id })) toast(`You are responsible for “${name}” now`);

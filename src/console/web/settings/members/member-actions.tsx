@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { nameOf } from '../name-of.ts';
+import { displayName } from '../display-name.ts';
 import { ChangeRole } from './change-role.tsx';
 import type { MembersQuery } from './documents.ts';
 import { KeysOfAdministrator } from './keys-of-administrator.tsx';
@@ -16,9 +16,9 @@ export function MemberActions({ user }: { user: Member }) {
   return (
     <>
       <Button onClick={() => setOpen(true)}>
-        Manage<span className="sr-only"> {nameOf(user)}</span>
+        Manage<span className="sr-only"> {displayName(user)}</span>
       </Button>
-      <Dialog title={nameOf(user)} open={isOpen} onClose={close}>
+      <Dialog title={displayName(user)} open={isOpen} onClose={close}>
         <ChangeRole user={user} onDone={close} />
         <KeysOfAdministrator user={user} />
         <RemoveMember user={user} onDone={close} />

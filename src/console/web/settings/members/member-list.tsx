@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { useAnswer } from '../../graph/use-answer.ts';
+import { useGraphQuery } from '../../graph/use-graph-query.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
@@ -7,13 +7,17 @@ import { Pager } from '../../ui/pager.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
-import { nameOf } from '../name-of.ts';
+import { displayName } from '../display-name.ts';
 import { MembersDocument } from './documents.ts';
 import { MemberActions } from './member-actions.tsx';
 
 export function MemberList() {
   const [{ page, search }, ask] = useState({ page: 1, search: '' });
-  const answer = useAnswer(MembersDocument, { page, search: search || null }, { holds: ['User'] });
+  const answer = useGraphQuery(
+    MembersDocument,
+    { page, search: search || null },
+    { typenames: ['User'] },
+  );
   return (
     <>
       <search className="toolbar settings-search">
@@ -35,7 +39,7 @@ export function MemberList() {
                   title: 'Name',
                   cell: (user) => (
                     <div>
-                      <strong>{nameOf(user)}</strong>
+                      <strong>{displayName(user)}</strong>
                       <div className="quiet">{user.email}</div>
                     </div>
                   ),

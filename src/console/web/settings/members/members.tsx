@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { useAnswer } from '../../graph/use-answer.ts';
+import { useGraphQuery } from '../../graph/use-graph-query.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Icon } from '../../ui/icon.tsx';
@@ -13,7 +13,7 @@ import { PendingInvitations } from './pending-invitations.tsx';
 
 export function Members() {
   const [asked, setAsked] = useState<'invite' | 'add'>();
-  const { data } = useAnswer(SeatsDocument, {}, { holds: ['User', 'Organization'] });
+  const { data } = useGraphQuery(SeatsDocument, {}, { typenames: ['User', 'Organization'] });
   const { seatLimit = null, memberCount = 0 } = data?.organization ?? {};
   return (
     <>

@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { useAction } from '../../graph/use-action.ts';
-import { useAnswer } from '../../graph/use-answer.ts';
+import { useGraphMutation } from '../../graph/use-graph-mutation.ts';
+import { useGraphQuery } from '../../graph/use-graph-query.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmButton } from '../../ui/confirm-button.tsx';
@@ -11,7 +11,7 @@ import { Pager } from '../../ui/pager.tsx';
 import { Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { useToast } from '../../ui/toast.tsx';
-import { nameOf } from '../name-of.ts';
+import { displayName } from '../display-name.ts';
 import {
   InvitationsDocument,
   type InvitationsQuery,
@@ -26,9 +26,9 @@ type Invitation = InvitationsQuery['invitations']['items'][number];
 export function PendingInvitations() {
   const [page, setPage] = useState(1);
   const [sent, setSent] = useState<Sent>();
-  const answer = useAnswer(InvitationsDocument, { page }, { holds: ['Invitation'] });
-  const resend = useAction(ResendInvitationDocument, { touches: ['Invitation'] });
-  const revoke = useAction(RevokeInvitationDocument, { touches: ['Invitation'] });
+  const answer = useGraphQuery(InvitationsDocument, { page }, { typenames: ['Invitation'] });
+  const resend = useGraphMutation(ResendInvitationDocument, { invalidates: ['Invitation'] });
+  const revoke = useGraphMutation(RevokeInvitationDocument, { invalidates: ['Invitation'] });
   const toast = useToast();
   const fault = resend.fault ?? revoke.fault;
 
@@ -57,7 +57,7 @@ export function PendingInvitations() {
                   { title: 'Address', cell: (invitation) => <Invited {...invitation} /> },
                   {
                     title: 'Invited by',
-                    cell: ({ invitedBy }) => (invitedBy ? nameOf(invitedBy) : '–'),
+                    cell: ({ invitedBy }) => (invitedBy ? displayName(invitedBy) : '–'),
                     narrow: 'hide',
                   },
                   { title: 'State', cell: (invitation) => <State {...invitation} /> },

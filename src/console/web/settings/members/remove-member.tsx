@@ -1,17 +1,17 @@
-import { useAction } from '../../graph/use-action.ts';
+import { useGraphMutation } from '../../graph/use-graph-mutation.ts';
 import { ConfirmButton } from '../../ui/confirm-button.tsx';
 import { FaultNote } from '../../ui/fault-note.tsx';
 import { useToast } from '../../ui/toast.tsx';
-import { nameOf } from '../name-of.ts';
+import { displayName } from '../display-name.ts';
 import { RemoveMemberDocument } from './documents.ts';
 import type { Member } from './member-actions.tsx';
 
 export function RemoveMember({ user, onDone }: { user: Member; onDone: () => void }) {
-  const { run, fault } = useAction(RemoveMemberDocument, {
-    touches: ['User', 'Organization', 'Team'],
+  const { run, fault } = useGraphMutation(RemoveMemberDocument, {
+    invalidates: ['User', 'Organization', 'Team'],
   });
   const toast = useToast();
-  const name = nameOf(user);
+  const name = displayName(user);
   const remove = async () => {
     if (!(await run({ userId: user.id }))) return;
     toast(`${name} is no longer a member`);

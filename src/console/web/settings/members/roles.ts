@@ -1,4 +1,4 @@
-import { textIn } from '../text-in.ts';
+import { textFieldValue } from '../text-field-value.ts';
 
 export const roleOptions = [
   { value: 'MEMBER', label: 'Member' },
@@ -6,4 +6,4 @@ export const roleOptions = [
 ];
 
 export const roleIn = (data: FormData): 'ADMIN' | 'MEMBER' =>
-  textIn(data, 'role') === 'ADMIN' ? 'ADMIN' : 'MEMBER';
+  textFieldValue(data, 'role') === 'ADMIN' ? 'ADMIN' : 'MEMBER';

@@ -1,17 +1,18 @@
-import { useAction } from '../../graph/use-action.ts';
+import { useGraphMutation } from '../../graph/use-graph-mutation.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Form, FormButtons } from '../../ui/form.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { useToast } from '../../ui/toast.tsx';
-import { textIn } from '../text-in.ts';
+import { textFieldValue } from '../text-field-value.ts';
 import { RenameOrganizationDocument } from './documents.ts';
 
 export function OrganizationName({ name }: { name: string }) {
-  const { run, busy, fault } = useAction(RenameOrganizationDocument);
+  const { run, busy, fault } = useGraphMutation(RenameOrganizationDocument);
   const toast = useToast();
   const rename = async (data: FormData) => {
-    if (await run({ name: textIn(data, 'name') })) toast('The organization has its new name');
+    if (await run({ name: textFieldValue(data, 'name') }))
+      toast('The organization has its new name');
   };
   return (
     <Card title="Name of the organization">

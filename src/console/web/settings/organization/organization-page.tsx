@@ -1,4 +1,4 @@
-import { useAnswer } from '../../graph/use-answer.ts';
+import { useGraphQuery } from '../../graph/use-graph-query.ts';
 import { useViewer } from '../../session/session.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Figure, Figures } from '../../ui/figure.tsx';
@@ -14,7 +14,7 @@ import { SupportTerms } from './support-terms.tsx';
 
 export function OrganizationPage() {
   const { isPlatformSupport } = useViewer();
-  const answer = useAnswer(OrganizationTermsDocument, {}, { holds: ['Organization'] });
+  const answer = useGraphQuery(OrganizationTermsDocument, {}, { typenames: ['Organization'] });
   return (
     <>
       <PageHead title="Organization" />

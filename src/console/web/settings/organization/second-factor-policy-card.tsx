@@ -1,13 +1,13 @@
 import { useState } from 'react';
 import { Link } from 'wouter';
-import { useAction } from '../../graph/use-action.ts';
+import { useGraphMutation } from '../../graph/use-graph-mutation.ts';
 import { ConfirmPassword, isNotRecent } from '../../session/confirm-password.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Form, FormButtons } from '../../ui/form.tsx';
 import { SelectField } from '../../ui/select-field.tsx';
 import { useToast } from '../../ui/toast.tsx';
-import { textIn } from '../text-in.ts';
+import { textFieldValue } from '../text-field-value.ts';
 import { type OrganizationTermsQuery, SetSecondFactorPolicyDocument } from './documents.ts';
 
 type Policy = OrganizationTermsQuery['organization']['secondFactorPolicy'];
@@ -20,8 +20,8 @@ const options: { value: Policy; label: string }[] = [
 
 /** Who must show more than a password to work here. */
 export function SecondFactorPolicyCard({ policy }: { policy: Policy }) {
-  const { run, busy, fault, clear } = useAction(SetSecondFactorPolicyDocument, {
-    touches: ['Organization'],
+  const { run, busy, fault, clear } = useGraphMutation(SetSecondFactorPolicyDocument, {
+    invalidates: ['Organization'],
   });
   const [chosen, setChosen] = useState(policy);
   const toast = useToast();
@@ -34,7 +34,9 @@ export function SecondFactorPolicyCard({ policy }: { policy: Policy }) {
       <Form
         label="Who needs a second factor"
         onSubmit={(data) =>
-          save(options.find(({ value }) => value === textIn(data, 'policy'))?.value ?? policy)
+          save(
+            options.find(({ value }) => value === textFieldValue(data, 'policy'))?.value ?? policy,
+          )
         }
         fault={isNotRecent(fault) ? undefined : fault}
         className="settings-form"

@@ -1,10 +1,10 @@
-import { useAction } from '../../graph/use-action.ts';
+import { useGraphMutation } from '../../graph/use-graph-mutation.ts';
 import { Button } from '../../ui/button.tsx';
 import { CheckField } from '../../ui/check-field.tsx';
 import { Form, FormButtons } from '../../ui/form.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { useToast } from '../../ui/toast.tsx';
-import { textIn } from '../text-in.ts';
+import { textFieldValue } from '../text-field-value.ts';
 import { SetOrganizationTermsDocument } from './documents.ts';
 import { featureTexts } from './features.ts';
 
@@ -12,12 +12,12 @@ type SupportTermsProps = { id: string; features: readonly string[]; seatLimit: n
 
 /** What the organization is given, for platform support to set. */
 export function SupportTerms({ id, features, seatLimit }: SupportTermsProps) {
-  const { run, busy, fault } = useAction(SetOrganizationTermsDocument, {
-    touches: ['Organization'],
+  const { run, busy, fault } = useGraphMutation(SetOrganizationTermsDocument, {
+    invalidates: ['Organization'],
   });
   const toast = useToast();
   const save = async (data: FormData) => {
-    const seats = textIn(data, 'seatLimit');
+    const seats = textFieldValue(data, 'seatLimit');
     const chosen = featureTexts
       .map(({ feature }) => feature)
       .filter((feature) => data.has(feature));

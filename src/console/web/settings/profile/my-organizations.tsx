@@ -1,4 +1,4 @@
-import { useAction } from '../../graph/use-action.ts';
+import { useGraphMutation } from '../../graph/use-graph-mutation.ts';
 import { useSession, useViewer } from '../../session/session.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { Card } from '../../ui/card.tsx';
@@ -10,14 +10,14 @@ import { LeaveOrganizationDocument } from './documents.ts';
 /** Where a person is a member, and the way out of each. */
 export function MyOrganizations() {
   const { organization: current, memberships } = useViewer();
-  const { again, choose } = useSession();
-  const { run, fault } = useAction(LeaveOrganizationDocument);
+  const { refetch, choose } = useSession();
+  const { run, fault } = useGraphMutation(LeaveOrganizationDocument);
   const toast = useToast();
 
   const leave = async ({ id, name }: { id: string; name: string }) => {
     if (!(await run({ organizationId: id }))) return;
     if (id === current?.id) return choose(null);
-    again();
+    refetch();
     toast(`You left ${name}`);
   };
 

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { useAction } from '../../graph/use-action.ts';
+import { useGraphMutation } from '../../graph/use-graph-mutation.ts';
 import { ConfirmPassword, isNotRecent } from '../../session/confirm-password.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
@@ -9,7 +9,7 @@ import { Form, FormButtons } from '../../ui/form.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { saveFile } from '../../ui/save-file.ts';
 import { TextField } from '../../ui/text-field.tsx';
-import { textIn } from '../text-in.ts';
+import { textFieldValue } from '../text-field-value.ts';
 import { DeleteAccountDocument, ExportAccountDocument } from './documents.ts';
 
 /** What Atrium stores about a person, to take along or to delete. */
@@ -23,7 +23,7 @@ export function OwnData({ email }: { email: string }) {
 }
 
 function ExportCard() {
-  const { run, busy, fault, clear } = useAction(ExportAccountDocument);
+  const { run, busy, fault, clear } = useGraphMutation(ExportAccountDocument);
   const save = async () => {
     const done = await run({});
     if (done)
@@ -47,7 +47,7 @@ function ExportCard() {
 }
 
 function DeleteCard({ email }: { email: string }) {
-  const { run, busy, fault, clear } = useAction(DeleteAccountDocument);
+  const { run, busy, fault, clear } = useGraphMutation(DeleteAccountDocument);
   const [isOpen, setOpen] = useState(false);
   const [typed, setTyped] = useState('');
   const remove = async (address: string) => {
@@ -71,7 +71,7 @@ function DeleteCard({ email }: { email: string }) {
       >
         <Form
           label="Delete your account"
-          onSubmit={(data) => remove(textIn(data, 'email'))}
+          onSubmit={(data) => remove(textFieldValue(data, 'email'))}
           fault={fault}
         >
           <p>

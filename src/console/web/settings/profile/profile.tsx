@@ -1,4 +1,4 @@
-import { useAction } from '../../graph/use-action.ts';
+import { useGraphMutation } from '../../graph/use-graph-mutation.ts';
 import { useSession, useViewer } from '../../session/session.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
@@ -6,21 +6,26 @@ import { Form, FormButtons } from '../../ui/form.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { useToast } from '../../ui/toast.tsx';
-import { textIn } from '../text-in.ts';
+import { textFieldValue } from '../text-field-value.ts';
 import { UpdateProfileDocument } from './documents.ts';
 import { MyOrganizations } from './my-organizations.tsx';
 import { OwnData } from './own-data.tsx';
 
 export function Profile() {
   const { person } = useViewer();
-  const { again } = useSession();
-  const { run, busy, fault } = useAction(UpdateProfileDocument);
+  const { refetch } = useSession();
+  const { run, busy, fault } = useGraphMutation(UpdateProfileDocument);
   const toast = useToast();
 
   const save = async (data: FormData) => {
-    if (!(await run({ firstName: textIn(data, 'firstName'), lastName: textIn(data, 'lastName') })))
+    if (
+      !(await run({
+        firstName: textFieldValue(data, 'firstName'),
+        lastName: textFieldValue(data, 'lastName'),
+      }))
+    )
       return;
-    again();
+    refetch();
     toast('Your name is saved');
   };
 

@@ -1,8 +1,8 @@
 import { type ReactNode, useState } from 'react';
 import type { Fault } from '../../graph/fault.ts';
-import { useAction } from '../../graph/use-action.ts';
+import { useGraphMutation } from '../../graph/use-graph-mutation.ts';
 import { ConfirmPassword, isNotRecent } from '../../session/confirm-password.tsx';
-import { createPasskey, knowsPasskeys } from '../../session/passkey-browser.ts';
+import { createPasskey, supportsPasskeys } from '../../session/passkey-browser.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmButton } from '../../ui/confirm-button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -27,7 +27,7 @@ type PasskeysProps = {
   onRemoved: () => void;
 };
 
-const touches = ['SecondFactor', 'Passkey', 'Session'];
+const invalidates = ['SecondFactor', 'Passkey', 'Session'];
 
 /** The passkeys of a person, each with what it is called. */
 export function Passkeys({ passkeys, onSetUp, onRemoved }: PasskeysProps) {
@@ -61,7 +61,7 @@ export function Passkeys({ passkeys, onSetUp, onRemoved }: PasskeysProps) {
           ))}
         </ul>
       )}
-      {knowsPasskeys() ? (
+      {supportsPasskeys() ? (
         <AddPasskey onSetUp={onSetUp} />
       ) : (
         <p className="quiet">
@@ -80,7 +80,7 @@ const LastUsed = ({ at }: { at: string }) => (
 );
 
 function AddPasskey({ onSetUp }: Pick<PasskeysProps, 'onSetUp'>) {
-  const start = useAction(StartPasskeyDocument);
+  const start = useGraphMutation(StartPasskeyDocument);
   const [options, setOptions] = useState<Readonly<Record<string, unknown>>>();
   const begin = async () => {
     const done = await start.run({});
@@ -116,7 +116,7 @@ function NewPasskey({
   options: Readonly<Record<string, unknown>>;
   onSetUp: PasskeysProps['onSetUp'];
 }) {
-  const { run, busy, fault } = useAction(AddPasskeyDocument, { touches });
+  const { run, busy, fault } = useGraphMutation(AddPasskeyDocument, { invalidates });
   const [isCancelled, setCancelled] = useState(false);
   const submit = async (data: FormData) => {
     setCancelled(false);
@@ -135,7 +135,9 @@ function NewPasskey({
 }
 
 function RenamePasskey({ passkey: { id, name } }: { passkey: PasskeyRow }) {
-  const { run, busy, fault } = useAction(RenamePasskeyDocument, { touches: ['Passkey'] });
+  const { run, busy, fault } = useGraphMutation(RenamePasskeyDocument, {
+    invalidates: ['Passkey'],
+  });
   const [isOpen, setOpen] = useState(false);
   const submit = async (data: FormData) => {
     if (await run({ id, name: String(data.get('name')) })) setOpen(false);
@@ -205,7 +207,7 @@ function RemovePasskey({
   passkey: PasskeyRow;
   onRemoved: () => void;
 }) {
-  const { run, fault, clear } = useAction(RemovePasskeyDocument, { touches });
+  const { run, fault, clear } = useGraphMutation(RemovePasskeyDocument, { invalidates });
   const toast = useToast();
   const remove = async () => {
     if (!(await run({ id }))) return;

@@ -14,7 +14,7 @@ export function RecoveryCodeList({
 }) {
   const text = `${codes.join('\n')}\n`;
   return (
-    <div className="shown-once">
+    <div className="one-time-secret">
       <p>
         <strong>Keep these recovery codes in a safe place.</strong> Each one signs you in once when
         you do not have your device. They are not shown again.

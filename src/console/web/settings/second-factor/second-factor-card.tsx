@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { useAction } from '../../graph/use-action.ts';
-import { useAnswer } from '../../graph/use-answer.ts';
+import { useGraphMutation } from '../../graph/use-graph-mutation.ts';
+import { useGraphQuery } from '../../graph/use-graph-query.ts';
 import { ConfirmPassword, isNotRecent } from '../../session/confirm-password.tsx';
 import { useSession } from '../../session/session.tsx';
 import { Badge } from '../../ui/badge.tsx';
@@ -22,7 +22,7 @@ import { SetUpApp } from './set-up-app.tsx';
 
 /** What a person shows besides the password: how it is set up, and how it is removed. */
 export function SecondFactorCard() {
-  const answer = useAnswer(SecondFactorDocument, {}, { holds: ['SecondFactor'] });
+  const answer = useGraphQuery(SecondFactorDocument, {}, { typenames: ['SecondFactor'] });
   const [codes, setCodes] = useState<readonly string[]>([]);
   const toast = useToast();
   const session = useSession();
@@ -33,9 +33,9 @@ export function SecondFactorCard() {
         ? 'From now on your sign-in asks for a second factor'
         : 'Your second factor is set up',
     );
-    answer.again();
+    answer.refetch();
     // The organization that required it is open from now on.
-    session.again();
+    session.refetch();
   };
   return (
     <Card title="Second factor">
@@ -59,10 +59,10 @@ export function SecondFactorCard() {
                   label={authenticatorAppSince === null ? 'Set up an app' : 'Set up another app'}
                   onSetUp={onSetUp}
                 />
-                {authenticatorAppSince !== null && <RemoveApp onRemoved={answer.again} />}
+                {authenticatorAppSince !== null && <RemoveApp onRemoved={answer.refetch} />}
               </div>
             </div>
-            <Passkeys passkeys={passkeys} onSetUp={onSetUp} onRemoved={answer.again} />
+            <Passkeys passkeys={passkeys} onSetUp={onSetUp} onRemoved={answer.refetch} />
             {(authenticatorAppSince !== null || passkeys.length > 0) && (
               <div className="settings-factor">
                 <h3>Recovery codes</h3>
@@ -84,8 +84,8 @@ export function SecondFactorCard() {
 }
 
 function RemoveApp({ onRemoved }: { onRemoved: () => void }) {
-  const { run, fault, clear } = useAction(RemoveAuthenticatorAppDocument, {
-    touches: ['SecondFactor'],
+  const { run, fault, clear } = useGraphMutation(RemoveAuthenticatorAppDocument, {
+    invalidates: ['SecondFactor'],
   });
   const remove = async () => {
     if (await run({})) onRemoved();
@@ -106,8 +106,8 @@ function RemoveApp({ onRemoved }: { onRemoved: () => void }) {
 }
 
 function RenewCodes({ onRenewed }: { onRenewed: (codes: readonly string[]) => void }) {
-  const { run, fault, clear } = useAction(RenewRecoveryCodesDocument, {
-    touches: ['SecondFactor'],
+  const { run, fault, clear } = useGraphMutation(RenewRecoveryCodesDocument, {
+    invalidates: ['SecondFactor'],
   });
   const renew = async () => {
     const done = await run({});

@@ -1,12 +1,12 @@
 import { useState } from 'react';
-import { useAction } from '../../graph/use-action.ts';
+import { useGraphMutation } from '../../graph/use-graph-mutation.ts';
 import { ConfirmPassword, isNotRecent } from '../../session/confirm-password.tsx';
 import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { FaultNote } from '../../ui/fault-note.tsx';
 import { Form, FormButtons } from '../../ui/form.tsx';
-import { qrOf } from '../../ui/qr.ts';
+import { createQrCode } from '../../ui/qr.ts';
 import { QrImage } from '../../ui/qr-image.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import {
@@ -20,7 +20,7 @@ type SetUpAppProps = { label: string; onSetUp: (recoveryCodes: readonly string[]
 
 /** From the QR code to the first code that the app shows. */
 export function SetUpApp({ label, onSetUp }: SetUpAppProps) {
-  const { run, busy, fault, clear } = useAction(StartAuthenticatorAppDocument);
+  const { run, busy, fault, clear } = useGraphMutation(StartAuthenticatorAppDocument);
   const [app, setApp] = useState<NewApp>();
   const begin = async () => setApp((await run({}))?.startAuthenticatorApp);
   const close = () => setApp(undefined);
@@ -53,8 +53,8 @@ function ConfirmApp({
   app: NewApp;
   onSetUp: SetUpAppProps['onSetUp'];
 }) {
-  const { run, busy, fault } = useAction(ConfirmAuthenticatorAppDocument, {
-    touches: ['SecondFactor', 'Session'],
+  const { run, busy, fault } = useGraphMutation(ConfirmAuthenticatorAppDocument, {
+    invalidates: ['SecondFactor', 'Session'],
   });
   const isWrong = fault?.reason === 'CODE_WRONG';
   const submit = async (data: FormData) => {
@@ -67,7 +67,7 @@ function ConfirmApp({
         Scan this code with an authenticator app on your phone, such as Google Authenticator, Aegis
         or 1Password.
       </p>
-      <QrImage code={qrOf(uri)} label="QR code for the authenticator app" />
+      <QrImage code={createQrCode(uri)} label="QR code for the authenticator app" />
       <p className="quiet">Can not scan it? Type this key into the app:</p>
       <div className="secret">
         <output aria-label="Key">

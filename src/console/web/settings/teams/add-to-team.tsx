@@ -1,12 +1,12 @@
 import { useState } from 'react';
-import { useAction } from '../../graph/use-action.ts';
-import { useAnswer } from '../../graph/use-answer.ts';
+import { useGraphMutation } from '../../graph/use-graph-mutation.ts';
+import { useGraphQuery } from '../../graph/use-graph-query.ts';
 import { Button } from '../../ui/button.tsx';
 import { FaultNote } from '../../ui/fault-note.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { useToast } from '../../ui/toast.tsx';
-import { nameOf } from '../name-of.ts';
+import { displayName } from '../display-name.ts';
 import { AddTeamMemberDocument, FindMembersDocument, type FindMembersQuery } from './documents.ts';
 
 type Person = FindMembersQuery['users']['items'][number];
@@ -14,15 +14,18 @@ type Person = FindMembersQuery['users']['items'][number];
 /** Finds members of the organization, and puts them into the team. */
 export function AddToTeam({ teamId }: { teamId: string }) {
   const [search, setSearch] = useState('');
-  const answer = useAnswer(
+  const answer = useGraphQuery(
     FindMembersDocument,
     { search },
-    { pause: search === '', holds: ['User'] },
+    { pause: search === '', typenames: ['User'] },
   );
-  const { run, busy, fault } = useAction(AddTeamMemberDocument, { touches: ['Team', 'User'] });
+  const { run, busy, fault } = useGraphMutation(AddTeamMemberDocument, {
+    invalidates: ['Team', 'User'],
+  });
   const toast = useToast();
   const add = async (person: Person) => {
-    if (await run({ teamId, userId: person.id })) toast(`${nameOf(person)} is in the team now`);
+    if (await run({ teamId, userId: person.id }))
+      toast(`${displayName(person)} is in the team now`);
   };
   return (
     <>
@@ -42,13 +45,13 @@ export function AddToTeam({ teamId }: { teamId: string }) {
               {items.map((person) => (
                 <li key={person.id}>
                   <span>
-                    {nameOf(person)} <span className="quiet">{person.email}</span>
+                    {displayName(person)} <span className="quiet">{person.email}</span>
                   </span>
                   {person.teams.some(({ id }) => id === teamId) ? (
                     <span className="quiet">In the team</span>
                   ) : (
                     <Button busy={busy} onClick={() => add(person)}>
-                      Add<span className="sr-only"> {nameOf(person)}</span>
+                      Add<span className="sr-only"> {displayName(person)}</span>
                     </Button>
                   )}
                 </li>

@@ -1,17 +1,17 @@
 import { useLocation } from 'wouter';
-import { useAction } from '../../graph/use-action.ts';
+import { useGraphMutation } from '../../graph/use-graph-mutation.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Form, FormButtons } from '../../ui/form.tsx';
 import { TextField } from '../../ui/text-field.tsx';
-import { textIn } from '../text-in.ts';
+import { textFieldValue } from '../text-field-value.ts';
 import { CreateTeamDocument } from './documents.ts';
 
 export function CreateTeam({ onClose }: { onClose: () => void }) {
-  const { run, busy, fault } = useAction(CreateTeamDocument, { touches: ['Team'] });
+  const { run, busy, fault } = useGraphMutation(CreateTeamDocument, { invalidates: ['Team'] });
   const [, go] = useLocation();
   const create = async (data: FormData) => {
-    const done = await run({ name: textIn(data, 'name') });
+    const done = await run({ name: textFieldValue(data, 'name') });
     if (done) go(`/teams/${done.createTeam.id}`);
   };
   return (

@@ -1,22 +1,24 @@
-import { useAction } from '../../graph/use-action.ts';
+import { useGraphMutation } from '../../graph/use-graph-mutation.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { FaultNote } from '../../ui/fault-note.tsx';
 import { Pager } from '../../ui/pager.tsx';
 import { Table } from '../../ui/table.tsx';
 import { useToast } from '../../ui/toast.tsx';
-import { nameOf } from '../name-of.ts';
+import { displayName } from '../display-name.ts';
 import { RemoveTeamMemberDocument, type TeamQuery } from './documents.ts';
 
 type TeamMembersProps = { team: TeamQuery['team']; page: number; onPage: (page: number) => void };
 type Person = TeamQuery['team']['users']['items'][number];
 
 export function TeamMembers({ team: { id: teamId, name, users }, page, onPage }: TeamMembersProps) {
-  const { run, busy, fault } = useAction(RemoveTeamMemberDocument, { touches: ['Team', 'User'] });
+  const { run, busy, fault } = useGraphMutation(RemoveTeamMemberDocument, {
+    invalidates: ['Team', 'User'],
+  });
   const toast = useToast();
   const takeOut = async (person: Person) => {
     if (await run({ teamId, userId: person.id }))
-      toast(`${nameOf(person)} is no longer in “${name}”`);
+      toast(`${displayName(person)} is no longer in “${name}”`);
   };
   if (users.total === 0) return <EmptyState title="Nobody is in this team yet" />;
   return (
@@ -27,14 +29,14 @@ export function TeamMembers({ team: { id: teamId, name, users }, page, onPage }:
         rows={users.items}
         keyOf={({ id }) => id}
         columns={[
-          { title: 'Name', cell: (person) => <strong>{nameOf(person)}</strong> },
+          { title: 'Name', cell: (person) => <strong>{displayName(person)}</strong> },
           { title: 'Address', cell: ({ email }) => email, narrow: 'hide' },
           {
             title: 'Actions',
             align: 'end',
             cell: (person) => (
               <Button busy={busy} onClick={() => takeOut(person)}>
-                Take out<span className="sr-only"> {nameOf(person)}</span>
+                Take out<span className="sr-only"> {displayName(person)}</span>
               </Button>
             ),
           },

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useLocation } from 'wouter';
-import { useAction } from '../../graph/use-action.ts';
-import { useAnswer } from '../../graph/use-answer.ts';
+import { useGraphMutation } from '../../graph/use-graph-mutation.ts';
+import { useGraphQuery } from '../../graph/use-graph-query.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { ConfirmButton } from '../../ui/confirm-button.tsx';
@@ -11,14 +11,14 @@ import { Loaded } from '../../ui/loaded.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { useToast } from '../../ui/toast.tsx';
-import { textIn } from '../text-in.ts';
+import { textFieldValue } from '../text-field-value.ts';
 import { AddToTeam } from './add-to-team.tsx';
 import { DeleteTeamDocument, RenameTeamDocument, TeamDocument } from './documents.ts';
 import { TeamMembers } from './team-members.tsx';
 
 export function TeamPage({ teamId }: { teamId: string }) {
   const [page, setPage] = useState(1);
-  const answer = useAnswer(TeamDocument, { teamId, page }, { holds: ['Team', 'User'] });
+  const answer = useGraphQuery(TeamDocument, { teamId, page }, { typenames: ['Team', 'User'] });
   return (
     <Loaded answer={answer} lines={8}>
       {({ team }) => (
@@ -44,10 +44,11 @@ const membersText = (count: number) =>
   count === 1 ? 'One member' : `${count.toLocaleString()} members`;
 
 function TeamName({ teamId, name }: { teamId: string; name: string }) {
-  const { run, busy, fault } = useAction(RenameTeamDocument);
+  const { run, busy, fault } = useGraphMutation(RenameTeamDocument);
   const toast = useToast();
   const rename = async (data: FormData) => {
-    if (await run({ teamId, name: textIn(data, 'name') })) toast('The team has its new name');
+    if (await run({ teamId, name: textFieldValue(data, 'name') }))
+      toast('The team has its new name');
   };
   return (
     <Card title="Name of the team">
@@ -71,7 +72,7 @@ function TeamName({ teamId, name }: { teamId: string; name: string }) {
 }
 
 function DeleteTeam({ teamId, name }: { teamId: string; name: string }) {
-  const { run, fault } = useAction(DeleteTeamDocument);
+  const { run, fault } = useGraphMutation(DeleteTeamDocument);
   const toast = useToast();
   const [, go] = useLocation();
   const remove = async () => {

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { Link } from 'wouter';
-import { useAnswer } from '../../graph/use-answer.ts';
+import { useGraphQuery } from '../../graph/use-graph-query.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
@@ -13,7 +13,7 @@ import { TeamsDocument } from './documents.ts';
 
 export function Teams() {
   const [isMaking, setMaking] = useState(false);
-  const answer = useAnswer(TeamsDocument, {}, { holds: ['Team'] });
+  const answer = useGraphQuery(TeamsDocument, {}, { typenames: ['Team'] });
   return (
     <>
       <PageHead

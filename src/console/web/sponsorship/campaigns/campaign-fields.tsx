@@ -2,7 +2,7 @@ import { SelectField } from '../../ui/select-field.tsx';
 import { TextArea } from '../../ui/text-area.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import type { CampaignTermsFragment } from '../documents.ts';
-import { listIn, momentForField, momentIn, numberIn, textIn } from '../form-values.ts';
+import { listIn, momentForField, momentIn, numberIn, textFieldValue } from '../form-values.ts';
 import type { ListFaults } from './list-faults.ts';
 
 const months = [1, 2, 3, 4, 5, 6].map((count) => ({
@@ -93,7 +93,7 @@ export function CampaignFields({
 /** What was filled in. A number of seats or places that is left empty is none, which clears it. */
 export function termsIn(data: FormData) {
   return {
-    name: textIn(data, 'name') ?? '',
+    name: textFieldValue(data, 'name') ?? '',
     durationMonths: numberIn(data, 'durationMonths') ?? 3,
     includedSeats: numberIn(data, 'includedSeats'),
     maxRedemptions: numberIn(data, 'maxRedemptions'),

@@ -1,5 +1,5 @@
 import { Link } from 'wouter';
-import { useAnswer } from '../../graph/use-answer.ts';
+import { useGraphQuery } from '../../graph/use-graph-query.ts';
 import { Card } from '../../ui/card.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
@@ -15,8 +15,8 @@ import { ByMonth } from '../overview/by-month.tsx';
 import { ByStatus } from '../overview/by-status.tsx';
 import { SeatsLine } from '../overview/seats-card.tsx';
 import { CampaignState } from './campaign-state.tsx';
+import { CapacityCard } from './capacity-card.tsx';
 import { ChangeCampaign } from './change-campaign.tsx';
-import { PlacesCard } from './places-card.tsx';
 import { SwitchCampaign } from './switch-campaign.tsx';
 import { TermsCard } from './terms-card.tsx';
 
@@ -24,10 +24,10 @@ const back = { href: '/campaigns', label: 'Campaigns' };
 
 /** One campaign with everything that hangs on it. */
 export function CampaignPage({ campaignId }: { campaignId: string }) {
-  const answer = useAnswer(
+  const answer = useGraphQuery(
     CampaignDocument,
     { campaignId },
-    { holds: ['Redemption', 'Reservation'] },
+    { typenames: ['Redemption', 'Reservation'] },
   );
   const campaign = answer.data?.campaign;
   return (
@@ -48,7 +48,7 @@ export function CampaignPage({ campaignId }: { campaignId: string }) {
       <Loaded answer={answer} lines={10}>
         {({ campaign: found }) => (
           <>
-            <PlacesCard campaign={found} />
+            <CapacityCard campaign={found} />
             <div className="sponsorship-pair">
               <TermsCard campaign={found} />
               <ByStatus billing={found.billing} campaignId={campaignId} />

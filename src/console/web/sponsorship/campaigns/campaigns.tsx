@@ -1,5 +1,5 @@
 import { Link, useLocation } from 'wouter';
-import { useAnswer } from '../../graph/use-answer.ts';
+import { useGraphQuery } from '../../graph/use-graph-query.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -11,9 +11,9 @@ import { Pager } from '../../ui/pager.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { SelectField } from '../../ui/select-field.tsx';
 import { Table } from '../../ui/table.tsx';
-import { BeyondLast } from '../beyond-last.tsx';
 import { Day } from '../day.tsx';
 import { type CampaignOrder, type CampaignStatus, CampaignsDocument } from '../documents.ts';
+import { PastLastPage } from '../past-last-page.tsx';
 import { SectionTabs } from '../section-tabs.tsx';
 import { useFilter } from '../use-filter.ts';
 import { CampaignState } from './campaign-state.tsx';
@@ -37,10 +37,10 @@ export function Campaigns() {
   const status = statuses.find(({ value }) => value === filter['status'])?.value ?? 'all';
   const order = orders.find(({ value }) => value === filter['order'])?.value ?? 'NEWEST';
   const search = filter['search'] ?? null;
-  const answer = useAnswer(
+  const answer = useGraphQuery(
     CampaignsDocument,
     { page, status, order, search },
-    { holds: ['Campaign', 'Redemption'] },
+    { typenames: ['Campaign', 'Redemption'] },
   );
   const create = (
     <Button kind="primary" onClick={() => set('new', 'yes')}>
@@ -80,7 +80,7 @@ export function Campaigns() {
               <EmptyState title="There is no campaign yet" action={create} />
             )
           ) : items.length === 0 ? (
-            <BeyondLast onPage={setPage} />
+            <PastLastPage onPage={setPage} />
           ) : (
             <Card>
               <Table

@@ -1,19 +1,19 @@
 import { useState } from 'react';
-import { useAction } from '../../graph/use-action.ts';
+import { useGraphMutation } from '../../graph/use-graph-mutation.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Form, FormButtons } from '../../ui/form.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import { type CampaignTermsFragment, UpdateCampaignDocument } from '../documents.ts';
-import { momentForField, textIn } from '../form-values.ts';
+import { momentForField, textFieldValue } from '../form-values.ts';
 import { CampaignFields, termsIn } from './campaign-fields.tsx';
 import { faultsOfLists, type ListFaults } from './list-faults.ts';
 
 /** Changed terms hold for what is redeemed from then on. */
 export function ChangeCampaign({ campaign }: { campaign: CampaignTermsFragment }) {
   const [isOpen, setOpen] = useState(false);
-  const { run, busy, fault, clear } = useAction(UpdateCampaignDocument);
+  const { run, busy, fault, clear } = useGraphMutation(UpdateCampaignDocument);
   const [faults, setFaults] = useState<ListFaults>({});
   const toast = useToast();
   const close = () => {
@@ -27,7 +27,8 @@ export function ChangeCampaign({ campaign }: { campaign: CampaignTermsFragment }
     setFaults(wrong);
     if (Object.keys(wrong).length > 0) return;
     // The field shows minutes: an end that was not touched keeps its seconds.
-    const isSameEnd = (textIn(data, 'expiresAt') ?? '') === momentForField(campaign.expiresAt);
+    const isSameEnd =
+      (textFieldValue(data, 'expiresAt') ?? '') === momentForField(campaign.expiresAt);
     if (!(await run({ campaignId: campaign.id, ...terms, ...(isSameEnd ? {} : { expiresAt }) })))
       return;
     toast('The campaign was changed');

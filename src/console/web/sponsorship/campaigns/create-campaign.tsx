@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { useAction } from '../../graph/use-action.ts';
+import { useGraphMutation } from '../../graph/use-graph-mutation.ts';
 import { Button } from '../../ui/button.tsx';
 import { Form, FormButtons } from '../../ui/form.tsx';
 import { useToast } from '../../ui/toast.tsx';
@@ -9,7 +9,9 @@ import { faultsOfLists, type ListFaults } from './list-faults.ts';
 
 /** Answers the new campaign, or nothing where it was let be. */
 export function CreateCampaign({ onDone }: { onDone: (campaignId?: string) => void }) {
-  const { run, busy, fault } = useAction(CreateCampaignDocument, { touches: ['Campaign'] });
+  const { run, busy, fault } = useGraphMutation(CreateCampaignDocument, {
+    invalidates: ['Campaign'],
+  });
   const [faults, setFaults] = useState<ListFaults>({});
   const toast = useToast();
   const create = async (data: FormData) => {

@@ -1,4 +1,4 @@
-import { useAction } from '../../graph/use-action.ts';
+import { useGraphMutation } from '../../graph/use-graph-mutation.ts';
 import { ConfirmButton } from '../../ui/confirm-button.tsx';
 import { FaultNote } from '../../ui/fault-note.tsx';
 import { useToast } from '../../ui/toast.tsx';
@@ -10,7 +10,7 @@ export function SwitchCampaign({
 }: {
   campaign: { id: string; name: string; isActive: boolean };
 }) {
-  const { run, fault } = useAction(UpdateCampaignDocument);
+  const { run, fault } = useGraphMutation(UpdateCampaignDocument);
   const toast = useToast();
   const turn = async () => {
     if (await run({ campaignId: id, isActive: !isActive }))

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { useAction } from '../../graph/use-action.ts';
+import { useGraphMutation } from '../../graph/use-graph-mutation.ts';
 import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -8,7 +8,7 @@ import { Icon } from '../../ui/icon.tsx';
 import { PasswordField } from '../../ui/password-field.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { CreateLinkDocument } from '../documents.ts';
-import { textIn } from '../form-values.ts';
+import { textFieldValue } from '../form-values.ts';
 
 type Made = { name: string; url: string };
 
@@ -16,7 +16,9 @@ type Made = { name: string; url: string };
 export function CreateLink({ campaignId }: { campaignId: string }) {
   const [isOpen, setOpen] = useState(false);
   const [made, setMade] = useState<Made>();
-  const { run, busy, fault, clear } = useAction(CreateLinkDocument, { touches: ['Link'] });
+  const { run, busy, fault, clear } = useGraphMutation(CreateLinkDocument, {
+    invalidates: ['Link'],
+  });
   const close = () => {
     setOpen(false);
     setMade(undefined);
@@ -24,7 +26,7 @@ export function CreateLink({ campaignId }: { campaignId: string }) {
   };
   const create = async (data: FormData) => {
     const password = data.get('password');
-    const name = textIn(data, 'name');
+    const name = textFieldValue(data, 'name');
     const answer = await run({
       campaignId,
       ...(name === null ? {} : { name }),

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { useAction } from '../../graph/use-action.ts';
+import { useGraphMutation } from '../../graph/use-graph-mutation.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Form, FormButtons } from '../../ui/form.tsx';
@@ -11,7 +11,7 @@ import type { LinkRow } from './links-card.tsx';
 /** Sets a password, sets another one, or takes it away. Nobody can read the one that is set. */
 export function LinkPassword({ link: { id, name, hasPassword } }: { link: LinkRow }) {
   const [isOpen, setOpen] = useState(false);
-  const { run, busy, fault, clear } = useAction(SetLinkPasswordDocument);
+  const { run, busy, fault, clear } = useGraphMutation(SetLinkPasswordDocument);
   const toast = useToast();
   const close = () => {
     clear();

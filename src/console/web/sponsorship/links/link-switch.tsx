@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { useAction } from '../../graph/use-action.ts';
+import { useGraphMutation } from '../../graph/use-graph-mutation.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { UpdateLinkDocument } from '../documents.ts';
@@ -11,7 +11,7 @@ import type { LinkRow } from './links-card.tsx';
  */
 export function LinkSwitch({ link: { id, name, isActive } }: { link: LinkRow }) {
   const [wanted, setWanted] = useState<boolean>();
-  const { run, fault } = useAction(UpdateLinkDocument);
+  const { run, fault } = useGraphMutation(UpdateLinkDocument);
   // biome-ignore lint/correctness/useExhaustiveDependencies: what the graph tells anew is how it is
   useEffect(() => setWanted(undefined), [isActive]);
   const isOn = wanted ?? isActive;

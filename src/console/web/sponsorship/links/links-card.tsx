@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { Link } from 'wouter';
-import { useAnswer } from '../../graph/use-answer.ts';
+import { useGraphQuery } from '../../graph/use-graph-query.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Card } from '../../ui/card.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
@@ -20,7 +20,11 @@ export type LinkRow = LinksQuery['links']['items'][number];
 /** The ways into a campaign. */
 export function LinksCard({ campaignId }: { campaignId: string }) {
   const [page, setPage] = useState(1);
-  const answer = useAnswer(LinksDocument, { campaignId, page }, { holds: ['Link', 'Redemption'] });
+  const answer = useGraphQuery(
+    LinksDocument,
+    { campaignId, page },
+    { typenames: ['Link', 'Redemption'] },
+  );
   return (
     <Card title="Links" actions={<CreateLink campaignId={campaignId} />}>
       <Loaded answer={answer} lines={4}>

@@ -3,7 +3,7 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { FormButtons } from '../../ui/form.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import { qrOf } from '../../ui/qr.ts';
+import { createQrCode } from '../../ui/qr.ts';
 import { QrImage } from '../../ui/qr-image.tsx';
 import { saveFile } from '../../ui/save-file.ts';
 
@@ -23,7 +23,7 @@ export function QrDialog({ name, url }: { name: string; url: string }) {
 }
 
 function QrCode({ name, url }: { name: string; url: string }) {
-  const code = qrOf(url);
+  const code = createQrCode(url);
   const download = () =>
     saveFile(`${name.replaceAll(/[^\p{L}\p{N}]+/gu, '-')}.svg`, 'image/svg+xml', [code.svg]);
   return (

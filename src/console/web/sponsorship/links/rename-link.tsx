@@ -1,22 +1,22 @@
 import { useState } from 'react';
-import { useAction } from '../../graph/use-action.ts';
+import { useGraphMutation } from '../../graph/use-graph-mutation.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Form, FormButtons } from '../../ui/form.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { UpdateLinkDocument } from '../documents.ts';
-import { textIn } from '../form-values.ts';
+import { textFieldValue } from '../form-values.ts';
 import type { LinkRow } from './links-card.tsx';
 
 export function RenameLink({ link: { id, name } }: { link: LinkRow }) {
   const [isOpen, setOpen] = useState(false);
-  const { run, busy, fault, clear } = useAction(UpdateLinkDocument);
+  const { run, busy, fault, clear } = useGraphMutation(UpdateLinkDocument);
   const close = () => {
     clear();
     setOpen(false);
   };
   const rename = async (data: FormData) => {
-    if (await run({ linkId: id, name: textIn(data, 'name') ?? '' })) close();
+    if (await run({ linkId: id, name: textFieldValue(data, 'name') ?? '' })) close();
   };
   return (
     <>

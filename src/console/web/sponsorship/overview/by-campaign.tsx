@@ -1,4 +1,4 @@
-import { useAnswer } from '../../graph/use-answer.ts';
+import { useGraphQuery } from '../../graph/use-graph-query.ts';
 import { Card } from '../../ui/card.tsx';
 import { Chart } from '../../ui/charts/chart.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
@@ -8,7 +8,7 @@ import { TopCampaignsDocument } from '../documents.ts';
 
 /** The campaigns that were redeemed most. */
 export function ByCampaign() {
-  const answer = useAnswer(TopCampaignsDocument, {}, { holds: ['Campaign', 'Redemption'] });
+  const answer = useGraphQuery(TopCampaignsDocument, {}, { typenames: ['Campaign', 'Redemption'] });
   return (
     <Card
       title="Most redeemed campaigns"

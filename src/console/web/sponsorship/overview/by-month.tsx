@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { useAnswer } from '../../graph/use-answer.ts';
+import { useGraphQuery } from '../../graph/use-graph-query.ts';
 import { Card } from '../../ui/card.tsx';
 import { Chart } from '../../ui/charts/chart.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
@@ -14,10 +14,10 @@ type ByMonthProps = { title: string; campaignId?: string };
 /** What was redeemed in each of the last twelve months, and how it stands now. */
 export function ByMonth({ title, campaignId }: ByMonthProps) {
   const [measure, setMeasure] = useState<Measure>('redemptions');
-  const answer = useAnswer(
+  const answer = useGraphQuery(
     RedemptionMonthsDocument,
     { months: 12, campaignId: campaignId ?? null },
-    { holds: ['Redemption'] },
+    { typenames: ['Redemption'] },
   );
   return (
     <Card

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { Link } from 'wouter';
-import { useAnswer } from '../../graph/use-answer.ts';
+import { useGraphQuery } from '../../graph/use-graph-query.ts';
 import { Card } from '../../ui/card.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
@@ -17,7 +17,7 @@ const spans = [30, 60, 90].map((days) => ({ value: String(days), label: `${days}
 export function EndingSoon() {
   const [days, setDays] = useState(30);
   const [page, setPage] = useState(1);
-  const answer = useAnswer(EndingSoonDocument, { days, page }, { holds: ['Redemption'] });
+  const answer = useGraphQuery(EndingSoonDocument, { days, page }, { typenames: ['Redemption'] });
   const choose = (text: string) => {
     setDays(Number(text));
     setPage(1);

@@ -1,4 +1,4 @@
-import { useAnswer } from '../../graph/use-answer.ts';
+import { useGraphQuery } from '../../graph/use-graph-query.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Figure, Figures } from '../../ui/figure.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
@@ -16,7 +16,11 @@ import { SeatsCard } from './seats-card.tsx';
 
 /** How sponsoring stands, at a glance. */
 export function Overview() {
-  const answer = useAnswer(SponsorshipOverviewDocument, {}, { holds: ['Campaign', 'Redemption'] });
+  const answer = useGraphQuery(
+    SponsorshipOverviewDocument,
+    {},
+    { typenames: ['Campaign', 'Redemption'] },
+  );
   return (
     <>
       <PageHead

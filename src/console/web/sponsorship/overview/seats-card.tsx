@@ -1,4 +1,4 @@
-import { useAnswer } from '../../graph/use-answer.ts';
+import { useGraphQuery } from '../../graph/use-graph-query.ts';
 import { Card } from '../../ui/card.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { SponsorshipSeatsDocument } from '../documents.ts';
@@ -6,7 +6,7 @@ import { Share } from '../share.tsx';
 
 /** How many of the seats that were given away are sat on. */
 export function SeatsCard() {
-  const answer = useAnswer(SponsorshipSeatsDocument, {}, { holds: ['Redemption'] });
+  const answer = useGraphQuery(SponsorshipSeatsDocument, {}, { typenames: ['Redemption'] });
   return (
     <Card title="Seats">
       <Loaded answer={answer} lines={2}>

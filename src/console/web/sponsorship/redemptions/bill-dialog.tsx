@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { useAction } from '../../graph/use-action.ts';
+import { useGraphMutation } from '../../graph/use-graph-mutation.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Form, FormButtons } from '../../ui/form.tsx';
@@ -8,10 +8,10 @@ import { TextField } from '../../ui/text-field.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import { billingLabel, billingOptions, billingStatusIn } from '../billing-status.tsx';
 import { SetRedemptionsBillingDocument } from '../documents.ts';
-import { numberIn, textIn } from '../form-values.ts';
+import { numberIn, textFieldValue } from '../form-values.ts';
 import { eur } from '../money.ts';
-import type { Chosen } from './found-redemptions.tsx';
-import { touchedByChanges } from './touched-by-changes.ts';
+import { redemptionCacheTypes } from './redemption-cache-types.ts';
+import type { Chosen } from './redemption-list.tsx';
 
 type BillDialogProps = { chosen: Chosen; disabled?: boolean; onDone: () => void };
 
@@ -20,8 +20,8 @@ export function BillDialog({ chosen, disabled = false, onDone }: BillDialogProps
   const [isOpen, setOpen] = useState(false);
   const [status, setStatus] = useState('BILLED');
   const [amount, setAmount] = useState('');
-  const { run, busy, fault, clear } = useAction(SetRedemptionsBillingDocument, {
-    touches: touchedByChanges,
+  const { run, busy, fault, clear } = useGraphMutation(SetRedemptionsBillingDocument, {
+    invalidates: redemptionCacheTypes,
   });
   const toast = useToast();
   const close = () => {
@@ -29,7 +29,10 @@ export function BillDialog({ chosen, disabled = false, onDone }: BillDialogProps
     setOpen(false);
   };
   const bill = async (data: FormData) => {
-    const [billingAmount, billingBatchId] = [numberIn(data, 'amount'), textIn(data, 'batch')];
+    const [billingAmount, billingBatchId] = [
+      numberIn(data, 'amount'),
+      textFieldValue(data, 'batch'),
+    ];
     const answer = await run({
       redemptionIds: [...chosen.keys()],
       billingStatus: billingStatusIn(data.get('status')) ?? 'UNBILLED',

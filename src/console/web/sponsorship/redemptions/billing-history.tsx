@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { useAnswer } from '../../graph/use-answer.ts';
+import { useGraphQuery } from '../../graph/use-graph-query.ts';
 import { Card } from '../../ui/card.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
@@ -14,7 +14,7 @@ import { actorName } from './actor-name.ts';
 /** Every change of the billing, the last one first. Nothing is ever taken out of it. */
 export function BillingHistory({ redemptionId }: { redemptionId: string }) {
   const [page, setPage] = useState(1);
-  const answer = useAnswer(RedemptionDocument, { redemptionId, page });
+  const answer = useGraphQuery(RedemptionDocument, { redemptionId, page });
   return (
     <Card title="Billing history">
       <Loaded answer={answer}>

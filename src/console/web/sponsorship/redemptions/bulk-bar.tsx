@@ -4,9 +4,9 @@ import { Button } from '../../ui/button.tsx';
 import { FaultNote } from '../../ui/fault-note.tsx';
 import { BillDialog } from './bill-dialog.tsx';
 import { ExtendDialog } from './extend-dialog.tsx';
-import type { Chosen } from './found-redemptions.tsx';
+import { readRedemptions } from './read-redemptions.ts';
+import type { Chosen } from './redemption-list.tsx';
 import type { RedemptionFilter } from './use-redemption-filter.ts';
-import { walkRedemptions } from './walk-redemptions.ts';
 
 type BulkBarProps = {
   filter: RedemptionFilter;
@@ -27,7 +27,7 @@ export function BulkBar({ filter, total, chosen, onChoose, onDone }: BulkBarProp
   const gather = async () => {
     setGathering(true);
     const all = new Map(chosen);
-    const refused = await walkRedemptions({
+    const refused = await readRedemptions({
       filter,
       signal: new AbortController().signal,
       onPage: (rows) => {

@@ -8,8 +8,8 @@ import { Icon } from '../../ui/icon.tsx';
 import { Progress } from '../../ui/progress.tsx';
 import { saveFile } from '../../ui/save-file.ts';
 import { useToast } from '../../ui/toast.tsx';
+import { readRedemptions } from './read-redemptions.ts';
 import type { RedemptionFilter } from './use-redemption-filter.ts';
-import { walkRedemptions } from './walk-redemptions.ts';
 
 type State = { done: number; total: number; fault?: Fault };
 
@@ -31,7 +31,7 @@ export function ExportButton({ filter }: { filter: RedemptionFilter }) {
     const { csvHead, csvOf } = await import('./redemptions-csv.ts');
     const parts = [csvHead];
     let done = 0;
-    const fault = await walkRedemptions({
+    const fault = await readRedemptions({
       filter,
       signal: controller.signal,
       onPage: (rows, total) => {
@@ -59,7 +59,7 @@ export function ExportButton({ filter }: { filter: RedemptionFilter }) {
       </Button>
       <Dialog title="Export" open={state !== undefined} onClose={stop}>
         {state?.fault ? (
-          <FaultNote fault={state.fault} again={run} />
+          <FaultNote fault={state.fault} onRetry={run} />
         ) : (
           state && (
             <>

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { useAction } from '../../graph/use-action.ts';
+import { useGraphMutation } from '../../graph/use-graph-mutation.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Form, FormButtons } from '../../ui/form.tsx';
@@ -7,11 +7,11 @@ import { TextArea } from '../../ui/text-area.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import { ExtendRedemptionsDocument } from '../documents.ts';
-import { momentIn, numberIn, textIn } from '../form-values.ts';
+import { momentIn, numberIn, textFieldValue } from '../form-values.ts';
 import { counted } from './bill-dialog.tsx';
 import { ExtensionPreview } from './extension-preview.tsx';
-import type { Chosen } from './found-redemptions.tsx';
-import { touchedByChanges } from './touched-by-changes.ts';
+import { redemptionCacheTypes } from './redemption-cache-types.ts';
+import type { Chosen } from './redemption-list.tsx';
 
 type ExtendDialogProps = { chosen: Chosen; disabled?: boolean; onDone: () => void };
 type By = 'months' | 'date';
@@ -26,8 +26,8 @@ export function ExtendDialog({ chosen, disabled = false, onDone }: ExtendDialogP
   const [isOpen, setOpen] = useState(false);
   const [by, setBy] = useState<By>('months');
   const [until, setUntil] = useState('');
-  const { run, busy, fault, clear } = useAction(ExtendRedemptionsDocument, {
-    touches: touchedByChanges,
+  const { run, busy, fault, clear } = useGraphMutation(ExtendRedemptionsDocument, {
+    invalidates: redemptionCacheTypes,
   });
   const toast = useToast();
   const close = () => {
@@ -38,7 +38,7 @@ export function ExtendDialog({ chosen, disabled = false, onDone }: ExtendDialogP
     const [months, newSponsoredUntil, reason] = [
       numberIn(data, 'months'),
       momentIn(data, 'until'),
-      textIn(data, 'reason'),
+      textFieldValue(data, 'reason'),
     ];
     const answer = await run({
       redemptionIds: [...chosen.keys()],

@@ -1,6 +1,6 @@
 import { dayOf } from '../day.tsx';
 import { counted } from './bill-dialog.tsx';
-import type { Chosen } from './found-redemptions.tsx';
+import type { Chosen } from './redemption-list.tsx';
 
 /** How many are extended, from which ends, and what would stand against it. */
 export function ExtensionPreview({ chosen, until }: { chosen: Chosen; until: string }) {

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { useAnswer } from '../../graph/use-answer.ts';
+import { useGraphQuery } from '../../graph/use-graph-query.ts';
 import { Card } from '../../ui/card.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
@@ -14,7 +14,11 @@ type Extension = { from: string | null; to: string | null; reason: string | null
 /** Every extension, as the audit log tells it. */
 export function Extensions({ redemptionId }: { redemptionId: string }) {
   const [page, setPage] = useState(1);
-  const answer = useAnswer(ExtensionsDocument, { redemptionId, page }, { holds: ['Redemption'] });
+  const answer = useGraphQuery(
+    ExtensionsDocument,
+    { redemptionId, page },
+    { typenames: ['Redemption'] },
+  );
   return (
     <Card title="Extensions">
       <Loaded answer={answer} lines={2}>

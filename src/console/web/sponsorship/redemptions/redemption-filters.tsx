@@ -1,4 +1,4 @@
-import { useAnswer } from '../../graph/use-answer.ts';
+import { useGraphQuery } from '../../graph/use-graph-query.ts';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
@@ -54,10 +54,10 @@ function CampaignChoice({
   chosen: string;
   onChoose: (campaignId: string) => void;
 }) {
-  const { data } = useAnswer(CampaignNamesDocument, {}, { holds: ['Campaign'] });
+  const { data } = useGraphQuery(CampaignNamesDocument, {}, { typenames: ['Campaign'] });
   const { items = [], total = 0 } = data?.campaigns ?? {};
   const isListed = chosen === '' || items.some(({ id }) => id === chosen);
-  const { data: named } = useAnswer(
+  const { data: named } = useGraphQuery(
     CampaignNameDocument,
     { campaignId: chosen },
     { pause: isListed || !data },

@@ -1,5 +1,5 @@
 import { Link } from 'wouter';
-import { useAnswer } from '../../graph/use-answer.ts';
+import { useGraphQuery } from '../../graph/use-graph-query.ts';
 import { Card } from '../../ui/card.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
@@ -20,7 +20,7 @@ const nothing = () => {};
  * One sponsored workspace: its own copy of the terms, how it is billed, and what became of that.
  */
 export function RedemptionPage({ redemptionId }: { redemptionId: string }) {
-  const answer = useAnswer(RedemptionDocument, { redemptionId, page: 1 });
+  const answer = useGraphQuery(RedemptionDocument, { redemptionId, page: 1 });
   const found = answer.data?.redemption;
   const chosen = found && new Map([[found.id, found]]);
   return (

@@ -1,5 +1,5 @@
 import Papa from 'papaparse';
-import type { WholeRedemption } from './walk-redemptions.ts';
+import type { WholeRedemption } from './read-redemptions.ts';
 
 const columns: readonly {
   title: string;

@@ -1,8 +1,8 @@
 import { PageHead } from '../../ui/page-head.tsx';
 import { SectionTabs } from '../section-tabs.tsx';
 import { ExportButton } from './export-button.tsx';
-import { FoundRedemptions } from './found-redemptions.tsx';
 import { RedemptionFilters } from './redemption-filters.tsx';
+import { RedemptionList } from './redemption-list.tsx';
 import { useRedemptionFilter } from './use-redemption-filter.ts';
 
 /**
@@ -21,7 +21,7 @@ export function Redemptions() {
       />
       <SectionTabs />
       <RedemptionFilters asked={asked} set={set} />
-      <FoundRedemptions
+      <RedemptionList
         key={key}
         filter={filter}
         page={page}

@@ -1,40 +1,43 @@
 import { Bar, BarChart, CartesianGrid, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts';
-import type { ChartData, Point } from './chart.tsx';
+import type { ChartData, ChartPoint } from './chart.tsx';
 
 type BarsProps = Required<ChartData> & { direction: 'up' | 'across' };
 
-const short = new Intl.NumberFormat(undefined, { notation: 'compact', maximumFractionDigits: 1 });
-const nameRoom = 120;
-const nameMax = 18;
+const compactNumber = new Intl.NumberFormat(undefined, {
+  notation: 'compact',
+  maximumFractionDigits: 1,
+});
+const nameWidthPx = 120;
+const nameLengthMax = 18;
 const ticksMax = 5;
-const isStill = matchMedia('(prefers-reduced-motion: reduce)').matches;
+const prefersReducedMotion = matchMedia('(prefers-reduced-motion: reduce)').matches;
 
-/** The picture. It is drawn once as wide as its place is. */
+/** The bars, drawn in the width of their container. */
 export function Bars({ series, points, format, isCount, direction }: BarsProps) {
   const isUp = direction === 'up';
   const highest = Math.max(
     ...points.map(({ values }) => series.reduce((sum, { key }) => sum + (values[key] ?? 0), 0)),
     1,
   );
-  const names = {
+  const nameAxis = {
     dataKey: 'label',
     type: 'category' as const,
     tickLine: false,
     stroke: 'var(--quiet)',
     fontSize: 12,
   };
-  const amounts = {
+  const valueAxis = {
     type: 'number' as const,
     tickLine: false,
     axisLine: false,
     stroke: 'var(--quiet)',
     fontSize: 12,
-    tickFormatter: short.format,
+    tickFormatter: compactNumber.format,
     allowDecimals: !isCount,
     ...(isCount ? { tickCount: Math.min(ticksMax, highest + 1) } : {}),
   };
   const shorten = (name: string) =>
-    name.length > nameMax ? `${name.slice(0, nameMax - 1)}…` : name;
+    name.length > nameLengthMax ? `${name.slice(0, nameLengthMax - 1)}…` : name;
   return (
     <ResponsiveContainer width="100%" height="100%">
       <BarChart
@@ -44,11 +47,11 @@ export function Bars({ series, points, format, isCount, direction }: BarsProps) 
         margin={{ top: 8, right: 12, bottom: 0, left: 0 }}
       >
         <CartesianGrid stroke="var(--line)" vertical={!isUp} horizontal={isUp} />
-        {isUp ? <XAxis {...names} minTickGap={16} /> : <XAxis {...amounts} />}
+        {isUp ? <XAxis {...nameAxis} minTickGap={16} /> : <XAxis {...valueAxis} />}
         {isUp ? (
-          <YAxis {...amounts} width={48} />
+          <YAxis {...valueAxis} width={48} />
         ) : (
-          <YAxis {...names} width={nameRoom} tickFormatter={shorten} interval={0} />
+          <YAxis {...nameAxis} width={nameWidthPx} tickFormatter={shorten} interval={0} />
         )}
         <Tooltip
           cursor={{ fill: 'var(--line)', opacity: 0.4 }}
@@ -66,12 +69,12 @@ export function Bars({ series, points, format, isCount, direction }: BarsProps) 
         {series.map(({ key, label, colour }) => (
           <Bar
             key={key}
-            dataKey={({ values }: Point) => values[key] ?? 0}
+            dataKey={({ values }: ChartPoint) => values[key] ?? 0}
             name={label}
-            stackId="together"
+            stackId="total"
             fill={`var(--chart-${colour})`}
             maxBarSize={36}
-            isAnimationActive={!isStill}
+            isAnimationActive={!prefersReducedMotion}
           />
         ))}
       </BarChart>

@@ -4,48 +4,47 @@ import { Loading } from '../loading.tsx';
 import { Table } from '../table.tsx';
 import './charts.css';
 
-/**
- * One of the amounts that stand at each point; the colours are those of the page, light and dark.
- */
-export type Series = { key: string; label: string; colour: 1 | 2 | 3 | 4 };
-export type Point = { key: string; label: string; values: Readonly<Record<string, number>> };
+/** One of the stacked values. The colours are those of the light and the dark theme. */
+export type ChartSeries = { key: string; label: string; colour: 1 | 2 | 3 | 4 };
+export type ChartPoint = { key: string; label: string; values: Readonly<Record<string, number>> };
 
 export type ChartData = {
-  series: readonly Series[];
-  points: readonly Point[];
-  /** How an amount is written. */
+  series: readonly ChartSeries[];
+  points: readonly ChartPoint[];
+  /** Formats a value. */
   format?: (value: number) => string;
-  /** Of what can only be counted, no axis shows a half. */
+  /** Whether the values are counts, for which the axis shows whole numbers only. */
   isCount?: boolean;
 };
 
 type ChartProps = ChartData & {
-  /** What is shown, for the table and for who can not see the picture. */
+  /** What the chart shows, for the table's caption and for screen readers. */
   title: string;
-  /** What a point is: "Month", "Campaign". */
+  /** The column title of the points: "Month", "Campaign". */
   pointTitle: string;
-  /** Across for long names, up for time. */
+  /** Horizontal bars (`across`) for long names, vertical bars (`up`) for time. */
   direction?: 'up' | 'across';
 };
 
-// The library is larger than the rest of the page: it comes when the first chart is shown.
+// The chart library is larger than the rest of the page, so it is loaded with the first chart.
 const Bars = lazy(async () => ({ default: (await import('./bars.tsx')).Bars }));
 
-const plain = (value: number) => value.toLocaleString();
+const formatPlainNumber = (value: number) => value.toLocaleString();
 
-/** Stacked bars, and the same as a table for whoever would rather read. */
+/** A stacked bar chart, which can also be shown as a table. */
 export function Chart({
   title,
   pointTitle,
   series,
   points,
-  format = plain,
+  format = formatPlainNumber,
   isCount = false,
   direction = 'up',
 }: ChartProps) {
   const [isTable, setTable] = useState(false);
   const id = useId();
-  const sumOf = ({ values }: Point) => series.reduce((sum, { key }) => sum + (values[key] ?? 0), 0);
+  const totalOf = ({ values }: ChartPoint) =>
+    series.reduce((sum, { key }) => sum + (values[key] ?? 0), 0);
   return (
     <figure className="chart" aria-labelledby={id}>
       <figcaption className="chart-head">
@@ -79,26 +78,26 @@ export function Chart({
             ...series.map(({ key, label }) => ({
               title: label,
               align: 'end' as const,
-              cell: ({ values }: Point) => format(values[key] ?? 0),
+              cell: ({ values }: ChartPoint) => format(values[key] ?? 0),
             })),
             ...(series.length > 1
               ? [
                   {
-                    title: 'Together',
+                    title: 'Total',
                     align: 'end' as const,
-                    cell: (point: Point) => format(sumOf(point)),
+                    cell: (point: ChartPoint) => format(totalOf(point)),
                   },
                 ]
               : []),
           ]}
         />
-      ) : points.every((point) => sumOf(point) === 0) ? (
-        <p className="chart-empty quiet">There is nothing to show yet.</p>
+      ) : points.every((point) => totalOf(point) === 0) ? (
+        <p className="chart-empty quiet">No data yet.</p>
       ) : (
         <div
           className={`chart-picture chart-${direction}`}
           role="img"
-          aria-label={`${title}. The button before it shows the same as a table.`}
+          aria-label={`${title}. Use the button above to show the data as a table.`}
         >
           <Suspense fallback={<Loading lines={5} />}>
             <Bars

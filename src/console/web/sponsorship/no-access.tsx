@@ -2,7 +2,7 @@ import { Card } from '../ui/card.tsx';
 import { PageHead } from '../ui/page-head.tsx';
 
 /** For who follows a link to this section and may not use it: what it is, and who opens it. */
-export function NotForYou({ isAdmin }: { isAdmin: boolean }) {
+export function NoAccess({ isAdmin }: { isAdmin: boolean }) {
   return (
     <>
       <PageHead

@@ -3,34 +3,37 @@ import { useCallback, useState } from 'react';
 import { client } from './client.ts';
 import { type Fault, faultOf } from './fault.ts';
 
-type Options = {
-  /** The types whose lists are asked for again, besides those in the answer. */
-  touches?: string[];
+type GraphMutationOptions = {
+  /**
+   * Type names whose queries are fetched again after the mutation, in addition to the types in its
+   * result.
+   */
+  invalidates?: string[];
 };
 
 /**
- * Does something by the graph. `run` answers what was done, or undefined where it was refused; then
- * `fault` says why.
+ * Runs a GraphQL mutation. `run` resolves with its data, or with undefined when it failed; `fault`
+ * then says why.
  */
-export function useAction<Data, Variables extends AnyVariables>(
+export function useGraphMutation<Data, Variables extends AnyVariables>(
   document: DocumentInput<Data, Variables>,
-  { touches = [] }: Options = {},
+  { invalidates = [] }: GraphMutationOptions = {},
 ) {
   const [state, setState] = useState<{ busy: boolean; fault: Fault | undefined }>({
     busy: false,
     fault: undefined,
   });
-  const touched = touches.join();
+  const additionalTypes = invalidates.join();
 
   const run = useCallback(
     async (variables: Variables): Promise<Data | undefined> => {
       setState({ busy: true, fault: undefined });
-      const context = { additionalTypenames: touched ? touched.split(',') : [] };
+      const context = { additionalTypenames: additionalTypes ? additionalTypes.split(',') : [] };
       const { data, error } = await client.mutation(document, variables, context).toPromise();
       setState({ busy: false, fault: error && faultOf(error) });
       return error ? undefined : data;
     },
-    [document, touched],
+    [document, additionalTypes],
   );
   const clear = useCallback(() => setState({ busy: false, fault: undefined }), []);
   return { ...state, run, clear };

@@ -2,15 +2,15 @@ import type { VaultSearchQuery } from './documents.ts';
 import { PassageText } from './passage-text.tsx';
 import { StageTable } from './stage-table.tsx';
 
-type LeftOutPassage = VaultSearchQuery['vaultSearch']['leftOut'][number];
+type ExcludedPassage = VaultSearchQuery['vaultSearch']['leftOut'][number];
 
 /** What a search did not give, and why, for who wonders where a passage is. */
-export function LeftOut({
+export function ExcludedPassages({
   passages,
   best,
   query,
 }: {
-  passages: readonly LeftOutPassage[];
+  passages: readonly ExcludedPassage[];
   best: number;
   query: string;
 }) {
@@ -39,7 +39,7 @@ export function LeftOut({
   );
 }
 
-function reasonOf({ reason, like }: LeftOutPassage): string {
+function reasonOf({ reason, like }: ExcludedPassage): string {
   if (reason === 'NO_FILE') return 'its file was deleted; the vault forgets it soon.';
   if (reason === 'BELOW_LIMIT') return 'others were better, and no more were asked for.';
   return like

@@ -6,12 +6,12 @@ import {
   type Turn,
   withEvents,
 } from '../../src/console/web/assistants/chat/conversation.ts';
-import { foundPassages } from '../../src/console/web/assistants/chat/found-passages.ts';
 import {
   isQuotedThere,
   marked,
   type Part,
-} from '../../src/console/web/assistants/chat/marked-parts.ts';
+} from '../../src/console/web/assistants/chat/mark-quote.ts';
+import { parsePassages } from '../../src/console/web/assistants/chat/parse-passages.ts';
 import { serverSentEvents } from '../../src/console/web/assistants/chat/server-sent-events.ts';
 import { processingOf, sizeFault } from '../../src/console/web/assistants/files/file-words.ts';
 import { fenced, newFence } from '../../src/modules/runs/fence.ts';
@@ -187,12 +187,12 @@ describe('what a search gave the model', () => {
         about: 'These passages were found.',
       },
     );
-    expect(foundPassages(output)).toEqual([
+    expect(parsePassages(output)).toEqual([
       { number: 1, place: 'handbook.pdf, page 3, Animals', text },
       { number: 2, place: 'handbook.pdf', text: 'Second.' },
     ]);
-    expect(foundPassages('84')).toEqual([]);
-    expect(foundPassages('data-0123456789abcdef01234567')).toEqual([]);
+    expect(parsePassages('84')).toEqual([]);
+    expect(parsePassages('data-0123456789abcdef01234567')).toEqual([]);
   });
 });
 

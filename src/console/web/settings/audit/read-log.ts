@@ -1,4 +1,4 @@
-import { askOnce } from '../../graph/client.ts';
+import { queryUncached } from '../../graph/client.ts';
 import type { Fault } from '../../graph/fault.ts';
 import {
   AuditLogDocument,
@@ -6,7 +6,7 @@ import {
   type EntryPartsFragment,
 } from './documents.ts';
 
-type WalkLog = {
+type ReadLogInput = {
   variables: AuditTotalQueryVariables;
   signal: AbortSignal;
   onPage: (entries: readonly EntryPartsFragment[]) => void;
@@ -19,7 +19,11 @@ const waitMs = 5_000;
  * Reads all that the filter finds, page by page; what is added meanwhile is newer and is left out.
  * Answers why it stopped early.
  */
-export async function walkLog({ variables, signal, onPage }: WalkLog): Promise<Fault | undefined> {
+export async function readLog({
+  variables,
+  signal,
+  onPage,
+}: ReadLogInput): Promise<Fault | undefined> {
   for (let before: string | null = null; !signal.aborted; ) {
     const { data, fault }: Awaited<ReturnType<typeof askPage>> = await askPage(variables, before);
     if (signal.aborted) return undefined;
@@ -37,7 +41,7 @@ export async function walkLog({ variables, signal, onPage }: WalkLog): Promise<F
 }
 
 const askPage = (variables: AuditTotalQueryVariables, before: string | null) =>
-  askOnce(AuditLogDocument, { ...variables, pageSize, before });
+  queryUncached(AuditLogDocument, { ...variables, pageSize, before });
 
 const rest = (signal: AbortSignal) =>
   new Promise<void>((resolve) => {

@@ -1,2 +1,2 @@
 /** What is asked for anew when redemptions were changed together: the answer names none of them. */
-export const touchedByChanges = ['Redemption', 'Campaign', 'SponsorshipSummary'];
+export const redemptionCacheTypes = ['Redemption', 'Campaign', 'SponsorshipSummary'];

@@ -1,24 +1,22 @@
 import { useCallback, useState } from 'react';
 import type { Fault } from '../graph/fault.ts';
 
-/** A refusal of a call below /auth/, which can name what is wrong with each field. */
+/** An error of a call below /auth/, which can name the error of each field. */
 export type AuthFault = Fault & { fields?: Readonly<Record<string, string>> };
-type Told =
+type AuthResult =
   | { fault?: undefined; data: Readonly<Record<string, unknown>> }
   | { fault: AuthFault; data?: undefined };
 
 const unreachable: AuthFault = {
   code: 'UNREACHABLE',
-  message: 'Atrium can not be reached. Check the connection and try again.',
+  message: 'Atrium cannot be reached. Check your connection and try again.',
 };
 
-/**
- * Sign-in and what belongs to it: the one part of the console that does not go through the graph.
- */
-export async function askAuth(
+/** Calls the REST endpoints below /auth/. Everything else in the console uses GraphQL. */
+export async function callAuth(
   call: string,
   input: Readonly<Record<string, unknown>>,
-): Promise<Told> {
+): Promise<AuthResult> {
   try {
     const response = await fetch(`/auth/${call}`, {
       method: 'POST',
@@ -35,7 +33,7 @@ export async function askAuth(
 function faultIn({ code, message, reason, fields }: Readonly<Record<string, unknown>>): AuthFault {
   return {
     code: typeof code === 'string' ? code : 'INTERNAL',
-    message: typeof message === 'string' ? message : 'Something went wrong. Please try again.',
+    message: typeof message === 'string' ? message : 'Something went wrong. Try again.',
     ...(typeof reason === 'string' ? { reason } : {}),
     ...(fields
       ? {
@@ -48,8 +46,8 @@ function faultIn({ code, message, reason, fields }: Readonly<Record<string, unkn
 }
 
 /**
- * One such call as a form needs it. `run` answers what was told, or undefined where it was refused;
- * then `fault` says why.
+ * A call below /auth/ with the state that a form needs. `run` resolves with the response, or with
+ * undefined when the call failed; `fault` then says why.
  */
 export function useAuthCall(call: string) {
   const [state, setState] = useState<{ busy: boolean; fault: AuthFault | undefined }>({
@@ -59,7 +57,7 @@ export function useAuthCall(call: string) {
   const run = useCallback(
     async (input: Readonly<Record<string, unknown>>) => {
       setState({ busy: true, fault: undefined });
-      const { data, fault } = await askAuth(call, input);
+      const { data, fault } = await callAuth(call, input);
       setState({ busy: false, fault });
       return data;
     },

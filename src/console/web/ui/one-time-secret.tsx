@@ -3,16 +3,23 @@ import { Button } from './button.tsx';
 import { CopyButton } from './copy-button.tsx';
 import { FormButtons } from './form.tsx';
 
-type ShownOnceProps = { label: string; secret: string; onDone: () => void; children?: ReactNode };
+type OneTimeSecretProps = {
+  label: string;
+  secret: string;
+  onDone: () => void;
+  children?: ReactNode;
+};
 
 /**
- * A secret at the one moment when it can be seen. Once it is done with, it is nowhere in the page.
+ * Shows a secret once, right after it was created. When the person is done, it is removed from the
+ * page.
  */
-export function ShownOnce({ label, secret, onDone, children }: ShownOnceProps) {
+export function OneTimeSecret({ label, secret, onDone, children }: OneTimeSecretProps) {
   return (
-    <div className="shown-once">
+    <div className="one-time-secret">
       <p>
-        <strong>Copy it now.</strong> It is not kept in a form that could be shown again.
+        <strong>Copy it now.</strong> Atrium does not store it in readable form and cannot show it
+        again.
       </p>
       <div className="secret">
         <output aria-label={label}>

@@ -1,4 +1,4 @@
-export type FoundPassage = { number: number; place: string; text: string };
+export type ParsedPassage = { number: number; place: string; text: string };
 
 const mark = /\bdata-[0-9a-f]{24}\b/;
 
@@ -6,7 +6,7 @@ const mark = /\bdata-[0-9a-f]{24}\b/;
  * The passages in what a search gave the model. It wraps them in marks that nobody who wrote a file
  * can know; a person wants to see what was found. None where the output is something else.
  */
-export function foundPassages(output: string): FoundPassage[] {
+export function parsePassages(output: string): ParsedPassage[] {
   const [fence] = mark.exec(output) ?? [];
   if (fence === undefined) return [];
   return [

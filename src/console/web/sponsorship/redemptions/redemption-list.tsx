@@ -1,20 +1,20 @@
 import { useRef, useState } from 'react';
 import { Link } from 'wouter';
-import { useAnswer } from '../../graph/use-answer.ts';
+import { useGraphQuery } from '../../graph/use-graph-query.ts';
 import { Card } from '../../ui/card.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Pager } from '../../ui/pager.tsx';
 import { Table } from '../../ui/table.tsx';
-import { BeyondLast } from '../beyond-last.tsx';
 import { BillingBadge } from '../billing-status.tsx';
 import { Day } from '../day.tsx';
 import { type RedemptionRowFragment, RedemptionsDocument } from '../documents.ts';
 import { eur } from '../money.ts';
+import { PastLastPage } from '../past-last-page.tsx';
 import { BulkBar } from './bulk-bar.tsx';
 import type { RedemptionFilter } from './use-redemption-filter.ts';
 
-type FoundRedemptionsProps = {
+type RedemptionListProps = {
   filter: RedemptionFilter;
   page: number;
   onPage: (page: number) => void;
@@ -25,7 +25,7 @@ export type Chosen = ReadonlyMap<string, RedemptionRowFragment>;
 const none: Chosen = new Map();
 
 /** A page of what the filter finds. What is chosen stays chosen on the other pages. */
-export function FoundRedemptions({ filter, page, onPage, isNarrowed }: FoundRedemptionsProps) {
+export function RedemptionList({ filter, page, onPage, isNarrowed }: RedemptionListProps) {
   const [chosen, setChosen] = useState(none);
   const list = useRef<HTMLDivElement>(null);
   const chooseNone = () => {
@@ -33,14 +33,18 @@ export function FoundRedemptions({ filter, page, onPage, isNarrowed }: FoundRede
     // The bar goes, and with it what had the focus.
     list.current?.focus();
   };
-  const answer = useAnswer(RedemptionsDocument, { ...filter, page }, { holds: ['Redemption'] });
+  const answer = useGraphQuery(
+    RedemptionsDocument,
+    { ...filter, page },
+    { typenames: ['Redemption'] },
+  );
   return (
     <Loaded answer={answer} lines={10}>
       {({ redemptions: { items, total } }) =>
         total === 0 ? (
           <Nothing isNarrowed={isNarrowed} />
         ) : items.length === 0 ? (
-          <BeyondLast onPage={onPage} />
+          <PastLastPage onPage={onPage} />
         ) : (
           <div ref={list} tabIndex={-1} className="sponsorship-list">
             <Card>

@@ -1,11 +1,11 @@
 import type { Turn } from './conversation.ts';
 
 /** Where a chat is kept: in this tab only, until it is closed or the person signs out. */
-export const chatPlace = (personId: string, assistantId: string): string =>
+export const chatStorageKey = (personId: string, assistantId: string): string =>
   `atrium.chat.1.${personId}.${assistantId}`;
 
 /** What was under way when the page was left has ended with it. */
-export function keptTurns(place: string): Turn[] {
+export function loadTurns(place: string): Turn[] {
   const text = sessionStorage.getItem(place);
   if (text === null) return [];
   const turns: Turn[] = JSON.parse(text);
@@ -13,7 +13,7 @@ export function keptTurns(place: string): Turn[] {
 }
 
 /** Keeps what fits: a tab holds a few megabytes, and the newest turns count. */
-export function keepTurns(place: string, turns: readonly Turn[]): void {
+export function saveTurns(place: string, turns: readonly Turn[]): void {
   for (let kept = turns; kept.length > 0; kept = kept.slice(1)) {
     try {
       sessionStorage.setItem(place, JSON.stringify(kept));
@@ -25,4 +25,4 @@ export function keepTurns(place: string, turns: readonly Turn[]): void {
   sessionStorage.removeItem(place);
 }
 
-export const isKept = (place: string): boolean => sessionStorage.getItem(place) !== null;
+export const hasSavedTurns = (place: string): boolean => sessionStorage.getItem(place) !== null;

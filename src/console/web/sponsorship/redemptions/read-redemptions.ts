@@ -1,4 +1,4 @@
-import { askOnce } from '../../graph/client.ts';
+import { queryUncached } from '../../graph/client.ts';
 import type { Fault } from '../../graph/fault.ts';
 import { RedemptionsBehindDocument, type RedemptionsBehindQuery } from '../documents.ts';
 import type { RedemptionFilter } from './use-redemption-filter.ts';
@@ -23,7 +23,7 @@ const pausesMax = 20;
  * Walks through everything that a filter finds, each once, a page behind the other. Answers why it
  * could not go on, if so.
  */
-export async function walkRedemptions({
+export async function readRedemptions({
   filter,
   signal,
   onPage,
@@ -54,4 +54,4 @@ export async function walkRedemptions({
 const passing = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 const askBehind = (filter: RedemptionFilter, after: string | null) =>
-  askOnce(RedemptionsBehindDocument, { ...filter, after });
+  queryUncached(RedemptionsBehindDocument, { ...filter, after });

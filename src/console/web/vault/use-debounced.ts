@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 const settledMs = 250;
 
 /** What somebody types, once they pause, so that not every letter is a question. */
-export function useSettled(value: string): string {
+export function useDebounced(value: string): string {
   const [settled, setSettled] = useState(value);
   useEffect(() => {
     const timer = setTimeout(() => setSettled(value), settledMs);

@@ -4,7 +4,7 @@ import { Time } from '../../ui/time.tsx';
 import type { CampaignQuery } from '../documents.ts';
 
 /** How many places are used, held and free; and who holds one, as far as a partner may know. */
-export function PlacesCard({ campaign }: { campaign: CampaignQuery['campaign'] }) {
+export function CapacityCard({ campaign }: { campaign: CampaignQuery['campaign'] }) {
   const {
     maxRedemptions,
     completedRedemptionsCount: used,
