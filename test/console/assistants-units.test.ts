@@ -13,7 +13,7 @@ import {
 } from '../../src/console/web/assistants/chat/mark-quote.ts';
 import { parsePassages } from '../../src/console/web/assistants/chat/parse-passages.ts';
 import { serverSentEvents } from '../../src/console/web/assistants/chat/server-sent-events.ts';
-import { processingOf, sizeFault } from '../../src/console/web/assistants/files/file-words.ts';
+import { processingOf, sizeFault } from '../../src/console/web/assistants/files/file-labels.ts';
 import { fenced, newFence } from '../../src/modules/runs/fence.ts';
 import { passage } from '../support/runs.ts';
 

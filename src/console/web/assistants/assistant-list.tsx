@@ -12,9 +12,9 @@ import { SelectField } from '../ui/select-field.tsx';
 import { TextField } from '../ui/text-field.tsx';
 import { Time } from '../ui/time.tsx';
 import { AssistantsDocument, type AssistantsQuery } from './documents.ts';
-import { levelWords } from './levels.ts';
+import { levelTexts } from './levels.ts';
 
-type Listed = AssistantsQuery['assistants'][number];
+type AssistantListItem = AssistantsQuery['assistants'][number];
 
 const choices = [
   { value: 'all', label: 'All' },
@@ -22,7 +22,7 @@ const choices = [
   { value: 'shared', label: 'Shared with me' },
 ];
 
-/** Every assistant that somebody may chat with. They are few enough to be searched in the page. */
+/** All assistants that the person may chat with. They are few enough to search in the page. */
 export function AssistantList() {
   const { features } = useViewer();
   const answer = useGraphQuery(
@@ -30,10 +30,10 @@ export function AssistantList() {
     { withFiles: features.includes('assistantFiles') },
     { typenames: ['Assistant'] },
   );
-  const [words, setWords] = useState('');
+  const [search, setSearch] = useState('');
   const [choice, setChoice] = useState('all');
-  const fits = ({ name, myLevel }: Listed) =>
-    name.toLowerCase().includes(words.trim().toLowerCase()) &&
+  const matchesFilter = ({ name, myLevel }: AssistantListItem) =>
+    name.toLowerCase().includes(search.trim().toLowerCase()) &&
     (choice === 'all' || (choice === 'mine') === (myLevel === 'OWNER'));
   const create = (
     <LinkButton href="/new" kind="primary">
@@ -45,28 +45,28 @@ export function AssistantList() {
     <>
       <PageHead
         title="Assistants"
-        lead="Each answers by its own instructions and files."
+        lead="Each assistant has its own instructions and files."
         actions={create}
       />
       <Loaded answer={answer} lines={6}>
         {({ assistants }) => {
           if (assistants.length === 0) {
             return (
-              <EmptyState title="No assistant yet" action={create}>
-                Make one, give it files, and ask it what stands in them. What others share with you
-                appears here too.
+              <EmptyState title="No assistants yet" action={create}>
+                Create one, add files, and ask questions about them. Assistants that others share
+                with you also appear here.
               </EmptyState>
             );
           }
-          const found = assistants.filter(fits);
+          const matches = assistants.filter(matchesFilter);
           return (
             <>
               <div className="toolbar">
                 <TextField
                   label="Search"
                   type="search"
-                  value={words}
-                  onChange={({ target }) => setWords(target.value)}
+                  value={search}
+                  onChange={({ target }) => setSearch(target.value)}
                 />
                 <SelectField
                   label="Show"
@@ -76,12 +76,14 @@ export function AssistantList() {
                 />
               </div>
               <p className="sr-only" role="status">
-                {found.length} of {assistants.length} assistants
+                {matches.length} of {assistants.length} assistants
               </p>
-              {found.length === 0 ? (
-                <EmptyState title="None fits">Look for less, or show all.</EmptyState>
+              {matches.length === 0 ? (
+                <EmptyState title="No matching assistants">
+                  Change the search text, or show all assistants.
+                </EmptyState>
               ) : (
-                <AssistantCards assistants={found} />
+                <AssistantCards assistants={matches} />
               )}
             </>
           );
@@ -91,7 +93,7 @@ export function AssistantList() {
   );
 }
 
-function AssistantCards({ assistants }: { assistants: Listed[] }) {
+function AssistantCards({ assistants }: { assistants: AssistantListItem[] }) {
   return (
     <ul className="cards assistants-cards">
       {assistants.map(({ id, name, model, myLevel, fileCount, updatedAt }) => (
@@ -104,7 +106,7 @@ function AssistantCards({ assistants }: { assistants: Listed[] }) {
             {fileCount !== undefined && ` · ${fileCount} ${fileCount === 1 ? 'file' : 'files'}`}
           </p>
           <p className="assistants-card-foot">
-            <Badge tone={myLevel === 'OWNER' ? 'good' : 'plain'}>{levelWords[myLevel].label}</Badge>
+            <Badge tone={myLevel === 'OWNER' ? 'good' : 'plain'}>{levelTexts[myLevel].label}</Badge>
             <span className="hint">
               Changed <Time at={updatedAt} style="ago" />
             </span>

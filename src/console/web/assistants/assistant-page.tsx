@@ -18,7 +18,7 @@ const tabs = [
   { href: '/settings', label: 'Settings' },
 ];
 
-/** One assistant. The chat goes on while its files or settings are looked at. */
+/** One assistant. A running answer continues while the person looks at the files or settings. */
 export function AssistantPage({ assistantId }: { assistantId: string }) {
   const answer = useGraphQuery(AssistantDocument, { assistantId });
   const chat = useChat(assistantId);
@@ -26,12 +26,12 @@ export function AssistantPage({ assistantId }: { assistantId: string }) {
   if (fault && (fault.code === 'NOT_FOUND' || fault.code === 'FORBIDDEN')) {
     return (
       <>
-        <PageHead title="No such assistant" back={back} />
+        <PageHead title="Assistant not found" back={back} />
         <EmptyState
           title={fault.message}
-          action={<LinkButton href={back.href}>See all assistants</LinkButton>}
+          action={<LinkButton href={back.href}>Show all assistants</LinkButton>}
         >
-          It was deleted, or is no longer shared with you.
+          It was deleted, or it is no longer shared with you.
         </EmptyState>
       </>
     );
@@ -54,8 +54,8 @@ export function AssistantPage({ assistantId }: { assistantId: string }) {
             </Route>
             <Route>
               <EmptyState
-                title="There is no such page"
-                action={<LinkButton href="/">Go to the chat</LinkButton>}
+                title="Page not found"
+                action={<LinkButton href="/">Go to chat</LinkButton>}
               />
             </Route>
           </Switch>

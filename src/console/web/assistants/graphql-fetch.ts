@@ -8,13 +8,14 @@ import type { GraphQLError } from 'graphql';
 import { type Fault, faultOf } from '../graph/fault.ts';
 import { chosenOrganization } from '../graph/organization.ts';
 
-// What the client of the page does not do: streams that are answers, and files with their progress.
+// GraphQL requests that the urql client does not support: streamed answers, and uploads with
+// progress.
 
-export type Told = { data?: unknown; errors?: readonly GraphQLError[] };
+export type GraphResponse = { data?: unknown; errors?: readonly GraphQLError[] };
 
 /**
- * The organization, as every question names it; and that a page of ours asks, which no form of
- * another site can say.
+ * The headers of every request: the organization, and a header that proves that a page of Atrium
+ * sent it, because forms of other sites cannot set headers.
  */
 export function graphHeaders(): Record<string, string> {
   const organization = chosenOrganization();
@@ -30,8 +31,8 @@ export const jsonBody = (
 ): string => JSON.stringify({ query: stringifyDocument(document), variables });
 
 /**
- * A question with a file, by the GraphQL multipart request specification. `path` is where among the
- * variables the file stands.
+ * The body of a request with a file, by the GraphQL multipart request specification. `path` is the
+ * path of the file in the variables.
  */
 export function multipartBody(
   document: DocumentInput<unknown, never>,
@@ -47,25 +48,22 @@ export function multipartBody(
 
 export const unreachable: Fault = {
   code: 'UNREACHABLE',
-  message: 'Atrium can not be reached. Check the connection and try again.',
+  message: 'Atrium cannot be reached. Check your connection and try again.',
 };
 
-export function faultIn(errors: readonly GraphQLError[]): Fault {
+export function faultFromErrors(errors: readonly GraphQLError[]): Fault {
   const fault = faultOf(new CombinedError({ graphQLErrors: [...errors] }));
-  // What the graph says of it is for programs with keys.
+  // The API's message is about keys, so people see another one.
   return fault.code === 'UNAUTHENTICATED'
-    ? { ...fault, message: 'You are no longer signed in. Load the page again to sign in.' }
+    ? { ...fault, message: 'Your session has expired. Reload the page to sign in.' }
     : fault;
 }
 
-/**
- * An answer that is one JSON object, or undefined where it is something else: a proxy between us
- * may answer pages.
- */
-export function parseGraphResponse(text: string): Told | undefined {
+/** Parses a response. Undefined when it is not JSON, for example an error page of a proxy. */
+export function parseGraphResponse(text: string): GraphResponse | undefined {
   try {
-    const told: Told = JSON.parse(text);
-    return told;
+    const response: GraphResponse = JSON.parse(text);
+    return response;
   } catch {
     return undefined;
   }

@@ -1,8 +1,8 @@
 import type { AccessLevel } from './documents.ts';
 
-/** What each level allows, in the words of the pages. */
-export const levelWords: Record<AccessLevel, { label: string; allows: string }> = {
-  VIEW: { label: 'Can chat', allows: 'see it, its files, and chat with it' },
+/** The label of each access level, and what it allows. */
+export const levelTexts: Record<AccessLevel, { label: string; allows: string }> = {
+  VIEW: { label: 'Can chat', allows: 'view it and its files, and chat with it' },
   EDIT: { label: 'Can edit', allows: 'also change it and its files' },
   OWNER: { label: 'Owner', allows: 'also share and delete it' },
 };

@@ -6,7 +6,7 @@ import { Form, FormButtons } from '../ui/form.tsx';
 import { LinkButton } from '../ui/link-button.tsx';
 import { PageHead } from '../ui/page-head.tsx';
 import { CreateAssistantDocument } from './documents.ts';
-import { TermsFields, termsIn } from './terms-fields.tsx';
+import { readTerms, TermsFields } from './terms-fields.tsx';
 
 export function NewAssistant() {
   const { run, busy, fault } = useGraphMutation(CreateAssistantDocument, {
@@ -14,14 +14,14 @@ export function NewAssistant() {
   });
   const [, go] = useLocation();
   const create = async (data: FormData) => {
-    const made = await run(termsIn(data));
-    if (made) go(`/${made.createAssistant.id}`);
+    const result = await run(readTerms(data));
+    if (result) go(`/${result.createAssistant.id}`);
   };
   return (
     <>
       <PageHead
         title="New assistant"
-        lead="You own it, and nobody else sees it until you share it."
+        lead="You are its owner. Nobody else can see it until you share it."
         back={{ href: '/', label: 'Assistants' }}
       />
       <Card>

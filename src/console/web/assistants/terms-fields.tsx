@@ -3,15 +3,15 @@ import { TextArea } from '../ui/text-area.tsx';
 import { TextField } from '../ui/text-field.tsx';
 import { type AssistantPartsFragment, ModelsDocument, type ModelsQuery } from './documents.ts';
 
-type Terms = Pick<
+type AssistantTerms = Pick<
   AssistantPartsFragment,
   'name' | 'instructions' | 'model' | 'temperature' | 'stepLimit'
 >;
 
-const listed = new Intl.ListFormat('en', { type: 'disjunction' });
+const orList = new Intl.ListFormat('en', { type: 'disjunction' });
 
-/** The fields of an assistant. Empty ones mean what the server does without them. */
-export function TermsFields({ terms }: { terms?: Terms }) {
+/** The form fields of an assistant. An empty field means the server's default. */
+export function TermsFields({ terms }: { terms?: AssistantTerms }) {
   const answer = useGraphQuery(ModelsDocument, {});
   return (
     <>
@@ -29,7 +29,7 @@ export function TermsFields({ terms }: { terms?: Terms }) {
         rows={6}
         maxLength={20_000}
         defaultValue={terms?.instructions ?? ''}
-        hint="What it is told before every chat: who it speaks for, how it answers, what it leaves to others."
+        hint="Sent to the model before every chat: its role, how it should answer, and what it should not do."
       />
       <div className="assistants-terms">
         <TextField
@@ -47,9 +47,9 @@ export function TermsFields({ terms }: { terms?: Terms }) {
           min={0}
           max={2}
           step={0.05}
-          placeholder="As the provider has it"
+          placeholder="Default of the provider"
           defaultValue={terms?.temperature ?? ''}
-          hint="From 0, the same answer each time, to 2."
+          hint="From 0 (always the same answer) to 2 (most varied)."
         />
         <TextField
           label="Step limit"
@@ -59,26 +59,26 @@ export function TermsFields({ terms }: { terms?: Terms }) {
           min={1}
           max={20}
           defaultValue={terms?.stepLimit ?? 5}
-          hint="How often it may look something up before it must answer."
+          hint="How many steps, such as searches, it may take before it must answer."
         />
       </div>
     </>
   );
 }
 
-// The line keeps its place while it is not known what to say.
+// A non-breaking space keeps the height of the hint until the models are loaded.
 function modelHint(data: ModelsQuery | undefined): string {
   if (!data) return '\u00a0';
   const { usual, providers } = data.models;
   const others =
     providers.length > 0
-      ? ` Others begin with ${listed.format(providers.map((name) => `${name}/`))}.`
+      ? ` Other models begin with ${orList.format(providers.map((name) => `${name}/`))}.`
       : '';
-  return `Left empty, it is ${usual}.${others}`;
+  return `Default: ${usual}.${others}`;
 }
 
-/** What the fields hold, as the graph takes it. */
-export function termsIn(data: FormData) {
+/** Reads the fields as variables of the GraphQL mutation. */
+export function readTerms(data: FormData) {
   const text = (name: string) => String(data.get(name) ?? '').trim();
   const number = (name: string) => (text(name) === '' ? null : Number(text(name)));
   return {

@@ -1,39 +1,39 @@
 import { useEffect, useRef, useState } from 'react';
 
 /**
- * Files that are dropped anywhere on the page: missing the right place would make the browser leave
- * the page and show the file. Answers whether some are held over it now.
+ * Accepts files that are dropped anywhere on the page: a file dropped beside the drop zone would
+ * otherwise replace the page. Returns whether files are dragged over the page now.
  */
 export function useDroppedFiles(onFiles: (files: File[]) => void): boolean {
   const [isOver, setOver] = useState(false);
-  const take = useRef(onFiles);
+  const latestOnFiles = useRef(onFiles);
   useEffect(() => {
-    take.current = onFiles;
+    latestOnFiles.current = onFiles;
   });
 
   useEffect(() => {
-    const over = (event: DragEvent) => {
+    const onDragOver = (event: DragEvent) => {
       if (!event.dataTransfer?.types.includes('Files')) return;
       event.preventDefault();
       setOver(true);
     };
-    const leave = ({ relatedTarget }: DragEvent) => {
+    const onDragLeave = ({ relatedTarget }: DragEvent) => {
       if (relatedTarget === null) setOver(false);
     };
-    const drop = (event: DragEvent) => {
+    const onDrop = (event: DragEvent) => {
       const files = [...(event.dataTransfer?.files ?? [])];
       setOver(false);
       if (files.length === 0) return;
       event.preventDefault();
-      take.current(files);
+      latestOnFiles.current(files);
     };
-    addEventListener('dragover', over);
-    addEventListener('dragleave', leave);
-    addEventListener('drop', drop);
+    addEventListener('dragover', onDragOver);
+    addEventListener('dragleave', onDragLeave);
+    addEventListener('drop', onDrop);
     return () => {
-      removeEventListener('dragover', over);
-      removeEventListener('dragleave', leave);
-      removeEventListener('drop', drop);
+      removeEventListener('dragover', onDragOver);
+      removeEventListener('dragleave', onDragLeave);
+      removeEventListener('drop', onDrop);
     };
   }, []);
   return isOver;

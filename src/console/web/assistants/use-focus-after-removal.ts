@@ -1,20 +1,20 @@
 import { useCallback, useEffect, useRef } from 'react';
 
 /**
- * When a row goes, what was pressed in it goes too, and the focus would fall to the top of the
- * page. It is given to the box around the rows instead, which must take it (`tabIndex={-1}`).
+ * Removing a row also removes its focused button, and the focus would fall back to the top of the
+ * page. The hook moves it to the element around the rows, which needs `tabIndex={-1}`.
  */
 export function useFocusAfterRemoval(rows: readonly unknown[]) {
-  const box = useRef<HTMLDivElement>(null);
-  const isAwaited = useRef(false);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the new rows are the reason, not an ingredient
+  const container = useRef<HTMLDivElement>(null);
+  const isRemovalPending = useRef(false);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the effect runs when the rows change, although it does not read them
   useEffect(() => {
-    if (!isAwaited.current || document.activeElement !== document.body) return;
-    isAwaited.current = false;
-    box.current?.focus();
+    if (!isRemovalPending.current || document.activeElement !== document.body) return;
+    isRemovalPending.current = false;
+    container.current?.focus();
   }, [rows]);
   const onRemoved = useCallback(() => {
-    isAwaited.current = true;
+    isRemovalPending.current = true;
   }, []);
-  return { box, onRemoved };
+  return { container, onRemoved };
 }

@@ -1,5 +1,5 @@
-type Named = { firstName: string; lastName: string; email: string };
+type NamedPerson = { firstName: string; lastName: string; email: string };
 
-/** What somebody is called: by their name, or by their address as long as they have not said it. */
-export const displayName = ({ firstName, lastName, email }: Named): string =>
+/** The name of a person, or the e-mail address when they have not entered a name. */
+export const displayName = ({ firstName, lastName, email }: NamedPerson): string =>
   `${firstName} ${lastName}`.trim() || email;

@@ -12,7 +12,7 @@ export function SecurityAddress({ email, isConfirmed, sendsMail }: SecurityAddre
   const toast = useToast();
   const send = async () => {
     if (await run({ email, callbackPath: '/settings/security' }))
-      toast('A link is on its way to your mailbox');
+      toast('We sent a link to your e-mail address');
   };
   return (
     <Card title="E-mail address">
@@ -22,12 +22,12 @@ export function SecurityAddress({ email, isConfirmed, sendsMail }: SecurityAddre
       {!isConfirmed && sendsMail && (
         <>
           <p className="quiet">
-            A link in a mail confirms that the address is yours. Then you can sign in with other
-            sites as well.
+            A link in an e-mail confirms that the address is yours. After that you can also sign in
+            with other sites.
           </p>
           {fault && <FaultNote fault={fault} />}
           <Button busy={busy} onClick={send}>
-            Send me the link
+            Send link
           </Button>
         </>
       )}

@@ -16,32 +16,32 @@ export function SecurityPassword({ email, hasPassword, sendsMail }: SecurityPass
   const { run, busy, fault } = useGraphMutation(ChangePasswordDocument, {
     invalidates: ['Session'],
   });
-  const [changes, setChanges] = useState(0);
+  const [changeCount, setChangeCount] = useState(0);
   const toast = useToast();
-  const forgot = `~/auth/forgot?${new URLSearchParams({ email, next: '/settings/security' })}`;
+  const forgotPath = `~/auth/forgot?${new URLSearchParams({ email, next: '/settings/security' })}`;
   if (!hasPassword) {
     return (
       <Card title="Password">
-        <p>You sign in with another site, and have no password here.</p>
-        {sendsMail && <Link href={forgot}>Choose one by mail</Link>}
+        <p>You sign in with another site and have no password here.</p>
+        {sendsMail && <Link href={forgotPath}>Choose a password by e-mail</Link>}
       </Card>
     );
   }
 
   const save = async (data: FormData) => {
     const signOutElsewhere = data.has('signOutElsewhere');
-    const done = await run({
+    const result = await run({
       currentPassword: String(data.get('currentPassword')),
       newPassword: String(data.get('newPassword')),
       signOutElsewhere,
     });
-    if (!done) return;
-    // A new form: nothing of the passwords stays in the page.
-    setChanges(changes + 1);
+    if (!result) return;
+    // A new key renders a new form, so that no password stays in the page.
+    setChangeCount(changeCount + 1);
     toast(
-      done.changePassword > 0
-        ? 'Your password is changed, and you are signed out everywhere else'
-        : 'Your password is changed',
+      result.changePassword > 0
+        ? 'Your password was changed, and all other devices were signed out'
+        : 'Your password was changed',
     );
   };
   const isWrong = fault?.reason === 'PASSWORD_WRONG';
@@ -49,13 +49,13 @@ export function SecurityPassword({ email, hasPassword, sendsMail }: SecurityPass
   return (
     <Card title="Password">
       <Form
-        key={changes}
+        key={changeCount}
         label="Change your password"
         onSubmit={save}
         fault={isWrong || isEasyToGuess ? undefined : fault}
         className="settings-form"
       >
-        {/* For password managers, which keep a password with a name. */}
+        {/* Password managers store a password together with a user name. */}
         <span className="sr-only" aria-hidden="true">
           <input
             type="text"
@@ -80,17 +80,17 @@ export function SecurityPassword({ email, hasPassword, sendsMail }: SecurityPass
         <CheckField
           name="signOutElsewhere"
           label="Sign out everywhere else"
-          hint="Whoever knew the old one is out, too."
+          hint="This also signs out anybody who knew the old password."
           defaultChecked
         />
         <FormButtons>
           {sendsMail && (
-            <LinkButton href={forgot} kind="quiet">
+            <LinkButton href={forgotPath} kind="quiet">
               Forgot your password?
             </LinkButton>
           )}
           <Button type="submit" kind="primary" busy={busy}>
-            Change the password
+            Change password
           </Button>
         </FormButtons>
       </Form>

@@ -13,38 +13,38 @@ import {
   type SecurityQuery,
 } from './documents.ts';
 
-type Sessions = SecurityQuery['sessions'];
+type PersonSessions = SecurityQuery['sessions'];
 const invalidates = ['Session'];
 
-export function SecuritySessions({ sessions }: { sessions: Sessions }) {
-  const one = useGraphMutation(RevokeSessionDocument, { invalidates });
-  const others = useGraphMutation(RevokeOtherSessionsDocument, { invalidates });
+export function SecuritySessions({ sessions }: { sessions: PersonSessions }) {
+  const revokeOne = useGraphMutation(RevokeSessionDocument, { invalidates });
+  const revokeOthers = useGraphMutation(RevokeOtherSessionsDocument, { invalidates });
   const toast = useToast();
-  const fault = one.fault ?? others.fault;
-  const end = async ({ id, device }: Sessions[number]) => {
-    if (await one.run({ id })) toast(`${device} is signed out`);
+  const fault = revokeOne.fault ?? revokeOthers.fault;
+  const signOut = async ({ id, device }: PersonSessions[number]) => {
+    if (await revokeOne.run({ id })) toast(`${device} was signed out`);
   };
-  const endOthers = async () => {
-    if (await others.run({})) toast('You are signed out everywhere else');
+  const signOutOthers = async () => {
+    if (await revokeOthers.run({})) toast('All other devices were signed out');
   };
   return (
     <Card
-      title="Where you are signed in"
+      title="Sessions"
       actions={
         sessions.length > 1 && (
           <ConfirmButton
             label="Sign out everywhere else"
             title="Sign out everywhere else?"
-            question="Every other browser and device has to sign in again."
+            question="All other browsers and devices must sign in again."
             confirmLabel="Sign out"
-            onConfirm={endOthers}
+            onConfirm={signOutOthers}
           />
         )
       }
     >
       {fault && <FaultNote fault={fault} />}
       <Table
-        caption="Where you are signed in"
+        caption="Sessions"
         rows={sessions}
         keyOf={({ id }) => id}
         columns={[
@@ -59,7 +59,7 @@ export function SecuritySessions({ sessions }: { sessions: Sessions }) {
               session.isCurrent ? (
                 <Badge tone="good">This browser</Badge>
               ) : (
-                <Button kind="quiet" busy={one.busy} onClick={() => end(session)}>
+                <Button kind="quiet" busy={revokeOne.busy} onClick={() => signOut(session)}>
                   Sign out<span className="sr-only"> {session.device}</span>
                 </Button>
               ),

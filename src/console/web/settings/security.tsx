@@ -9,10 +9,7 @@ import { SecurityAddress } from './security-address.tsx';
 import { SecurityPassword } from './security-password.tsx';
 import { SecuritySessions } from './security-sessions.tsx';
 
-/**
- * What keeps somebody's account theirs: the password, the confirmed address, and where they are
- * signed in.
- */
+/** The security settings of a person: password, second factor, confirmed address, and sessions. */
 export function Security() {
   const answer = useGraphQuery(SecurityDocument, {}, { typenames: ['Session'] });
   const { person, lacksSecondFactor } = useViewer();
@@ -22,9 +19,9 @@ export function Security() {
       {lacksSecondFactor && (
         <Notice tone="bad">
           <p>
-            <strong>A second factor is required here.</strong> Your organization, or your work for
-            the platform, asks for one. Set up an authenticator app or a passkey below to go on. If
-            you are in other organizations, you can choose one at the top.
+            <strong>A second factor is required here.</strong> Your organization or your role as
+            platform support requires one. Set up an authenticator app or a passkey below to
+            continue. If you belong to other organizations, you can choose one at the top.
           </p>
         </Notice>
       )}

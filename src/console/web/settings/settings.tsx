@@ -14,14 +14,14 @@ import './settings.css';
 import { TeamPage } from './teams/team-page.tsx';
 import { Teams } from './teams/teams.tsx';
 
-type Place = { href: string; label: string; page: ComponentType };
+type SettingsPage = { href: string; label: string; page: ComponentType };
 
-const ofEverybody: Place[] = [
+const personalPages: SettingsPage[] = [
   { href: '/', label: 'Profile', page: Profile },
   { href: '/security', label: 'Security', page: Security },
 ];
-const ofMembers: Place[] = [{ href: '/keys', label: 'My keys', page: MyKeys }];
-const ofAdministrators: Place[] = [
+const memberPages: SettingsPage[] = [{ href: '/keys', label: 'My keys', page: MyKeys }];
+const administratorPages: SettingsPage[] = [
   { href: '/organization', label: 'Organization', page: OrganizationPage },
   { href: '/organization-keys', label: 'Organization keys', page: OrganizationKeys },
   { href: '/members', label: 'Members', page: Members },
@@ -29,19 +29,19 @@ const ofAdministrators: Place[] = [
   { href: '/audit', label: 'Audit log', page: AuditLog },
 ];
 
-/** What somebody sets for themselves and, as an administrator, for the organization. */
+/** The settings of the person and, for administrators, of the organization. */
 export function Settings() {
   const { isAdmin, organization } = useViewer();
-  const places = [
-    ...ofEverybody,
-    ...(organization ? ofMembers : []),
-    ...(organization && isAdmin ? ofAdministrators : []),
+  const pages = [
+    ...personalPages,
+    ...(organization ? memberPages : []),
+    ...(organization && isAdmin ? administratorPages : []),
   ];
   return (
     <>
-      <Tabs label="Settings" items={places} />
+      <Tabs label="Settings" items={pages} />
       <Switch>
-        {places.map(({ href, page }) => (
+        {pages.map(({ href, page }) => (
           <Route key={href} path={href} component={page} />
         ))}
         {organization && isAdmin && (

@@ -1,4 +1,4 @@
-/** The text of a field. A file field holds none. */
+/** The text of a form field, without surrounding white space. Empty for a file field. */
 export function textFieldValue(data: FormData, name: string): string {
   const value = data.get(name);
   return typeof value === 'string' ? value.trim() : '';

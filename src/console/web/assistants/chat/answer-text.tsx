@@ -2,16 +2,22 @@ import { lazy, Suspense, useMemo } from 'react';
 import type { Citation } from './conversation.ts';
 
 /**
- * Reading markdown takes more code than the rest of the chat. It comes while the first question is
- * written.
+ * The Markdown renderer is larger than the rest of the chat, so it is loaded while the person
+ * writes the first question.
  */
 export const loadMarkdown = () => import('./markdown.tsx');
 
 const Markdown = lazy(async () => {
   const { Markdown: Text, MarkerContext } = await loadMarkdown();
   return {
-    default: ({ text, show }: { text: string; show: (marker: number) => React.ReactNode }) => (
-      <MarkerContext value={show}>
+    default: ({
+      text,
+      renderMarker,
+    }: {
+      text: string;
+      renderMarker: (marker: number) => React.ReactNode;
+    }) => (
+      <MarkerContext value={renderMarker}>
         <Text text={text} />
       </MarkerContext>
     ),
@@ -24,17 +30,20 @@ type AnswerTextProps = {
   onCite: (citation: Citation) => void;
 };
 
-/** What an assistant says. Its markers open what they cite, once it is known what that is. */
+/**
+ * The text of an answer. Its citation markers become buttons when the citations are known, at the
+ * end of the run.
+ */
 export function AnswerText({ text, citations, onCite }: AnswerTextProps) {
-  const show = useMemo(
+  const renderMarker = useMemo(
     () => (marker: number) => {
-      const citation = citations.find((one) => one.marker === marker);
+      const citation = citations.find((each) => each.marker === marker);
       if (!citation) return `[${marker}]`;
       return (
         <button
           type="button"
           className="assistants-marker"
-          aria-label={labelOf(citation)}
+          aria-label={citationLabel(citation)}
           title={citation.quote}
           onClick={() => onCite(citation)}
         >
@@ -47,13 +56,14 @@ export function AnswerText({ text, citations, onCite }: AnswerTextProps) {
   return (
     <div className="assistants-prose">
       <Suspense fallback={<p className="assistants-plain">{text}</p>}>
-        <Markdown text={text} show={show} />
+        <Markdown text={text} renderMarker={renderMarker} />
       </Suspense>
     </div>
   );
 }
 
-export const placeOf = ({ originalName, page }: Citation): string =>
+export const formatCitation = ({ originalName, page }: Citation): string =>
   page === null ? originalName : `${originalName}, page ${page}`;
 
-const labelOf = (citation: Citation): string => `Source ${citation.marker}: ${placeOf(citation)}`;
+const citationLabel = (citation: Citation): string =>
+  `Source ${citation.marker}: ${formatCitation(citation)}`;

@@ -7,7 +7,7 @@ import type { AssistantPartsFragment } from '../documents.ts';
 import { loadMarkdown } from './answer-text.tsx';
 import './chat.css';
 import { Composer } from './composer.tsx';
-import { type Citation, textOf } from './conversation.ts';
+import { answerTextOf, type Citation } from './conversation.ts';
 import { SourcePanel } from './source-panel.tsx';
 import { TurnView } from './turn-view.tsx';
 import type { Chat as ChatState } from './use-chat.ts';
@@ -23,39 +23,38 @@ export function Chat({
   const { turns } = chat;
   const end = useRef<HTMLDivElement>(null);
   const { isAtEnd, goToEnd } = useFollowEnd(end, turns);
-  const [cited, setCited] = useState<Citation>();
-  const close = useCallback(() => setCited(undefined), []);
-  const finished = useFinished(chat);
+  const [openCitation, setOpenCitation] = useState<Citation>();
+  const close = useCallback(() => setOpenCitation(undefined), []);
+  const announcement = useAnnouncement(chat);
   useEffect(() => void loadMarkdown(), []);
-  // Turns that have ended keep their handlers, so that they are not drawn again with each word of
-  // the next one.
+  // The callbacks of finished turns never change, so that they do not re-render with every word of
+  // the running turn.
   const retry = useRef(chat.retry);
   useEffect(() => {
     retry.current = chat.retry;
   });
-  // What is pressed to ask again or to begin anew is gone then; the focus goes to where the next
-  // question is written.
-  const area = useRef<HTMLTextAreaElement>(null);
+  // The retry and new-chat buttons disappear when pressed, so the focus moves to the input.
+  const textArea = useRef<HTMLTextAreaElement>(null);
   const onRetry = useCallback(() => {
     retry.current();
-    area.current?.focus();
+    textArea.current?.focus();
   }, []);
   const onClear = () => {
     close();
     chat.clear();
-    area.current?.focus();
+    textArea.current?.focus();
   };
 
   return (
-    <div className={cited ? 'assistants-chat assistants-chat-cited' : 'assistants-chat'}>
+    <div className={openCitation ? 'assistants-chat assistants-chat-cited' : 'assistants-chat'}>
       <section className="assistants-talk" aria-label={`Chat with ${name}`}>
         {turns.length === 0 ? (
           <EmptyState
             title={`Ask ${name}`}
-            action={<LinkButton href="/files">See its files</LinkButton>}
+            action={<LinkButton href="/files">Show files</LinkButton>}
           >
-            It answers from its files and shows you where each statement stands. The chat stays in
-            this tab until you sign out.
+            It answers from its files and cites its sources. The chat is kept in this tab until you
+            close it or sign out.
           </EmptyState>
         ) : (
           <>
@@ -71,7 +70,7 @@ export function Chat({
                   turn={turn}
                   name={name}
                   isLast={index === turns.length - 1}
-                  onCite={setCited}
+                  onCite={setOpenCitation}
                   onRetry={onRetry}
                 />
               ))}
@@ -79,23 +78,23 @@ export function Chat({
           </>
         )}
         <div className="sr-only" role="status">
-          {finished}
+          {announcement}
         </div>
         <div className="assistants-bottom">
           {!isAtEnd && turns.length > 0 && (
             <Button className="assistants-to-end" onClick={goToEnd}>
-              To the newest
+              Scroll to end
             </Button>
           )}
-          <Composer name={name} chat={chat} area={area} onSend={goToEnd} />
+          <Composer name={name} chat={chat} textArea={textArea} onSend={goToEnd} />
         </div>
         <div ref={end} className="assistants-end" />
       </section>
-      {cited && (
+      {openCitation && (
         <SourcePanel
-          key={`${cited.documentId} ${cited.marker} ${cited.start}`}
+          key={`${openCitation.documentId} ${openCitation.marker} ${openCitation.start}`}
           assistantId={id}
-          citation={cited}
+          citation={openCitation}
           onClose={close}
         />
       )}
@@ -103,16 +102,16 @@ export function Chat({
   );
 }
 
-/** What is read out: an answer when it has ended, and not word by word. */
-function useFinished({ turns, isRunning }: ChatState): string {
-  const [finished, setFinished] = useState('');
+/** The text for screen readers: an answer is announced when it is complete, not word by word. */
+function useAnnouncement({ turns, isRunning }: ChatState): string {
+  const [announcement, setAnnouncement] = useState('');
   const wasRunning = useRef(isRunning);
   const last = turns.at(-1);
   useEffect(() => {
     if (wasRunning.current && !isRunning && last && last.state !== 'refused')
-      setFinished(textOf(last) || 'Stopped');
-    if (isRunning) setFinished('');
+      setAnnouncement(answerTextOf(last) || 'Stopped');
+    if (isRunning) setAnnouncement('');
     wasRunning.current = isRunning;
   }, [isRunning, last]);
-  return finished;
+  return announcement;
 }

@@ -8,28 +8,28 @@ import {
 } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import { sizeText } from '../files/file-words.ts';
+import { formatBytes } from '../files/file-labels.ts';
 import { useDroppedFiles } from '../use-dropped-files.ts';
 import './composer.css';
-import type { Chat } from './use-chat.ts';
+import type { ChatState } from './use-chat.ts';
 
 const fileBytesMax = 26_214_400;
 
 type ComposerProps = {
   name: string;
-  chat: Chat;
-  area: RefObject<HTMLTextAreaElement | null>;
+  chat: ChatState;
+  textArea: RefObject<HTMLTextAreaElement | null>;
   onSend: () => void;
 };
 
-/** Where questions are written. Enter sends, Shift and Enter begins a line. */
+/** The input for questions. Enter sends, Shift and Enter starts a new line. */
 export function Composer({
   name,
   chat: { draft, setDraft, file, setFile, isRunning, send, stop },
-  area,
+  textArea,
   onSend,
 }: ComposerProps) {
-  const [refusal, setRefusal] = useState<string>();
+  const [fileError, setFileError] = useState<string>();
   const picker = useRef<HTMLInputElement>(null);
   const id = useId();
   const question = draft.trim();
@@ -41,7 +41,8 @@ export function Composer({
     onSend();
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    // Enter that ends the choice of a character, as in Japanese, is not meant for us.
+    // Enter also confirms a character in input methods, for example for Japanese. That must not
+    // send.
     if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
     event.preventDefault();
     submit();
@@ -50,15 +51,17 @@ export function Composer({
     const [first, ...others] = files;
     if (!first) return;
     if (others.length > 0)
-      return setRefusal('One file can go with a question. For more, add them under Files.');
-    if (first.size === 0) return setRefusal(`${first.name} is empty.`);
-    if (first.size > fileBytesMax)
-      return setRefusal(
-        `${first.name} is larger than ${sizeText(fileBytesMax)}, the most that can go with a question. Add it under Files.`,
+      return setFileError(
+        'You can attach one file to a question. To use several, add them on the Files tab.',
       );
-    setRefusal(undefined);
+    if (first.size === 0) return setFileError(`${first.name} is empty.`);
+    if (first.size > fileBytesMax)
+      return setFileError(
+        `${first.name} is larger than ${formatBytes(fileBytesMax)}, the maximum size of an attached file. Add it on the Files tab instead.`,
+      );
+    setFileError(undefined);
     setFile(first);
-    area.current?.focus();
+    textArea.current?.focus();
   };
   const isOver = useDroppedFiles(attach);
   const paste = (event: ClipboardEvent) => {
@@ -77,9 +80,9 @@ export function Composer({
         submit();
       }}
     >
-      {refusal && (
+      {fileError && (
         <p className="hint fault" role="alert">
-          {refusal}
+          {fileError}
         </p>
       )}
       {file && (
@@ -87,11 +90,11 @@ export function Composer({
           <Icon name="file" />
           <span>
             {file.name}{' '}
-            <span className="quiet">({sizeText(file.size)}) goes with each question</span>
+            <span className="quiet">({formatBytes(file.size)}) is attached to each question</span>
           </span>
           <Button kind="quiet" onClick={() => setFile(undefined)}>
             <Icon name="close" />
-            <span className="sr-only">Leave out {file.name}</span>
+            <span className="sr-only">Remove {file.name}</span>
           </Button>
         </p>
       )}
@@ -99,7 +102,7 @@ export function Composer({
         Your question
       </label>
       <textarea
-        ref={area}
+        ref={textArea}
         id={id}
         rows={2}
         value={draft}
@@ -118,16 +121,16 @@ export function Composer({
           onClick={({ currentTarget }) => (currentTarget.value = '')}
         />
         <Button kind="quiet" onClick={() => picker.current?.click()}>
-          <Icon name="plus" /> {file ? 'Another file' : 'Attach a file'}
+          <Icon name="plus" /> {file ? 'Replace file' : 'Attach a file'}
         </Button>
         <span id={`${id}-hint`} className="hint assistants-keys">
-          Enter sends, Shift + Enter begins a line
+          Enter sends, Shift + Enter starts a new line
         </span>
         {isRunning ? (
           <Button
             onClick={() => {
               stop();
-              area.current?.focus();
+              textArea.current?.focus();
             }}
           >
             <Icon name="close" /> Stop

@@ -5,23 +5,26 @@ export type RunEvent = RunSubscription['assistantRun'];
 export type RunResult = Extract<RunEvent, { __typename: 'DoneEvent' }>['result'];
 export type Citation = RunResult['citationDetails'][number];
 
-export type ToolUse = { type: 'tool'; id: string; name: string; input: unknown; output?: unknown };
-export type Step = { type: 'text'; text: string } | { type: 'reasoning'; text: string } | ToolUse;
+export type ToolStep = { type: 'tool'; id: string; name: string; input: unknown; output?: unknown };
+export type TurnStep =
+  | { type: 'text'; text: string }
+  | { type: 'reasoning'; text: string }
+  | ToolStep;
 
-/** A question and how it is answered, step by step. */
+/** A question and the steps of its answer. */
 export type Turn = {
   id: string;
   question: string;
-  /** A file that went with the question. */
+  /** The name of the attached file. */
   fileName?: string;
-  steps: Step[];
+  steps: TurnStep[];
   state: 'running' | 'done' | 'stopped' | 'refused';
   fault?: Fault;
   result?: RunResult;
 };
 
 /**
- * The most of a conversation that goes along with a question; what is older than that stays in the
+ * The maximum length of the conversation that is sent with a question. Older turns are shown in the
  * page only.
  */
 const sentCharactersMax = 300_000;
@@ -34,15 +37,15 @@ export const newTurn = (question: string, file: File | undefined): Turn => ({
   state: 'running',
 });
 
-export const withEvents = (turn: Turn, events: readonly RunEvent[]): Turn =>
-  events.reduce(withEvent, turn);
+export const applyEvents = (turn: Turn, events: readonly RunEvent[]): Turn =>
+  events.reduce(applyEvent, turn);
 
-function withEvent(turn: Turn, event: RunEvent): Turn {
+function applyEvent(turn: Turn, event: RunEvent): Turn {
   switch (event.__typename) {
     case 'TextEvent':
-      return { ...turn, steps: withWords(turn.steps, 'text', event.text) };
+      return { ...turn, steps: appendText(turn.steps, 'text', event.text) };
     case 'ReasoningEvent':
-      return { ...turn, steps: withWords(turn.steps, 'reasoning', event.text) };
+      return { ...turn, steps: appendText(turn.steps, 'reasoning', event.text) };
     case 'ToolCallEvent':
       return {
         ...turn,
@@ -65,34 +68,40 @@ function withEvent(turn: Turn, event: RunEvent): Turn {
   }
 }
 
-function withWords(steps: readonly Step[], type: 'text' | 'reasoning', text: string): Step[] {
+function appendText(
+  steps: readonly TurnStep[],
+  type: 'text' | 'reasoning',
+  text: string,
+): TurnStep[] {
   const last = steps.at(-1);
   return last?.type === type
     ? [...steps.slice(0, -1), { type, text: last.text + text }]
     : [...steps, { type, text }];
 }
 
-/** The conversation as a run takes it: the newest turns that fit, and the question at the end. */
+/** The messages of a run: the newest turns that fit, and the question at the end. */
 export function messagesFor(turns: readonly Turn[], question: string): object[] {
-  let left = sentCharactersMax - question.length;
-  const sent: object[][] = [];
+  let remainingCharacters = sentCharactersMax - question.length;
+  const sentMessages: object[][] = [];
   for (const turn of turns.toReversed()) {
     const messages = messagesOf(turn);
-    left -= JSON.stringify(messages).length;
-    if (left < 0) break;
-    sent.unshift(messages);
+    remainingCharacters -= JSON.stringify(messages).length;
+    if (remainingCharacters < 0) break;
+    sentMessages.unshift(messages);
   }
-  return [...sent.flat(), { role: 'user', content: question }];
+  return [...sentMessages.flat(), { role: 'user', content: question }];
 }
 
 function messagesOf({ question, result, steps }: Turn): object[] {
-  const asked = { role: 'user', content: question };
-  if (Array.isArray(result?.messages)) return [asked, ...result.messages];
-  const said = steps.flatMap((step) => (step.type === 'text' ? [step.text] : [])).join('\n\n');
-  // Nobody answered: to a model two questions in a row are one.
-  return said === '' ? [] : [asked, { role: 'assistant', content: said }];
+  const userMessage = { role: 'user', content: question };
+  if (Array.isArray(result?.messages)) return [userMessage, ...result.messages];
+  const answerText = steps
+    .flatMap((step) => (step.type === 'text' ? [step.text] : []))
+    .join('\n\n');
+  // A turn without an answer is left out: a model would read two user messages in a row as one.
+  return answerText === '' ? [] : [userMessage, { role: 'assistant', content: answerText }];
 }
 
-/** What was said, without what was thought and looked up. */
-export const textOf = ({ steps }: Turn): string =>
+/** The text of an answer, without reasoning and tool calls. */
+export const answerTextOf = ({ steps }: Turn): string =>
   steps.flatMap((step) => (step.type === 'text' ? [step.text] : [])).join('\n\n');

@@ -1,29 +1,28 @@
-type Node = {
+type MarkdownNode = {
   type: string;
   value?: string;
-  children?: Node[];
+  children?: MarkdownNode[];
   data?: { hName: string; hProperties: Record<string, string> };
 };
 
-const marker = /\[(\d{1,4})\]/;
+const markerPattern = /\[(\d{1,4})\]/;
 
 /**
- * Makes of each marker like [1] in a text an element of its own, `<sup data-marker>`. No markdown
- * can write that, so what is shown as a citation is one. Code and the words of links stay as they
- * are.
+ * Turns each marker like [1] in the text into an element `<sup data-marker>`. Markdown cannot
+ * produce that element, so an answer cannot fake a citation. Code and link texts stay unchanged.
  */
-export const markCitations = () => (tree: Node) => visit(tree);
+export const markCitations = () => (tree: MarkdownNode) => visit(tree);
 
-function visit(node: Node): void {
+function visit(node: MarkdownNode): void {
   if (!node.children || node.type === 'link' || node.type === 'linkReference') return;
   node.children = node.children.flatMap((child) =>
-    child.type === 'text' ? marked(child.value ?? '') : [child],
+    child.type === 'text' ? splitAtMarkers(child.value ?? '') : [child],
   );
   for (const child of node.children) visit(child);
 }
 
-const marked = (text: string): Node[] =>
-  text.split(marker).flatMap((piece, index): Node[] => {
+const splitAtMarkers = (text: string): MarkdownNode[] =>
+  text.split(markerPattern).flatMap((piece, index): MarkdownNode[] => {
     if (index % 2 === 1)
       return [
         {

@@ -1,14 +1,16 @@
-export type Part = {
+export type ExcerptPart = {
   text: string;
   start: number;
   end: number;
   page: number | null;
   headings: readonly string[];
 };
-type Stretch = { start: number; end: number };
+type TextRange = { start: number; end: number };
 
-/** A part with what of it is quoted; page and heading where they are others than before. */
-export type MarkedPart = {
+/**
+ * A part of an excerpt, split at the quote. `page` and `heading` are set only where they change.
+ */
+export type QuotedPart = {
   start: number;
   page: string | undefined;
   heading: string | undefined;
@@ -17,17 +19,17 @@ export type MarkedPart = {
   after: string;
 };
 
-export function marked(parts: readonly Part[], { start, end }: Stretch): MarkedPart[] {
-  return joined(parts).map((part, index, all) => {
+export function markQuote(parts: readonly ExcerptPart[], { start, end }: TextRange): QuotedPart[] {
+  return joinAdjacentParts(parts).map((part, index, all) => {
     const previous = all[index - 1];
-    const heading = headingOf(part);
-    const from = within(start - part.start, part.text);
-    const to = within(end - part.start, part.text);
+    const heading = headingText(part);
+    const from = clampOffset(start - part.start, part.text);
+    const to = clampOffset(end - part.start, part.text);
     return {
       start: part.start,
       page: part.page !== null && part.page !== previous?.page ? `Page ${part.page}` : undefined,
       heading:
-        heading !== '' && heading !== (previous && headingOf(previous)) ? heading : undefined,
+        heading !== '' && heading !== (previous && headingText(previous)) ? heading : undefined,
       before: part.text.slice(0, from),
       quote: part.text.slice(from, to),
       after: part.text.slice(to),
@@ -35,38 +37,38 @@ export function marked(parts: readonly Part[], { start, end }: Stretch): MarkedP
   });
 }
 
-const headingOf = ({ headings }: Part): string => headings.join(' › ');
-const within = (offset: number, { length }: string): number =>
+const headingText = ({ headings }: ExcerptPart): string => headings.join(' › ');
+const clampOffset = (offset: number, { length }: string): number =>
   Math.min(Math.max(offset, 0), length);
 
-/** Parts that were cut from one another in the middle of a text are one again. */
-function joined(parts: readonly Part[]): Part[] {
-  const whole: Part[] = [];
+/** Joins parts that were split in the middle of a paragraph. */
+function joinAdjacentParts(parts: readonly ExcerptPart[]): ExcerptPart[] {
+  const joinedParts: ExcerptPart[] = [];
   for (const part of parts) {
-    const last = whole.at(-1);
+    const last = joinedParts.at(-1);
     if (
       last?.end === part.start &&
       last.page === part.page &&
-      headingOf(last) === headingOf(part)
+      headingText(last) === headingText(part)
     ) {
-      whole[whole.length - 1] = { ...last, text: last.text + part.text, end: part.end };
-    } else whole.push(part);
+      joinedParts[joinedParts.length - 1] = { ...last, text: last.text + part.text, end: part.end };
+    } else joinedParts.push(part);
   }
-  return whole;
+  return joinedParts;
 }
 
 /**
- * Whether a quote still stands where it was found. Blank space between parts is not told, so none
- * counts.
+ * Whether the file still contains the quote at its position. White space is ignored, because the
+ * white space between parts is not returned.
  */
-export const isQuotedThere = (
-  parts: readonly Part[],
-  { quote, ...stretch }: Stretch & { quote: string },
+export const isQuoteUnchanged = (
+  parts: readonly ExcerptPart[],
+  { quote, ...range }: TextRange & { quote: string },
 ): boolean =>
-  letters(
-    marked(parts, stretch)
+  withoutWhitespace(
+    markQuote(parts, range)
       .map((part) => part.quote)
       .join(''),
-  ) === letters(quote);
+  ) === withoutWhitespace(quote);
 
-const letters = (text: string): string => text.replaceAll(/\s+/g, '');
+const withoutWhitespace = (text: string): string => text.replaceAll(/\s+/g, '');

@@ -3,17 +3,17 @@ import ReactMarkdown from 'react-markdown';
 import remarkGfm from 'remark-gfm';
 import { markCitations } from './mark-citations.ts';
 
-/** How a marker like [1] is shown; while an answer is written it is a number only. */
+/** Renders a marker like [1]. While an answer is being written, a marker is a plain number. */
 export const MarkerContext = createContext<(marker: number) => ReactNode>((marker) => marker);
 
 const plugins = [remarkGfm, markCitations];
-// The page has its headings already; those of an answer stand below them.
+// The page uses h1 and h2, so headings of an answer start at h3.
 const headings = { h1: 'h3', h2: 'h4', h3: 'h5', h4: 'h6', h5: 'h6' } as const;
-const components = { ...headings, a: ModelLink, img: ModelPicture, sup: Superscript };
+const components = { ...headings, a: ModelLink, img: ModelImage, sup: Superscript };
 
 /**
- * What a model wrote. It is never HTML of ours: tags in it are words, pictures are links, and links
- * say nothing of where they stand.
+ * Renders the Markdown that a model wrote. HTML tags are shown as text, images become links, and
+ * links send no referrer.
  */
 export function Markdown({ text }: { text: string }) {
   return (
@@ -33,7 +33,7 @@ function Superscript({
   return <sup>{marker === undefined ? children : show(Number(marker))}</sup>;
 }
 
-/** Only an address elsewhere is a link: one into the console would look like a part of it. */
+/** Only absolute addresses become links: a link into the console would look like a part of it. */
 function ModelLink({ href = '', children }: ComponentProps<'a'>) {
   if (!/^(https?:|mailto:)/i.test(href)) return <span>{children}</span>;
   return (
@@ -43,6 +43,6 @@ function ModelLink({ href = '', children }: ComponentProps<'a'>) {
   );
 }
 
-function ModelPicture({ src, alt }: ComponentProps<'img'>) {
-  return <ModelLink href={typeof src === 'string' ? src : ''}>{alt || 'Picture'}</ModelLink>;
+function ModelImage({ src, alt }: ComponentProps<'img'>) {
+  return <ModelLink href={typeof src === 'string' ? src : ''}>{alt || 'Image'}</ModelLink>;
 }

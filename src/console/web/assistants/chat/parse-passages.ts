@@ -1,26 +1,26 @@
-export type ParsedPassage = { number: number; place: string; text: string };
+export type ParsedPassage = { number: number; source: string; text: string };
 
-const mark = /\bdata-[0-9a-f]{24}\b/;
+const fencePattern = /\bdata-[0-9a-f]{24}\b/;
 
 /**
- * The passages in what a search gave the model. It wraps them in marks that nobody who wrote a file
- * can know; a person wants to see what was found. None where the output is something else.
+ * The passages in the output of a search tool. The server wraps each passage in tags with a random
+ * name that no file can contain. Empty when the output has no such tags.
  */
 export function parsePassages(output: string): ParsedPassage[] {
-  const [fence] = mark.exec(output) ?? [];
+  const [fence] = fencePattern.exec(output) ?? [];
   if (fence === undefined) return [];
   return [
     ...output.matchAll(new RegExp(`^<${fence} (\\{.*\\})>\\n([\\s\\S]*?)\\n</${fence}>$`, 'gm')),
-  ].map(([, about = '{}', text = '']) => {
+  ].map(([, attributes = '{}', text = '']) => {
     const {
       number,
       file,
       page,
       under = [],
-    }: { number: number; file: string; page?: number; under?: string[] } = JSON.parse(about);
+    }: { number: number; file: string; page?: number; under?: string[] } = JSON.parse(attributes);
     return {
       number,
-      place: [file, page === undefined ? '' : `page ${page}`, ...under].filter(Boolean).join(', '),
+      source: [file, page === undefined ? '' : `page ${page}`, ...under].filter(Boolean).join(', '),
       text,
     };
   });

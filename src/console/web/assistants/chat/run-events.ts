@@ -1,7 +1,7 @@
 import type { Fault } from '../../graph/fault.ts';
 import { RunDocument, type RunSubscription } from '../documents.ts';
 import {
-  faultIn,
+  faultFromErrors,
   graphHeaders,
   jsonBody,
   multipartBody,
@@ -11,9 +11,9 @@ import {
 import type { RunEvent } from './conversation.ts';
 import { serverSentEvents } from './server-sent-events.ts';
 
-type Asked = { assistantId: string; messages: readonly object[]; file: File | undefined };
+type RunInput = { assistantId: string; messages: readonly object[]; file: File | undefined };
 
-/** Why there is no answer, or no more of it. */
+/** A run failed before its answer was complete. */
 export class RunError extends Error {
   readonly fault: Fault;
 
@@ -25,15 +25,15 @@ export class RunError extends Error {
 
 const runInterrupted: Fault = {
   code: 'BROKEN_OFF',
-  message: 'The answer broke off. What it said so far stands above; you can ask again.',
+  message: 'The connection was lost before the answer was complete. Ask again.',
 };
 
 /**
- * Lets an assistant answer. One question, one stream: nothing is asked again by itself, for every
- * run costs.
+ * Runs an assistant and yields its events. A failed request is never repeated automatically,
+ * because every run costs money.
  */
 export async function* runEvents(
-  { assistantId, messages, file }: Asked,
+  { assistantId, messages, file }: RunInput,
   signal: AbortSignal,
 ): AsyncGenerator<RunEvent[]> {
   const variables = { assistantId, messages };
@@ -55,13 +55,15 @@ export async function* runEvents(
   });
   if (!response.body || !response.headers.get('content-type')?.startsWith('text/event-stream')) {
     const { errors } = parseGraphResponse(await response.text()) ?? {};
-    throw new RunError(errors ? faultIn(errors) : unreachable);
+    throw new RunError(errors ? faultFromErrors(errors) : unreachable);
   }
   try {
     for await (const events of serverSentEvents(response.body)) {
-      const told = events.filter(({ name }) => name === 'next').map(({ data }) => runEventIn(data));
-      yield told;
-      if (told.some(({ __typename }) => __typename === 'DoneEvent')) return;
+      const batch = events
+        .filter(({ name }) => name === 'next')
+        .map(({ data }) => parseRunEvent(data));
+      yield batch;
+      if (batch.some(({ __typename }) => __typename === 'DoneEvent')) return;
     }
   } catch (error) {
     signal.throwIfAborted();
@@ -70,12 +72,13 @@ export async function* runEvents(
   throw new RunError(runInterrupted);
 }
 
-function runEventIn(text: string): RunEvent {
+function parseRunEvent(text: string): RunEvent {
   const {
     data,
     errors,
-  }: { data?: RunSubscription | null; errors?: Parameters<typeof faultIn>[0] } = JSON.parse(text);
-  if (errors) throw new RunError(faultIn(errors));
+  }: { data?: RunSubscription | null; errors?: Parameters<typeof faultFromErrors>[0] } =
+    JSON.parse(text);
+  if (errors) throw new RunError(faultFromErrors(errors));
   if (!data) throw new RunError(runInterrupted);
   return data.assistantRun;
 }

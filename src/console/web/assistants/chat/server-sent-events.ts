@@ -1,23 +1,23 @@
 export type ServerSentEvent = { name: string; data: string };
 
 /**
- * The events of a stream, those that came together at once: a page shows them together. Comments
- * and other fields are left out.
+ * Parses a stream of server-sent events. Events that arrive in one chunk are yielded together, so
+ * that the page renders once. Comments and other fields are ignored.
  */
 export async function* serverSentEvents(
   body: ReadableStream<Uint8Array<ArrayBuffer>>,
 ): AsyncGenerator<ServerSentEvent[]> {
-  let held = '';
+  let buffer = '';
   for await (const text of body.pipeThrough(new TextDecoderStream())) {
-    held += text;
-    const blocks = held.split(/\r?\n\r?\n/);
-    held = blocks.pop() ?? '';
-    const events = blocks.flatMap(eventIn);
+    buffer += text;
+    const blocks = buffer.split(/\r?\n\r?\n/);
+    buffer = blocks.pop() ?? '';
+    const events = blocks.flatMap(parseEvent);
     if (events.length > 0) yield events;
   }
 }
 
-function eventIn(block: string): ServerSentEvent[] {
+function parseEvent(block: string): ServerSentEvent[] {
   let name = 'message';
   const data: string[] = [];
   for (const line of block.split(/\r?\n/)) {

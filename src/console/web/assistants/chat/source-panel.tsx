@@ -2,18 +2,18 @@ import { useLayoutEffect, useRef } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import { placeOf } from './answer-text.tsx';
+import { formatCitation } from './answer-text.tsx';
 import './source.css';
 import type { Citation } from './conversation.ts';
 import { SourceText } from './source-text.tsx';
-import { useNarrow } from './use-narrow.ts';
+import { useIsNarrow } from './use-narrow.ts';
 
 type SourcePanelProps = { assistantId: string; citation: Citation; onClose: () => void };
 
-/** A citation in its file: beside the chat, or over it where there is no room. */
+/** Shows a citation in its file: beside the chat on wide screens, in a dialog on narrow ones. */
 export function SourcePanel({ assistantId, citation, onClose }: SourcePanelProps) {
-  const isNarrow = useNarrow();
-  const title = `Source ${citation.marker}: ${placeOf(citation)}`;
+  const isNarrow = useIsNarrow();
+  const title = `Source ${citation.marker}: ${formatCitation(citation)}`;
   if (isNarrow) {
     return (
       <Dialog title={title} open onClose={onClose} wide>
@@ -39,18 +39,18 @@ function SidePanel({
 }) {
   const heading = useRef<HTMLHeadingElement>(null);
   const panel = useRef<HTMLElement>(null);
-  // The focus goes along, and back to where it came from, unless it has left by itself.
+  // The panel takes the focus, and gives it back when it closes, unless the person has moved it.
   useLayoutEffect(() => {
-    const before = document.activeElement;
-    const left = panel.current;
+    const previousFocus = document.activeElement;
+    const panelElement = panel.current;
     heading.current?.focus();
     return () => {
       if (
-        left?.contains(document.activeElement) &&
-        before instanceof HTMLElement &&
-        before.isConnected
+        panelElement?.contains(document.activeElement) &&
+        previousFocus instanceof HTMLElement &&
+        previousFocus.isConnected
       )
-        before.focus();
+        previousFocus.focus();
     };
   }, []);
   return (

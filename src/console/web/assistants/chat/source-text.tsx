@@ -7,16 +7,16 @@ import { Loading } from '../../ui/loading.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { ExcerptDocument } from '../documents.ts';
 import type { Citation } from './conversation.ts';
-import { isQuotedThere, marked, type Part } from './mark-quote.ts';
+import { type ExcerptPart, isQuoteUnchanged, markQuote } from './mark-quote.ts';
 
-const aroundUnits = 1_200;
-const moreUnits = 4_000;
-// The most that one question may span, less the quote itself.
-const spanUnitsMax = 19_000;
+const contextCharacters = 1_200;
+const moreCharacters = 4_000;
+// The maximum length of one excerpt, minus the quote itself.
+const excerptCharactersMax = 19_000;
 
 type SourceTextProps = { assistantId: string; citation: Citation };
 
-/** A quote in the text around it, as far as somebody wants to read. */
+/** A quote with the text around it, of which the person can load more. */
 export function SourceText({ assistantId, citation }: SourceTextProps) {
   const { documentId } = citation;
   if (documentId === null) {
@@ -24,7 +24,7 @@ export function SourceText({ assistantId, citation }: SourceTextProps) {
       <>
         <Quote text={citation.quote} />
         <p className="hint">
-          It stands in a file that went with the question. Such files are read once and not kept.
+          This passage is from the file attached to the question. Attached files are not stored.
         </p>
       </>
     );
@@ -43,19 +43,19 @@ function StoredText({
   documentId,
   citation,
 }: SourceTextProps & { documentId: string }) {
-  const [around, setAround] = useState({ before: aroundUnits, after: aroundUnits });
-  const stretch = {
-    start: Math.max(0, citation.start - around.before),
-    end: citation.end + around.after,
+  const [context, setContext] = useState({ before: contextCharacters, after: contextCharacters });
+  const range = {
+    start: Math.max(0, citation.start - context.before),
+    end: citation.end + context.after,
   };
   const { data, fault, refetch } = useGraphQuery(ExcerptDocument, {
     assistantId,
     documentId,
     versionId: citation.versionId,
-    ...stretch,
+    ...range,
   });
   const excerpt = data?.assistantFileExcerpt;
-  const mayGrow = around.before + around.after + moreUnits <= spanUnitsMax;
+  const canShowMore = context.before + context.after + moreCharacters <= excerptCharactersMax;
 
   if (!excerpt) {
     if (!fault) return <Loading lines={8} />;
@@ -63,8 +63,7 @@ function StoredText({
       <>
         {fault.code === 'NOT_FOUND' ? (
           <Notice tone="busy">
-            {citation.originalName} was replaced or deleted since this answer was given. It was
-            quoted like this:
+            {citation.originalName} was replaced or deleted after this answer. The quoted text was:
           </Notice>
         ) : (
           <FaultNote fault={fault} onRetry={refetch} />
@@ -80,38 +79,38 @@ function StoredText({
       {isPreviousVersion && (
         <Notice tone="busy">
           This is the previous version, {citation.originalName}. Its replacement,{' '}
-          {file.originalName}, cannot be searched yet.
+          {file.originalName}, is not searchable yet.
         </Notice>
       )}
-      {!isQuotedThere(parts, citation) && (
+      {!isQuoteUnchanged(parts, citation) && (
         <>
           <Notice tone="busy">
-            The text of this file has changed since this answer was given. It was quoted like this:
+            The text of this file changed after this answer. The quoted text was:
           </Notice>
           <Quote text={citation.quote} />
         </>
       )}
       <div className="assistants-source-tools">
         <a className="button button-plain" href={file.contentAddress} download={file.originalName}>
-          <Icon name="download" /> Download {isPreviousVersion ? 'the replacement' : 'the file'}
+          <Icon name="download" /> Download {isPreviousVersion ? 'replacement' : 'file'}
         </a>
-        {hasEarlier && mayGrow && (
+        {hasEarlier && canShowMore && (
           <Button
             kind="quiet"
-            onClick={() => setAround({ ...around, before: around.before + moreUnits })}
+            onClick={() => setContext({ ...context, before: context.before + moreCharacters })}
           >
-            Show more before
+            Show more above
           </Button>
         )}
       </div>
       <ExcerptText parts={parts} citation={citation} />
-      {hasLater && mayGrow && (
+      {hasLater && canShowMore && (
         <div className="assistants-source-tools">
           <Button
             kind="quiet"
-            onClick={() => setAround({ ...around, after: around.after + moreUnits })}
+            onClick={() => setContext({ ...context, after: context.after + moreCharacters })}
           >
-            Show more after
+            Show more below
           </Button>
         </div>
       )}
@@ -119,20 +118,20 @@ function StoredText({
   );
 }
 
-function ExcerptText({ parts, citation }: { parts: readonly Part[]; citation: Citation }) {
-  const box = useRef<HTMLElement>(null);
+function ExcerptText({ parts, citation }: { parts: readonly ExcerptPart[]; citation: Citation }) {
+  const area = useRef<HTMLElement>(null);
   const mark = useRef<HTMLElement>(null);
-  // The box alone scrolls: the page beside it stays where it is.
+  // Only the excerpt scrolls to the quote; the page keeps its position.
   useEffect(() => {
-    if (box.current && mark.current)
-      box.current.scrollTop = mark.current.offsetTop - box.current.clientHeight / 3;
+    if (area.current && mark.current)
+      area.current.scrollTop = mark.current.offsetTop - area.current.clientHeight / 3;
   }, []);
-  const shown = marked(parts, citation);
-  const first = shown.findIndex(({ quote }) => quote !== '');
+  const quotedParts = markQuote(parts, citation);
+  const first = quotedParts.findIndex(({ quote }) => quote !== '');
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-    <section ref={box} className="assistants-excerpt" aria-label="Text of the file" tabIndex={0}>
-      {shown.map(({ start, heading, page, before, quote, after }, index) => (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable area must be reachable by keyboard
+    <section ref={area} className="assistants-excerpt" aria-label="Text of the file" tabIndex={0}>
+      {quotedParts.map(({ start, heading, page, before, quote, after }, index) => (
         <Fragment key={start}>
           {(heading || page) && (
             <p className="hint">{[page, heading].filter(Boolean).join(' · ')}</p>

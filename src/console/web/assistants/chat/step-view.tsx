@@ -1,55 +1,55 @@
 import { Icon } from '../../ui/icon.tsx';
-import type { Step, ToolUse } from './conversation.ts';
+import type { ToolStep, TurnStep } from './conversation.ts';
 import { parsePassages } from './parse-passages.ts';
 
-/** What an assistant thought or looked up on the way: folded, for whoever wants to know. */
+/** A reasoning step or a tool call, collapsed by default. */
 export function StepView({
   step,
   isLast,
   isRunning,
 }: {
-  step: Exclude<Step, { type: 'text' }>;
+  step: Exclude<TurnStep, { type: 'text' }>;
   isLast: boolean;
   isRunning: boolean;
 }) {
-  if (step.type === 'tool') return <ToolView use={step} isRunning={isRunning} />;
+  if (step.type === 'tool') return <ToolView step={step} isRunning={isRunning} />;
   return (
     <details className="assistants-step">
       <summary>
-        <Icon name="sparkle" /> {isRunning && isLast ? 'Thinking…' : 'Thought about it'}
+        <Icon name="sparkle" /> {isRunning && isLast ? 'Thinking…' : 'Reasoning'}
       </summary>
       <div className="assistants-plain">{step.text}</div>
     </details>
   );
 }
 
-const toolWords: Record<string, [running: string, done: string]> = {
-  search_knowledge: ['Looking through the files…', 'Looked through the files'],
+const toolLabels: Record<string, [running: string, done: string]> = {
+  search_knowledge: ['Searching the files…', 'Searched the files'],
   calculate: ['Calculating…', 'Calculated'],
-  current_time: ['Looking at the clock…', 'Looked at the clock'],
+  current_time: ['Checking the time…', 'Checked the time'],
 };
 
 function ToolView({
-  use: { name, input, output },
+  step: { name, input, output },
   isRunning,
 }: {
-  use: ToolUse;
+  step: ToolStep;
   isRunning: boolean;
 }) {
-  const [running, done] = toolWords[name] ?? [`Using ${name}…`, `Used ${name}`];
-  const { isFault, text } = outputIn(output);
-  const isOpen = output === undefined;
+  const [running, done] = toolLabels[name] ?? [`Using ${name}…`, `Used ${name}`];
+  const { isError, text } = parseOutput(output);
+  const isPending = output === undefined;
   return (
     <details className="assistants-step">
       <summary>
         <Icon name={name === 'search_knowledge' ? 'search' : 'settings'} />{' '}
-        {isOpen && isRunning ? running : isFault ? `${done}: it failed` : done}
+        {isPending && isRunning ? running : isError ? `${done}: failed` : done}
       </summary>
-      <p className="assistants-label">Asked for</p>
-      <pre>{readable(input)}</pre>
-      {!isOpen && (
+      <p className="assistants-label">Input</p>
+      <pre>{formatValue(input)}</pre>
+      {!isPending && (
         <>
-          <p className="assistants-label">{isFault ? 'Refused' : 'Found'}</p>
+          <p className="assistants-label">{isError ? 'Error' : 'Result'}</p>
           <Output text={text} />
         </>
       )}
@@ -61,11 +61,11 @@ function Output({ text }: { text: string }) {
   const passages = parsePassages(text);
   if (passages.length === 0) return <pre>{text}</pre>;
   return (
-    <ol className="assistants-found">
+    <ol className="assistants-passages">
       {passages.map((passage) => (
         <li key={passage.number}>
           <p className="hint">
-            <span className="assistants-number">{passage.number}</span> {passage.place}
+            <span className="assistants-number">{passage.number}</span> {passage.source}
           </p>
           <p className="assistants-plain">{passage.text}</p>
         </li>
@@ -74,8 +74,8 @@ function Output({ text }: { text: string }) {
   );
 }
 
-/** `{query: 'holidays'}` is read more easily as "query: holidays". */
-function readable(value: unknown): string {
+/** Formats a value for people: `{query: 'holidays'}` becomes "query: holidays". */
+function formatValue(value: unknown): string {
   if (typeof value === 'string') return value;
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     return JSON.stringify(value, null, 2) ?? '';
@@ -87,7 +87,7 @@ function readable(value: unknown): string {
     .join('\n');
 }
 
-function outputIn(output: unknown): { isFault: boolean; text: string } {
+function parseOutput(output: unknown): { isError: boolean; text: string } {
   const { type, value }: { type?: unknown; value?: unknown } = Object(output);
-  return { isFault: String(type).startsWith('error'), text: readable(value).trim() };
+  return { isError: String(type).startsWith('error'), text: formatValue(value).trim() };
 }

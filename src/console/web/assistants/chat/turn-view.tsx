@@ -4,8 +4,8 @@ import { CopyButton } from '../../ui/copy-button.tsx';
 import { FaultNote } from '../../ui/fault-note.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import './answer.css';
-import { AnswerText, placeOf } from './answer-text.tsx';
-import { type Citation, type Turn, textOf } from './conversation.ts';
+import { AnswerText, formatCitation } from './answer-text.tsx';
+import { answerTextOf, type Citation, type Turn } from './conversation.ts';
 import { StepView } from './step-view.tsx';
 
 type TurnViewProps = {
@@ -16,11 +16,11 @@ type TurnViewProps = {
   onRetry: () => void;
 };
 
-const none: readonly Citation[] = [];
+const noCitations: readonly Citation[] = [];
 
 /**
- * A question and its answer. Turns that have ended are not drawn again while the next one is
- * written.
+ * A question and its answer. Memoized, so that finished turns do not re-render while the next one
+ * is written.
  */
 export const TurnView = memo(function TurnView({
   turn,
@@ -31,7 +31,7 @@ export const TurnView = memo(function TurnView({
 }: TurnViewProps) {
   const { question, fileName, steps, state, fault, result } = turn;
   const isRunning = state === 'running';
-  const citations = result?.citationDetails ?? none;
+  const citations = result?.citationDetails ?? noCitations;
   return (
     <li className="assistants-turn">
       <article className="assistants-question" aria-label="You">
@@ -65,7 +65,7 @@ export const TurnView = memo(function TurnView({
         {state === 'stopped' && <p className="hint">Stopped</p>}
         {fault && <FaultNote fault={fault} />}
         {citations.length > 0 && <Sources citations={citations} onCite={onCite} />}
-        {!isRunning && <Foot turn={turn} isLast={isLast} onRetry={onRetry} />}
+        {!isRunning && <TurnFooter turn={turn} isLast={isLast} onRetry={onRetry} />}
       </article>
     </li>
   );
@@ -86,7 +86,7 @@ function Sources({
           <li key={citation.marker}>
             <Button kind="quiet" onClick={() => onCite(citation)}>
               <span className="assistants-number">{citation.marker}</span>
-              {placeOf(citation)}
+              {formatCitation(citation)}
             </Button>
           </li>
         ))}
@@ -95,9 +95,17 @@ function Sources({
   );
 }
 
-function Foot({ turn, isLast, onRetry }: { turn: Turn; isLast: boolean; onRetry: () => void }) {
+function TurnFooter({
+  turn,
+  isLast,
+  onRetry,
+}: {
+  turn: Turn;
+  isLast: boolean;
+  onRetry: () => void;
+}) {
   const { state, result } = turn;
-  const text = textOf(turn);
+  const text = answerTextOf(turn);
   const { promptTokens = 0, completionTokens = 0 } = result?.usage ?? {};
   return (
     <footer className="assistants-foot">
@@ -111,7 +119,7 @@ function Foot({ turn, isLast, onRetry }: { turn: Turn; isLast: boolean; onRetry:
         <span className="hint">
           {result.model}
           {promptTokens + completionTokens > 0 &&
-            ` · ${promptTokens.toLocaleString()} tokens read, ${completionTokens.toLocaleString()} written`}
+            ` · ${promptTokens.toLocaleString()} tokens in, ${completionTokens.toLocaleString()} out`}
         </span>
       )}
     </footer>

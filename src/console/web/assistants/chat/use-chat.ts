@@ -1,57 +1,57 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { Fault } from '../../graph/fault.ts';
 import { useViewer } from '../../session/session.tsx';
-import { messagesFor, newTurn, type Turn, withEvents } from './conversation.ts';
+import { applyEvents, messagesFor, newTurn, type Turn } from './conversation.ts';
 import { RunError, runEvents } from './run-events.ts';
 import { chatStorageKey, hasSavedTurns, loadTurns, saveTurns } from './saved-turns.ts';
 
-export type Chat = ReturnType<typeof useChat>;
+export type ChatState = ReturnType<typeof useChat>;
 
-const broken: Fault = {
+const unreadableAnswer: Fault = {
   code: 'INTERNAL',
-  message: 'The answer could not be read. You can ask again.',
+  message: 'The answer could not be read. Ask again.',
 };
 
 /**
- * The chat with one assistant: its turns, the question that is being written, and the file that
- * goes with each until it is taken away.
+ * The chat with one assistant: its turns, the draft of the next question, and the attached file,
+ * which is sent with each question until it is removed.
  */
 export function useChat(assistantId: string) {
   const { person } = useViewer();
-  const place = chatStorageKey(person.id, assistantId);
-  const [turns, setTurns] = useState(() => loadTurns(place));
+  const storageKey = chatStorageKey(person.id, assistantId);
+  const [turns, setTurns] = useState(() => loadTurns(storageKey));
   const [file, setFile] = useState<File>();
   const [draft, setDraft] = useState('');
-  const running = useRef<AbortController>(undefined);
-  const stop = useCallback(() => running.current?.abort(), []);
-  // Nobody reads what is answered to a page that was left, and it costs.
+  const runningRequest = useRef<AbortController>(undefined);
+  const stop = useCallback(() => runningRequest.current?.abort(), []);
+  // Stops the run when the page is left: nobody would read the answer, and it costs money.
   useEffect(() => stop, [stop]);
 
-  const ask = async (earlier: readonly Turn[], question: string) => {
+  const ask = async (previousTurns: readonly Turn[], question: string) => {
     const controller = new AbortController();
-    running.current = controller;
+    runningRequest.current = controller;
     let turn = newTurn(question, file);
     const show = (next: Turn) => {
       turn = next;
-      if (running.current === controller) setTurns([...earlier, turn]);
+      if (runningRequest.current === controller) setTurns([...previousTurns, turn]);
     };
     show(turn);
-    saveTurns(place, [...earlier, turn]);
+    saveTurns(storageKey, [...previousTurns, turn]);
     try {
-      const asked = { assistantId, messages: messagesFor(earlier, question), file };
-      for await (const events of runEvents(asked, controller.signal))
-        show(withEvents(turn, events));
+      const runInput = { assistantId, messages: messagesFor(previousTurns, question), file };
+      for await (const events of runEvents(runInput, controller.signal))
+        show(applyEvents(turn, events));
     } catch (error) {
       if (controller.signal.aborted) show({ ...turn, state: 'stopped' });
       else if (error instanceof RunError) show({ ...turn, state: 'refused', fault: error.fault });
       else {
-        show({ ...turn, state: 'refused', fault: broken });
+        show({ ...turn, state: 'refused', fault: unreadableAnswer });
         throw error;
       }
     }
-    // Whoever has begun anew or signed out meanwhile has cleared the place.
-    if (running.current === controller && hasSavedTurns(place))
-      saveTurns(place, [...earlier, turn]);
+    // A new chat or a sign-out deletes the saved turns; they must not be saved again after that.
+    if (runningRequest.current === controller && hasSavedTurns(storageKey))
+      saveTurns(storageKey, [...previousTurns, turn]);
   };
 
   const last = turns.at(-1);
@@ -64,12 +64,12 @@ export function useChat(assistantId: string) {
     stop,
     isRunning: last?.state === 'running',
     send: (question: string) => void ask(turns, question),
-    /** Asks the last question once more. */
+    /** Asks the last question again. */
     retry: () => last && void ask(turns.slice(0, -1), last.question),
     clear: () => {
       stop();
-      running.current = undefined;
-      sessionStorage.removeItem(place);
+      runningRequest.current = undefined;
+      sessionStorage.removeItem(storageKey);
       setTurns([]);
       setFile(undefined);
     },

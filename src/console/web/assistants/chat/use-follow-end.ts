@@ -1,20 +1,20 @@
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 
 /**
- * Keeps the end of what grows in view, for as long as the reader is there. Who scrolls up to read
- * is left alone. `end` stands behind everything that grows; `grown` is what does, and is empty at
- * first.
+ * Scrolls to the end while content grows, as long as the reader is at the end. A reader who scrolls
+ * up is not interrupted. `end` is an element behind the growing content; `content` is the content,
+ * which is empty at first.
  */
-export function useFollowEnd(end: RefObject<HTMLElement | null>, grown: readonly unknown[]) {
+export function useFollowEnd(end: RefObject<HTMLElement | null>, content: readonly unknown[]) {
   const [isAtEnd, setAtEnd] = useState(true);
-  const follows = useRef(true);
+  const isFollowing = useRef(true);
 
   useEffect(() => {
     if (!end.current) return undefined;
     const observer = new IntersectionObserver(
       ([entry]) => {
-        follows.current = entry?.isIntersecting ?? true;
-        setAtEnd(follows.current);
+        isFollowing.current = entry?.isIntersecting ?? true;
+        setAtEnd(isFollowing.current);
       },
       { rootMargin: '0px 0px 120px 0px' },
     );
@@ -23,11 +23,11 @@ export function useFollowEnd(end: RefObject<HTMLElement | null>, grown: readonly
   }, [end]);
 
   useLayoutEffect(() => {
-    if (follows.current && grown.length > 0) end.current?.scrollIntoView({ block: 'end' });
-  }, [end, grown]);
+    if (isFollowing.current && content.length > 0) end.current?.scrollIntoView({ block: 'end' });
+  }, [end, content]);
 
   const goToEnd = useCallback(() => {
-    follows.current = true;
+    isFollowing.current = true;
     end.current?.scrollIntoView({ block: 'end' });
   }, [end]);
   return { isAtEnd, goToEnd };

@@ -2,12 +2,12 @@ import { useSyncExternalStore } from 'react';
 
 const query = '(width < 64rem)';
 
-const watch = (changed: () => void) => {
+const subscribe = (onChange: () => void) => {
   const media = matchMedia(query);
-  media.addEventListener('change', changed);
-  return () => media.removeEventListener('change', changed);
+  media.addEventListener('change', onChange);
+  return () => media.removeEventListener('change', onChange);
 };
 
-/** Whether there is no room for something beside the page. */
-export const useNarrow = (): boolean =>
-  useSyncExternalStore(watch, () => matchMedia(query).matches);
+/** Whether the window is too narrow for a panel beside the page. */
+export const useIsNarrow = (): boolean =>
+  useSyncExternalStore(subscribe, () => matchMedia(query).matches);

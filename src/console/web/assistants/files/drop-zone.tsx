@@ -2,9 +2,9 @@ import { useRef } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { useDroppedFiles } from '../use-dropped-files.ts';
-import { fileBytesMax, sizeText } from './file-words.ts';
+import { fileBytesMax, formatBytes } from './file-labels.ts';
 
-/** Takes files that are dropped on the page, or chosen; several at once. */
+/** Accepts files by drag and drop or by a file dialog, several at once. */
 export function DropZone({ onFiles }: { onFiles: (files: File[]) => void }) {
   const isOver = useDroppedFiles(onFiles);
   const picker = useRef<HTMLInputElement>(null);
@@ -15,8 +15,8 @@ export function DropZone({ onFiles }: { onFiles: (files: File[]) => void }) {
         Drop files here, or choose them.
         <span className="hint">
           {' '}
-          PDF, Word, PowerPoint, Excel, OpenDocument, HTML, Markdown, CSV, JSON, text and mail, each
-          up to {sizeText(fileBytesMax)}
+          PDF, Word, PowerPoint, Excel, OpenDocument, HTML, Markdown, CSV, JSON, text and e-mail,
+          each up to {formatBytes(fileBytesMax)}
         </span>
       </p>
       <input
@@ -27,7 +27,7 @@ export function DropZone({ onFiles }: { onFiles: (files: File[]) => void }) {
         aria-label="Files to add"
         onChange={({ target }) => onFiles([...(target.files ?? [])])}
         onClick={({ currentTarget }) => {
-          // The same file may be chosen twice.
+          // Without the reset, choosing the same file again would not fire a change event.
           currentTarget.value = '';
         }}
       />

@@ -8,22 +8,22 @@ import { Time } from '../../ui/time.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import { DeleteFileDocument, type FilePartsFragment } from '../documents.ts';
 import { useFocusAfterRemoval } from '../use-focus-after-removal.ts';
-import { isUnderWay, kindText, processingOf, sizeText } from './file-words.ts';
+import { formatBytes, isProcessing, progressOf, typeLabel } from './file-labels.ts';
 import { ReplaceButton } from './replace-button.tsx';
 
 type FileTableProps = {
   assistantId: string;
   files: readonly FilePartsFragment[];
-  mayChange: boolean;
+  canEdit: boolean;
   onReplace: (file: File, documentId: string) => void;
 };
 
-export function FileTable({ assistantId, files, mayChange, onReplace }: FileTableProps) {
+export function FileTable({ assistantId, files, canEdit, onReplace }: FileTableProps) {
   const { run, fault } = useGraphMutation(DeleteFileDocument, {
     invalidates: ['AssistantFile', 'Assistant'],
   });
   const toast = useToast();
-  const { box, onRemoved } = useFocusAfterRemoval(files);
+  const { container, onRemoved } = useFocusAfterRemoval(files);
   const remove = async ({ id, originalName }: FilePartsFragment) => {
     if (!(await run({ assistantId, documentId: id }))) return;
     onRemoved();
@@ -43,8 +43,8 @@ export function FileTable({ assistantId, files, mayChange, onReplace }: FileTabl
             </>
           }
           title={`Delete ${file.originalName}?`}
-          question="The assistant forgets it at once. This can not be undone."
-          confirmLabel="Delete it"
+          question="The assistant stops using it immediately. This cannot be undone."
+          confirmLabel="Delete"
           onConfirm={() => remove(file)}
         />
       </div>
@@ -52,7 +52,7 @@ export function FileTable({ assistantId, files, mayChange, onReplace }: FileTabl
   };
 
   return (
-    <div ref={box} tabIndex={-1} className="assistants-rows">
+    <div ref={container} tabIndex={-1} className="assistants-rows">
       {fault && <FaultNote fault={fault} />}
       <Table
         caption="Files of this assistant"
@@ -67,18 +67,18 @@ export function FileTable({ assistantId, files, mayChange, onReplace }: FileTabl
               </a>
             ),
           },
-          { title: 'State', cell: (file) => <State file={file} /> },
-          { title: 'Kind', narrow: 'hide', cell: kindText },
-          { title: 'Size', align: 'end', cell: ({ size }) => sizeText(size) },
+          { title: 'State', cell: (file) => <FileState file={file} /> },
+          { title: 'Kind', narrow: 'hide', cell: typeLabel },
+          { title: 'Size', align: 'end', cell: ({ size }) => formatBytes(size) },
           { title: 'Added', narrow: 'hide', cell: ({ createdAt }) => <Time at={createdAt} /> },
-          ...(mayChange ? [actions] : []),
+          ...(canEdit ? [actions] : []),
         ]}
       />
     </div>
   );
 }
 
-function State({ file }: { file: FilePartsFragment }) {
+function FileState({ file }: { file: FilePartsFragment }) {
   const { processingStatus, processingError, pages } = file;
   if (processingStatus === 'COMPLETED') {
     return (
@@ -90,8 +90,8 @@ function State({ file }: { file: FilePartsFragment }) {
       </div>
     );
   }
-  if (isUnderWay(file)) {
-    const { label, done } = processingOf(file);
+  if (isProcessing(file)) {
+    const { label, done } = progressOf(file);
     return (
       <div className="assistants-processing">
         <Badge tone="busy">{label}</Badge>
@@ -101,7 +101,7 @@ function State({ file }: { file: FilePartsFragment }) {
   }
   return (
     <div>
-      <Badge tone="bad">Not readable</Badge>
+      <Badge tone="bad">Failed</Badge>
       <p className="hint fault">{processingError?.message}</p>
     </div>
   );

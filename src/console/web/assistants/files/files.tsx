@@ -8,8 +8,8 @@ import { useToast } from '../../ui/toast.tsx';
 import { type AccessLevel, type FilePartsFragment, FilesDocument } from '../documents.ts';
 import { mayEdit } from '../levels.ts';
 import { DropZone } from './drop-zone.tsx';
+import { isProcessing } from './file-labels.ts';
 import { FileTable } from './file-table.tsx';
-import { isUnderWay } from './file-words.ts';
 import './files.css';
 import { UploadList } from './upload-list.tsx';
 import { useUploads } from './use-uploads.ts';
@@ -22,24 +22,24 @@ export function Files({ assistantId, level }: { assistantId: string; level: Acce
   const { features, organization } = useViewer();
   if (!features.includes('assistantFiles')) {
     return (
-      <EmptyState title="Files are not switched on">
-        {organization?.name ?? 'This organization'} has no files for its assistants yet. An
-        administrator can have them switched on.
+      <EmptyState title="Assistant files are not enabled">
+        This feature is disabled for {organization?.name ?? 'this organization'}. An administrator
+        can ask platform support to enable it.
       </EmptyState>
     );
   }
-  return <KnowledgeBase assistantId={assistantId} mayChange={mayEdit(level)} />;
+  return <KnowledgeBase assistantId={assistantId} canEdit={mayEdit(level)} />;
 }
 
-function KnowledgeBase({ assistantId, mayChange }: { assistantId: string; mayChange: boolean }) {
-  const [isProcessing, setProcessing] = useState(false);
+function KnowledgeBase({ assistantId, canEdit }: { assistantId: string; canEdit: boolean }) {
+  const [hasProcessingFiles, setHasProcessingFiles] = useState(false);
   const answer = useGraphQuery(
     FilesDocument,
     { assistantId },
-    { typenames: ['AssistantFile'], ...(isProcessing ? { refreshMs } : {}) },
+    { typenames: ['AssistantFile'], ...(hasProcessingFiles ? { refreshMs } : {}) },
   );
   const files = answer.data?.assistantFiles.files;
-  useEffect(() => setProcessing(files?.some(isUnderWay) ?? false), [files]);
+  useEffect(() => setHasProcessingFiles(files?.some(isProcessing) ?? false), [files]);
   const toast = useToast();
   const { queue, uploads } = useUploads(assistantId, (name) => {
     toast(`${name} is uploaded`);
@@ -48,10 +48,12 @@ function KnowledgeBase({ assistantId, mayChange }: { assistantId: string; mayCha
 
   return (
     <>
-      {mayChange ? (
+      {canEdit ? (
         <DropZone onFiles={(chosen) => queue.add(chosen)} />
       ) : (
-        <Notice>You may read these files. Who may change this assistant can add others.</Notice>
+        <Notice>
+          You can read these files. Only the owner and editors of this assistant can add files.
+        </Notice>
       )}
       <UploadList uploads={uploads} queue={queue} />
       <Loaded answer={answer} lines={5}>
@@ -63,15 +65,15 @@ function KnowledgeBase({ assistantId, mayChange }: { assistantId: string; mayCha
             </p>
             {assistantFiles.files.length === 0 ? (
               <EmptyState title="No files yet">
-                {mayChange
-                  ? 'Add what this assistant shall know.'
-                  : 'This assistant answers without any.'}
+                {canEdit
+                  ? 'Add files that this assistant answers from.'
+                  : 'This assistant answers without files.'}
               </EmptyState>
             ) : (
               <FileTable
                 assistantId={assistantId}
                 files={assistantFiles.files}
-                mayChange={mayChange}
+                canEdit={canEdit}
                 onReplace={(file, documentId) => queue.add([file], documentId)}
               />
             )}

@@ -1,9 +1,7 @@
 import { useRef } from 'react';
 import { Button } from '../../ui/button.tsx';
 
-/**
- * Chooses the file that takes the place of another. That one answers until the new one is ready.
- */
+/** Chooses a replacement for a file. The old file stays searchable until the new one is ready. */
 export function ReplaceButton({ name, onFile }: { name: string; onFile: (file: File) => void }) {
   const picker = useRef<HTMLInputElement>(null);
   return (

@@ -1,10 +1,10 @@
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Progress } from '../../ui/progress.tsx';
-import { sizeText } from './file-words.ts';
+import { formatBytes } from './file-labels.ts';
 import { isUploading, type Upload, type UploadQueue } from './upload-queue.ts';
 
-/** What is on its way, and what was refused. */
+/** The uploads that are waiting, running or rejected. */
 export function UploadList({ uploads, queue }: { uploads: readonly Upload[]; queue: UploadQueue }) {
   if (uploads.length === 0) return null;
   return (
@@ -17,40 +17,40 @@ export function UploadList({ uploads, queue }: { uploads: readonly Upload[]; que
 }
 
 function UploadRow({ upload, queue }: { upload: Upload; queue: UploadQueue }) {
-  const { id, name, size, state, share, fault, replaces } = upload;
-  const isOpen = isUploading(upload);
+  const { id, name, size, state, fraction, fault, replaces } = upload;
+  const isActive = isUploading(upload);
   return (
     <li className="assistants-upload">
       <div className="assistants-upload-words">
-        <strong>{name}</strong> <span className="quiet">{sizeText(size)}</span>
-        {isOpen && (
+        <strong>{name}</strong> <span className="quiet">{formatBytes(size)}</span>
+        {isActive && (
           <>
-            <Progress value={share} label={`Upload of ${name}`} />
+            <Progress value={fraction} label={`Upload of ${name}`} />
             <span className="hint">
               {state === 'waiting'
-                ? 'Waits for its turn'
-                : share < 1
-                  ? `${Math.floor(share * 100)} % sent`
-                  : 'Being stored'}
+                ? 'Waiting'
+                : fraction < 1
+                  ? `${Math.floor(fraction * 100)} % sent`
+                  : 'Saving'}
             </span>
           </>
         )}
         {fault && (
           <p className="hint fault" role="alert">
-            {replaces !== undefined && 'It replaces nothing: '}
+            {replaces !== undefined && 'The file was not replaced: '}
             {fault.message}
           </p>
         )}
       </div>
       <div className="row-actions">
-        {state === 'refused' && queue.canRetry(id) && (
+        {state === 'rejected' && queue.canRetry(id) && (
           <Button onClick={() => queue.retry(id)}>
             Try again<span className="sr-only"> with {name}</span>
           </Button>
         )}
-        <Button kind="quiet" onClick={() => queue.drop(id)}>
+        <Button kind="quiet" onClick={() => queue.remove(id)}>
           <Icon name="close" />
-          {isOpen ? 'Cancel' : 'Dismiss'}
+          {isActive ? 'Cancel' : 'Dismiss'}
           <span className="sr-only"> {name}</span>
         </Button>
       </div>

@@ -1,17 +1,17 @@
 import type { Fault } from '../../graph/fault.ts';
 import { ReplaceFileDocument, UploadFileDocument } from '../documents.ts';
-import { sizeFault } from './file-words.ts';
+import { sizeError } from './file-labels.ts';
 import { sendFile } from './send-file.ts';
 
 export type Upload = {
   id: string;
   name: string;
   size: number;
-  /** The file whose place it takes. */
+  /** The id of the file that this upload replaces. */
   replaces: string | undefined;
-  state: 'waiting' | 'sending' | 'taken' | 'refused';
-  /** How much of it is sent, from 0 to 1. */
-  share: number;
+  state: 'waiting' | 'sending' | 'uploaded' | 'rejected';
+  /** The fraction that is sent, from 0 to 1. */
+  fraction: number;
   fault?: Fault;
 };
 
@@ -21,15 +21,15 @@ export const isUploading = ({ state }: Upload): boolean =>
   state === 'waiting' || state === 'sending';
 
 /**
- * The files that are on their way to one assistant: three at a time, the others wait. It goes on
- * while other pages are looked at.
+ * The uploads to one assistant, at most three at a time. The queue keeps running while the person
+ * looks at other pages.
  */
 export class UploadQueue {
   readonly #assistantId: string;
   readonly #files = new Map<string, File>();
   readonly #sending = new Map<string, AbortController>();
   readonly #listeners = new Set<() => void>();
-  readonly #askFirst = (event: BeforeUnloadEvent) => event.preventDefault();
+  readonly #confirmLeaving = (event: BeforeUnloadEvent) => event.preventDefault();
   #uploads: readonly Upload[] = [];
 
   constructor(assistantId: string) {
@@ -46,31 +46,31 @@ export class UploadQueue {
   add(files: Iterable<File>, replaces?: string): void {
     for (const file of files) {
       const id = crypto.randomUUID();
-      const message = sizeFault(file);
-      const outcome =
+      const message = sizeError(file);
+      const initialState =
         message === undefined
           ? { state: 'waiting' as const }
-          : { state: 'refused' as const, fault: { code: 'BAD_INPUT', message } };
+          : { state: 'rejected' as const, fault: { code: 'BAD_INPUT', message } };
       if (message === undefined) this.#files.set(id, file);
       this.#uploads = [
         ...this.#uploads,
-        { id, name: file.name, size: file.size, replaces, share: 0, ...outcome },
+        { id, name: file.name, size: file.size, replaces, fraction: 0, ...initialState },
       ];
     }
-    this.#next();
+    this.#startNext();
   }
 
-  /** Ends an upload, or takes the line of one that has ended off the page. */
-  drop(id: string): void {
+  /** Cancels an upload, or removes a finished one from the list. */
+  remove(id: string): void {
     this.#sending.get(id)?.abort();
     this.#files.delete(id);
     this.#uploads = this.#uploads.filter((upload) => upload.id !== id);
-    this.#next();
+    this.#startNext();
   }
 
   retry(id: string): void {
-    this.#change(id, { state: 'waiting', share: 0 });
-    this.#next();
+    this.#change(id, { state: 'waiting', fraction: 0 });
+    this.#startNext();
   }
 
   canRetry(id: string): boolean {
@@ -81,23 +81,24 @@ export class UploadQueue {
     this.#uploads = this.#uploads.map((upload) =>
       upload.id === id ? { ...upload, ...change } : upload,
     );
-    this.#tell();
+    this.#notify();
   }
 
-  #tell(): void {
-    // Whoever leaves the page now is asked first, wherever in the console they are.
-    if (this.#uploads.some(isUploading)) addEventListener('beforeunload', this.#askFirst);
-    else removeEventListener('beforeunload', this.#askFirst);
+  #notify(): void {
+    // While uploads are running, the browser asks for confirmation before the page is closed, on
+    // every page of the console.
+    if (this.#uploads.some(isUploading)) addEventListener('beforeunload', this.#confirmLeaving);
+    else removeEventListener('beforeunload', this.#confirmLeaving);
     for (const listener of this.#listeners) listener();
   }
 
-  #next(): void {
+  #startNext(): void {
     for (const upload of this.#uploads) {
       const file = this.#files.get(upload.id);
       if (upload.state === 'waiting' && file && this.#sending.size < concurrentUploadsMax)
         void this.#send(upload, file);
     }
-    this.#tell();
+    this.#notify();
   }
 
   async #send({ id, replaces }: Upload, file: File): Promise<void> {
@@ -105,7 +106,7 @@ export class UploadQueue {
     this.#sending.set(id, controller);
     this.#change(id, { state: 'sending' });
     const { signal } = controller;
-    const onProgress = (share: number) => this.#change(id, { share });
+    const onProgress = (fraction: number) => this.#change(id, { fraction });
     const variables = {
       assistantId: this.#assistantId,
       file: null,
@@ -114,12 +115,12 @@ export class UploadQueue {
     const document = replaces === undefined ? UploadFileDocument : ReplaceFileDocument;
     const fault = await sendFile({ document, variables, file, onProgress, signal });
     this.#sending.delete(id);
-    if (fault) this.#change(id, { state: 'refused', fault });
+    if (fault) this.#change(id, { state: 'rejected', fault });
     else {
       this.#files.delete(id);
-      this.#change(id, { state: 'taken', share: 1 });
+      this.#change(id, { state: 'uploaded', fraction: 1 });
     }
-    this.#next();
+    this.#startNext();
   }
 }
 

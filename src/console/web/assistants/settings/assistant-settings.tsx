@@ -13,25 +13,25 @@ import {
   UpdateAssistantDocument,
 } from '../documents.ts';
 import { mayEdit, mayShare } from '../levels.ts';
-import { TermsFields, termsIn } from '../terms-fields.tsx';
+import { readTerms, TermsFields } from '../terms-fields.tsx';
 import { Sharing } from './sharing.tsx';
 
 export function AssistantSettings({ assistant }: { assistant: AssistantPartsFragment }) {
-  if (!mayEdit(assistant.myLevel)) return <ViewedTerms assistant={assistant} />;
+  if (!mayEdit(assistant.myLevel)) return <ReadOnlyTerms assistant={assistant} />;
   return (
     <>
-      <Terms assistant={assistant} />
+      <TermsForm assistant={assistant} />
       {mayShare(assistant.myLevel) && <Sharing assistantId={assistant.id} />}
-      {mayShare(assistant.myLevel) && <Deletion assistant={assistant} />}
+      {mayShare(assistant.myLevel) && <DeleteAssistant assistant={assistant} />}
     </>
   );
 }
 
-function ViewedTerms({ assistant: { model, stepLimit } }: { assistant: AssistantPartsFragment }) {
+function ReadOnlyTerms({ assistant: { model, stepLimit } }: { assistant: AssistantPartsFragment }) {
   return (
     <>
-      <Notice>You may chat with this assistant. Its owner decides who may change it.</Notice>
-      <Card title="How it answers">
+      <Notice>You can chat with this assistant. Only its owner and editors can change it.</Notice>
+      <Card title="Model and instructions">
         <dl className="assistants-facts">
           <dt>Model</dt>
           <dd>{model ?? 'Default model'}</dd>
@@ -43,15 +43,15 @@ function ViewedTerms({ assistant: { model, stepLimit } }: { assistant: Assistant
   );
 }
 
-function Terms({ assistant }: { assistant: AssistantPartsFragment }) {
+function TermsForm({ assistant }: { assistant: AssistantPartsFragment }) {
   const { run, busy, fault } = useGraphMutation(UpdateAssistantDocument);
   const toast = useToast();
   const save = async (data: FormData) => {
-    if (await run({ assistantId: assistant.id, ...termsIn(data) })) toast('Saved');
+    if (await run({ assistantId: assistant.id, ...readTerms(data) })) toast('Saved');
   };
   return (
-    <Card title="How it answers">
-      <Form key={assistant.updatedAt} onSubmit={save} fault={fault} label="How it answers">
+    <Card title="Model and instructions">
+      <Form key={assistant.updatedAt} onSubmit={save} fault={fault} label="Model and instructions">
         <TermsFields terms={assistant} />
         <FormButtons>
           <Button type="submit" kind="primary" busy={busy}>
@@ -63,7 +63,7 @@ function Terms({ assistant }: { assistant: AssistantPartsFragment }) {
   );
 }
 
-function Deletion({ assistant: { id, name } }: { assistant: AssistantPartsFragment }) {
+function DeleteAssistant({ assistant: { id, name } }: { assistant: AssistantPartsFragment }) {
   const { run, fault } = useGraphMutation(DeleteAssistantDocument, { invalidates: ['Assistant'] });
   const toast = useToast();
   const [, go] = useLocation();
@@ -76,13 +76,14 @@ function Deletion({ assistant: { id, name } }: { assistant: AssistantPartsFragme
     <Card title="Delete">
       {fault && <FaultNote fault={fault} />}
       <p>
-        The assistant goes with its files, for everybody it is shared with. This can not be undone.
+        This deletes the assistant and its files for everybody it is shared with. It cannot be
+        undone.
       </p>
       <ConfirmButton
-        label="Delete this assistant"
+        label="Delete assistant"
         title={`Delete ${name}?`}
-        question="It goes with all its files, for everybody it is shared with. This can not be undone."
-        confirmLabel="Delete it"
+        question="This deletes the assistant and its files for everybody it is shared with. It cannot be undone."
+        confirmLabel="Delete"
         onConfirm={remove}
       />
     </Card>

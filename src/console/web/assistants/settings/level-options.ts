@@ -1,10 +1,10 @@
 import type { AccessLevel } from '../documents.ts';
-import { levelWords } from '../levels.ts';
+import { levelTexts } from '../levels.ts';
 
 const levels: readonly AccessLevel[] = ['VIEW', 'EDIT', 'OWNER'];
 
-export const levelOptions = levels.map((value) => ({ value, label: levelWords[value].label }));
+export const levelOptions = levels.map((value) => ({ value, label: levelTexts[value].label }));
 
-export const levelsExplained = levels
-  .map((level) => `${levelWords[level].label}: ${levelWords[level].allows}.`)
+export const levelsHint = levels
+  .map((level) => `${levelTexts[level].label}: ${levelTexts[level].allows}.`)
   .join(' ');

@@ -6,9 +6,9 @@ import { SelectField } from '../../ui/select-field.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import { type AccessLevel, ShareAssistantDocument } from '../documents.ts';
-import { levelOptions, levelsExplained } from './level-options.ts';
+import { levelOptions, levelsHint } from './level-options.ts';
 
-type Team = { id: string; name: string };
+type SharingTeam = { id: string; name: string };
 
 const kinds = [
   { value: 'person', label: 'A person' },
@@ -16,7 +16,13 @@ const kinds = [
   { value: 'everybody', label: 'Everybody' },
 ];
 
-export function ShareForm({ assistantId, teams }: { assistantId: string; teams: readonly Team[] }) {
+export function ShareForm({
+  assistantId,
+  teams,
+}: {
+  assistantId: string;
+  teams: readonly SharingTeam[];
+}) {
   const { run, busy, fault, clear } = useGraphMutation(ShareAssistantDocument, {
     invalidates: ['Assistant', 'AssistantShare'],
   });
@@ -27,24 +33,28 @@ export function ShareForm({ assistantId, teams }: { assistantId: string; teams: 
   const [teamId, setTeamId] = useState(teams[0]?.id ?? '');
 
   const share = async () => {
-    const holder = kind === 'person' ? { email: email.trim() } : kind === 'team' ? { teamId } : {};
-    if (!(await run({ assistantId, level, ...holder }))) return;
+    const recipient =
+      kind === 'person' ? { email: email.trim() } : kind === 'team' ? { teamId } : {};
+    if (!(await run({ assistantId, level, ...recipient }))) return;
     setEmail('');
     toast('Shared');
   };
-  const said =
+  const shownFault =
     fault?.code === 'NOT_FOUND' && kind === 'person'
-      ? { ...fault, message: `Nobody in the organization has the address ${email.trim()}` }
+      ? {
+          ...fault,
+          message: `Nobody in the organization has the address ${email.trim()}. Check it, or ask an administrator to invite them.`,
+        }
       : fault;
 
   return (
     <Form
       onSubmit={share}
-      fault={said}
-      label="Share with somebody else"
+      fault={shownFault}
+      label="Share with others"
       className="assistants-share"
     >
-      <h3>Share with somebody else</h3>
+      <h3>Share with others</h3>
       <div className="toolbar">
         <SelectField
           label="With"
@@ -85,7 +95,7 @@ export function ShareForm({ assistantId, teams }: { assistantId: string; teams: 
           Share
         </Button>
       </div>
-      <p className="hint">{levelsExplained}</p>
+      <p className="hint">{levelsHint}</p>
     </Form>
   );
 }

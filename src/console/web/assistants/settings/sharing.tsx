@@ -18,34 +18,34 @@ import { useFocusAfterRemoval } from '../use-focus-after-removal.ts';
 import { levelOptions } from './level-options.ts';
 import { ShareForm } from './share-form.tsx';
 
-type Share = SharesQuery['assistant']['shares'][number];
+type AssistantShare = SharesQuery['assistant']['shares'][number];
 
-const holderOf = ({ user, team }: Share) => ({
+const recipientOf = ({ user, team }: AssistantShare) => ({
   ...(user ? { userId: user.id } : {}),
   ...(team ? { teamId: team.id } : {}),
 });
-const none: readonly Share[] = [];
+const noShares: readonly AssistantShare[] = [];
 const invalidates = ['Assistant', 'AssistantShare'];
 
-/** Who may do what with an assistant. */
+/** The people and teams with access to an assistant, and their levels. */
 export function Sharing({ assistantId }: { assistantId: string }) {
   const answer = useGraphQuery(SharesDocument, { assistantId }, { typenames: ['AssistantShare'] });
-  const share = useGraphMutation(ShareAssistantDocument, { invalidates });
-  const unshare = useGraphMutation(UnshareAssistantDocument, { invalidates });
+  const saveShare = useGraphMutation(ShareAssistantDocument, { invalidates });
+  const removeShare = useGraphMutation(UnshareAssistantDocument, { invalidates });
   const toast = useToast();
-  const fault = share.fault ?? unshare.fault;
-  const { box, onRemoved } = useFocusAfterRemoval(answer.data?.assistant.shares ?? none);
+  const fault = saveShare.fault ?? removeShare.fault;
+  const { container, onRemoved } = useFocusAfterRemoval(answer.data?.assistant.shares ?? noShares);
 
-  const change = async (held: Share, level: AccessLevel) => {
-    unshare.clear();
-    if (await share.run({ assistantId, level, ...holderOf(held) }))
-      toast(`Changed for ${nameOf(held)}`);
+  const change = async (share: AssistantShare, level: AccessLevel) => {
+    removeShare.clear();
+    if (await saveShare.run({ assistantId, level, ...recipientOf(share) }))
+      toast(`Changed for ${recipientName(share)}`);
   };
-  const remove = async (held: Share) => {
-    share.clear();
-    if (!(await unshare.run({ assistantId, ...holderOf(held) }))) return;
+  const remove = async (share: AssistantShare) => {
+    saveShare.clear();
+    if (!(await removeShare.run({ assistantId, ...recipientOf(share) }))) return;
     onRemoved();
-    toast(`No longer shared with ${nameOf(held)}`);
+    toast(`No longer shared with ${recipientName(share)}`);
   };
 
   return (
@@ -53,22 +53,22 @@ export function Sharing({ assistantId }: { assistantId: string }) {
       {fault && <FaultNote fault={fault} />}
       <Loaded answer={answer}>
         {({ assistant: { shares }, sharingTeams }) => (
-          <div ref={box} tabIndex={-1} className="assistants-rows">
+          <div ref={container} tabIndex={-1} className="assistants-rows">
             <Table
-              caption="Whom it is shared with"
+              caption="People and teams with access"
               rows={shares}
               keyOf={({ id }) => id}
               columns={[
-                { title: 'With', cell: nameOf },
+                { title: 'With', cell: recipientName },
                 {
                   title: 'Level',
-                  cell: (held) => (
+                  cell: (share) => (
                     <select
-                      aria-label={`Level for ${nameOf(held)}`}
+                      aria-label={`Level for ${recipientName(share)}`}
                       className="assistants-level"
-                      value={held.level}
-                      disabled={share.busy}
-                      onChange={({ target }) => change(held, levelIn(target.value))}
+                      value={share.level}
+                      disabled={saveShare.busy}
+                      onChange={({ target }) => change(share, parseLevel(target.value))}
                     >
                       {levelOptions.map(({ value, label }) => (
                         <option key={value} value={value}>
@@ -86,18 +86,18 @@ export function Sharing({ assistantId }: { assistantId: string }) {
                 {
                   title: '',
                   align: 'end',
-                  cell: (held) => (
+                  cell: (share) => (
                     <ConfirmButton
                       kind="quiet"
                       label={
                         <>
-                          Remove<span className="sr-only"> {nameOf(held)}</span>
+                          Remove<span className="sr-only"> {recipientName(share)}</span>
                         </>
                       }
-                      title={`Stop sharing with ${nameOf(held)}?`}
-                      question="The assistant disappears for them at once. What they were told stays with them."
+                      title={`Stop sharing with ${recipientName(share)}?`}
+                      question="They lose access to the assistant immediately. Answers that they already have are not deleted."
                       confirmLabel="Stop sharing"
-                      onConfirm={() => remove(held)}
+                      onConfirm={() => remove(share)}
                     />
                   ),
                 },
@@ -111,12 +111,12 @@ export function Sharing({ assistantId }: { assistantId: string }) {
   );
 }
 
-function nameOf({ user, team }: Share): string {
+function recipientName({ user, team }: AssistantShare): string {
   if (team) return `Team ${team.name}`;
   if (!user) return 'Everybody in the organization';
   const name = [user.firstName, user.lastName].filter(Boolean).join(' ');
   return name ? `${name} (${user.email})` : user.email;
 }
 
-const levelIn = (value: string): AccessLevel =>
+const parseLevel = (value: string): AccessLevel =>
   levelOptions.find((option) => option.value === value)?.value ?? 'VIEW';

@@ -7,46 +7,46 @@ import { Icon } from '../../ui/icon.tsx';
 import { Progress } from '../../ui/progress.tsx';
 import { saveFile } from '../../ui/save-file.ts';
 import { AuditTotalDocument, type AuditTotalQueryVariables } from './documents.ts';
-import { csvFormat, type Format, jsonlFormat } from './export-formats.ts';
+import { csvFormat, type ExportFormat, jsonlFormat } from './export-formats.ts';
 import { readLog } from './read-log.ts';
 
-type State =
+type ExportState =
   | { step: 'idle'; fault?: Fault }
   | { step: 'counting' }
-  | { step: 'walking'; done: number; total: number };
+  | { step: 'reading'; readCount: number; total: number };
 
-/** All that the filter finds, as a file. */
+/** Exports all entries that match the filter. */
 export function AuditExport({ variables }: { variables: AuditTotalQueryVariables }) {
-  const [state, setState] = useState<State>({ step: 'idle' });
-  const walk = useRef<AbortController>(undefined);
-  useEffect(() => () => walk.current?.abort(), []);
+  const [state, setState] = useState<ExportState>({ step: 'idle' });
+  const runningExport = useRef<AbortController>(undefined);
+  useEffect(() => () => runningExport.current?.abort(), []);
 
-  const save = async (format: Format) => {
+  const save = async (format: ExportFormat) => {
     const controller = new AbortController();
     const { signal } = controller;
-    walk.current = controller;
+    runningExport.current = controller;
     setState({ step: 'counting' });
     const { data, fault } = await queryUncached(AuditTotalDocument, variables);
     if (signal.aborted) return;
     if (fault) return setState({ step: 'idle', fault });
-    const parts = [format.head];
-    let done = 0;
-    const refused = await readLog({
+    const chunks = [format.header];
+    let readCount = 0;
+    const readFault = await readLog({
       variables,
       signal,
       onPage: (entries) => {
-        parts.push(format.rowsOf(entries));
-        done += entries.length;
-        setState({ step: 'walking', done, total: data.auditEntries.total });
+        chunks.push(format.formatRows(entries));
+        readCount += entries.length;
+        setState({ step: 'reading', readCount, total: data.auditEntries.total });
       },
     });
     if (signal.aborted) return;
-    setState({ step: 'idle', ...(refused ? { fault: refused } : {}) });
-    if (!refused) saveFile(format.name, format.type, parts);
+    setState({ step: 'idle', ...(readFault ? { fault: readFault } : {}) });
+    if (!readFault) saveFile(format.name, format.type, chunks);
   };
 
   const cancel = () => {
-    walk.current?.abort();
+    runningExport.current?.abort();
     setState({ step: 'idle' });
   };
 
@@ -55,11 +55,13 @@ export function AuditExport({ variables }: { variables: AuditTotalQueryVariables
       <div className="settings-export">
         <Progress
           label="Export"
-          {...(state.step === 'walking' ? { value: state.done / Math.max(1, state.total) } : {})}
+          {...(state.step === 'reading'
+            ? { value: state.readCount / Math.max(1, state.total) }
+            : {})}
         />
         <span className="quiet">
-          {state.step === 'walking'
-            ? `${state.done.toLocaleString()} of ${state.total.toLocaleString()}`
+          {state.step === 'reading'
+            ? `${state.readCount.toLocaleString()} of ${state.total.toLocaleString()}`
             : 'Counting…'}
         </span>
         <Button onClick={cancel}>Cancel</Button>

@@ -7,13 +7,13 @@ import { AuditActorsDocument } from './documents.ts';
 import type { AuditFilter } from './filter.ts';
 import { actionLabel, actions } from './sentence.ts';
 
-type AuditFiltersProps = { filter: AuditFilter; onAsk: (part: Partial<AuditFilter>) => void };
+type AuditFiltersProps = { filter: AuditFilter; onFilter: (part: Partial<AuditFilter>) => void };
 
-const none: AuditFilter = { action: '', actor: '', target: '', from: '', to: '' };
-const everything = { value: '', label: 'Everything' };
-const everybody = { value: '', label: 'Everybody' };
+const emptyFilter: AuditFilter = { action: '', actor: '', target: '', from: '', to: '' };
+const anyAction = { value: '', label: 'All actions' };
+const anybody = { value: '', label: 'Everybody' };
 
-export function AuditFilters({ filter, onAsk }: AuditFiltersProps) {
+export function AuditFilters({ filter, onFilter }: AuditFiltersProps) {
   const { data } = useGraphQuery(AuditActorsDocument, {});
   const actors = [
     ...(data?.users.items ?? []).map((user) => ({
@@ -25,37 +25,37 @@ export function AuditFilters({ filter, onAsk }: AuditFiltersProps) {
       label: `Key: ${name}`,
     })),
   ];
-  // Whoever was chosen in the log may be none of those listed here.
-  const chosen =
+  // An actor that was chosen in the log may be missing from these lists.
+  const unlisted =
     filter.actor !== '' && !actors.some(({ value }) => value === filter.actor)
-      ? [{ value: filter.actor, label: 'As chosen below' }]
+      ? [{ value: filter.actor, label: 'Selected actor' }]
       : [];
   const isFiltered = Object.values(filter).some(Boolean);
   return (
-    <search className="toolbar" aria-label="What to show">
+    <search className="toolbar" aria-label="Filter">
       <SelectField
-        label="What"
+        label="Action"
         name="action"
         options={[
-          everything,
+          anyAction,
           ...actions.map((action) => ({ value: action, label: actionLabel(action) })),
         ]}
         value={filter.action}
-        onChange={({ target }) => onAsk({ action: target.value })}
+        onChange={({ target }) => onFilter({ action: target.value })}
       />
       <SelectField
-        label="Who"
+        label="Actor"
         name="actor"
-        options={[everybody, ...chosen, ...actors]}
+        options={[anybody, ...unlisted, ...actors]}
         value={filter.actor}
-        onChange={({ target }) => onAsk({ actor: target.value })}
+        onChange={({ target }) => onFilter({ actor: target.value })}
       />
-      <DayField label="From" name="from" value={filter.from} onDay={(from) => onAsk({ from })} />
-      <DayField label="Up to" name="to" value={filter.to} onDay={(to) => onAsk({ to })} />
-      {filter.target && <span className="quiet">Only what concerns one thing</span>}
+      <DayField label="From" name="from" value={filter.from} onDay={(from) => onFilter({ from })} />
+      <DayField label="To" name="to" value={filter.to} onDay={(to) => onFilter({ to })} />
+      {filter.target && <span className="quiet">Changes of one object only</span>}
       {isFiltered && (
-        <Button kind="quiet" onClick={() => onAsk(none)}>
-          Show everything
+        <Button kind="quiet" onClick={() => onFilter(emptyFilter)}>
+          Clear filters
         </Button>
       )}
     </search>

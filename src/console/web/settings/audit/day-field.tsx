@@ -4,7 +4,8 @@ import { TextField } from '../../ui/text-field.tsx';
 type DayFieldProps = { label: string; name: string; value: string; onDay: (day: string) => void };
 
 /**
- * A day. While its year is being typed it passes through those of antiquity, which nobody means.
+ * A date field. While the year is being typed the value passes through years such as 0002, so dates
+ * before 1970 are not reported.
  */
 export function DayField({ label, name, value, onDay }: DayFieldProps) {
   const [typed, setTyped] = useState(value);

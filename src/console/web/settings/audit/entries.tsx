@@ -16,16 +16,16 @@ import type { AuditFilter } from './filter.ts';
 
 type EntriesProps = {
   variables: AuditTotalQueryVariables;
-  onAsk: (part: Partial<AuditFilter>) => void;
+  onFilter: (part: Partial<AuditFilter>) => void;
 };
 
 const pageSize = 50;
 
 /**
- * The log from its newest entry on; older ones are added below, so that a long log need never be
+ * The log, newest entry first. A button loads older entries, so a long log never needs to be
  * counted.
  */
-export function Entries({ variables, onAsk }: EntriesProps) {
+export function Entries({ variables, onFilter }: EntriesProps) {
   const answer = useGraphQuery(AuditLogDocument, { ...variables, pageSize });
   const [older, setOlder] = useState<{ items: readonly EntryPartsFragment[]; isAll: boolean }>({
     items: [],
@@ -35,12 +35,12 @@ export function Entries({ variables, onAsk }: EntriesProps) {
 
   const showOlder = async (before: string) => {
     setState({ busy: true });
-    const { data, fault: refused } = await queryUncached(AuditLogDocument, {
+    const { data, fault: loadFault } = await queryUncached(AuditLogDocument, {
       ...variables,
       pageSize,
       before,
     });
-    setState({ busy: false, ...(refused ? { fault: refused } : {}) });
+    setState({ busy: false, ...(loadFault ? { fault: loadFault } : {}) });
     const items = data?.auditEntries.items;
     if (items)
       setOlder((shown) => ({ items: [...shown.items, ...items], isAll: items.length < pageSize }));
@@ -52,17 +52,17 @@ export function Entries({ variables, onAsk }: EntriesProps) {
         const entries = [...newest, ...older.items];
         const last = entries.at(-1);
         const isAll = newest.length < pageSize || older.isAll;
-        if (!last) return <EmptyState title="Nothing of this kind has happened" />;
+        if (!last) return <EmptyState title="No entries match these filters" />;
         return (
           <>
             <ol className="settings-entries" aria-label="Changes">
               {entries.map((entry) => (
-                <Entry key={entry.id} entry={entry} onAsk={onAsk} />
+                <Entry key={entry.id} entry={entry} onFilter={onFilter} />
               ))}
             </ol>
             {fault && <FaultNote fault={fault} />}
             {isAll ? (
-              <p className="quiet">That is all.</p>
+              <p className="quiet">No older entries.</p>
             ) : (
               <Button busy={busy} onClick={() => showOlder(last.id)}>
                 Show older entries

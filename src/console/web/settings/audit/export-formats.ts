@@ -1,10 +1,10 @@
 import type { EntryPartsFragment } from './documents.ts';
 
-export type Format = {
+export type ExportFormat = {
   name: string;
   type: string;
-  head: string;
-  rowsOf: (entries: readonly EntryPartsFragment[]) => string;
+  header: string;
+  formatRows: (entries: readonly EntryPartsFragment[]) => string;
 };
 
 const columns = [
@@ -23,33 +23,33 @@ const columns = [
   'device',
 ] as const satisfies (keyof EntryPartsFragment)[];
 
-const cellOf = (value: unknown) =>
+const formatCell = (value: unknown) =>
   typeof value === 'object' && value !== null ? JSON.stringify(value) : (value ?? '');
 
-/** For spreadsheets: what could be read as a formula is written as text. */
-export async function csvFormat(): Promise<Format> {
+/** CSV for spreadsheets. A value that a spreadsheet would run as a formula is escaped. */
+export async function csvFormat(): Promise<ExportFormat> {
   const { unparse } = (await import('papaparse')).default;
-  const rowsOf: Format['rowsOf'] = (entries) =>
+  const formatRows: ExportFormat['formatRows'] = (entries) =>
     entries.length === 0
       ? ''
       : `${unparse(
-          entries.map((entry) => columns.map((column) => cellOf(entry[column]))),
+          entries.map((entry) => columns.map((column) => formatCell(entry[column]))),
           { escapeFormulae: true },
         )}\r\n`;
   return {
     name: 'audit-log.csv',
     type: 'text/csv;charset=utf-8',
-    head: `${columns.join(',')}\r\n`,
-    rowsOf,
+    header: `${columns.join(',')}\r\n`,
+    formatRows,
   };
 }
 
-/** For programs: one JSON object a line. */
-export const jsonlFormat: Format = {
+/** JSON Lines for programs: one JSON object per line. */
+export const jsonlFormat: ExportFormat = {
   name: 'audit-log.jsonl',
   type: 'application/jsonl',
-  head: '',
-  rowsOf: (entries) =>
+  header: '',
+  formatRows: (entries) =>
     entries
       .map(
         (entry) =>

@@ -1,8 +1,7 @@
 import type { AuditTotalQueryVariables } from './documents.ts';
 
 /**
- * What the log is asked for, as it stands in the address of the page, so that it can be sent to
- * somebody.
+ * The filters of the log. They are stored in the page's address, so that the address can be shared.
  */
 export type AuditFilter = {
   action: string;
@@ -20,15 +19,15 @@ export const filterNames = [
   'to',
 ] as const satisfies (keyof AuditFilter)[];
 
-export function filterIn(search: URLSearchParams): AuditFilter {
+export function parseFilter(search: URLSearchParams): AuditFilter {
   const [action = '', actor = '', target = '', from = '', to = ''] = filterNames.map(
     (name) => search.get(name) ?? '',
   );
   return { action, actor, target, from, to };
 }
 
-/** An actor is written as `user:<id>` or `key:<id>`. */
-export function variablesOf({
+/** Converts the filters to query variables. An actor has the form `user:<id>` or `key:<id>`. */
+export function toVariables({
   action,
   actor,
   target,
@@ -41,14 +40,14 @@ export function variablesOf({
     actorUserId: kind === 'user' ? id : null,
     actorKeyId: kind === 'key' ? id : null,
     targetId: target || null,
-    from: startOf(from, 0),
-    // The last day counts to its end.
-    until: startOf(to, 1),
+    from: startOfDay(from, 0),
+    // The last day is included.
+    until: startOfDay(to, 1),
   };
 }
 
-/** When a day begins, or one some days later, in the time zone of who looks. */
-function startOf(day: string, daysLater: number): string | null {
+/** The start of a day, plus `daysLater` days, in the person's time zone. */
+function startOfDay(day: string, daysLater: number): string | null {
   const date = new Date(`${day}T00:00:00`);
   if (Number.isNaN(date.getTime())) return null;
   date.setDate(date.getDate() + daysLater);

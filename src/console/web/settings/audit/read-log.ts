@@ -13,11 +13,11 @@ type ReadLogInput = {
 };
 
 const pageSize = 100;
-const waitMs = 5_000;
+const rateLimitPauseMs = 5_000;
 
 /**
- * Reads all that the filter finds, page by page; what is added meanwhile is newer and is left out.
- * Answers why it stopped early.
+ * Reads all entries that match the filter, page by page. Entries added meanwhile are newer and are
+ * left out. Resolves with the error when it had to stop early.
  */
 export async function readLog({
   variables,
@@ -25,10 +25,13 @@ export async function readLog({
   onPage,
 }: ReadLogInput): Promise<Fault | undefined> {
   for (let before: string | null = null; !signal.aborted; ) {
-    const { data, fault }: Awaited<ReturnType<typeof askPage>> = await askPage(variables, before);
+    const { data, fault }: Awaited<ReturnType<typeof fetchPage>> = await fetchPage(
+      variables,
+      before,
+    );
     if (signal.aborted) return undefined;
     if (fault?.code === 'RATE_LIMITED') {
-      await rest(signal);
+      await pause(signal);
       continue;
     }
     if (fault) return fault;
@@ -40,12 +43,12 @@ export async function readLog({
   return undefined;
 }
 
-const askPage = (variables: AuditTotalQueryVariables, before: string | null) =>
+const fetchPage = (variables: AuditTotalQueryVariables, before: string | null) =>
   queryUncached(AuditLogDocument, { ...variables, pageSize, before });
 
-const rest = (signal: AbortSignal) =>
+const pause = (signal: AbortSignal) =>
   new Promise<void>((resolve) => {
-    const timer = setTimeout(resolve, waitMs);
+    const timer = setTimeout(resolve, rateLimitPauseMs);
     signal.addEventListener('abort', () => {
       clearTimeout(timer);
       resolve();

@@ -1,12 +1,15 @@
 import { displayName } from '../display-name.ts';
 import type { EntryPartsFragment } from './documents.ts';
 
-type Told = Pick<
+type AuditEntryText = Pick<
   EntryPartsFragment,
   'action' | 'actorKind' | 'actorName' | 'targetName' | 'targetType' | 'user' | 'changes'
 >;
-/** `person` and `address` are whom the change concerns, `quoted` is a text that it noted. */
-type Words = {
+/**
+ * `person` and `address` name the person the change is about; `quoted` returns a recorded text in
+ * quotes.
+ */
+type SentenceParts = {
   target: string;
   person: string;
   address: string;
@@ -15,67 +18,69 @@ type Words = {
   quoted: (name: string) => string;
 };
 
-/** Who acted, as far as they can be named. */
-export function actorOf({ actorKind, actorName }: Pick<Told, 'actorKind' | 'actorName'>): string {
+/** The name of the actor, as far as it is known. */
+export function describeActor({
+  actorKind,
+  actorName,
+}: Pick<AuditEntryText, 'actorKind' | 'actorName'>): string {
   if (actorKind === 'SYSTEM') return 'Atrium';
   if (actorKind === 'ORGANIZATION_KEY')
     return actorName === null ? 'A key of the organization' : `The key “${actorName}”`;
-  return actorName ?? 'Somebody who has left';
+  return actorName ?? 'A former member';
 }
 
-/** What was done, each to be read after the name of who did it. */
-const sentences: Record<string, (words: Words) => string> = {
+/** What the actor did. Each text follows the actor's name in a sentence. */
+const sentences: Record<string, (parts: SentenceParts) => string> = {
   'complete-setup': () => 'set up the organization',
   'sign-in': () => 'signed in',
-  'fail-sign-in': ({ person }) => `refused a sign-in as ${person} with a wrong password`,
+  'fail-sign-in': ({ person }) => `rejected a sign-in as ${person} with a wrong password`,
   'sign-out': () => 'signed out',
-  'request-password-reset': ({ person }) =>
-    `was asked for a link with which ${person} can choose a new password`,
-  'reset-password': () => 'chose a new password by a link from a mail',
+  'request-password-reset': ({ person }) => `received a request for a password link for ${person}`,
+  'reset-password': () => 'chose a new password with an e-mail link',
   'change-password': () => 'changed the password',
   'delete-account': () => 'deleted their account',
-  'use-second-factor': () => 'showed a second factor',
+  'use-second-factor': () => 'signed in with a second factor',
   'use-recovery-code': () => 'used a recovery code',
-  'fail-second-factor': ({ person }) => `refused a sign-in as ${person} with a wrong code`,
+  'fail-second-factor': ({ person }) => `rejected a sign-in as ${person} with a wrong code`,
   'add-authenticator-app': () => 'set up an authenticator app',
   'remove-authenticator-app': () => 'removed the authenticator app',
   'add-passkey': () => 'added a passkey',
   'remove-passkey': () => 'removed a passkey',
-  'renew-recovery-codes': () => 'made new recovery codes',
+  'renew-recovery-codes': () => 'created new recovery codes',
   'rename-organization': ({ quoted }) => `renamed the organization to ${quoted('name')}`,
   'set-second-factor-policy': ({ policy }) => policy,
-  'set-organization-terms': () => 'changed what the organization is given',
-  'create-user': ({ address }) => `made ${address} a member`,
+  'set-organization-terms': () => 'changed the terms of the organization',
+  'create-user': ({ address }) => `created the member ${address}`,
   'add-user': ({ address }) => `added ${address}`,
   'remove-user': ({ address }) => `removed ${address}`,
-  'leave-organization': ({ address }) => `ended the membership of ${address}, who wanted to leave`,
+  'leave-organization': ({ address }) =>
+    `ended the membership of ${address}, who left the organization`,
   'set-user-role': ({ person, role }) => `made ${person} ${role}`,
   'invite-member': ({ address, role }) => `invited ${address} as ${role}`,
-  'resend-invitation': ({ address }) => `made a new link for the invitation of ${address}`,
-  'revoke-invitation': ({ address }) => `withdrew the invitation of ${address}`,
+  'resend-invitation': ({ address }) => `created a new invitation link for ${address}`,
+  'revoke-invitation': ({ address }) => `revoked the invitation of ${address}`,
   'accept-invitation': ({ role }) => `accepted the invitation and became ${role}`,
-  'create-team': ({ quoted }) => `made the team ${quoted('name')}`,
+  'create-team': ({ quoted }) => `created the team ${quoted('name')}`,
   'rename-team': ({ quoted }) => `renamed the team ${quoted('before')} to ${quoted('name')}`,
   'delete-team': ({ quoted }) => `deleted the team ${quoted('name')}`,
-  'add-team-user': ({ target, person }) => `put ${person} into the team ${target}`,
-  'remove-team-user': ({ target, person }) => `took ${person} out of the team ${target}`,
-  'create-user-key': ({ quoted }) => `made a key of their own, ${quoted('name')}`,
-  'create-organization-key': ({ quoted }) => `made the organization key ${quoted('name')}`,
+  'add-team-user': ({ target, person }) => `added ${person} to the team ${target}`,
+  'remove-team-user': ({ target, person }) => `removed ${person} from the team ${target}`,
+  'create-user-key': ({ quoted }) => `created the user key ${quoted('name')}`,
+  'create-organization-key': ({ quoted }) => `created the organization key ${quoted('name')}`,
   'take-over-key': ({ target }) => `became responsible for the key ${target}`,
-  'set-api-key-limit': ({ target }) => `changed how many requests the key ${target} may send`,
-  'set-api-key-limit-max': ({ target }) =>
-    `changed how many requests the key ${target} may send at most`,
+  'set-api-key-limit': ({ target }) => `changed the rate limit of the key ${target}`,
+  'set-api-key-limit-max': ({ target }) => `changed the maximum rate limit of the key ${target}`,
   'revoke-api-key': ({ target }) => `revoked the key ${target}`,
-  'create-campaign': ({ target }) => `made the campaign ${target}`,
+  'create-campaign': ({ target }) => `created the campaign ${target}`,
   'update-campaign': ({ target }) => `changed the campaign ${target}`,
   'set-campaign-pricing': ({ target }) => `set the price of the campaign ${target}`,
-  'create-link': ({ target }) => `made the link ${target}`,
+  'create-link': ({ target }) => `created the link ${target}`,
   'update-link': ({ target }) => `changed the link ${target}`,
   'set-link-password': ({ target }) => `changed the password of the link ${target}`,
   'complete-redemption': () => 'redeemed a sponsored link',
   'extend-redemption': () => 'extended a sponsorship',
   'set-redemption-billing': () => 'changed the billing of a sponsorship',
-  'create-assistant': ({ target }) => `made the assistant ${target}`,
+  'create-assistant': ({ target }) => `created the assistant ${target}`,
   'update-assistant': ({ target }) => `changed the assistant ${target}`,
   'delete-assistant': ({ quoted }) => `deleted the assistant ${quoted('name')}`,
   'share-assistant': ({ target }) => `shared the assistant ${target}`,
@@ -86,36 +91,43 @@ const sentences: Record<string, (words: Words) => string> = {
 };
 
 const policies: Record<string, string> = {
-  OPTIONAL: 'no longer required a second factor',
-  ADMINISTRATORS: 'required a second factor of administrators',
-  EVERYBODY: 'required a second factor of everybody',
+  OPTIONAL: 'made the second factor optional',
+  ADMINISTRATORS: 'made the second factor required for administrators',
+  EVERYBODY: 'made the second factor required for everybody',
 };
 
 export const actions: readonly string[] = Object.keys(sentences);
 
-/** An action without words of its own is told by its name. */
-export function deedOf({ action, targetName, targetType, user, changes }: Told): string {
-  const known: Record<string, unknown> = Object(changes);
-  const change = (name: string) => (typeof known[name] === 'string' ? known[name] : '');
-  const name = targetName ?? (change('name') || change('originalName'));
+/** Describes the action of an entry. An action that has no text here is shown by its name. */
+export function describeAction({
+  action,
+  targetName,
+  targetType,
+  user,
+  changes,
+}: AuditEntryText): string {
+  const changedValues: Record<string, unknown> = Object(changes);
+  const textOfChange = (name: string) =>
+    typeof changedValues[name] === 'string' ? changedValues[name] : '';
+  const name = targetName ?? (textOfChange('name') || textOfChange('originalName'));
   const person = user
     ? displayName(user)
-    : (targetType === 'User' && targetName) || 'somebody who has left';
-  const words = {
-    target: name ? `“${name}”` : 'that is gone',
+    : (targetType === 'User' && targetName) || 'a former member';
+  const parts = {
+    target: name ? `“${name}”` : '(deleted)',
     person,
-    address: change('email') || person,
-    role: change('role') === 'ADMIN' ? 'an administrator' : 'a member',
-    policy: policies[change('secondFactorPolicy')] ?? 'changed who needs a second factor',
-    quoted: (noted: string) => `“${change(noted) || '…'}”`,
+    address: textOfChange('email') || person,
+    role: textOfChange('role') === 'ADMIN' ? 'an administrator' : 'a member',
+    policy: policies[textOfChange('secondFactorPolicy')] ?? 'changed who needs a second factor',
+    quoted: (key: string) => `“${textOfChange(key) || '…'}”`,
   };
   const sentence = Object.hasOwn(sentences, action) ? sentences[action] : undefined;
   return sentence
-    ? sentence(words)
-    : `did “${action.replaceAll('-', ' ')}”${name ? ` to ${words.target}` : ''}`;
+    ? sentence(parts)
+    : `performed “${action.replaceAll('-', ' ')}”${name ? ` on ${parts.target}` : ''}`;
 }
 
-/** The name of an action as a choice in a list. */
+/** The label of an action in the filter list. */
 export const actionLabel = (action: string): string => {
   const text = action.replaceAll('-', ' ').replace('api key', 'key');
   return text.charAt(0).toUpperCase() + text.slice(1);

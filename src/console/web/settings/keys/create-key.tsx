@@ -10,56 +10,56 @@ import { SelectField } from '../../ui/select-field.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { textFieldValue } from '../text-field-value.ts';
 import type { CreateUserKeyMutation, CreateUserKeyMutationVariables } from './documents.ts';
-import { expiryOf, expiryOptions } from './expiry.ts';
-import { type Try, TryKey } from './try-key.tsx';
+import { type ExampleCall, ExampleCommand } from './example-command.tsx';
+import { expiryOptions, toExpiresAt } from './expiry.ts';
 
 type CreateKeyProps = {
   createDocument: TypedDocumentNode<CreateUserKeyMutation, CreateUserKeyMutationVariables>;
-  /** Calls that the new key can make. */
-  tries: readonly Try[];
+  /** Example calls for the new key. */
+  exampleCalls: readonly ExampleCall[];
   onClose: () => void;
 };
 
-/** Asks for a name and an end, then shows the key once. */
-export function CreateKey({ createDocument, tries, onClose }: CreateKeyProps) {
+/** Creates a key from a name and an expiry, then shows it once. */
+export function CreateKey({ createDocument, exampleCalls, onClose }: CreateKeyProps) {
   const { run, busy, fault, clear } = useGraphMutation(createDocument, { invalidates: ['ApiKey'] });
-  const [entered, setEntered] = useState<FormData>();
+  const [submitted, setSubmitted] = useState<FormData>();
   const [choice, setChoice] = useState<string>(expiryOptions[0].value);
   const [secret, setSecret] = useState<string>();
 
   const create = async (data: FormData) => {
-    setEntered(data);
-    const made = await run({
+    setSubmitted(data);
+    const result = await run({
       name: textFieldValue(data, 'name'),
-      expiresAt: expiryOf(choice, textFieldValue(data, 'day')),
+      expiresAt: toExpiresAt(choice, textFieldValue(data, 'day')),
     });
-    if (made) setSecret(made.made.key);
+    if (result) setSecret(result.made.key);
   };
 
   if (secret !== undefined) {
     return (
       <Dialog title="Your new key" open onClose={onClose} wide>
         <OneTimeSecret label="Key" secret={secret} onDone={onClose}>
-          {tries.map((one) => (
-            <TryKey key={one.path} secret={secret} {...one} />
+          {exampleCalls.map((call) => (
+            <ExampleCommand key={call.path} secret={secret} {...call} />
           ))}
         </OneTimeSecret>
       </Dialog>
     );
   }
   return (
-    <Dialog title="Create a key" open onClose={onClose}>
-      <Form label="Create a key" onSubmit={create} fault={isNotRecent(fault) ? undefined : fault}>
+    <Dialog title="Create key" open onClose={onClose}>
+      <Form label="Create key" onSubmit={create} fault={isNotRecent(fault) ? undefined : fault}>
         <TextField
           label="Name"
           name="name"
           required
           maxLength={200}
-          hint="What will use it, so that you know it again."
+          hint="For example the program that uses it."
           autoComplete="off"
         />
         <SelectField
-          label="Works for"
+          label="Expires"
           name="expiry"
           options={expiryOptions}
           value={choice}
@@ -77,7 +77,7 @@ export function CreateKey({ createDocument, tries, onClose }: CreateKeyProps) {
       </Form>
       <ConfirmPassword
         fault={fault}
-        onConfirmed={() => entered && create(entered)}
+        onConfirmed={() => submitted && create(submitted)}
         onClose={clear}
       />
     </Dialog>

@@ -9,10 +9,10 @@ import { useToast } from '../../ui/toast.tsx';
 import { textFieldValue } from '../text-field-value.ts';
 import { type KeyPartsFragment, SetKeyLimitDocument, SetKeyLimitMaxDocument } from './documents.ts';
 
-type Limited = Pick<KeyPartsFragment, 'id' | 'name' | 'limitPerMinute' | 'limitPerMinuteMax'>;
+type LimitedKey = Pick<KeyPartsFragment, 'id' | 'name' | 'limitPerMinute' | 'limitPerMinuteMax'>;
 
-/** The button for administrators, and its dialog. */
-export function EditLimit(key: Limited) {
+/** A button and dialog for administrators to change the rate limit of a key. */
+export function EditLimit(key: LimitedKey) {
   const [isOpen, setOpen] = useState(false);
   return (
     <>
@@ -30,16 +30,16 @@ function LimitDialog({
   limitPerMinute,
   limitPerMinuteMax,
   onClose,
-}: Limited & { onClose: () => void }) {
+}: LimitedKey & { onClose: () => void }) {
   const { isPlatformSupport } = useViewer();
-  const lower = useGraphMutation(SetKeyLimitDocument, { invalidates: ['ApiKey'] });
-  const raise = useGraphMutation(SetKeyLimitMaxDocument, { invalidates: ['ApiKey'] });
+  const setLimit = useGraphMutation(SetKeyLimitDocument, { invalidates: ['ApiKey'] });
+  const setLimitMax = useGraphMutation(SetKeyLimitMaxDocument, { invalidates: ['ApiKey'] });
   const toast = useToast();
-  const limitIn = (data: FormData, field: string) =>
+  const parseLimit = (data: FormData, field: string) =>
     textFieldValue(data, field) === '' ? null : Number(textFieldValue(data, field));
-  const done = (changed: unknown) => {
+  const finish = (changed: unknown) => {
     if (!changed) return;
-    toast(`The limit of “${name}” is changed`);
+    toast(`The limit of “${name}” was changed`);
     onClose();
   };
   return (
@@ -47,12 +47,12 @@ function LimitDialog({
       <Form
         label="Limit"
         onSubmit={async (data) =>
-          done(await lower.run({ id, limitPerMinute: limitIn(data, 'limit') }))
+          finish(await setLimit.run({ id, limitPerMinute: parseLimit(data, 'limit') }))
         }
-        fault={lower.fault}
+        fault={setLimit.fault}
       >
         <TextField
-          label="Requests a minute"
+          label="Requests per minute"
           name="limit"
           type="number"
           min={1}
@@ -60,25 +60,25 @@ function LimitDialog({
           step={1}
           required={false}
           defaultValue={limitPerMinute ?? limitPerMinuteMax}
-          hint={`At most ${limitPerMinuteMax}; empty for as many. Platform support can allow more.`}
+          hint={`At most ${limitPerMinuteMax}. Leave empty for the maximum. Platform support can raise it.`}
         />
         <FormButtons>
           <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" kind="primary" busy={lower.busy}>
+          <Button type="submit" kind="primary" busy={setLimit.busy}>
             Save
           </Button>
         </FormButtons>
       </Form>
       {isPlatformSupport && (
         <Form
-          label="Limit for administrators"
+          label="Maximum limit"
           onSubmit={async (data) =>
-            done(await raise.run({ id, limitPerMinuteMax: limitIn(data, 'max') }))
+            finish(await setLimitMax.run({ id, limitPerMinuteMax: parseLimit(data, 'max') }))
           }
-          fault={raise.fault}
+          fault={setLimitMax.fault}
         >
           <TextField
-            label="Most that administrators can set"
+            label="Maximum that administrators can set"
             name="max"
             type="number"
             min={1}
@@ -86,11 +86,11 @@ function LimitDialog({
             step={1}
             required={false}
             defaultValue={limitPerMinuteMax}
-            hint="You see this because you work for the platform. Empty for the default."
+            hint="You see this because you are platform support. Leave empty for the default."
           />
           <FormButtons>
-            <Button type="submit" busy={raise.busy}>
-              Save the most
+            <Button type="submit" busy={setLimitMax.busy}>
+              Save maximum
             </Button>
           </FormButtons>
         </Form>

@@ -1,17 +1,14 @@
-/** For how long a key can be made; `day` asks for a last day of one's own. */
+/** The choices for a key's lifetime; `day` asks for a date. */
 export const expiryOptions = [
-  { value: '90', label: '90 days' },
-  { value: '30', label: '30 days' },
-  { value: '365', label: 'One year' },
-  { value: 'day', label: 'Until a day of your choice' },
-  { value: 'never', label: 'Without an end' },
+  { value: '90', label: 'In 90 days' },
+  { value: '30', label: 'In 30 days' },
+  { value: '365', label: 'In one year' },
+  { value: 'day', label: 'On a date' },
+  { value: 'never', label: 'Never' },
 ] as const;
 
-/**
- * The moment from which the key opens nothing; null for never. A day of one's own counts to its
- * end.
- */
-export function expiryOf(choice: string, day: string): string | null {
+/** The time at which the key expires; null for never. A chosen date is included. */
+export function toExpiresAt(choice: string, day: string): string | null {
   if (choice === 'never') return null;
   const end =
     choice === 'day'

@@ -15,7 +15,7 @@ export function KeyTable({ caption, keys }: { caption: string; keys: KeyPartsFra
   const { run, fault } = useGraphMutation(RevokeKeyDocument);
   const toast = useToast();
   const revoke = async ({ id, name }: KeyPartsFragment) => {
-    if (await run({ id })) toast(`“${name}” opens nothing any more`);
+    if (await run({ id })) toast(`“${name}” was revoked`);
   };
   return (
     <>
@@ -49,11 +49,11 @@ export function KeyTable({ caption, keys }: { caption: string; keys: KeyPartsFra
               ]
             : []),
           {
-            title: 'Requests a minute',
+            title: 'Requests per minute',
             cell: ({ limitPerMinute, limitPerMinuteMax }) =>
               (limitPerMinute ?? limitPerMinuteMax).toLocaleString('en'),
           },
-          { title: 'Made', cell: ({ createdAt }) => <Time at={createdAt} />, narrow: 'hide' },
+          { title: 'Created', cell: ({ createdAt }) => <Time at={createdAt} />, narrow: 'hide' },
           {
             title: 'Last used',
             cell: ({ lastUsedAt }) =>
@@ -67,7 +67,7 @@ export function KeyTable({ caption, keys }: { caption: string; keys: KeyPartsFra
             title: 'Actions',
             align: 'end',
             cell: (key) =>
-              isOver(key) ? null : (
+              isInvalid(key) ? null : (
                 <div className="row-actions">
                   {isAdmin && <EditLimit {...key} />}
                   <ConfirmButton
@@ -77,7 +77,7 @@ export function KeyTable({ caption, keys }: { caption: string; keys: KeyPartsFra
                       </>
                     }
                     title="Revoke this key?"
-                    question={`Whatever program uses “${key.name}” is refused from that moment on. This can not be taken back.`}
+                    question={`Programs that use “${key.name}” lose access immediately. This cannot be undone.`}
                     confirmLabel="Revoke"
                     onConfirm={() => revoke(key)}
                   />
@@ -90,7 +90,7 @@ export function KeyTable({ caption, keys }: { caption: string; keys: KeyPartsFra
   );
 }
 
-const isOver = ({ revokedAt, expiresAt }: Pick<KeyPartsFragment, 'revokedAt' | 'expiresAt'>) =>
+const isInvalid = ({ revokedAt, expiresAt }: Pick<KeyPartsFragment, 'revokedAt' | 'expiresAt'>) =>
   Boolean(revokedAt) || (Boolean(expiresAt) && new Date(expiresAt ?? 0) <= new Date());
 
 function KeyState({ revokedAt, expiresAt }: KeyPartsFragment) {
@@ -101,13 +101,13 @@ function KeyState({ revokedAt, expiresAt }: KeyPartsFragment) {
       </>
     );
   }
-  if (!expiresAt) return <Badge tone="good">In force</Badge>;
-  const ended = new Date(expiresAt) <= new Date();
+  if (!expiresAt) return <Badge tone="good">Active</Badge>;
+  const isExpired = new Date(expiresAt) <= new Date();
   return (
     <span>
-      <Badge tone={ended ? 'plain' : 'good'}>{ended ? 'Expired' : 'In force'}</Badge>{' '}
+      <Badge tone={isExpired ? 'plain' : 'good'}>{isExpired ? 'Expired' : 'Active'}</Badge>{' '}
       <span className="quiet">
-        {ended ? '' : 'until '}
+        {isExpired ? '' : 'until '}
         <Time at={expiresAt} />
       </span>
     </span>

@@ -1,5 +1,5 @@
 import { type ComponentProps, useState } from 'react';
-import type { Answer } from '../../graph/use-graph-query.ts';
+import type { GraphQueryResult } from '../../graph/use-graph-query.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -11,29 +11,29 @@ import { CreateKey } from './create-key.tsx';
 import type { KeyPartsFragment } from './documents.ts';
 import { KeyTable } from './key-table.tsx';
 
-type KeysPageProps = Pick<ComponentProps<typeof CreateKey>, 'createDocument' | 'tries'> & {
+type KeysPageProps = Pick<ComponentProps<typeof CreateKey>, 'createDocument' | 'exampleCalls'> & {
   title: string;
   lead: string;
-  answer: Answer<{ total: number; pageSize: number; items: KeyPartsFragment[] }>;
+  answer: GraphQueryResult<{ total: number; pageSize: number; items: KeyPartsFragment[] }>;
   page: number;
   onPage: (page: number) => void;
 };
 
-/** Somebody's keys, and the making of a new one. */
+/** A list of keys, with a dialog that creates one. */
 export function KeysPage({
   title,
   lead,
   answer,
   createDocument,
-  tries,
+  exampleCalls,
   page,
   onPage,
 }: KeysPageProps) {
-  const [isMaking, setMaking] = useState(false);
+  const [isCreating, setCreating] = useState(false);
   const create = (
-    <Button kind="primary" onClick={() => setMaking(true)}>
+    <Button kind="primary" onClick={() => setCreating(true)}>
       <Icon name="plus" />
-      Create a key
+      Create key
     </Button>
   );
   return (
@@ -44,9 +44,9 @@ export function KeysPage({
           {({ items, total, pageSize }) => (
             <>
               {total === 0 ? (
-                <EmptyState title="There is no key yet">
-                  A key is shown once, when it is made. Give each program its own, so that each can
-                  be revoked alone.
+                <EmptyState title="No keys yet">
+                  A key is shown once, when it is created. Create one key per program, so that you
+                  can revoke each one separately.
                 </EmptyState>
               ) : (
                 <KeyTable caption={title} keys={items} />
@@ -56,8 +56,12 @@ export function KeysPage({
           )}
         </Loaded>
       </Card>
-      {isMaking && (
-        <CreateKey createDocument={createDocument} tries={tries} onClose={() => setMaking(false)} />
+      {isCreating && (
+        <CreateKey
+          createDocument={createDocument}
+          exampleCalls={exampleCalls}
+          onClose={() => setCreating(false)}
+        />
       )}
     </>
   );

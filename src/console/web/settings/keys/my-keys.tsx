@@ -9,10 +9,10 @@ export function MyKeys() {
   return (
     <KeysPage
       title="My keys"
-      lead="A key lets a program act as you in this organization: it runs the assistants that are shared with you, and manages their files."
+      lead="A key lets a program act as you in this organization: it can run the assistants that are shared with you, and manage their files."
       answer={{ ...answer, data: answer.data?.myApiKeys }}
       createDocument={CreateUserKeyDocument}
-      tries={[{ path: '/api/assistants/v1', what: 'lists your assistants' }]}
+      exampleCalls={[{ path: '/api/assistants/v1', does: 'lists your assistants' }]}
       page={page}
       onPage={setPage}
     />

@@ -2,8 +2,8 @@ import { useState } from 'react';
 import { useGraphQuery } from '../../graph/use-graph-query.ts';
 import { useViewer } from '../../session/session.tsx';
 import { CreateOrganizationKeyDocument, OrganizationKeysDocument } from './documents.ts';
+import type { ExampleCall } from './example-command.tsx';
 import { KeysPage } from './keys-page.tsx';
-import type { Try } from './try-key.tsx';
 
 export function OrganizationKeys() {
   const { features } = useViewer();
@@ -12,29 +12,29 @@ export function OrganizationKeys() {
   return (
     <KeysPage
       title="Organization keys"
-      lead="A key lets a program act for the organization: it manages users and teams, and sponsorship, as far as these are switched on."
+      lead="A key lets a program act for the organization: it can manage users, teams and sponsorship, as far as these features are enabled."
       answer={{ ...answer, data: answer.data?.apiKeys }}
       createDocument={CreateOrganizationKeyDocument}
-      tries={triesOf(features)}
+      exampleCalls={exampleCallsFor(features)}
       page={page}
       onPage={setPage}
     />
   );
 }
 
-// The graph answers a key whatever is switched on.
-const whoAmI: Try = {
+// GraphQL answers every key, whichever features are enabled.
+const whoAmI: ExampleCall = {
   path: '/graphql',
-  what: 'asks whose key it is',
+  does: 'shows the organization of the key',
   body: '{"query":"{ organization { name } }"}',
 };
 
-function triesOf(features: readonly string[]): Try[] {
-  const tries: Try[] = [];
+function exampleCallsFor(features: readonly string[]): ExampleCall[] {
+  const exampleCalls: ExampleCall[] = [];
   if (features.includes('userManagement'))
-    tries.push({ path: '/api/user-management/v1/users', what: 'lists the users' });
+    exampleCalls.push({ path: '/api/user-management/v1/users', does: 'lists the users' });
   if (features.includes('partnerSponsorship') && features.includes('partnerSponsorshipApi')) {
-    tries.push({ path: '/api/sponsorship/v1/campaigns', what: 'lists the campaigns' });
+    exampleCalls.push({ path: '/api/sponsorship/v1/campaigns', does: 'lists the campaigns' });
   }
-  return tries.length > 0 ? tries : [whoAmI];
+  return exampleCalls.length > 0 ? exampleCalls : [whoAmI];
 }

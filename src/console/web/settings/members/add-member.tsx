@@ -7,26 +7,26 @@ import { useToast } from '../../ui/toast.tsx';
 import { textFieldValue } from '../text-field-value.ts';
 import { AddMemberDocument } from './documents.ts';
 
-/** For somebody who has an account already: no invitation is needed. */
+/** Adds a person who already has an account; no invitation is needed. */
 export function AddMember({ onClose }: { onClose: () => void }) {
   const { run, busy, fault } = useGraphMutation(AddMemberDocument, {
     invalidates: ['User', 'Organization', 'Team'],
   });
   const toast = useToast();
   const add = async (data: FormData) => {
-    const done = await run({ email: textFieldValue(data, 'email') });
-    if (!done) return;
-    toast(`${done.addUser.email} is a member now`);
+    const result = await run({ email: textFieldValue(data, 'email') });
+    if (!result) return;
+    toast(`${result.addUser.email} is now a member`);
     onClose();
   };
-  const told =
+  const shownFault =
     fault?.code === 'NOT_FOUND'
-      ? { ...fault, message: 'There is no account with this address. Invite the person instead.' }
+      ? { ...fault, message: 'No account has this address. Invite the person instead.' }
       : fault;
   return (
-    <Dialog title="Add an account" open onClose={onClose}>
-      <Form label="Add an account" onSubmit={add} fault={told}>
-        <p>Who has an account already becomes a member at once.</p>
+    <Dialog title="Add existing account" open onClose={onClose}>
+      <Form label="Add existing account" onSubmit={add} fault={shownFault}>
+        <p>A person with an existing account becomes a member immediately.</p>
         <TextField label="E-mail address" name="email" type="email" required autoComplete="off" />
         <FormButtons>
           <Button onClick={onClose}>Cancel</Button>

@@ -9,27 +9,27 @@ import { SelectField } from '../../ui/select-field.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import { displayName } from '../display-name.ts';
 import { SetMemberRoleDocument } from './documents.ts';
-import type { Member } from './member-actions.tsx';
-import { roleIn, roleOptions } from './roles.ts';
+import type { OrganizationMember } from './member-actions.tsx';
+import { parseRole, roleOptions } from './roles.ts';
 
-export function ChangeRole({ user, onDone }: { user: Member; onDone: () => void }) {
+export function ChangeRole({ user, onDone }: { user: OrganizationMember; onDone: () => void }) {
   const { person } = useViewer();
   const { refetch } = useSession();
   const { run, busy, fault, clear } = useGraphMutation(SetMemberRoleDocument, {
     invalidates: ['User', 'ApiKey'],
   });
-  const [entered, setEntered] = useState<FormData>();
+  const [submitted, setSubmitted] = useState<FormData>();
   const toast = useToast();
   const [, go] = useLocation();
   const isSelf = user.id === person.id;
 
   const save = async (data: FormData) => {
-    setEntered(data);
-    const role = roleIn(data);
+    setSubmitted(data);
+    const role = parseRole(data);
     if (!(await run({ userId: user.id, role }))) return;
     toast(`${displayName(user)} is ${role === 'ADMIN' ? 'an administrator' : 'a member'} now`);
     onDone();
-    // The pages of administrators are not theirs any more.
+    // This person can no longer open the pages for administrators.
     if (isSelf && role === 'MEMBER') {
       go('/');
       refetch();
@@ -38,7 +38,7 @@ export function ChangeRole({ user, onDone }: { user: Member; onDone: () => void 
 
   return (
     <>
-      <Form label="Change the role" onSubmit={save} fault={isNotRecent(fault) ? undefined : fault}>
+      <Form label="Role" onSubmit={save} fault={isNotRecent(fault) ? undefined : fault}>
         <SelectField
           label="Role"
           name="role"
@@ -46,17 +46,21 @@ export function ChangeRole({ user, onDone }: { user: Member; onDone: () => void 
           defaultValue={user.isAdmin ? 'ADMIN' : 'MEMBER'}
           hint={
             isSelf
-              ? 'As a member you can no longer change this back.'
-              : 'An administrator can do all that you can do here.'
+              ? 'As a member you cannot change this back yourself.'
+              : 'An administrator has the same permissions as you.'
           }
         />
         <FormButtons>
           <Button type="submit" kind="primary" busy={busy}>
-            Save the role
+            Save role
           </Button>
         </FormButtons>
       </Form>
-      <ConfirmPassword fault={fault} onConfirmed={() => entered && save(entered)} onClose={clear} />
+      <ConfirmPassword
+        fault={fault}
+        onConfirmed={() => submitted && save(submitted)}
+        onClose={clear}
+      />
     </>
   );
 }

@@ -1,25 +1,25 @@
 import { Dialog } from '../../ui/dialog.tsx';
 import { OneTimeSecret } from '../../ui/one-time-secret.tsx';
 
-export type Sent = { link: string; isMailed: boolean; invitation: { email: string } };
+export type SentInvitation = { link: string; isMailed: boolean; invitation: { email: string } };
 
-/** The link of an invitation, at the one moment when it is there to be copied. */
+/** Shows the link of an invitation once, right after it was created. */
 export function InvitationLink({
   sent: { link, isMailed, invitation },
   onClose,
 }: {
-  sent: Sent;
+  sent: SentInvitation;
   onClose: () => void;
 }) {
   return (
-    <Dialog title="The invitation is made" open onClose={onClose}>
+    <Dialog title="Invitation created" open onClose={onClose}>
       <p>
         {isMailed
-          ? `A mail with this link is on its way to ${invitation.email}. You can also hand it over yourself.`
-          : `This Atrium sends no mail: hand this link to ${invitation.email} yourself.`}
+          ? `We sent this link to ${invitation.email}. You can also pass it on yourself.`
+          : `This server cannot send e-mail. Send this link to ${invitation.email} yourself.`}
       </p>
       <OneTimeSecret label="Link" secret={link} onDone={onClose}>
-        <p className="quiet">It works once, for seven days.</p>
+        <p className="quiet">It works once and is valid for seven days.</p>
       </OneTimeSecret>
     </Dialog>
   );

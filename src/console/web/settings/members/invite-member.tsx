@@ -8,32 +8,32 @@ import { SelectField } from '../../ui/select-field.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { textFieldValue } from '../text-field-value.ts';
 import { InviteMemberDocument, TeamNamesDocument } from './documents.ts';
-import { InvitationLink, type Sent } from './invitation-link.tsx';
-import { roleIn, roleOptions } from './roles.ts';
+import { InvitationLink, type SentInvitation } from './invitation-link.tsx';
+import { parseRole, roleOptions } from './roles.ts';
 
 export function InviteMember({ onClose }: { onClose: () => void }) {
-  const { data: known } = useGraphQuery(TeamNamesDocument, {});
+  const { data: teamNames } = useGraphQuery(TeamNamesDocument, {});
   const { run, busy, fault } = useGraphMutation(InviteMemberDocument, {
     invalidates: ['Invitation'],
   });
-  const [sent, setSent] = useState<Sent>();
-  const teams = (known?.teams ?? [])
+  const [sent, setSent] = useState<SentInvitation>();
+  const teams = (teamNames?.teams ?? [])
     .filter(({ isDefault }) => !isDefault)
     .map(({ id, name }) => ({ value: id, label: name }));
 
   const invite = async (data: FormData) => {
-    const done = await run({
+    const result = await run({
       email: textFieldValue(data, 'email'),
-      role: roleIn(data),
+      role: parseRole(data),
       teamId: textFieldValue(data, 'teamId') || null,
     });
-    if (done) setSent(done.sent);
+    if (result) setSent(result.sent);
   };
 
   if (sent) return <InvitationLink sent={sent} onClose={onClose} />;
   return (
-    <Dialog title="Invite somebody" open onClose={onClose}>
-      <Form label="Invite somebody" onSubmit={invite} fault={fault}>
+    <Dialog title="Invite member" open onClose={onClose}>
+      <Form label="Invite member" onSubmit={invite} fault={fault}>
         <TextField
           label="E-mail address"
           name="email"
@@ -46,13 +46,13 @@ export function InviteMember({ onClose }: { onClose: () => void }) {
           label="Role"
           name="role"
           options={roleOptions}
-          hint="An administrator can do all that you can do here."
+          hint="An administrator has the same permissions as you."
         />
         {teams.length > 0 && (
           <SelectField
             label="Team"
             name="teamId"
-            options={[{ value: '', label: 'Only the team of everybody' }, ...teams]}
+            options={[{ value: '', label: 'Default team only' }, ...teams]}
           />
         )}
         <FormButtons>

@@ -7,13 +7,13 @@ import { FaultNote } from '../../ui/fault-note.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import { displayName } from '../display-name.ts';
 import { KeysOfAdministratorDocument, TakeOverKeyDocument } from '../keys/documents.ts';
-import type { Member } from './member-actions.tsx';
+import type { OrganizationMember } from './member-actions.tsx';
 
 /**
- * The organization keys that end when this administrator stops being one, each with a button that
- * keeps it.
+ * The organization keys that are revoked when this person stops being an administrator. A button
+ * keeps a key by taking it over.
  */
-export function KeysOfAdministrator({ user }: { user: Member }) {
+export function KeysOfAdministrator({ user }: { user: OrganizationMember }) {
   const { person } = useViewer();
   const { data } = useGraphQuery(
     KeysOfAdministratorDocument,
@@ -23,7 +23,7 @@ export function KeysOfAdministrator({ user }: { user: Member }) {
   const keys = data?.apiKeys.items ?? [];
   if (keys.length === 0 || user.id === person.id) return null;
   return (
-    <section className="settings-apart">
+    <section className="settings-section">
       <h3>Organization keys of {displayName(user)}</h3>
       <p className="quiet">
         These keys are revoked when {displayName(user)} is no longer an administrator. Keep a key to
@@ -46,7 +46,7 @@ function KeepKey({ id, name }: { id: string; name: string }) {
   });
   const toast = useToast();
   const keep = async () => {
-    if (await run({ id })) toast(`You are responsible for “${name}” now`);
+    if (await run({ id })) toast(`You are now responsible for “${name}”`);
   };
   return (
     <>

@@ -7,10 +7,10 @@ import type { MembersQuery } from './documents.ts';
 import { KeysOfAdministrator } from './keys-of-administrator.tsx';
 import { RemoveMember } from './remove-member.tsx';
 
-export type Member = MembersQuery['users']['items'][number];
+export type OrganizationMember = MembersQuery['users']['items'][number];
 
-/** What an administrator can do with a member. */
-export function MemberActions({ user }: { user: Member }) {
+/** A dialog where an administrator changes the role of a member or removes them. */
+export function MemberActions({ user }: { user: OrganizationMember }) {
   const [isOpen, setOpen] = useState(false);
   const close = () => setOpen(false);
   return (

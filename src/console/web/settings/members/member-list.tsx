@@ -12,7 +12,7 @@ import { MembersDocument } from './documents.ts';
 import { MemberActions } from './member-actions.tsx';
 
 export function MemberList() {
-  const [{ page, search }, ask] = useState({ page: 1, search: '' });
+  const [{ page, search }, setQuery] = useState({ page: 1, search: '' });
   const answer = useGraphQuery(
     MembersDocument,
     { page, search: search || null },
@@ -23,15 +23,15 @@ export function MemberList() {
       <search className="toolbar settings-search">
         <SearchField
           label="Search by name or address"
-          onSearch={(wanted) => ask({ page: 1, search: wanted })}
+          onSearch={(text) => setQuery({ page: 1, search: text })}
         />
       </search>
       <Loaded answer={answer} lines={6}>
         {({ users: { items, total, pageSize } }) => (
           <>
-            {total === 0 && <EmptyState title="Nobody is called that" />}
+            {total === 0 && <EmptyState title="No matching members" />}
             <Table
-              caption="People"
+              caption="Members"
               rows={items}
               keyOf={({ id }) => id}
               columns={[
@@ -76,7 +76,7 @@ export function MemberList() {
               page={page}
               pageSize={pageSize}
               total={total}
-              onPage={(next) => ask({ page: next, search })}
+              onPage={(next) => setQuery({ page: next, search })}
             />
           </>
         )}

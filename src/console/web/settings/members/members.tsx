@@ -12,7 +12,7 @@ import { MemberList } from './member-list.tsx';
 import { PendingInvitations } from './pending-invitations.tsx';
 
 export function Members() {
-  const [asked, setAsked] = useState<'invite' | 'add'>();
+  const [openDialog, setOpenDialog] = useState<'invite' | 'add'>();
   const { data } = useGraphQuery(SeatsDocument, {}, { typenames: ['User', 'Organization'] });
   const { seatLimit = null, memberCount = 0 } = data?.organization ?? {};
   return (
@@ -22,11 +22,11 @@ export function Members() {
         lead={seatLimit === null ? undefined : `${memberCount} of ${seatLimit} seats are taken.`}
         actions={
           <>
-            <Button onClick={() => setAsked('add')}>
+            <Button onClick={() => setOpenDialog('add')}>
               <Icon name="user" />
-              Add an account
+              Add existing account
             </Button>
-            <Button kind="primary" onClick={() => setAsked('invite')}>
+            <Button kind="primary" onClick={() => setOpenDialog('invite')}>
               <Icon name="plus" />
               Invite
             </Button>
@@ -35,17 +35,17 @@ export function Members() {
       />
       {seatLimit !== null && memberCount >= seatLimit && (
         <Notice tone="busy">
-          All seats are taken. Who is invited can join as soon as a seat is free.
+          All seats are taken. Invited people can join when a seat becomes free.
         </Notice>
       )}
-      <Card title="People">
+      <Card title="Members">
         <MemberList />
       </Card>
-      <Card title="Open invitations">
+      <Card title="Pending invitations">
         <PendingInvitations />
       </Card>
-      {asked === 'invite' && <InviteMember onClose={() => setAsked(undefined)} />}
-      {asked === 'add' && <AddMember onClose={() => setAsked(undefined)} />}
+      {openDialog === 'invite' && <InviteMember onClose={() => setOpenDialog(undefined)} />}
+      {openDialog === 'add' && <AddMember onClose={() => setOpenDialog(undefined)} />}
     </>
   );
 }

@@ -18,26 +18,26 @@ import {
   ResendInvitationDocument,
   RevokeInvitationDocument,
 } from './documents.ts';
-import { InvitationLink, type Sent } from './invitation-link.tsx';
+import { InvitationLink, type SentInvitation } from './invitation-link.tsx';
 
-type Invitation = InvitationsQuery['invitations']['items'][number];
+type PendingInvitation = InvitationsQuery['invitations']['items'][number];
 
-/** Who was invited and has not come yet. */
+/** People who were invited and have not joined yet. */
 export function PendingInvitations() {
   const [page, setPage] = useState(1);
-  const [sent, setSent] = useState<Sent>();
+  const [sent, setSent] = useState<SentInvitation>();
   const answer = useGraphQuery(InvitationsDocument, { page }, { typenames: ['Invitation'] });
   const resend = useGraphMutation(ResendInvitationDocument, { invalidates: ['Invitation'] });
   const revoke = useGraphMutation(RevokeInvitationDocument, { invalidates: ['Invitation'] });
   const toast = useToast();
   const fault = resend.fault ?? revoke.fault;
 
-  const sendAgain = async ({ id }: Invitation) => {
-    const done = await resend.run({ id });
-    if (done) setSent(done.sent);
+  const createNewLink = async ({ id }: PendingInvitation) => {
+    const result = await resend.run({ id });
+    if (result) setSent(result.sent);
   };
-  const withdraw = async ({ id, email }: Invitation) => {
-    if (await revoke.run({ id })) toast(`The invitation of ${email} is withdrawn`);
+  const revokeInvitation = async ({ id, email }: PendingInvitation) => {
+    if (await revoke.run({ id })) toast(`The invitation of ${email} was revoked`);
   };
 
   return (
@@ -47,39 +47,39 @@ export function PendingInvitations() {
         {({ invitations: { items, total, pageSize } }) => (
           <>
             {total === 0 ? (
-              <EmptyState title="Nobody is invited at the moment" />
+              <EmptyState title="No pending invitations" />
             ) : (
               <Table
-                caption="Open invitations"
+                caption="Pending invitations"
                 rows={items}
                 keyOf={({ id }) => id}
                 columns={[
-                  { title: 'Address', cell: (invitation) => <Invited {...invitation} /> },
+                  { title: 'Address', cell: (invitation) => <InvitedPerson {...invitation} /> },
                   {
                     title: 'Invited by',
                     cell: ({ invitedBy }) => (invitedBy ? displayName(invitedBy) : '–'),
                     narrow: 'hide',
                   },
-                  { title: 'State', cell: (invitation) => <State {...invitation} /> },
+                  { title: 'State', cell: (invitation) => <InvitationState {...invitation} /> },
                   {
                     title: 'Actions',
                     align: 'end',
                     cell: (invitation) => (
                       <div className="row-actions">
-                        <Button busy={resend.busy} onClick={() => sendAgain(invitation)}>
+                        <Button busy={resend.busy} onClick={() => createNewLink(invitation)}>
                           New link<span className="sr-only"> for {invitation.email}</span>
                         </Button>
                         <ConfirmButton
-                          title="Withdraw this invitation?"
+                          title="Revoke this invitation?"
                           label={
                             <>
                               Revoke
                               <span className="sr-only"> the invitation of {invitation.email}</span>
                             </>
                           }
-                          question={`The link that ${invitation.email} has then leads nowhere.`}
+                          question={`The link that ${invitation.email} received stops working.`}
                           confirmLabel="Revoke"
-                          onConfirm={() => withdraw(invitation)}
+                          onConfirm={() => revokeInvitation(invitation)}
                         />
                       </div>
                     ),
@@ -96,7 +96,7 @@ export function PendingInvitations() {
   );
 }
 
-const Invited = ({ email, role, team }: Invitation) => (
+const InvitedPerson = ({ email, role, team }: PendingInvitation) => (
   <div>
     <strong>{email}</strong>
     <div className="quiet">
@@ -105,11 +105,11 @@ const Invited = ({ email, role, team }: Invitation) => (
   </div>
 );
 
-const State = ({ state, expiresAt }: Invitation) =>
+const InvitationState = ({ state, expiresAt }: PendingInvitation) =>
   state === 'EXPIRED' ? (
     <Badge tone="bad">Expired</Badge>
   ) : (
     <span>
-      Open until <Time at={expiresAt} />
+      Valid until <Time at={expiresAt} />
     </span>
   );

@@ -4,9 +4,9 @@ import { FaultNote } from '../../ui/fault-note.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import { displayName } from '../display-name.ts';
 import { RemoveMemberDocument } from './documents.ts';
-import type { Member } from './member-actions.tsx';
+import type { OrganizationMember } from './member-actions.tsx';
 
-export function RemoveMember({ user, onDone }: { user: Member; onDone: () => void }) {
+export function RemoveMember({ user, onDone }: { user: OrganizationMember; onDone: () => void }) {
   const { run, fault } = useGraphMutation(RemoveMemberDocument, {
     invalidates: ['User', 'Organization', 'Team'],
   });
@@ -18,21 +18,23 @@ export function RemoveMember({ user, onDone }: { user: Member; onDone: () => voi
     onDone();
   };
   return (
-    <section className="settings-apart">
+    <section className="settings-section">
       <h3>Remove from the organization</h3>
       {user.isAdmin ? (
-        <p className="quiet">An administrator can not be removed. Make them a member first.</p>
+        <p className="quiet">
+          An administrator cannot be removed. Change the role to member first.
+        </p>
       ) : (
         <>
           <p className="quiet">
             {name} leaves all teams, and their keys in this organization stop working. The account
-            itself stays.
+            itself is not deleted.
           </p>
           {fault && <FaultNote fault={fault} />}
           <ConfirmButton
             label="Remove"
             title={`Remove ${name}?`}
-            question="They can come back only by a new invitation."
+            question="They need a new invitation to come back."
             confirmLabel="Remove"
             onConfirm={remove}
           />

@@ -5,5 +5,5 @@ export const roleOptions = [
   { value: 'ADMIN', label: 'Administrator' },
 ];
 
-export const roleIn = (data: FormData): 'ADMIN' | 'MEMBER' =>
+export const parseRole = (data: FormData): 'ADMIN' | 'MEMBER' =>
   textFieldValue(data, 'role') === 'ADMIN' ? 'ADMIN' : 'MEMBER';

@@ -1,12 +1,12 @@
 import { Badge } from '../../ui/badge.tsx';
 import { featureTexts } from './features.ts';
 
-/** What is switched on, for who can not change it. */
+/** The features of the organization, for people who cannot change them. */
 export function FeatureList({ features }: { features: readonly string[] }) {
   return (
     <>
       <p className="quiet">
-        Platform support switches these on and off; ask them for what you miss.
+        Platform support enables these features. Ask them for a feature that you need.
       </p>
       <ul className="settings-features">
         {featureTexts.map(({ feature, label, hint }) => {

@@ -2,7 +2,7 @@ import type { Feature } from './documents.ts';
 
 export type FeatureText = { feature: Feature; label: string; hint: string };
 
-/** What can be switched on, in words. */
+/** The features, with the texts that people see. */
 export const featureTexts: readonly FeatureText[] = [
   {
     feature: 'assistantFiles',
@@ -17,11 +17,11 @@ export const featureTexts: readonly FeatureText[] = [
   {
     feature: 'partnerSponsorship',
     label: 'Partner sponsorship',
-    hint: 'The organization sponsors workspaces of others by links.',
+    hint: 'The organization sponsors workspaces of others with links.',
   },
   {
     feature: 'partnerSponsorshipApi',
     label: 'Partner Sponsorship API',
-    hint: 'Programs do the same with an organization key.',
+    hint: 'Programs manage sponsorship with an organization key.',
   },
 ];

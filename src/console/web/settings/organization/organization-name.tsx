@@ -11,11 +11,10 @@ export function OrganizationName({ name }: { name: string }) {
   const { run, busy, fault } = useGraphMutation(RenameOrganizationDocument);
   const toast = useToast();
   const rename = async (data: FormData) => {
-    if (await run({ name: textFieldValue(data, 'name') }))
-      toast('The organization has its new name');
+    if (await run({ name: textFieldValue(data, 'name') })) toast('The organization was renamed');
   };
   return (
-    <Card title="Name of the organization">
+    <Card title="Organization name">
       <Form
         label="Rename the organization"
         onSubmit={rename}

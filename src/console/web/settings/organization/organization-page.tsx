@@ -29,7 +29,7 @@ export function OrganizationPage() {
                     ? organization.memberCount
                     : `${organization.memberCount} of ${organization.seatLimit}`
                 }
-                hint={organization.seatLimit === null ? 'taken, without a limit' : 'taken'}
+                hint={organization.seatLimit === null ? 'taken, no limit' : 'taken'}
               />
               <Figure
                 label="Sponsored until"
@@ -39,9 +39,9 @@ export function OrganizationPage() {
                 hint={sponsorshipHint(organization.sponsoredUntil)}
               />
               <Figure
-                label="Since"
+                label="Created"
                 value={<Time at={organization.createdAt} />}
-                hint={`known to programs as ${organization.slug}`}
+                hint={`slug: ${organization.slug}`}
               />
             </Figures>
             <OrganizationName name={organization.name} />
@@ -64,8 +64,8 @@ export function OrganizationPage() {
 }
 
 function sponsorshipHint(until: string | null): string {
-  if (!until) return 'nobody sponsors this organization';
+  if (!until) return 'not sponsored';
   return new Date(until) > new Date()
-    ? 'afterwards its assistants no longer run'
-    : 'it has ended, and assistants no longer run';
+    ? 'assistants stop after that'
+    : 'expired: assistants no longer run';
 }

@@ -10,29 +10,29 @@ import { useToast } from '../../ui/toast.tsx';
 import { textFieldValue } from '../text-field-value.ts';
 import { type OrganizationTermsQuery, SetSecondFactorPolicyDocument } from './documents.ts';
 
-type Policy = OrganizationTermsQuery['organization']['secondFactorPolicy'];
+type SecondFactorPolicy = OrganizationTermsQuery['organization']['secondFactorPolicy'];
 
-const options: { value: Policy; label: string }[] = [
+const options: { value: SecondFactorPolicy; label: string }[] = [
   { value: 'OPTIONAL', label: 'Nobody' },
   { value: 'ADMINISTRATORS', label: 'Administrators' },
   { value: 'EVERYBODY', label: 'Everybody' },
 ];
 
-/** Who must show more than a password to work here. */
-export function SecondFactorPolicyCard({ policy }: { policy: Policy }) {
+/** Sets who must sign in with a second factor. */
+export function SecondFactorPolicyCard({ policy }: { policy: SecondFactorPolicy }) {
   const { run, busy, fault, clear } = useGraphMutation(SetSecondFactorPolicyDocument, {
     invalidates: ['Organization'],
   });
-  const [chosen, setChosen] = useState(policy);
+  const [submitted, setSubmitted] = useState(policy);
   const toast = useToast();
-  const save = async (wanted: Policy) => {
-    setChosen(wanted);
-    if (await run({ policy: wanted })) toast('Saved; it holds from now on');
+  const save = async (newPolicy: SecondFactorPolicy) => {
+    setSubmitted(newPolicy);
+    if (await run({ policy: newPolicy })) toast('Saved. It applies immediately');
   };
   return (
     <Card title="Second factor">
       <Form
-        label="Who needs a second factor"
+        label="Second factor requirement"
         onSubmit={(data) =>
           save(
             options.find(({ value }) => value === textFieldValue(data, 'policy'))?.value ?? policy,
@@ -42,11 +42,11 @@ export function SecondFactorPolicyCard({ policy }: { policy: Policy }) {
         className="settings-form"
       >
         <SelectField
-          label="Required of"
+          label="Required for"
           name="policy"
           options={options}
           defaultValue={policy}
-          hint="People without one set it up before they can go on. Keys of the API are not concerned."
+          hint="People without a second factor must set one up before they can continue. API keys are not affected."
         />
         {fault?.reason === 'NO_SECOND_FACTOR' && (
           <p>
@@ -55,11 +55,11 @@ export function SecondFactorPolicyCard({ policy }: { policy: Policy }) {
         )}
         <FormButtons>
           <Button type="submit" kind="primary" busy={busy}>
-            Save the requirement
+            Save
           </Button>
         </FormButtons>
       </Form>
-      <ConfirmPassword fault={fault} onConfirmed={() => save(chosen)} onClose={clear} />
+      <ConfirmPassword fault={fault} onConfirmed={() => save(submitted)} onClose={clear} />
     </Card>
   );
 }

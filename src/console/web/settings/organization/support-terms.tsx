@@ -10,7 +10,7 @@ import { featureTexts } from './features.ts';
 
 type SupportTermsProps = { id: string; features: readonly string[]; seatLimit: number | null };
 
-/** What the organization is given, for platform support to set. */
+/** The features and seats of the organization, which platform support can change. */
 export function SupportTerms({ id, features, seatLimit }: SupportTermsProps) {
   const { run, busy, fault } = useGraphMutation(SetOrganizationTermsDocument, {
     invalidates: ['Organization'],
@@ -18,26 +18,21 @@ export function SupportTerms({ id, features, seatLimit }: SupportTermsProps) {
   const toast = useToast();
   const save = async (data: FormData) => {
     const seats = textFieldValue(data, 'seatLimit');
-    const chosen = featureTexts
+    const enabledFeatures = featureTexts
       .map(({ feature }) => feature)
       .filter((feature) => data.has(feature));
-    const done = await run({
+    const result = await run({
       organizationId: id,
-      features: chosen,
+      features: enabledFeatures,
       seatLimit: seats === '' ? null : Number(seats),
     });
-    if (done) toast('Saved; it holds from now on');
+    if (result) toast('Saved. It applies immediately');
   };
   return (
-    <Form
-      label="What the organization is given"
-      onSubmit={save}
-      fault={fault}
-      className="settings-form"
-    >
+    <Form label="Features and seats" onSubmit={save} fault={fault} className="settings-form">
       <p className="quiet">
-        You see switches because you work for the platform. What you change stands in the
-        organization’s audit log.
+        You can change these because you are platform support. The organization’s audit log records
+        your changes.
       </p>
       {featureTexts.map(({ feature, label, hint }) => (
         <CheckField
@@ -57,7 +52,7 @@ export function SupportTerms({ id, features, seatLimit }: SupportTermsProps) {
         step={1}
         required={false}
         defaultValue={seatLimit ?? ''}
-        hint="How many members there can be; empty for no limit."
+        hint="The maximum number of members. Leave empty for no limit."
       />
       <FormButtons>
         <Button type="submit" kind="primary" busy={busy}>

@@ -7,16 +7,16 @@ import { FaultNote } from '../../ui/fault-note.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import { LeaveOrganizationDocument } from './documents.ts';
 
-/** Where a person is a member, and the way out of each. */
+/** The organizations of a person, each with a button to leave it. */
 export function MyOrganizations() {
-  const { organization: current, memberships } = useViewer();
+  const { organization: currentOrganization, memberships } = useViewer();
   const { refetch, choose } = useSession();
   const { run, fault } = useGraphMutation(LeaveOrganizationDocument);
   const toast = useToast();
 
   const leave = async ({ id, name }: { id: string; name: string }) => {
     if (!(await run({ organizationId: id }))) return;
-    if (id === current?.id) return choose(null);
+    if (id === currentOrganization?.id) return choose(null);
     refetch();
     toast(`You left ${name}`);
   };
@@ -26,8 +26,8 @@ export function MyOrganizations() {
       {fault && <FaultNote fault={fault} />}
       {memberships.length === 0 ? (
         <p className="quiet">
-          You are in no organization yet. An administrator can invite you, or a sponsored link makes
-          one for you.
+          You are not in an organization yet. An administrator can invite you, or a sponsored link
+          creates one for you.
         </p>
       ) : (
         <ul className="settings-organizations">

@@ -12,7 +12,7 @@ import { TextField } from '../../ui/text-field.tsx';
 import { textFieldValue } from '../text-field-value.ts';
 import { DeleteAccountDocument, ExportAccountDocument } from './documents.ts';
 
-/** What Atrium stores about a person, to take along or to delete. */
+/** Exports or deletes the data that Atrium stores about a person. */
 export function OwnData({ email }: { email: string }) {
   return (
     <>
@@ -25,21 +25,21 @@ export function OwnData({ email }: { email: string }) {
 function ExportCard() {
   const { run, busy, fault, clear } = useGraphMutation(ExportAccountDocument);
   const save = async () => {
-    const done = await run({});
-    if (done)
+    const result = await run({});
+    if (result)
       saveFile('atrium-account.json', 'application/json', [
-        JSON.stringify(done.exportAccount, null, 2),
+        JSON.stringify(result.exportAccount, null, 2),
       ]);
   };
   return (
     <Card title="Your data">
       <p>
-        A file with your account, your organizations, teams and keys, where you are signed in, and
-        what you changed. It holds no secrets.
+        A file with your account, your organizations, teams and keys, your sessions, and your
+        changes. It contains no secrets.
       </p>
       {fault && !isNotRecent(fault) && <FaultNote fault={fault} />}
       <Button busy={busy} onClick={save}>
-        <Icon name="download" /> Export my data
+        <Icon name="download" /> Export data
       </Button>
       <ConfirmPassword fault={fault} onConfirmed={save} onClose={clear} />
     </Card>
@@ -52,17 +52,17 @@ function DeleteCard({ email }: { email: string }) {
   const [typed, setTyped] = useState('');
   const remove = async (address: string) => {
     setTyped(address);
-    // Nothing of the session is left, so the page begins anew.
+    // The session no longer exists, so the page is loaded again.
     if (await run({ email: address })) location.assign('/auth');
   };
   return (
     <Card title="Delete your account">
       <p>
-        You lose access to every organization at once, and your keys stop working. This can not be
-        undone.
+        You lose access to every organization immediately, and your keys stop working. This cannot
+        be undone.
       </p>
       <Button kind="danger" onClick={() => setOpen(true)}>
-        Delete my account
+        Delete account
       </Button>
       <Dialog
         title="Delete your account?"
@@ -75,7 +75,7 @@ function DeleteCard({ email }: { email: string }) {
           fault={fault}
         >
           <p>
-            Organizations keep what you made for them, and their audit logs keep what you did,
+            Organizations keep the content that you created, and their audit logs keep your actions
             without your name. A partner who sponsored a workspace for you keeps your address for
             billing.
           </p>
@@ -90,7 +90,7 @@ function DeleteCard({ email }: { email: string }) {
           <FormButtons>
             <Button onClick={() => setOpen(false)}>Cancel</Button>
             <Button type="submit" kind="danger" busy={busy}>
-              Delete the account
+              Delete account
             </Button>
           </FormButtons>
         </Form>

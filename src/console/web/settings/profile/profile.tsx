@@ -26,15 +26,12 @@ export function Profile() {
     )
       return;
     refetch();
-    toast('Your name is saved');
+    toast('Your name was saved');
   };
 
   return (
     <>
-      <PageHead
-        title="Profile"
-        lead="Your account is yours; each organization that you accepted sees your name and address."
-      />
+      <PageHead title="Profile" lead="Organizations that you accepted see your name and address." />
       <Card title="Your name">
         <Form label="Your name" onSubmit={save} fault={fault} className="settings-form">
           <TextField

@@ -20,26 +20,26 @@ import {
   StartPasskeyDocument,
 } from './documents.ts';
 
-type PasskeyRow = SecondFactorQuery['secondFactor']['passkeys'][number];
+type PasskeyItem = SecondFactorQuery['secondFactor']['passkeys'][number];
 type PasskeysProps = {
-  passkeys: readonly PasskeyRow[];
+  passkeys: readonly PasskeyItem[];
   onSetUp: (recoveryCodes: readonly string[]) => void;
   onRemoved: () => void;
 };
 
 const invalidates = ['SecondFactor', 'Passkey', 'Session'];
 
-/** The passkeys of a person, each with what it is called. */
+/** The passkeys of a person. Each one can be renamed and removed. */
 export function Passkeys({ passkeys, onSetUp, onRemoved }: PasskeysProps) {
   return (
     <div className="settings-factor">
       <h3>Passkeys</h3>
       <p>
-        A passkey is in your device or password manager. It signs you in with your finger, face or
-        PIN, without a password.
+        A passkey is stored in your device or password manager. It signs you in with your
+        fingerprint, face or PIN instead of a password.
       </p>
       {passkeys.length > 0 && (
-        <ul className="settings-found" aria-label="Passkeys">
+        <ul className="settings-list" aria-label="Passkeys">
           {passkeys.map((passkey) => (
             <li key={passkey.id}>
               <span>
@@ -47,7 +47,7 @@ export function Passkeys({ passkeys, onSetUp, onRemoved }: PasskeysProps) {
                 <span className="hint">
                   Added <Time at={passkey.createdAt} />,{' '}
                   {passkey.lastUsedAt === null ? (
-                    'not used yet'
+                    'never used'
                   ) : (
                     <LastUsed at={passkey.lastUsedAt} />
                   )}
@@ -65,8 +65,8 @@ export function Passkeys({ passkeys, onSetUp, onRemoved }: PasskeysProps) {
         <AddPasskey onSetUp={onSetUp} />
       ) : (
         <p className="quiet">
-          This browser can not make passkeys here. They need a current browser and an address with a
-          name.
+          This browser cannot create passkeys here. Passkeys need a current browser and a host name
+          in the address.
         </p>
       )}
     </div>
@@ -82,19 +82,19 @@ const LastUsed = ({ at }: { at: string }) => (
 function AddPasskey({ onSetUp }: Pick<PasskeysProps, 'onSetUp'>) {
   const start = useGraphMutation(StartPasskeyDocument);
   const [options, setOptions] = useState<Readonly<Record<string, unknown>>>();
-  const begin = async () => {
-    const done = await start.run({});
-    if (done) setOptions(Object(done.startPasskey));
+  const startSetup = async () => {
+    const result = await start.run({});
+    if (result) setOptions(Object(result.startPasskey));
   };
   const close = () => setOptions(undefined);
   return (
     <>
       {start.fault && !isNotRecent(start.fault) && <FaultNote fault={start.fault} />}
-      <Button busy={start.busy} onClick={begin}>
-        Add a passkey
+      <Button busy={start.busy} onClick={startSetup}>
+        Add passkey
       </Button>
-      <ConfirmPassword fault={start.fault} onConfirmed={begin} onClose={start.clear} />
-      <Dialog title="Add a passkey" open={options !== undefined} onClose={close}>
+      <ConfirmPassword fault={start.fault} onConfirmed={startSetup} onClose={start.clear} />
+      <Dialog title="Add passkey" open={options !== undefined} onClose={close}>
         {options && (
           <NewPasskey
             options={options}
@@ -122,19 +122,25 @@ function NewPasskey({
     setCancelled(false);
     const response = await createPasskey(options);
     if (response === undefined) return setCancelled(true);
-    const done = await run({ name: String(data.get('name')), response });
-    if (done) onSetUp(done.addPasskey);
+    const result = await run({ name: String(data.get('name')), response });
+    if (result) onSetUp(result.addPasskey);
   };
   return (
-    <NameForm label="Add a passkey" buttonLabel="Go on" busy={busy} fault={fault} onSubmit={submit}>
+    <NameForm
+      label="Add passkey"
+      buttonLabel="Continue"
+      busy={busy}
+      fault={fault}
+      onSubmit={submit}
+    >
       {isCancelled && (
-        <Notice>No passkey was made. Perhaps this device has one of your account already.</Notice>
+        <Notice>No passkey was created. This device may already have one for your account.</Notice>
       )}
     </NameForm>
   );
 }
 
-function RenamePasskey({ passkey: { id, name } }: { passkey: PasskeyRow }) {
+function RenamePasskey({ passkey: { id, name } }: { passkey: PasskeyItem }) {
   const { run, busy, fault } = useGraphMutation(RenamePasskeyDocument, {
     invalidates: ['Passkey'],
   });
@@ -147,9 +153,9 @@ function RenamePasskey({ passkey: { id, name } }: { passkey: PasskeyRow }) {
       <Button kind="quiet" onClick={() => setOpen(true)}>
         Rename<span className="sr-only"> {name}</span>
       </Button>
-      <Dialog title="Rename the passkey" open={isOpen} onClose={() => setOpen(false)}>
+      <Dialog title="Rename passkey" open={isOpen} onClose={() => setOpen(false)}>
         <NameForm
-          label="Rename the passkey"
+          label="Rename passkey"
           buttonLabel="Save"
           name={name}
           busy={busy}
@@ -186,7 +192,7 @@ function NameForm({
       <TextField
         label="Name"
         name="name"
-        hint="Such as the device that holds it."
+        hint="For example the device that stores it."
         required
         maxLength={100}
         defaultValue={name}
@@ -204,14 +210,14 @@ function RemovePasskey({
   passkey: { id, name },
   onRemoved,
 }: {
-  passkey: PasskeyRow;
+  passkey: PasskeyItem;
   onRemoved: () => void;
 }) {
   const { run, fault, clear } = useGraphMutation(RemovePasskeyDocument, { invalidates });
   const toast = useToast();
   const remove = async () => {
     if (!(await run({ id }))) return;
-    toast('The passkey is removed');
+    toast('The passkey was removed');
     onRemoved();
   };
   return (

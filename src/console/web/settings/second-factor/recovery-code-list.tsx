@@ -4,7 +4,7 @@ import { FormButtons } from '../../ui/form.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { saveFile } from '../../ui/save-file.ts';
 
-/** New recovery codes at the one moment when they can be seen. */
+/** Shows new recovery codes once, right after they were created. */
 export function RecoveryCodeList({
   codes,
   onDone,

@@ -20,7 +20,7 @@ import { Passkeys } from './passkeys.tsx';
 import { RecoveryCodeList } from './recovery-code-list.tsx';
 import { SetUpApp } from './set-up-app.tsx';
 
-/** What a person shows besides the password: how it is set up, and how it is removed. */
+/** Sets up and removes the second factor of a person. */
 export function SecondFactorCard() {
   const answer = useGraphQuery(SecondFactorDocument, {}, { typenames: ['SecondFactor'] });
   const [codes, setCodes] = useState<readonly string[]>([]);
@@ -30,11 +30,11 @@ export function SecondFactorCard() {
     setCodes(recoveryCodes);
     toast(
       recoveryCodes.length > 0
-        ? 'From now on your sign-in asks for a second factor'
+        ? 'Your sign-in now asks for a second factor'
         : 'Your second factor is set up',
     );
     answer.refetch();
-    // The organization that required it is open from now on.
+    // An organization that requires a second factor is accessible now.
     session.refetch();
   };
   return (
@@ -46,8 +46,8 @@ export function SecondFactorCard() {
               <h3>Authenticator app</h3>
               {authenticatorAppSince === null ? (
                 <p>
-                  An app on your phone shows a code that you type after your password. Without it
-                  nobody can sign in as you.
+                  An app on your phone shows a code that you enter after your password. Without the
+                  code nobody can sign in as you.
                 </p>
               ) : (
                 <p>
@@ -56,7 +56,7 @@ export function SecondFactorCard() {
               )}
               <div className="settings-factor-buttons">
                 <SetUpApp
-                  label={authenticatorAppSince === null ? 'Set up an app' : 'Set up another app'}
+                  label={authenticatorAppSince === null ? 'Set up app' : 'Set up another app'}
                   onSetUp={onSetUp}
                 />
                 {authenticatorAppSince !== null && <RemoveApp onRemoved={answer.refetch} />}
@@ -94,9 +94,9 @@ function RemoveApp({ onRemoved }: { onRemoved: () => void }) {
     <>
       {fault && !isNotRecent(fault) && <FaultNote fault={fault} />}
       <ConfirmButton
-        label="Remove the app"
+        label="Remove app"
         title="Remove the authenticator app?"
-        question="Codes of the app no longer work. Without another second factor your password alone signs you in."
+        question="Codes from the app stop working. Without another second factor your password alone is enough to sign in."
         confirmLabel="Remove"
         onConfirm={remove}
       />
@@ -110,18 +110,18 @@ function RenewCodes({ onRenewed }: { onRenewed: (codes: readonly string[]) => vo
     invalidates: ['SecondFactor'],
   });
   const renew = async () => {
-    const done = await run({});
-    if (done) onRenewed(done.renewRecoveryCodes);
+    const result = await run({});
+    if (result) onRenewed(result.renewRecoveryCodes);
   };
   return (
     <>
       {fault && !isNotRecent(fault) && <FaultNote fault={fault} />}
       <ConfirmButton
         kind="plain"
-        label="Make new codes"
-        title="Make new recovery codes?"
-        question="Your earlier recovery codes stop working."
-        confirmLabel="Make new codes"
+        label="Create new codes"
+        title="Create new recovery codes?"
+        question="Your old recovery codes stop working."
+        confirmLabel="Create new codes"
         onConfirm={renew}
       />
       <ConfirmPassword fault={fault} onConfirmed={renew} onClose={clear} />

@@ -15,22 +15,22 @@ import {
   type StartAuthenticatorAppMutation,
 } from './documents.ts';
 
-type NewApp = StartAuthenticatorAppMutation['startAuthenticatorApp'];
+type PendingApp = StartAuthenticatorAppMutation['startAuthenticatorApp'];
 type SetUpAppProps = { label: string; onSetUp: (recoveryCodes: readonly string[]) => void };
 
-/** From the QR code to the first code that the app shows. */
+/** Sets up an authenticator app: shows a QR code and asks for the first code of the app. */
 export function SetUpApp({ label, onSetUp }: SetUpAppProps) {
   const { run, busy, fault, clear } = useGraphMutation(StartAuthenticatorAppDocument);
-  const [app, setApp] = useState<NewApp>();
-  const begin = async () => setApp((await run({}))?.startAuthenticatorApp);
+  const [app, setApp] = useState<PendingApp>();
+  const start = async () => setApp((await run({}))?.startAuthenticatorApp);
   const close = () => setApp(undefined);
   return (
     <>
       {fault && !isNotRecent(fault) && <FaultNote fault={fault} />}
-      <Button busy={busy} onClick={begin}>
+      <Button busy={busy} onClick={start}>
         {label}
       </Button>
-      <ConfirmPassword fault={fault} onConfirmed={begin} onClose={clear} />
+      <ConfirmPassword fault={fault} onConfirmed={start} onClose={clear} />
       <Dialog title="Set up an authenticator app" open={app !== undefined} onClose={close}>
         {app && (
           <ConfirmApp
@@ -50,7 +50,7 @@ function ConfirmApp({
   app: { secret, uri },
   onSetUp,
 }: {
-  app: NewApp;
+  app: PendingApp;
   onSetUp: SetUpAppProps['onSetUp'];
 }) {
   const { run, busy, fault } = useGraphMutation(ConfirmAuthenticatorAppDocument, {
@@ -58,8 +58,8 @@ function ConfirmApp({
   });
   const isWrong = fault?.reason === 'CODE_WRONG';
   const submit = async (data: FormData) => {
-    const done = await run({ code: String(data.get('code')) });
-    if (done) onSetUp(done.confirmAuthenticatorApp);
+    const result = await run({ code: String(data.get('code')) });
+    if (result) onSetUp(result.confirmAuthenticatorApp);
   };
   return (
     <Form label="Set up an authenticator app" onSubmit={submit} fault={isWrong ? undefined : fault}>
@@ -68,7 +68,7 @@ function ConfirmApp({
         or 1Password.
       </p>
       <QrImage code={createQrCode(uri)} label="QR code for the authenticator app" />
-      <p className="quiet">Can not scan it? Type this key into the app:</p>
+      <p className="quiet">If you cannot scan it, enter this key in the app:</p>
       <div className="secret">
         <output aria-label="Key">
           <code>{secret.replaceAll(/(.{4})(?=.)/g, '$1 ')}</code>

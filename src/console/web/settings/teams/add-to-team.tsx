@@ -9,9 +9,9 @@ import { useToast } from '../../ui/toast.tsx';
 import { displayName } from '../display-name.ts';
 import { AddTeamMemberDocument, FindMembersDocument, type FindMembersQuery } from './documents.ts';
 
-type Person = FindMembersQuery['users']['items'][number];
+type FoundMember = FindMembersQuery['users']['items'][number];
 
-/** Finds members of the organization, and puts them into the team. */
+/** Searches the members of the organization and adds them to the team. */
 export function AddToTeam({ teamId }: { teamId: string }) {
   const [search, setSearch] = useState('');
   const answer = useGraphQuery(
@@ -23,23 +23,23 @@ export function AddToTeam({ teamId }: { teamId: string }) {
     invalidates: ['Team', 'User'],
   });
   const toast = useToast();
-  const add = async (person: Person) => {
+  const add = async (person: FoundMember) => {
     if (await run({ teamId, userId: person.id }))
-      toast(`${displayName(person)} is in the team now`);
+      toast(`${displayName(person)} was added to the team`);
   };
   return (
     <>
       <search className="toolbar settings-search">
-        <SearchField label="Add a member: name or address" onSearch={setSearch} />
+        <SearchField label="Add member by name or address" onSearch={setSearch} />
       </search>
       {fault && <FaultNote fault={fault} />}
       {search !== '' && (
         <Loaded answer={answer} lines={2}>
           {({ users: { items } }) => (
-            <ul className="settings-found" aria-label="Members found">
+            <ul className="settings-list" aria-label="Matching members">
               {items.length === 0 && (
                 <li className="quiet">
-                  No member is called that. Who is not a member yet has to be invited first.
+                  No matching members. Invite people who are not members yet first.
                 </li>
               )}
               {items.map((person) => (

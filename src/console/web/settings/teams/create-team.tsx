@@ -11,12 +11,12 @@ export function CreateTeam({ onClose }: { onClose: () => void }) {
   const { run, busy, fault } = useGraphMutation(CreateTeamDocument, { invalidates: ['Team'] });
   const [, go] = useLocation();
   const create = async (data: FormData) => {
-    const done = await run({ name: textFieldValue(data, 'name') });
-    if (done) go(`/teams/${done.createTeam.id}`);
+    const result = await run({ name: textFieldValue(data, 'name') });
+    if (result) go(`/teams/${result.createTeam.id}`);
   };
   return (
-    <Dialog title="Create a team" open onClose={onClose}>
-      <Form label="Create a team" onSubmit={create} fault={fault}>
+    <Dialog title="Create team" open onClose={onClose}>
+      <Form label="Create team" onSubmit={create} fault={fault}>
         <TextField label="Name" name="name" required maxLength={200} autoComplete="off" />
         <FormButtons>
           <Button onClick={onClose}>Cancel</Button>

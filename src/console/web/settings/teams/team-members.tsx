@@ -9,18 +9,18 @@ import { displayName } from '../display-name.ts';
 import { RemoveTeamMemberDocument, type TeamQuery } from './documents.ts';
 
 type TeamMembersProps = { team: TeamQuery['team']; page: number; onPage: (page: number) => void };
-type Person = TeamQuery['team']['users']['items'][number];
+type TeamMember = TeamQuery['team']['users']['items'][number];
 
 export function TeamMembers({ team: { id: teamId, name, users }, page, onPage }: TeamMembersProps) {
   const { run, busy, fault } = useGraphMutation(RemoveTeamMemberDocument, {
     invalidates: ['Team', 'User'],
   });
   const toast = useToast();
-  const takeOut = async (person: Person) => {
+  const remove = async (person: TeamMember) => {
     if (await run({ teamId, userId: person.id }))
-      toast(`${displayName(person)} is no longer in “${name}”`);
+      toast(`${displayName(person)} was removed from “${name}”`);
   };
-  if (users.total === 0) return <EmptyState title="Nobody is in this team yet" />;
+  if (users.total === 0) return <EmptyState title="No members yet" />;
   return (
     <>
       {fault && <FaultNote fault={fault} />}
@@ -35,8 +35,8 @@ export function TeamMembers({ team: { id: teamId, name, users }, page, onPage }:
             title: 'Actions',
             align: 'end',
             cell: (person) => (
-              <Button busy={busy} onClick={() => takeOut(person)}>
-                Take out<span className="sr-only"> {displayName(person)}</span>
+              <Button busy={busy} onClick={() => remove(person)}>
+                Remove<span className="sr-only"> {displayName(person)}</span>
               </Button>
             ),
           },

@@ -26,7 +26,7 @@ export function TeamPage({ teamId }: { teamId: string }) {
           <PageHead
             title={team.name}
             back={{ href: '/teams', label: 'Teams' }}
-            lead={membersText(team.memberCount)}
+            lead={formatMemberCount(team.memberCount)}
           />
           <Card title="Members">
             <AddToTeam teamId={team.id} />
@@ -40,19 +40,18 @@ export function TeamPage({ teamId }: { teamId: string }) {
   );
 }
 
-const membersText = (count: number) =>
+const formatMemberCount = (count: number) =>
   count === 1 ? 'One member' : `${count.toLocaleString()} members`;
 
 function TeamName({ teamId, name }: { teamId: string; name: string }) {
   const { run, busy, fault } = useGraphMutation(RenameTeamDocument);
   const toast = useToast();
   const rename = async (data: FormData) => {
-    if (await run({ teamId, name: textFieldValue(data, 'name') }))
-      toast('The team has its new name');
+    if (await run({ teamId, name: textFieldValue(data, 'name') })) toast('The team was renamed');
   };
   return (
-    <Card title="Name of the team">
-      <Form label="Rename the team" onSubmit={rename} fault={fault} className="settings-form">
+    <Card title="Team name">
+      <Form label="Rename team" onSubmit={rename} fault={fault} className="settings-form">
         <TextField
           label="Name"
           name="name"
@@ -77,20 +76,20 @@ function DeleteTeam({ teamId, name }: { teamId: string; name: string }) {
   const [, go] = useLocation();
   const remove = async () => {
     if (!(await run({ teamId }))) return;
-    toast(`The team “${name}” is deleted`);
+    toast(`The team “${name}” was deleted`);
     go('/teams');
   };
   return (
-    <Card title="Delete the team">
+    <Card title="Delete team">
       {fault && <FaultNote fault={fault} />}
       <p>
-        Its members stay in the organization. What was shared with the team is no longer shared with
-        them.
+        Its members stay in the organization. They lose access to assistants that are shared with
+        the team.
       </p>
       <ConfirmButton
-        label="Delete the team"
+        label="Delete team"
         title={`Delete “${name}”?`}
-        question="This can not be taken back."
+        question="This cannot be undone."
         confirmLabel="Delete"
         onConfirm={remove}
       />

@@ -12,17 +12,17 @@ import { CreateTeam } from './create-team.tsx';
 import { TeamsDocument } from './documents.ts';
 
 export function Teams() {
-  const [isMaking, setMaking] = useState(false);
+  const [isCreating, setCreating] = useState(false);
   const answer = useGraphQuery(TeamsDocument, {}, { typenames: ['Team'] });
   return (
     <>
       <PageHead
         title="Teams"
-        lead="Assistants can be shared with a team. New members join the default team by themselves."
+        lead="Assistants can be shared with a team. New members join the default team automatically."
         actions={
-          <Button kind="primary" onClick={() => setMaking(true)}>
+          <Button kind="primary" onClick={() => setCreating(true)}>
             <Icon name="plus" />
-            Create a team
+            Create team
           </Button>
         }
       />
@@ -53,7 +53,7 @@ export function Teams() {
           )}
         </Loaded>
       </Card>
-      {isMaking && <CreateTeam onClose={() => setMaking(false)} />}
+      {isCreating && <CreateTeam onClose={() => setCreating(false)} />}
     </>
   );
 }

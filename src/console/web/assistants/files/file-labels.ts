@@ -1,25 +1,25 @@
 import type { FilePartsFragment } from '../documents.ts';
 
-/** 150 MB, as the server counts them. */
+/** 150 MB, the limit of the server. */
 export const fileBytesMax = 157_286_400;
 
-const number = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 });
+const decimal = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 });
 
-export function sizeText(bytes: number): string {
+export function formatBytes(bytes: number): string {
   if (bytes < 1_024) return `${bytes} B`;
-  if (bytes < 1_048_576) return `${number.format(bytes / 1_024)} kB`;
-  return `${number.format(bytes / 1_048_576)} MB`;
+  if (bytes < 1_048_576) return `${decimal.format(bytes / 1_024)} kB`;
+  return `${decimal.format(bytes / 1_048_576)} MB`;
 }
 
-/** Why a file can not be sent, before a byte of it is; undefined where it can. */
-export function sizeFault({ name, size }: { name: string; size: number }): string | undefined {
+/** Why a file cannot be uploaded, checked before sending; undefined when it can. */
+export function sizeError({ name, size }: { name: string; size: number }): string | undefined {
   if (size === 0) return `${name} is empty.`;
   if (size > fileBytesMax)
-    return `${name} is larger than ${sizeText(fileBytesMax)}, the most that a file may have.`;
+    return `${name} is larger than ${formatBytes(fileBytesMax)}, the maximum size of a file.`;
   return undefined;
 }
 
-const kinds: Record<string, string> = {
+const typeLabels: Record<string, string> = {
   'application/pdf': 'PDF',
   'application/vnd.openxmlformats-officedocument.wordprocessingml.document': 'Word',
   'application/vnd.openxmlformats-officedocument.presentationml.presentation': 'PowerPoint',
@@ -34,30 +34,31 @@ const kinds: Record<string, string> = {
   'application/octet-stream': 'Unknown',
 };
 
-export const kindText = ({ mimeType }: { mimeType: string }): string => kinds[mimeType] ?? mimeType;
+export const typeLabel = ({ mimeType }: { mimeType: string }): string =>
+  typeLabels[mimeType] ?? mimeType;
 
-const stages = {
+const stageLabels = {
   EXTRACTING: 'Reading',
-  CHUNKING: 'Cutting into passages',
+  CHUNKING: 'Splitting into passages',
   EMBEDDING: 'Embedding',
   INDEXING: 'Indexing',
 };
 const stageOrder = ['EXTRACTING', 'CHUNKING', 'EMBEDDING', 'INDEXING'];
 
-/** How far the processing of a file has come, from 0 to 1, and in words. */
-export function processingOf({
+/** The progress of processing a file, from 0 to 1, and its label. */
+export function progressOf({
   processingStatus,
   processingStage,
 }: Pick<FilePartsFragment, 'processingStatus' | 'processingStage'>) {
   if (processingStatus === 'PENDING' || processingStage === null)
     return { label: 'Waiting', done: 0 };
   return {
-    label: stages[processingStage],
+    label: stageLabels[processingStage],
     done: (stageOrder.indexOf(processingStage) + 1) / (stageOrder.length + 1),
   };
 }
 
-export const isUnderWay = ({
+export const isProcessing = ({
   processingStatus,
 }: Pick<FilePartsFragment, 'processingStatus'>): boolean =>
   processingStatus === 'PENDING' || processingStatus === 'PROCESSING';
