@@ -1,23 +1,26 @@
-/** What a form holds, as the graph takes it. An empty field is null. */
-export function textFieldValue(data: FormData, name: string): string | null {
+/** The text of a form field as the GraphQL API expects it: an empty field is null. */
+export function readText(data: FormData, name: string): string | null {
   const value = data.get(name);
   return typeof value === 'string' && value.trim() !== '' ? value.trim() : null;
 }
 
-export function numberIn(data: FormData, name: string): number | null {
-  const text = textFieldValue(data, name);
+export function readNumber(data: FormData, name: string): number | null {
+  const text = readText(data, name);
   return text === null ? null : Number(text);
 }
 
-/** One entry a line; commas and blanks separate as well, for what is pasted from elsewhere. */
-export const listIn = (data: FormData, name: string): string[] =>
-  (textFieldValue(data, name) ?? '').split(/[\s,;]+/).filter(Boolean);
+/**
+ * A list with one entry per line. Commas and spaces also separate entries, because lists are often
+ * pasted.
+ */
+export const readList = (data: FormData, name: string): string[] =>
+  (readText(data, name) ?? '').split(/[\s,;]+/).filter(Boolean);
 
-/** A moment that was typed in UTC, as `datetime-local` gives it. */
-export function momentIn(data: FormData, name: string): string | null {
-  const text = textFieldValue(data, name);
+/** A time in UTC from a `datetime-local` field. */
+export function readDateTime(data: FormData, name: string): string | null {
+  const text = readText(data, name);
   return text === null ? null : new Date(`${text}Z`).toISOString();
 }
 
-/** The same the other way round: minutes are as fine as the field shows. */
-export const momentForField = (at: string | null): string => at?.slice(0, 16) ?? '';
+/** The value of a `datetime-local` field, which has no seconds. */
+export const toFieldValue = (at: string | null): string => at?.slice(0, 16) ?? '';

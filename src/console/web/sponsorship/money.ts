@@ -1,18 +1,18 @@
-// Prices can be finer than a cent; sums of them carry the noise of floating point further right
-// than this.
-const format = new Intl.NumberFormat(undefined, {
+// A price can have fractions of a cent. Rounding to four digits hides the floating-point error of
+// sums.
+const euroFormat = new Intl.NumberFormat(undefined, {
   style: 'currency',
   currency: 'EUR',
   minimumFractionDigits: 2,
   maximumFractionDigits: 4,
 });
-const wholeFormat = new Intl.NumberFormat(undefined, {
+const wholeEuroFormat = new Intl.NumberFormat(undefined, {
   style: 'currency',
   currency: 'EUR',
   maximumFractionDigits: 0,
 });
 
-export const eur = (amount: number): string => format.format(amount);
+export const formatEuro = (amount: number): string => euroFormat.format(amount);
 
-/** For axes and figures in which cents are noise. */
-export const wholeEur = (amount: number): string => wholeFormat.format(amount);
+/** For axes and key figures, where cents do not matter. */
+export const formatWholeEuro = (amount: number): string => wholeEuroFormat.format(amount);

@@ -1,31 +1,28 @@
 import { Card } from '../ui/card.tsx';
 import { PageHead } from '../ui/page-head.tsx';
 
-/** For who follows a link to this section and may not use it: what it is, and who opens it. */
+/** Shown to people who cannot use this section: what it is, and who can enable it. */
 export function NoAccess({ isAdmin }: { isAdmin: boolean }) {
   return (
     <>
       <PageHead
         title="Sponsorship"
-        lead="Give workspaces to your customers, pay for them, and see what becomes of them."
+        lead="Sponsor workspaces for your customers, and follow their redemptions and billing."
       />
-      <Card
-        title={isAdmin ? 'Your organization does not have this yet' : 'This is for administrators'}
-      >
+      <Card title={isAdmin ? 'This feature is not enabled' : 'This page is for administrators'}>
         <p>
-          With campaigns you say what you give away: for how many months, for how many seats, to
-          whom. Everybody who signs up by one of a campaign’s links gets a workspace of their own
-          that you sponsor, and you see here what was redeemed, what is to be billed, and what ends
-          soon.
+          A campaign defines what you sponsor: for how many months, for how many seats, and for
+          whom. Everybody who signs up with one of its links gets their own sponsored workspace.
+          Here you see redemptions, billing, and sponsorships that end soon.
         </p>
         <p>
           {isAdmin ? (
             <>
-              The feature is called <strong>partnerSponsorship</strong>. Platform support switches
-              it on for an organization.
+              The feature is called <strong>partnerSponsorship</strong>. Ask platform support to
+              enable it for your organization.
             </>
           ) : (
-            'Ask an administrator of your organization to look here, or to make you one.'
+            'Ask an administrator of your organization for help, or to make you an administrator.'
           )}
         </p>
       </Card>

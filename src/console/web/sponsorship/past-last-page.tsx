@@ -1,12 +1,12 @@
 import { Button } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 
-/** For an address that names a page which the list no longer has. */
+/** Shown when the address names a page behind the end of the list. */
 export function PastLastPage({ onPage }: { onPage: (page: number) => void }) {
   return (
     <EmptyState
-      title="The list ends before this page"
-      action={<Button onClick={() => onPage(1)}>Go to the first page</Button>}
+      title="This page does not exist"
+      action={<Button onClick={() => onPage(1)}>Go to first page</Button>}
     />
   );
 }

@@ -9,7 +9,9 @@ import { RedemptionPage } from './redemptions/redemption-page.tsx';
 import { Redemptions } from './redemptions/redemptions.tsx';
 import './sponsorship.css';
 
-/** What a partner sponsors: for administrators of organizations that have the feature. */
+/**
+ * The section for sponsors: administrators of organizations with the feature partnerSponsorship.
+ */
 export function Sponsorship() {
   const { isAdmin, features } = useViewer();
   if (!isAdmin || !features.includes('partnerSponsorship')) return <NoAccess isAdmin={isAdmin} />;

@@ -1,21 +1,21 @@
 import { useSearchParams } from 'wouter';
 
 /**
- * What a list is narrowed to, kept in the address: it survives a reload, and can be sent to
- * somebody. Another filter begins at page 1.
+ * The filters of a list, stored in the page's address, so that they survive a reload and can be
+ * shared. Changing a filter returns to page 1.
  */
 export function useFilter(names: readonly string[]) {
   const [params, setParams] = useSearchParams();
-  const asked = Number(params.get('page'));
-  const page = Number.isSafeInteger(asked) && asked >= 1 ? asked : 1;
+  const pageParameter = Number(params.get('page'));
+  const page = Number.isSafeInteger(pageParameter) && pageParameter >= 1 ? pageParameter : 1;
   const filter: Record<string, string | undefined> = Object.fromEntries(
     names.map((name) => [name, params.get(name) || undefined]),
   );
 
-  const put = (name: string, value: string, keepsPage: boolean) =>
+  const setParameter = (name: string, value: string, keepsPage: boolean) =>
     setParams(
-      (before) => {
-        const next = new URLSearchParams(before);
+      (current) => {
+        const next = new URLSearchParams(current);
         if (value === '') next.delete(name);
         else next.set(name, value);
         if (!keepsPage) next.delete('page');
@@ -26,7 +26,7 @@ export function useFilter(names: readonly string[]) {
   return {
     filter,
     page,
-    set: (name: string, value: string) => put(name, value, false),
-    setPage: (next: number) => put('page', next === 1 ? '' : String(next), true),
+    set: (name: string, value: string) => setParameter(name, value, false),
+    setPage: (next: number) => setParameter('page', next === 1 ? '' : String(next), true),
   };
 }

@@ -2,7 +2,7 @@ import { SelectField } from '../../ui/select-field.tsx';
 import { TextArea } from '../../ui/text-area.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import type { CampaignTermsFragment } from '../documents.ts';
-import { listIn, momentForField, momentIn, numberIn, textFieldValue } from '../form-values.ts';
+import { readDateTime, readList, readNumber, readText, toFieldValue } from '../form-values.ts';
 import type { ListFaults } from './list-faults.ts';
 
 const months = [1, 2, 3, 4, 5, 6].map((count) => ({
@@ -10,7 +10,7 @@ const months = [1, 2, 3, 4, 5, 6].map((count) => ({
   label: count === 1 ? '1 month' : `${count} months`,
 }));
 
-/** All terms of a campaign. A new one begins with three months and no limits. */
+/** The form fields of a campaign. A new campaign starts with three months and no limits. */
 export function CampaignFields({
   terms,
   faults = {},
@@ -26,17 +26,17 @@ export function CampaignFields({
         required
         maxLength={200}
         defaultValue={terms?.name}
-        hint="People see it when they open a link."
+        hint="Shown to people who open a link."
       />
       <div className="sponsorship-fields">
         <SelectField
-          label="Lasts"
+          label="Duration"
           name="durationMonths"
           options={months}
           defaultValue={String(terms?.durationMonths ?? 3)}
         />
         <TextField
-          label="Seats of each workspace"
+          label="Seats per workspace"
           name="includedSeats"
           type="number"
           min={1}
@@ -44,10 +44,10 @@ export function CampaignFields({
           step={1}
           required={false}
           defaultValue={terms?.includedSeats ?? ''}
-          hint="Empty: no cap."
+          hint="Leave empty for no limit."
         />
         <TextField
-          label="Redemptions at most"
+          label="Maximum redemptions"
           name="maxRedemptions"
           type="number"
           min={1}
@@ -55,50 +55,50 @@ export function CampaignFields({
           step={1}
           required={false}
           defaultValue={terms?.maxRedemptions ?? ''}
-          hint="Empty: no cap."
+          hint="Leave empty for no limit."
         />
         <TextField
           label="Ends at (UTC)"
           name="expiresAt"
           type="datetime-local"
           required={false}
-          defaultValue={momentForField(terms?.expiresAt ?? null)}
-          hint="From then on nothing can be redeemed."
+          defaultValue={toFieldValue(terms?.expiresAt ?? null)}
+          hint="Nobody can redeem the campaign after this time."
         />
       </div>
       <div className="sponsorship-fields">
         <TextArea
-          label="Domains that are admitted"
+          label="Allowed domains"
           name="allowedEmailDomains"
           error={faults.allowedEmailDomains}
           required={false}
           defaultValue={terms?.allowedEmailDomains.join('\n')}
           placeholder="example.com"
-          hint="One a line. Subdomains count as others."
+          hint="One per line. A domain does not include its subdomains."
         />
         <TextArea
-          label="Addresses that are admitted"
+          label="Allowed addresses"
           name="allowedEmails"
           error={faults.allowedEmails}
           required={false}
           defaultValue={terms?.allowedEmails.join('\n')}
           placeholder="ada@example.com"
-          hint="One a line. Either list suffices; both empty admit everyone."
+          hint="One per line. An address must match one of the two lists. Leave both empty to allow everybody."
         />
       </div>
     </>
   );
 }
 
-/** What was filled in. A number of seats or places that is left empty is none, which clears it. */
-export function termsIn(data: FormData) {
+/** Reads the form. An empty number is null, which removes the limit. */
+export function readTerms(data: FormData) {
   return {
-    name: textFieldValue(data, 'name') ?? '',
-    durationMonths: numberIn(data, 'durationMonths') ?? 3,
-    includedSeats: numberIn(data, 'includedSeats'),
-    maxRedemptions: numberIn(data, 'maxRedemptions'),
-    expiresAt: momentIn(data, 'expiresAt'),
-    allowedEmailDomains: listIn(data, 'allowedEmailDomains'),
-    allowedEmails: listIn(data, 'allowedEmails'),
+    name: readText(data, 'name') ?? '',
+    durationMonths: readNumber(data, 'durationMonths') ?? 3,
+    includedSeats: readNumber(data, 'includedSeats'),
+    maxRedemptions: readNumber(data, 'maxRedemptions'),
+    expiresAt: readDateTime(data, 'expiresAt'),
+    allowedEmailDomains: readList(data, 'allowedEmailDomains'),
+    allowedEmails: readList(data, 'allowedEmails'),
   };
 }

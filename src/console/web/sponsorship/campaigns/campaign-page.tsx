@@ -7,22 +7,22 @@ import { Loaded } from '../../ui/loaded.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
 import { Table } from '../../ui/table.tsx';
 import { BillingBadge } from '../billing-status.tsx';
-import { Day } from '../day.tsx';
 import { CampaignDocument, type CampaignQuery } from '../documents.ts';
 import { LinksCard } from '../links/links-card.tsx';
-import { eur } from '../money.ts';
+import { formatEuro } from '../money.ts';
 import { ByMonth } from '../overview/by-month.tsx';
 import { ByStatus } from '../overview/by-status.tsx';
 import { SeatsLine } from '../overview/seats-card.tsx';
+import { UtcDate } from '../utc-date.tsx';
 import { CampaignState } from './campaign-state.tsx';
 import { CapacityCard } from './capacity-card.tsx';
-import { ChangeCampaign } from './change-campaign.tsx';
-import { SwitchCampaign } from './switch-campaign.tsx';
+import { EditCampaign } from './edit-campaign.tsx';
+import { PauseCampaign } from './pause-campaign.tsx';
 import { TermsCard } from './terms-card.tsx';
 
 const back = { href: '/campaigns', label: 'Campaigns' };
 
-/** One campaign with everything that hangs on it. */
+/** One campaign with its capacity, terms, links, redemptions and billing. */
 export function CampaignPage({ campaignId }: { campaignId: string }) {
   const answer = useGraphQuery(
     CampaignDocument,
@@ -39,25 +39,25 @@ export function CampaignPage({ campaignId }: { campaignId: string }) {
         actions={
           campaign && (
             <>
-              <ChangeCampaign campaign={campaign} />
-              <SwitchCampaign campaign={campaign} />
+              <EditCampaign campaign={campaign} />
+              <PauseCampaign campaign={campaign} />
             </>
           )
         }
       />
       <Loaded answer={answer} lines={10}>
-        {({ campaign: found }) => (
+        {({ campaign: loadedCampaign }) => (
           <>
-            <CapacityCard campaign={found} />
+            <CapacityCard campaign={loadedCampaign} />
             <div className="sponsorship-pair">
-              <TermsCard campaign={found} />
-              <ByStatus billing={found.billing} campaignId={campaignId} />
+              <TermsCard campaign={loadedCampaign} />
+              <ByStatus billing={loadedCampaign.billing} campaignId={campaignId} />
             </div>
             <LinksCard campaignId={campaignId} />
-            <LatestRedemptions campaign={found} />
-            <ByMonth title="Redeemed by month" campaignId={campaignId} />
+            <LatestRedemptions campaign={loadedCampaign} />
+            <ByMonth title="Redemptions by month" campaignId={campaignId} />
             <Card title="Seats">
-              <SeatsLine {...found.seats} />
+              <SeatsLine {...loadedCampaign.seats} />
             </Card>
           </>
         )}
@@ -71,17 +71,15 @@ function LatestRedemptions({
 }: {
   campaign: CampaignQuery['campaign'];
 }) {
-  const all = redemptions.total > 0 && (
+  const showAllLink = redemptions.total > 0 && (
     <LinkButton href={`/redemptions?campaign=${encodeURIComponent(campaignId)}`} kind="quiet">
-      See all {redemptions.total.toLocaleString()}
+      Show all {redemptions.total.toLocaleString()}
     </LinkButton>
   );
   return (
-    <Card title="Latest redemptions" actions={all}>
+    <Card title="Latest redemptions" actions={showAllLink}>
       {redemptions.total === 0 ? (
-        <EmptyState title="Nobody has redeemed this campaign yet">
-          Hand out one of its links.
-        </EmptyState>
+        <EmptyState title="No redemptions yet">Share one of its links.</EmptyState>
       ) : (
         <Table
           caption="Latest redemptions"
@@ -95,11 +93,15 @@ function LatestRedemptions({
               ),
             },
             { title: 'Redeemed by', narrow: 'hide', cell: ({ userEmail }) => userEmail },
-            { title: 'Redeemed', align: 'end', cell: ({ redeemedAt }) => <Day at={redeemedAt} /> },
+            {
+              title: 'Redeemed',
+              align: 'end',
+              cell: ({ redeemedAt }) => <UtcDate at={redeemedAt} />,
+            },
             {
               title: 'Ends',
               align: 'end',
-              cell: ({ sponsoredUntil }) => <Day at={sponsoredUntil} />,
+              cell: ({ sponsoredUntil }) => <UtcDate at={sponsoredUntil} />,
             },
             {
               title: 'Billing',
@@ -108,7 +110,8 @@ function LatestRedemptions({
             {
               title: 'Amount',
               align: 'end',
-              cell: ({ billingAmount }) => (billingAmount === null ? '–' : eur(billingAmount)),
+              cell: ({ billingAmount }) =>
+                billingAmount === null ? '–' : formatEuro(billingAmount),
             },
           ]}
         />

@@ -1,6 +1,6 @@
 import { Badge, type Tone } from '../../ui/badge.tsx';
 
-type Campaign = {
+type CampaignStateInput = {
   isActive: boolean;
   expiresAt: string | null;
   maxRedemptions: number | null;
@@ -8,22 +8,22 @@ type Campaign = {
   reservedRedemptionsCount: number;
 };
 
-const looks = {
+const stateStyles = {
   live: { label: 'Live', tone: 'good' },
-  exhausted: { label: 'Exhausted', tone: 'busy' },
+  exhausted: { label: 'Fully redeemed', tone: 'busy' },
   ended: { label: 'Ended', tone: 'plain' },
-  off: { label: 'Switched off', tone: 'bad' },
+  paused: { label: 'Paused', tone: 'bad' },
 } as const satisfies Record<string, { label: string; tone: Tone }>;
 
-/** What can be done with a campaign now, in the order in which the summary counts. */
+/** The state of a campaign. The conditions have the same order as in the summary of the API. */
 function stateOf({
   isActive,
   expiresAt,
   maxRedemptions,
   completedRedemptionsCount,
   reservedRedemptionsCount,
-}: Campaign): keyof typeof looks {
-  if (!isActive) return 'off';
+}: CampaignStateInput): keyof typeof stateStyles {
+  if (!isActive) return 'paused';
   if (expiresAt !== null && Date.parse(expiresAt) <= Date.now()) return 'ended';
   if (
     maxRedemptions !== null &&
@@ -33,7 +33,7 @@ function stateOf({
   return 'live';
 }
 
-export function CampaignState({ campaign }: { campaign: Campaign }) {
-  const { label, tone } = looks[stateOf(campaign)];
+export function CampaignState({ campaign }: { campaign: CampaignStateInput }) {
+  const { label, tone } = stateStyles[stateOf(campaign)];
   return <Badge tone={tone}>{label}</Badge>;
 }

@@ -11,18 +11,18 @@ import { Pager } from '../../ui/pager.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { SelectField } from '../../ui/select-field.tsx';
 import { Table } from '../../ui/table.tsx';
-import { Day } from '../day.tsx';
 import { type CampaignOrder, type CampaignStatus, CampaignsDocument } from '../documents.ts';
 import { PastLastPage } from '../past-last-page.tsx';
 import { SectionTabs } from '../section-tabs.tsx';
 import { useFilter } from '../use-filter.ts';
+import { UtcDate } from '../utc-date.tsx';
 import { CampaignState } from './campaign-state.tsx';
 import { CreateCampaign } from './create-campaign.tsx';
 
 const statuses: readonly { value: CampaignStatus; label: string }[] = [
   { value: 'all', label: 'All' },
-  { value: 'active', label: 'Switched on' },
-  { value: 'inactive', label: 'Switched off' },
+  { value: 'active', label: 'Active' },
+  { value: 'inactive', label: 'Paused' },
 ];
 const orders: readonly { value: CampaignOrder; label: string }[] = [
   { value: 'NEWEST', label: 'Newest first' },
@@ -50,7 +50,7 @@ export function Campaigns() {
 
   return (
     <>
-      <PageHead title="Campaigns" lead="What you give away, and to whom." actions={create} />
+      <PageHead title="Campaigns" lead="What you sponsor, and for whom." actions={create} />
       <SectionTabs />
       <search className="toolbar">
         <SearchField
@@ -75,9 +75,9 @@ export function Campaigns() {
         {({ campaigns: { items, total } }) =>
           total === 0 ? (
             search !== null || status !== 'all' ? (
-              <EmptyState title="No campaign is like that" />
+              <EmptyState title="No matching campaigns" />
             ) : (
-              <EmptyState title="There is no campaign yet" action={create} />
+              <EmptyState title="No campaigns yet" action={create} />
             )
           ) : items.length === 0 ? (
             <PastLastPage onPage={setPage} />
@@ -93,7 +93,7 @@ export function Campaigns() {
                     cell: ({ id, name }) => <Link href={`/campaigns/${id}`}>{name}</Link>,
                   },
                   { title: 'State', cell: (campaign) => <CampaignState campaign={campaign} /> },
-                  { title: 'Redeemed', align: 'end', cell: placesOf },
+                  { title: 'Redeemed', align: 'end', cell: formatRedemptions },
                   {
                     title: 'Months',
                     align: 'end',
@@ -103,13 +103,14 @@ export function Campaigns() {
                   {
                     title: 'Ends',
                     align: 'end',
-                    cell: ({ expiresAt }) => (expiresAt === null ? '–' : <Day at={expiresAt} />),
+                    cell: ({ expiresAt }) =>
+                      expiresAt === null ? '–' : <UtcDate at={expiresAt} />,
                   },
                   {
                     title: 'Created',
                     align: 'end',
                     narrow: 'hide',
-                    cell: ({ createdAt }) => <Day at={createdAt} />,
+                    cell: ({ createdAt }) => <UtcDate at={createdAt} />,
                   },
                 ]}
               />
@@ -132,7 +133,7 @@ export function Campaigns() {
   );
 }
 
-const placesOf = ({
+const formatRedemptions = ({
   completedRedemptionsCount,
   maxRedemptions,
 }: {

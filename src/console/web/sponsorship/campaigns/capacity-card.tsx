@@ -3,30 +3,34 @@ import { Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import type { CampaignQuery } from '../documents.ts';
 
-/** How many places are used, held and free; and who holds one, as far as a partner may know. */
+/**
+ * How many redemptions of a campaign are completed, reserved and available. Reservations show only
+ * what a partner may know: the link and the times.
+ */
 export function CapacityCard({ campaign }: { campaign: CampaignQuery['campaign'] }) {
   const {
     maxRedemptions,
-    completedRedemptionsCount: used,
-    reservedRedemptionsCount: held,
+    completedRedemptionsCount: redeemed,
+    reservedRedemptionsCount: reserved,
     reservations,
   } = campaign;
-  const free = maxRedemptions === null ? null : Math.max(0, maxRedemptions - used - held);
-  const whole = Math.max(maxRedemptions ?? 0, used + held, 1);
+  const available =
+    maxRedemptions === null ? null : Math.max(0, maxRedemptions - redeemed - reserved);
+  const total = Math.max(maxRedemptions ?? 0, redeemed + reserved, 1);
   const parts = [
-    { name: 'used', label: 'Used', count: used },
-    { name: 'held', label: 'Held', count: held },
-    ...(free === null ? [] : [{ name: 'free', label: 'Free', count: free }]),
+    { name: 'redeemed', label: 'Redeemed', count: redeemed },
+    { name: 'reserved', label: 'Reserved', count: reserved },
+    ...(available === null ? [] : [{ name: 'available', label: 'Available', count: available }]),
   ];
   return (
-    <Card title="Places">
+    <Card title="Capacity">
       {maxRedemptions !== null && (
-        <div className="sponsorship-places" aria-hidden="true">
+        <div className="sponsorship-capacity" aria-hidden="true">
           {parts.map(({ name, count }) => (
             <span
               key={name}
-              className={`sponsorship-places-${name}`}
-              style={{ width: `${(100 * count) / whole}%` }}
+              className={`sponsorship-capacity-${name}`}
+              style={{ width: `${(100 * count) / total}%` }}
             />
           ))}
         </div>
@@ -35,35 +39,38 @@ export function CapacityCard({ campaign }: { campaign: CampaignQuery['campaign']
         {parts.map(({ name, label, count }) => (
           <div key={name}>
             <dt>
-              <span className={`sponsorship-mark sponsorship-places-${name}`} aria-hidden="true" />
+              <span
+                className={`sponsorship-mark sponsorship-capacity-${name}`}
+                aria-hidden="true"
+              />
               {label}
             </dt>
             <dd>{count.toLocaleString()}</dd>
           </div>
         ))}
-        {free === null && (
+        {available === null && (
           <div>
-            <dt>Free</dt>
-            <dd>without limit</dd>
+            <dt>Available</dt>
+            <dd>unlimited</dd>
           </div>
         )}
       </dl>
       {reservations.total > 0 && (
         <>
-          <h3>Held now</h3>
+          <h3>Current reservations</h3>
           <Table
-            caption="Places that are held for people who are signing up or in"
+            caption="Reservations of people who are signing up or signing in"
             rows={reservations.items}
             keyOf={({ createdAt, expiresAt, link }) => `${link.id} ${createdAt} ${expiresAt}`}
             columns={[
               { title: 'Link', cell: ({ link }) => link.name },
               {
-                title: 'Taken',
+                title: 'Reserved',
                 align: 'end',
                 cell: ({ createdAt }) => <Time at={createdAt} style="ago" />,
               },
               {
-                title: 'Given back',
+                title: 'Expires',
                 align: 'end',
                 cell: ({ expiresAt }) => <Time at={expiresAt} style="ago" />,
               },

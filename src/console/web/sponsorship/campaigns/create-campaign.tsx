@@ -4,10 +4,10 @@ import { Button } from '../../ui/button.tsx';
 import { Form, FormButtons } from '../../ui/form.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import { CreateCampaignDocument } from '../documents.ts';
-import { CampaignFields, termsIn } from './campaign-fields.tsx';
-import { faultsOfLists, type ListFaults } from './list-faults.ts';
+import { CampaignFields, readTerms } from './campaign-fields.tsx';
+import { findListFaults, type ListFaults } from './list-faults.ts';
 
-/** Answers the new campaign, or nothing where it was let be. */
+/** Creates a campaign. `onDone` receives its id, or nothing when the person cancelled. */
 export function CreateCampaign({ onDone }: { onDone: (campaignId?: string) => void }) {
   const { run, busy, fault } = useGraphMutation(CreateCampaignDocument, {
     invalidates: ['Campaign'],
@@ -15,14 +15,14 @@ export function CreateCampaign({ onDone }: { onDone: (campaignId?: string) => vo
   const [faults, setFaults] = useState<ListFaults>({});
   const toast = useToast();
   const create = async (data: FormData) => {
-    const terms = termsIn(data);
-    const wrong = faultsOfLists(terms);
-    setFaults(wrong);
-    if (Object.keys(wrong).length > 0) return;
-    const made = await run(terms);
-    if (!made) return;
-    toast('The campaign is there. Make a link to hand it out.');
-    onDone(made.createCampaign.id);
+    const terms = readTerms(data);
+    const listFaults = findListFaults(terms);
+    setFaults(listFaults);
+    if (Object.keys(listFaults).length > 0) return;
+    const result = await run(terms);
+    if (!result) return;
+    toast('The campaign was created. Create a link to share it.');
+    onDone(result.createCampaign.id);
   };
   return (
     <Form onSubmit={create} fault={fault} label="New campaign">

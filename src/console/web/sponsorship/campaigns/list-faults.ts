@@ -1,10 +1,10 @@
 export type ListFaults = { allowedEmailDomains?: string; allowedEmails?: string };
 
 /**
- * The first entry of each list that can not be meant, by its text: the graph knows best, and
- * refuses the rest.
+ * The first invalid entry of each list. This check only catches obvious mistakes; the API checks
+ * every entry.
  */
-export function faultsOfLists({
+export function findListFaults({
   allowedEmailDomains,
   allowedEmails,
 }: {
@@ -16,7 +16,7 @@ export function faultsOfLists({
   return {
     ...(domain === undefined
       ? {}
-      : { allowedEmailDomains: `“${domain}” is no domain such as example.com` }),
-    ...(email === undefined ? {} : { allowedEmails: `“${email}” is no e-mail address` }),
+      : { allowedEmailDomains: `“${domain}” is not a domain such as example.com` }),
+    ...(email === undefined ? {} : { allowedEmails: `“${email}” is not an e-mail address` }),
   };
 }

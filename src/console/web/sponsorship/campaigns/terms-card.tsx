@@ -1,36 +1,36 @@
 import type { ReactNode } from 'react';
 import { Card } from '../../ui/card.tsx';
-import { Moment } from '../day.tsx';
 import type { CampaignTermsFragment } from '../documents.ts';
-import { eur } from '../money.ts';
+import { formatEuro } from '../money.ts';
+import { UtcDateTime } from '../utc-date.tsx';
 
-const entriesShown = 5;
+const shownEntriesMax = 5;
 
-/** What the campaign gives. The price is agreed with platform support, and shown as it was set. */
+/** The terms of a campaign. Platform support sets the price, so it is read-only here. */
 export function TermsCard({ campaign }: { campaign: CampaignTermsFragment }) {
   const { durationMonths, includedSeats, expiresAt, pricing, allowedEmailDomains, allowedEmails } =
     campaign;
-  const isOpen = allowedEmailDomains.length + allowedEmails.length === 0;
+  const allowsEverybody = allowedEmailDomains.length + allowedEmails.length === 0;
   return (
     <Card title="Terms">
       <dl className="sponsorship-facts">
-        <Fact term="Lasts">{durationMonths === 1 ? '1 month' : `${durationMonths} months`}</Fact>
-        <Fact term="Seats of each workspace">
-          {includedSeats === null ? 'No cap' : includedSeats.toLocaleString()}
+        <Fact term="Duration">{durationMonths === 1 ? '1 month' : `${durationMonths} months`}</Fact>
+        <Fact term="Seats per workspace">
+          {includedSeats === null ? 'No limit' : includedSeats.toLocaleString()}
         </Fact>
-        <Fact term="Ends">{expiresAt === null ? 'Never' : <Moment at={expiresAt} />}</Fact>
+        <Fact term="Ends">{expiresAt === null ? 'Never' : <UtcDateTime at={expiresAt} />}</Fact>
         <Fact term="Price">
-          {pricing === null ? 'Nothing agreed yet; platform support sets it' : priceOf(pricing)}
+          {pricing === null ? 'Not set yet. Platform support sets it' : formatPrice(pricing)}
         </Fact>
-        {isOpen ? (
-          <Fact term="Admits">Everyone</Fact>
+        {allowsEverybody ? (
+          <Fact term="Allowed">Everybody</Fact>
         ) : (
           <>
             {allowedEmailDomains.length > 0 && (
-              <Fact term="Admits domains">{shortened(allowedEmailDomains)}</Fact>
+              <Fact term="Allowed domains">{shorten(allowedEmailDomains)}</Fact>
             )}
             {allowedEmails.length > 0 && (
-              <Fact term="Admits addresses">{shortened(allowedEmails)}</Fact>
+              <Fact term="Allowed addresses">{shorten(allowedEmails)}</Fact>
             )}
           </>
         )}
@@ -48,7 +48,7 @@ export function Fact({ term, children }: { term: string; children: ReactNode }) 
   );
 }
 
-export function priceOf({
+export function formatPrice({
   model,
   amountEur,
   unit,
@@ -57,13 +57,15 @@ export function priceOf({
   amountEur: number;
   unit: string;
 }): string {
-  const known = model === 'FIXED' && unit === 'PER_REDEMPTION';
-  return known ? `${eur(amountEur)} for each redemption` : `${eur(amountEur)} (${model}, ${unit})`;
+  const isFixedPrice = model === 'FIXED' && unit === 'PER_REDEMPTION';
+  return isFixedPrice
+    ? `${formatEuro(amountEur)} per redemption`
+    : `${formatEuro(amountEur)} (${model}, ${unit})`;
 }
 
-function shortened(entries: readonly string[]): string {
-  const shown = entries.slice(0, entriesShown).join(', ');
-  return entries.length > entriesShown
-    ? `${shown} and ${(entries.length - entriesShown).toLocaleString()} more`
+function shorten(entries: readonly string[]): string {
+  const shown = entries.slice(0, shownEntriesMax).join(', ');
+  return entries.length > shownEntriesMax
+    ? `${shown} and ${(entries.length - shownEntriesMax).toLocaleString()} more`
     : shown;
 }

@@ -8,44 +8,44 @@ import { Icon } from '../../ui/icon.tsx';
 import { PasswordField } from '../../ui/password-field.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { CreateLinkDocument } from '../documents.ts';
-import { textFieldValue } from '../form-values.ts';
+import { readText } from '../form-values.ts';
 
-type Made = { name: string; url: string };
+type CreatedLink = { name: string; url: string };
 
-/** Makes a link and shows it at once, ready to be copied. */
+/** Creates a link and shows it, ready to copy. */
 export function CreateLink({ campaignId }: { campaignId: string }) {
   const [isOpen, setOpen] = useState(false);
-  const [made, setMade] = useState<Made>();
+  const [createdLink, setCreatedLink] = useState<CreatedLink>();
   const { run, busy, fault, clear } = useGraphMutation(CreateLinkDocument, {
     invalidates: ['Link'],
   });
   const close = () => {
     setOpen(false);
-    setMade(undefined);
+    setCreatedLink(undefined);
     clear();
   };
   const create = async (data: FormData) => {
     const password = data.get('password');
-    const name = textFieldValue(data, 'name');
+    const name = readText(data, 'name');
     const answer = await run({
       campaignId,
       ...(name === null ? {} : { name }),
       password: typeof password === 'string' && password !== '' ? password : null,
     });
-    if (answer) setMade(answer.createLink);
+    if (answer) setCreatedLink(answer.createLink);
   };
   return (
     <>
       <Button onClick={() => setOpen(true)}>
         <Icon name="plus" /> New link
       </Button>
-      <Dialog title={made ? 'The link is there' : 'New link'} open={isOpen} onClose={close}>
-        {made ? (
+      <Dialog title={createdLink ? 'Link created' : 'New link'} open={isOpen} onClose={close}>
+        {createdLink ? (
           <>
-            <p>Hand out “{made.name}”:</p>
+            <p>Share “{createdLink.name}”:</p>
             <div className="secret">
-              <code>{made.url}</code>
-              <CopyButton text={made.url} label="Copy link" />
+              <code>{createdLink.url}</code>
+              <CopyButton text={createdLink.url} label="Copy link" />
             </div>
             <FormButtons>
               <Button kind="primary" onClick={close}>
@@ -60,7 +60,7 @@ export function CreateLink({ campaignId }: { campaignId: string }) {
               name="name"
               required={false}
               maxLength={200}
-              hint="Only you see it. Empty: “Link 1”, “Link 2” …"
+              hint="Only your organization sees it. Leave empty for “Link 1”, “Link 2” and so on."
             />
             <PasswordField
               label="Password"
@@ -69,7 +69,7 @@ export function CreateLink({ campaignId }: { campaignId: string }) {
               minLength={4}
               maxLength={200}
               autoComplete="new-password"
-              hint="Whoever opens the link must know it. It is not shown again."
+              hint="People must enter it to open the link. It is not shown again."
             />
             <FormButtons>
               <Button onClick={close}>Cancel</Button>

@@ -8,7 +8,7 @@ import { useToast } from '../../ui/toast.tsx';
 import { SetLinkPasswordDocument } from '../documents.ts';
 import type { LinkRow } from './links-card.tsx';
 
-/** Sets a password, sets another one, or takes it away. Nobody can read the one that is set. */
+/** Sets, changes or removes the password of a link. The current password cannot be read. */
 export function LinkPassword({ link: { id, name, hasPassword } }: { link: LinkRow }) {
   const [isOpen, setOpen] = useState(false);
   const { run, busy, fault, clear } = useGraphMutation(SetLinkPasswordDocument);
@@ -17,31 +17,27 @@ export function LinkPassword({ link: { id, name, hasPassword } }: { link: LinkRo
     clear();
     setOpen(false);
   };
-  const set = async (password: string | null) => {
+  const setPassword = async (password: string | null) => {
     if (!(await run({ linkId: id, password }))) return;
-    toast(
-      password === null
-        ? 'The link asks for no password any more'
-        : 'The link asks for the new password',
-    );
+    toast(password === null ? 'The password was removed' : 'The password was set');
     setOpen(false);
   };
   const save = (data: FormData) => {
     const password = data.get('password');
-    return set(typeof password === 'string' ? password : '');
+    return setPassword(typeof password === 'string' ? password : '');
   };
   return (
     <>
       <Button onClick={() => setOpen(true)}>
         Password<span className="sr-only"> of {name}</span>
       </Button>
-      <Dialog title="Password of the link" open={isOpen} onClose={close}>
+      <Dialog title="Link password" open={isOpen} onClose={close}>
         <p>
           {hasPassword
-            ? `“${name}” asks for a password. Set another one, or remove it.`
-            : `“${name}” asks for no password.`}
+            ? `“${name}” has a password. Set a new one, or remove it.`
+            : `“${name}” has no password.`}
         </p>
-        <Form onSubmit={save} fault={fault} label="Password of the link">
+        <Form onSubmit={save} fault={fault} label="Link password">
           <PasswordField
             label="New password"
             name="password"
@@ -52,7 +48,7 @@ export function LinkPassword({ link: { id, name, hasPassword } }: { link: LinkRo
           />
           <FormButtons>
             {hasPassword && (
-              <Button kind="danger" busy={busy} onClick={() => set(null)}>
+              <Button kind="danger" busy={busy} onClick={() => setPassword(null)}>
                 Remove password
               </Button>
             )}

@@ -11,13 +11,13 @@ import { Table } from '../../ui/table.tsx';
 import { LinksDocument, type LinksQuery } from '../documents.ts';
 import { CreateLink } from './create-link.tsx';
 import { LinkPassword } from './link-password.tsx';
-import { LinkSwitch } from './link-switch.tsx';
+import { PauseLink } from './pause-link.tsx';
 import { QrDialog } from './qr-dialog.tsx';
 import { RenameLink } from './rename-link.tsx';
 
 export type LinkRow = LinksQuery['links']['items'][number];
 
-/** The ways into a campaign. */
+/** The links of a campaign. */
 export function LinksCard({ campaignId }: { campaignId: string }) {
   const [page, setPage] = useState(1);
   const answer = useGraphQuery(
@@ -30,9 +30,8 @@ export function LinksCard({ campaignId }: { campaignId: string }) {
       <Loaded answer={answer} lines={4}>
         {({ links: { items, total } }) =>
           total === 0 ? (
-            <EmptyState title="There is no link yet">
-              Whoever opens a link can sign up by it. Make one for each place where you hand it out,
-              to tell them apart.
+            <EmptyState title="No links yet">
+              People sign up with a link. Create one link per channel, so that you can compare them.
             </EmptyState>
           ) : (
             <>
@@ -42,9 +41,13 @@ export function LinksCard({ campaignId }: { campaignId: string }) {
                 keyOf={({ id }) => id}
                 columns={[
                   { title: 'Name', cell: (link) => <LinkName link={link} /> },
-                  { title: 'State', cell: (link) => <LinkSwitch link={link} /> },
-                  { title: 'Redeemed', align: 'end', cell: (link) => <CameBy link={link} /> },
-                  { title: 'Hand out', align: 'end', cell: (link) => <LinkActions link={link} /> },
+                  { title: 'State', cell: (link) => <PauseLink link={link} /> },
+                  {
+                    title: 'Redeemed',
+                    align: 'end',
+                    cell: (link) => <RedemptionCount link={link} />,
+                  },
+                  { title: 'Actions', align: 'end', cell: (link) => <LinkActions link={link} /> },
                 ]}
               />
               <Pager page={page} pageSize={20} total={total} onPage={setPage} />
@@ -56,21 +59,23 @@ export function LinksCard({ campaignId }: { campaignId: string }) {
   );
 }
 
-// From so many on it is no longer likely that people mistyped.
-const suspiciousFrom = 10;
+// So many wrong passwords in an hour are more likely a guessing attack than typing mistakes.
+const wrongPasswordsWarning = 10;
 
 function LinkName({
-  link: { name, url, hasPassword, wrongPasswordsLastHour: wrong },
+  link: { name, url, hasPassword, wrongPasswordsLastHour: wrongPasswords },
 }: {
   link: LinkRow;
 }) {
   return (
     <div>
       {name} {hasPassword && <Badge>Password</Badge>}
-      {wrong >= suspiciousFrom && (
+      {wrongPasswords >= wrongPasswordsWarning && (
         <p className="hint" role="status">
-          <Badge tone="bad">{wrong.toLocaleString()} wrong passwords in the last hour</Badge>{' '}
-          Somebody may be guessing the password. Consider a longer one.
+          <Badge tone="bad">
+            {wrongPasswords.toLocaleString()} wrong passwords in the last hour
+          </Badge>{' '}
+          Somebody may be guessing the password. Set a longer one.
         </p>
       )}
       <div className="hint sponsorship-url">{url}</div>
@@ -78,8 +83,12 @@ function LinkName({
   );
 }
 
-/** How many came by it, and who. */
-function CameBy({ link: { id, name, completedRedemptionsCount: count } }: { link: LinkRow }) {
+/** The number of redemptions of a link, as a link to their list. */
+function RedemptionCount({
+  link: { id, name, completedRedemptionsCount: count },
+}: {
+  link: LinkRow;
+}) {
   if (count === 0) return '0';
   return (
     <Link href={`/redemptions?link=${encodeURIComponent(id)}`}>

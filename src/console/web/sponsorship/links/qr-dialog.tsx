@@ -7,7 +7,7 @@ import { createQrCode } from '../../ui/qr.ts';
 import { QrImage } from '../../ui/qr-image.tsx';
 import { saveFile } from '../../ui/save-file.ts';
 
-/** A link to be printed. */
+/** Shows a link as a QR code, for print. */
 export function QrDialog({ name, url }: { name: string; url: string }) {
   const [isOpen, setOpen] = useState(false);
   return (

@@ -5,7 +5,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { Form, FormButtons } from '../../ui/form.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { UpdateLinkDocument } from '../documents.ts';
-import { textFieldValue } from '../form-values.ts';
+import { readText } from '../form-values.ts';
 import type { LinkRow } from './links-card.tsx';
 
 export function RenameLink({ link: { id, name } }: { link: LinkRow }) {
@@ -16,7 +16,7 @@ export function RenameLink({ link: { id, name } }: { link: LinkRow }) {
     setOpen(false);
   };
   const rename = async (data: FormData) => {
-    if (await run({ linkId: id, name: textFieldValue(data, 'name') ?? '' })) close();
+    if (await run({ linkId: id, name: readText(data, 'name') ?? '' })) close();
   };
   return (
     <>

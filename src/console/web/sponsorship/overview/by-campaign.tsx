@@ -3,10 +3,10 @@ import { Card } from '../../ui/card.tsx';
 import { Chart } from '../../ui/charts/chart.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
-import { billingSeries, valuesOf } from '../billing-status.tsx';
+import { billingSeries, chartValues } from '../billing-status.tsx';
 import { TopCampaignsDocument } from '../documents.ts';
 
-/** The campaigns that were redeemed most. */
+/** The campaigns with the most redemptions. */
 export function ByCampaign() {
   const answer = useGraphQuery(TopCampaignsDocument, {}, { typenames: ['Campaign', 'Redemption'] });
   return (
@@ -14,14 +14,14 @@ export function ByCampaign() {
       title="Most redeemed campaigns"
       actions={
         <LinkButton href="/campaigns?order=MOST_REDEEMED" kind="quiet">
-          See all
+          Show all
         </LinkButton>
       }
     >
       <Loaded answer={answer} lines={8}>
         {({ campaigns: { items } }) => (
           <Chart
-            title="Redemptions of the campaigns that were redeemed most, by billing status"
+            title="Redemptions of the most redeemed campaigns, by billing status"
             pointTitle="Campaign"
             direction="across"
             isCount
@@ -29,7 +29,7 @@ export function ByCampaign() {
             points={items.map(({ id, name, billing }) => ({
               key: id,
               label: name,
-              values: valuesOf(billing, 'redemptions'),
+              values: chartValues(billing, 'redemptions'),
             }))}
           />
         )}

@@ -3,17 +3,17 @@ import { useGraphQuery } from '../../graph/use-graph-query.ts';
 import { Card } from '../../ui/card.tsx';
 import { Chart } from '../../ui/charts/chart.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
-import { billingSeries, type Measure, valuesOf } from '../billing-status.tsx';
-import { monthOf } from '../day.tsx';
+import { type BillingMeasure, billingSeries, chartValues } from '../billing-status.tsx';
 import { RedemptionMonthsDocument } from '../documents.ts';
-import { wholeEur } from '../money.ts';
+import { formatWholeEuro } from '../money.ts';
+import { formatUtcMonth } from '../utc-date.tsx';
 import { MeasureChoice } from './measure-choice.tsx';
 
 type ByMonthProps = { title: string; campaignId?: string };
 
-/** What was redeemed in each of the last twelve months, and how it stands now. */
+/** The redemptions of each of the last twelve months, by their current billing status. */
 export function ByMonth({ title, campaignId }: ByMonthProps) {
-  const [measure, setMeasure] = useState<Measure>('redemptions');
+  const [measure, setMeasure] = useState<BillingMeasure>('redemptions');
   const answer = useGraphQuery(
     RedemptionMonthsDocument,
     { months: 12, campaignId: campaignId ?? null },
@@ -22,7 +22,7 @@ export function ByMonth({ title, campaignId }: ByMonthProps) {
   return (
     <Card
       title={title}
-      actions={<MeasureChoice measure={measure} onChoose={setMeasure} of={title} />}
+      actions={<MeasureChoice measure={measure} onChoose={setMeasure} chartTitle={title} />}
     >
       <Loaded answer={answer} lines={8}>
         {({ redemptionMonths }) => (
@@ -32,10 +32,10 @@ export function ByMonth({ title, campaignId }: ByMonthProps) {
             series={billingSeries}
             points={redemptionMonths.map(({ month, byBillingStatus }) => ({
               key: month,
-              label: monthOf(month),
-              values: valuesOf(byBillingStatus, measure),
+              label: formatUtcMonth(month),
+              values: chartValues(byBillingStatus, measure),
             }))}
-            {...(measure === 'amountEur' ? { format: wholeEur } : { isCount: true })}
+            {...(measure === 'amountEur' ? { format: formatWholeEuro } : { isCount: true })}
           />
         )}
       </Loaded>

@@ -3,21 +3,22 @@ import { Card } from '../../ui/card.tsx';
 import { Table } from '../../ui/table.tsx';
 import { BillingBadge } from '../billing-status.tsx';
 import type { SponsorshipOverviewQuery } from '../documents.ts';
-import { eur } from '../money.ts';
-import { Share } from '../share.tsx';
+import { formatEuro } from '../money.ts';
+import { ShareBar } from '../share-bar.tsx';
 
-type StatusAmount = SponsorshipOverviewQuery['sponsorshipSummary']['billing'][number];
+type StatusTotals = SponsorshipOverviewQuery['sponsorshipSummary']['billing'][number];
 
-/** Where the money stands; each status leads to its redemptions. */
+/** Counts and amounts by billing status. Each status links to its redemptions. */
 export function ByStatus({
   billing,
   campaignId,
 }: {
-  billing: readonly StatusAmount[];
+  billing: readonly StatusTotals[];
   campaignId?: string;
 }) {
-  const ofCampaign = campaignId === undefined ? '' : `&campaign=${encodeURIComponent(campaignId)}`;
-  const together = billing.reduce((sum, { redemptions }) => sum + redemptions, 0);
+  const campaignParameter =
+    campaignId === undefined ? '' : `&campaign=${encodeURIComponent(campaignId)}`;
+  const totalRedemptions = billing.reduce((sum, { redemptions }) => sum + redemptions, 0);
   return (
     <Card title="Billing">
       <Table
@@ -28,7 +29,7 @@ export function ByStatus({
           {
             title: 'Status',
             cell: ({ billingStatus }) => (
-              <Link href={`/redemptions?status=${billingStatus}${ofCampaign}`}>
+              <Link href={`/redemptions?status=${billingStatus}${campaignParameter}`}>
                 <BillingBadge status={billingStatus} />
               </Link>
             ),
@@ -41,9 +42,9 @@ export function ByStatus({
           {
             title: 'Share',
             narrow: 'hide',
-            cell: ({ redemptions }) => <Share part={redemptions} whole={together} />,
+            cell: ({ redemptions }) => <ShareBar part={redemptions} total={totalRedemptions} />,
           },
-          { title: 'Amount', align: 'end', cell: ({ amountEur }) => eur(amountEur) },
+          { title: 'Amount', align: 'end', cell: ({ amountEur }) => formatEuro(amountEur) },
         ]}
       />
     </Card>

@@ -8,12 +8,12 @@ import { Loaded } from '../../ui/loaded.tsx';
 import { Pager } from '../../ui/pager.tsx';
 import { SelectField } from '../../ui/select-field.tsx';
 import { Table } from '../../ui/table.tsx';
-import { Day } from '../day.tsx';
 import { EndingSoonDocument } from '../documents.ts';
+import { UtcDate } from '../utc-date.tsx';
 
-const spans = [30, 60, 90].map((days) => ({ value: String(days), label: `${days} days` }));
+const periods = [30, 60, 90].map((days) => ({ value: String(days), label: `${days} days` }));
 
-/** The sponsorships that end first, to be extended or let go. */
+/** The sponsorships that end next. */
 export function EndingSoon() {
   const [days, setDays] = useState(30);
   const [page, setPage] = useState(1);
@@ -24,17 +24,17 @@ export function EndingSoon() {
   };
   return (
     <Card
-      title="Ends soon"
+      title="Ending soon"
       actions={
         <LinkButton href={`/redemptions?ends=${days}`} kind="quiet">
-          See all
+          Show all
         </LinkButton>
       }
     >
       <div className="toolbar">
         <SelectField
           label="Within"
-          options={spans}
+          options={periods}
           value={String(days)}
           onChange={({ target }) => choose(target.value)}
         />
@@ -42,7 +42,7 @@ export function EndingSoon() {
       <Loaded answer={answer} lines={6}>
         {({ expiringRedemptions: { items, total } }) =>
           total === 0 ? (
-            <EmptyState title={`Nothing ends within ${days} days`} />
+            <EmptyState title={`No sponsorship ends within ${days} days`} />
           ) : (
             <>
               <Table
@@ -67,7 +67,7 @@ export function EndingSoon() {
                   {
                     title: 'Ends',
                     align: 'end',
-                    cell: ({ sponsoredUntil }) => <Day at={sponsoredUntil} />,
+                    cell: ({ sponsoredUntil }) => <UtcDate at={sponsoredUntil} />,
                   },
                 ]}
               />

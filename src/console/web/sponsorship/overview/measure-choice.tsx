@@ -1,23 +1,31 @@
 import { Button } from '../../ui/button.tsx';
-import type { Measure } from '../billing-status.tsx';
+import type { BillingMeasure } from '../billing-status.tsx';
 
-const measures: readonly { measure: Measure; label: string }[] = [
+const measures: readonly { measure: BillingMeasure; label: string }[] = [
   { measure: 'redemptions', label: 'Count' },
   { measure: 'amountEur', label: 'Amount' },
 ];
 
-type MeasureChoiceProps = { measure: Measure; onChoose: (measure: Measure) => void; of: string };
+type MeasureChoiceProps = {
+  measure: BillingMeasure;
+  onChoose: (measure: BillingMeasure) => void;
+  chartTitle: string;
+};
 
-/** Whether a chart counts or sums. */
-export function MeasureChoice({ measure: chosen, onChoose, of }: MeasureChoiceProps) {
+/** Chooses whether a chart shows counts or amounts. */
+export function MeasureChoice({
+  measure: selectedMeasure,
+  onChoose,
+  chartTitle,
+}: MeasureChoiceProps) {
   return (
     <fieldset className="sponsorship-choice">
-      <legend className="sr-only">{of}: count or amount</legend>
+      <legend className="sr-only">{chartTitle}: count or amount</legend>
       {measures.map(({ measure, label }) => (
         <Button
           key={measure}
-          kind={measure === chosen ? 'plain' : 'quiet'}
-          aria-pressed={measure === chosen}
+          kind={measure === selectedMeasure ? 'plain' : 'quiet'}
+          aria-pressed={measure === selectedMeasure}
           onClick={() => onChoose(measure)}
         >
           {label}

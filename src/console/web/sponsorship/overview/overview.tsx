@@ -4,9 +4,9 @@ import { Figure, Figures } from '../../ui/figure.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
-import { amountIn } from '../billing-status.tsx';
+import { amountOfStatus } from '../billing-status.tsx';
 import { SponsorshipOverviewDocument, type SponsorshipOverviewQuery } from '../documents.ts';
-import { wholeEur } from '../money.ts';
+import { formatWholeEuro } from '../money.ts';
 import { SectionTabs } from '../section-tabs.tsx';
 import { ByCampaign } from './by-campaign.tsx';
 import { ByMonth } from './by-month.tsx';
@@ -14,7 +14,7 @@ import { ByStatus } from './by-status.tsx';
 import { EndingSoon } from './ending-soon.tsx';
 import { SeatsCard } from './seats-card.tsx';
 
-/** How sponsoring stands, at a glance. */
+/** The key figures and charts of an organization's sponsorship. */
 export function Overview() {
   const answer = useGraphQuery(
     SponsorshipOverviewDocument,
@@ -23,17 +23,14 @@ export function Overview() {
   );
   return (
     <>
-      <PageHead
-        title="Sponsorship"
-        lead="What was redeemed, what is to be billed, and what ends soon."
-      />
+      <PageHead title="Sponsorship" lead="Redemptions, billing, and sponsorships that end soon." />
       <SectionTabs />
       <Loaded answer={answer} lines={8}>
         {({ sponsorshipSummary }) =>
           sponsorshipSummary.campaigns.total === 0 ? (
-            <Nothing />
+            <NoCampaigns />
           ) : (
-            <Everything summary={sponsorshipSummary} />
+            <OverviewCharts summary={sponsorshipSummary} />
           )
         }
       </Loaded>
@@ -41,32 +38,35 @@ export function Overview() {
   );
 }
 
-function Nothing() {
+function NoCampaigns() {
   return (
     <EmptyState
-      title="Nothing is sponsored yet"
+      title="No campaigns yet"
       action={
         <LinkButton href="/campaigns?new=yes" kind="primary">
-          Create the first campaign
+          Create campaign
         </LinkButton>
       }
     >
-      A campaign says what you give away, and to whom. Its links are what you hand out.
+      A campaign defines what you sponsor and for whom. You share it with links.
     </EmptyState>
   );
 }
 
-function Everything({
+function OverviewCharts({
   summary: { billing, campaigns, sponsorships },
 }: {
   summary: SponsorshipOverviewQuery['sponsorshipSummary'];
 }) {
-  const redemptions = billing.reduce((sum, one) => sum + one.redemptions, 0);
-  const [unbilled, disputed] = [amountIn(billing, 'UNBILLED'), amountIn(billing, 'DISPUTED')];
-  const others = [
-    campaigns.exhausted > 0 && `${campaigns.exhausted.toLocaleString()} exhausted`,
+  const redemptions = billing.reduce((sum, status) => sum + status.redemptions, 0);
+  const [unbilled, disputed] = [
+    amountOfStatus(billing, 'UNBILLED'),
+    amountOfStatus(billing, 'DISPUTED'),
+  ];
+  const otherStates = [
+    campaigns.exhausted > 0 && `${campaigns.exhausted.toLocaleString()} fully redeemed`,
     campaigns.ended > 0 && `${campaigns.ended.toLocaleString()} ended`,
-    campaigns.switchedOff > 0 && `${campaigns.switchedOff.toLocaleString()} switched off`,
+    campaigns.switchedOff > 0 && `${campaigns.switchedOff.toLocaleString()} paused`,
   ].filter(Boolean);
   return (
     <>
@@ -79,20 +79,20 @@ function Everything({
         <Figure
           label="Live campaigns"
           value={campaigns.live.toLocaleString()}
-          hint={others.join(', ') || `of ${campaigns.total.toLocaleString()}`}
+          hint={otherStates.join(', ') || `of ${campaigns.total.toLocaleString()}`}
         />
         <Figure
           label="To be billed"
-          value={wholeEur(unbilled.amountEur)}
+          value={formatWholeEuro(unbilled.amountEur)}
           hint={`${unbilled.redemptions.toLocaleString()} redemptions`}
         />
         <Figure
           label="Disputed"
-          value={wholeEur(disputed.amountEur)}
+          value={formatWholeEuro(disputed.amountEur)}
           hint={`${disputed.redemptions.toLocaleString()} redemptions`}
         />
         <Figure
-          label="End within 30 days"
+          label="Ending within 30 days"
           value={sponsorships.endingWithin30Days.toLocaleString()}
           hint={`${sponsorships.endingWithin90Days.toLocaleString()} within 90`}
         />

@@ -2,9 +2,9 @@ import { useGraphQuery } from '../../graph/use-graph-query.ts';
 import { Card } from '../../ui/card.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { SponsorshipSeatsDocument } from '../documents.ts';
-import { Share } from '../share.tsx';
+import { ShareBar } from '../share-bar.tsx';
 
-/** How many of the seats that were given away are sat on. */
+/** How many of the sponsored seats are used. */
 export function SeatsCard() {
   const answer = useGraphQuery(SponsorshipSeatsDocument, {}, { typenames: ['Redemption'] });
   return (
@@ -16,21 +16,19 @@ export function SeatsCard() {
   );
 }
 
-type Seats = { sponsorships: number; given: number; used: number };
+type SeatUsage = { sponsorships: number; given: number; used: number };
 
-export function SeatsLine({ sponsorships, given, used }: Seats) {
+export function SeatsLine({ sponsorships, given, used }: SeatUsage) {
   if (sponsorships === 0) return <p className="quiet">No sponsorship is running.</p>;
-  const people = `${used.toLocaleString()} ${used === 1 ? 'person works' : 'people work'}`;
+  const people = `${used.toLocaleString()} ${used === 1 ? 'member' : 'members'}`;
   return (
     <>
       <p>
         {people} in {sponsorships.toLocaleString()} running{' '}
         {sponsorships === 1 ? 'workspace' : 'workspaces'}
-        {given > 0
-          ? `, for which ${given.toLocaleString()} seats were given.`
-          : '; their seats have no cap.'}
+        {given > 0 ? `, which have ${given.toLocaleString()} seats.` : ', without a seat limit.'}
       </p>
-      {given > 0 && <Share part={used} whole={given} />}
+      {given > 0 && <ShareBar part={used} total={given} />}
     </>
   );
 }

@@ -1,12 +1,12 @@
-type Actor = {
+type ChangeActor = {
   actorUser: { email: string } | null;
   actorUserId: string | null;
   actorKeyId: string | null;
 };
 
-/** Who did something, as far as that can still be told. */
-export function actorName({ actorUser, actorUserId, actorKeyId }: Actor): string {
+/** The name of the person or key behind a change, as far as it is still known. */
+export function actorName({ actorUser, actorUserId, actorKeyId }: ChangeActor): string {
   if (actorUser) return actorUser.email;
-  if (actorKeyId !== null) return 'A key';
-  return actorUserId === null ? 'Atrium' : 'Somebody who has left';
+  if (actorKeyId !== null) return 'An organization key';
+  return actorUserId === null ? 'Atrium' : 'A former member';
 }

@@ -6,12 +6,12 @@ import { Loaded } from '../../ui/loaded.tsx';
 import { Pager } from '../../ui/pager.tsx';
 import { Table } from '../../ui/table.tsx';
 import { BillingBadge } from '../billing-status.tsx';
-import { Moment } from '../day.tsx';
 import { RedemptionDocument } from '../documents.ts';
-import { eur } from '../money.ts';
+import { formatEuro } from '../money.ts';
+import { UtcDateTime } from '../utc-date.tsx';
 import { actorName } from './actor-name.ts';
 
-/** Every change of the billing, the last one first. Nothing is ever taken out of it. */
+/** Every change of the billing, newest first. Entries are never deleted. */
 export function BillingHistory({ redemptionId }: { redemptionId: string }) {
   const [page, setPage] = useState(1);
   const answer = useGraphQuery(RedemptionDocument, { redemptionId, page });
@@ -24,15 +24,15 @@ export function BillingHistory({ redemptionId }: { redemptionId: string }) {
           },
         }) =>
           total === 0 ? (
-            <EmptyState title="The billing has not been changed yet" />
+            <EmptyState title="No billing changes yet" />
           ) : (
             <>
               <Table
-                caption="Changes of the billing"
+                caption="Billing changes"
                 rows={items}
                 keyOf={({ id }) => id}
                 columns={[
-                  { title: 'When', cell: ({ at }) => <Moment at={at} /> },
+                  { title: 'Date', cell: ({ at }) => <UtcDateTime at={at} /> },
                   {
                     title: 'From',
                     cell: ({ statusBefore }) => <BillingBadge status={statusBefore} />,
@@ -41,7 +41,7 @@ export function BillingHistory({ redemptionId }: { redemptionId: string }) {
                   {
                     title: 'Amount',
                     align: 'end',
-                    cell: ({ amount }) => (amount === null ? '–' : eur(amount)),
+                    cell: ({ amount }) => (amount === null ? '–' : formatEuro(amount)),
                   },
                   { title: 'Batch', cell: ({ batchId }) => batchId ?? '–' },
                   { title: 'By', cell: actorName },

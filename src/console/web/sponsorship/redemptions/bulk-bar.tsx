@@ -2,62 +2,63 @@ import { useState } from 'react';
 import type { Fault } from '../../graph/fault.ts';
 import { Button } from '../../ui/button.tsx';
 import { FaultNote } from '../../ui/fault-note.tsx';
-import { BillDialog } from './bill-dialog.tsx';
+import { BillingDialog } from './billing-dialog.tsx';
 import { ExtendDialog } from './extend-dialog.tsx';
 import { readRedemptions } from './read-redemptions.ts';
-import type { Chosen } from './redemption-list.tsx';
+import type { SelectedRedemptions } from './redemption-list.tsx';
 import type { RedemptionFilter } from './use-redemption-filter.ts';
 
 type BulkBarProps = {
   filter: RedemptionFilter;
   total: number;
-  chosen: Chosen;
-  onChoose: (chosen: Chosen) => void;
+  selected: SelectedRedemptions;
+  onSelect: (selected: SelectedRedemptions) => void;
   onDone: () => void;
 };
 
-/** The graph changes as many together, all or none. */
-const chosenMax = 500;
+/** The API changes at most this many redemptions in one request. */
+const selectedMax = 500;
 
-/** What can be done with the chosen rows. */
-export function BulkBar({ filter, total, chosen, onChoose, onDone }: BulkBarProps) {
-  const [isGathering, setGathering] = useState(false);
+/** The actions on the selected redemptions. */
+export function BulkBar({ filter, total, selected, onSelect, onDone }: BulkBarProps) {
+  const [isSelectingAll, setSelectingAll] = useState(false);
   const [fault, setFault] = useState<Fault>();
-  if (chosen.size === 0) return null;
-  const gather = async () => {
-    setGathering(true);
-    const all = new Map(chosen);
-    const refused = await readRedemptions({
+  if (selected.size === 0) return null;
+  const selectAll = async () => {
+    setSelectingAll(true);
+    const nextSelection = new Map(selected);
+    const readFault = await readRedemptions({
       filter,
       signal: new AbortController().signal,
       onPage: (rows) => {
-        for (const row of rows) if (all.size < chosenMax) all.set(row.id, row);
-        return all.size < chosenMax;
+        for (const row of rows)
+          if (nextSelection.size < selectedMax) nextSelection.set(row.id, row);
+        return nextSelection.size < selectedMax;
       },
     });
-    setGathering(false);
-    setFault(refused);
-    onChoose(all);
+    setSelectingAll(false);
+    setFault(readFault);
+    onSelect(nextSelection);
   };
-  const isTooMany = chosen.size > chosenMax;
+  const isTooMany = selected.size > selectedMax;
   return (
-    <section className="sponsorship-bulk" aria-label="Chosen redemptions">
+    <section className="sponsorship-bulk" aria-label="Selected redemptions">
       <p aria-live="polite">
-        <strong>{chosen.size.toLocaleString()} chosen</strong>
-        {isTooMany && ` – at most ${chosenMax} can be changed together.`}
+        <strong>{selected.size.toLocaleString()} selected</strong>
+        {isTooMany && ` – at most ${selectedMax} can be changed at once. Select fewer.`}
       </p>
-      {total > chosen.size && chosen.size < chosenMax && (
-        <Button kind="quiet" busy={isGathering} onClick={gather}>
-          {total <= chosenMax
-            ? `Choose all ${total.toLocaleString()}`
-            : `Choose the first ${chosenMax} of ${total.toLocaleString()}`}
+      {total > selected.size && selected.size < selectedMax && (
+        <Button kind="quiet" busy={isSelectingAll} onClick={selectAll}>
+          {total <= selectedMax
+            ? `Select all ${total.toLocaleString()}`
+            : `Select the first ${selectedMax} of ${total.toLocaleString()}`}
         </Button>
       )}
       <Button kind="quiet" onClick={onDone}>
-        Choose none
+        Clear selection
       </Button>
-      <BillDialog chosen={chosen} disabled={isTooMany} onDone={onDone} />
-      <ExtendDialog chosen={chosen} disabled={isTooMany} onDone={onDone} />
+      <BillingDialog selected={selected} disabled={isTooMany} onDone={onDone} />
+      <ExtendDialog selected={selected} disabled={isTooMany} onDone={onDone} />
       {fault && <FaultNote fault={fault} />}
     </section>
   );

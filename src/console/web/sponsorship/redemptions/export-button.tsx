@@ -11,45 +11,45 @@ import { useToast } from '../../ui/toast.tsx';
 import { readRedemptions } from './read-redemptions.ts';
 import type { RedemptionFilter } from './use-redemption-filter.ts';
 
-type State = { done: number; total: number; fault?: Fault };
+type ExportState = { readCount: number; total: number; fault?: Fault };
 
-/** Everything that the filter finds as one CSV file, with a way to stop on the way. */
+/** Exports all redemptions that match the filter as one CSV file. The export can be cancelled. */
 export function ExportButton({ filter }: { filter: RedemptionFilter }) {
-  const [state, setState] = useState<State>();
-  const walk = useRef<AbortController>(undefined);
+  const [state, setState] = useState<ExportState>();
+  const runningExport = useRef<AbortController>(undefined);
   const toast = useToast();
-  useEffect(() => () => walk.current?.abort(), []);
+  useEffect(() => () => runningExport.current?.abort(), []);
 
   const stop = () => {
-    walk.current?.abort();
+    runningExport.current?.abort();
     setState(undefined);
   };
   const run = async () => {
     const controller = new AbortController();
-    walk.current = controller;
-    setState({ done: 0, total: 0 });
-    const { csvHead, csvOf } = await import('./redemptions-csv.ts');
-    const parts = [csvHead];
-    let done = 0;
+    runningExport.current = controller;
+    setState({ readCount: 0, total: 0 });
+    const { csvHeader, toCsvRows } = await import('./redemptions-csv.ts');
+    const chunks = [csvHeader];
+    let readCount = 0;
     const fault = await readRedemptions({
       filter,
       signal: controller.signal,
       onPage: (rows, total) => {
-        parts.push(csvOf(rows));
-        done += rows.length;
-        setState({ done, total });
+        chunks.push(toCsvRows(rows));
+        readCount += rows.length;
+        setState({ readCount, total });
         return true;
       },
     });
     if (controller.signal.aborted) return;
-    if (fault) return setState({ done, total: done, fault });
+    if (fault) return setState({ readCount, total: readCount, fault });
     setState(undefined);
     saveFile(
       `redemptions-${new Date().toISOString().slice(0, 10)}.csv`,
       'text/csv;charset=utf-8',
-      parts,
+      chunks,
     );
-    toast(`${done.toLocaleString()} redemptions were exported`);
+    toast(`${readCount.toLocaleString()} redemptions were exported`);
   };
 
   return (
@@ -65,12 +65,12 @@ export function ExportButton({ filter }: { filter: RedemptionFilter }) {
             <>
               <p aria-live="polite">
                 {state.total === 0
-                  ? 'Looking …'
-                  : `${state.done.toLocaleString()} of ${state.total.toLocaleString()} redemptions`}
+                  ? 'Counting…'
+                  : `${state.readCount.toLocaleString()} of ${state.total.toLocaleString()} redemptions`}
               </p>
               <Progress
                 label="Export"
-                {...(state.total > 0 ? { value: Math.min(1, state.done / state.total) } : {})}
+                {...(state.total > 0 ? { value: Math.min(1, state.readCount / state.total) } : {})}
               />
             </>
           )

@@ -7,24 +7,24 @@ import { TextArea } from '../../ui/text-area.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import { ExtendRedemptionsDocument } from '../documents.ts';
-import { momentIn, numberIn, textFieldValue } from '../form-values.ts';
-import { counted } from './bill-dialog.tsx';
+import { readDateTime, readNumber, readText } from '../form-values.ts';
+import { formatCount } from './billing-dialog.tsx';
 import { ExtensionPreview } from './extension-preview.tsx';
 import { redemptionCacheTypes } from './redemption-cache-types.ts';
-import type { Chosen } from './redemption-list.tsx';
+import type { SelectedRedemptions } from './redemption-list.tsx';
 
-type ExtendDialogProps = { chosen: Chosen; disabled?: boolean; onDone: () => void };
-type By = 'months' | 'date';
+type ExtendDialogProps = { selected: SelectedRedemptions; disabled?: boolean; onDone: () => void };
+type ExtensionMode = 'months' | 'date';
 
-const ways: readonly { by: By; label: string }[] = [
-  { by: 'months', label: 'By months' },
-  { by: 'date', label: 'To a date' },
+const modes: readonly { mode: ExtensionMode; label: string }[] = [
+  { mode: 'months', label: 'By months' },
+  { mode: 'date', label: 'To a date' },
 ];
 
-/** Lets sponsorships run longer, whether or not they have ended. */
-export function ExtendDialog({ chosen, disabled = false, onDone }: ExtendDialogProps) {
+/** Extends sponsorships, including those that have ended. */
+export function ExtendDialog({ selected, disabled = false, onDone }: ExtendDialogProps) {
   const [isOpen, setOpen] = useState(false);
-  const [by, setBy] = useState<By>('months');
+  const [mode, setMode] = useState<ExtensionMode>('months');
   const [until, setUntil] = useState('');
   const { run, busy, fault, clear } = useGraphMutation(ExtendRedemptionsDocument, {
     invalidates: redemptionCacheTypes,
@@ -36,18 +36,18 @@ export function ExtendDialog({ chosen, disabled = false, onDone }: ExtendDialogP
   };
   const extend = async (data: FormData) => {
     const [months, newSponsoredUntil, reason] = [
-      numberIn(data, 'months'),
-      momentIn(data, 'until'),
-      textFieldValue(data, 'reason'),
+      readNumber(data, 'months'),
+      readDateTime(data, 'until'),
+      readText(data, 'reason'),
     ];
     const answer = await run({
-      redemptionIds: [...chosen.keys()],
+      redemptionIds: [...selected.keys()],
       ...(months === null ? {} : { months }),
       ...(newSponsoredUntil === null ? {} : { newSponsoredUntil }),
       ...(reason === null ? {} : { reason }),
     });
     if (!answer) return;
-    toast(`${counted(answer.extendRedemptions.changed)} extended`);
+    toast(`${formatCount(answer.extendRedemptions.changed)} extended`);
     close();
     onDone();
   };
@@ -56,24 +56,24 @@ export function ExtendDialog({ chosen, disabled = false, onDone }: ExtendDialogP
       <Button disabled={disabled} onClick={() => setOpen(true)}>
         Extend
       </Button>
-      <Dialog title={`Extend ${counted(chosen.size)}`} open={isOpen} onClose={close}>
+      <Dialog title={`Extend ${formatCount(selected.size)}`} open={isOpen} onClose={close}>
         <Form onSubmit={extend} fault={fault} label="Extend">
           <fieldset className="sponsorship-radios">
-            <legend>How</legend>
-            {ways.map(({ by: way, label }) => (
-              <label key={way} className="sponsorship-radio">
+            <legend>Extend</legend>
+            {modes.map(({ mode: option, label }) => (
+              <label key={option} className="sponsorship-radio">
                 <input
                   type="radio"
                   name="by"
-                  value={way}
-                  checked={by === way}
-                  onChange={() => setBy(way)}
+                  value={option}
+                  checked={mode === option}
+                  onChange={() => setMode(option)}
                 />{' '}
                 {label}
               </label>
             ))}
           </fieldset>
-          {by === 'months' ? (
+          {mode === 'months' ? (
             <TextField
               key="months"
               label="Months"
@@ -84,7 +84,7 @@ export function ExtendDialog({ chosen, disabled = false, onDone }: ExtendDialogP
               step={1}
               required
               defaultValue={1}
-              hint="From the end of each; from now where it has ended."
+              hint="Counted from the end of each sponsorship, or from now if it has ended."
             />
           ) : (
             <TextField
@@ -95,7 +95,7 @@ export function ExtendDialog({ chosen, disabled = false, onDone }: ExtendDialogP
               required
               value={until}
               onChange={({ target }) => setUntil(target.value)}
-              hint="Later than the end of each."
+              hint="Must be later than the current end of every selected sponsorship."
             />
           )}
           <TextArea
@@ -104,9 +104,9 @@ export function ExtendDialog({ chosen, disabled = false, onDone }: ExtendDialogP
             required={false}
             maxLength={2000}
             rows={2}
-            hint="Internal: only your organization sees it."
+            hint="Only your organization sees it."
           />
-          <ExtensionPreview chosen={chosen} until={by === 'date' ? until : ''} />
+          <ExtensionPreview selected={selected} until={mode === 'date' ? until : ''} />
           <FormButtons>
             <Button onClick={close}>Cancel</Button>
             <Button type="submit" kind="primary" busy={busy}>

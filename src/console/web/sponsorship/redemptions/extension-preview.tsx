@@ -1,30 +1,43 @@
-import { dayOf } from '../day.tsx';
-import { counted } from './bill-dialog.tsx';
-import type { Chosen } from './redemption-list.tsx';
+import { formatUtcDate } from '../utc-date.tsx';
+import { formatCount } from './billing-dialog.tsx';
+import type { SelectedRedemptions } from './redemption-list.tsx';
 
-/** How many are extended, from which ends, and what would stand against it. */
-export function ExtensionPreview({ chosen, until }: { chosen: Chosen; until: string }) {
-  const rows = [...chosen.values()];
+/**
+ * A preview of the extension: how many sponsorships, their current ends, and which of them block
+ * it.
+ */
+export function ExtensionPreview({
+  selected,
+  until,
+}: {
+  selected: SelectedRedemptions;
+  until: string;
+}) {
+  const rows = [...selected.values()];
   const ends = rows.map(({ sponsoredUntil }) => sponsoredUntil).sort();
   const [first = '', last = ''] = [ends[0], ends.at(-1)];
-  const ended = ends.filter((end) => Date.parse(end) <= Date.now()).length;
-  const against =
+  const endedCount = ends.filter((end) => Date.parse(end) <= Date.now()).length;
+  const conflicts =
     until === ''
       ? []
       : rows.filter(({ sponsoredUntil }) => Date.parse(sponsoredUntil) >= Date.parse(`${until}Z`));
   return (
-    <div className={against.length > 0 ? 'notice notice-bad' : 'notice'} aria-live="polite">
+    <div className={conflicts.length > 0 ? 'notice notice-bad' : 'notice'} aria-live="polite">
       <p>
-        {counted(rows.length)}, ending{' '}
-        {dayOf(first) === dayOf(last) ? dayOf(first) : `between ${dayOf(first)} and ${dayOf(last)}`}
-        {ended > 0 && `; ${ended.toLocaleString()} ${ended === 1 ? 'has' : 'have'} ended already`}.
-        All of them, or none.
+        {formatCount(rows.length)}, ending{' '}
+        {formatUtcDate(first) === formatUtcDate(last)
+          ? formatUtcDate(first)
+          : `between ${formatUtcDate(first)} and ${formatUtcDate(last)}`}
+        {endedCount > 0 &&
+          `; ${endedCount.toLocaleString()} ${endedCount === 1 ? 'has' : 'have'} already ended`}
+        . If one cannot be extended, none is extended.
       </p>
-      {against.length > 0 && (
+      {conflicts.length > 0 && (
         <p>
-          {against[0]?.organizationName}
-          {against.length > 1 && ` and ${(against.length - 1).toLocaleString()} more`} would not end
-          later: choose a later date, or leave them out.
+          {conflicts[0]?.organizationName}
+          {conflicts.length > 1 && ` and ${(conflicts.length - 1).toLocaleString()} more`}{' '}
+          {conflicts.length > 1 ? 'already end' : 'already ends'} later. Choose a later date, or
+          clear the selection of these rows.
         </p>
       )}
     </div>

@@ -5,13 +5,13 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Pager } from '../../ui/pager.tsx';
 import { Table } from '../../ui/table.tsx';
-import { Day, Moment } from '../day.tsx';
 import { ExtensionsDocument } from '../documents.ts';
+import { UtcDate, UtcDateTime } from '../utc-date.tsx';
 import { actorName } from './actor-name.ts';
 
-type Extension = { from: string | null; to: string | null; reason: string | null };
+type RecordedExtension = { from: string | null; to: string | null; reason: string | null };
 
-/** Every extension, as the audit log tells it. */
+/** Every extension, from the audit log. */
 export function Extensions({ redemptionId }: { redemptionId: string }) {
   const [page, setPage] = useState(1);
   const answer = useGraphQuery(
@@ -24,17 +24,17 @@ export function Extensions({ redemptionId }: { redemptionId: string }) {
       <Loaded answer={answer} lines={2}>
         {({ auditEntries: { items, total } }) =>
           total === 0 ? (
-            <EmptyState title="It has not been extended" />
+            <EmptyState title="No extensions yet" />
           ) : (
             <>
               <Table
                 caption="Extensions"
-                rows={items.map((entry) => ({ ...entry, ...extensionIn(entry.changes) }))}
+                rows={items.map((entry) => ({ ...entry, ...parseExtension(entry.changes) }))}
                 keyOf={({ id }) => id}
                 columns={[
-                  { title: 'When', cell: ({ at }) => <Moment at={at} /> },
-                  { title: 'From', cell: ({ from }) => from && <Day at={from} /> },
-                  { title: 'To', cell: ({ to }) => to && <Day at={to} /> },
+                  { title: 'Date', cell: ({ at }) => <UtcDateTime at={at} /> },
+                  { title: 'From', cell: ({ from }) => from && <UtcDate at={from} /> },
+                  { title: 'To', cell: ({ to }) => to && <UtcDate at={to} /> },
                   { title: 'Reason', cell: ({ reason }) => reason ?? '–' },
                   { title: 'By', cell: actorName },
                 ]}
@@ -48,15 +48,17 @@ export function Extensions({ redemptionId }: { redemptionId: string }) {
   );
 }
 
-/** What the log keeps of an extension; other versions of Atrium may have kept something else. */
-function extensionIn(changes: unknown): Extension {
+/**
+ * The dates of an extension in the audit log. Entries of other versions of Atrium may lack them.
+ */
+function parseExtension(changes: unknown): RecordedExtension {
   const {
     sponsoredUntil,
     extensionReason,
   }: { sponsoredUntil?: unknown; extensionReason?: unknown } = Object(changes);
   const { from, to }: { from?: unknown; to?: unknown } = Object(sponsoredUntil);
-  return { from: textOr(from), to: textOr(to), reason: textOr(extensionReason) };
+  return { from: textOrNull(from), to: textOrNull(to), reason: textOrNull(extensionReason) };
 }
 
-const textOr = (value: unknown): string | null =>
+const textOrNull = (value: unknown): string | null =>
   typeof value === 'string' && value !== '' ? value : null;

@@ -3,40 +3,40 @@ import type { Fault } from '../../graph/fault.ts';
 import { RedemptionsBehindDocument, type RedemptionsBehindQuery } from '../documents.ts';
 import type { RedemptionFilter } from './use-redemption-filter.ts';
 
-export type WholeRedemption = RedemptionsBehindQuery['redemptions']['items'][number];
+export type ExportedRedemption = RedemptionsBehindQuery['redemptions']['items'][number];
 
-type Walk = {
+type ReadRedemptionsInput = {
   filter: RedemptionFilter;
   signal: AbortSignal;
-  /** Is told after each page; answers false where that is enough. */
-  onPage: (rows: readonly WholeRedemption[], total: number) => boolean;
+  /** Called with each page; returns false to stop. */
+  onPage: (rows: readonly ExportedRedemption[], total: number) => boolean;
 };
 
-// A person may ask 600 times a minute. A long walk leaves some of that to the other pages, and
-// where it is stopped nevertheless it goes on when the minute has passed.
-const quickPages = 100;
-const paceMs = 125;
-const pauseMs = 5_000;
-const pausesMax = 20;
+// A person may send 600 requests per minute. After 100 pages the export slows down, to leave
+// requests for other pages. When it is rate limited nevertheless, it waits and continues.
+const unthrottledPages = 100;
+const pageIntervalMs = 125;
+const rateLimitPauseMs = 5_000;
+const rateLimitPausesMax = 20;
 
 /**
- * Walks through everything that a filter finds, each once, a page behind the other. Answers why it
- * could not go on, if so.
+ * Reads all redemptions that match a filter, page by page. Resolves with the error when it had to
+ * stop early.
  */
 export async function readRedemptions({
   filter,
   signal,
   onPage,
-}: Walk): Promise<Fault | undefined> {
+}: ReadRedemptionsInput): Promise<Fault | undefined> {
   let after: string | null = null;
   let total: number | undefined;
   let [pages, pauses] = [0, 0];
   while (!signal.aborted) {
-    const { data, fault }: Awaited<ReturnType<typeof askBehind>> = await askBehind(filter, after);
+    const { data, fault }: Awaited<ReturnType<typeof fetchPage>> = await fetchPage(filter, after);
     if (fault) {
-      if (fault.code !== 'RATE_LIMITED' || pauses === pausesMax) return fault;
+      if (fault.code !== 'RATE_LIMITED' || pauses === rateLimitPausesMax) return fault;
       pauses += 1;
-      await passing(pauseMs);
+      await sleep(rateLimitPauseMs);
       continue;
     }
     const { items } = data.redemptions;
@@ -46,12 +46,12 @@ export async function readRedemptions({
     after = last.id;
     pauses = 0;
     pages += 1;
-    if (pages > quickPages) await passing(paceMs);
+    if (pages > unthrottledPages) await sleep(pageIntervalMs);
   }
   return undefined;
 }
 
-const passing = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-const askBehind = (filter: RedemptionFilter, after: string | null) =>
+const fetchPage = (filter: RedemptionFilter, after: string | null) =>
   queryUncached(RedemptionsBehindDocument, { ...filter, after });

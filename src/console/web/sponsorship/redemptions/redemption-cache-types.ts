@@ -1,2 +1,5 @@
-/** What is asked for anew when redemptions were changed together: the answer names none of them. */
+/**
+ * The types to fetch again after a bulk change: its result contains no redemptions, so the cache
+ * cannot tell what changed.
+ */
 export const redemptionCacheTypes = ['Redemption', 'Campaign', 'SponsorshipSummary'];

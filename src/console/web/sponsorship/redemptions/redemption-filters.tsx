@@ -8,12 +8,12 @@ import { CampaignNameDocument, CampaignNamesDocument } from '../documents.ts';
 import { endOptions } from './use-redemption-filter.ts';
 
 type RedemptionFiltersProps = {
-  asked: Readonly<Record<string, string | undefined>>;
+  values: Readonly<Record<string, string | undefined>>;
   set: (name: string, value: string) => void;
 };
 
-export function RedemptionFilters({ asked, set }: RedemptionFiltersProps) {
-  const { search = '', campaign = '', link = '', status = '', ends = '' } = asked;
+export function RedemptionFilters({ values, set }: RedemptionFiltersProps) {
+  const { search = '', campaign = '', link = '', status = '', ends = '' } = values;
   return (
     <search className="toolbar">
       <SearchField
@@ -21,7 +21,7 @@ export function RedemptionFilters({ asked, set }: RedemptionFiltersProps) {
         value={search}
         onSearch={(text) => set('search', text)}
       />
-      <CampaignChoice chosen={campaign} onChoose={(id) => set('campaign', id)} />
+      <CampaignSelect campaignId={campaign} onSelect={(id) => set('campaign', id)} />
       <SelectField
         label="Billing"
         options={[{ value: '', label: 'Any status' }, ...billingOptions]}
@@ -36,7 +36,7 @@ export function RedemptionFilters({ asked, set }: RedemptionFiltersProps) {
       />
       {link !== '' && (
         <Button onClick={() => set('link', '')}>
-          <Icon name="close" /> By one link only
+          <Icon name="close" /> One link only
         </Button>
       )}
     </search>
@@ -44,38 +44,41 @@ export function RedemptionFilters({ asked, set }: RedemptionFiltersProps) {
 }
 
 /**
- * The campaigns by name. Of more than a page of them the chosen one is there as well: one comes
- * here from its page.
+ * A list of campaigns by name. A selected campaign that is not on the first page is added, because
+ * campaign pages link here.
  */
-function CampaignChoice({
-  chosen,
-  onChoose,
+function CampaignSelect({
+  campaignId,
+  onSelect,
 }: {
-  chosen: string;
-  onChoose: (campaignId: string) => void;
+  campaignId: string;
+  onSelect: (campaignId: string) => void;
 }) {
   const { data } = useGraphQuery(CampaignNamesDocument, {}, { typenames: ['Campaign'] });
   const { items = [], total = 0 } = data?.campaigns ?? {};
-  const isListed = chosen === '' || items.some(({ id }) => id === chosen);
-  const { data: named } = useGraphQuery(
+  const isListed = campaignId === '' || items.some(({ id }) => id === campaignId);
+  const { data: campaignName } = useGraphQuery(
     CampaignNameDocument,
-    { campaignId: chosen },
+    { campaignId },
     { pause: isListed || !data },
   );
-  const others = isListed ? [] : [{ value: chosen, label: named?.campaign.name ?? '…' }];
+  const unlisted = isListed
+    ? []
+    : [{ value: campaignId, label: campaignName?.campaign.name ?? '…' }];
   return (
     <SelectField
       label="Campaign"
       hint={
-        total > items.length && `The first ${items.length} by name; others from their own pages.`
+        total > items.length &&
+        `Shows the first ${items.length} by name. Open other campaigns from their own pages.`
       }
       options={[
         { value: '', label: 'All' },
-        ...others,
+        ...unlisted,
         ...items.map(({ id, name }) => ({ value: id, label: name })),
       ]}
-      value={chosen}
-      onChange={({ target }) => onChoose(target.value)}
+      value={campaignId}
+      onChange={({ target }) => onSelect(target.value)}
     />
   );
 }

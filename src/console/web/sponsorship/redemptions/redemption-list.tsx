@@ -7,10 +7,10 @@ import { Loaded } from '../../ui/loaded.tsx';
 import { Pager } from '../../ui/pager.tsx';
 import { Table } from '../../ui/table.tsx';
 import { BillingBadge } from '../billing-status.tsx';
-import { Day } from '../day.tsx';
 import { type RedemptionRowFragment, RedemptionsDocument } from '../documents.ts';
-import { eur } from '../money.ts';
+import { formatEuro } from '../money.ts';
 import { PastLastPage } from '../past-last-page.tsx';
+import { UtcDate } from '../utc-date.tsx';
 import { BulkBar } from './bulk-bar.tsx';
 import type { RedemptionFilter } from './use-redemption-filter.ts';
 
@@ -18,19 +18,19 @@ type RedemptionListProps = {
   filter: RedemptionFilter;
   page: number;
   onPage: (page: number) => void;
-  isNarrowed: boolean;
+  isFiltered: boolean;
 };
-export type Chosen = ReadonlyMap<string, RedemptionRowFragment>;
+export type SelectedRedemptions = ReadonlyMap<string, RedemptionRowFragment>;
 
-const none: Chosen = new Map();
+const emptySelection: SelectedRedemptions = new Map();
 
-/** A page of what the filter finds. What is chosen stays chosen on the other pages. */
-export function RedemptionList({ filter, page, onPage, isNarrowed }: RedemptionListProps) {
-  const [chosen, setChosen] = useState(none);
+/** A page of the redemptions that match the filter. The selection is kept across pages. */
+export function RedemptionList({ filter, page, onPage, isFiltered }: RedemptionListProps) {
+  const [selected, setSelected] = useState(emptySelection);
   const list = useRef<HTMLDivElement>(null);
-  const chooseNone = () => {
-    setChosen(none);
-    // The bar goes, and with it what had the focus.
+  const clearSelection = () => {
+    setSelected(emptySelection);
+    // Clearing the selection removes the bar with the focused button, so the list takes the focus.
     list.current?.focus();
   };
   const answer = useGraphQuery(
@@ -42,7 +42,7 @@ export function RedemptionList({ filter, page, onPage, isNarrowed }: RedemptionL
     <Loaded answer={answer} lines={10}>
       {({ redemptions: { items, total } }) =>
         total === 0 ? (
-          <Nothing isNarrowed={isNarrowed} />
+          <NoRedemptions isFiltered={isFiltered} />
         ) : items.length === 0 ? (
           <PastLastPage onPage={onPage} />
         ) : (
@@ -52,8 +52,10 @@ export function RedemptionList({ filter, page, onPage, isNarrowed }: RedemptionL
                 caption="Redemptions"
                 rows={items}
                 keyOf={({ id }) => id}
-                selected={new Set(chosen.keys())}
-                onSelect={(keys) => setChosen((before) => choose(keys, before, items))}
+                selected={new Set(selected.keys())}
+                onSelect={(keys) =>
+                  setSelected((previous) => updateSelection(keys, previous, items))
+                }
                 columns={[
                   {
                     title: 'Workspace',
@@ -67,12 +69,12 @@ export function RedemptionList({ filter, page, onPage, isNarrowed }: RedemptionL
                     title: 'Redeemed',
                     align: 'end',
                     narrow: 'hide',
-                    cell: ({ redeemedAt }) => <Day at={redeemedAt} />,
+                    cell: ({ redeemedAt }) => <UtcDate at={redeemedAt} />,
                   },
                   {
                     title: 'Ends',
                     align: 'end',
-                    cell: ({ sponsoredUntil }) => <Day at={sponsoredUntil} />,
+                    cell: ({ sponsoredUntil }) => <UtcDate at={sponsoredUntil} />,
                   },
                   {
                     title: 'Billing',
@@ -82,7 +84,7 @@ export function RedemptionList({ filter, page, onPage, isNarrowed }: RedemptionL
                     title: 'Amount',
                     align: 'end',
                     cell: ({ billingAmount }) =>
-                      billingAmount === null ? '–' : eur(billingAmount),
+                      billingAmount === null ? '–' : formatEuro(billingAmount),
                   },
                 ]}
               />
@@ -91,9 +93,9 @@ export function RedemptionList({ filter, page, onPage, isNarrowed }: RedemptionL
             <BulkBar
               filter={filter}
               total={total}
-              chosen={chosen}
-              onChoose={setChosen}
-              onDone={chooseNone}
+              selected={selected}
+              onSelect={setSelected}
+              onDone={clearSelection}
             />
           </div>
         )
@@ -102,23 +104,21 @@ export function RedemptionList({ filter, page, onPage, isNarrowed }: RedemptionL
   );
 }
 
-function Nothing({ isNarrowed }: { isNarrowed: boolean }) {
-  return isNarrowed ? (
-    <EmptyState title="No redemption is like that">
-      Take a filter away, or search for something else.
+function NoRedemptions({ isFiltered }: { isFiltered: boolean }) {
+  return isFiltered ? (
+    <EmptyState title="No matching redemptions">
+      Remove a filter, or change the search text.
     </EmptyState>
   ) : (
-    <EmptyState title="Nobody has redeemed anything yet">
-      Hand out a link of one of your campaigns.
-    </EmptyState>
+    <EmptyState title="No redemptions yet">Share a link of one of your campaigns.</EmptyState>
   );
 }
 
-function choose(
+function updateSelection(
   keys: ReadonlySet<string>,
-  before: Chosen,
+  previous: SelectedRedemptions,
   shown: readonly RedemptionRowFragment[],
-): Chosen {
-  const known = new Map([...before, ...shown.map((row) => [row.id, row] as const)]);
-  return new Map([...known].filter(([id]) => keys.has(id)));
+): SelectedRedemptions {
+  const rowsById = new Map([...previous, ...shown.map((row) => [row.id, row] as const)]);
+  return new Map([...rowsById].filter(([id]) => keys.has(id)));
 }

@@ -4,36 +4,34 @@ import { Card } from '../../ui/card.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
 import { BillingBadge } from '../billing-status.tsx';
-import { Fact, priceOf } from '../campaigns/terms-card.tsx';
-import { Moment } from '../day.tsx';
+import { Fact, formatPrice } from '../campaigns/terms-card.tsx';
 import { RedemptionDocument, type RedemptionQuery } from '../documents.ts';
-import { eur } from '../money.ts';
-import { BillDialog } from './bill-dialog.tsx';
+import { formatEuro } from '../money.ts';
+import { UtcDateTime } from '../utc-date.tsx';
+import { BillingDialog } from './billing-dialog.tsx';
 import { BillingHistory } from './billing-history.tsx';
 import { ExtendDialog } from './extend-dialog.tsx';
 import { Extensions } from './extensions.tsx';
 
 const back = { href: '/redemptions', label: 'Redemptions' };
-const nothing = () => {};
+const doNothing = () => {};
 
-/**
- * One sponsored workspace: its own copy of the terms, how it is billed, and what became of that.
- */
+/** One redemption: the terms copied from the campaign, its billing, and its extensions. */
 export function RedemptionPage({ redemptionId }: { redemptionId: string }) {
   const answer = useGraphQuery(RedemptionDocument, { redemptionId, page: 1 });
-  const found = answer.data?.redemption;
-  const chosen = found && new Map([[found.id, found]]);
+  const loaded = answer.data?.redemption;
+  const selected = loaded && new Map([[loaded.id, loaded]]);
   return (
     <>
       <PageHead
-        title={found?.organizationName ?? 'Redemption'}
+        title={loaded?.organizationName ?? 'Redemption'}
         back={back}
-        lead={found && `Redeemed by ${found.userEmail}`}
+        lead={loaded && `Redeemed by ${loaded.userEmail}`}
         actions={
-          chosen && (
+          selected && (
             <>
-              <BillDialog chosen={chosen} onDone={nothing} />
-              <ExtendDialog chosen={chosen} onDone={nothing} />
+              <BillingDialog selected={selected} onDone={doNothing} />
+              <ExtendDialog selected={selected} onDone={doNothing} />
             </>
           )
         }
@@ -42,8 +40,8 @@ export function RedemptionPage({ redemptionId }: { redemptionId: string }) {
         {({ redemption }) => (
           <>
             <div className="sponsorship-pair">
-              <Sponsored redemption={redemption} />
-              <Billed redemption={redemption} />
+              <SponsorshipCard redemption={redemption} />
+              <BillingCard redemption={redemption} />
             </div>
             <BillingHistory redemptionId={redemptionId} />
             <Extensions redemptionId={redemptionId} />
@@ -54,9 +52,9 @@ export function RedemptionPage({ redemptionId }: { redemptionId: string }) {
   );
 }
 
-type Found = { redemption: RedemptionQuery['redemption'] };
+type RedemptionCardProps = { redemption: RedemptionQuery['redemption'] };
 
-function Sponsored({ redemption }: Found) {
+function SponsorshipCard({ redemption }: RedemptionCardProps) {
   const {
     campaignId,
     campaignName,
@@ -77,43 +75,39 @@ function Sponsored({ redemption }: Found) {
         </Fact>
         <Fact term="Link">{linkName}</Fact>
         <Fact term="Redeemed">
-          <Moment at={redeemedAt} />
+          <UtcDateTime at={redeemedAt} />
         </Fact>
         <Fact term={Date.parse(sponsoredUntil) > Date.now() ? 'Ends' : 'Ended'}>
-          <Moment at={sponsoredUntil} />
+          <UtcDateTime at={sponsoredUntil} />
         </Fact>
-        <Fact term="Began with">
+        <Fact term="Initial duration">
           {durationMonths === 1 ? '1 month' : `${durationMonths} months`}
         </Fact>
         <Fact term="Seats used">
-          {includedSeats === null
-            ? `${usedSeats}, without a cap`
-            : `${usedSeats} of ${includedSeats}`}
+          {includedSeats === null ? `${usedSeats}, no limit` : `${usedSeats} of ${includedSeats}`}
         </Fact>
         <Fact term="Extended">
-          {extendedUntil === null ? 'Never' : <Moment at={extendedUntil} />}
+          {extendedUntil === null ? 'Never' : <UtcDateTime at={extendedUntil} />}
         </Fact>
-        {extensionReason && <Fact term="Why it was extended">{extensionReason}</Fact>}
+        {extensionReason && <Fact term="Reason for the extension">{extensionReason}</Fact>}
       </dl>
     </Card>
   );
 }
 
-function Billed({
+function BillingCard({
   redemption: { billingStatus, billingAmount, billedAt, billingBatchId, pricing },
-}: Found) {
+}: RedemptionCardProps) {
   return (
     <Card title="Billing">
       <dl className="sponsorship-facts">
         <Fact term="Status">
           <BillingBadge status={billingStatus} />
         </Fact>
-        <Fact term="Amount">{billingAmount === null ? '–' : eur(billingAmount)}</Fact>
-        <Fact term="Billed">{billedAt === null ? 'Not yet' : <Moment at={billedAt} />}</Fact>
+        <Fact term="Amount">{billingAmount === null ? '–' : formatEuro(billingAmount)}</Fact>
+        <Fact term="Billed">{billedAt === null ? 'Not yet' : <UtcDateTime at={billedAt} />}</Fact>
         <Fact term="Batch or invoice">{billingBatchId ?? '–'}</Fact>
-        <Fact term="Price when it was redeemed">
-          {pricing === null ? 'None' : priceOf(pricing)}
-        </Fact>
+        <Fact term="Price at redemption">{pricing === null ? 'None' : formatPrice(pricing)}</Fact>
       </dl>
     </Card>
   );

@@ -1,9 +1,9 @@
 import Papa from 'papaparse';
-import type { WholeRedemption } from './read-redemptions.ts';
+import type { ExportedRedemption } from './read-redemptions.ts';
 
 const columns: readonly {
   title: string;
-  cell: (row: WholeRedemption) => string | number | null;
+  cell: (row: ExportedRedemption) => string | number | null;
 }[] = [
   { title: 'Id', cell: ({ id }) => id },
   { title: 'Workspace', cell: ({ organizationName }) => organizationName },
@@ -25,13 +25,13 @@ const columns: readonly {
   { title: 'Billing batch', cell: ({ billingBatchId }) => billingBatchId },
 ];
 
-// Names and reasons are written by others: what a table would take for a formula is quoted (OWASP,
-// CSV injection).
-const lines = (rows: readonly (readonly unknown[])[]): string =>
+// Names and reasons come from other people. A cell that a spreadsheet would run as a formula is
+// escaped (OWASP, CSV injection).
+const toCsv = (rows: readonly (readonly unknown[])[]): string =>
   `${Papa.unparse([...rows.map((row) => [...row])], { escapeFormulae: true, newline: '\r\n' })}\r\n`;
 
-/** The first line, after the mark by which spreadsheets know UTF-8. */
-export const csvHead = `\uFEFF${lines([columns.map(({ title }) => title)])}`;
+/** The header line, after the byte order mark by which spreadsheets recognize UTF-8. */
+export const csvHeader = `\uFEFF${toCsv([columns.map(({ title }) => title)])}`;
 
-export const csvOf = (rows: readonly WholeRedemption[]): string =>
-  lines(rows.map((row) => columns.map(({ cell }) => cell(row))));
+export const toCsvRows = (rows: readonly ExportedRedemption[]): string =>
+  toCsv(rows.map((row) => columns.map(({ cell }) => cell(row))));

@@ -5,28 +5,25 @@ import { RedemptionFilters } from './redemption-filters.tsx';
 import { RedemptionList } from './redemption-list.tsx';
 import { useRedemptionFilter } from './use-redemption-filter.ts';
 
-/**
- * Every workspace that is sponsored or was, to be looked up, billed, extended and taken home as a
- * file.
- */
+/** All redemptions of the organization, to search, bill, extend and export. */
 export function Redemptions() {
-  const { filter, asked, page, set, setPage, isNarrowed } = useRedemptionFilter();
+  const { filter, values, page, set, setPage, isFiltered } = useRedemptionFilter();
   const key = JSON.stringify(filter);
   return (
     <>
       <PageHead
         title="Redemptions"
-        lead="Every workspace that you sponsor or sponsored."
+        lead="All workspaces that you sponsor or have sponsored."
         actions={<ExportButton key={key} filter={filter} />}
       />
       <SectionTabs />
-      <RedemptionFilters asked={asked} set={set} />
+      <RedemptionFilters values={values} set={set} />
       <RedemptionList
         key={key}
         filter={filter}
         page={page}
         onPage={setPage}
-        isNarrowed={isNarrowed}
+        isFiltered={isFiltered}
       />
     </>
   );

@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import { billingStatusIn } from '../billing-status.tsx';
+import { parseBillingStatus } from '../billing-status.tsx';
 import type { RedemptionOrder, RedemptionsQueryVariables } from '../documents.ts';
 import { useFilter } from '../use-filter.ts';
 
@@ -7,7 +7,7 @@ export type RedemptionFilter = Omit<RedemptionsQueryVariables, 'page'>;
 
 const dayMs = 86_400_000;
 
-/** When a sponsorship ends; what ends soon is listed in the order in which it ends. */
+/** The filters by end date. Sponsorships that end soon are sorted by their end. */
 export const endOptions = [
   { value: '', label: 'At any time' },
   { value: '30', label: 'Within 30 days' },
@@ -16,7 +16,7 @@ export const endOptions = [
   { value: 'ended', label: 'Has ended' },
 ] as const;
 
-function endsOf(ends: string | undefined): {
+function endFilter(ends: string | undefined): {
   endsFrom: string | null;
   endsBefore: string | null;
   order: RedemptionOrder;
@@ -32,32 +32,33 @@ function endsOf(ends: string | undefined): {
   };
 }
 
-/** What the list of redemptions is narrowed to, by the address. */
+/** The filters of the redemption list, from the page's address. */
 export function useRedemptionFilter() {
   const {
-    filter: asked,
+    filter: values,
     page,
     set,
     setPage,
   } = useFilter(['search', 'campaign', 'link', 'status', 'ends']);
-  const { search, campaign, link, status, ends } = asked;
-  // The present moves on; the question must not be another one with each look at it.
+  const { search, campaign, link, status, ends } = values;
+  // The filter contains the current time. Memoized, because a new time on every render would be a
+  // new query each time.
   const filter = useMemo<RedemptionFilter>(
     () => ({
       search: search ?? null,
       campaignId: campaign ?? null,
       linkId: link ?? null,
-      billingStatus: billingStatusIn(status) ?? null,
-      ...endsOf(ends),
+      billingStatus: parseBillingStatus(status) ?? null,
+      ...endFilter(ends),
     }),
     [search, campaign, link, status, ends],
   );
   return {
     filter,
-    asked,
+    values,
     page,
     set,
     setPage,
-    isNarrowed: Boolean(search || campaign || link || status || ends),
+    isFiltered: Boolean(search || campaign || link || status || ends),
   };
 }

@@ -6,12 +6,12 @@ import { Form, FormButtons } from '../../ui/form.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import { type CampaignTermsFragment, UpdateCampaignDocument } from '../documents.ts';
-import { momentForField, textFieldValue } from '../form-values.ts';
-import { CampaignFields, termsIn } from './campaign-fields.tsx';
-import { faultsOfLists, type ListFaults } from './list-faults.ts';
+import { readText, toFieldValue } from '../form-values.ts';
+import { CampaignFields, readTerms } from './campaign-fields.tsx';
+import { findListFaults, type ListFaults } from './list-faults.ts';
 
-/** Changed terms hold for what is redeemed from then on. */
-export function ChangeCampaign({ campaign }: { campaign: CampaignTermsFragment }) {
+/** Edits a campaign. New terms apply to redemptions from then on. */
+export function EditCampaign({ campaign }: { campaign: CampaignTermsFragment }) {
   const [isOpen, setOpen] = useState(false);
   const { run, busy, fault, clear } = useGraphMutation(UpdateCampaignDocument);
   const [faults, setFaults] = useState<ListFaults>({});
@@ -22,26 +22,27 @@ export function ChangeCampaign({ campaign }: { campaign: CampaignTermsFragment }
     setOpen(false);
   };
   const change = async (data: FormData) => {
-    const { expiresAt, ...terms } = termsIn(data);
-    const wrong = faultsOfLists(terms);
-    setFaults(wrong);
-    if (Object.keys(wrong).length > 0) return;
-    // The field shows minutes: an end that was not touched keeps its seconds.
-    const isSameEnd =
-      (textFieldValue(data, 'expiresAt') ?? '') === momentForField(campaign.expiresAt);
-    if (!(await run({ campaignId: campaign.id, ...terms, ...(isSameEnd ? {} : { expiresAt }) })))
+    const { expiresAt, ...terms } = readTerms(data);
+    const listFaults = findListFaults(terms);
+    setFaults(listFaults);
+    if (Object.keys(listFaults).length > 0) return;
+    // The field has no seconds, so an end date that was not edited is not sent.
+    const isEndUnchanged = (readText(data, 'expiresAt') ?? '') === toFieldValue(campaign.expiresAt);
+    if (
+      !(await run({ campaignId: campaign.id, ...terms, ...(isEndUnchanged ? {} : { expiresAt }) }))
+    )
       return;
-    toast('The campaign was changed');
+    toast('The campaign was saved');
     setOpen(false);
   };
   return (
     <>
       <Button onClick={() => setOpen(true)}>
-        <Icon name="edit" /> Change
+        <Icon name="edit" /> Edit
       </Button>
-      <Dialog title="Change campaign" open={isOpen} onClose={close} wide>
-        <p className="quiet">What was redeemed already keeps the terms that it was made under.</p>
-        <Form onSubmit={change} fault={fault} label="Change campaign">
+      <Dialog title="Edit campaign" open={isOpen} onClose={close} wide>
+        <p className="quiet">Existing redemptions keep their terms.</p>
+        <Form onSubmit={change} fault={fault} label="Edit campaign">
           <CampaignFields terms={campaign} faults={faults} />
           <FormButtons>
             <Button onClick={close}>Cancel</Button>

@@ -6,17 +6,20 @@ import { Form, FormButtons } from '../../ui/form.tsx';
 import { SelectField } from '../../ui/select-field.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { useToast } from '../../ui/toast.tsx';
-import { billingLabel, billingOptions, billingStatusIn } from '../billing-status.tsx';
+import { billingLabel, billingOptions, parseBillingStatus } from '../billing-status.tsx';
 import { SetRedemptionsBillingDocument } from '../documents.ts';
-import { numberIn, textFieldValue } from '../form-values.ts';
-import { eur } from '../money.ts';
+import { readNumber, readText } from '../form-values.ts';
+import { formatEuro } from '../money.ts';
 import { redemptionCacheTypes } from './redemption-cache-types.ts';
-import type { Chosen } from './redemption-list.tsx';
+import type { SelectedRedemptions } from './redemption-list.tsx';
 
-type BillDialogProps = { chosen: Chosen; disabled?: boolean; onDone: () => void };
+type BillingDialogProps = { selected: SelectedRedemptions; disabled?: boolean; onDone: () => void };
 
-/** Bills redemptions together. Money is never shown as changed before it is. */
-export function BillDialog({ chosen, disabled = false, onDone }: BillDialogProps) {
+/**
+ * Sets the billing of several redemptions. The lists show the new values only after the API has
+ * accepted them.
+ */
+export function BillingDialog({ selected, disabled = false, onDone }: BillingDialogProps) {
   const [isOpen, setOpen] = useState(false);
   const [status, setStatus] = useState('BILLED');
   const [amount, setAmount] = useState('');
@@ -29,18 +32,15 @@ export function BillDialog({ chosen, disabled = false, onDone }: BillDialogProps
     setOpen(false);
   };
   const bill = async (data: FormData) => {
-    const [billingAmount, billingBatchId] = [
-      numberIn(data, 'amount'),
-      textFieldValue(data, 'batch'),
-    ];
+    const [billingAmount, billingBatchId] = [readNumber(data, 'amount'), readText(data, 'batch')];
     const answer = await run({
-      redemptionIds: [...chosen.keys()],
-      billingStatus: billingStatusIn(data.get('status')) ?? 'UNBILLED',
+      redemptionIds: [...selected.keys()],
+      billingStatus: parseBillingStatus(data.get('status')) ?? 'UNBILLED',
       ...(billingAmount === null ? {} : { billingAmount }),
       ...(billingBatchId === null ? {} : { billingBatchId }),
     });
     if (!answer) return;
-    toast(`The billing of ${counted(answer.setRedemptionsBilling.changed)} was set`);
+    toast(`The billing of ${formatCount(answer.setRedemptionsBilling.changed)} was set`);
     close();
     onDone();
   };
@@ -49,7 +49,7 @@ export function BillDialog({ chosen, disabled = false, onDone }: BillDialogProps
       <Button kind="primary" disabled={disabled} onClick={() => setOpen(true)}>
         Set billing
       </Button>
-      <Dialog title={`Set billing of ${counted(chosen.size)}`} open={isOpen} onClose={close}>
+      <Dialog title={`Set billing of ${formatCount(selected.size)}`} open={isOpen} onClose={close}>
         <Form onSubmit={bill} fault={fault} label="Set billing">
           <SelectField
             label="Status"
@@ -59,7 +59,7 @@ export function BillDialog({ chosen, disabled = false, onDone }: BillDialogProps
             onChange={({ target }) => setStatus(target.value)}
           />
           <TextField
-            label="Amount of each in euro"
+            label="Amount per redemption in euro"
             name="amount"
             type="number"
             min={0}
@@ -68,7 +68,7 @@ export function BillDialog({ chosen, disabled = false, onDone }: BillDialogProps
             required={false}
             value={amount}
             onChange={({ target }) => setAmount(target.value)}
-            hint="Empty: each keeps its own."
+            hint="Leave empty to keep the current values."
           />
           {status !== 'UNBILLED' && (
             <TextField
@@ -76,10 +76,10 @@ export function BillDialog({ chosen, disabled = false, onDone }: BillDialogProps
               name="batch"
               required={false}
               maxLength={200}
-              hint="Empty: each keeps its own."
+              hint="Leave empty to keep the current values."
             />
           )}
-          <Preview chosen={chosen} status={status} amount={amount} />
+          <BillingPreview selected={selected} status={status} amount={amount} />
           <FormButtons>
             <Button onClick={close}>Cancel</Button>
             <Button type="submit" kind="primary" busy={busy}>
@@ -92,26 +92,37 @@ export function BillDialog({ chosen, disabled = false, onDone }: BillDialogProps
   );
 }
 
-/** What will be, before it is. */
-function Preview({ chosen, status, amount }: { chosen: Chosen; status: string; amount: string }) {
-  const rows = [...chosen.values()];
+/** A preview of the change. */
+function BillingPreview({
+  selected,
+  status,
+  amount,
+}: {
+  selected: SelectedRedemptions;
+  status: string;
+  amount: string;
+}) {
+  const rows = [...selected.values()];
   const sum =
     amount === ''
       ? rows.reduce((total, { billingAmount }) => total + (billingAmount ?? 0), 0)
       : Number(amount) * rows.length;
-  const before = Map.groupBy(rows, ({ billingStatus }) => billingStatus);
-  const from = [...before]
-    .map(([one, { length }]) => `${length.toLocaleString()} ${billingLabel(one).toLowerCase()}`)
+  const rowsByStatus = Map.groupBy(rows, ({ billingStatus }) => billingStatus);
+  const from = [...rowsByStatus]
+    .map(
+      ([currentStatus, { length }]) =>
+        `${length.toLocaleString()} ${billingLabel(currentStatus).toLowerCase()}`,
+    )
     .join(', ');
-  const to = billingLabel(billingStatusIn(status) ?? 'UNBILLED').toLowerCase();
+  const to = billingLabel(parseBillingStatus(status) ?? 'UNBILLED').toLowerCase();
   return (
     <p className="notice" aria-live="polite">
-      {counted(rows.length)} ({from}) become <strong>{to}</strong>, together{' '}
-      {Number.isFinite(sum) ? eur(sum) : '–'}. All of them, or none.
+      {formatCount(rows.length)} ({from}) become <strong>{to}</strong>, total{' '}
+      {Number.isFinite(sum) ? formatEuro(sum) : '–'}. If one cannot be changed, none is changed.
       {status === 'UNBILLED' && ' Their billing dates and batches are cleared.'}
     </p>
   );
 }
 
-export const counted = (count: number): string =>
+export const formatCount = (count: number): string =>
   count === 1 ? '1 redemption' : `${count.toLocaleString()} redemptions`;

@@ -4,29 +4,29 @@ import { FaultNote } from '../../ui/fault-note.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import { UpdateCampaignDocument } from '../documents.ts';
 
-/** Closes a campaign to everybody who comes by one of its links, or opens it again. */
-export function SwitchCampaign({
+/** Pauses a campaign, which stops redemptions by all its links, or resumes it. */
+export function PauseCampaign({
   campaign: { id, name, isActive },
 }: {
   campaign: { id: string; name: string; isActive: boolean };
 }) {
   const { run, fault } = useGraphMutation(UpdateCampaignDocument);
   const toast = useToast();
-  const turn = async () => {
+  const toggle = async () => {
     if (await run({ campaignId: id, isActive: !isActive }))
-      toast(isActive ? 'The campaign is switched off' : 'The campaign is switched on');
+      toast(isActive ? 'The campaign was paused' : 'The campaign was resumed');
   };
   const question = isActive
-    ? `Nobody can redeem “${name}” while it is off, by any of its links. Workspaces that are sponsored go on.`
-    : `“${name}” can be redeemed again by every link that is switched on.`;
+    ? `Nobody can redeem “${name}” while it is paused. Workspaces that you already sponsor are not affected.`
+    : `“${name}” can be redeemed again with every active link.`;
   return (
     <>
       <ConfirmButton
-        label={isActive ? 'Switch off' : 'Switch on'}
-        title={isActive ? 'Switch the campaign off?' : 'Switch the campaign on?'}
+        label={isActive ? 'Pause' : 'Resume'}
+        title={isActive ? 'Pause the campaign?' : 'Resume the campaign?'}
         question={question}
-        confirmLabel={isActive ? 'Switch off' : 'Switch on'}
-        onConfirm={turn}
+        confirmLabel={isActive ? 'Pause' : 'Resume'}
+        onConfirm={toggle}
         kind={isActive ? 'danger' : 'plain'}
       />
       {fault && <FaultNote fault={fault} />}
