@@ -1,7 +1,7 @@
 import { CopyButton } from '../ui/copy-button.tsx';
 import './developers.css';
 
-/** Text to be pasted elsewhere. It wraps, so that nothing of it has to be scrolled into view. */
+/** A code example with a copy button. Long lines wrap, so that nobody has to scroll sideways. */
 export function CodeBlock({ label, text }: { label: string; text: string }) {
   return (
     <figure className="developers-code">

@@ -23,15 +23,15 @@ export function Developers() {
     <>
       <PageHead
         title="Developers"
-        lead="Everything that this console does, a program can do as well: by REST with stable addresses, or by GraphQL with exactly what it needs."
+        lead="Programs can do everything that this console does, over REST or GraphQL."
       />
       {organization && (
         <Loaded answer={answer} lines={10}>
           {({ assistants, rateLimits }) => (
             <>
               <QuickStart assistants={assistants} isAdmin={isAdmin} />
-              <Ids organization={organization} assistants={assistants} />
-              <Limits limits={rateLimits} />
+              <IdList organization={organization} assistants={assistants} />
+              <RateLimits limits={rateLimits} />
             </>
           )}
         </Loaded>
@@ -42,29 +42,29 @@ export function Developers() {
   );
 }
 
-type IdsProps = {
+type IdListProps = {
   organization: { id: string; name: string };
   assistants: DevelopersQuery['assistants'];
 };
 const shownMax = 8;
 
-function Ids({ organization, assistants }: IdsProps) {
+function IdList({ organization, assistants }: IdListProps) {
   const rows = [
-    { ...organization, what: 'Organization' },
-    ...assistants.slice(0, shownMax).map((assistant) => ({ ...assistant, what: 'Assistant' })),
+    { ...organization, kind: 'Organization' },
+    ...assistants.slice(0, shownMax).map((assistant) => ({ ...assistant, kind: 'Assistant' })),
   ];
   return (
     <Card
-      title="Your ids"
+      title="Your IDs"
       actions={
         assistants.length > shownMax && <LinkButton href="~/assistants">All assistants</LinkButton>
       }
     >
       <dl className="developers-ids">
-        {rows.map(({ id, name, what }) => (
+        {rows.map(({ id, name, kind }) => (
           <div key={id}>
             <dt>
-              {name} <span className="hint">{what}</span>
+              {name} <span className="hint">{kind}</span>
             </dt>
             <dd>
               <code>{id}</code>
@@ -77,26 +77,25 @@ function Ids({ organization, assistants }: IdsProps) {
   );
 }
 
-function Limits({ limits }: { limits: DevelopersQuery['rateLimits'] }) {
+function RateLimits({ limits }: { limits: DevelopersQuery['rateLimits'] }) {
   return (
-    <Card title="Limits">
+    <Card title="Rate limits">
       <Figures>
         <Figure
-          label="An organization key"
+          label="Organization key"
           value={limits.organizationKey.toLocaleString()}
-          hint="requests a minute, REST and GraphQL together"
+          hint="requests per minute, REST and GraphQL together"
         />
         <Figure
-          label="A user key"
+          label="User key"
           value={limits.userKey.toLocaleString()}
-          hint="requests a minute, REST and GraphQL together"
+          hint="requests per minute, REST and GraphQL together"
         />
       </Figures>
       <p>
-        Every answer says where you stand: <code>X-RateLimit-Limit</code>,{' '}
-        <code>X-RateLimit-Remaining</code> and, in Unix seconds, <code>X-RateLimit-Reset</code>.
-        Past the limit the answer is 429, and <code>Retry-After</code> says how many seconds to
-        wait.
+        Every response contains <code>X-RateLimit-Limit</code>, <code>X-RateLimit-Remaining</code>{' '}
+        and, in Unix seconds, <code>X-RateLimit-Reset</code>. When the limit is exceeded, the
+        response is 429, and <code>Retry-After</code> says how many seconds to wait.
       </p>
     </Card>
   );

@@ -1,18 +1,20 @@
-type Asked = { origin: string; assistantId: string };
-export type Example = {
+type ExampleInput = { origin: string; assistantId: string };
+export type CodeExample = {
   value: string;
   label: string;
   key: 'user' | 'organization';
-  textFor: (asked: Asked) => string;
+  textFor: (input: ExampleInput) => string;
 };
 
 const question = 'What is in your files?';
-const withKey = '-H "Authorization: Bearer $ATRIUM_KEY"';
-const asJson = "-H 'Content-Type: application/json'";
+const authorizationHeader = '-H "Authorization: Bearer $ATRIUM_KEY"';
+const jsonHeader = "-H 'Content-Type: application/json'";
 const messages = `[{ role: 'user', content: '${question}' }]`;
 
-/** Programs that work as they stand, once the key is in the environment. */
-export const examples: readonly Example[] = [
+/**
+ * Example programs. They work unchanged when the environment variable ATRIUM_KEY contains the key.
+ */
+export const examples: readonly CodeExample[] = [
   {
     value: 'curl',
     label: 'curl',
@@ -20,20 +22,20 @@ export const examples: readonly Example[] = [
     textFor: ({ origin, assistantId }) =>
       [
         `curl '${origin}/api/assistants/v1/${assistantId}/run'`,
-        withKey,
-        asJson,
+        authorizationHeader,
+        jsonHeader,
         `--data-binary '{"messages":[{"role":"user","content":"${question}"}]}'`,
       ].join(' \\\n  '),
   },
   {
     value: 'stream',
-    label: 'curl, word by word',
+    label: 'curl with streaming',
     key: 'user',
     textFor: ({ origin, assistantId }) =>
       [
         `curl -N '${origin}/api/assistants/v1/${assistantId}/run'`,
-        withKey,
-        asJson,
+        authorizationHeader,
+        jsonHeader,
         "-H 'Accept: text/event-stream'",
         `--data-binary '{"messages":[{"role":"user","content":"${question}"}]}'`,
       ].join(' \\\n  '),
@@ -56,7 +58,7 @@ console.log(text, citations);
   },
   {
     value: 'openai-javascript',
-    label: 'OpenAI’s client for JavaScript',
+    label: 'OpenAI client for JavaScript',
     key: 'user',
     textFor: ({ origin, assistantId }) => `import OpenAI from 'openai';
 
@@ -70,7 +72,7 @@ console.log(choices[0].message.content);
   },
   {
     value: 'openai-python',
-    label: 'OpenAI’s client for Python',
+    label: 'OpenAI client for Python',
     key: 'user',
     textFor: ({ origin, assistantId }) => `import os
 from openai import OpenAI
@@ -90,8 +92,8 @@ print(answer.choices[0].message.content)
     textFor: ({ origin }) =>
       [
         `curl '${origin}/graphql'`,
-        withKey,
-        asJson,
+        authorizationHeader,
+        jsonHeader,
         `--data-binary '{"query":"{ viewer { kind } assistants { id name } }"}'`,
       ].join(' \\\n  '),
   },
@@ -100,6 +102,8 @@ print(answer.choices[0].message.content)
     label: 'User Management',
     key: 'organization',
     textFor: ({ origin }) =>
-      [`curl '${origin}/api/user-management/v1/users?pageSize=20'`, withKey].join(' \\\n  '),
+      [`curl '${origin}/api/user-management/v1/users?pageSize=20'`, authorizationHeader].join(
+        ' \\\n  ',
+      ),
   },
 ];

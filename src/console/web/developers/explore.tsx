@@ -3,49 +3,47 @@ import { useViewer } from '../session/session.tsx';
 import { Card } from '../ui/card.tsx';
 
 /**
- * Where the API tells of itself. These pages are beside the console, so each opens in a window of
- * its own.
+ * Links to the API reference and tools. They are outside the console, so each opens in a new
+ * window.
  */
 export function Explore() {
   const { memberships } = useViewer();
-  const hasGraphiql = useGraphiql();
+  const hasGraphiql = useHasGraphiql();
   return (
-    <Card title="Explore">
+    <Card title="Reference and tools">
       <ul className="developers-links">
         <li>
-          <Outside href="/api/docs">API reference</Outside>
-          <p className="quiet">
-            Each call of the REST API with its input, its answers and a line for the shell.
-          </p>
+          <ExternalLink href="/api/docs">API reference</ExternalLink>
+          <p className="quiet">Every REST call with its input, its responses and a curl example.</p>
         </li>
         <li>
-          <Outside href="/api/openapi.json">OpenAPI document</Outside>
-          <p className="quiet">The same for generators of clients.</p>
+          <ExternalLink href="/api/openapi.json">OpenAPI document</ExternalLink>
+          <p className="quiet">The same reference for client generators.</p>
         </li>
         <li>
           {hasGraphiql === false ? (
             <strong>GraphiQL</strong>
           ) : (
-            <Outside href="/graphql">GraphiQL</Outside>
+            <ExternalLink href="/graphql">GraphiQL</ExternalLink>
           )}
           <p className="quiet">
             {hasGraphiql === false
-              ? 'It is switched off on this server; the setting GRAPHIQL switches it on.'
-              : 'Write questions to the graph and see what they answer. It asks as you, with this session; a key in its headers asks as that key.'}
+              ? 'It is disabled on this server; the setting GRAPHIQL enables it.'
+              : 'Write GraphQL queries and see their results. They run as you, with this session, or with a key that you set in the headers.'}
             {hasGraphiql !== false && memberships.length > 1 && (
               <>
                 {' '}
-                It asks in your default organization; the header <code>x-atrium-organization</code>{' '}
-                names another.
+                They run in your default organization; the header <code>x-atrium-organization</code>{' '}
+                names another one.
               </>
             )}
           </p>
         </li>
         <li>
-          <strong>Any page of this console</strong>
+          <strong>Queries of this console</strong>
           <p className="quiet">
-            “This page as GraphQL / as curl” in the menu at your name shows what the page has asked,
-            ready to be pasted.
+            “Show this page as GraphQL and curl” in the account menu shows the queries of the
+            current page, ready to copy.
           </p>
         </li>
       </ul>
@@ -53,7 +51,7 @@ export function Explore() {
   );
 }
 
-function Outside({ href, children }: { href: string; children: string }) {
+function ExternalLink({ href, children }: { href: string; children: string }) {
   return (
     <a href={href} target="_blank" rel="noreferrer">
       {children}
@@ -62,16 +60,16 @@ function Outside({ href, children }: { href: string; children: string }) {
   );
 }
 
-/** Whether GraphiQL is served here; undefined until that is known. */
-function useGraphiql(): boolean | undefined {
+/** Whether this server serves GraphiQL; undefined until the response arrives. */
+function useHasGraphiql(): boolean | undefined {
   const [isServed, setServed] = useState<boolean>();
   useEffect(() => {
-    const leaving = new AbortController();
-    fetch('/graphql', { headers: { accept: 'text/html' }, signal: leaving.signal }).then(
+    const controller = new AbortController();
+    fetch('/graphql', { headers: { accept: 'text/html' }, signal: controller.signal }).then(
       ({ headers }) => setServed(headers.get('content-type')?.startsWith('text/html') ?? false),
       () => undefined,
     );
-    return () => leaving.abort();
+    return () => controller.abort();
   }, []);
   return isServed;
 }

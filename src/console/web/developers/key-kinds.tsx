@@ -4,15 +4,16 @@ import { Table } from '../ui/table.tsx';
 const kinds = [
   {
     name: 'User key',
-    begins: 'sk_svc_',
-    opens: 'Assistants, Assistant Files, clients of OpenAI, GraphQL: whatever its owner may do',
-    madeBy: 'everybody, for themselves',
+    prefix: 'sk_svc_',
+    allows:
+      'Assistants, Assistant Files, OpenAI clients and GraphQL, with the permissions of its owner',
+    createdBy: 'every member',
   },
   {
     name: 'Organization key',
-    begins: 'sk_svc_um_',
-    opens: 'User Management, Partner Sponsorship, GraphQL: as the organization',
-    madeBy: 'its administrators',
+    prefix: 'sk_svc_um_',
+    allows: 'User Management, Partner Sponsorship and GraphQL, for the organization',
+    createdBy: 'administrators',
   },
 ];
 
@@ -26,17 +27,17 @@ export function KeyKinds() {
         columns={[
           { title: 'Key', cell: ({ name }) => <strong>{name}</strong> },
           {
-            title: 'Begins with',
-            cell: ({ begins }) => <code className="developers-prefix">{begins}</code>,
+            title: 'Prefix',
+            cell: ({ prefix }) => <code className="developers-prefix">{prefix}</code>,
           },
-          { title: 'Opens', cell: ({ opens }) => opens },
-          { title: 'Made by', cell: ({ madeBy }) => madeBy },
+          { title: 'Allows', cell: ({ allows }) => allows },
+          { title: 'Created by', cell: ({ createdBy }) => createdBy },
         ]}
       />
       <p className="quiet">
-        A key is shown once, when it is made, and is sent as <code>Authorization: Bearer …</code>.
-        Keep it out of code that others can read; one that got into the wrong hands opens nothing
-        from the moment it is revoked.
+        A key is shown once, when it is created, and is sent as <code>Authorization: Bearer …</code>
+        . Do not store it in code that others can read. A leaked key stops working as soon as you
+        revoke it.
       </p>
     </Card>
   );

@@ -7,26 +7,26 @@ import { examples } from './examples.ts';
 
 type QuickStartProps = { assistants: readonly { id: string; name: string }[]; isAdmin: boolean };
 
-/** A first call with this server's address and the reader's own assistant in it. */
+/** A first call that contains this server's address and one of the person's assistants. */
 export function QuickStart({ assistants, isAdmin }: QuickStartProps) {
   const [language, setLanguage] = useState('curl');
   const [assistantId, setAssistantId] = useState(assistants[0]?.id ?? 'ASSISTANT_ID');
-  const offered = examples.filter(({ key }) => key === 'user' || isAdmin);
-  const example = offered.find(({ value }) => value === language) ?? offered[0];
-  const ofUser = example?.key !== 'organization';
+  const availableExamples = examples.filter(({ key }) => key === 'user' || isAdmin);
+  const example = availableExamples.find(({ value }) => value === language) ?? availableExamples[0];
+  const usesUserKey = example?.key !== 'organization';
   return (
     <Card
       title="Quick start"
       actions={
-        <LinkButton href={ofUser ? '~/settings/keys' : '~/settings/organization-keys'}>
-          Make a key
+        <LinkButton href={usesUserKey ? '~/settings/keys' : '~/settings/organization-keys'}>
+          Create key
         </LinkButton>
       }
     >
       <div className="toolbar">
         <SelectField
           label="Example"
-          options={offered.map(({ value, label }) => ({ value, label }))}
+          options={availableExamples.map(({ value, label }) => ({ value, label }))}
           value={language}
           onChange={({ target }) => setLanguage(target.value)}
         />
@@ -41,16 +41,16 @@ export function QuickStart({ assistants, isAdmin }: QuickStartProps) {
       </div>
       {assistants.length === 0 && (
         <p className="quiet">
-          You have no assistant yet: put the id of one in place of ASSISTANT_ID.
+          You have no assistant yet. Replace ASSISTANT_ID with the ID of an assistant.
         </p>
       )}
       <CodeBlock
-        label={`1. ${ofUser ? 'A key of your own' : 'A key of the organization'}, once`}
-        text={`export ATRIUM_KEY=${ofUser ? 'sk_svc_…' : 'sk_svc_um_…'}`}
+        label={`1. Set your ${usesUserKey ? 'user key' : 'organization key'}`}
+        text={`export ATRIUM_KEY=${usesUserKey ? 'sk_svc_…' : 'sk_svc_um_…'}`}
       />
       {example && (
         <CodeBlock
-          label="2. The call"
+          label="2. Send the request"
           text={example.textFor({ origin: location.origin, assistantId })}
         />
       )}

@@ -3,8 +3,8 @@ import { type DocumentNode, type FieldNode, Kind, type ValueNode } from 'graphql
 type RestCall = { path: string; arguments: readonly string[]; key: 'organization' | 'user' };
 
 /**
- * Fields of the graph that a call of the REST API answers as well, with the arguments that it
- * takes. A test holds this list against the API's own document.
+ * GraphQL query fields that a REST call answers as well, with the arguments that the call accepts.
+ * A test compares this list with the OpenAPI document.
  */
 export const restCalls: Readonly<Record<string, RestCall>> = {
   assistants: { path: '/api/assistants/v1/', arguments: [], key: 'user' },
@@ -46,16 +46,16 @@ export const restCalls: Readonly<Record<string, RestCall>> = {
   teams: { path: '/api/user-management/v1/teams', arguments: [], key: 'organization' },
 };
 
-type Found = Pick<RestCall, 'path' | 'key'>;
+type MatchingCall = Pick<RestCall, 'path' | 'key'>;
 
 /**
- * The calls that answer what a query asks, filled in. A question that says more than REST can say
- * has none.
+ * The REST calls that return the fields of a query, with their arguments filled in. A field with an
+ * argument that REST does not support has no call.
  */
 export function restCallsFor(
   document: DocumentNode,
   variables: Readonly<Record<string, unknown>>,
-): Found[] {
+): MatchingCall[] {
   return document.definitions.flatMap((definition) => {
     if (definition.kind !== Kind.OPERATION_DEFINITION || definition.operation !== 'query')
       return [];
@@ -66,22 +66,22 @@ export function restCallsFor(
       ]),
     );
     const resolve = (node: ValueNode): unknown => {
-      if (node.kind !== Kind.VARIABLE) return literal(node);
+      if (node.kind !== Kind.VARIABLE) return literalValue(node);
       const fallback = defaults.get(node.name.value);
-      return variables[node.name.value] ?? (fallback && literal(fallback));
+      return variables[node.name.value] ?? (fallback && literalValue(fallback));
     };
     return definition.selectionSet.selections.flatMap((selection) =>
-      selection.kind === Kind.FIELD ? (filled(selection, resolve) ?? []) : [],
+      selection.kind === Kind.FIELD ? (matchCall(selection, resolve) ?? []) : [],
     );
   });
 }
 
-function filled(
-  { name, arguments: given = [], directives = [] }: FieldNode,
+function matchCall(
+  { name, arguments: fieldArguments = [], directives = [] }: FieldNode,
   resolve: (node: ValueNode) => unknown,
-): Found | undefined {
+): MatchingCall | undefined {
   const call = Object.hasOwn(restCalls, name.value) ? restCalls[name.value] : undefined;
-  const values = given.flatMap((argument) => {
+  const values = fieldArguments.flatMap((argument) => {
     const value = resolve(argument.value);
     return value === undefined || value === null ? [] : [[argument.name.value, value] as const];
   });
@@ -96,8 +96,9 @@ function filled(
   const query = new URLSearchParams();
   let path = call.path;
   for (const [argument, value] of values) {
-    const place = `{${argument}}`;
-    if (path.includes(place)) path = path.replace(place, encodeURIComponent(String(value)));
+    const placeholder = `{${argument}}`;
+    if (path.includes(placeholder))
+      path = path.replace(placeholder, encodeURIComponent(String(value)));
     else query.set(argument, String(value));
   }
   return path.includes('{')
@@ -105,8 +106,11 @@ function filled(
     : { path: query.size > 0 ? `${path}?${query}` : path, key: call.key };
 }
 
-/** Lists and objects are told apart by being objects: REST takes none of them in an address. */
-function literal(node: ValueNode): unknown {
+/**
+ * The value of a literal. Lists and objects become an empty object, which no REST parameter
+ * accepts.
+ */
+function literalValue(node: ValueNode): unknown {
   if (node.kind === Kind.INT || node.kind === Kind.FLOAT) return Number(node.value);
   if (node.kind === Kind.STRING || node.kind === Kind.BOOLEAN || node.kind === Kind.ENUM)
     return node.value;

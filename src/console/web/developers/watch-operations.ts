@@ -1,26 +1,26 @@
 import type { DocumentInput, Exchange, Operation } from '@urql/core';
 
-export type ShownOperation = {
-  /** Tells one from another, the same thing done twice included. */
+export type PageOperation = {
+  /** Identifies the operation, also when the same one runs twice. */
   number: number;
   kind: 'query' | 'mutation';
   document: Exclude<DocumentInput, string>;
-  /** Without secrets: those are neither kept nor shown. */
+  /** The variables, with secrets masked. */
   variables: Record<string, unknown>;
   path: string;
 };
 
 /**
- * Questions end when the page that asked them is left; of what was done, the last few are
- * remembered while its page is shown.
+ * Active queries leave this map when their page is closed. The last mutations are kept while their
+ * page is open.
  */
-const questions = new Map<number, ShownOperation>();
-let recentMutations: readonly ShownOperation[] = [];
+const activeQueries = new Map<number, PageOperation>();
+let recentMutations: readonly PageOperation[] = [];
 const recentMutationsMax = 10;
-let noted = 0;
+let lastNumber = 0;
 
 const secretName = /password|secret|token|code$/i;
-/** A copy, for what a file or a password was is nobody's business later. */
+/** Copies the variables and masks their secrets, so that no password or file is kept in memory. */
 const withoutSecrets = (variables: object): Record<string, unknown> =>
   JSON.parse(
     JSON.stringify(variables, (name, value: unknown) =>
@@ -28,18 +28,18 @@ const withoutSecrets = (variables: object): Record<string, unknown> =>
     ),
   );
 
-function note({ kind, key, query, variables }: Operation): void {
-  if (kind === 'teardown') questions.delete(key);
+function recordOperation({ kind, key, query, variables }: Operation): void {
+  if (kind === 'teardown') activeQueries.delete(key);
   if (kind !== 'query' && kind !== 'mutation') return;
-  noted += 1;
-  const operation: ShownOperation = {
-    number: noted,
+  lastNumber += 1;
+  const operation: PageOperation = {
+    number: lastNumber,
     kind,
     document: query,
     variables: withoutSecrets(variables ?? {}),
     path: location.pathname,
   };
-  if (kind === 'query') questions.set(key, operation);
+  if (kind === 'query') activeQueries.set(key, operation);
   else
     recentMutations = [
       ...recentMutations.filter(({ path }) => path === operation.path),
@@ -48,21 +48,21 @@ function note({ kind, key, query, variables }: Operation): void {
 }
 
 /**
- * Stands among the client's exchanges and notes what the console asks. It listens to the stream by
- * hand, since the library's own `mapExchange` does not hear of questions that end.
+ * An urql exchange that records the operations of the console. It reads the stream directly,
+ * because `mapExchange` of urql does not report when a query ends.
  */
 export const watchOperations: Exchange =
   ({ forward }) =>
   (operations) =>
     forward((sink) =>
       operations((signal) => {
-        if (signal !== 0 && signal.tag === 1) note(signal[0]);
+        if (signal !== 0 && signal.tag === 1) recordOperation(signal[0]);
         sink(signal);
       }),
     );
 
-/** What the page that is shown now has asked and done, in the order in which it did. */
-export const shownOperations = (): readonly ShownOperation[] => [
-  ...questions.values(),
+/** The operations of the current page, in the order in which they ran. */
+export const pageOperations = (): readonly PageOperation[] => [
+  ...activeQueries.values(),
   ...recentMutations.filter(({ path }) => path === location.pathname),
 ];

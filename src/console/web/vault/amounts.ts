@@ -1,27 +1,27 @@
 const units = ['B', 'kB', 'MB', 'GB', 'TB', 'PB'] as const;
 const digits = new Intl.NumberFormat(undefined, { maximumSignificantDigits: 3 });
 
-/** As people say it: 1.5 GB. */
-export function bytesOf(bytes: number): string {
+/** Formats bytes with a unit: 1.5 GB. */
+export function formatBytes(bytes: number): string {
   const power = bytes < 1 ? 0 : Math.min(units.length - 1, Math.floor(Math.log10(bytes) / 3));
   return `${digits.format(bytes / 1000 ** power)} ${units[power] ?? 'B'}`;
 }
 
-export const percentOf = (percent: number): string => `${digits.format(percent)} %`;
+export const formatPercent = (percent: number): string => `${digits.format(percent)} %`;
 
-export const millisecondsOf = (ms: number): string => `${digits.format(ms)} ms`;
+export const formatMilliseconds = (ms: number): string => `${digits.format(ms)} ms`;
 
-/** A score that may be very small: three digits that count. */
-export const scoreOf = (score: number): string => digits.format(score);
+/** Formats a score with three significant digits, because scores can be very small. */
+export const formatScore = (score: number): string => digits.format(score);
 
-const steps = [
+const unitSeconds = [
   ['day', 86_400],
   ['hour', 3_600],
   ['minute', 60],
 ] as const;
 
-export function durationOf(seconds: number): string {
-  const [unit, length] = steps.find(([, size]) => seconds >= size) ?? ['second', 1];
+export function formatDuration(seconds: number): string {
+  const [unit, length] = unitSeconds.find(([, size]) => seconds >= size) ?? ['second', 1];
   const count = Math.floor(seconds / length);
   return `${count.toLocaleString()} ${unit}${count === 1 ? '' : 's'}`;
 }

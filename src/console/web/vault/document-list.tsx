@@ -10,7 +10,7 @@ import { Pager } from '../ui/pager.tsx';
 import { Table } from '../ui/table.tsx';
 import { TextField } from '../ui/text-field.tsx';
 import { Time } from '../ui/time.tsx';
-import { bytesOf } from './amounts.ts';
+import { formatBytes } from './amounts.ts';
 import { VaultDocumentsDocument, type VaultDocumentsQuery } from './documents.ts';
 import { FilesDisabled } from './files-disabled.tsx';
 import { useDebounced } from './use-debounced.ts';
@@ -18,24 +18,24 @@ import { useDebounced } from './use-debounced.ts';
 const pageSize = 20;
 const refreshMs = 10_000;
 
-/** Every file of the organization, and beside its own state what the vault holds of it. */
+/** All files of the organization, with their own state and their state in the vault. */
 export function DocumentList() {
   const { features } = useViewer();
-  const isOn = features.includes('assistantFiles');
+  const isEnabled = features.includes('assistantFiles');
   const [page, setPage] = useState(1);
   const [search, setSearch] = useState('');
-  const wanted = useDebounced(search.trim());
+  const debouncedSearch = useDebounced(search.trim());
   const answer = useGraphQuery(
     VaultDocumentsDocument,
-    { page, pageSize, search: wanted || null },
-    { refreshMs, pause: !isOn, typenames: ['AssistantFile'] },
+    { page, pageSize, search: debouncedSearch || null },
+    { refreshMs, pause: !isEnabled, typenames: ['AssistantFile'] },
   );
-  if (!isOn) return <FilesDisabled />;
+  if (!isEnabled) return <FilesDisabled />;
   return (
     <Card title="Documents">
       <search className="toolbar">
         <TextField
-          label="Name of the file"
+          label="File name"
           type="search"
           maxLength={200}
           value={search}
@@ -48,7 +48,7 @@ export function DocumentList() {
       <Loaded answer={answer} lines={8}>
         {({ vaultDocuments: { items, total } }) =>
           total === 0 ? (
-            <Nothing isFiltered={wanted !== ''} />
+            <NoDocuments isFiltered={debouncedSearch !== ''} />
           ) : (
             <>
               <Table
@@ -66,57 +66,60 @@ export function DocumentList() {
   );
 }
 
-function Nothing({ isFiltered }: { isFiltered: boolean }) {
-  if (isFiltered) return <EmptyState title="No file has such a name" />;
+function NoDocuments({ isFiltered }: { isFiltered: boolean }) {
+  if (isFiltered) return <EmptyState title="No matching files" />;
   return (
     <EmptyState
       title="No files yet"
       action={<LinkButton href="~/assistants">Go to the assistants</LinkButton>}
     >
-      What is uploaded to an assistant shows here.
+      Files that are uploaded to an assistant appear here.
     </EmptyState>
   );
 }
 
-type Item = VaultDocumentsQuery['vaultDocuments']['items'][number];
+type VaultDocument = VaultDocumentsQuery['vaultDocuments']['items'][number];
 
-const fileTones: Record<Item['file']['processingStatus'], Tone> = {
+const fileTones: Record<VaultDocument['file']['processingStatus'], Tone> = {
   COMPLETED: 'good',
   FAILED: 'bad',
   PROCESSING: 'busy',
   PENDING: 'plain',
 };
-const fileWords: Record<Item['file']['processingStatus'], string> = {
-  COMPLETED: 'Done',
+const fileLabels: Record<VaultDocument['file']['processingStatus'], string> = {
+  COMPLETED: 'Completed',
   FAILED: 'Failed',
-  PROCESSING: 'At work',
+  PROCESSING: 'Processing',
   PENDING: 'Waiting',
 };
-const vaultTones: Record<Item['inVault']['state'], Tone> = {
+const vaultTones: Record<VaultDocument['inVault']['state'], Tone> = {
   FOUND: 'good',
   PREVIOUS: 'busy',
   MISSING: 'plain',
   UNKNOWN: 'plain',
 };
-const vaultWords: Record<Item['inVault']['state'], string> = {
+const vaultLabels: Record<VaultDocument['inVault']['state'], string> = {
   FOUND: 'Searchable',
-  PREVIOUS: 'Version before',
-  MISSING: 'Not there',
-  UNKNOWN: 'Not known',
+  PREVIOUS: 'Previous version',
+  MISSING: 'Not stored',
+  UNKNOWN: 'Unknown',
 };
 
-/** Done, and yet not to be found: that is a loss, and the only state that calls for somebody. */
-const isLost = ({ file, inVault }: Item): boolean =>
+/**
+ * A completed file that the vault does not contain is lost. This is the only state that needs
+ * attention.
+ */
+const isLost = ({ file, inVault }: VaultDocument): boolean =>
   file.processingStatus === 'COMPLETED' && inVault.state === 'MISSING';
 
 const columns = [
-  { title: 'File', cell: ({ file }: Item) => <strong>{file.originalName}</strong> },
-  { title: 'Assistant', cell: ({ assistantName }: Item) => assistantName },
+  { title: 'File', cell: ({ file }: VaultDocument) => <strong>{file.originalName}</strong> },
+  { title: 'Assistant', cell: ({ assistantName }: VaultDocument) => assistantName },
   {
     title: 'File state',
-    cell: ({ file: { processingStatus, processingStage, processingError } }: Item) => (
+    cell: ({ file: { processingStatus, processingStage, processingError } }: VaultDocument) => (
       <span>
-        <Badge tone={fileTones[processingStatus]}>{fileWords[processingStatus]}</Badge>
+        <Badge tone={fileTones[processingStatus]}>{fileLabels[processingStatus]}</Badge>
         {processingStage && <span className="hint"> {processingStage.toLowerCase()}</span>}
         {processingError && <span className="hint"> {processingError.message}</span>}
       </span>
@@ -124,14 +127,12 @@ const columns = [
   },
   {
     title: 'In the vault',
-    cell: (item: Item) => (
+    cell: (item: VaultDocument) => (
       <span>
         <Badge tone={isLost(item) ? 'bad' : vaultTones[item.inVault.state]}>
-          {isLost(item) ? 'Lost' : vaultWords[item.inVault.state]}
+          {isLost(item) ? 'Lost' : vaultLabels[item.inVault.state]}
         </Badge>
-        {isLost(item) && (
-          <span className="hint"> it is processed again when Atrium is started next</span>
-        )}
+        {isLost(item) && <span className="hint"> Atrium processes it again at the next start</span>}
         {item.inVault.updatedAt && (
           <span className="hint">
             {' '}
@@ -144,17 +145,17 @@ const columns = [
   {
     title: 'Passages',
     align: 'end' as const,
-    cell: ({ inVault }: Item) => inVault.passages?.toLocaleString() ?? '–',
+    cell: ({ inVault }: VaultDocument) => inVault.passages?.toLocaleString() ?? '–',
   },
   {
     title: 'Size',
     align: 'end' as const,
     narrow: 'hide' as const,
-    cell: ({ file }: Item) => bytesOf(file.size),
+    cell: ({ file }: VaultDocument) => formatBytes(file.size),
   },
   {
     title: 'Embedding',
     narrow: 'hide' as const,
-    cell: ({ inVault }: Item) => <span className="hint">{inVault.embedding ?? '–'}</span>,
+    cell: ({ inVault }: VaultDocument) => <span className="hint">{inVault.embedding ?? '–'}</span>,
   },
 ];

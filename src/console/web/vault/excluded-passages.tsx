@@ -4,34 +4,34 @@ import { StageTable } from './stage-table.tsx';
 
 type ExcludedPassage = VaultSearchQuery['vaultSearch']['leftOut'][number];
 
-/** What a search did not give, and why, for who wonders where a passage is. */
+/** The passages that a search found and did not return, with the reason. */
 export function ExcludedPassages({
   passages,
-  best,
+  bestScore,
   query,
 }: {
   passages: readonly ExcludedPassage[];
-  best: number;
+  bestScore: number;
   query: string;
 }) {
   if (passages.length === 0) return null;
   return (
     <details className="card">
       <summary>
-        <strong>What was left out, and why</strong>{' '}
-        <span className="hint">the best {passages.length.toLocaleString()}</span>
+        <strong>Excluded passages</strong>{' '}
+        <span className="hint">best {passages.length.toLocaleString()}</span>
       </summary>
-      <ul className="vault-left-out">
-        {passages.map((left) => (
+      <ul className="vault-excluded">
+        {passages.map((excluded) => (
           <li
-            key={`${left.reason}-${left.passage.originalName}-${left.passage.documentId}-${left.passage.ordinal}`}
+            key={`${excluded.reason}-${excluded.passage.originalName}-${excluded.passage.documentId}-${excluded.passage.ordinal}`}
           >
-            <h3>{left.passage.originalName ?? 'A file that is gone'}</h3>
+            <h3>{excluded.passage.originalName ?? 'Deleted file'}</h3>
             <p className="hint">
-              Passage {left.passage.ordinal + 1}: {reasonOf(left)}
+              Passage {excluded.passage.ordinal + 1}: {reasonText(excluded)}
             </p>
-            <PassageText text={left.passage.text} query={query} />
-            <StageTable passage={left.passage} best={best} />
+            <PassageText text={excluded.passage.text} query={query} />
+            <StageTable passage={excluded.passage} bestScore={bestScore} />
           </li>
         ))}
       </ul>
@@ -39,10 +39,10 @@ export function ExcludedPassages({
   );
 }
 
-function reasonOf({ reason, like }: ExcludedPassage): string {
-  if (reason === 'NO_FILE') return 'its file was deleted; the vault forgets it soon.';
-  if (reason === 'BELOW_LIMIT') return 'others were better, and no more were asked for.';
+function reasonText({ reason, like }: ExcludedPassage): string {
+  if (reason === 'NO_FILE') return 'its file was deleted, and the vault will remove it soon.';
+  if (reason === 'BELOW_LIMIT') return 'it is below the requested number of passages.';
   return like
-    ? `it says what passage ${like.ordinal + 1} of ${like.originalName ?? 'a better file'} says.`
-    : 'it says what a better passage says.';
+    ? `it is nearly identical to passage ${like.ordinal + 1} of ${like.originalName ?? 'a better file'}.`
+    : 'it is nearly identical to a better passage.';
 }

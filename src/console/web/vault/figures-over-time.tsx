@@ -1,27 +1,27 @@
 import { EmptyState } from '../ui/empty-state.tsx';
-import { millisecondsOf, percentOf } from './amounts.ts';
+import { formatMilliseconds, formatPercent } from './amounts.ts';
 import type { VaultNowQuery } from './documents.ts';
 import { Timeline } from './timeline.tsx';
 
-type Figures = VaultNowQuery['vault']['figures'];
-type Kind = {
-  key: Exclude<keyof Figures[number], 'at'>;
+type VaultFigures = VaultNowQuery['vault']['figures'];
+type FigureKind = {
+  key: Exclude<keyof VaultFigures[number], 'at'>;
   title: string;
   format: (value: number) => string;
-  top?: number;
+  maximum?: number;
 };
 
-const spanMsMin = 120_000;
+const periodMsMin = 120_000;
 
-const kinds: readonly Kind[] = [
-  { key: 'cpuPercent', title: 'Processor', format: percentOf, top: 100 },
-  { key: 'memoryPercent', title: 'Memory', format: percentOf, top: 100 },
-  { key: 'storagePercent', title: 'Fullest disk', format: percentOf, top: 100 },
-  { key: 'eventLoopDelayMs', title: 'Delay of the event loop', format: millisecondsOf },
+const figureKinds: readonly FigureKind[] = [
+  { key: 'cpuPercent', title: 'Processor', format: formatPercent, maximum: 100 },
+  { key: 'memoryPercent', title: 'Memory', format: formatPercent, maximum: 100 },
+  { key: 'storagePercent', title: 'Fullest disk', format: formatPercent, maximum: 100 },
+  { key: 'eventLoopDelayMs', title: 'Event loop delay', format: formatMilliseconds },
   {
     key: 'databaseLatencyMs',
-    title: 'Database of vectors, time to answer',
-    format: millisecondsOf,
+    title: 'Vector database response time',
+    format: formatMilliseconds,
   },
   {
     key: 'documentCount',
@@ -30,16 +30,19 @@ const kinds: readonly Kind[] = [
   },
 ];
 
-export function FiguresOverTime({ figures, minutes }: { figures: Figures; minutes: number }) {
+export function FiguresOverTime({ figures, minutes }: { figures: VaultFigures; minutes: number }) {
   if (figures.length === 0)
-    return <EmptyState title="No figures yet">They gather while the vault runs.</EmptyState>;
+    return (
+      <EmptyState title="No figures yet">Figures are collected while the vault runs.</EmptyState>
+    );
   const untilMs = Date.now();
-  // A vault that has just started fills the picture, instead of a sliver of it.
+  // For a vault that has just started, the chart begins at its first sample instead of showing an
+  // empty period.
   const firstMs = Math.min(...figures.map(({ at }) => Date.parse(at)));
-  const fromMs = Math.max(untilMs - minutes * 60_000, Math.min(firstMs, untilMs - spanMsMin));
+  const fromMs = Math.max(untilMs - minutes * 60_000, Math.min(firstMs, untilMs - periodMsMin));
   return (
     <div className="vault-timelines">
-      {kinds.map(({ key, title, format, top }) => {
+      {figureKinds.map(({ key, title, format, maximum }) => {
         const points = figures.flatMap((figure) => {
           const value = figure[key];
           return value === null ? [] : [{ atMs: Date.parse(figure.at), value }];
@@ -53,7 +56,7 @@ export function FiguresOverTime({ figures, minutes }: { figures: Figures; minute
             fromMs={fromMs}
             untilMs={untilMs}
             format={format}
-            {...(top && { top })}
+            {...(maximum && { maximum })}
           />
         );
       })}

@@ -2,8 +2,8 @@ import { EmptyState } from '../ui/empty-state.tsx';
 
 export function FilesDisabled() {
   return (
-    <EmptyState title="Assistant Files is not enabled for this organization">
-      Assistants answer without files until platform support switches it on.
+    <EmptyState title="Assistant files are not enabled">
+      This feature is disabled for your organization. Ask platform support to enable it.
     </EmptyState>
   );
 }

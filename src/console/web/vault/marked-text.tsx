@@ -1,18 +1,19 @@
 const wordPattern = /([\p{L}\p{N}][\p{L}\p{N}\p{M}]*)/u;
 
-/** As the search for words compares: whatever the case and the accents. */
-const folded = (word: string) => word.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
+/** Normalizes a word like the keyword search does: case and accents are ignored. */
+const normalizeWord = (word: string) =>
+  word.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
 
-/** What stands between words and the words themselves, in turn. */
-const piecesOf = (text: string) =>
+/** Splits a text into words and the text between them, alternating. */
+const splitWords = (text: string) =>
   text.split(wordPattern).map((piece, index) => ({ piece, isWord: index % 2 === 1, at: index }));
 
-/** A text in which the words of a question stand out. */
+/** A text with the words of the query highlighted. */
 export function MarkedText({ text, query }: { text: string; query: string }) {
-  const wanted = new Set(
-    piecesOf(query).flatMap(({ piece, isWord }) => (isWord ? [folded(piece)] : [])),
+  const queryWords = new Set(
+    splitWords(query).flatMap(({ piece, isWord }) => (isWord ? [normalizeWord(piece)] : [])),
   );
-  return piecesOf(text).map(({ piece, isWord, at }) =>
-    isWord && wanted.has(folded(piece)) ? <mark key={at}>{piece}</mark> : piece,
+  return splitWords(text).map(({ piece, isWord, at }) =>
+    isWord && queryWords.has(normalizeWord(piece)) ? <mark key={at}>{piece}</mark> : piece,
   );
 }

@@ -2,26 +2,28 @@ import { useState } from 'react';
 import { Button } from '../ui/button.tsx';
 import { MarkedText } from './marked-text.tsx';
 
-/** As much as shows what it is about. */
-const shortUnits = 320;
+/** Long enough to show what a passage is about. */
+const previewCharacters = 320;
 
-/** The words of a passage; a long one shows its beginning first, so that many can be compared. */
+/** The text of a passage. A long one is collapsed at first, so that passages can be compared. */
 export function PassageText({ text, query }: { text: string; query: string }) {
-  const [isWhole, setWhole] = useState(false);
-  const isLong = text.length > shortUnits;
+  const [isExpanded, setExpanded] = useState(false);
+  const isLong = text.length > previewCharacters;
   return (
     <>
       <p className="vault-text">
         <MarkedText
           text={
-            isLong && !isWhole ? `${text.slice(0, shortUnits).toWellFormed().trimEnd()} …` : text
+            isLong && !isExpanded
+              ? `${text.slice(0, previewCharacters).toWellFormed().trimEnd()} …`
+              : text
           }
           query={query}
         />
       </p>
       {isLong && (
-        <Button kind="quiet" aria-expanded={isWhole} onClick={() => setWhole(!isWhole)}>
-          {isWhole ? 'Show less' : 'Show all of it'}
+        <Button kind="quiet" aria-expanded={isExpanded} onClick={() => setExpanded(!isExpanded)}>
+          {isExpanded ? 'Show less' : 'Show all'}
         </Button>
       )}
     </>

@@ -20,44 +20,44 @@ import { FilesDisabled } from './files-disabled.tsx';
 import { SearchResult } from './search-result.tsx';
 
 const modes = [
-  { value: 'hybrid', label: 'Words and vectors' },
-  { value: 'keyword', label: 'Words alone' },
-  { value: 'vector', label: 'Vectors alone' },
+  { value: 'hybrid', label: 'Keywords and vectors' },
+  { value: 'keyword', label: 'Keywords only' },
+  { value: 'vector', label: 'Vectors only' },
 ] as const;
 const limits = ['3', '8', '20', '50'].map((value) => ({ value, label: value }));
-const modeOf = (value: unknown) => modes.find((mode) => mode.value === value)?.value ?? 'hybrid';
+const parseMode = (value: unknown) => modes.find((mode) => mode.value === value)?.value ?? 'hybrid';
 
-/** Those with the most files come first: there is something to be found. */
-const optionsOf = (assistants: VaultAssistantsQuery['assistants']) =>
+/** Assistants with the most files come first, because a search there finds something. */
+const toOptions = (assistants: VaultAssistantsQuery['assistants']) =>
   assistants
-    .toSorted((one, other) => other.fileCount - one.fileCount)
+    .toSorted((left, right) => right.fileCount - left.fileCount)
     .map(({ id, name, fileCount }) => ({
       value: id,
       label: `${name} (${fileCount === 1 ? '1 file' : `${fileCount.toLocaleString()} files`})`,
     }));
 
 /**
- * Asks the files of an assistant as its runs do, and shows what every stage made of each passage.
+ * Searches the files of an assistant like its runs do, and shows the score of each search stage.
  */
 export function SearchPage() {
   const { features } = useViewer();
-  const isOn = features.includes('assistantFiles');
+  const isEnabled = features.includes('assistantFiles');
   const assistants = useGraphQuery(
     VaultAssistantsDocument,
     {},
-    { pause: !isOn, typenames: ['Assistant'] },
+    { pause: !isEnabled, typenames: ['Assistant'] },
   );
-  const [asked, setAsked] = useState<VaultSearchQueryVariables>();
-  if (!isOn) return <FilesDisabled />;
+  const [searchInput, setSearchInput] = useState<VaultSearchQueryVariables>();
+  if (!isEnabled) return <FilesDisabled />;
   return (
     <Loaded answer={assistants}>
       {(data) =>
         data.assistants.length === 0 ? (
           <EmptyState
-            title="There is no assistant whose files you may search"
+            title="No assistants to search"
             action={<LinkButton href="~/assistants">Go to the assistants</LinkButton>}
           >
-            Make one, or let its owner share it with you.
+            Create an assistant, or ask an owner to share one with you.
           </EmptyState>
         ) : (
           <>
@@ -65,16 +65,16 @@ export function SearchPage() {
               <Form
                 label="Search"
                 onSubmit={(form) =>
-                  setAsked({
+                  setSearchInput({
                     assistantId: String(form.get('assistant')),
                     query: String(form.get('query')),
-                    mode: modeOf(form.get('mode')),
+                    mode: parseMode(form.get('mode')),
                     limit: Number(form.get('limit')),
                   })
                 }
               >
                 <TextField
-                  label="Question"
+                  label="Query"
                   name="query"
                   type="search"
                   required
@@ -86,9 +86,9 @@ export function SearchPage() {
                   <SelectField
                     label="Assistant"
                     name="assistant"
-                    options={optionsOf(data.assistants)}
+                    options={toOptions(data.assistants)}
                   />
-                  <SelectField label="By" name="mode" options={modes} />
+                  <SelectField label="Mode" name="mode" options={modes} />
                   <SelectField label="Passages" name="limit" options={limits} defaultValue="8" />
                   <Button kind="primary" type="submit">
                     <Icon name="search" /> Search
@@ -96,7 +96,7 @@ export function SearchPage() {
                 </div>
               </Form>
             </Card>
-            {asked && <Found asked={asked} />}
+            {searchInput && <SearchResults searchInput={searchInput} />}
           </>
         )
       }
@@ -104,12 +104,12 @@ export function SearchPage() {
   );
 }
 
-function Found({ asked }: { asked: VaultSearchQueryVariables }) {
-  const answer = useGraphQuery(VaultSearchDocument, asked);
+function SearchResults({ searchInput }: { searchInput: VaultSearchQueryVariables }) {
+  const answer = useGraphQuery(VaultSearchDocument, searchInput);
   return (
-    <section aria-label="What was found">
+    <section aria-label="Results">
       <Loaded answer={answer} lines={8}>
-        {({ vaultSearch }) => <SearchResult query={asked.query} found={vaultSearch} />}
+        {({ vaultSearch }) => <SearchResult query={searchInput.query} result={vaultSearch} />}
       </Loaded>
     </section>
   );

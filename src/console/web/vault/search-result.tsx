@@ -1,28 +1,28 @@
 import { EmptyState } from '../ui/empty-state.tsx';
 import { Notice } from '../ui/notice.tsx';
-import { millisecondsOf } from './amounts.ts';
+import { formatMilliseconds } from './amounts.ts';
 import type { PassageFragment, VaultSearchQuery } from './documents.ts';
 import { ExcludedPassages } from './excluded-passages.tsx';
 import { PassageText } from './passage-text.tsx';
 import { StageTable } from './stage-table.tsx';
 
-type Found = VaultSearchQuery['vaultSearch'];
+type VaultSearchResult = VaultSearchQuery['vaultSearch'];
 
 export function SearchResult({
   query,
-  found: { passages, leftOut, candidates, nearDuplicates, belowLimit, notes, tookMs },
+  result: { passages, leftOut, candidates, nearDuplicates, belowLimit, notes, tookMs },
 }: {
   query: string;
-  found: Found;
+  result: VaultSearchResult;
 }) {
-  const best = passages[0];
-  if (!best) {
+  const bestPassage = passages[0];
+  if (!bestPassage) {
     return (
       <>
-        <EmptyState title="Nothing fits">
-          No passage of these files holds such words, and none is near.
+        <EmptyState title="No results">
+          No passage contains these words or has a similar meaning.
         </EmptyState>
-        <ExcludedPassages passages={leftOut} best={0} query={query} />
+        <ExcludedPassages passages={leftOut} bestScore={0} query={query} />
       </>
     );
   }
@@ -30,11 +30,11 @@ export function SearchResult({
     <>
       <p className="vault-summary" role="status">
         <strong>
-          {count(passages.length, 'passage')} in {millisecondsOf(tookMs)}.
+          {formatCount(passages.length, 'passage')} in {formatMilliseconds(tookMs)}.
         </strong>{' '}
-        Words found {candidates.keyword.toLocaleString()}, vectors{' '}
-        {candidates.vector.toLocaleString()}; together {candidates.distinct.toLocaleString()} that
-        say something of their own. Left out: {count(nearDuplicates, 'near duplicate')},{' '}
+        Keyword search found {candidates.keyword.toLocaleString()}, vector search{' '}
+        {candidates.vector.toLocaleString()}; {candidates.distinct.toLocaleString()} of them are
+        distinct. Excluded: {formatCount(nearDuplicates, 'near duplicate')},{' '}
         {belowLimit.toLocaleString()} below the limit.
       </p>
       {notes.map((note) => (
@@ -42,27 +42,37 @@ export function SearchResult({
           {note}
         </Notice>
       ))}
-      <ol className="vault-found">
+      <ol className="vault-results">
         {passages.map((passage, index) => (
           <li key={`${passage.documentId}-${passage.ordinal}`}>
-            <PassageCard place={index + 1} passage={passage} best={best.fused} query={query} />
+            <PassageCard
+              rank={index + 1}
+              passage={passage}
+              bestScore={bestPassage.fused}
+              query={query}
+            />
           </li>
         ))}
       </ol>
-      <ExcludedPassages passages={leftOut} best={best.fused} query={query} />
+      <ExcludedPassages passages={leftOut} bestScore={bestPassage.fused} query={query} />
     </>
   );
 }
 
-type PassageCardProps = { place: number; passage: PassageFragment; best: number; query: string };
+type PassageCardProps = {
+  rank: number;
+  passage: PassageFragment;
+  bestScore: number;
+  query: string;
+};
 
-function PassageCard({ place, passage, best, query }: PassageCardProps) {
+function PassageCard({ rank, passage, bestScore, query }: PassageCardProps) {
   const { originalName, isPreviousVersion, page, headings, text, ordinal } = passage;
   return (
     <article className="card vault-passage">
       <div>
         <h3>
-          {place}. {originalName}
+          {rank}. {originalName}
         </h3>
         <p className="hint">
           {isPreviousVersion && 'Previous version · '}
@@ -72,10 +82,10 @@ function PassageCard({ place, passage, best, query }: PassageCardProps) {
         </p>
         <PassageText text={text} query={query} />
       </div>
-      <StageTable passage={passage} best={best} />
+      <StageTable passage={passage} bestScore={bestScore} />
     </article>
   );
 }
 
-const count = (amount: number, thing: string) =>
-  `${amount.toLocaleString()} ${thing}${amount === 1 ? '' : 's'}`;
+const formatCount = (amount: number, noun: string) =>
+  `${amount.toLocaleString()} ${noun}${amount === 1 ? '' : 's'}`;

@@ -1,62 +1,72 @@
-import { scoreOf } from './amounts.ts';
+import { formatScore } from './amounts.ts';
 import type { PassageFragment } from './documents.ts';
 
-type Row = {
+type StageRow = {
   name: string;
-  means: string;
+  method: string;
   rank: number | undefined;
   score: number | undefined;
   share: number | undefined;
 };
 
 /**
- * What each stage of the search made of a passage; the bars are measured against the best passage's
- * sum.
+ * The rank and score of a passage in each search stage. The bars are relative to the fused score of
+ * the best passage.
  */
 export function StageTable({
   passage: { keyword, vector, fused, rerank },
-  best,
+  bestScore,
 }: {
   passage: PassageFragment;
-  best: number;
+  bestScore: number;
 }) {
-  const rows: Row[] = [
-    { name: 'Words', means: 'BM25', ...stageOf(keyword) },
-    { name: 'Vectors', means: 'cosine', ...stageOf(vector) },
-    { name: 'Together', means: 'sum', rank: undefined, score: fused, share: fused },
+  const rows: StageRow[] = [
+    { name: 'Keywords', method: 'BM25', ...stageValues(keyword) },
+    { name: 'Vectors', method: 'cosine', ...stageValues(vector) },
+    { name: 'Fused', method: 'sum', rank: undefined, score: fused, share: fused },
     ...(rerank === null
       ? []
-      : [{ name: 'Rerank', means: 'decides', rank: undefined, score: rerank, share: undefined }]),
+      : [
+          {
+            name: 'Rerank',
+            method: 'final order',
+            rank: undefined,
+            score: rerank,
+            share: undefined,
+          },
+        ]),
   ];
   return (
     <table className="vault-stages">
-      <caption className="sr-only">What each stage gave</caption>
+      <caption className="sr-only">Scores by stage</caption>
       <thead>
         <tr>
           <th scope="col">Stage</th>
-          <th scope="col">Place</th>
+          <th scope="col">Rank</th>
           <th scope="col">Score</th>
-          <th scope="col">Gives</th>
+          <th scope="col">Contribution</th>
         </tr>
       </thead>
       <tbody>
-        {rows.map(({ name, means, rank, score, share }) => (
+        {rows.map(({ name, method, rank, score, share }) => (
           <tr key={name}>
             <th scope="row">
-              {name} <span className="hint">{means}</span>
+              {name} <span className="hint">{method}</span>
             </th>
             <td>{rank ?? '–'}</td>
-            <td>{score === undefined ? 'not found' : scoreOf(score)}</td>
+            <td>{score === undefined ? 'not found' : formatScore(score)}</td>
             <td>
               {share !== undefined && (
                 <span className="vault-share">
                   <span className="vault-track">
                     <span
                       className="vault-bar"
-                      style={{ width: `${Math.min(100, best > 0 ? (share / best) * 100 : 0)}%` }}
+                      style={{
+                        width: `${Math.min(100, bestScore > 0 ? (share / bestScore) * 100 : 0)}%`,
+                      }}
                     />
                   </span>
-                  <span className="vault-amount">{scoreOf(share)}</span>
+                  <span className="vault-amount">{formatScore(share)}</span>
                 </span>
               )}
             </td>
@@ -67,7 +77,7 @@ export function StageTable({
   );
 }
 
-const stageOf = (stage: PassageFragment['keyword']) => ({
+const stageValues = (stage: PassageFragment['keyword']) => ({
   rank: stage?.rank,
   score: stage?.score,
   share: stage?.share,

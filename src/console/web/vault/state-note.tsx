@@ -1,43 +1,43 @@
 import { Badge, type Tone } from '../ui/badge.tsx';
 import { Notice } from '../ui/notice.tsx';
-import { durationOf, millisecondsOf } from './amounts.ts';
+import { formatDuration, formatMilliseconds } from './amounts.ts';
 import type { VaultNowQuery } from './documents.ts';
 
-type Vault = VaultNowQuery['vault'];
+type VaultStatus = VaultNowQuery['vault'];
 
-const words: Record<Vault['state'], { tone: Tone; label: string; text: string }> = {
-  HEALTHY: { tone: 'good', label: 'Healthy', text: 'Files are taken in and searched.' },
+const stateTexts: Record<VaultStatus['state'], { tone: Tone; label: string; text: string }> = {
+  HEALTHY: { tone: 'good', label: 'Healthy', text: 'The vault indexes and searches files.' },
   UNHEALTHY: {
     tone: 'bad',
     label: 'Unhealthy',
-    text: 'It answers, but the database of its vectors does not. Until that is back, new files wait and nothing can be searched. Nothing is lost.',
+    text: 'The vault runs, but its vector database does not respond. Until it is back, new files wait and searches fail. No data are lost.',
   },
   LOCKED: {
     tone: 'bad',
     label: 'Locked',
-    text: 'It answers, but not to this Atrium: both must be started with the same VAULT_SECRET. Until then new files wait and nothing can be searched.',
+    text: 'The vault rejects this server. Start both with the same VAULT_SECRET. Until then, new files wait and searches fail.',
   },
   AWAY: {
     tone: 'bad',
-    label: 'Away',
-    text: 'Nothing answers where the vault should be. Until it is back, new files wait and nothing can be searched. This page looks again by itself.',
+    label: 'Unreachable',
+    text: 'The vault does not respond. Until it is back, new files wait and searches fail. This page refreshes automatically.',
   },
   NONE: {
     tone: 'plain',
-    label: 'None',
-    text: 'This Atrium runs without a vault: assistants answer, but not from files.',
+    label: 'Not set up',
+    text: 'This server runs without a vault. Assistants answer without files.',
   },
 };
 
-const partNames: Record<string, string> = { vectorDb: 'Database of vectors' };
+const checkLabels: Record<string, string> = { vectorDb: 'Vector database' };
 
-/** How the vault is, in words. */
+/** The state of the vault, with an explanation. */
 export function StateNote({
   vault: { state, version, uptimeSeconds, checks, rateLimit },
 }: {
-  vault: Vault;
+  vault: VaultStatus;
 }) {
-  const { tone, label, text } = words[state];
+  const { tone, label, text } = stateTexts[state];
   return (
     <Notice tone={tone}>
       <div role="status" className="vault-state">
@@ -47,16 +47,16 @@ export function StateNote({
       {version !== null && (
         <p className="vault-about">
           Version {version}
-          {uptimeSeconds !== null && `, running for ${durationOf(uptimeSeconds)}`}
+          {uptimeSeconds !== null && `, running for ${formatDuration(uptimeSeconds)}`}
           {checks.map(({ name, healthy, latencyMs }) => (
             <span key={name}>
               {' · '}
-              {partNames[name] ?? name}: {healthy ? 'there' : 'does not answer'}
-              {latencyMs !== null && ` (${millisecondsOf(latencyMs)})`}
+              {checkLabels[name] ?? name}: {healthy ? 'available' : 'not responding'}
+              {latencyMs !== null && ` (${formatMilliseconds(latencyMs)})`}
             </span>
           ))}
           {rateLimit &&
-            ` · ${rateLimit.remaining.toLocaleString()} of ${rateLimit.limit.toLocaleString()} calls left in these ${rateLimit.windowSeconds} seconds${rateLimit.limited ? '; more are refused now' : ''}`}
+            ` · ${rateLimit.remaining.toLocaleString()} of ${rateLimit.limit.toLocaleString()} calls left in this window of ${rateLimit.windowSeconds} seconds${rateLimit.limited ? '; further calls are rejected' : ''}`}
         </p>
       )}
     </Notice>

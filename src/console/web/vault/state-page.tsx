@@ -10,19 +10,19 @@ import { FiguresOverTime } from './figures-over-time.tsx';
 import { StateNote } from './state-note.tsx';
 
 const refreshMs = 8_000;
-const spans = [
-  { value: '60', label: 'The last hour' },
-  { value: '360', label: 'The last 6 hours' },
-  { value: '1440', label: 'The last day' },
+const periods = [
+  { value: '60', label: 'Last hour' },
+  { value: '360', label: 'Last 6 hours' },
+  { value: '1440', label: 'Last day' },
 ];
 
 export function StatePage() {
   const [minutes, setMinutes] = useState(60);
   const answer = useGraphQuery(VaultNowDocument, { minutes }, { refreshMs });
-  const span = (
+  const periodSelect = (
     <SelectField
-      label="Shown"
-      options={spans}
+      label="Period"
+      options={periods}
       value={String(minutes)}
       onChange={({ target }) => setMinutes(Number(target.value))}
     />
@@ -33,7 +33,7 @@ export function StatePage() {
         <>
           <StateNote vault={vault} />
           {(vault.state === 'HEALTHY' || vault.state === 'UNHEALTHY') && (
-            <Watched vault={vault} minutes={minutes} span={span} />
+            <Monitoring vault={vault} minutes={minutes} periodSelect={periodSelect} />
           )}
         </>
       )}
@@ -41,20 +41,20 @@ export function StatePage() {
   );
 }
 
-type WatchedProps = { vault: VaultNowQuery['vault']; minutes: number; span: ReactNode };
+type MonitoringProps = { vault: VaultNowQuery['vault']; minutes: number; periodSelect: ReactNode };
 
-function Watched({ vault, minutes, span }: WatchedProps) {
+function Monitoring({ vault, minutes, periodSelect }: MonitoringProps) {
   if (vault.system === null && vault.figures.length === 0) {
     return (
       <Notice>
-        It takes no figures of itself: its monitoring is switched off in its settings.
+        The vault collects no figures, because its monitoring is disabled in its settings.
       </Notice>
     );
   }
   return (
     <>
       <FiguresNow vault={vault} />
-      <Card title="Over time" actions={span}>
+      <Card title="Over time" actions={periodSelect}>
         <FiguresOverTime figures={vault.figures} minutes={minutes} />
       </Card>
     </>

@@ -2,31 +2,31 @@ import { type PointerEvent, useId, useState } from 'react';
 import { Button } from '../ui/button.tsx';
 import { Table } from '../ui/table.tsx';
 import {
-  height,
-  nearestTo,
-  type Point,
-  pathsOf,
-  stretchesOf,
-  topOf,
-  width,
-  xOf,
+  chartHeight,
+  chartWidth,
+  nearestPoint,
+  roundMaximum,
+  segmentPaths,
+  splitAtGaps,
+  type TimelinePoint,
+  toX,
 } from './timeline-shape.ts';
 
 type TimelineProps = {
   title: string;
-  points: readonly Point[];
+  points: readonly TimelinePoint[];
   fromMs: number;
   untilMs: number;
   format: (value: number) => string;
-  /** What the upper edge stands for; a round number above all values where it is left out. */
-  top?: number;
+  /** The value at the upper edge; by default the next round number above all values. */
+  maximum?: number;
 };
 
 const clock = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' });
 
 /**
- * A figure over time as a line, its value under the pointer, and the same as a table for whoever
- * would rather read.
+ * A line chart of a figure over time. It shows the value under the pointer, and can be shown as a
+ * table.
  */
 export function Timeline({
   title,
@@ -34,31 +34,31 @@ export function Timeline({
   fromMs,
   untilMs,
   format,
-  top = topOf(points),
+  maximum = roundMaximum(points),
 }: TimelineProps) {
   const id = useId();
   const [isTable, setTable] = useState(false);
-  const [pointed, setPointed] = useState<Point>();
-  const frame = { fromMs, untilMs, top };
-  const told = pointed ?? points.at(-1);
-  const point = ({ currentTarget, clientX }: PointerEvent<HTMLElement>) => {
-    const { left, width: shown } = currentTarget.getBoundingClientRect();
-    setPointed(nearestTo((clientX - left) / shown, points, frame));
+  const [pointedPoint, setPointedPoint] = useState<TimelinePoint>();
+  const frame = { fromMs, untilMs, maximum };
+  const shownPoint = pointedPoint ?? points.at(-1);
+  const trackPointer = ({ currentTarget, clientX }: PointerEvent<HTMLElement>) => {
+    const { left, width: elementWidth } = currentTarget.getBoundingClientRect();
+    setPointedPoint(nearestPoint((clientX - left) / elementWidth, points, frame));
   };
   return (
     <figure className="vault-timeline" aria-labelledby={id}>
       <figcaption>
         <span id={id}>{title}</span>
-        <span className="vault-told">
-          {told && format(told.value)}{' '}
-          <span className="hint">{told && clock.format(told.atMs)}</span>
+        <span className="vault-value">
+          {shownPoint && format(shownPoint.value)}{' '}
+          <span className="hint">{shownPoint && clock.format(shownPoint.atMs)}</span>
         </span>
         <Button kind="quiet" aria-pressed={isTable} onClick={() => setTable(!isTable)}>
           Table<span className="sr-only">: {title}</span>
         </Button>
       </figcaption>
       {isTable ? (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and who has no pointer scrolls it by keys
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable area must be reachable by keyboard
         <section className="vault-timeline-table" aria-label={`${title} as a table`} tabIndex={0}>
           <Table
             caption={title}
@@ -73,45 +73,45 @@ export function Timeline({
       ) : (
         <div
           className="vault-picture"
-          onPointerMove={point}
-          onPointerLeave={() => setPointed(undefined)}
+          onPointerMove={trackPointer}
+          onPointerLeave={() => setPointedPoint(undefined)}
         >
           <svg
-            viewBox={`0 0 ${width} ${height}`}
+            viewBox={`0 0 ${chartWidth} ${chartHeight}`}
             preserveAspectRatio="none"
             role="img"
-            aria-label={`${title}. The button before it shows the same as a table.`}
+            aria-label={`${title}. Use the button above to show the data as a table.`}
           >
-            {[0, 0.5, 1].map((part) => (
+            {[0, 0.5, 1].map((fraction) => (
               <line
-                key={part}
+                key={fraction}
                 className="vault-grid"
                 x1="0"
-                x2={width}
-                y1={part * height}
-                y2={part * height}
+                x2={chartWidth}
+                y1={fraction * chartHeight}
+                y2={fraction * chartHeight}
               />
             ))}
-            {stretchesOf(points).map((stretch) => {
-              const { line, area } = pathsOf(stretch, frame);
+            {splitAtGaps(points).map((segment) => {
+              const { line, area } = segmentPaths(segment, frame);
               return (
-                <g key={stretch[0]?.atMs}>
+                <g key={segment[0]?.atMs}>
                   <path className="vault-area" d={area} />
                   <path className="vault-line" d={line} />
                 </g>
               );
             })}
-            {pointed && (
+            {pointedPoint && (
               <line
                 className="vault-pointed"
-                x1={xOf(pointed.atMs, frame)}
-                x2={xOf(pointed.atMs, frame)}
+                x1={toX(pointedPoint.atMs, frame)}
+                x2={toX(pointedPoint.atMs, frame)}
                 y1="0"
-                y2={height}
+                y2={chartHeight}
               />
             )}
           </svg>
-          <span className="vault-top">{format(top)}</span>
+          <span className="vault-top">{format(maximum)}</span>
           <span className="vault-from">{clock.format(fromMs)}</span>
           <span className="vault-until">now</span>
         </div>

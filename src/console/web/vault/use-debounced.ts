@@ -1,13 +1,13 @@
 import { useEffect, useState } from 'react';
 
-const settledMs = 250;
+const debounceMs = 250;
 
-/** What somebody types, once they pause, so that not every letter is a question. */
+/** The value after a pause in typing, so that not every letter sends a query. */
 export function useDebounced(value: string): string {
-  const [settled, setSettled] = useState(value);
+  const [debounced, setDebounced] = useState(value);
   useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), settledMs);
+    const timer = setTimeout(() => setDebounced(value), debounceMs);
     return () => clearTimeout(timer);
   }, [value]);
-  return settled;
+  return debounced;
 }

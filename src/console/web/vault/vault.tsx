@@ -16,8 +16,8 @@ const items = [
 ];
 
 /**
- * Where files are kept as passages and searched: how it is, what it holds, and why it finds what it
- * finds.
+ * The section for the vault, which stores and searches files as passages: its state, its documents,
+ * and an explained search.
  */
 export function Vault() {
   const { organization, isAdmin } = useViewer();
@@ -25,8 +25,8 @@ export function Vault() {
     return (
       <>
         <PageHead title="Vault" />
-        <EmptyState title="The vault is for administrators">
-          Your organization’s administrators see how it is and what it holds.
+        <EmptyState title="This page is for administrators">
+          Ask an administrator of your organization about the vault.
         </EmptyState>
       </>
     );
@@ -35,7 +35,7 @@ export function Vault() {
     <>
       <PageHead
         title="Vault"
-        lead="Files are read, cut into passages and searched here, for every assistant."
+        lead="The vault splits the files of all assistants into passages and searches them."
       />
       <Tabs label="Vault" items={items} />
       <Switch>
