@@ -30,8 +30,8 @@ const contentTypes: Record<string, string> = {
 };
 
 /**
- * Paths that answer with the page, and the first path segments whose whole subtree does. Other
- * paths below /auth/ belong to the API.
+ * Paths that answer with the page, and first path segments below which every path does. Other paths
+ * below /auth/ belong to the API.
  */
 const pagePaths = new Set([
   '/',

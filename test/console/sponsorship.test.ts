@@ -310,7 +310,7 @@ describeInBrowser('the sponsorship section', { timeout: 120_000 }, () => {
       release = resolve;
     });
     const hold = async (route: Route) => {
-      if (route.request().postData()?.includes('RedemptionsBehind')) await released;
+      if (route.request().postData()?.includes('ExportRedemptions')) await released;
       await route.continue();
     };
     await page.route('**/graphql', hold);

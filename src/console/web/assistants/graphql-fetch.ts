@@ -5,7 +5,7 @@ import {
   stringifyDocument,
 } from '@urql/core';
 import type { GraphQLError } from 'graphql';
-import { type Fault, faultOf } from '../graph/fault.ts';
+import { type ApiFault, faultOf } from '../graph/fault.ts';
 import { chosenOrganization } from '../graph/organization.ts';
 
 // GraphQL requests that the urql client does not support: streamed answers, and uploads with
@@ -46,12 +46,12 @@ export function multipartBody(
   return form;
 }
 
-export const unreachable: Fault = {
+export const unreachable: ApiFault = {
   code: 'UNREACHABLE',
   message: 'Atrium cannot be reached. Check your connection and try again.',
 };
 
-export function faultFromErrors(errors: readonly GraphQLError[]): Fault {
+export function faultFromErrors(errors: readonly GraphQLError[]): ApiFault {
   const fault = faultOf(new CombinedError({ graphQLErrors: [...errors] }));
   // The API's message is about keys, so people see another one.
   return fault.code === 'UNAUTHENTICATED'

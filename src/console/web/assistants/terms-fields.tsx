@@ -1,10 +1,10 @@
 import { useGraphQuery } from '../graph/use-graph-query.ts';
 import { TextArea } from '../ui/text-area.tsx';
 import { TextField } from '../ui/text-field.tsx';
-import { type AssistantPartsFragment, ModelsDocument, type ModelsQuery } from './documents.ts';
+import { type AssistantFieldsFragment, ModelsDocument, type ModelsQuery } from './documents.ts';
 
 type AssistantTerms = Pick<
-  AssistantPartsFragment,
+  AssistantFieldsFragment,
   'name' | 'instructions' | 'model' | 'temperature' | 'stepLimit'
 >;
 

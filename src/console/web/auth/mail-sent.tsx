@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useRef } from 'react';
-import type { Fault } from '../graph/fault.ts';
+import type { ApiFault } from '../graph/fault.ts';
 import { Button } from '../ui/button.tsx';
 import { FaultNote } from '../ui/fault-note.tsx';
 import { useToast } from '../ui/toast.tsx';
@@ -10,7 +10,7 @@ type MailSentProps = {
   /** Sends the e-mail again and resolves with whether that succeeded. */
   sendAgain: () => Promise<boolean>;
   busy: boolean;
-  fault: Fault | undefined;
+  fault: ApiFault | undefined;
   back: { label: string; onBack: () => void };
 };
 

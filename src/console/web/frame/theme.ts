@@ -1,9 +1,9 @@
 const storageName = 'atrium.theme';
 
-export type Theme = 'light' | 'dark';
+export type ColorTheme = 'light' | 'dark';
 
 /** The theme that the person chose in this browser, or else the theme of the operating system. */
-export function currentTheme(): Theme {
+export function currentTheme(): ColorTheme {
   const chosen = localStorage.getItem(storageName);
   if (chosen === 'light' || chosen === 'dark') return chosen;
   return matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
@@ -18,7 +18,7 @@ export function applyTheme(): void {
     document.documentElement.dataset['theme'] = currentTheme();
 }
 
-export function chooseTheme(theme: Theme): void {
+export function chooseTheme(theme: ColorTheme): void {
   localStorage.setItem(storageName, theme);
   applyTheme();
 }

@@ -7,7 +7,7 @@ import {
   fetchExchange,
 } from '@urql/core';
 import { watchOperations } from '../developers/watch-operations.ts';
-import { type Fault, faultOf } from './fault.ts';
+import { type ApiFault, faultOf } from './fault.ts';
 import { chosenOrganization } from './organization.ts';
 
 /** The session is a cookie. Every request names the organization in a header. */
@@ -36,7 +36,7 @@ const uncachedClient = new Client({ ...options, exchanges: [watchOperations, fet
 export async function queryUncached<Data, Variables extends AnyVariables>(
   document: DocumentInput<Data, Variables>,
   variables: Variables,
-): Promise<{ data: Data; fault?: undefined } | { data?: undefined; fault: Fault }> {
+): Promise<{ data: Data; fault?: undefined } | { data?: undefined; fault: ApiFault }> {
   const { data, error } = await uncachedClient
     .query(document, variables, { requestPolicy: 'network-only' })
     .toPromise();

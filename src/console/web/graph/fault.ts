@@ -3,9 +3,9 @@ import type { CombinedError } from '@urql/core';
 /**
  * An error as a page shows it: `message` is for people, `code` and `reason` are for the program.
  */
-export type Fault = { code: string; message: string; reason?: string };
+export type ApiFault = { code: string; message: string; reason?: string };
 
-export function faultOf({ networkError, graphQLErrors }: CombinedError): Fault {
+export function faultOf({ networkError, graphQLErrors }: CombinedError): ApiFault {
   const [first] = graphQLErrors;
   if (!first || networkError)
     return {

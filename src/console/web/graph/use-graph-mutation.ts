@@ -1,7 +1,7 @@
 import type { AnyVariables, DocumentInput } from '@urql/core';
 import { useCallback, useState } from 'react';
 import { client } from './client.ts';
-import { type Fault, faultOf } from './fault.ts';
+import { type ApiFault, faultOf } from './fault.ts';
 
 type GraphMutationOptions = {
   /**
@@ -19,7 +19,7 @@ export function useGraphMutation<Data, Variables extends AnyVariables>(
   document: DocumentInput<Data, Variables>,
   { invalidates = [] }: GraphMutationOptions = {},
 ) {
-  const [state, setState] = useState<{ busy: boolean; fault: Fault | undefined }>({
+  const [state, setState] = useState<{ busy: boolean; fault: ApiFault | undefined }>({
     busy: false,
     fault: undefined,
   });

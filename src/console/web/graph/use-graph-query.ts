@@ -1,11 +1,11 @@
 import type { AnyVariables, DocumentInput } from '@urql/core';
 import { useCallback, useEffect, useMemo } from 'react';
 import { useQuery } from 'urql';
-import { type Fault, faultOf } from './fault.ts';
+import { type ApiFault, faultOf } from './fault.ts';
 
 export type GraphQueryResult<Data> = {
   data: Data | undefined;
-  fault: Fault | undefined;
+  fault: ApiFault | undefined;
   loading: boolean;
   refetch: () => void;
 };

@@ -1,12 +1,12 @@
 import { Link } from 'wouter';
 import { useViewer } from '../session/session.tsx';
-import { Badge, type Tone } from '../ui/badge.tsx';
+import { Badge, type StatusTone } from '../ui/badge.tsx';
 import { Figure, Figures } from '../ui/figure.tsx';
 import type { HomeQuery } from './documents.ts';
 
 type VaultState = NonNullable<HomeQuery['vault']>['state'];
 
-const vaultTones: Record<VaultState, Tone> = {
+const vaultTones: Record<VaultState, StatusTone> = {
   HEALTHY: 'good',
   UNHEALTHY: 'bad',
   LOCKED: 'bad',

@@ -1,8 +1,8 @@
 import { useCallback, useState } from 'react';
-import type { Fault } from '../graph/fault.ts';
+import type { ApiFault } from '../graph/fault.ts';
 
 /** An error of a call below /auth/, which can name the error of each field. */
-export type AuthFault = Fault & { fields?: Readonly<Record<string, string>> };
+export type AuthFault = ApiFault & { fields?: Readonly<Record<string, string>> };
 type AuthResult =
   | { fault?: undefined; data: Readonly<Record<string, unknown>> }
   | { fault: AuthFault; data?: undefined };

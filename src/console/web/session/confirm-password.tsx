@@ -1,4 +1,4 @@
-import type { Fault } from '../graph/fault.ts';
+import type { ApiFault } from '../graph/fault.ts';
 import { useGraphMutation } from '../graph/use-graph-mutation.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
@@ -9,14 +9,14 @@ import { useSession } from './session.tsx';
 
 type ConfirmPasswordProps = {
   /** The error of an action. The dialog opens when it says that the sign-in is too old. */
-  fault: Fault | undefined;
+  fault: ApiFault | undefined;
   /** Runs the action again. */
   onConfirmed: () => unknown;
   onClose: () => void;
 };
 
 /** Whether `ConfirmPassword` handles this error, so that no other component shows it. */
-export const isNotRecent = (fault: Fault | undefined): boolean =>
+export const isNotRecent = (fault: ApiFault | undefined): boolean =>
   fault?.reason === 'SIGN_IN_NOT_RECENT';
 
 /** Asks for the password before an action that needs a recent sign-in. */

@@ -11,7 +11,7 @@ type SessionViewer = NonNullable<SessionQuery['viewer']>;
 /** The person who is signed in. */
 export type Viewer = SessionViewer & { person: NonNullable<SessionViewer['person']> };
 
-type Session = {
+type SessionState = {
   /** Null when nobody is signed in. */
   viewer: Viewer | null;
   refetch: () => void;
@@ -23,9 +23,9 @@ type Session = {
   choose: (organizationId: string | null) => void;
 };
 
-const SessionContext = createContext<Session | undefined>(undefined);
+const SessionContext = createContext<SessionState | undefined>(undefined);
 
-export function useSession(): Session {
+export function useSession(): SessionState {
   const session = useContext(SessionContext);
   if (!session) throw new Error('useSession is called outside SessionProvider');
   return session;

@@ -1,8 +1,8 @@
-import { Badge, type Tone } from '../ui/badge.tsx';
+import { Badge, type StatusTone } from '../ui/badge.tsx';
 import type { ChartSeries } from '../ui/charts/chart.tsx';
 import type { BillingStatus } from './documents.ts';
 
-type StatusStyle = { label: string; tone: Tone; colour: ChartSeries['colour'] };
+type StatusStyle = { label: string; tone: StatusTone; colour: ChartSeries['colour'] };
 
 const statusStyles: Record<BillingStatus, StatusStyle> = {
   UNBILLED: { label: 'Unbilled', tone: 'busy', colour: 1 },

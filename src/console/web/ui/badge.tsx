@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 
-export type Tone = 'good' | 'bad' | 'busy' | 'plain';
+export type StatusTone = 'good' | 'bad' | 'busy' | 'plain';
 
-export function Badge({ tone = 'plain', children }: { tone?: Tone; children: ReactNode }) {
+export function Badge({ tone = 'plain', children }: { tone?: StatusTone; children: ReactNode }) {
   return <span className={`badge badge-${tone}`}>{children}</span>;
 }

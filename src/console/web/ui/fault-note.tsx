@@ -1,7 +1,7 @@
-import type { Fault } from '../graph/fault.ts';
+import type { ApiFault } from '../graph/fault.ts';
 import { Button } from './button.tsx';
 
-export function FaultNote({ fault, onRetry }: { fault: Fault; onRetry?: () => void }) {
+export function FaultNote({ fault, onRetry }: { fault: ApiFault; onRetry?: () => void }) {
   return (
     <div className="notice notice-bad" role="alert">
       <p>{fault.message}</p>

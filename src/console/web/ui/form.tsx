@@ -1,5 +1,5 @@
 import { type ReactNode, type SyntheticEvent, useEffect, useRef } from 'react';
-import type { Fault } from '../graph/fault.ts';
+import type { ApiFault } from '../graph/fault.ts';
 
 type FormProps = {
   onSubmit: (data: FormData) => unknown;
@@ -7,7 +7,7 @@ type FormProps = {
    * Why the last submission failed. The message gets the focus, so it is read out and scrolled into
    * view.
    */
-  fault?: Fault | undefined;
+  fault?: ApiFault | undefined;
   children: ReactNode;
   label?: string;
   className?: string;

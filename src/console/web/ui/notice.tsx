@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import type { Tone } from './badge.tsx';
+import type { StatusTone } from './badge.tsx';
 
-export function Notice({ tone = 'plain', children }: { tone?: Tone; children: ReactNode }) {
+export function Notice({ tone = 'plain', children }: { tone?: StatusTone; children: ReactNode }) {
   return <div className={`notice notice-${tone}`}>{children}</div>;
 }

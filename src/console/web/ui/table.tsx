@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-export type Column<Row> = {
+export type TableColumn<Row> = {
   title: string;
   cell: (row: Row) => ReactNode;
   align?: 'end';
@@ -12,7 +12,7 @@ type TableProps<Row> = {
   caption: string;
   rows: readonly Row[];
   keyOf: (row: Row) => string;
-  columns: readonly Column<Row>[];
+  columns: readonly TableColumn<Row>[];
   /** The keys of the selected rows, when rows can be selected. */
   selected?: ReadonlySet<string>;
   onSelect?: (selected: ReadonlySet<string>) => void;

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useGraphQuery } from '../graph/use-graph-query.ts';
 import { useViewer } from '../session/session.tsx';
-import { Badge, type Tone } from '../ui/badge.tsx';
+import { Badge, type StatusTone } from '../ui/badge.tsx';
 import { Card } from '../ui/card.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { LinkButton } from '../ui/link-button.tsx';
@@ -80,7 +80,7 @@ function NoDocuments({ isFiltered }: { isFiltered: boolean }) {
 
 type VaultDocument = VaultDocumentsQuery['vaultDocuments']['items'][number];
 
-const fileTones: Record<VaultDocument['file']['processingStatus'], Tone> = {
+const fileTones: Record<VaultDocument['file']['processingStatus'], StatusTone> = {
   COMPLETED: 'good',
   FAILED: 'bad',
   PROCESSING: 'busy',
@@ -92,7 +92,7 @@ const fileLabels: Record<VaultDocument['file']['processingStatus'], string> = {
   PROCESSING: 'Processing',
   PENDING: 'Waiting',
 };
-const vaultTones: Record<VaultDocument['inVault']['state'], Tone> = {
+const vaultTones: Record<VaultDocument['inVault']['state'], StatusTone> = {
   FOUND: 'good',
   PREVIOUS: 'busy',
   MISSING: 'plain',

@@ -1,33 +1,34 @@
-import { Badge, type Tone } from '../ui/badge.tsx';
+import { Badge, type StatusTone } from '../ui/badge.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { formatDuration, formatMilliseconds } from './amounts.ts';
 import type { VaultNowQuery } from './documents.ts';
 
 type VaultStatus = VaultNowQuery['vault'];
 
-const stateTexts: Record<VaultStatus['state'], { tone: Tone; label: string; text: string }> = {
-  HEALTHY: { tone: 'good', label: 'Healthy', text: 'The vault indexes and searches files.' },
-  UNHEALTHY: {
-    tone: 'bad',
-    label: 'Unhealthy',
-    text: 'The vault runs, but its vector database does not respond. Until it is back, new files wait and searches fail. No data are lost.',
-  },
-  LOCKED: {
-    tone: 'bad',
-    label: 'Locked',
-    text: 'The vault rejects this server. Start both with the same VAULT_SECRET. Until then, new files wait and searches fail.',
-  },
-  AWAY: {
-    tone: 'bad',
-    label: 'Unreachable',
-    text: 'The vault does not respond. Until it is back, new files wait and searches fail. This page refreshes automatically.',
-  },
-  NONE: {
-    tone: 'plain',
-    label: 'Not set up',
-    text: 'This server runs without a vault. Assistants answer without files.',
-  },
-};
+const stateTexts: Record<VaultStatus['state'], { tone: StatusTone; label: string; text: string }> =
+  {
+    HEALTHY: { tone: 'good', label: 'Healthy', text: 'The vault indexes and searches files.' },
+    UNHEALTHY: {
+      tone: 'bad',
+      label: 'Unhealthy',
+      text: 'The vault runs, but its vector database does not respond. Until it is back, new files wait and searches fail. No data are lost.',
+    },
+    LOCKED: {
+      tone: 'bad',
+      label: 'Locked',
+      text: 'The vault rejects this server. Start both with the same VAULT_SECRET. Until then, new files wait and searches fail.',
+    },
+    AWAY: {
+      tone: 'bad',
+      label: 'Unreachable',
+      text: 'The vault does not respond. Until it is back, new files wait and searches fail. This page refreshes automatically.',
+    },
+    NONE: {
+      tone: 'plain',
+      label: 'Not set up',
+      text: 'This server runs without a vault. Assistants answer without files.',
+    },
+  };
 
 const checkLabels: Record<string, string> = { vectorDb: 'Vector database' };
 

@@ -3,7 +3,7 @@ import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
-import type { AssistantPartsFragment } from '../documents.ts';
+import type { AssistantFieldsFragment } from '../documents.ts';
 import { loadMarkdown } from './answer-text.tsx';
 import './chat.css';
 import { Composer } from './composer.tsx';
@@ -17,7 +17,7 @@ export function Chat({
   assistant: { id, name },
   chat,
 }: {
-  assistant: AssistantPartsFragment;
+  assistant: AssistantFieldsFragment;
   chat: ChatState;
 }) {
   const { turns } = chat;

@@ -1,4 +1,4 @@
-import type { Fault } from '../../graph/fault.ts';
+import type { ApiFault } from '../../graph/fault.ts';
 import type { RunSubscription } from '../documents.ts';
 
 export type RunEvent = RunSubscription['assistantRun'];
@@ -12,14 +12,14 @@ export type TurnStep =
   | ToolStep;
 
 /** A question and the steps of its answer. */
-export type Turn = {
+export type ChatTurn = {
   id: string;
   question: string;
   /** The name of the attached file. */
   fileName?: string;
   steps: TurnStep[];
   state: 'running' | 'done' | 'stopped' | 'refused';
-  fault?: Fault;
+  fault?: ApiFault;
   result?: RunResult;
 };
 
@@ -29,7 +29,7 @@ export type Turn = {
  */
 const sentCharactersMax = 300_000;
 
-export const newTurn = (question: string, file: File | undefined): Turn => ({
+export const newTurn = (question: string, file: File | undefined): ChatTurn => ({
   id: crypto.randomUUID(),
   question,
   ...(file ? { fileName: file.name } : {}),
@@ -37,10 +37,10 @@ export const newTurn = (question: string, file: File | undefined): Turn => ({
   state: 'running',
 });
 
-export const applyEvents = (turn: Turn, events: readonly RunEvent[]): Turn =>
+export const applyEvents = (turn: ChatTurn, events: readonly RunEvent[]): ChatTurn =>
   events.reduce(applyEvent, turn);
 
-function applyEvent(turn: Turn, event: RunEvent): Turn {
+function applyEvent(turn: ChatTurn, event: RunEvent): ChatTurn {
   switch (event.__typename) {
     case 'TextEvent':
       return { ...turn, steps: appendText(turn.steps, 'text', event.text) };
@@ -80,7 +80,7 @@ function appendText(
 }
 
 /** The messages of a run: the newest turns that fit, and the question at the end. */
-export function messagesFor(turns: readonly Turn[], question: string): object[] {
+export function messagesFor(turns: readonly ChatTurn[], question: string): object[] {
   let remainingCharacters = sentCharactersMax - question.length;
   const sentMessages: object[][] = [];
   for (const turn of turns.toReversed()) {
@@ -92,7 +92,7 @@ export function messagesFor(turns: readonly Turn[], question: string): object[] 
   return [...sentMessages.flat(), { role: 'user', content: question }];
 }
 
-function messagesOf({ question, result, steps }: Turn): object[] {
+function messagesOf({ question, result, steps }: ChatTurn): object[] {
   const userMessage = { role: 'user', content: question };
   if (Array.isArray(result?.messages)) return [userMessage, ...result.messages];
   const answerText = steps
@@ -103,5 +103,5 @@ function messagesOf({ question, result, steps }: Turn): object[] {
 }
 
 /** The text of an answer, without reasoning and tool calls. */
-export const answerTextOf = ({ steps }: Turn): string =>
+export const answerTextOf = ({ steps }: ChatTurn): string =>
   steps.flatMap((step) => (step.type === 'text' ? [step.text] : [])).join('\n\n');

@@ -1,4 +1,4 @@
-import type { Fault } from '../../graph/fault.ts';
+import type { ApiFault } from '../../graph/fault.ts';
 import { RunDocument, type RunSubscription } from '../documents.ts';
 import {
   faultFromErrors,
@@ -15,15 +15,15 @@ type RunInput = { assistantId: string; messages: readonly object[]; file: File |
 
 /** A run failed before its answer was complete. */
 export class RunError extends Error {
-  readonly fault: Fault;
+  readonly fault: ApiFault;
 
-  constructor(fault: Fault) {
+  constructor(fault: ApiFault) {
     super(fault.message);
     this.fault = fault;
   }
 }
 
-const runInterrupted: Fault = {
+const runInterrupted: ApiFault = {
   code: 'BROKEN_OFF',
   message: 'The connection was lost before the answer was complete. Ask again.',
 };

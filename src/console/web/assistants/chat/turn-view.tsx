@@ -5,11 +5,11 @@ import { FaultNote } from '../../ui/fault-note.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import './answer.css';
 import { AnswerText, formatCitation } from './answer-text.tsx';
-import { answerTextOf, type Citation, type Turn } from './conversation.ts';
+import { answerTextOf, type ChatTurn, type Citation } from './conversation.ts';
 import { StepView } from './step-view.tsx';
 
 type TurnViewProps = {
-  turn: Turn;
+  turn: ChatTurn;
   name: string;
   isLast: boolean;
   onCite: (citation: Citation) => void;
@@ -100,7 +100,7 @@ function TurnFooter({
   isLast,
   onRetry,
 }: {
-  turn: Turn;
+  turn: ChatTurn;
   isLast: boolean;
   onRetry: () => void;
 }) {

@@ -1,13 +1,13 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import type { Fault } from '../../graph/fault.ts';
+import type { ApiFault } from '../../graph/fault.ts';
 import { useViewer } from '../../session/session.tsx';
-import { applyEvents, messagesFor, newTurn, type Turn } from './conversation.ts';
+import { applyEvents, type ChatTurn, messagesFor, newTurn } from './conversation.ts';
 import { RunError, runEvents } from './run-events.ts';
 import { chatStorageKey, hasSavedTurns, loadTurns, saveTurns } from './saved-turns.ts';
 
 export type ChatState = ReturnType<typeof useChat>;
 
-const unreadableAnswer: Fault = {
+const unreadableAnswer: ApiFault = {
   code: 'INTERNAL',
   message: 'The answer could not be read. Ask again.',
 };
@@ -27,11 +27,11 @@ export function useChat(assistantId: string) {
   // Stops the run when the page is left: nobody would read the answer, and it costs money.
   useEffect(() => stop, [stop]);
 
-  const ask = async (previousTurns: readonly Turn[], question: string) => {
+  const ask = async (previousTurns: readonly ChatTurn[], question: string) => {
     const controller = new AbortController();
     runningRequest.current = controller;
     let turn = newTurn(question, file);
-    const show = (next: Turn) => {
+    const show = (next: ChatTurn) => {
       turn = next;
       if (runningRequest.current === controller) setTurns([...previousTurns, turn]);
     };

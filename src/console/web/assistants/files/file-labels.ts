@@ -1,4 +1,4 @@
-import type { FilePartsFragment } from '../documents.ts';
+import type { AssistantFileFieldsFragment } from '../documents.ts';
 
 /** 150 MB, the limit of the server. */
 export const fileBytesMax = 157_286_400;
@@ -49,7 +49,7 @@ const stageOrder = ['EXTRACTING', 'CHUNKING', 'EMBEDDING', 'INDEXING'];
 export function progressOf({
   processingStatus,
   processingStage,
-}: Pick<FilePartsFragment, 'processingStatus' | 'processingStage'>) {
+}: Pick<AssistantFileFieldsFragment, 'processingStatus' | 'processingStage'>) {
   if (processingStatus === 'PENDING' || processingStage === null)
     return { label: 'Waiting', done: 0 };
   return {
@@ -60,5 +60,5 @@ export function progressOf({
 
 export const isProcessing = ({
   processingStatus,
-}: Pick<FilePartsFragment, 'processingStatus'>): boolean =>
+}: Pick<AssistantFileFieldsFragment, 'processingStatus'>): boolean =>
   processingStatus === 'PENDING' || processingStatus === 'PROCESSING';

@@ -3,17 +3,17 @@ import { Badge } from '../../ui/badge.tsx';
 import { ConfirmButton } from '../../ui/confirm-button.tsx';
 import { FaultNote } from '../../ui/fault-note.tsx';
 import { Progress } from '../../ui/progress.tsx';
-import { type Column, Table } from '../../ui/table.tsx';
+import { Table, type TableColumn } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { useToast } from '../../ui/toast.tsx';
-import { DeleteFileDocument, type FilePartsFragment } from '../documents.ts';
+import { type AssistantFileFieldsFragment, DeleteFileDocument } from '../documents.ts';
 import { useFocusAfterRemoval } from '../use-focus-after-removal.ts';
 import { formatBytes, isProcessing, progressOf, typeLabel } from './file-labels.ts';
 import { ReplaceButton } from './replace-button.tsx';
 
 type FileTableProps = {
   assistantId: string;
-  files: readonly FilePartsFragment[];
+  files: readonly AssistantFileFieldsFragment[];
   canEdit: boolean;
   onReplace: (file: File, documentId: string) => void;
 };
@@ -24,12 +24,12 @@ export function FileTable({ assistantId, files, canEdit, onReplace }: FileTableP
   });
   const toast = useToast();
   const { container, onRemoved } = useFocusAfterRemoval(files);
-  const remove = async ({ id, originalName }: FilePartsFragment) => {
+  const remove = async ({ id, originalName }: AssistantFileFieldsFragment) => {
     if (!(await run({ assistantId, documentId: id }))) return;
     onRemoved();
     toast(`${originalName} was deleted`);
   };
-  const actions: Column<FilePartsFragment> = {
+  const actions: TableColumn<AssistantFileFieldsFragment> = {
     title: '',
     align: 'end',
     cell: (file) => (
@@ -78,7 +78,7 @@ export function FileTable({ assistantId, files, canEdit, onReplace }: FileTableP
   );
 }
 
-function FileState({ file }: { file: FilePartsFragment }) {
+function FileState({ file }: { file: AssistantFileFieldsFragment }) {
   const { processingStatus, processingError, pages } = file;
   if (processingStatus === 'COMPLETED') {
     return (

@@ -5,7 +5,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { useToast } from '../../ui/toast.tsx';
-import { type AccessLevel, type FilePartsFragment, FilesDocument } from '../documents.ts';
+import { type AccessLevel, type AssistantFileFieldsFragment, FilesDocument } from '../documents.ts';
 import { mayEdit } from '../levels.ts';
 import { DropZone } from './drop-zone.tsx';
 import { isProcessing } from './file-labels.ts';
@@ -15,7 +15,7 @@ import { UploadList } from './upload-list.tsx';
 import { useUploads } from './use-uploads.ts';
 
 const refreshMs = 1_000;
-const isReady = ({ processingStatus }: FilePartsFragment): boolean =>
+const isReady = ({ processingStatus }: AssistantFileFieldsFragment): boolean =>
   processingStatus === 'COMPLETED';
 
 export function Files({ assistantId, level }: { assistantId: string; level: AccessLevel }) {

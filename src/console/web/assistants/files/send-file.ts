@@ -1,5 +1,5 @@
 import type { AnyVariables, DocumentInput } from '@urql/core';
-import type { Fault } from '../../graph/fault.ts';
+import type { ApiFault } from '../../graph/fault.ts';
 import {
   faultFromErrors,
   graphHeaders,
@@ -27,7 +27,7 @@ export function sendFile({
   file,
   onProgress,
   signal,
-}: SendFileInput): Promise<Fault | undefined> {
+}: SendFileInput): Promise<ApiFault | undefined> {
   return new Promise((resolve) => {
     // fetch() reports no upload progress, XMLHttpRequest does.
     const request = new XMLHttpRequest();
@@ -43,7 +43,7 @@ export function sendFile({
   });
 }
 
-function faultInResponse(text: string): Fault | undefined {
+function faultInResponse(text: string): ApiFault | undefined {
   const response = parseGraphResponse(text);
   if (!response) return unreachable;
   return response.errors ? faultFromErrors(response.errors) : undefined;

@@ -2,10 +2,16 @@ import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Progress } from '../../ui/progress.tsx';
 import { formatBytes } from './file-labels.ts';
-import { isUploading, type Upload, type UploadQueue } from './upload-queue.ts';
+import { type FileUpload, isUploading, type UploadQueue } from './upload-queue.ts';
 
 /** The uploads that are waiting, running or rejected. */
-export function UploadList({ uploads, queue }: { uploads: readonly Upload[]; queue: UploadQueue }) {
+export function UploadList({
+  uploads,
+  queue,
+}: {
+  uploads: readonly FileUpload[];
+  queue: UploadQueue;
+}) {
   if (uploads.length === 0) return null;
   return (
     <ul className="assistants-uploads" aria-label="Uploads">
@@ -16,12 +22,12 @@ export function UploadList({ uploads, queue }: { uploads: readonly Upload[]; que
   );
 }
 
-function UploadRow({ upload, queue }: { upload: Upload; queue: UploadQueue }) {
+function UploadRow({ upload, queue }: { upload: FileUpload; queue: UploadQueue }) {
   const { id, name, size, state, fraction, fault, replaces } = upload;
   const isActive = isUploading(upload);
   return (
     <li className="assistants-upload">
-      <div className="assistants-upload-words">
+      <div className="assistants-upload-details">
         <strong>{name}</strong> <span className="quiet">{formatBytes(size)}</span>
         {isActive && (
           <>

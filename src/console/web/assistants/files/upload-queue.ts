@@ -1,9 +1,9 @@
-import type { Fault } from '../../graph/fault.ts';
+import type { ApiFault } from '../../graph/fault.ts';
 import { ReplaceFileDocument, UploadFileDocument } from '../documents.ts';
 import { sizeError } from './file-labels.ts';
 import { sendFile } from './send-file.ts';
 
-export type Upload = {
+export type FileUpload = {
   id: string;
   name: string;
   size: number;
@@ -12,12 +12,12 @@ export type Upload = {
   state: 'waiting' | 'sending' | 'uploaded' | 'rejected';
   /** The fraction that is sent, from 0 to 1. */
   fraction: number;
-  fault?: Fault;
+  fault?: ApiFault;
 };
 
 const concurrentUploadsMax = 3;
 
-export const isUploading = ({ state }: Upload): boolean =>
+export const isUploading = ({ state }: FileUpload): boolean =>
   state === 'waiting' || state === 'sending';
 
 /**
@@ -30,7 +30,7 @@ export class UploadQueue {
   readonly #sending = new Map<string, AbortController>();
   readonly #listeners = new Set<() => void>();
   readonly #confirmLeaving = (event: BeforeUnloadEvent) => event.preventDefault();
-  #uploads: readonly Upload[] = [];
+  #uploads: readonly FileUpload[] = [];
 
   constructor(assistantId: string) {
     this.#assistantId = assistantId;
@@ -41,7 +41,7 @@ export class UploadQueue {
     return () => this.#listeners.delete(listener);
   };
 
-  readonly uploads = (): readonly Upload[] => this.#uploads;
+  readonly uploads = (): readonly FileUpload[] => this.#uploads;
 
   add(files: Iterable<File>, replaces?: string): void {
     for (const file of files) {
@@ -77,7 +77,7 @@ export class UploadQueue {
     return this.#files.has(id);
   }
 
-  #change(id: string, change: Partial<Upload>): void {
+  #change(id: string, change: Partial<FileUpload>): void {
     this.#uploads = this.#uploads.map((upload) =>
       upload.id === id ? { ...upload, ...change } : upload,
     );
@@ -101,7 +101,7 @@ export class UploadQueue {
     this.#notify();
   }
 
-  async #send({ id, replaces }: Upload, file: File): Promise<void> {
+  async #send({ id, replaces }: FileUpload, file: File): Promise<void> {
     const controller = new AbortController();
     this.#sending.set(id, controller);
     this.#change(id, { state: 'sending' });

@@ -8,7 +8,7 @@ import { Form, FormButtons } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import {
-  type AssistantPartsFragment,
+  type AssistantFieldsFragment,
   DeleteAssistantDocument,
   UpdateAssistantDocument,
 } from '../documents.ts';
@@ -16,7 +16,7 @@ import { mayEdit, mayShare } from '../levels.ts';
 import { readTerms, TermsFields } from '../terms-fields.tsx';
 import { Sharing } from './sharing.tsx';
 
-export function AssistantSettings({ assistant }: { assistant: AssistantPartsFragment }) {
+export function AssistantSettings({ assistant }: { assistant: AssistantFieldsFragment }) {
   if (!mayEdit(assistant.myLevel)) return <ReadOnlyTerms assistant={assistant} />;
   return (
     <>
@@ -27,7 +27,11 @@ export function AssistantSettings({ assistant }: { assistant: AssistantPartsFrag
   );
 }
 
-function ReadOnlyTerms({ assistant: { model, stepLimit } }: { assistant: AssistantPartsFragment }) {
+function ReadOnlyTerms({
+  assistant: { model, stepLimit },
+}: {
+  assistant: AssistantFieldsFragment;
+}) {
   return (
     <>
       <Notice>You can chat with this assistant. Only its owner and editors can change it.</Notice>
@@ -43,7 +47,7 @@ function ReadOnlyTerms({ assistant: { model, stepLimit } }: { assistant: Assista
   );
 }
 
-function TermsForm({ assistant }: { assistant: AssistantPartsFragment }) {
+function TermsForm({ assistant }: { assistant: AssistantFieldsFragment }) {
   const { run, busy, fault } = useGraphMutation(UpdateAssistantDocument);
   const toast = useToast();
   const save = async (data: FormData) => {
@@ -63,7 +67,7 @@ function TermsForm({ assistant }: { assistant: AssistantPartsFragment }) {
   );
 }
 
-function DeleteAssistant({ assistant: { id, name } }: { assistant: AssistantPartsFragment }) {
+function DeleteAssistant({ assistant: { id, name } }: { assistant: AssistantFieldsFragment }) {
   const { run, fault } = useGraphMutation(DeleteAssistantDocument, { invalidates: ['Assistant'] });
   const toast = useToast();
   const [, go] = useLocation();

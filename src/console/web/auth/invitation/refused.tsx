@@ -1,4 +1,4 @@
-import type { Fault } from '../../graph/fault.ts';
+import type { ApiFault } from '../../graph/fault.ts';
 import { useSession } from '../../session/session.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
@@ -28,13 +28,13 @@ const refusals = {
 
 const isKnown = (name: string | undefined): name is keyof typeof refusals =>
   name !== undefined && Object.hasOwn(refusals, name);
-const refusalOf = ({ reason, code }: Fault) =>
+const refusalOf = ({ reason, code }: ApiFault) =>
   isKnown(reason) ? refusals[reason] : isKnown(code) ? refusals[code] : undefined;
 
 /** Whether the error says that the invitation cannot be used, as opposed to a temporary failure. */
-export const isRefusal = (fault: Fault): boolean => refusalOf(fault) !== undefined;
+export const isRefusal = (fault: ApiFault): boolean => refusalOf(fault) !== undefined;
 
-export function Refused({ fault }: { fault: Fault }) {
+export function Refused({ fault }: { fault: ApiFault }) {
   const { viewer } = useSession();
   const { title, text } = refusalOf(fault) ?? {
     title: 'This invitation cannot be used',

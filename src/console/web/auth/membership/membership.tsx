@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import { useSearchParams } from 'wouter';
-import type { Fault } from '../../graph/fault.ts';
+import type { ApiFault } from '../../graph/fault.ts';
 import { useGraphMutation } from '../../graph/use-graph-mutation.ts';
 import { useGraphQuery } from '../../graph/use-graph-query.ts';
 import { useSession } from '../../session/session.tsx';
@@ -84,7 +84,7 @@ function Choice({ token, organizationName, email, onDone }: ChoiceProps) {
   );
 }
 
-const isLinkInvalid = ({ code }: Fault) => code === 'NOT_FOUND';
+const isLinkInvalid = ({ code }: ApiFault) => code === 'NOT_FOUND';
 
 const InvalidLink = () => (
   <Outcome

@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react';
-import type { Fault } from '../../graph/fault.ts';
+import type { ApiFault } from '../../graph/fault.ts';
 import { useSession } from '../../session/session.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Icon, type IconName } from '../../ui/icon.tsx';
@@ -8,20 +8,20 @@ import { PageHead } from '../../ui/page-head.tsx';
 import { OtherAccount } from './other-account.tsx';
 import { SendConfirmation } from './send-confirmation.tsx';
 
-type Refusal = {
+type OfferRefusal = {
   icon: IconName;
   title: string;
   text: string;
   action?: 'retry' | 'other account' | 'confirm';
 };
 
-const unknownLink: Refusal = {
+const unknownLink: OfferRefusal = {
   icon: 'search',
   title: 'This link does not exist',
   text: 'The link may be incomplete. Copy the whole address, or ask for a new link.',
 };
 
-const refusals: Record<string, Refusal> = {
+const refusals: Record<string, OfferRefusal> = {
   LINK_INACTIVE: {
     icon: 'link',
     title: 'This link is paused',
@@ -57,13 +57,13 @@ const refusals: Record<string, Refusal> = {
   },
 };
 
-const refusalOf = ({ code, reason }: Fault): Refusal | undefined =>
+const refusalOf = ({ code, reason }: ApiFault): OfferRefusal | undefined =>
   code === 'NOT_FOUND' ? unknownLink : refusals[reason ?? ''];
 
 /** Whether the error is about the offer. Other errors may be temporary. */
-export const isRefusal = (fault: Fault): boolean => refusalOf(fault) !== undefined;
+export const isRefusal = (fault: ApiFault): boolean => refusalOf(fault) !== undefined;
 
-type RefusedProps = { fault: Fault; token: string; refetch: () => void; loading: boolean };
+type RefusedProps = { fault: ApiFault; token: string; refetch: () => void; loading: boolean };
 
 /** Explains why the offer cannot be used, and what the person can do. */
 export function Refused({ fault, token, refetch, loading }: RefusedProps): ReactNode {

@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'react';
-import type { Fault } from '../../graph/fault.ts';
+import type { ApiFault } from '../../graph/fault.ts';
 import { useGraphQuery } from '../../graph/use-graph-query.ts';
 import { type OfferFragment, SponsoredOfferDocument } from './documents.ts';
 
 type OfferState = {
   offer: OfferFragment | undefined;
-  fault: Fault | undefined;
+  fault: ApiFault | undefined;
   loading: boolean;
   refetch: () => void;
 };
@@ -16,12 +16,12 @@ type OfferState = {
  */
 export function useOffer(token: string): OfferState {
   const { data, fault, loading, refetch } = useGraphQuery(SponsoredOfferDocument, { token });
-  const [lastFault, setLastFault] = useState<Fault>();
+  const [lastFault, setLastFault] = useState<ApiFault>();
   useEffect(() => {
     if (!loading) setLastFault((current) => (isSame(current, fault) ? current : fault));
   }, [loading, fault]);
   return { offer: data?.sponsoredOffer, fault: loading ? lastFault : fault, loading, refetch };
 }
 
-const isSame = (left: Fault | undefined, right: Fault | undefined) =>
+const isSame = (left: ApiFault | undefined, right: ApiFault | undefined) =>
   left?.code === right?.code && left?.reason === right?.reason;

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { queryUncached } from '../../graph/client.ts';
-import type { Fault } from '../../graph/fault.ts';
+import type { ApiFault } from '../../graph/fault.ts';
 import { Button } from '../../ui/button.tsx';
 import { FaultNote } from '../../ui/fault-note.tsx';
 import { Icon } from '../../ui/icon.tsx';
@@ -11,7 +11,7 @@ import { csvFormat, type ExportFormat, jsonlFormat } from './export-formats.ts';
 import { readLog } from './read-log.ts';
 
 type ExportState =
-  | { step: 'idle'; fault?: Fault }
+  | { step: 'idle'; fault?: ApiFault }
   | { step: 'counting' }
   | { step: 'reading'; readCount: number; total: number };
 

@@ -1,15 +1,15 @@
 import { useState } from 'react';
 import { queryUncached } from '../../graph/client.ts';
-import type { Fault } from '../../graph/fault.ts';
+import type { ApiFault } from '../../graph/fault.ts';
 import { useGraphQuery } from '../../graph/use-graph-query.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { FaultNote } from '../../ui/fault-note.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import {
+  type AuditEntryFieldsFragment,
   AuditLogDocument,
   type AuditTotalQueryVariables,
-  type EntryPartsFragment,
 } from './documents.ts';
 import { Entry } from './entry.tsx';
 import type { AuditFilter } from './filter.ts';
@@ -27,11 +27,16 @@ const pageSize = 50;
  */
 export function Entries({ variables, onFilter }: EntriesProps) {
   const answer = useGraphQuery(AuditLogDocument, { ...variables, pageSize });
-  const [older, setOlder] = useState<{ items: readonly EntryPartsFragment[]; isAll: boolean }>({
+  const [older, setOlder] = useState<{
+    items: readonly AuditEntryFieldsFragment[];
+    isAll: boolean;
+  }>({
     items: [],
     isAll: false,
   });
-  const [{ busy, fault }, setState] = useState<{ busy: boolean; fault?: Fault }>({ busy: false });
+  const [{ busy, fault }, setState] = useState<{ busy: boolean; fault?: ApiFault }>({
+    busy: false,
+  });
 
   const showOlder = async (before: string) => {
     setState({ busy: true });

@@ -1,10 +1,13 @@
 import { Button } from '../../ui/button.tsx';
 import { Time } from '../../ui/time.tsx';
-import type { EntryPartsFragment } from './documents.ts';
+import type { AuditEntryFieldsFragment } from './documents.ts';
 import type { AuditFilter } from './filter.ts';
 import { describeAction, describeActor } from './sentence.ts';
 
-type EntryProps = { entry: EntryPartsFragment; onFilter: (part: Partial<AuditFilter>) => void };
+type EntryProps = {
+  entry: AuditEntryFieldsFragment;
+  onFilter: (part: Partial<AuditFilter>) => void;
+};
 
 const authenticationLabels = {
   SESSION: 'session',
@@ -14,7 +17,7 @@ const authenticationLabels = {
 };
 
 /** The type of the changed object in words: `api key`. */
-const targetTypeText = ({ targetType }: EntryPartsFragment) =>
+const targetTypeText = ({ targetType }: AuditEntryFieldsFragment) =>
   targetType.replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase();
 
 /** One entry as a sentence, with details that can be opened. */

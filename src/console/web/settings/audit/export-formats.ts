@@ -1,10 +1,10 @@
-import type { EntryPartsFragment } from './documents.ts';
+import type { AuditEntryFieldsFragment } from './documents.ts';
 
 export type ExportFormat = {
   name: string;
   type: string;
   header: string;
-  formatRows: (entries: readonly EntryPartsFragment[]) => string;
+  formatRows: (entries: readonly AuditEntryFieldsFragment[]) => string;
 };
 
 const columns = [
@@ -21,7 +21,7 @@ const columns = [
   'requestId',
   'network',
   'device',
-] as const satisfies (keyof EntryPartsFragment)[];
+] as const satisfies (keyof AuditEntryFieldsFragment)[];
 
 const formatCell = (value: unknown) =>
   typeof value === 'object' && value !== null ? JSON.stringify(value) : (value ?? '');

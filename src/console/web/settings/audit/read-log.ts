@@ -1,15 +1,15 @@
 import { queryUncached } from '../../graph/client.ts';
-import type { Fault } from '../../graph/fault.ts';
+import type { ApiFault } from '../../graph/fault.ts';
 import {
+  type AuditEntryFieldsFragment,
   AuditLogDocument,
   type AuditTotalQueryVariables,
-  type EntryPartsFragment,
 } from './documents.ts';
 
 type ReadLogInput = {
   variables: AuditTotalQueryVariables;
   signal: AbortSignal;
-  onPage: (entries: readonly EntryPartsFragment[]) => void;
+  onPage: (entries: readonly AuditEntryFieldsFragment[]) => void;
 };
 
 const pageSize = 100;
@@ -23,7 +23,7 @@ export async function readLog({
   variables,
   signal,
   onPage,
-}: ReadLogInput): Promise<Fault | undefined> {
+}: ReadLogInput): Promise<ApiFault | undefined> {
   for (let before: string | null = null; !signal.aborted; ) {
     const { data, fault }: Awaited<ReturnType<typeof fetchPage>> = await fetchPage(
       variables,

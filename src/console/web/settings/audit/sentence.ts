@@ -1,8 +1,8 @@
 import { displayName } from '../display-name.ts';
-import type { EntryPartsFragment } from './documents.ts';
+import type { AuditEntryFieldsFragment } from './documents.ts';
 
 type AuditEntryText = Pick<
-  EntryPartsFragment,
+  AuditEntryFieldsFragment,
   'action' | 'actorKind' | 'actorName' | 'targetName' | 'targetType' | 'user' | 'changes'
 >;
 /**

@@ -33,7 +33,7 @@ export function CreateKey({ createDocument, exampleCalls, onClose }: CreateKeyPr
       name: textFieldValue(data, 'name'),
       expiresAt: toExpiresAt(choice, textFieldValue(data, 'day')),
     });
-    if (result) setSecret(result.made.key);
+    if (result) setSecret(result.created.key);
   };
 
   if (secret !== undefined) {

@@ -7,9 +7,16 @@ import { Form, FormButtons } from '../../ui/form.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import { textFieldValue } from '../text-field-value.ts';
-import { type KeyPartsFragment, SetKeyLimitDocument, SetKeyLimitMaxDocument } from './documents.ts';
+import {
+  type ApiKeyFieldsFragment,
+  SetKeyLimitDocument,
+  SetKeyLimitMaxDocument,
+} from './documents.ts';
 
-type LimitedKey = Pick<KeyPartsFragment, 'id' | 'name' | 'limitPerMinute' | 'limitPerMinuteMax'>;
+type LimitedKey = Pick<
+  ApiKeyFieldsFragment,
+  'id' | 'name' | 'limitPerMinute' | 'limitPerMinuteMax'
+>;
 
 /** A button and dialog for administrators to change the rate limit of a key. */
 export function EditLimit(key: LimitedKey) {

@@ -7,14 +7,14 @@ import { Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import { displayName } from '../display-name.ts';
-import { type KeyPartsFragment, RevokeKeyDocument } from './documents.ts';
+import { type ApiKeyFieldsFragment, RevokeKeyDocument } from './documents.ts';
 import { EditLimit } from './edit-limit.tsx';
 
-export function KeyTable({ caption, keys }: { caption: string; keys: KeyPartsFragment[] }) {
+export function KeyTable({ caption, keys }: { caption: string; keys: ApiKeyFieldsFragment[] }) {
   const { isAdmin } = useViewer();
   const { run, fault } = useGraphMutation(RevokeKeyDocument);
   const toast = useToast();
-  const revoke = async ({ id, name }: KeyPartsFragment) => {
+  const revoke = async ({ id, name }: ApiKeyFieldsFragment) => {
     if (await run({ id })) toast(`“${name}” was revoked`);
   };
   return (
@@ -43,7 +43,7 @@ export function KeyTable({ caption, keys }: { caption: string; keys: KeyPartsFra
             ? [
                 {
                   title: 'Responsible',
-                  cell: ({ responsible }: KeyPartsFragment) =>
+                  cell: ({ responsible }: ApiKeyFieldsFragment) =>
                     responsible ? displayName(responsible) : <span className="quiet">Nobody</span>,
                 },
               ]
@@ -90,10 +90,13 @@ export function KeyTable({ caption, keys }: { caption: string; keys: KeyPartsFra
   );
 }
 
-const isInvalid = ({ revokedAt, expiresAt }: Pick<KeyPartsFragment, 'revokedAt' | 'expiresAt'>) =>
+const isInvalid = ({
+  revokedAt,
+  expiresAt,
+}: Pick<ApiKeyFieldsFragment, 'revokedAt' | 'expiresAt'>) =>
   Boolean(revokedAt) || (Boolean(expiresAt) && new Date(expiresAt ?? 0) <= new Date());
 
-function KeyState({ revokedAt, expiresAt }: KeyPartsFragment) {
+function KeyState({ revokedAt, expiresAt }: ApiKeyFieldsFragment) {
   if (revokedAt) {
     return (
       <>

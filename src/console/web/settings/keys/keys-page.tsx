@@ -8,13 +8,13 @@ import { Loaded } from '../../ui/loaded.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
 import { Pager } from '../../ui/pager.tsx';
 import { CreateKey } from './create-key.tsx';
-import type { KeyPartsFragment } from './documents.ts';
+import type { ApiKeyFieldsFragment } from './documents.ts';
 import { KeyTable } from './key-table.tsx';
 
 type KeysPageProps = Pick<ComponentProps<typeof CreateKey>, 'createDocument' | 'exampleCalls'> & {
   title: string;
   lead: string;
-  answer: GraphQueryResult<{ total: number; pageSize: number; items: KeyPartsFragment[] }>;
+  answer: GraphQueryResult<{ total: number; pageSize: number; items: ApiKeyFieldsFragment[] }>;
   page: number;
   onPage: (page: number) => void;
 };

@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react';
-import type { Fault } from '../../graph/fault.ts';
+import type { ApiFault } from '../../graph/fault.ts';
 import { useGraphMutation } from '../../graph/use-graph-mutation.ts';
 import { ConfirmPassword, isNotRecent } from '../../session/confirm-password.tsx';
 import { createPasskey, supportsPasskeys } from '../../session/passkey-browser.ts';
@@ -172,7 +172,7 @@ type NameFormProps = {
   buttonLabel: string;
   name?: string;
   busy: boolean;
-  fault: Fault | undefined;
+  fault: ApiFault | undefined;
   onSubmit: (data: FormData) => unknown;
   children?: ReactNode;
 };

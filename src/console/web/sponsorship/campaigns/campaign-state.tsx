@@ -1,4 +1,4 @@
-import { Badge, type Tone } from '../../ui/badge.tsx';
+import { Badge, type StatusTone } from '../../ui/badge.tsx';
 
 type CampaignStateInput = {
   isActive: boolean;
@@ -13,7 +13,7 @@ const stateStyles = {
   exhausted: { label: 'Fully redeemed', tone: 'busy' },
   ended: { label: 'Ended', tone: 'plain' },
   paused: { label: 'Paused', tone: 'bad' },
-} as const satisfies Record<string, { label: string; tone: Tone }>;
+} as const satisfies Record<string, { label: string; tone: StatusTone }>;
 
 /** The state of a campaign. The conditions have the same order as in the summary of the API. */
 function stateOf({

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { Fault } from '../../graph/fault.ts';
+import type { ApiFault } from '../../graph/fault.ts';
 import { Button } from '../../ui/button.tsx';
 import { FaultNote } from '../../ui/fault-note.tsx';
 import { BillingDialog } from './billing-dialog.tsx';
@@ -22,7 +22,7 @@ const selectedMax = 500;
 /** The actions on the selected redemptions. */
 export function BulkBar({ filter, total, selected, onSelect, onDone }: BulkBarProps) {
   const [isSelectingAll, setSelectingAll] = useState(false);
-  const [fault, setFault] = useState<Fault>();
+  const [fault, setFault] = useState<ApiFault>();
   if (selected.size === 0) return null;
   const selectAll = async () => {
     setSelectingAll(true);

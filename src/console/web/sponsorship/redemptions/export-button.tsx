@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import type { Fault } from '../../graph/fault.ts';
+import type { ApiFault } from '../../graph/fault.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { FaultNote } from '../../ui/fault-note.tsx';
@@ -11,7 +11,7 @@ import { useToast } from '../../ui/toast.tsx';
 import { readRedemptions } from './read-redemptions.ts';
 import type { RedemptionFilter } from './use-redemption-filter.ts';
 
-type ExportState = { readCount: number; total: number; fault?: Fault };
+type ExportState = { readCount: number; total: number; fault?: ApiFault };
 
 /** Exports all redemptions that match the filter as one CSV file. The export can be cancelled. */
 export function ExportButton({ filter }: { filter: RedemptionFilter }) {

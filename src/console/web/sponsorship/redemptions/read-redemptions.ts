@@ -1,9 +1,9 @@
 import { queryUncached } from '../../graph/client.ts';
-import type { Fault } from '../../graph/fault.ts';
-import { RedemptionsBehindDocument, type RedemptionsBehindQuery } from '../documents.ts';
+import type { ApiFault } from '../../graph/fault.ts';
+import { ExportRedemptionsDocument, type ExportRedemptionsQuery } from '../documents.ts';
 import type { RedemptionFilter } from './use-redemption-filter.ts';
 
-export type ExportedRedemption = RedemptionsBehindQuery['redemptions']['items'][number];
+export type ExportedRedemption = ExportRedemptionsQuery['redemptions']['items'][number];
 
 type ReadRedemptionsInput = {
   filter: RedemptionFilter;
@@ -27,7 +27,7 @@ export async function readRedemptions({
   filter,
   signal,
   onPage,
-}: ReadRedemptionsInput): Promise<Fault | undefined> {
+}: ReadRedemptionsInput): Promise<ApiFault | undefined> {
   let after: string | null = null;
   let total: number | undefined;
   let [pages, pauses] = [0, 0];
@@ -54,4 +54,4 @@ export async function readRedemptions({
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 const fetchPage = (filter: RedemptionFilter, after: string | null) =>
-  queryUncached(RedemptionsBehindDocument, { ...filter, after });
+  queryUncached(ExportRedemptionsDocument, { ...filter, after });
