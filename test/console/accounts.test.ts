@@ -9,32 +9,32 @@ import {
 import { linkIn, receiveMail } from '../support/mail.ts';
 import { givePassword, password, postJson } from '../support/sign-in.ts';
 
-const chosen = 'a saddle, a bridle, a hoof';
+const newPassword = 'a saddle, a bridle, a hoof';
 
-describeInBrowser('people who come in', () => {
+describeInBrowser('accounts', () => {
   let mail: Awaited<ReturnType<typeof receiveMail>>;
-  let people: TestConsole;
-  let made = 0;
+  let site: TestConsole;
+  let personCount = 0;
   beforeAll(async () => {
     mail = await receiveMail();
-    people = await openConsole(mail.settings);
+    site = await openConsole(mail.settings);
   });
   afterAll(async () => {
-    await people.close();
+    await site.close();
     await mail.close();
   });
 
   async function person() {
-    made += 1;
-    const { id } = await (await people.app.organization()).member(
-      `person-${made}@console.example`,
+    personCount += 1;
+    const { id } = await (await site.app.organization()).member(
+      `person-${personCount}@console.example`,
       { firstName: 'Ada' },
     );
-    return { id, email: await givePassword(people.app, id) };
+    return { id, email: await givePassword(site.app, id) };
   }
-  const open = async (path: string, wanted: Parameters<TestConsole['page']>[0] = {}) => {
-    const page = await people.page(wanted);
-    await page.goto(people.origin + path);
+  const open = async (path: string, options: Parameters<TestConsole['page']>[0] = {}) => {
+    const page = await site.page(options);
+    await page.goto(site.origin + path);
     await page.getByRole('heading', { level: 1 }).waitFor();
     return page;
   };
@@ -42,35 +42,39 @@ describeInBrowser('people who come in', () => {
     for (const [label, value] of Object.entries(fields))
       await page.getByLabel(label, { exact: true }).fill(value);
   };
-  const press = (page: Page, name: string) =>
+  const clickButton = (page: Page, name: string) =>
     page.getByRole('button', { name, exact: true }).click();
-  const atHome = (page: Page) => page.waitForURL((url) => url.pathname === '/');
+  const waitForHome = (page: Page) => page.waitForURL((url) => url.pathname === '/');
 
-  it('make an account, and are at home', async () => {
+  it('A person creates an account and reaches the start page', async () => {
     const page = await open('/auth');
     await page.getByRole('link', { name: 'Create an account' }).click();
     await expectAccessibleInBoth(page);
     await fill(page, {
       'First name': 'Grace',
       'E-mail address': 'grace@console.example',
-      Password: chosen,
+      Password: newPassword,
     });
-    await press(page, 'Create an account');
-    await atHome(page);
+    await clickButton(page, 'Create an account');
+    await waitForHome(page);
     await page.getByRole('button', { name: /Grace/ }).waitFor();
   });
 
-  it('are told at the field what is wrong, and lose nothing of what they typed', async () => {
+  it('A failed sign-up shows the error at its field and keeps the typed values', async () => {
     const page = await open('/auth?new');
-    await fill(page, { 'First name': 'Grace', 'E-mail address': 'no address', Password: chosen });
-    await press(page, 'Create an account');
+    await fill(page, {
+      'First name': 'Grace',
+      'E-mail address': 'no address',
+      Password: newPassword,
+    });
+    await clickButton(page, 'Create an account');
     const field = page.getByLabel('E-mail address', { exact: true });
     await page.getByText('This is not an e-mail address.').waitFor();
     await expect.poll(() => field.getAttribute('aria-invalid')).toBe('true');
     await expectAccessibleInBoth(page);
     const { email } = await person();
     await field.fill(email);
-    await press(page, 'Create an account');
+    await clickButton(page, 'Create an account');
     await page
       .getByRole('alert')
       .getByText('There is an account with this e-mail address already')
@@ -78,15 +82,17 @@ describeInBrowser('people who come in', () => {
     await expect
       .poll(() => page.getByLabel('First name', { exact: true }).inputValue())
       .toBe('Grace');
-    await expect.poll(() => page.getByLabel('Password', { exact: true }).inputValue()).toBe(chosen);
+    await expect
+      .poll(() => page.getByLabel('Password', { exact: true }).inputValue())
+      .toBe(newPassword);
     await page.getByRole('link', { name: 'Forgot your password?' }).click();
     await expect.poll(() => field.inputValue()).toBe(email);
   });
 
-  it('sign in by keyboard alone, at the page that they wanted', async () => {
+  it('A person signs in by keyboard alone and reaches the requested page', async () => {
     const { email } = await person();
-    const page = await people.page();
-    await page.goto(`${people.origin}/settings?tab=x`);
+    const page = await site.page();
+    await page.goto(`${site.origin}/settings?tab=x`);
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     await expectAccessibleInBoth(page);
     const focused = () =>
@@ -104,11 +110,11 @@ describeInBrowser('people who come in', () => {
     await page.waitForURL((url) => url.pathname + url.search === '/settings?tab=x');
   });
 
-  it('with a wrong password are told so, and stay', async () => {
+  it('A wrong password shows an error and keeps the form', async () => {
     const { email } = await person();
     const page = await open('/auth');
     await fill(page, { 'E-mail address': email, Password: 'wrong password' });
-    await press(page, 'Sign in');
+    await clickButton(page, 'Sign in');
     const alert = page.getByRole('alert').getByText('Wrong e-mail address or password');
     await alert.waitFor();
     expect(await page.evaluate(() => document.activeElement?.textContent)).toBe(
@@ -120,62 +126,62 @@ describeInBrowser('people who come in', () => {
     await expectAccessibleInBoth(page);
   });
 
-  it('see the password that they type where they want to, and are told how long a new one must be', async () => {
+  it('A password can be shown, and a new one has a hint about its length', async () => {
     const page = await open('/auth?new');
     const field = page.getByLabel('Password', { exact: true });
     await field.fill('short');
-    await page.getByText('5 more, please: at least 10 characters.').waitFor();
-    await field.fill(chosen);
+    await page.getByText('5 more needed: a password has at least 10 characters.').waitFor();
+    await field.fill(newPassword);
     await page.getByText('Long enough.').waitFor();
-    await press(page, 'Show password');
+    await clickButton(page, 'Show password');
     await expect.poll(() => field.getAttribute('type')).toBe('text');
     await expect.poll(() => field.getAttribute('autocomplete')).toBe('new-password');
   });
 
-  it('sign out, and the page before shows nothing any more', async () => {
+  it('After sign-out the browser’s back button shows the sign-in page', async () => {
     const { id } = await person();
     const page = await open('/', { as: id });
     await page.getByRole('button', { name: /: menu$/ }).click();
-    await press(page, 'Sign out');
+    await clickButton(page, 'Sign out');
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     await page.goBack();
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
   });
 
-  it('choose a new password by mail, and are in', async () => {
+  it('A person chooses a new password with an e-mail link that works once and is signed in', async () => {
     const { email } = await person();
     const page = await open('/auth');
     await page.getByRole('link', { name: 'Forgot your password?' }).click();
     await expectAccessibleInBoth(page);
     await fill(page, { 'E-mail address': email });
-    await press(page, 'Send me a link');
-    await page.getByRole('heading', { name: 'Look into your mailbox' }).waitFor();
+    await clickButton(page, 'Send link');
+    await page.getByRole('heading', { name: 'Check your inbox' }).waitFor();
     await expectAccessibleInBoth(page);
     const link = linkIn(await mail.next(email));
-    await page.goto(people.origin + link.pathname + link.search);
-    await fill(page, { 'New password': chosen });
+    await page.goto(site.origin + link.pathname + link.search);
+    await fill(page, { 'New password': newPassword });
     await expectAccessibleInBoth(page);
-    await press(page, 'Save and sign in');
-    await atHome(page);
+    await clickButton(page, 'Save and sign in');
+    await waitForHome(page);
     const again = await open(link.pathname + link.search);
-    await fill(again, { 'New password': chosen });
-    await press(again, 'Save and sign in');
-    await again.getByRole('heading', { name: 'This link does not work any more' }).waitFor();
+    await fill(again, { 'New password': newPassword });
+    await clickButton(again, 'Save and sign in');
+    await again.getByRole('heading', { name: 'This link no longer works' }).waitFor();
     await expectAccessibleInBoth(again);
     expect(
-      (await postJson(people.app, '/auth/sign-in/email', { email, password: chosen })).status,
+      (await postJson(site.app, '/auth/sign-in/email', { email, password: newPassword })).status,
     ).toBe(200);
   });
 
-  it('change their password, and are signed out everywhere else', async () => {
+  it('Changing the password signs out all other browsers', async () => {
     const { id, email } = await person();
     const [page, elsewhere] = [
       await open('/settings/security', { as: id }),
       await open('/', { as: id }),
     ];
-    await page.getByRole('heading', { name: 'Where you are signed in' }).waitFor();
-    await fill(page, { 'Current password': 'wrong password', 'New password': chosen });
-    await press(page, 'Change the password');
+    await page.getByRole('heading', { name: 'Sessions' }).waitFor();
+    await fill(page, { 'Current password': 'wrong password', 'New password': newPassword });
+    await clickButton(page, 'Change password');
     await page.getByText('The current password is wrong').waitFor();
     await expect
       .poll(() => page.getByLabel('Current password', { exact: true }).getAttribute('aria-invalid'))
@@ -183,27 +189,27 @@ describeInBrowser('people who come in', () => {
     await expectAccessibleInBoth(page);
     await fill(page, { 'Current password': password });
     await fill(page, { 'New password': '1234567890' });
-    await press(page, 'Change the password');
+    await clickButton(page, 'Change password');
     await page.getByText('not easy to guess').waitFor();
     await expect
       .poll(() => page.getByLabel('New password', { exact: true }).getAttribute('aria-invalid'))
       .toBe('true');
-    await fill(page, { 'New password': chosen });
-    await press(page, 'Change the password');
+    await fill(page, { 'New password': newPassword });
+    await clickButton(page, 'Change password');
     await page
       .getByRole('status')
-      .getByText('Your password is changed, and you are signed out everywhere else')
+      .getByText('Your password was changed, and all other devices were signed out')
       .waitFor();
     await expect.poll(() => page.getByLabel('New password', { exact: true }).inputValue()).toBe('');
     await expect.poll(() => page.getByRole('row').count(), { timeout: 10_000 }).toBe(2);
     await elsewhere.reload();
     await elsewhere.getByRole('heading', { name: 'Sign in' }).waitFor();
     expect(
-      (await postJson(people.app, '/auth/sign-in/email', { email, password: chosen })).status,
+      (await postJson(site.app, '/auth/sign-in/email', { email, password: newPassword })).status,
     ).toBe(200);
   });
 
-  it('see where they are signed in, and sign out there, one by one and all at once', async () => {
+  it('A person sees their sessions, and ends one of them or all others', async () => {
     const { id, email } = await person();
     const page = await open('/settings/security', { as: id });
     for (const browser of [
@@ -212,23 +218,23 @@ describeInBrowser('people who come in', () => {
       'Chrome/140 (Android)',
     ]) {
       await postJson(
-        people.app,
+        site.app,
         '/auth/sign-in/email',
         { email, password },
         { 'user-agent': browser },
       );
     }
     await page.reload();
-    await press(page, 'Sign out Firefox on Windows');
-    await page.getByRole('status').getByText('Firefox on Windows is signed out').waitFor();
+    await clickButton(page, 'Sign out Firefox on Windows');
+    await page.getByRole('status').getByText('Firefox on Windows was signed out').waitFor();
     await page
       .getByRole('row')
       .filter({ hasText: 'Firefox on Windows' })
       .waitFor({ state: 'detached' });
-    await press(page, 'Sign out everywhere else');
+    await clickButton(page, 'Sign out everywhere else');
     await expectAccessibleInBoth(page);
-    await press(page, 'Sign out');
-    await page.getByRole('status').getByText('You are signed out everywhere else').waitFor();
+    await clickButton(page, 'Sign out');
+    await page.getByRole('status').getByText('All other devices were signed out').waitFor();
     await page
       .getByRole('row')
       .filter({ hasText: 'Safari on iPhone' })
@@ -236,23 +242,23 @@ describeInBrowser('people who come in', () => {
     await expect
       .poll(() => page.getByRole('row').filter({ hasText: 'This browser' }).count())
       .toBe(1);
-    expect(await people.app.database.prisma.session.count({ where: { userId: id } })).toBe(1);
+    expect(await site.app.database.prisma.session.count({ where: { userId: id } })).toBe(1);
   });
 
-  it('confirm their address where they want to, by a mail that brings them back', async () => {
+  it('A person confirms their address with an e-mail link that returns to the security page', async () => {
     const { id, email } = await person();
-    await people.app.database.prisma.user.update({ where: { id }, data: { emailVerified: false } });
+    await site.app.database.prisma.user.update({ where: { id }, data: { emailVerified: false } });
     const page = await open('/settings/security', { as: id, width: 360, height: 740, dark: true });
     await page.getByText('Not confirmed').waitFor();
     await expectAccessibleInBoth(page);
-    await press(page, 'Send me the link');
+    await clickButton(page, 'Send link');
     const link = linkIn(await mail.next(email));
-    await page.goto(people.origin + link.pathname + link.search);
+    await page.goto(site.origin + link.pathname + link.search);
     await page.waitForURL((url) => url.pathname === '/settings/security');
     await page.getByText('Confirmed', { exact: true }).waitFor();
   });
 
-  it('are led to no other site by the address of the sign-in', async () => {
+  it('The sign-in page never redirects to another site', async () => {
     for (const next of [
       'https://evil.example',
       '//evil.example',
@@ -260,14 +266,14 @@ describeInBrowser('people who come in', () => {
       'javascript:alert(1)',
     ]) {
       const { id } = await person();
-      const page = await people.page({ as: id });
-      await page.goto(`${people.origin}/auth?next=${encodeURIComponent(next)}`);
-      await atHome(page);
-      expect(new URL(page.url()).origin).toBe(people.origin);
+      const page = await site.page({ as: id });
+      await page.goto(`${site.origin}/auth?next=${encodeURIComponent(next)}`);
+      await waitForHome(page);
+      expect(new URL(page.url()).origin).toBe(site.origin);
     }
   });
 
-  it('find the pages fit for a phone', async () => {
+  it('The account pages fit on a phone', async () => {
     for (const path of [
       '/auth',
       '/auth?new',
@@ -280,10 +286,10 @@ describeInBrowser('people who come in', () => {
     }
   });
 
-  it('met no error, no refused script and no other host on the way, and left no password and no link in the log', () => {
-    expect(people.faults).toEqual([]);
-    expect(people.app.logLines.join('')).toContain('ResetPassword');
-    expect(people.app.logLines.join('')).not.toMatch(
+  it('The pages above caused no error, no blocked script and no request to another host, and the log contains no password and no link', () => {
+    expect(site.faults).toEqual([]);
+    expect(site.app.logLines.join('')).toContain('ResetPassword');
+    expect(site.app.logLines.join('')).not.toMatch(
       /a saddle, a bridle|a horse, a battery|token=|@console\.example/,
     );
   });

@@ -1,24 +1,24 @@
 import { describe, expect, it } from 'vitest';
 import {
+  applyEvents,
+  type ChatTurn,
   messagesFor,
   newTurn,
   type RunEvent,
-  type Turn,
-  withEvents,
 } from '../../src/console/web/assistants/chat/conversation.ts';
 import {
-  isQuotedThere,
-  marked,
-  type Part,
+  type ExcerptPart,
+  isQuoteUnchanged,
+  markQuote,
 } from '../../src/console/web/assistants/chat/mark-quote.ts';
 import { parsePassages } from '../../src/console/web/assistants/chat/parse-passages.ts';
 import { serverSentEvents } from '../../src/console/web/assistants/chat/server-sent-events.ts';
-import { processingOf, sizeFault } from '../../src/console/web/assistants/files/file-labels.ts';
+import { progressOf, sizeError } from '../../src/console/web/assistants/files/file-labels.ts';
 import { fenced, newFence } from '../../src/modules/runs/fence.ts';
 import { passage } from '../support/runs.ts';
 
-describe('an event stream', () => {
-  const whole = new TextEncoder().encode(
+describe('serverSentEvents', () => {
+  const stream = new TextEncoder().encode(
     ': hello\n\nevent: next\ndata: {"text":"Käse 🧀"}\n\n:\n\nevent: next\r\ndata: one\r\ndata: two\r\n\r\nevent: complete\ndata:\n\n',
   );
   const events = [
@@ -35,22 +35,24 @@ describe('an event stream', () => {
       },
     });
     const read: { name: string; data: string }[][] = [];
-    for await (const together of serverSentEvents(body)) read.push(together);
+    for await (const batch of serverSentEvents(body)) read.push(batch);
     return read;
   }
 
-  it('gives the same events wherever it is cut, even inside a letter', async () => {
-    for (let at = 0; at <= whole.length; at += 1)
-      expect((await readIn([whole.slice(0, at), whole.slice(at)])).flat()).toEqual(events);
-    expect((await readIn(Array.from(whole, (byte) => Uint8Array.of(byte)))).flat()).toEqual(events);
+  it('A stream yields the same events wherever it is split, even inside a character', async () => {
+    for (let at = 0; at <= stream.length; at += 1)
+      expect((await readIn([stream.slice(0, at), stream.slice(at)])).flat()).toEqual(events);
+    expect((await readIn(Array.from(stream, (byte) => Uint8Array.of(byte)))).flat()).toEqual(
+      events,
+    );
   });
 
-  it('gives what came together at once, so that a page shows it once', async () => {
-    expect(await readIn([whole])).toEqual([events]);
+  it('Events that arrive in one chunk are yielded together', async () => {
+    expect(await readIn([stream])).toEqual([events]);
   });
 });
 
-const done = (text: string): RunEvent => ({
+const doneEvent = (text: string): RunEvent => ({
   __typename: 'DoneEvent',
   result: {
     text,
@@ -61,14 +63,18 @@ const done = (text: string): RunEvent => ({
   },
 });
 
-describe('a conversation', () => {
-  const asked = (question: string, events: RunEvent[], state: Turn['state'] = 'done'): Turn => ({
-    ...withEvents(newTurn(question, undefined), events),
+describe('conversation', () => {
+  const turnOf = (
+    question: string,
+    events: RunEvent[],
+    state: ChatTurn['state'] = 'done',
+  ): ChatTurn => ({
+    ...applyEvents(newTurn(question, undefined), events),
     state,
   });
 
-  it('keeps what is said, thought and looked up in its order, and puts each result to its call', () => {
-    const { steps, state } = withEvents(newTurn('?', undefined), [
+  it('A turn keeps text, reasoning and tool calls in order, and assigns each result to its call', () => {
+    const { steps, state } = applyEvents(newTurn('?', undefined), [
       { __typename: 'ReasoningEvent', text: 'Let me ' },
       { __typename: 'ReasoningEvent', text: 'see.' },
       { __typename: 'ToolCallEvent', toolCallId: 'a', toolName: 'one', input: 1 },
@@ -77,7 +83,7 @@ describe('a conversation', () => {
       { __typename: 'ToolResultEvent', toolCallId: 'a', toolName: 'one', output: 'A' },
       { __typename: 'TextEvent', text: 'It ' },
       { __typename: 'TextEvent', text: 'is.' },
-      done('It is.'),
+      doneEvent('It is.'),
     ]);
     expect(steps).toEqual([
       { type: 'reasoning', text: 'Let me see.' },
@@ -88,11 +94,11 @@ describe('a conversation', () => {
     expect(state).toBe('done');
   });
 
-  it('goes along with the next question: answers whole, stopped ones as far as they came, and none that nobody gave', () => {
+  it('The next question is sent with complete answers and stopped answers, and without turns that have no answer', () => {
     const turns = [
-      asked('First?', [{ __typename: 'TextEvent', text: 'One.' }, done('One.')]),
-      asked('Refused?', [], 'refused'),
-      asked('Stopped?', [{ __typename: 'TextEvent', text: 'Tw' }], 'stopped'),
+      turnOf('First?', [{ __typename: 'TextEvent', text: 'One.' }, doneEvent('One.')]),
+      turnOf('Refused?', [], 'refused'),
+      turnOf('Stopped?', [{ __typename: 'TextEvent', text: 'Tw' }], 'stopped'),
     ];
     expect(messagesFor(turns, 'Next?')).toEqual([
       { role: 'user', content: 'First?' },
@@ -103,22 +109,22 @@ describe('a conversation', () => {
     ]);
   });
 
-  it('that is too long goes along with its newest turns', () => {
+  it('A conversation that is too long is sent with its newest turns only', () => {
     const long = 'x'.repeat(120_000);
-    const turns = ['a', 'b', 'c', 'd'].map((name) => asked(name, [done(long)]));
+    const turns = ['a', 'b', 'c', 'd'].map((name) => turnOf(name, [doneEvent(long)]));
     expect(
       messagesFor(turns, 'e')
         .flatMap((message) => Object(message).content)
         .filter((content: string) => content.length === 1),
     ).toEqual(['c', 'd', 'e']);
-    expect(messagesFor([asked('?', [done('x'.repeat(400_000))])], 'e')).toEqual([
+    expect(messagesFor([turnOf('?', [doneEvent('x'.repeat(400_000))])], 'e')).toEqual([
       { role: 'user', content: 'e' },
     ]);
   });
 });
 
-describe('a quote in the text of its file', () => {
-  const part = (text: string, start: number, more: Partial<Part> = {}): Part => ({
+describe('markQuote', () => {
+  const part = (text: string, start: number, more: Partial<ExcerptPart> = {}): ExcerptPart => ({
     text,
     start,
     end: start + text.length,
@@ -127,55 +133,57 @@ describe('a quote in the text of its file', () => {
     ...more,
   });
 
-  it('is marked where it stands, and nothing else is', () => {
-    expect(marked([part('one two three', 10)], { start: 14, end: 17 })).toMatchObject([
+  it('A quote is marked at its position, and nothing else is marked', () => {
+    expect(markQuote([part('one two three', 10)], { start: 14, end: 17 })).toMatchObject([
       { before: 'one ', quote: 'two', after: ' three' },
     ]);
     expect(
-      marked([part('one', 10), part('two', 15), part('three', 20)], { start: 15, end: 18 }).map(
+      markQuote([part('one', 10), part('two', 15), part('three', 20)], { start: 15, end: 18 }).map(
         ({ quote }) => quote,
       ),
     ).toEqual(['', 'two', '']);
   });
 
-  it('may go over from one part into the next, with blank space between them or without', () => {
-    const apart = [part('ends here.', 0), part('Goes on.', 12)];
-    expect(marked(apart, { start: 5, end: 16 }).map(({ quote }) => quote)).toEqual([
+  it('A quote can span two parts, with or without white space between them', () => {
+    const separateParts = [part('ends here.', 0), part('Goes on.', 12)];
+    expect(markQuote(separateParts, { start: 5, end: 16 }).map(({ quote }) => quote)).toEqual([
       'here.',
       'Goes',
     ]);
-    expect(isQuotedThere(apart, { start: 5, end: 16, quote: 'here.\n\nGoes' })).toBe(true);
-    const cut = [part('in the mid', 0), part('dle of a word', 10)];
-    expect(marked(cut, { start: 7, end: 13 })).toMatchObject([
+    expect(isQuoteUnchanged(separateParts, { start: 5, end: 16, quote: 'here.\n\nGoes' })).toBe(
+      true,
+    );
+    const adjacentParts = [part('in the mid', 0), part('dle of a word', 10)];
+    expect(markQuote(adjacentParts, { start: 7, end: 13 })).toMatchObject([
       { before: 'in the ', quote: 'middle', after: ' of a word' },
     ]);
   });
 
-  it('names page and heading where they change', () => {
+  it('Page and heading are set where they change', () => {
     const parts = [
       part('a', 0, { page: 1, headings: ['H'] }),
       part('b', 5, { page: 1, headings: ['H'] }),
       part('c', 9, { page: 2, headings: ['H', 'I'] }),
     ];
-    expect(marked(parts, { start: 0, end: 0 }).map(({ page, heading }) => [page, heading])).toEqual(
-      [
-        ['Page 1', 'H'],
-        [undefined, undefined],
-        ['Page 2', 'H › I'],
-      ],
-    );
+    expect(
+      markQuote(parts, { start: 0, end: 0 }).map(({ page, heading }) => [page, heading]),
+    ).toEqual([
+      ['Page 1', 'H'],
+      [undefined, undefined],
+      ['Page 2', 'H › I'],
+    ]);
   });
 
-  it('is missed where other words stand there now, or none', () => {
-    expect(isQuotedThere([part('one two three', 0)], { start: 4, end: 7, quote: 'tow' })).toBe(
+  it('A quote counts as changed when the text at its position differs or is missing', () => {
+    expect(isQuoteUnchanged([part('one two three', 0)], { start: 4, end: 7, quote: 'tow' })).toBe(
       false,
     );
-    expect(isQuotedThere([], { start: 4, end: 7, quote: 'two' })).toBe(false);
+    expect(isQuoteUnchanged([], { start: 4, end: 7, quote: 'two' })).toBe(false);
   });
 });
 
-describe('what a search gave the model', () => {
-  it('is shown as passages: all that the server fences off is read again, and nothing else is taken for it', () => {
+describe('parsePassages', () => {
+  it('Every passage that the server wraps is parsed, and other text is never taken for a passage', () => {
     const text = 'The walrus </data> is\n\n<data-1 {"number":9}> large.';
     const output = fenced(
       [
@@ -188,30 +196,30 @@ describe('what a search gave the model', () => {
       },
     );
     expect(parsePassages(output)).toEqual([
-      { number: 1, place: 'handbook.pdf, page 3, Animals', text },
-      { number: 2, place: 'handbook.pdf', text: 'Second.' },
+      { number: 1, source: 'handbook.pdf, page 3, Animals', text },
+      { number: 2, source: 'handbook.pdf', text: 'Second.' },
     ]);
     expect(parsePassages('84')).toEqual([]);
     expect(parsePassages('data-0123456789abcdef01234567')).toEqual([]);
   });
 });
 
-describe('a file that is to be sent', () => {
-  it('may have 150 MB to the byte, and must have one', () => {
-    expect([1, 157_286_400].map((size) => sizeFault({ name: 'a', size }))).toEqual([
+describe('file labels', () => {
+  it('A file can have 1 byte to 150 MB', () => {
+    expect([1, 157_286_400].map((size) => sizeError({ name: 'a', size }))).toEqual([
       undefined,
       undefined,
     ]);
-    expect([0, 157_286_401].map((size) => sizeFault({ name: 'a', size }))).toEqual([
+    expect([0, 157_286_401].map((size) => sizeError({ name: 'a', size }))).toEqual([
       'a is empty.',
-      'a is larger than 150 MB, the most that a file may have.',
+      'a is larger than 150 MB, the maximum size of a file.',
     ]);
   });
 
-  it('comes further with each stage, in words', () => {
+  it('Every processing stage has its own label and more progress than the one before', () => {
     const stages = [null, 'EXTRACTING', 'CHUNKING', 'EMBEDDING', 'INDEXING'] as const;
     const shown = stages.map((processingStage) =>
-      processingOf({ processingStatus: 'PROCESSING', processingStage }),
+      progressOf({ processingStatus: 'PROCESSING', processingStage }),
     );
     expect(new Set(shown.map(({ label }) => label)).size).toBe(5);
     expect(shown.map(({ done }) => done)).toEqual([0, 0.2, 0.4, 0.6, 0.8]);

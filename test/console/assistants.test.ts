@@ -17,10 +17,10 @@ import { chunkOf, type ModelProvider, modelProvider } from '../support/model-pro
 import { pdfFile } from '../support/pdf-file.ts';
 import { type Running, start, temporaryDirectory } from '../support/process.ts';
 
-type Cookies = { name: string; value: string }[];
-type Upload = { name: string; mimeType: string; buffer: Buffer };
+type SessionCookies = { name: string; value: string }[];
+type UploadFile = { name: string; mimeType: string; buffer: Buffer };
 
-const travel: Upload = {
+const travel: UploadFile = {
   name: 'travel.pdf',
   mimeType: 'application/pdf',
   buffer: pdfFile([
@@ -29,18 +29,18 @@ const travel: Upload = {
   ]),
 };
 const question = 'How much is the meal allowance in Germany?';
-const text = (name: string, content: string): Upload => ({
+const text = (name: string, content: string): UploadFile => ({
   name,
   mimeType: 'text/plain',
   buffer: Buffer.from(content),
 });
 
-describeInBrowser('the assistants', () => {
+describeInBrowser('assistants', () => {
   const directory = temporaryDirectory();
   let provider: ModelProvider;
   let server: Running;
   let browser: Awaited<ReturnType<typeof openBrowser>>;
-  let people: Record<'ada' | 'emil', Cookies>;
+  let people: Record<'ada' | 'emil', SessionCookies>;
 
   beforeAll(async () => {
     execFileSync(
@@ -66,8 +66,10 @@ describeInBrowser('the assistants', () => {
     directory.remove();
   });
 
-  /** A person of the demo workspace, signed in with the password that was printed at the start. */
-  async function cookiesOf(name: string): Promise<Cookies> {
+  /**
+   * Signs in a person of the demo workspace with the password that the server printed at its start.
+   */
+  async function cookiesOf(name: string): Promise<SessionCookies> {
     const [, password = ''] =
       new RegExp(`${name}@demo\\.example +password (\\S+)`).exec(server.output()) ?? [];
     const answer = await fetch(`${server.address}/auth/sign-in/email`, {
@@ -96,7 +98,8 @@ describeInBrowser('the assistants', () => {
   const tab = (page: Page, name: string) =>
     page.getByRole('navigation', { name: 'This assistant' }).getByRole('link', { name }).click();
   const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name });
-  const add = (page: Page, files: Upload[]) => page.getByLabel('Files to add').setInputFiles(files);
+  const add = (page: Page, files: UploadFile[]) =>
+    page.getByLabel('Files to add').setInputFiles(files);
   const sources = (page: Page) => page.getByRole('navigation', { name: 'Sources' });
   const excerpt = (page: Page) => page.getByRole('region', { name: 'Text of the file' });
   const highlighted = async (page: Page) =>
@@ -107,27 +110,27 @@ describeInBrowser('the assistants', () => {
     await page.keyboard.press('Enter');
   }
 
-  /** A new assistant, made through the pages; the page shows its chat. */
-  async function made(name: string, { model = '' } = {}): Promise<Page> {
+  /** Creates an assistant in the console and opens its chat. */
+  async function createAssistant(name: string, { model = '' } = {}): Promise<Page> {
     const page = await open('/new');
     await page.getByRole('textbox', { name: 'Name' }).fill(name);
-    await page.getByText('Others begin with deep/.').waitFor();
+    await page.getByText('Other models begin with deep/.').waitFor();
     await page.getByRole('textbox', { name: 'Model' }).fill(model);
     await page.getByRole('button', { name: 'Create' }).click();
     await heading(page, name);
     return page;
   }
 
-  async function withTravel(name: string, terms: { model?: string } = {}): Promise<Page> {
-    const page = await made(name, terms);
+  async function createWithTravelFile(name: string, terms: { model?: string } = {}): Promise<Page> {
+    const page = await createAssistant(name, terms);
     await tab(page, 'Files');
     await add(page, [travel]);
     await row(page, 'travel.pdf').getByText('Ready').waitFor();
     return page;
   }
 
-  it('an uploaded PDF becomes ready before one’s eyes; an answer from it opens at the very passage, highlighted, and gives the file itself', async () => {
-    const page = await withTravel('Travel');
+  it('An uploaded PDF becomes ready, and a citation of it opens the highlighted passage and the file', async () => {
+    const page = await createWithTravelFile('Travel');
     await row(page, 'travel.pdf').getByText('2 pages').waitFor();
     await tab(page, 'Chat');
     await ask(page, question);
@@ -139,7 +142,7 @@ describeInBrowser('the assistants', () => {
     await expect.poll(() => excerpt(page).textContent()).toContain('Trains come first.');
     await expectAccessibleInBoth(page);
     const downloading = page.waitForEvent('download');
-    await page.getByRole('link', { name: 'Download the file' }).click();
+    await page.getByRole('link', { name: 'Download file' }).click();
     const download = await downloading;
     expect(download.suggestedFilename()).toBe('travel.pdf');
     const chunks: Buffer[] = [];
@@ -147,7 +150,7 @@ describeInBrowser('the assistants', () => {
     expect(Buffer.concat(chunks).equals(travel.buffer)).toBe(true);
   });
 
-  it('what the model thought and looked up is folded beside the answer, in words; pictures and tags of the answer are none', async () => {
+  it('Reasoning and tool calls are collapsed, and images and HTML in an answer are never rendered', async () => {
     provider.now((_, call) =>
       call === 1
         ? {
@@ -158,13 +161,13 @@ describeInBrowser('the assistants', () => {
             text: 'It is **28 euro** [1]. ![track](https://elsewhere.example/pixel.png) <img src="https://elsewhere.example/b.png"> [home](/settings)',
           },
     );
-    const page = await withTravel('Deep', { model: 'deep/thinker' });
+    const page = await createWithTravelFile('Deep', { model: 'deep/thinker' });
     await tab(page, 'Chat');
     await ask(page, question);
     await sources(page).waitFor();
     for (const [fold, inside] of [
-      ['Thought about it', 'They want a sum of money.'],
-      ['Looked through the files', 'query: meal allowance'],
+      ['Reasoning', 'They want a sum of money.'],
+      ['Searched the files', 'query: meal allowance'],
     ] as const) {
       await expect.poll(() => page.getByText(inside).isVisible()).toBe(false);
       await page.getByText(fold).click();
@@ -184,11 +187,11 @@ describeInBrowser('the assistants', () => {
     await expect
       .poll(() => page.getByRole('link', { name: 'track' }).getAttribute('rel'))
       .toContain('noreferrer');
-    await page.getByText('deep/thinker · 20 tokens read, 10 written').waitFor();
+    await page.getByText('deep/thinker · 20 tokens in, 10 out').waitFor();
   });
 
-  it('a source that was replaced since says so and shows what was quoted; a deleted file is gone from the list', async () => {
-    const page = await withTravel('Changing');
+  it('A citation of a replaced file shows the quoted text, and a deleted file leaves the list', async () => {
+    const page = await createWithTravelFile('Changing');
     await tab(page, 'Chat');
     await ask(page, question);
     await sources(page).waitFor();
@@ -200,9 +203,7 @@ describeInBrowser('the assistants', () => {
     await expect.poll(() => row(page, 'travel.pdf').count()).toBe(0);
     await tab(page, 'Chat');
     await page.getByRole('button', { name: 'Source 1: travel.pdf, page 2' }).click();
-    await page
-      .getByText('travel.pdf was replaced or deleted since this answer was given')
-      .waitFor();
+    await page.getByText('travel.pdf was replaced or deleted after this answer').waitFor();
     await page
       .getByRole('complementary', { name: 'Source' })
       .getByText('The meal allowance in Germany is 28 euro')
@@ -210,12 +211,12 @@ describeInBrowser('the assistants', () => {
     await tab(page, 'Files');
     await page.getByRole('button', { name: 'Delete travel-2.txt' }).click();
     await expectAccessible(page);
-    await page.getByRole('button', { name: 'Delete it' }).click();
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
     await page.getByText('No files yet').waitFor();
   });
 
-  it('a long file is seen to be processed, stage by stage, until it is ready', async () => {
-    const page = await made('Watching');
+  it('A large file shows its processing stages until it is ready', async () => {
+    const page = await createAssistant('Watching');
     await tab(page, 'Files');
     const seen = page.evaluate(
       () =>
@@ -228,7 +229,7 @@ describeInBrowser('the assistants', () => {
             for (const stage of [
               'Waiting',
               'Reading',
-              'Cutting into passages',
+              'Splitting into passages',
               'Embedding',
               'Indexing',
               'Ready',
@@ -255,8 +256,8 @@ describeInBrowser('the assistants', () => {
     expect(stages.at(-1)).toBe('Ready');
   });
 
-  it('a file that can not be read says why, an empty one is not even sent, and a dropped one is taken', async () => {
-    const page = await made('Refusing');
+  it('An unreadable file shows the reason, an empty file is not sent, and a dropped file is uploaded', async () => {
+    const page = await createAssistant('Refusing');
     await tab(page, 'Files');
     await page.getByText('No files yet').waitFor();
     await add(page, [
@@ -271,26 +272,27 @@ describeInBrowser('the assistants', () => {
     await row(page, 'locked.pdf').getByText('The file is protected by a password').waitFor();
     await page.getByRole('button', { name: 'Dismiss nothing.txt' }).click();
     await expect.poll(() => page.getByRole('list', { name: 'Uploads' }).count()).toBe(0);
-    const dropped = await page.evaluateHandle(() => {
+    const droppedFile = await page.evaluateHandle(() => {
       const transfer = new DataTransfer();
       transfer.items.add(new File(['Geese fly south.'], 'geese.txt', { type: 'text/plain' }));
       return transfer;
     });
-    await page.getByText('Drop files here').dispatchEvent('drop', { dataTransfer: dropped });
+    await page.getByText('Drop files here').dispatchEvent('drop', { dataTransfer: droppedFile });
     await row(page, 'geese.txt').getByText('Ready').waitFor();
     await expectAccessibleInBoth(page);
   });
 
-  it('of many files three are sent at a time; one that is cancelled makes room, and one that is too large is never sent', async () => {
+  it('Three files are uploaded at a time, a cancelled upload starts the next one, and a file that is too large is not sent', async () => {
     const large = join(directory.path, 'large.bin');
     writeFileSync(large, '');
     truncateSync(large, 157_286_401);
-    const page = await made('Many');
+    const page = await createAssistant('Many');
     await tab(page, 'Files');
     await page.getByText('No files yet').waitFor();
-    const held: Route[] = [];
+    const delayedUploads: Route[] = [];
     await page.route('**/graphql', async (route) => {
-      if (route.request().headers()['content-type']?.startsWith('multipart/')) held.push(route);
+      if (route.request().headers()['content-type']?.startsWith('multipart/'))
+        delayedUploads.push(route);
       else await route.continue();
     });
     await page.getByLabel('Files to add').setInputFiles(large);
@@ -301,11 +303,11 @@ describeInBrowser('the assistants', () => {
         text(`${name}.txt`, `This is about ${name}.`),
       ),
     );
-    await expect.poll(() => held.length).toBe(3);
-    await expect.poll(() => page.getByText('Waits for its turn').count()).toBe(2);
+    await expect.poll(() => delayedUploads.length).toBe(3);
+    await expect.poll(() => page.getByText('Waiting', { exact: true }).count()).toBe(2);
     await page.getByRole('button', { name: 'Cancel one.txt' }).click();
-    await expect.poll(() => held.length).toBe(4);
-    // Whoever leaves meanwhile is asked first, also where the files are not in view.
+    await expect.poll(() => delayedUploads.length).toBe(4);
+    // Leaving the page during an upload asks for confirmation on every tab.
     await tab(page, 'Chat');
     const asked = page.waitForEvent('dialog');
     await page.close({ runBeforeUnload: true });
@@ -313,36 +315,36 @@ describeInBrowser('the assistants', () => {
     await (await asked).dismiss();
     await tab(page, 'Files');
     await page.unroute('**/graphql');
-    for (const route of held) await route.continue().catch(() => undefined);
+    for (const route of delayedUploads) await route.continue().catch(() => undefined);
     for (const name of ['two', 'three', 'four', 'five'])
       await row(page, `${name}.txt`).getByText('Ready').waitFor();
     await expect.poll(() => row(page, 'one.txt').count()).toBe(0);
   });
 
-  it('a file can go with a question, and what is cited from it is shown though it is not kept', async () => {
-    const page = await made('Reader');
+  it('A file can be attached to a question, and its citations show the quoted text although the file is not stored', async () => {
+    const page = await createAssistant('Reader');
     const picking = page.waitForEvent('filechooser');
     await page.getByRole('button', { name: 'Attach a file' }).click();
     await (await picking).setFiles([
       text('note.txt', 'The heron costs 40 euro a day. The stork is free.'),
     ]);
-    await page.getByText('goes with each question').waitFor();
+    await page.getByText('is attached to each question').waitFor();
     await ask(page, 'How much does the heron cost?');
     await page.getByRole('button', { name: 'Source 1: note.txt' }).click();
-    await page.getByText('Such files are read once and not kept').waitFor();
+    await page.getByText('Attached files are not stored').waitFor();
     await expect
       .poll(() => page.locator('mark').textContent())
       .toBe('The heron costs 40 euro a day.');
-    await page.getByRole('button', { name: 'Leave out note.txt' }).click();
-    await expect.poll(() => page.getByText('goes with each question').count()).toBe(0);
+    await page.getByRole('button', { name: 'Remove note.txt' }).click();
+    await expect.poll(() => page.getByText('is attached to each question').count()).toBe(0);
   });
 
-  it('an answer can be stopped at once; a failed one says why and can be asked for again', async () => {
+  it('An answer can be stopped, and a failed answer shows the reason and can be repeated', async () => {
     provider.now(() => ({ text: 'too late', afterMs: 20_000 }));
-    const page = await made('Slow', { model: 'deep/slow' });
+    const page = await createAssistant('Slow', { model: 'deep/slow' });
     await ask(page, 'Are you there?');
     await page.getByText('Waiting for an answer').waitFor();
-    // It goes on while something else of the assistant is looked at.
+    // The run continues while the person looks at another tab.
     await tab(page, 'Files');
     await page.getByText('No files yet').waitFor();
     await tab(page, 'Chat');
@@ -365,7 +367,7 @@ describeInBrowser('the assistants', () => {
     );
   });
 
-  it('an answer is shown as it comes, and followed to its end unless the reader has scrolled up; it is read out when it has ended', async () => {
+  it('An answer is shown while it is written, the page follows its end unless the reader scrolls up, and screen readers announce the complete answer', async () => {
     const lines = (from: number) =>
       Array.from({ length: 40 }, (_, at) => `line ${from + at}\n\n`).join('');
     const opened = Promise.withResolvers<ServerResponse>();
@@ -373,7 +375,7 @@ describeInBrowser('the assistants', () => {
       () => (response) =>
         opened.resolve(response.writeHead(200, { 'content-type': 'text/event-stream' })),
     );
-    const page = await made('Writer', { model: 'deep/writer' });
+    const page = await createAssistant('Writer', { model: 'deep/writer' });
     const isAtEnd = () =>
       page.evaluate(
         () => window.innerHeight + window.scrollY >= document.documentElement.scrollHeight - 100,
@@ -381,21 +383,21 @@ describeInBrowser('the assistants', () => {
     const scrolled = () => page.evaluate(() => window.scrollY);
     await ask(page, 'Tell me more.');
     const answer = await opened.promise;
-    const say = async (from: number) => {
+    const writeLines = async (from: number) => {
       answer.write(chunkOf('writer', { content: lines(from) }));
       await page.getByText(`line ${from + 39}`).waitFor();
     };
-    await say(100);
+    await writeLines(100);
     await expect.poll(isAtEnd).toBe(true);
     await page.mouse.move(600, 300);
     await page.mouse.wheel(0, -600);
-    await page.getByRole('button', { name: 'To the newest' }).waitFor();
+    await page.getByRole('button', { name: 'Scroll to end' }).waitFor();
     const before = await scrolled();
-    await say(200);
+    await writeLines(200);
     expect(await scrolled()).toBe(before);
-    await page.getByRole('button', { name: 'To the newest' }).click();
+    await page.getByRole('button', { name: 'Scroll to end' }).click();
     await expect.poll(isAtEnd).toBe(true);
-    await say(300);
+    await writeLines(300);
     await expect.poll(isAtEnd).toBe(true);
     const readOut = page.getByRole('status').filter({ hasText: 'line 339' });
     await expect.poll(() => readOut.count()).toBe(0);
@@ -403,9 +405,9 @@ describeInBrowser('the assistants', () => {
     await readOut.waitFor({ state: 'attached' });
   });
 
-  it('the chat goes on from what was said, stays over a reload, is emptied by a new one, and is gone for whoever comes after signing out', async () => {
+  it('A chat continues with its history, survives a reload, is emptied by a new chat, and is deleted at sign-out', async () => {
     provider.now((_, call) => ({ text: `Answer ${call}.` }));
-    const page = await made('Memory', { model: 'deep/memory' });
+    const page = await createAssistant('Memory', { model: 'deep/memory' });
     await ask(page, 'First?');
     await page.getByRole('article', { name: 'Memory' }).getByText('Answer 1.').waitFor();
     await ask(page, 'Second?');
@@ -424,16 +426,16 @@ describeInBrowser('the assistants', () => {
     expect(provider.requests.at(-1)?.messages.filter(({ role }) => role === 'user')).toHaveLength(
       1,
     );
-    const kept = () => page.evaluate(() => JSON.stringify({ ...sessionStorage }));
-    expect(await kept()).toContain('Third?');
+    const storedChats = () => page.evaluate(() => JSON.stringify({ ...sessionStorage }));
+    expect(await storedChats()).toContain('Third?');
     await page.getByRole('button', { name: /: menu$/ }).click();
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.waitForURL(/\/auth/);
-    expect(await kept()).not.toContain('Third?');
+    expect(await storedChats()).not.toContain('Third?');
     people.ada = await cookiesOf('ada');
   });
 
-  it('works by keyboard alone, reads an answer out when it has ended, and gives the focus back to what opened a source', async () => {
+  it('The chat works by keyboard alone, and closing a source returns the focus to its marker', async () => {
     const page = await open('');
     await page.getByRole('link', { name: 'Handbook' }).press('Enter');
     const area = page.getByRole('textbox', { name: 'Your question' });
@@ -459,8 +461,8 @@ describeInBrowser('the assistants', () => {
     );
   });
 
-  it('an owner changes, shares and deletes; who may only chat is shown nothing that would be refused', async () => {
-    const page = await made('Shared');
+  it('An owner edits, shares and deletes an assistant, and a person who can only chat sees none of these actions', async () => {
+    const page = await createAssistant('Shared');
     await tab(page, 'Settings');
     await page.getByRole('textbox', { name: 'Name' }).fill('Shared by Ada');
     await page.getByRole('button', { name: 'Save' }).click();
@@ -483,10 +485,10 @@ describeInBrowser('the assistants', () => {
     await viewer.getByRole('link', { name: 'Shared by Ada' }).click();
     await heading(viewer, 'Shared by Ada');
     await tab(viewer, 'Files');
-    await viewer.getByText('You may read these files').waitFor();
+    await viewer.getByText('You can read these files').waitFor();
     await expect.poll(() => viewer.getByRole('button', { name: 'Choose files' }).count()).toBe(0);
     await tab(viewer, 'Settings');
-    await viewer.getByText('Its owner decides who may change it').waitFor();
+    await viewer.getByText('Only its owner and editors can change it').waitFor();
     await expect
       .poll(() => viewer.getByRole('button', { name: /Save|Share|Delete/ }).count())
       .toBe(0);
@@ -494,7 +496,8 @@ describeInBrowser('the assistants', () => {
     await page.getByRole('button', { name: /^Remove Emil/ }).click();
     await page.getByRole('button', { name: 'Stop sharing' }).click();
     await row(page, 'emil@demo.example').waitFor({ state: 'detached' });
-    // What was pressed is gone; the keyboard goes on from there, not from the top.
+    // The pressed button was removed, and the focus moved to the list instead of the top of the
+    // page.
     expect(
       await page.evaluate(
         () =>
@@ -504,8 +507,8 @@ describeInBrowser('the assistants', () => {
     ).toBe(true);
     await viewer.reload();
     await viewer.getByText('You may not view this assistant').waitFor();
-    await page.getByRole('button', { name: 'Delete this assistant' }).click();
-    await page.getByRole('button', { name: 'Delete it' }).click();
+    await page.getByRole('button', { name: 'Delete assistant' }).click();
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
     await heading(page, 'Assistants');
     await expect.poll(() => page.getByRole('link', { name: 'Shared by Ada' }).count()).toBe(0);
     await page.getByRole('searchbox', { name: 'Search' }).fill('handb');
@@ -518,7 +521,7 @@ describeInBrowser('the assistants', () => {
     await expectAccessibleInBoth(page);
   });
 
-  it('fits a phone: a source lies over the chat, and nothing hangs over the edge', async () => {
+  it('The chat fits on a phone, where a source opens as a dialog', async () => {
     const page = await open('', { width: 360, height: 740 });
     await page.getByRole('link', { name: 'Handbook' }).click();
     await ask(page, question);
@@ -535,23 +538,23 @@ describeInBrowser('the assistants', () => {
     }
   });
 
-  it('did all this without an error, a refused script or style, or a request to another host', () => {
+  it('The pages above caused no error, no blocked script or style, and no request to another host', () => {
     expect(browser.faults).toEqual([]);
   });
 });
 
-describeInBrowser('an organization without files', () => {
+describeInBrowser('assistants of an organization without files', () => {
   let people: TestConsole;
   beforeAll(async () => {
     people = await openConsole();
   }, 60_000);
   afterAll(() => people.close());
 
-  it('is shown how to begin, that files are not switched on, and why an answer fails', async () => {
+  it('A person sees how to create an assistant, that files are disabled, and why an answer fails', async () => {
     const { administratorId } = await people.app.organization({ features: [] });
     const page = await people.page({ as: administratorId });
     await page.goto(`${people.origin}/assistants`);
-    await page.getByText('No assistant yet').waitFor();
+    await page.getByText('No assistants yet').waitFor();
     await expectAccessible(page);
     await page.getByRole('link', { name: 'New assistant' }).first().click();
     await page.getByRole('textbox', { name: 'Name' }).fill('Plain');
@@ -563,7 +566,7 @@ describeInBrowser('an organization without files', () => {
       .getByRole('navigation', { name: 'This assistant' })
       .getByRole('link', { name: 'Files' })
       .click();
-    await page.getByText('Files are not switched on').waitFor();
+    await page.getByText('Assistant files are not enabled').waitFor();
     await expectAccessible(page);
     expect(people.faults).toEqual([]);
   });

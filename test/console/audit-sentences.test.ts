@@ -4,14 +4,14 @@ import { describe, expect, it } from 'vitest';
 import {
   actionLabel,
   actions,
-  actorOf,
-  deedOf,
+  describeAction,
+  describeActor,
 } from '../../src/console/web/settings/audit/sentence.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-/** Every name under which a rule records a change. */
-const recorded = globSync('src/modules/**/*.ts', { cwd: root })
+/** Every action name that a rule records in the audit log. */
+const recordedActions = globSync('src/modules/**/*.ts', { cwd: root })
   .map((file) => readFileSync(root + file, 'utf8'))
   .filter((text) =>
     /\b(record(Change|AuthenticationEvent)?|changeRows?|changeSecondFactor)[(<]/.test(text),
@@ -22,7 +22,7 @@ const recorded = globSync('src/modules/**/*.ts', { cwd: root })
     ),
   );
 
-const told = {
+const entry = {
   actorKind: 'SESSION' as const,
   actorName: 'Ada',
   targetName: null,
@@ -31,31 +31,31 @@ const told = {
   changes: {},
 };
 
-describe('the audit log in words', () => {
-  it('has a sentence for every change that is recorded, and offers no action that is not', () => {
-    expect(recorded.length).toBeGreaterThan(25);
-    expect([...actions].toSorted()).toEqual([...new Set(recorded)].toSorted());
+describe('audit log sentences', () => {
+  it('Every recorded action has a sentence, and the filter offers no other action', () => {
+    expect(recordedActions.length).toBeGreaterThan(25);
+    expect([...actions].toSorted()).toEqual([...new Set(recordedActions)].toSorted());
   });
 
-  it('no sentence has a gap where something is gone or was not noted', () => {
-    for (const action of actions) expect(deedOf({ ...told, action })).toMatch(/^\S.*\S$/);
+  it('A sentence has no gap when a value was deleted or not recorded', () => {
+    for (const action of actions) expect(describeAction({ ...entry, action })).toMatch(/^\S.*\S$/);
     expect(
       actions
-        .map((action) => deedOf({ ...told, action }))
-        .filter((deed) => /undefined|null|“”| {2}/.test(deed)),
+        .map((action) => describeAction({ ...entry, action }))
+        .filter((sentence) => /undefined|null|“”| {2}/.test(sentence)),
     ).toEqual([]);
   });
 
-  it('names who acted as far as they can be named', () => {
-    expect(actorOf(told)).toBe('Ada');
-    expect(actorOf({ actorKind: 'ORGANIZATION_KEY', actorName: 'CI' })).toBe('The key “CI”');
-    expect(actorOf({ actorKind: 'SYSTEM', actorName: null })).toBe('Atrium');
-    expect(actorOf({ actorKind: 'SESSION', actorName: null })).toBe('Somebody who has left');
+  it('The actor is named as far as it is known', () => {
+    expect(describeActor(entry)).toBe('Ada');
+    expect(describeActor({ actorKind: 'ORGANIZATION_KEY', actorName: 'CI' })).toBe('The key “CI”');
+    expect(describeActor({ actorKind: 'SYSTEM', actorName: null })).toBe('Atrium');
+    expect(describeActor({ actorKind: 'SESSION', actorName: null })).toBe('A former member');
   });
 
-  it('an action of tomorrow is told by its name', () => {
-    expect(deedOf({ ...told, action: 'merge-teams', targetName: 'Support' })).toBe(
-      'did “merge teams” to “Support”',
+  it('An action without a sentence is shown by its name', () => {
+    expect(describeAction({ ...entry, action: 'merge-teams', targetName: 'Support' })).toBe(
+      'performed “merge teams” on “Support”',
     );
     expect(actionLabel('revoke-api-key')).toBe('Revoke key');
   });

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { Kind, parse } from 'graphql';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { curlOf, graphqlOf, restCurlOf } from '../../src/console/web/developers/program-text.ts';
+import { printQuery, toCurl, toRestCurl } from '../../src/console/web/developers/program-text.ts';
 import { restCalls, restCallsFor } from '../../src/console/web/developers/rest-calls.ts';
 import type { TestOrganization } from '../support/app.ts';
 import { assistantOf } from '../support/assistants.ts';
@@ -17,15 +17,17 @@ import {
 const root = new URL('../../', import.meta.url);
 const execute = promisify(execFile);
 
-/** What a shell makes of a line that somebody pasted, with the key where the page says. */
-async function pasted(line: string, key: string): Promise<Record<string, unknown>> {
+/**
+ * Runs a pasted command in a shell, with the key in the environment variable that the page names.
+ */
+async function runInShell(line: string, key: string): Promise<Record<string, unknown>> {
   const { stdout } = await execute('bash', ['-c', line.replace('curl', 'curl -s')], {
     env: { ...process.env, ATRIUM_KEY: key },
   });
   return Object(JSON.parse(stdout));
 }
 
-describe('REST beside GraphQL', () => {
+describe('REST calls for GraphQL queries', () => {
   type Documented = { get?: { operationId: string; parameters?: { name: string; in: string }[] } };
   const { paths }: { paths: Record<string, Documented> } = JSON.parse(
     readFileSync(new URL('schema/openapi.json', root), 'utf8'),
@@ -37,14 +39,14 @@ describe('REST beside GraphQL', () => {
   };
 
   it.each(Object.entries(restCalls))(
-    '%s is answered by a documented call, which asks that very field with those arguments',
+    'The field %s has a documented REST call with the same field and arguments',
     (field, call) => {
       const documented = paths[call.path]?.get;
-      const told =
+      const documentedArguments =
         documented?.parameters
           ?.filter((parameter) => parameter.in !== 'header')
           .map(({ name }) => name) ?? [];
-      expect(told.toSorted()).toEqual(call.arguments.toSorted());
+      expect(documentedArguments.toSorted()).toEqual(call.arguments.toSorted());
       const area = call.path.split('/')[2] ?? '';
       const file = (documented?.operationId ?? '').replaceAll(
         /[A-Z]/g,
@@ -55,10 +57,10 @@ describe('REST beside GraphQL', () => {
         'utf8',
       );
       const [operation] = parse(text).definitions;
-      const asked =
+      const selections =
         operation?.kind === Kind.OPERATION_DEFINITION ? operation.selectionSet.selections : [];
       expect(
-        asked.map((selection) => selection.kind === Kind.FIELD && selection.name.value),
+        selections.map((selection) => selection.kind === Kind.FIELD && selection.name.value),
       ).toEqual([field]);
     },
   );
@@ -89,92 +91,89 @@ describe('REST beside GraphQL', () => {
     ['{ user { id } }', {}, []],
     ['{ toString viewer { kind } }', {}, []],
     ['mutation { users { id } }', {}, []],
-  ])(
-    '%s with %j has the same as %j, and nothing that says less or more',
-    (query, variables, expected) => {
-      expect(restCallsFor(parse(query), variables).map(({ path }) => path)).toEqual(expected);
-    },
-  );
+  ])('The query %s with %j is equal to the REST calls %j', (query, variables, expected) => {
+    expect(restCallsFor(parse(query), variables).map(({ path }) => path)).toEqual(expected);
+  });
 });
 
-describeInBrowser('the page for developers', () => {
-  let people: TestConsole;
-  let us: TestOrganization;
+describeInBrowser('the developers page', () => {
+  let site: TestConsole;
+  let organization: TestOrganization;
   let key: string;
 
   beforeAll(async () => {
-    people = await openConsole({ ORGANIZATION_KEY_LIMIT: '321' });
-    us = await people.app.organization();
-    key = await us.keyOf('USER_KEY');
+    site = await openConsole({ ORGANIZATION_KEY_LIMIT: '321' });
+    organization = await site.app.organization();
+    key = await organization.keyOf('USER_KEY');
     await assistantOf(
-      { graph: (query, variables) => people.app.graph(key, query, variables) },
+      { graph: (query, variables) => site.app.graph(key, query, variables) },
       { name: 'Ann’s “assistant”' },
     );
   });
   afterAll(async () => {
-    expect(people.faults).toEqual([]);
-    await people.close();
+    expect(site.faults).toEqual([]);
+    await site.close();
   });
 
-  it('gives a first call with this address and one’s own assistant, keys, limits and ids, in light, dark and on a phone', async () => {
-    const page = await people.page({ as: us.administratorId });
-    await page.goto(`${people.origin}/developers`);
+  it('The page shows a first call with the server’s address and the person’s assistant, rate limits and IDs, also on a phone', async () => {
+    const page = await site.page({ as: organization.administratorId });
+    await page.goto(`${site.origin}/developers`);
     const start = page.getByRole('region', { name: 'Quick start' });
     await start.waitFor();
-    const { data } = await people.app.graph(key, '{ assistants { id } }');
+    const { data } = await site.app.graph(key, '{ assistants { id } }');
     const [assistant] = Object(data?.['assistants']);
     await expect
       .poll(() => start.textContent())
-      .toContain(`${people.origin}/api/assistants/v1/${assistant.id}/run`);
+      .toContain(`${site.origin}/api/assistants/v1/${assistant.id}/run`);
     await expect
-      .poll(() => page.getByRole('region', { name: 'Limits' }).textContent())
+      .poll(() => page.getByRole('region', { name: 'Rate limits' }).textContent())
       .toMatch(/321.*10,000/);
     await expect
-      .poll(() => page.getByRole('region', { name: 'Your ids' }).textContent())
-      .toContain(us.id);
+      .poll(() => page.getByRole('region', { name: 'Your IDs' }).textContent())
+      .toContain(organization.id);
     await expectAccessibleInBoth(page);
     await page.setViewportSize({ width: 360, height: 740 });
     await expectAccessibleInBoth(page);
   });
 
-  it('gives examples that a shell runs as they stand', async () => {
-    const page = await people.page({ as: us.administratorId });
-    await page.goto(`${people.origin}/developers`);
-    const call = page.getByRole('figure', { name: /The call/ }).getByRole('code');
+  it('The examples run in a shell unchanged', async () => {
+    const page = await site.page({ as: organization.administratorId });
+    await page.goto(`${site.origin}/developers`);
+    const call = page.getByRole('figure', { name: /Send the request/ }).getByRole('code');
     await page.getByLabel('Example').selectOption({ label: 'GraphQL' });
-    expect(await pasted((await call.textContent()) ?? '', key)).toMatchObject({
+    expect(await runInShell((await call.textContent()) ?? '', key)).toMatchObject({
       data: { viewer: { kind: 'USER_KEY' } },
     });
     await page.getByLabel('Example').selectOption({ label: 'User Management' });
-    expect(await pasted((await call.textContent()) ?? '', us.key)).toMatchObject({
+    expect(await runInShell((await call.textContent()) ?? '', organization.key)).toMatchObject({
       status: 'success',
       total: 1,
     });
     await page
       .getByLabel('Example')
       .selectOption({ label: 'curl', exact: true } as { label: string });
-    // No model is set here; that the call is understood is what counts.
-    expect(await pasted((await call.textContent()) ?? '', key)).not.toMatchObject({
+    // The server has no model, so the call fails, but not because of its form.
+    expect(await runInShell((await call.textContent()) ?? '', key)).not.toMatchObject({
       message: expect.stringMatching(/JSON|messages|key|path/),
     });
   });
 
-  it('leads to the reference, to the document for generators, and to GraphiQL, which asks with the session', async () => {
-    const page = await people.page({ as: us.administratorId });
-    await page.goto(`${people.origin}/developers`);
+  it('The page links to the API reference, the OpenAPI document, and GraphiQL, which uses the session', async () => {
+    const page = await site.page({ as: organization.administratorId });
+    await page.goto(`${site.origin}/developers`);
     for (const [name, part] of [
       ['API reference', 'reference'],
       ['OpenAPI document', '"openapi"'],
     ] as const) {
       const href = await page.getByRole('link', { name }).getAttribute('href');
-      const answer = await page.request.get(people.origin + href);
+      const answer = await page.request.get(site.origin + href);
       expect([name, answer.status()]).toEqual([name, 200]);
       expect((await answer.text()).toLowerCase()).toContain(part);
     }
     await page.goto(
-      people.origin + (await page.getByRole('link', { name: 'GraphiQL' }).getAttribute('href')),
+      site.origin + (await page.getByRole('link', { name: 'GraphiQL' }).getAttribute('href')),
     );
-    const asked = await page.evaluate(async () => {
+    const result = await page.evaluate(async () => {
       const answer = await fetch('/graphql', {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
@@ -182,35 +181,37 @@ describeInBrowser('the page for developers', () => {
       });
       return answer.json();
     });
-    expect(asked).toEqual({ data: { viewer: { kind: 'SESSION' } } });
+    expect(result).toEqual({ data: { viewer: { kind: 'SESSION' } } });
   });
 
-  it('shows what any page has asked, as GraphQL and as a line that a shell runs with a key', async () => {
-    const page = await people.page({ as: us.administratorId });
-    await page.goto(`${people.origin}/developers`);
+  it('Every page can show its requests as GraphQL and as a curl command that works with a key', async () => {
+    const page = await site.page({ as: organization.administratorId });
+    await page.goto(`${site.origin}/developers`);
     await page.getByRole('region', { name: 'Quick start' }).waitFor();
     await page.getByRole('button', { name: /: menu$/ }).click();
-    await page.getByRole('button', { name: 'This page as GraphQL / as curl' }).click();
-    const dialog = page.getByRole('dialog', { name: 'This page for programs' });
+    await page.getByRole('button', { name: 'Show this page as GraphQL and curl' }).click();
+    const dialog = page.getByRole('dialog', { name: 'API calls of this page' });
     const shown = (label: RegExp) => dialog.getByRole('figure', { name: label }).first();
     expect(
       await shown(/^GraphQL/)
         .getByRole('code')
         .textContent(),
     ).toBe(
-      graphqlOf(
+      printQuery(
         parse(readFileSync(new URL('src/console/web/developers/developers.graphql', root), 'utf8')),
       ),
     );
     const line = (await shown(/^curl/).getByRole('code').textContent()) ?? '';
-    expect(await pasted(line, key)).toMatchObject({
+    expect(await runInShell(line, key)).toMatchObject({
       data: { rateLimits: { organizationKey: 321 }, assistants: [{ name: 'Ann’s “assistant”' }] },
     });
     const rest =
       (await shown(/^REST, with a user key/)
         .getByRole('code')
         .textContent()) ?? '';
-    expect(await pasted(rest, key)).toMatchObject({ assistants: [{ name: 'Ann’s “assistant”' }] });
+    expect(await runInShell(rest, key)).toMatchObject({
+      assistants: [{ name: 'Ann’s “assistant”' }],
+    });
     await shown(/^curl/).getByRole('button', { name: 'Copy' }).click();
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(line);
     await expectAccessibleInBoth(page);
@@ -220,63 +221,66 @@ describeInBrowser('the page for developers', () => {
     await dialog.waitFor({ state: 'detached' });
   });
 
-  it('shows on another page what that one asks, and no more what the page before did', async () => {
-    const page = await people.page({ as: us.administratorId });
-    await page.goto(`${people.origin}/developers`);
+  it('The list of requests shows those of the current page only', async () => {
+    const page = await site.page({ as: organization.administratorId });
+    await page.goto(`${site.origin}/developers`);
     await page.getByRole('region', { name: 'Quick start' }).waitFor();
     await page.getByRole('link', { name: 'Home' }).click();
     await page.getByRole('region', { name: 'Your assistants' }).waitFor();
     await page.getByRole('button', { name: /: menu$/ }).click();
-    await page.getByRole('button', { name: 'This page as GraphQL / as curl' }).click();
-    const dialog = page.getByRole('dialog', { name: 'This page for programs' });
+    await page.getByRole('button', { name: 'Show this page as GraphQL and curl' }).click();
+    const dialog = page.getByRole('dialog', { name: 'API calls of this page' });
     await dialog.getByText('Home', { exact: true }).waitFor();
     await expect.poll(() => dialog.getByText('Developers', { exact: true }).count()).toBe(0);
   });
 
-  it('any text at all comes through the shell as it was', async () => {
+  it('A curl command passes any text through the shell unchanged', async () => {
     const text = `it's "quoted" $HOME \`id\` !! \\ \n\t é 🦊 '; echo broken #`;
     const query = 'query ($name: String!) { __type(name: $name) { name } viewer { kind } }';
-    const line = curlOf({ origin: people.origin, query, variables: { name: text } });
-    expect(await pasted(line, key)).toEqual({
+    const line = toCurl({ origin: site.origin, query, variables: { name: text } });
+    expect(await runInShell(line, key)).toEqual({
       data: { __type: null, viewer: { kind: 'USER_KEY' } },
     });
-    const rest = restCurlOf({
-      origin: people.origin,
+    const rest = toRestCurl({
+      origin: site.origin,
       path: `/api/user-management/v1/users?${new URLSearchParams({ search: text })}`,
     });
-    expect(await pasted(rest, us.key)).toMatchObject({ status: 'success', users: [] });
+    expect(await runInShell(rest, organization.key)).toMatchObject({
+      status: 'success',
+      users: [],
+    });
   });
 
-  it('leads to no GraphiQL where that is switched off, and says which setting does it', async () => {
+  it('A server without GraphiQL has no link to it, and the page names the setting that enables it', async () => {
     const closed = await openConsole({ GRAPHIQL: 'false' });
     const { administratorId } = await closed.app.organization();
     const page = await closed.page({ as: administratorId });
     await page.goto(`${closed.origin}/developers`);
-    await page.getByText('the setting GRAPHIQL switches it on').waitFor();
+    await page.getByText('the setting GRAPHIQL enables it').waitFor();
     await expect.poll(() => page.getByRole('link', { name: 'GraphiQL' }).count()).toBe(0);
     expect(closed.faults).toEqual([]);
     await closed.close();
   });
 
-  it('is a page for somebody without an organization as well', async () => {
-    const { id } = await people.app.database.prisma.user.create({
+  it('A person without an organization can open the page', async () => {
+    const { id } = await site.app.database.prisma.user.create({
       data: { id: 'alone', email: 'alone@nowhere.example' },
     });
-    await people.app.database.prisma.account.create({
+    await site.app.database.prisma.account.create({
       data: { id, userId: id, accountId: id, providerId: 'credential' },
     });
-    const page = await people.page({ as: id });
-    await page.goto(`${people.origin}/developers`);
+    const page = await site.page({ as: id });
+    await page.goto(`${site.origin}/developers`);
     await page.getByRole('link', { name: 'API reference' }).waitFor();
     await expect.poll(() => page.getByRole('region', { name: 'Quick start' }).count()).toBe(0);
     await expectAccessibleInBoth(page);
   });
 });
 
-describe('what is remembered of what a page did', () => {
-  it('holds no password, secret or token, however deep it stood', async () => {
+describe('watchOperations', () => {
+  it('Recorded operations contain no password, secret or token at any depth', async () => {
     Object.assign(globalThis, { location: { pathname: '/settings', origin: 'http://x' } });
-    const { shownOperations, watchOperations } = await import(
+    const { pageOperations, watchOperations } = await import(
       '../../src/console/web/developers/watch-operations.ts'
     );
     const { Client, fetchExchange, gql } = await import('@urql/core');
@@ -293,15 +297,15 @@ describe('what is remembered of what a page did', () => {
       .mutation(change, {
         password: 'secret-1',
         input: { linkToken: 'secret-2', resetPassword: 'secret-3' },
-        name: 'kept',
+        name: 'visible',
       })
       .toPromise();
-    const [operation] = shownOperations();
+    const [operation] = pageOperations();
     expect(operation?.variables).toEqual({
       password: '…',
       input: { linkToken: '…', resetPassword: '…' },
-      name: 'kept',
+      name: 'visible',
     });
-    expect(JSON.stringify(shownOperations())).not.toContain('secret-');
+    expect(JSON.stringify(pageOperations())).not.toContain('secret-');
   });
 });

@@ -7,35 +7,33 @@ import {
 } from '../support/browser.ts';
 
 describeInBrowser('the console', () => {
-  let people: TestConsole;
+  let site: TestConsole;
   let ada: string;
   beforeAll(async () => {
-    people = await openConsole();
-    ({ administratorId: ada } = await people.app.organization());
+    site = await openConsole();
+    ({ administratorId: ada } = await site.app.organization());
   });
-  afterAll(() => people.close());
+  afterAll(() => site.close());
 
-  it('sends somebody who is not signed in to the sign-in, and remembers where they wanted to go', async () => {
-    const page = await people.page();
-    await page.goto(`${people.origin}/settings/keys`);
+  it('A person who is not signed in is sent to the sign-in page with the requested path', async () => {
+    const page = await site.page();
+    await page.goto(`${site.origin}/settings/keys`);
     await page.waitForURL(/\/auth\?next=%2Fsettings%2Fkeys$/);
   });
 
-  it('works by keyboard: the first stop skips to the content, and the places follow', async () => {
-    const page = await people.page({ as: ada });
-    await page.goto(people.origin);
+  it('The first Tab stop of a page skips to the content', async () => {
+    const page = await site.page({ as: ada });
+    await page.goto(site.origin);
     await page.getByRole('heading', { level: 1 }).waitFor();
     await page.keyboard.press('Tab');
-    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe(
-      'Skip to the content',
-    );
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Skip to content');
     await page.keyboard.press('Enter');
     expect(await page.evaluate(() => document.activeElement?.id)).toBe('content');
   });
 
-  it('has a menu on a phone, closes it when a page is chosen, and nothing hangs over the edge', async () => {
-    const page = await people.page({ as: ada, width: 360, height: 740 });
-    await page.goto(people.origin);
+  it('The navigation on a phone is a menu that closes on navigation, and nothing overflows', async () => {
+    const page = await site.page({ as: ada, width: 360, height: 740 });
+    await page.goto(site.origin);
     await page.getByRole('button', { name: 'Menu', exact: true }).click();
     await page.getByRole('link', { name: 'Settings' }).click();
     await page.waitForURL(/\/settings/);
@@ -43,11 +41,11 @@ describeInBrowser('the console', () => {
     await expectAccessibleInBoth(page);
   });
 
-  it('keeps the look that was chosen over a reload', async () => {
-    const page = await people.page({ as: ada });
-    await page.goto(people.origin);
+  it('A chosen theme survives a reload', async () => {
+    const page = await site.page({ as: ada });
+    await page.goto(site.origin);
     await page.getByRole('button', { name: /: menu$/ }).click();
-    await page.getByRole('button', { name: 'Dark' }).click();
+    await page.getByRole('button', { name: 'Dark theme' }).click();
     await page.reload();
     await page.getByRole('heading', { level: 1 }).waitFor();
     expect(await page.evaluate(() => getComputedStyle(document.documentElement).colorScheme)).toBe(
@@ -58,46 +56,46 @@ describeInBrowser('the console', () => {
     );
   });
 
-  it('says that a page does not exist, with a way back', async () => {
-    const page = await people.page({ as: ada });
-    await page.goto(`${people.origin}/settings/nowhere/at/all`);
+  it('An unknown path shows a page with a link back', async () => {
+    const page = await site.page({ as: ada });
+    await page.goto(`${site.origin}/settings/nowhere/at/all`);
     await page.getByRole('heading', { level: 1 }).waitFor();
     await expectAccessibleInBoth(page);
   });
 
-  it('brings somebody who lost their place in the organization they chose back to one of their own', async () => {
-    const page = await people.page({ as: ada });
-    await page.goto(people.origin);
+  it('A person who is no longer a member of the chosen organization falls back to the default one', async () => {
+    const page = await site.page({ as: ada });
+    await page.goto(site.origin);
     await page.evaluate(() =>
-      localStorage.setItem('atrium.organization', 'an-organization-that-is-not-theirs'),
+      localStorage.setItem('atrium.organization', 'an-organization-without-membership'),
     );
     await page.reload();
     await page.getByRole('link', { name: 'Settings' }).waitFor();
     expect(await page.evaluate(() => localStorage.getItem('atrium.organization'))).toBeNull();
   });
 
-  it('loads no more than 200 kB before its first page is there, compressed', async () => {
-    const page = await people.page({ as: ada });
+  it('The first page loads at most 200 kB compressed', async () => {
+    const page = await site.page({ as: ada });
     let bytes = 0;
     page.on('response', async (response) => {
       bytes += Number(response.headers()['content-length'] ?? 0);
     });
-    await page.goto(people.origin, { waitUntil: 'networkidle' });
+    await page.goto(site.origin, { waitUntil: 'networkidle' });
     expect(bytes).toBeGreaterThan(20_000);
     expect(bytes).toBeLessThan(200_000);
   });
 
-  it('signs out: the page is left, and the session opens nothing more', async () => {
-    const page = await people.page({ as: ada });
-    await page.goto(people.origin);
+  it('Signing out leaves the page and ends the session', async () => {
+    const page = await site.page({ as: ada });
+    await page.goto(site.origin);
     await page.getByRole('button', { name: /: menu$/ }).click();
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.waitForURL(/\/auth/);
-    await page.goto(`${people.origin}/settings`);
+    await page.goto(`${site.origin}/settings`);
     await page.waitForURL(/\/auth\?next=/);
   });
 
-  it('did all this without an error, a refused script or style, or a request to another host', () => {
-    expect(people.faults).toEqual([]);
+  it('The pages above caused no error, no blocked script or style, and no request to another host', () => {
+    expect(site.faults).toEqual([]);
   });
 });

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-describe('what serves the console', () => {
+describe('the console server', () => {
   it.each([
     '/',
     '/auth',
@@ -20,7 +20,7 @@ describe('what serves the console', () => {
     '/auth/reset?token=x',
     '/settings/keys',
     '/sponsorship/campaigns/abc',
-  ])('answers %s with the page', async (path) => {
+  ])('The path %s answers with the page', async (path) => {
     const { status, headers, text } = await app.request('GET', path);
     expect(status).toBe(200);
     expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
@@ -28,7 +28,7 @@ describe('what serves the console', () => {
     expect(text).toContain('<div id="root">');
   });
 
-  it('allows scripts and styles of its own address only, and no page around it', async () => {
+  it('The content security policy allows own scripts and styles only, and no frames', async () => {
     const { headers } = await app.request('GET', '/');
     const policy = headers.get('content-security-policy') ?? '';
     expect(policy).toContain("default-src 'none'");
@@ -38,15 +38,15 @@ describe('what serves the console', () => {
     expect(headers.get('referrer-policy')).toBe('no-referrer');
   });
 
-  it('serves what the page loads for ever, compressed for who takes it', async () => {
+  it('Scripts are immutable for caches, and compressed for clients that accept gzip', async () => {
     const { text } = await app.request('GET', '/');
     const [, script = ''] = /src="(\/console\/assets\/[^"]+\.js)"/.exec(text) ?? [];
     const plain = await app.request('GET', script);
-    const zipped = await app.request('HEAD', script, { headers: { 'accept-encoding': 'gzip' } });
+    const gzipped = await app.request('HEAD', script, { headers: { 'accept-encoding': 'gzip' } });
     expect(plain.status).toBe(200);
     expect(plain.headers.get('cache-control')).toContain('immutable');
-    expect(zipped.headers.get('content-encoding')).toBe('gzip');
-    expect(Number(zipped.headers.get('content-length'))).toBeLessThan(
+    expect(gzipped.headers.get('content-encoding')).toBe('gzip');
+    expect(Number(gzipped.headers.get('content-length'))).toBeLessThan(
       Number(plain.headers.get('content-length')),
     );
   });
@@ -57,11 +57,11 @@ describe('what serves the console', () => {
     '/console/',
     '/auth/nothing',
     '/nothing',
-  ])('has nothing at %s', async (path) => {
+  ])('The path %s answers with 404', async (path) => {
     expect((await app.request('GET', path)).status).toBe(404);
   });
 
-  it('takes GET and HEAD only', async () => {
+  it('Every other method than GET and HEAD answers with 405', async () => {
     const { status, headers } = await app.request('POST', '/');
     expect(status).toBe(405);
     expect(headers.get('allow')).toBe('GET, HEAD');

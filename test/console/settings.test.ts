@@ -16,7 +16,7 @@ import { linkIn, receiveMail } from '../support/mail.ts';
 import { giveSecondFactor } from '../support/second-factor.ts';
 import { signIn, type TestSession } from '../support/sign-in.ts';
 
-const run = promisify(execFile);
+const execute = promisify(execFile);
 
 describeInBrowser('settings', () => {
   let site: TestConsole;
@@ -47,10 +47,10 @@ describeInBrowser('settings', () => {
     });
 
   /**
-   * All that the browser holds of the page: its source as it is now, the fields' values, and what
-   * it stores.
+   * Everything that the browser stores about the page: its current source, the values of its
+   * fields, cookies and storage.
    */
-  const heldBy = (on: Page) =>
+  const browserContent = (on: Page) =>
     on.evaluate(() =>
       [
         document.documentElement.outerHTML,
@@ -63,11 +63,11 @@ describeInBrowser('settings', () => {
       ].join('\n'),
     );
 
-  it('makes an organization key, shows it once, and what opens the API with it is refused from its revocation on', async () => {
+  it('An organization key is shown once, opens the API, and is rejected after its revocation', async () => {
     await open('/organization-keys');
-    await page.getByRole('button', { name: 'Create a key' }).click();
-    await dialog('Create a key').getByLabel('Name').fill('From the page');
-    await dialog('Create a key').getByRole('button', { name: 'Create', exact: true }).click();
+    await page.getByRole('button', { name: 'Create key' }).click();
+    await dialog('Create key').getByLabel('Name').fill('From the page');
+    await dialog('Create key').getByRole('button', { name: 'Create', exact: true }).click();
     const key =
       (await dialog('Your new key').getByLabel('Key', { exact: true }).textContent()) ?? '';
     expect(key).toMatch(/^sk_svc_um_/);
@@ -79,13 +79,13 @@ describeInBrowser('settings', () => {
       (await dialog('Your new key')
         .locator('code', { hasText: '/api/user-management/v1/users' })
         .textContent()) ?? '';
-    const { stdout } = await run('bash', ['-c', command.replace('curl ', 'curl -s ')]);
+    const { stdout } = await execute('bash', ['-c', command.replace('curl ', 'curl -s ')]);
     expect(JSON.parse(stdout)).toMatchObject({ status: 'success' });
     expect((await users(key)).status).toBe(200);
 
     await dialog('Your new key').getByRole('button', { name: 'Done' }).click();
     await row('From the page').waitFor();
-    expect(await heldBy(page)).not.toContain(key);
+    expect(await browserContent(page)).not.toContain(key);
     expect(site.app.logLines.join('')).not.toContain(key);
 
     await row('From the page').getByRole('button', { name: 'Revoke' }).click();
@@ -94,53 +94,50 @@ describeInBrowser('settings', () => {
     expect((await users(key)).status).toBe(401);
     await page.reload();
     await row('From the page').waitFor();
-    expect(await heldBy(page)).not.toContain(key);
+    expect(await browserContent(page)).not.toContain(key);
   });
 
-  it('lowers the limit of a key, which holds for the next request', async () => {
-    const limitOf = async () => (await users(owner.key)).headers.get('x-ratelimit-limit');
+  it('A lowered limit of a key applies to the next request', async () => {
+    const readLimit = async () => (await users(owner.key)).headers.get('x-ratelimit-limit');
     await open('/organization-keys');
     await row('test').getByText('100', { exact: true }).waitFor();
     await row('test').getByRole('button', { name: 'Edit limit of test' }).click();
-    await dialog('Limit of “test”').getByLabel('Requests a minute').fill('25');
+    await dialog('Limit of “test”').getByLabel('Requests per minute').fill('25');
     await expectAccessibleInBoth(page);
     await dialog('Limit of “test”').getByRole('button', { name: 'Save', exact: true }).click();
     await row('test').getByText('25', { exact: true }).waitFor();
-    expect(await limitOf()).toBe('25');
+    expect(await readLimit()).toBe('25');
     await row('test').getByRole('button', { name: 'Edit limit of test' }).click();
-    await dialog('Limit of “test”').getByLabel('Requests a minute').fill('');
+    await dialog('Limit of “test”').getByLabel('Requests per minute').fill('');
     await dialog('Limit of “test”').getByRole('button', { name: 'Save', exact: true }).click();
     await row('test').getByText('100', { exact: true }).waitFor();
-    expect(await limitOf()).toBe('100');
+    expect(await readLimit()).toBe('100');
   });
 
-  it('makes a key of one’s own that ends on a chosen day', async () => {
+  it('A user key can be created with an expiry date', async () => {
     await open('/keys');
-    await page.getByText('There is no key yet').waitFor();
-    await page.getByRole('button', { name: 'Create a key' }).click();
-    await dialog('Create a key').getByLabel('Name').fill('Laptop');
-    await dialog('Create a key')
-      .getByLabel('Works for')
-      .selectOption({ label: 'Until a day of your choice' });
-    await dialog('Create a key').getByLabel('Last day').fill('2099-12-31');
-    await dialog('Create a key').getByRole('button', { name: 'Create', exact: true }).click();
+    await page.getByText('No keys yet').waitFor();
+    await page.getByRole('button', { name: 'Create key' }).click();
+    await dialog('Create key').getByLabel('Name').fill('Laptop');
+    await dialog('Create key').getByLabel('Expires').selectOption({ label: 'On a date' });
+    await dialog('Create key').getByLabel('Last day').fill('2099-12-31');
+    await dialog('Create key').getByRole('button', { name: 'Create', exact: true }).click();
     await dialog('Your new key').getByRole('button', { name: 'Done' }).click();
     await row('Laptop').getByText('until 31 Dec 2099').waitFor();
     await row('Laptop').getByText('Never').waitFor();
     await expectAccessibleInBoth(page);
   });
 
-  it('an invitation leads from the page over its link and a new account into the organization', async () => {
+  it('An invited person opens the link, creates an account, and joins the organization', async () => {
     await open('/members');
     await page.getByRole('button', { name: 'Invite' }).click();
-    await dialog('Invite somebody').getByLabel('E-mail address').fill('Grace@Invited.example');
-    await dialog('Invite somebody').getByRole('button', { name: 'Invite' }).click();
+    await dialog('Invite member').getByLabel('E-mail address').fill('Grace@Invited.example');
+    await dialog('Invite member').getByRole('button', { name: 'Invite' }).click();
     const link =
-      (await dialog('The invitation is made').getByLabel('Link', { exact: true }).textContent()) ??
-      '';
-    await dialog('The invitation is made').getByRole('button', { name: 'Done' }).click();
-    await row('grace@invited.example').getByText('Open until').waitFor();
-    expect(await heldBy(page)).not.toContain(new URL(link).searchParams.get('invitation'));
+      (await dialog('Invitation created').getByLabel('Link', { exact: true }).textContent()) ?? '';
+    await dialog('Invitation created').getByRole('button', { name: 'Done' }).click();
+    await row('grace@invited.example').getByText('Valid until').waitFor();
+    expect(await browserContent(page)).not.toContain(new URL(link).searchParams.get('invitation'));
     await expectAccessibleInBoth(page);
 
     const guest = await site.page();
@@ -161,20 +158,20 @@ describeInBrowser('settings', () => {
 
     await page.reload();
     await row('Grace Hopper').getByText('Member', { exact: true }).waitFor();
-    await page.getByText('Nobody is invited at the moment').waitFor();
+    await page.getByText('No pending invitations').waitFor();
     await guest.goto(link);
-    await guest.getByRole('heading', { name: 'This invitation was used' }).waitFor();
+    await guest.getByRole('heading', { name: 'This invitation was already used' }).waitFor();
   });
 
-  it('an invitation that leads nowhere says why, and who is signed in as another can change that', async () => {
-    const invited = async (email: string) => {
+  it('An invitation that cannot be used explains why, and a person signed in with another account can change it', async () => {
+    const createInvitation = async (email: string) => {
       const { token, invitation } = await invite(admin, email);
       return { id: invitation.id, link: `${site.origin}/auth?invitation=${token}` };
     };
     const [revoked, expired, other] = [
-      await invited('a@gone.example'),
-      await invited('b@gone.example'),
-      await invited('c@gone.example'),
+      await createInvitation('a@gone.example'),
+      await createInvitation('b@gone.example'),
+      await createInvitation('c@gone.example'),
     ];
     await admin.graph('mutation ($id: ResourceId!) { revokeInvitation(id: $id) { id } }', {
       id: revoked.id,
@@ -185,50 +182,50 @@ describeInBrowser('settings', () => {
     });
     const guest = await site.page();
     for (const [link, title] of [
-      [revoked.link, 'This invitation was withdrawn'],
+      [revoked.link, 'This invitation was revoked'],
       [expired.link, 'This invitation has expired'],
-      [`${site.origin}/auth?invitation=unknown`, 'This link leads nowhere'],
+      [`${site.origin}/auth?invitation=unknown`, 'This invitation does not exist'],
     ] as const) {
       await guest.goto(link);
       await guest.getByRole('heading', { name: title }).waitFor();
     }
     await expectAccessibleInBoth(guest);
-    const stranger = await owner.member('stranger@gone.example');
-    const signedIn = await site.page({ as: stranger.id });
+    const otherMember = await owner.member('stranger@gone.example');
+    const signedIn = await site.page({ as: otherMember.id });
     await signedIn.goto(other.link);
     await signedIn.getByText('You are signed in as stranger@gone.example').waitFor();
     await expectAccessible(signedIn);
     await signedIn.getByRole('button', { name: 'Use another account' }).click();
-    await signedIn.getByRole('heading', { name: 'Make your account' }).waitFor();
+    await signedIn.getByRole('heading', { name: 'Create your account' }).waitFor();
     expect(signedIn.url()).toBe(other.link);
   });
 
-  it('an invitation that came by mail survives the confirmation of the address', async () => {
-    const post = await receiveMail();
+  it('An e-mailed invitation can be accepted after the address was confirmed', async () => {
+    const mailbox = await receiveMail();
     const strict = await openConsole({
       EMAIL_VERIFICATION: 'required',
       SIGN_UP: 'by-link',
-      ...post.settings,
+      ...mailbox.settings,
     });
     const { administratorId, slug } = await strict.app.organization();
     await strict.app.database.prisma.user.update({
       where: { id: administratorId },
       data: { emailVerified: true },
     });
-    const hers = await strict.page({ as: administratorId });
-    await hers.goto(`${strict.origin}/settings/members`);
-    await hers.getByRole('button', { name: 'Invite' }).click();
-    await hers.getByRole('dialog').getByLabel('E-mail address').fill('mailed@invited.example');
-    await hers.getByRole('dialog').getByRole('button', { name: 'Invite' }).click();
-    await hers.getByText('A mail with this link is on its way').waitFor();
+    const adminPage = await strict.page({ as: administratorId });
+    await adminPage.goto(`${strict.origin}/settings/members`);
+    await adminPage.getByRole('button', { name: 'Invite' }).click();
+    await adminPage.getByRole('dialog').getByLabel('E-mail address').fill('mailed@invited.example');
+    await adminPage.getByRole('dialog').getByRole('button', { name: 'Invite' }).click();
+    await adminPage.getByText('We sent this link to').waitFor();
 
     const guest = await strict.page();
-    await guest.goto(linkIn(await post.next('mailed@invited.example')).href);
+    await guest.goto(linkIn(await mailbox.next('mailed@invited.example')).href);
     await guest.getByLabel('First name').fill('Mia');
     await guest.getByLabel('Password', { exact: true }).fill('a moth in the relay');
     await guest.getByRole('button', { name: 'Create an account' }).click();
-    await guest.getByText('Look into your mailbox').waitFor();
-    await guest.goto(linkIn(await post.next('mailed@invited.example')).href);
+    await guest.getByText('Check your inbox').waitFor();
+    await guest.goto(linkIn(await mailbox.next('mailed@invited.example')).href);
     await guest.getByRole('button', { name: `Join ${slug}` }).click();
     await guest.waitForURL(`${strict.origin}/`);
     expect(
@@ -238,10 +235,10 @@ describeInBrowser('settings', () => {
     ).toBe(1);
     expect(strict.faults).toEqual([]);
     await strict.close();
-    await post.close();
+    await mailbox.close();
   });
 
-  it('who was made a member by a program is told how to get a password', async () => {
+  it('A person whom a program created learns how to choose a password', async () => {
     const elsewhere = await site.app.organization();
     await elsewhere.manage('POST', '/users', { email: 'made@invited.example' });
     const { token } = await invite(admin, 'made@invited.example');
@@ -252,24 +249,24 @@ describeInBrowser('settings', () => {
     await expectAccessible(guest);
   });
 
-  it('an administrator who steps back is led to what is still theirs', async () => {
+  it('An administrator who becomes a member is sent to the pages that they can still use', async () => {
     const { id } = await owner.member('steps-back@members.example', { firstName: 'Sam' });
     await site.app.database.prisma.membership.updateMany({
       where: { userId: id },
       data: { role: 'ADMIN' },
     });
-    const theirs = await site.page({ as: id });
-    await open('/members', theirs);
-    await row('steps-back@', theirs).getByRole('button', { name: 'Manage' }).click();
-    await dialog('Sam', theirs)
+    const samPage = await site.page({ as: id });
+    await open('/members', samPage);
+    await row('steps-back@', samPage).getByRole('button', { name: 'Manage' }).click();
+    await dialog('Sam', samPage)
       .getByLabel('Role', { exact: true })
       .selectOption({ label: 'Member' });
-    await dialog('Sam', theirs).getByRole('button', { name: 'Save the role' }).click();
-    await theirs.getByRole('heading', { name: 'Profile', level: 1 }).waitFor();
-    await theirs.getByRole('link', { name: 'Members' }).waitFor({ state: 'detached' });
+    await dialog('Sam', samPage).getByRole('button', { name: 'Save role' }).click();
+    await samPage.getByRole('heading', { name: 'Profile', level: 1 }).waitFor();
+    await samPage.getByRole('link', { name: 'Members' }).waitFor({ state: 'detached' });
   });
 
-  it('finds members, makes one an administrator and back, and removes one', async () => {
+  it('An administrator searches members, changes a role, and removes a member', async () => {
     await owner.member('linus@members.example', { firstName: 'Linus', lastName: 'Example' });
     await owner.member('ken@members.example', { firstName: 'Ken', lastName: 'Example' });
     await open('/members');
@@ -280,114 +277,118 @@ describeInBrowser('settings', () => {
       await dialog('Linus Example')
         .getByLabel('Role', { exact: true })
         .selectOption({ label: role });
-      await dialog('Linus Example').getByRole('button', { name: 'Save the role' }).click();
+      await dialog('Linus Example').getByRole('button', { name: 'Save role' }).click();
       await row('linus@members.example').getByText(role, { exact: true }).waitFor();
     }
     await row('linus@members.example').getByRole('button', { name: 'Manage' }).click();
     await expectAccessible(page);
     await dialog('Linus Example').getByRole('button', { name: 'Remove', exact: true }).click();
     await dialog('Remove Linus Example?').getByRole('button', { name: 'Remove' }).click();
-    await page.getByText('Nobody is called that').waitFor();
+    await page.getByText('No matching members').waitFor();
   });
 
-  it('the last administrator can not step back, and is told so', async () => {
+  it('The last administrator cannot become a member, and sees why', async () => {
     await open('/members');
     await row(`admin@${owner.slug}.example`).getByRole('button', { name: 'Manage' }).click();
     await page
       .getByRole('dialog')
       .getByLabel('Role', { exact: true })
       .selectOption({ label: 'Member' });
-    await page.getByRole('dialog').getByRole('button', { name: 'Save the role' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Save role' }).click();
     await page.getByText('An organization keeps at least one administrator').waitFor();
   });
 
-  it('adds an account that exists, and asks to invite one that does not', async () => {
+  it('An existing account can be added, and an unknown address is answered with a hint to invite', async () => {
     const elsewhere = await site.app.organization();
     await elsewhere.member('elsewhere@members.example');
     await open('/members');
-    await page.getByRole('button', { name: 'Add an account' }).click();
-    await dialog('Add an account').getByLabel('E-mail address').fill('nobody@members.example');
-    await dialog('Add an account').getByRole('button', { name: 'Add', exact: true }).click();
-    await dialog('Add an account').getByText('Invite the person instead').waitFor();
-    await dialog('Add an account').getByLabel('E-mail address').fill('elsewhere@members.example');
-    await dialog('Add an account').getByRole('button', { name: 'Add', exact: true }).click();
+    await page.getByRole('button', { name: 'Add existing account' }).click();
+    await dialog('Add existing account')
+      .getByLabel('E-mail address')
+      .fill('nobody@members.example');
+    await dialog('Add existing account').getByRole('button', { name: 'Add', exact: true }).click();
+    await dialog('Add existing account').getByText('Invite the person instead').waitFor();
+    await dialog('Add existing account')
+      .getByLabel('E-mail address')
+      .fill('elsewhere@members.example');
+    await dialog('Add existing account').getByRole('button', { name: 'Add', exact: true }).click();
     await row('elsewhere@members.example').waitFor();
   });
 
-  it('makes a team, puts somebody in and takes them out, renames and deletes it', async () => {
+  it('An administrator creates, fills, renames and deletes a team', async () => {
     await owner.member('tim@teams.example', { firstName: 'Tim', lastName: 'Teams' });
     await open('/teams');
     await expectAccessibleInBoth(page);
-    await page.getByRole('button', { name: 'Create a team' }).click();
-    await dialog('Create a team').getByLabel('Name').fill('everyone');
-    await dialog('Create a team').getByRole('button', { name: 'Create', exact: true }).click();
-    await dialog('Create a team').getByText('A team of this name exists already').waitFor();
-    await dialog('Create a team').getByLabel('Name').fill('Web');
-    await dialog('Create a team').getByRole('button', { name: 'Create', exact: true }).click();
+    await page.getByRole('button', { name: 'Create team' }).click();
+    await dialog('Create team').getByLabel('Name').fill('everyone');
+    await dialog('Create team').getByRole('button', { name: 'Create', exact: true }).click();
+    await dialog('Create team').getByText('A team of this name exists already').waitFor();
+    await dialog('Create team').getByLabel('Name').fill('Web');
+    await dialog('Create team').getByRole('button', { name: 'Create', exact: true }).click();
     await page.getByRole('heading', { name: 'Web', level: 1 }).waitFor();
-    await page.getByLabel('Add a member: name or address').fill('tim@');
+    await page.getByLabel('Add member by name or address').fill('tim@');
     await page.getByRole('button', { name: 'Add Tim Teams' }).click();
     await row('Tim Teams').waitFor();
     await page.getByText('In the team', { exact: true }).waitFor();
     await expectAccessibleInBoth(page);
-    await page.getByRole('button', { name: 'Take out Tim Teams' }).click();
-    await page.getByText('Nobody is in this team yet').waitFor();
+    await page.getByRole('button', { name: 'Remove Tim Teams' }).click();
+    await page.getByText('No members yet').waitFor();
     await page.getByRole('textbox', { name: 'Name' }).fill('World wide');
     await page.getByRole('button', { name: 'Rename' }).click();
     await page.getByRole('heading', { name: 'World wide', level: 1 }).waitFor();
-    await page.getByRole('button', { name: 'Delete the team' }).click();
+    await page.getByRole('button', { name: 'Delete team' }).click();
     await dialog('Delete “World wide”?').getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('heading', { name: 'Teams', level: 1 }).waitFor();
     await row('Everyone').waitFor();
     await expect.poll(() => row('World wide').count()).toBe(0);
   });
 
-  it('renames the organization, which shows everywhere at once, and tells who switches features', async () => {
+  it('A new organization name is shown at once, and only platform support can change features', async () => {
     const other = await site.app.organization({ features: ['userManagement'], seatLimit: 3 });
-    const hers = await site.page({ as: other.administratorId });
-    await open('/organization', hers);
-    await hers.getByText('1 of 3').waitFor();
-    await hers.getByText('Platform support switches these on and off').waitFor();
-    await hers.getByText('0 of 10,000').waitFor();
+    const adminPage = await site.page({ as: other.administratorId });
+    await open('/organization', adminPage);
+    await adminPage.getByText('1 of 3').waitFor();
+    await adminPage.getByText('Platform support enables these features').waitFor();
+    await adminPage.getByText('0 of 10,000').waitFor();
     await expect
-      .poll(() => hers.getByRole('progressbar', { name: 'Size of all files' }).count())
+      .poll(() => adminPage.getByRole('progressbar', { name: 'Total file size' }).count())
       .toBe(1);
-    await expect.poll(() => hers.getByRole('checkbox').count()).toBe(0);
-    await hers.getByRole('textbox', { name: 'Name' }).fill('Renamed in the page');
-    await hers.getByRole('button', { name: 'Rename' }).click();
-    await hers.getByRole('banner').getByText('Renamed in the page').first().waitFor();
-    await expectAccessibleInBoth(hers);
+    await expect.poll(() => adminPage.getByRole('checkbox').count()).toBe(0);
+    await adminPage.getByRole('textbox', { name: 'Name' }).fill('Renamed in the page');
+    await adminPage.getByRole('button', { name: 'Rename' }).click();
+    await adminPage.getByRole('banner').getByText('Renamed in the page').first().waitFor();
+    await expectAccessibleInBoth(adminPage);
 
     await site.app.database.prisma.user.update({
       where: { id: other.administratorId },
       data: { isPlatformSupport: true },
     });
     await giveSecondFactor(site.app, other.administratorId);
-    await hers.reload();
+    await adminPage.reload();
     await expect
-      .poll(() => hers.getByRole('checkbox', { name: 'User Management API' }).isChecked())
+      .poll(() => adminPage.getByRole('checkbox', { name: 'User Management API' }).isChecked())
       .toBe(true);
-    await hers.getByRole('checkbox', { name: 'User Management API' }).uncheck();
-    await hers.getByRole('checkbox', { name: 'Assistant files' }).check();
-    await hers.getByLabel('Seats').fill('');
-    await hers.getByRole('button', { name: 'Save', exact: true }).click();
-    await hers.getByText('taken, without a limit').waitFor();
-    await expectAccessible(hers);
+    await adminPage.getByRole('checkbox', { name: 'User Management API' }).uncheck();
+    await adminPage.getByRole('checkbox', { name: 'Assistant files' }).check();
+    await adminPage.getByLabel('Seats').fill('');
+    await adminPage.getByRole('button', { name: 'Save', exact: true }).click();
+    await adminPage.getByText('taken, no limit').waitFor();
+    await expectAccessible(adminPage);
     const { features, seatLimit } = await site.app.database.prisma.organization.findUniqueOrThrow({
       where: { id: other.id },
     });
     expect({ features, seatLimit }).toEqual({ features: ['assistantFiles'], seatLimit: null });
   });
 
-  it('tells the audit log in sentences, filters it, and exports what the filter finds', async () => {
+  it('The audit log shows sentences, can be filtered, and exports the entries that match the filter', async () => {
     const other = await site.app.organization();
-    const hers = await site.page({ as: other.administratorId });
+    const adminPage = await site.page({ as: other.administratorId });
     const session = await signIn(site.app, other.administratorId);
     for (const name of ['=1+1', 'Plain, "quoted"'])
       await session.graph('mutation ($name: TeamName!) { createTeam(name: $name) { id } }', {
         name,
       });
-    const made = Array.from({ length: 120 }, (_, index) => ({
+    const oldEntries = Array.from({ length: 120 }, (_, index) => ({
       ...{
         id: `old-${index}`,
         organizationId: other.id,
@@ -401,32 +402,32 @@ describeInBrowser('settings', () => {
         changes: { email: `old${index}@audit.example` },
       },
     }));
-    await site.app.database.prisma.auditEntry.createMany({ data: made });
+    await site.app.database.prisma.auditEntry.createMany({ data: oldEntries });
 
-    await open('/audit', hers);
-    const entries = hers.getByRole('list', { name: 'Changes' }).locator(':scope > li');
-    await entries.filter({ hasText: `Ada ${other.slug} made the team “=1+1”` }).waitFor();
+    await open('/audit', adminPage);
+    const entries = adminPage.getByRole('list', { name: 'Changes' }).locator(':scope > li');
+    await entries.filter({ hasText: `Ada ${other.slug} created the team “=1+1”` }).waitFor();
     await expect.poll(() => entries.count()).toBe(50);
-    await hers.getByRole('button', { name: 'Show older entries' }).click();
-    await hers.getByText('Atrium added old30@audit.example').waitFor();
+    await adminPage.getByRole('button', { name: 'Show older entries' }).click();
+    await adminPage.getByText('Atrium added old30@audit.example').waitFor();
     await expect.poll(() => entries.count()).toBe(100);
     await entries.first().getByText('Details').click();
-    await entries.first().getByText('signed in').waitFor();
-    await expectAccessibleInBoth(hers);
+    await entries.first().getByText('session', { exact: true }).waitFor();
+    await expectAccessibleInBoth(adminPage);
 
-    const saved = async (button: string) => {
+    const exportLog = async (button: string) => {
       const [download] = await Promise.all([
-        hers.waitForEvent('download'),
-        hers.getByRole('button', { name: button }).click(),
+        adminPage.waitForEvent('download'),
+        adminPage.getByRole('button', { name: button }).click(),
       ]);
       return {
         name: download.suggestedFilename(),
         text: await readFile(await download.path(), 'utf8'),
       };
     };
-    const everything = await saved('Export as JSONL');
-    expect(everything.name).toBe('audit-log.jsonl');
-    const lines = everything.text
+    const fullExport = await exportLog('Export as JSONL');
+    expect(fullExport.name).toBe('audit-log.jsonl');
+    const lines = fullExport.text
       .trimEnd()
       .split('\n')
       .filter((line) => JSON.parse(line).action !== 'sign-in');
@@ -434,26 +435,26 @@ describeInBrowser('settings', () => {
     expect(new Set(lines.map((line) => JSON.parse(line).changes.email)).size).toBe(121);
 
     const { promise: secondPage, resolve: letThrough } = Promise.withResolvers<void>();
-    await hers.route('**/graphql', async (route) => {
+    await adminPage.route('**/graphql', async (route) => {
       if (/"before":"/.test(route.request().postData() ?? '')) await secondPage;
       await route.continue();
     });
     let downloads = 0;
-    hers.on('download', () => {
+    adminPage.on('download', () => {
       downloads += 1;
     });
-    await hers.getByRole('button', { name: 'Export as JSONL' }).click();
-    await hers.getByText(/^100 of 12\d/).waitFor();
-    await hers.getByRole('button', { name: 'Cancel' }).click();
-    await hers.getByRole('button', { name: 'Export as JSONL' }).waitFor();
+    await adminPage.getByRole('button', { name: 'Export as JSONL' }).click();
+    await adminPage.getByText(/^100 of 12\d/).waitFor();
+    await adminPage.getByRole('button', { name: 'Cancel' }).click();
+    await adminPage.getByRole('button', { name: 'Export as JSONL' }).waitFor();
     letThrough();
-    await hers.unrouteAll({ behavior: 'wait' });
+    await adminPage.unrouteAll({ behavior: 'wait' });
     expect(downloads).toBe(0);
 
-    await hers.getByLabel('What', { exact: true }).selectOption({ label: 'Create team' });
-    await hers.getByText('That is all.').waitFor();
+    await adminPage.getByLabel('Action', { exact: true }).selectOption({ label: 'Create team' });
+    await adminPage.getByText('No older entries.').waitFor();
     await expect.poll(() => entries.count()).toBe(2);
-    const teams = await saved('Export as CSV');
+    const teams = await exportLog('Export as CSV');
     const [head, ...rows] = teams.text.trimEnd().split('\r\n');
     expect(teams.name).toBe('audit-log.csv');
     expect(head).toBe(
@@ -463,20 +464,20 @@ describeInBrowser('settings', () => {
     expect(teams.text).toContain(`,"'=1+1",`);
     expect(teams.text).toContain(',"Plain, ""quoted""",');
 
-    await hers.getByLabel('From').fill('2020-01-01');
-    await hers.getByLabel('Up to').fill('2020-01-01');
-    await hers.getByText('Nothing of this kind has happened').waitFor();
-    await hers.getByRole('button', { name: 'Show everything' }).click();
-    await hers.getByLabel('Who').selectOption({ label: `Ada ${other.slug}` });
-    await hers.getByText('That is all.').waitFor();
-    // Two teams, and two times that she signed in.
+    await adminPage.getByLabel('From').fill('2020-01-01');
+    await adminPage.getByLabel('To', { exact: true }).fill('2020-01-01');
+    await adminPage.getByText('No entries match these filters').waitFor();
+    await adminPage.getByRole('button', { name: 'Clear filters' }).click();
+    await adminPage.getByLabel('Actor').selectOption({ label: `Ada ${other.slug}` });
+    await adminPage.getByText('No older entries.').waitFor();
+    // Two created teams and two sign-ins.
     await expect.poll(() => entries.count()).toBe(4);
-    await hers.reload();
-    await hers.getByText('That is all.').waitFor();
+    await adminPage.reload();
+    await adminPage.getByText('No older entries.').waitFor();
     await expect.poll(() => entries.count()).toBe(4);
   });
 
-  it('changes one’s own name, which the page then calls one by', async () => {
+  it('A changed name is shown in the header at once', async () => {
     await open('');
     await page.getByLabel('First name').fill('Augusta');
     await page.getByRole('button', { name: 'Save' }).click();
@@ -484,7 +485,7 @@ describeInBrowser('settings', () => {
     await expectAccessibleInBoth(page);
   });
 
-  it('shows a member nothing of what only administrators set', async () => {
+  it('A member sees no settings of administrators', async () => {
     const { id } = await owner.member('plain@settings.example');
     const member = await site.page({ as: id });
     await open('/members', member);
@@ -496,7 +497,7 @@ describeInBrowser('settings', () => {
     expect(await member.content()).not.toContain('admin@');
   });
 
-  it('fits a phone, in the dark', async () => {
+  it('The settings fit on a phone in the dark theme', async () => {
     const phone = await site.page({
       as: owner.administratorId,
       width: 360,

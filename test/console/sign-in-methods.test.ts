@@ -13,144 +13,144 @@ import { linkIn, receiveMail } from '../support/mail.ts';
 import { startIssuer } from '../support/oidc-issuer.ts';
 import { givePassword, password, postJson } from '../support/sign-in.ts';
 
-const chosen = 'a saddle, a bridle, a hoof';
+const newPassword = 'a saddle, a bridle, a hoof';
 
-describeInBrowser('people whose address must be confirmed', () => {
+describeInBrowser('sign-in with required e-mail confirmation', () => {
   let mail: Awaited<ReturnType<typeof receiveMail>>;
-  let people: TestConsole;
+  let site: TestConsole;
   beforeAll(async () => {
     mail = await receiveMail();
-    people = await openConsole({ EMAIL_VERIFICATION: 'required', ...mail.settings });
+    site = await openConsole({ EMAIL_VERIFICATION: 'required', ...mail.settings });
   });
   afterAll(async () => {
-    await people.close();
+    await site.close();
     await mail.close();
   });
 
-  it('sign up, follow the link of the mail, and are where they began', async () => {
-    const page = await people.page();
-    await page.goto(`${people.origin}/auth?new&next=%2Fsettings`);
+  it('A person signs up, opens the link of the e-mail, and returns to the requested page', async () => {
+    const page = await site.page();
+    await page.goto(`${site.origin}/auth?new&next=%2Fsettings`);
     await page.getByLabel('First name', { exact: true }).fill('Grace');
     await page.getByLabel('E-mail address', { exact: true }).fill('grace@confirm.example');
-    await page.getByLabel('Password', { exact: true }).fill(chosen);
+    await page.getByLabel('Password', { exact: true }).fill(newPassword);
     await page.getByRole('button', { name: 'Create an account' }).click();
-    await page.getByRole('heading', { name: 'Look into your mailbox' }).waitFor();
+    await page.getByRole('heading', { name: 'Check your inbox' }).waitFor();
     await expectAccessibleInBoth(page);
-    await page.getByRole('button', { name: 'Send it again' }).click();
+    await page.getByRole('button', { name: 'Send again' }).click();
     await mail.next('grace@confirm.example');
     const link = linkIn(await mail.next('grace@confirm.example'));
     for (let more = 0; more < 4; more += 1)
-      await people.app.contextParts.limits.take('mail:grace@confirm.example:127.0.0.1', 1, 3_600);
-    await page.getByRole('button', { name: 'Send it again' }).click();
+      await site.app.contextParts.limits.take('mail:grace@confirm.example:127.0.0.1', 1, 3_600);
+    await page.getByRole('button', { name: 'Send again' }).click();
     await page.getByRole('alert').getByText('Too many mails were asked for').waitFor();
-    await page.getByRole('heading', { name: 'Look into your mailbox' }).waitFor();
-    await page.goto(people.origin + link.pathname + link.search);
+    await page.getByRole('heading', { name: 'Check your inbox' }).waitFor();
+    await page.goto(site.origin + link.pathname + link.search);
     await page.waitForURL((url) => url.pathname === '/settings');
-    await page.goto(people.origin + link.pathname + link.search);
-    await page.getByRole('heading', { name: 'This link was used already' }).waitFor();
+    await page.goto(site.origin + link.pathname + link.search);
+    await page.getByRole('heading', { name: 'This link was already used' }).waitFor();
     await expectAccessibleInBoth(page);
-    expect(people.faults).toEqual([]);
+    expect(site.faults).toEqual([]);
   });
 
-  it('who have an account from before are sent the link when they sign in', async () => {
-    const { administratorId } = await people.app.organization();
-    await people.app.database.prisma.user.update({
+  it('A person with an unconfirmed account receives the link when they sign in', async () => {
+    const { administratorId } = await site.app.organization();
+    await site.app.database.prisma.user.update({
       where: { id: administratorId },
       data: { emailVerified: false },
     });
-    const email = await givePassword(people.app, administratorId);
-    const page = await people.page();
-    await page.goto(`${people.origin}/auth`);
+    const email = await givePassword(site.app, administratorId);
+    const page = await site.page();
+    await page.goto(`${site.origin}/auth`);
     await page.getByLabel('E-mail address', { exact: true }).fill(email);
     await page.getByLabel('Password', { exact: true }).fill(password);
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await page.getByRole('heading', { name: 'Confirm your e-mail address' }).waitFor();
     await expectAccessibleInBoth(page);
     await mail.next(email);
-    await page.getByRole('button', { name: 'Send it again' }).click();
-    await page.getByText('Sent again').waitFor();
+    await page.getByRole('button', { name: 'Send again' }).click();
+    await page.getByText('The e-mail was sent again').waitFor();
     const link = linkIn(await mail.next(email));
-    await page.goto(people.origin + link.pathname + link.search);
+    await page.goto(site.origin + link.pathname + link.search);
     await page.waitForURL((url) => url.pathname === '/');
   });
 
-  it('choose a password on the page of the link in a browser that did not ask for it', async () => {
+  it('A person who opens the link in another browser chooses a new password there', async () => {
     const email = 'hedy@confirm.example';
     const signUp = { email, password: 'chosen by a stranger', firstName: 'Mallory' };
-    await postJson(people.app, '/auth/sign-up/email', signUp);
+    await postJson(site.app, '/auth/sign-up/email', signUp);
     const link = linkIn(await mail.next(email));
-    const page = await people.page();
-    await page.goto(people.origin + link.pathname + link.search);
+    const page = await site.page();
+    await page.goto(site.origin + link.pathname + link.search);
     await page.getByRole('heading', { name: 'Choose your password' }).waitFor();
     await page.getByText(email).waitFor();
     await expectAccessibleInBoth(page);
     await page.getByLabel('First name', { exact: true }).fill('Hedy');
-    await page.getByLabel('New password', { exact: true }).fill(chosen);
+    await page.getByLabel('New password', { exact: true }).fill(newPassword);
     await page.getByRole('button', { name: 'Confirm and sign in' }).click();
     await page.waitForURL((url) => url.pathname === '/');
-    expect((await postJson(people.app, '/auth/sign-in/email', signUp)).status).toBe(401);
+    expect((await postJson(site.app, '/auth/sign-in/email', signUp)).status).toBe(401);
     expect(
-      (await postJson(people.app, '/auth/sign-in/email', { email, password: chosen })).status,
+      (await postJson(site.app, '/auth/sign-in/email', { email, password: newPassword })).status,
     ).toBe(200);
   });
 
-  it('learn that they have an account already where a link for a new one comes too late', async () => {
+  it('A person who opens a sign-up link too late learns that they already have an account', async () => {
     const email = 'late@confirm.example';
-    await postJson(people.app, '/auth/sign-up/email', {
+    await postJson(site.app, '/auth/sign-up/email', {
       email,
-      password: chosen,
+      password: newPassword,
       firstName: 'Late',
     });
     const link = linkIn(await mail.next(email));
-    await (await people.app.organization()).member(email);
-    const page = await people.page();
-    await page.goto(people.origin + link.pathname + link.search);
+    await (await site.app.organization()).member(email);
+    const page = await site.page();
+    await page.goto(site.origin + link.pathname + link.search);
     await page.getByRole('heading', { name: 'You already have an account' }).waitFor();
     await expectAccessibleInBoth(page);
   });
 });
 
-describeInBrowser('where accounts are made by link only, and other sites sign people in', () => {
-  let people: TestConsole;
+describeInBrowser('a server with sign-up by link and sign-in with other sites', () => {
+  let site: TestConsole;
   beforeAll(async () => {
     const client = { clientId: 'atrium', clientSecret: 'a-client-secret' };
     const providers = {
       github: client,
       oidc: { ...client, issuer: 'https://id.example', name: 'Example' },
     };
-    people = await openConsole({
+    site = await openConsole({
       SIGN_UP: 'by-link',
       ORIGIN: 'http://atrium.test',
       SIGN_IN_PROVIDERS: JSON.stringify(providers),
     });
   });
-  afterAll(() => people.close());
+  afterAll(() => site.close());
 
-  it('people find the ways in that there are, and why one of them failed', async () => {
-    const page = await people.page({ width: 360, height: 740 });
-    await page.goto(`${people.origin}/auth?new&error=account_not_linked`);
+  it('The sign-in page offers the configured sites only, and explains why one of them failed', async () => {
+    const page = await site.page({ width: 360, height: 740 });
+    await page.goto(`${site.origin}/auth?new&error=account_not_linked`);
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     await page.getByRole('button', { name: 'Continue with GitHub' }).waitFor();
     await page.getByRole('button', { name: 'Continue with Example' }).waitFor();
-    await page.getByText('There is an account with this e-mail address already').waitFor();
-    await page.getByText('Accounts are made by invitation here.').waitFor();
+    await page.getByText('An account with this e-mail address already exists').waitFor();
+    await page.getByText('You need an invitation to create an account here.').waitFor();
     await expect.poll(() => page.getByRole('link', { name: 'Create an account' }).count()).toBe(0);
     await expectAccessibleInBoth(page);
-    await page.goto(`${people.origin}/auth?error=__proto__`);
-    await page.getByText('The sign-in with the other site did not succeed.').waitFor();
+    await page.goto(`${site.origin}/auth?error=__proto__`);
+    await page.getByText('The sign-in with the other site failed.').waitFor();
   });
 
-  it('people who forgot their password are told that there is no mail', async () => {
-    const page = await people.page();
-    await page.goto(`${people.origin}/auth/forgot`);
-    await page.getByText('This Atrium sends no mail').waitFor();
+  it('A person who forgot the password learns that the server cannot send e-mail', async () => {
+    const page = await site.page();
+    await page.goto(`${site.origin}/auth/forgot`);
+    await page.getByText('This server cannot send e-mail').waitFor();
     await expectAccessibleInBoth(page);
-    expect(people.faults).toEqual([]);
+    expect(site.faults).toEqual([]);
   });
 });
 
-describeInBrowser('people who sign in with another site', () => {
-  it('go there and come back, to the page that they wanted', async () => {
+describeInBrowser('sign-in with another site', () => {
+  it('A person who signs in with another site returns to the requested page', async () => {
     const issuer = await startIssuer({
       sub: '1',
       email: 'grace@site.example',

@@ -18,7 +18,7 @@ const linkPassword = 'open sesame';
 describeInBrowser('the page of a sponsored link', { timeout: 60_000 }, () => {
   let site: TestConsole;
   let partner: TestPartner;
-  let people = 0;
+  let memberCount = 0;
 
   beforeAll(async () => {
     site = await openConsole();
@@ -29,7 +29,7 @@ describeInBrowser('the page of a sponsored link', { timeout: 60_000 }, () => {
     await site.close();
   });
 
-  /** A campaign with a link, as its partner makes them. */
+  /** Creates a campaign with a link through the partner API. */
   async function offer(campaign: Record<string, unknown> = {}, link: Record<string, unknown> = {}) {
     const { id: campaignId } = await partner.campaign({
       name: 'Summer of bakeries',
@@ -47,20 +47,20 @@ describeInBrowser('the page of a sponsored link', { timeout: 60_000 }, () => {
     userId: null,
     requestId: null,
   });
-  const switchOff = (linkId: string) =>
+  const pauseLink = (linkId: string) =>
     updateLink({ linkId, isActive: false }, { ...site.app.contextParts, actor: actor() });
 
-  /** Somebody with an account and no workspace but the partner's. */
+  /** Creates a person who is a member of the partner's organization only. */
   async function member() {
-    people += 1;
-    const email = `member${people}@people.example`;
+    memberCount += 1;
+    const email = `member${memberCount}@people.example`;
     const { id } = await partner.member(email, { firstName: 'Mia' });
     return { id, email };
   }
-  const gift = () => `${partner.slug} gives you Atrium for 3 months`;
+  const giftTitle = () => `${partner.slug} gives you Atrium for 3 months`;
   const heading = (page: Page, name: string | RegExp) =>
     page.getByRole('heading', { level: 1, name });
-  const open = async (page: Page, path: string, title: string | RegExp = gift()) => {
+  const open = async (page: Page, path: string, title: string | RegExp = giftTitle()) => {
     await page.goto(site.origin + path);
     await heading(page, title).waitFor();
   };
@@ -71,32 +71,32 @@ describeInBrowser('the page of a sponsored link', { timeout: 60_000 }, () => {
     await page.getByRole('button', { name: 'Create an account' }).click();
   }
 
-  it('leads from the link’s password over sign-up to the new workspace', async () => {
+  it('A visitor enters the link password, signs up, and reaches the new workspace', async () => {
     const { path, campaignId } = await offer({}, { password: linkPassword });
     const page = await site.page();
     await open(page, path);
     await page.getByText('up to 25').waitFor();
     await expectAccessibleInBoth(page);
 
-    const typed = page.getByLabel('Password of the link', { exact: true });
-    await typed.fill('Open sesame');
+    const passwordField = page.getByLabel('Password of the link', { exact: true });
+    await passwordField.fill('Open sesame');
     await page.getByRole('button', { name: 'Continue' }).click();
     await page.getByText('This is not the password of the link').waitFor();
-    await expect.poll(() => typed.getAttribute('aria-invalid')).toBe('true');
+    await expect.poll(() => passwordField.getAttribute('aria-invalid')).toBe('true');
     await expectAccessibleInBoth(page);
-    await typed.fill(linkPassword);
+    await passwordField.fill(linkPassword);
     await page.keyboard.press('Enter');
 
-    await page.getByRole('link', { name: 'New here' }).waitFor();
+    await page.getByRole('link', { name: 'New account' }).waitFor();
     await expectAccessibleInBoth(page);
     await signUp(page, 'pia@bakery.example');
     const name = page.getByLabel('Name of the workspace');
     await expect.poll(() => name.inputValue()).toBe('Pia’s workspace');
-    await page.getByText('Your place is held for 30 more minutes').waitFor();
+    await page.getByText('Your reservation is valid for 30 more minutes').waitFor();
     await page.getByText('pia@bakery.example').waitFor();
     await expectAccessibleInBoth(page);
     await name.fill('Bäckerei Öz');
-    await page.getByRole('button', { name: 'Create the workspace' }).click();
+    await page.getByRole('button', { name: 'Create workspace' }).click();
 
     await heading(page, 'Welcome to Bäckerei Öz').waitFor();
     await page.getByText(`${partner.slug} pays for it until`).waitFor();
@@ -104,11 +104,11 @@ describeInBrowser('the page of a sponsored link', { timeout: 60_000 }, () => {
     await page.getByRole('button', { name: 'Open Bäckerei Öz' }).click();
     await page.waitForURL(`${site.origin}/`);
     await page.getByRole('banner').getByText('Bäckerei Öz').waitFor();
-    const made = await site.app.database.prisma.redemption.findMany({
+    const created = await site.app.database.prisma.redemption.findMany({
       where: { campaignId },
       select: { user: true, sponsoredOrganization: true },
     });
-    expect(made).toMatchObject([
+    expect(created).toMatchObject([
       {
         user: { email: 'pia@bakery.example' },
         sponsoredOrganization: { name: 'Bäckerei Öz', seatLimit: 25 },
@@ -118,19 +118,19 @@ describeInBrowser('the page of a sponsored link', { timeout: 60_000 }, () => {
 
   it.each([
     [
-      'This link is switched off',
+      'This link is paused',
       async () => {
-        const made = await offer();
-        await switchOff(made.linkId);
-        return made.path;
+        const created = await offer();
+        await pauseLink(created.linkId);
+        return created.path;
       },
     ],
     [
-      'This offer is switched off',
+      'This offer is paused',
       async () => {
-        const made = await offer();
-        await partner.sponsor('PATCH', `/campaigns/${made.campaignId}`, { isActive: false });
-        return made.path;
+        const created = await offer();
+        await partner.sponsor('PATCH', `/campaigns/${created.campaignId}`, { isActive: false });
+        return created.path;
       },
     ],
     [
@@ -138,15 +138,15 @@ describeInBrowser('the page of a sponsored link', { timeout: 60_000 }, () => {
       async () => (await offer({ expiresAt: '2020-01-01T00:00:00.000Z' })).path,
     ],
     [
-      'All places of this offer are taken',
+      'This offer is fully used',
       async () => {
-        const made = await offer({ maxRedemptions: 1 });
-        await partner.redeem({ token: made.token });
-        return made.path;
+        const created = await offer({ maxRedemptions: 1 });
+        await partner.redeem({ token: created.token });
+        return created.path;
       },
     ],
-    ['There is no such link', async () => '/auth?sponsored=unknown'],
-  ])('says “%s”, and what one can do', async (title, make) => {
+    ['This link does not exist', async () => '/auth?sponsored=unknown'],
+  ])('An offer that cannot be used shows “%s” and what to do', async (title, make) => {
     const page = await site.page();
     await open(page, await make(), title);
     await expectAccessibleInBoth(page);
@@ -154,20 +154,20 @@ describeInBrowser('the page of a sponsored link', { timeout: 60_000 }, () => {
     await page.waitForURL(`${site.origin}/auth`);
   });
 
-  it('finds a place that has become free when it is tried again', async () => {
+  it('Trying again succeeds as soon as another reservation is released', async () => {
     const { token, path } = await offer({ maxRedemptions: 1 });
-    const other = atLink(visitorOf(site.app), token);
-    await other.reserve();
+    const otherVisitor = atLink(visitorOf(site.app), token);
+    await otherVisitor.reserve();
     const page = await site.page();
-    await open(page, path, 'All places of this offer are taken');
+    await open(page, path, 'This offer is fully used');
     await page.getByRole('button', { name: 'Try again' }).click();
-    await page.getByText('There is still no free place').waitFor();
-    await other.release();
+    await page.getByText('The offer is still fully used').waitFor();
+    await otherVisitor.release();
     await page.getByRole('button', { name: 'Try again' }).click();
-    await heading(page, gift()).waitFor();
+    await heading(page, giftTitle()).waitFor();
   });
 
-  it('refuses an address that the offer is not meant for at its field, before there is an account', async () => {
+  it('An address that the offer does not allow is rejected at its field before an account is created', async () => {
     const { path } = await offer({ allowedEmailDomains: ['bakery.example'] });
     const page = await site.page();
     await open(page, path);
@@ -188,51 +188,51 @@ describeInBrowser('the page of a sponsored link', { timeout: 60_000 }, () => {
     await page.getByLabel('Name of the workspace').waitFor();
   });
 
-  it('says so where the offer is closed while somebody signs up, or while they name their workspace', async () => {
+  it('A visitor learns when the offer is paused during sign-up or before redemption', async () => {
     const [early, late] = [await offer(), await offer()];
     const page = await site.page();
     await open(page, early.path);
-    await switchOff(early.linkId);
+    await pauseLink(early.linkId);
     const before = await site.app.database.prisma.user.count();
     await signUp(page, 'late@bakery.example');
-    await heading(page, 'This link is switched off').waitFor();
+    await heading(page, 'This link is paused').waitFor();
     expect(await site.app.database.prisma.user.count()).toBe(before);
 
     const { id } = await member();
-    const other = await site.page({ as: id });
-    await open(other, late.path);
-    await switchOff(late.linkId);
-    await other.getByRole('button', { name: 'Create the workspace' }).click();
-    await heading(other, 'This link is switched off').waitFor();
+    const otherVisitor = await site.page({ as: id });
+    await open(otherVisitor, late.path);
+    await pauseLink(late.linkId);
+    await otherVisitor.getByRole('button', { name: 'Create workspace' }).click();
+    await heading(otherVisitor, 'This link is paused').waitFor();
   });
 
-  it('lets somebody sign in instead, with the address that they had typed', async () => {
+  it('A visitor can sign in instead, with the address that they typed', async () => {
     const { path } = await offer();
     const { id } = await member();
     const email = await givePassword(site.app, id);
     const page = await site.page();
     await open(page, path);
     await signUp(page, email);
-    await page.getByRole('link', { name: 'I have an account' }).click();
+    await page.getByRole('link', { name: 'Existing account' }).click();
     await expectAccessibleInBoth(page);
     await expect.poll(() => page.getByLabel('E-mail address').inputValue()).toBe(email);
     await page.getByLabel('Password', { exact: true }).fill(password);
     await page.getByRole('button', { name: 'Sign in' }).click();
-    await page.getByRole('button', { name: 'Create the workspace' }).click();
+    await page.getByRole('button', { name: 'Create workspace' }).click();
     await heading(page, 'Welcome to Mia’s workspace').waitFor();
   });
 
-  it('asks somebody who is signed in to confirm, and after that shows the workspace whenever the link is opened', async () => {
+  it('A signed-in person redeems with one step, and later visits of the link show the workspace', async () => {
     const { path } = await offer();
     const { id, email } = await member();
     const page = await site.page({ as: id });
     await open(page, path);
     await page.getByText(email).waitFor();
     await expect.poll(() => page.getByLabel('Password').count()).toBe(0);
-    await page.getByRole('button', { name: 'Create the workspace' }).click();
+    await page.getByRole('button', { name: 'Create workspace' }).click();
     await heading(page, 'Welcome to Mia’s workspace').waitFor();
     await page.reload();
-    await heading(page, 'You have used this offer already').waitFor();
+    await heading(page, 'You have already used this offer').waitFor();
     await expectAccessibleInBoth(page);
     await page.getByRole('button', { name: 'Open Mia’s workspace' }).click();
     await page.waitForURL(`${site.origin}/`);
@@ -240,7 +240,7 @@ describeInBrowser('the page of a sponsored link', { timeout: 60_000 }, () => {
     await expect.poll(() => chosen.textContent()).toBe('Mia’s workspace');
   });
 
-  it('lets somebody whose address is refused come back with another account', async () => {
+  it('A person whose address is not allowed can return with another account', async () => {
     const { path } = await offer({ allowedEmailDomains: ['bakery.example'] });
     const { id, email } = await member();
     const page = await site.page({ as: id });
@@ -249,33 +249,33 @@ describeInBrowser('the page of a sponsored link', { timeout: 60_000 }, () => {
     await expectAccessibleInBoth(page);
     await page.getByRole('button', { name: 'Use another account' }).click();
     await page.waitForURL(site.origin + path);
-    await heading(page, gift()).waitFor();
+    await heading(page, giftTitle()).waitFor();
     await page.getByRole('button', { name: 'Create an account' }).waitFor();
   });
 
-  it('knows where its visitor was after a reload and on the way back', async () => {
+  it('A reload and the browser’s back button keep the step of the visitor', async () => {
     const { path } = await offer({ maxRedemptions: 1 }, { password: linkPassword });
     const page = await site.page();
     await open(page, path);
     await page.getByLabel('Password of the link', { exact: true }).fill(linkPassword);
     await page.getByRole('button', { name: 'Continue' }).click();
-    await page.getByRole('link', { name: 'I have an account' }).click();
+    await page.getByRole('link', { name: 'Existing account' }).click();
     await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor();
     await page.reload();
     await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor();
     await page.goBack();
     await signUp(page, 'pia3@bakery.example');
     await page.getByLabel('Name of the workspace').waitFor();
-    // The one place is this visitor's.
+    // This visitor holds the only reservation.
     await page.reload();
-    await page.getByText('Your place is held').waitFor();
+    await page.getByText('Your reservation is valid').waitFor();
     await page.goto(`${site.origin}/`);
     await page.goBack();
-    await page.getByRole('button', { name: 'Create the workspace' }).click();
+    await page.getByRole('button', { name: 'Create workspace' }).click();
     await heading(page, 'Welcome to Pia’s workspace').waitFor();
   });
 
-  it('gives a place back', async () => {
+  it('A visitor can cancel the reservation', async () => {
     const { path, campaignId } = await offer({ maxRedemptions: 1 });
     const { id } = await member();
     const page = await site.page();
@@ -283,12 +283,12 @@ describeInBrowser('the page of a sponsored link', { timeout: 60_000 }, () => {
     await page.getByLabel('E-mail address').fill(await givePassword(site.app, id));
     await page.getByLabel('Password', { exact: true }).fill('not the password');
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-    await page.getByRole('button', { name: 'Give it back' }).click();
-    await page.getByText('Your place is held').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Cancel reservation' }).click();
+    await page.getByText('Your reservation is valid').waitFor({ state: 'detached' });
     expect(await site.app.database.prisma.reservation.count({ where: { campaignId } })).toBe(0);
   });
 
-  it('says when the place is not held any more, and goes on where there is a free one', async () => {
+  it('An expired reservation is shown, and the redemption still succeeds when capacity is left', async () => {
     const { path, token } = await offer({ maxRedemptions: 1 });
     const { id } = await member();
     const page = await site.page({ as: id });
@@ -307,14 +307,14 @@ describeInBrowser('the page of a sponsored link', { timeout: 60_000 }, () => {
       token,
     );
     await open(page, path);
-    await page.getByText('Your place is held').waitFor();
+    await page.getByText('Your reservation is valid').waitFor();
     await page.clock.fastForward('31:00');
-    await page.getByText('It is held again as soon as you go on').waitFor();
-    await page.getByRole('button', { name: 'Create the workspace' }).click();
+    await page.getByText('Atrium reserves again when you continue').waitFor();
+    await page.getByRole('button', { name: 'Create workspace' }).click();
     await heading(page, 'Welcome to Mia’s workspace').waitFor();
   });
 
-  it('keeps the grant and the place out of the page, its scripts and its storage', async () => {
+  it('The cookies of the grant and the reservation never reach the page, its scripts, its storage or the log', async () => {
     const { path } = await offer({}, { password: linkPassword });
     const page = await site.page();
     await open(page, path);
@@ -322,30 +322,30 @@ describeInBrowser('the page of a sponsored link', { timeout: 60_000 }, () => {
     await page.getByRole('button', { name: 'Continue' }).click();
     await signUp(page, 'pia4@bakery.example');
     await page.getByLabel('Name of the workspace').waitFor();
-    const kept = (await page.context().cookies(`${site.origin}/graphql`)).filter(({ name }) =>
+    const cookies = (await page.context().cookies(`${site.origin}/graphql`)).filter(({ name }) =>
       /grant|place/.test(name),
     );
-    expect(kept.map(({ httpOnly, sameSite, path: at }) => ({ httpOnly, sameSite, at }))).toEqual(
+    expect(cookies.map(({ httpOnly, sameSite, path: at }) => ({ httpOnly, sameSite, at }))).toEqual(
       Array(2).fill({ httpOnly: true, sameSite: 'Lax', at: '/graphql' }),
     );
-    const seen = await page.evaluate(() =>
+    const storage = await page.evaluate(() =>
       [
         document.cookie,
         JSON.stringify({ ...localStorage }),
         JSON.stringify({ ...sessionStorage }),
       ].join('\n'),
     );
-    const told = [seen, await page.content(), ...site.app.logLines].join('\n');
+    const everything = [storage, await page.content(), ...site.app.logLines].join('\n');
     for (const secret of [
-      ...kept.flatMap(({ value }) => value.split('.').filter((part) => part.length > 20)),
+      ...cookies.flatMap(({ value }) => value.split('.').filter((part) => part.length > 20)),
       linkPassword,
       password,
     ]) {
-      expect(told).not.toContain(secret);
+      expect(everything).not.toContain(secret);
     }
   });
 
-  it('fits a small phone in the dark, whatever the names are', async () => {
+  it('The pages fit on a small phone in the dark theme, even with long names', async () => {
     const { path } = await offer(
       {
         name: 'Donaudampfschifffahrtsgesellschaftskapitänsmützen '.repeat(3),
@@ -358,19 +358,19 @@ describeInBrowser('the page of a sponsored link', { timeout: 60_000 }, () => {
     await expectAccessible(page);
     await page.getByLabel('Password of the link', { exact: true }).fill(linkPassword);
     await page.getByRole('button', { name: 'Continue' }).click();
-    await page.getByRole('link', { name: 'New here' }).waitFor();
+    await page.getByRole('link', { name: 'New account' }).waitFor();
     await expectAccessible(page);
     await signUp(page, `${'very'.repeat(12)}.long.name@${'long'.repeat(10)}.example`);
     await page.getByLabel('Name of the workspace').fill('W'.repeat(120));
     await expectAccessible(page);
-    await page.getByRole('button', { name: 'Create the workspace' }).click();
+    await page.getByRole('button', { name: 'Create workspace' }).click();
     await heading(page, /^Welcome to WWW/).waitFor();
     await expectAccessible(page);
   });
 });
 
-describeInBrowser('where addresses are confirmed first', () => {
-  it('the link in the mail leads back to the offer, to the place that is held, and on to the workspace', {
+describeInBrowser('a sponsored link on a server that confirms addresses', () => {
+  it('The confirmation link returns to the offer and its reservation, and the visitor redeems it', {
     timeout: 120_000,
   }, async () => {
     const mailbox = await receiveMail();
@@ -386,11 +386,11 @@ describeInBrowser('where addresses are confirmed first', () => {
     await page.getByLabel('E-mail address').fill('pia@bakery.example');
     await page.getByLabel('Password', { exact: true }).fill(password);
     await page.getByRole('button', { name: 'Create an account' }).click();
-    await page.getByText('Look into your mailbox').waitFor();
+    await page.getByText('Check your inbox').waitFor();
     await expectAccessibleInBoth(page);
     await page.goto(linkIn(await mailbox.next('pia@bakery.example')).href);
-    await page.getByText('Your place is held').waitFor();
-    await page.getByRole('button', { name: 'Create the workspace' }).click();
+    await page.getByText('Your reservation is valid').waitFor();
+    await page.getByRole('button', { name: 'Create workspace' }).click();
     await page.getByRole('heading', { level: 1, name: 'Welcome to Pia’s workspace' }).waitFor();
     expect(site.faults).toEqual([]);
     await site.close();

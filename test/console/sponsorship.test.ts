@@ -13,36 +13,36 @@ import {
 import { partnerIn, type TestPartner } from '../support/partner.ts';
 import { redeemMany } from '../support/redeem-many.ts';
 
-let console: TestConsole;
+let site: TestConsole;
 let partner: TestPartner;
 let page: Page;
 
 describeInBrowser('the sponsorship section', { timeout: 120_000 }, () => {
   beforeAll(async () => {
-    console = await openConsole();
-    partner = await partnerIn(console.app);
-    page = await console.page({ as: partner.administratorId });
+    site = await openConsole();
+    partner = await partnerIn(site.app);
+    page = await site.page({ as: partner.administratorId });
   }, 120_000);
   afterAll(async () => {
-    await console.close();
+    await site.close();
   });
 
-  const open = (path: string) => page.goto(`${console.origin}/sponsorship${path}`);
+  const open = (path: string) => page.goto(`${site.origin}/sponsorship${path}`);
   const heading = (name: string) => page.getByRole('heading', { level: 1, name }).waitFor();
 
-  it('leads from a campaign over its link and a redemption to the billing and the exported file', async () => {
+  it('An administrator creates a campaign and a link, bills its redemptions, and exports them', async () => {
     await open('');
-    await page.getByRole('link', { name: 'Create the first campaign' }).click();
+    await page.getByRole('link', { name: 'Create campaign' }).click();
     const form = page.getByRole('form', { name: 'New campaign' });
     await form.getByLabel('Name').fill('Spring fair');
-    await form.getByLabel('Lasts').selectOption({ label: '2 months' });
-    await form.getByLabel('Seats of each workspace').fill('5');
-    await form.getByLabel('Redemptions at most').fill('4');
-    await form.getByLabel('Domains that are admitted').fill('redeem.example\nBÜCHER.example');
+    await form.getByLabel('Duration').selectOption({ label: '2 months' });
+    await form.getByLabel('Seats per workspace').fill('5');
+    await form.getByLabel('Maximum redemptions').fill('4');
+    await form.getByLabel('Allowed domains').fill('redeem.example\nBÜCHER.example');
     await form.getByRole('button', { name: 'Create campaign' }).click();
     await heading('Spring fair');
     await page.getByText('redeem.example, xn--bcher-kva.example').waitFor();
-    const campaign = await console.app.database.prisma.campaign.findFirstOrThrow({
+    const campaign = await site.app.database.prisma.campaign.findFirstOrThrow({
       where: { organizationId: partner.id },
     });
     expect(campaign).toMatchObject({
@@ -57,10 +57,10 @@ describeInBrowser('the sponsorship section', { timeout: 120_000 }, () => {
     await page.getByRole('form', { name: 'New link' }).getByLabel('Name').fill('Newsletter');
     await page.getByRole('button', { name: 'Create link' }).click();
     await page
-      .getByRole('dialog', { name: 'The link is there' })
+      .getByRole('dialog', { name: 'Link created' })
       .getByRole('button', { name: 'Copy link' })
       .click();
-    const link = await console.app.database.prisma.link.findFirstOrThrow({
+    const link = await site.app.database.prisma.link.findFirstOrThrow({
       where: { campaignId: campaign.id },
     });
     expect(new URL(await page.evaluate(() => navigator.clipboard.readText())).search).toBe(
@@ -76,10 +76,10 @@ describeInBrowser('the sponsorship section', { timeout: 120_000 }, () => {
     await page.getByRole('link', { name: 'Redemptions' }).click();
     await heading('Redemptions');
     await page.getByLabel('Select all rows on this page').check();
-    await page.getByText('2 chosen').waitFor();
+    await page.getByText('2 selected').waitFor();
     await page.getByRole('button', { name: 'Set billing' }).click();
     const billing = page.getByRole('form', { name: 'Set billing' });
-    await billing.getByText('2 redemptions (2 unbilled) become billed, together €99.80').waitFor();
+    await billing.getByText('2 redemptions (2 unbilled) become billed, total €99.80').waitFor();
     await billing.getByLabel('Batch or invoice').fill('2026-11');
     await billing.getByRole('button', { name: 'Set billing' }).click();
     await page.getByText('The billing of 2 redemptions was set').waitFor();
@@ -96,12 +96,12 @@ describeInBrowser('the sponsorship section', { timeout: 120_000 }, () => {
       skipEmptyLines: true,
     });
     expect(errors).toEqual([]);
-    // A name that a table would take for a formula comes as the text that it is.
+    // A name that a spreadsheet would run as a formula is escaped.
     expect(data.map((row) => row['Workspace'])).toEqual([
       'Öl & Söhne, Kiel',
       '\'=HYPERLINK("evil")',
     ]);
-    const row = await console.app.database.prisma.redemption.findUniqueOrThrow({
+    const row = await site.app.database.prisma.redemption.findUniqueOrThrow({
       where: { id: second },
     });
     expect(data[0]).toMatchObject({
@@ -120,10 +120,10 @@ describeInBrowser('the sponsorship section', { timeout: 120_000 }, () => {
     });
   });
 
-  it('exports what the filter finds, over as many pages as there are', async () => {
+  it('An export and a bulk extension cover all redemptions that match the filter, across pages', async () => {
     const link = await partner.link((await partner.campaign({ name: 'Many' })).id);
     const names = Array.from({ length: 105 }, (_, nth) => `Many ${nth}`);
-    await redeemMany(console.app, link.id, names);
+    await redeemMany(site.app, link.id, names);
     await open('/redemptions?search=Many');
     await page.getByText('1–50 of 105').waitFor();
     const downloading = page.waitForEvent('download');
@@ -139,15 +139,15 @@ describeInBrowser('the sponsorship section', { timeout: 120_000 }, () => {
     expect(data).toHaveLength(105);
 
     await page.getByLabel('Select row 1', { exact: true }).check();
-    await page.getByRole('button', { name: 'Choose all 105' }).click();
-    await page.getByText('105 chosen').waitFor();
+    await page.getByRole('button', { name: 'Select all 105' }).click();
+    await page.getByText('105 selected').waitFor();
     await page.getByRole('button', { name: 'Extend', exact: true }).click();
     const form = page.getByRole('form', { name: 'Extend' });
     await form.getByRole('spinbutton', { name: 'Months' }).fill('2');
     await form.getByLabel('Reason').fill('Agreed');
     await form.getByRole('button', { name: 'Extend' }).click();
     await page.getByText('105 redemptions extended').waitFor();
-    const rows = await console.app.database.prisma.redemption.findMany({
+    const rows = await site.app.database.prisma.redemption.findMany({
       where: { linkId: link.id },
     });
     expect(new Set(rows.map(({ extensionReason }) => extensionReason))).toEqual(
@@ -155,7 +155,7 @@ describeInBrowser('the sponsorship section', { timeout: 120_000 }, () => {
     );
   });
 
-  it('refuses what stands against one of the chosen, says which, and changes none', async () => {
+  it('A bulk extension that one redemption blocks names it and changes none', async () => {
     const link = await partner.link((await partner.campaign({ name: 'Uneven' })).id);
     const [short, long] = [
       await partner.redeem(link, { organizationName: 'Short' }),
@@ -172,23 +172,23 @@ describeInBrowser('the sponsorship section', { timeout: 120_000 }, () => {
     const form = page.getByRole('form', { name: 'Extend' });
     await form.getByLabel('To a date').check();
     await form.getByLabel('New end (UTC)').fill('2080-01-01T00:00');
-    await form.getByText('Long would not end later').waitFor();
+    await form.getByText('Long already ends later').waitFor();
     await form.getByRole('button', { name: 'Extend' }).click();
     await form
       .getByRole('alert')
       .filter({ hasText: `The sponsorship of Long (redemption ${long.id})` })
       .waitFor();
     expect(
-      await console.app.database.prisma.redemption.findUniqueOrThrow({ where: { id: short.id } }),
+      await site.app.database.prisma.redemption.findUniqueOrThrow({ where: { id: short.id } }),
     ).toMatchObject({ extendedUntil: null });
   });
 
-  it('shows a QR code that holds the link, and hands it out as a file', async () => {
+  it('A link can be shown and downloaded as a QR code', async () => {
     const campaign = await partner.campaign({ name: 'Printed' });
     const link = await partner.link(campaign.id, { name: 'Poster' });
     await open(`/campaigns/${campaign.id}`);
     await page.getByRole('button', { name: 'QR code of Poster' }).click();
-    const url = `${console.origin}/auth?sponsored=${link['token']}`;
+    const url = `${site.origin}/auth?sponsored=${link['token']}`;
     const picture = page.getByRole('img', { name: 'QR code of' });
     const drawn = await picture.locator('path').nth(1).getAttribute('d');
     const { data } = encode(url, { ecc: 'M', border: 4 });
@@ -205,46 +205,46 @@ describeInBrowser('the sponsorship section', { timeout: 120_000 }, () => {
     expect(await readFile(await download.path(), 'utf8')).toContain(`d="${drawn}"`);
   });
 
-  it('switches links off, renames them, sets and removes their passwords, and never shows one', async () => {
+  it('A link can be paused and renamed, its password can be set and removed, and a campaign can be edited and paused', async () => {
     const campaign = await partner.campaign({ name: 'Guarded' });
     const link = await partner.link(campaign.id, { name: 'Door' });
-    const read = () =>
-      console.app.database.prisma.link.findUniqueOrThrow({ where: { id: link.id } });
+    const readLink = () =>
+      site.app.database.prisma.link.findUniqueOrThrow({ where: { id: link.id } });
     await open(`/campaigns/${campaign.id}`);
-    await page.getByRole('button', { name: 'Switch off Door' }).click();
-    await page.getByRole('button', { name: 'Switch on Door' }).waitFor();
-    await expect.poll(async () => (await read()).isActive).toBe(false);
+    await page.getByRole('button', { name: 'Pause Door' }).click();
+    await page.getByRole('button', { name: 'Resume Door' }).waitFor();
+    await expect.poll(async () => (await readLink()).isActive).toBe(false);
 
     await page.getByRole('button', { name: 'Password of Door' }).click();
-    const form = page.getByRole('form', { name: 'Password of the link' });
+    const form = page.getByRole('form', { name: 'Link password' });
     await form.getByLabel('New password').fill('open sesame');
     await form.getByRole('button', { name: 'Set password' }).click();
-    await page.getByText('The link asks for the new password').waitFor();
-    expect((await read()).passwordHash).not.toBeNull();
+    await page.getByText('The password was set').waitFor();
+    expect((await readLink()).passwordHash).not.toBeNull();
     expect(await page.content()).not.toContain('open sesame');
     await page.getByRole('button', { name: 'Password of Door' }).click();
     await form.getByRole('button', { name: 'Remove password' }).click();
-    await page.getByText('asks for no password any more').waitFor();
-    expect((await read()).passwordHash).toBeNull();
+    await page.getByText('The password was removed').waitFor();
+    expect((await readLink()).passwordHash).toBeNull();
 
     await page.getByRole('button', { name: 'Rename Door' }).click();
     await page.getByRole('form', { name: 'Rename link' }).getByLabel('Name').fill('Gate');
     await page.getByRole('button', { name: 'Rename', exact: true }).click();
     await page.getByRole('button', { name: 'Rename Gate' }).waitFor();
 
-    await page.getByRole('button', { name: 'Change', exact: true }).click();
-    const change = page.getByRole('form', { name: 'Change campaign' });
-    await change.getByLabel('Addresses that are admitted').fill('ada@example.com\nnobody');
+    await page.getByRole('button', { name: 'Edit', exact: true }).click();
+    const change = page.getByRole('form', { name: 'Edit campaign' });
+    await change.getByLabel('Allowed addresses').fill('ada@example.com\nnobody');
     await change.getByRole('button', { name: 'Save changes' }).click();
-    await change.getByText('“nobody” is no e-mail address').waitFor();
-    await change.getByLabel('Addresses that are admitted').fill('ada@example.com');
+    await change.getByText('“nobody” is not an e-mail address').waitFor();
+    await change.getByLabel('Allowed addresses').fill('ada@example.com');
     await change.getByRole('button', { name: 'Save changes' }).click();
-    await page.getByText('The campaign was changed').waitFor();
-    await page.getByRole('button', { name: 'Switch off', exact: true }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Switch off' }).click();
-    await page.getByText('The campaign is switched off').waitFor();
+    await page.getByText('The campaign was saved').waitFor();
+    await page.getByRole('button', { name: 'Pause', exact: true }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Pause' }).click();
+    await page.getByText('The campaign was paused').waitFor();
     expect(
-      await console.app.database.prisma.campaign.findUniqueOrThrow({ where: { id: campaign.id } }),
+      await site.app.database.prisma.campaign.findUniqueOrThrow({ where: { id: campaign.id } }),
     ).toMatchObject({
       isActive: false,
       allowedEmails: ['ada@example.com'],
@@ -253,19 +253,19 @@ describeInBrowser('the sponsorship section', { timeout: 120_000 }, () => {
     });
   });
 
-  it('tells of each redemption who billed it and who extended it, and why', async () => {
+  it('A redemption shows who billed it, who extended it, and the reason', async () => {
     const { id } = await partner.redeem(
-      await partner.link((await partner.campaign({ name: 'Told' })).id),
-      { organizationName: 'Told Ltd' },
+      await partner.link((await partner.campaign({ name: 'History' })).id),
+      { organizationName: 'History Ltd' },
     );
     await open(`/redemptions/${id}`);
-    await page.getByText('The billing has not been changed yet').waitFor();
+    await page.getByText('No billing changes yet').waitFor();
     await page.getByRole('button', { name: 'Set billing' }).click();
     const billing = page.getByRole('form', { name: 'Set billing' });
     await billing.getByLabel('Status').selectOption('WAIVED');
-    await billing.getByLabel('Amount of each').fill('7.5');
+    await billing.getByLabel('Amount per redemption').fill('7.5');
     await billing.getByRole('button', { name: 'Set billing' }).click();
-    const history = page.getByRole('table', { name: 'Changes of the billing' });
+    const history = page.getByRole('table', { name: 'Billing changes' });
     await history.getByRole('cell', { name: '€7.50' }).waitFor();
     await page.getByRole('button', { name: 'Extend', exact: true }).click();
     await page.getByRole('form', { name: 'Extend' }).getByLabel('Reason').fill('A good customer');
@@ -275,31 +275,31 @@ describeInBrowser('the sponsorship section', { timeout: 120_000 }, () => {
       .click();
     const extensions = page.getByRole('table', { name: 'Extensions' });
     await extensions.getByRole('cell', { name: 'A good customer' }).waitFor();
-    const { email } = await console.app.database.prisma.user.findUniqueOrThrow({
+    const { email } = await site.app.database.prisma.user.findUniqueOrThrow({
       where: { id: partner.administratorId },
     });
     for (const table of [history, extensions])
       await table.getByRole('cell', { name: email }).waitFor();
   });
 
-  it('shows a link as it was where switching it off is refused', async () => {
+  it('A link shows its old state when pausing it fails', async () => {
     const campaign = await partner.campaign({ name: 'Refused' });
     await partner.link(campaign.id, { name: 'Stays' });
     await open(`/campaigns/${campaign.id}`);
-    const refuse = (route: Route) =>
+    const reject = (route: Route) =>
       route.request().postData()?.includes('UpdateLink')
         ? route.fulfill({
             json: { errors: [{ message: 'Not now', extensions: { code: 'UNAVAILABLE' } }] },
           })
         : route.continue();
-    await page.route('**/graphql', refuse);
-    await page.getByRole('button', { name: 'Switch off Stays' }).click();
+    await page.route('**/graphql', reject);
+    await page.getByRole('button', { name: 'Pause Stays' }).click();
     await page.getByText('Not now').waitFor();
-    await page.getByRole('button', { name: 'Switch off Stays' }).waitFor();
-    await page.unroute('**/graphql', refuse);
+    await page.getByRole('button', { name: 'Pause Stays' }).waitFor();
+    await page.unroute('**/graphql', reject);
   });
 
-  it('hands out no file of an export that was cancelled', async () => {
+  it('A cancelled export downloads no file', async () => {
     await open('/redemptions');
     let downloads = 0;
     page.on('download', () => {
@@ -309,11 +309,11 @@ describeInBrowser('the sponsorship section', { timeout: 120_000 }, () => {
     const released = new Promise<void>((resolve) => {
       release = resolve;
     });
-    const hold = async (route: Route) => {
+    const delay = async (route: Route) => {
       if (route.request().postData()?.includes('ExportRedemptions')) await released;
       await route.continue();
     };
-    await page.route('**/graphql', hold);
+    await page.route('**/graphql', delay);
     await page.getByRole('button', { name: 'Export CSV' }).click();
     await page
       .getByRole('dialog', { name: 'Export' })
@@ -323,12 +323,12 @@ describeInBrowser('the sponsorship section', { timeout: 120_000 }, () => {
     release();
     await answered;
     await page.getByLabel('Ends').selectOption('ended');
-    await page.getByText('No redemption is like that').waitFor();
+    await page.getByText('No matching redemptions').waitFor();
     expect(downloads).toBe(0);
-    await page.unroute('**/graphql', hold);
+    await page.unroute('**/graphql', delay);
   });
 
-  it('keeps what a list is narrowed to in the address, and follows it there', async () => {
+  it('Filters are stored in the address and survive a reload', async () => {
     const link = await partner.link((await partner.campaign({ name: 'Narrowed' })).id);
     for (const organizationName of ['Needle', 'Haystack'])
       await partner.redeem(link, { organizationName });
@@ -348,9 +348,9 @@ describeInBrowser('the sponsorship section', { timeout: 120_000 }, () => {
     await page.getByRole('link', { name: 'Haystack' }).waitFor();
     await expect.poll(() => page.getByLabel('Workspace or e-mail').inputValue()).toBe('');
     await open('/redemptions?search=needle&page=7');
-    await page.getByRole('button', { name: 'Go to the first page' }).click();
+    await page.getByRole('button', { name: 'Go to first page' }).click();
     await page.getByRole('link', { name: 'Needle' }).waitFor();
-    const { campaignId } = await console.app.database.prisma.link.findUniqueOrThrow({
+    const { campaignId } = await site.app.database.prisma.link.findUniqueOrThrow({
       where: { id: link.id },
     });
     await partner.redeem(await partner.link(campaignId, { name: 'Elsewhere' }), {
@@ -360,11 +360,11 @@ describeInBrowser('the sponsorship section', { timeout: 120_000 }, () => {
     await page.getByRole('link', { name: '1 by Elsewhere' }).click();
     await page.getByRole('link', { name: 'Hay' }).waitFor();
     await expect.poll(() => page.getByRole('link', { name: 'Needle' }).count()).toBe(0);
-    await page.getByRole('button', { name: 'By one link only' }).click();
+    await page.getByRole('button', { name: 'One link only' }).click();
     await page.getByRole('link', { name: 'Needle' }).waitFor();
   });
 
-  it('gives the focus back when a dialog closes, and keeps it near the list when the chosen rows were changed', async () => {
+  it('A closed dialog returns the focus to its button, and clearing the selection moves it to the list', async () => {
     await open('/redemptions');
     await page.getByLabel('Select row 1', { exact: true }).check();
     const button = page.getByRole('button', { name: 'Set billing', exact: true });
@@ -373,7 +373,7 @@ describeInBrowser('the sponsorship section', { timeout: 120_000 }, () => {
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     expect(await button.evaluate((element) => element === document.activeElement)).toBe(true);
-    await page.getByRole('button', { name: 'Choose none' }).press('Enter');
+    await page.getByRole('button', { name: 'Clear selection' }).press('Enter');
     await button.waitFor({ state: 'detached' });
     await page.keyboard.press('Tab');
     expect(
@@ -383,7 +383,7 @@ describeInBrowser('the sponsorship section', { timeout: 120_000 }, () => {
     ).toBe(true);
   });
 
-  it('is accessible in light and dark, and fits a phone', async () => {
+  it('All sponsorship pages are accessible in both themes and fit on a phone', async () => {
     const campaign = await partner.campaign({
       name: 'Looked at',
       maxRedemptions: 5,
@@ -413,15 +413,15 @@ describeInBrowser('the sponsorship section', { timeout: 120_000 }, () => {
     }
   });
 
-  it('is accessible in its dialogs, too', async () => {
+  it('All sponsorship dialogs are accessible', async () => {
     const { id } = await partner.campaign({ name: 'In dialogs' });
-    await partner.link(id, { name: 'Asked' });
+    await partner.link(id, { name: 'Newsletter' });
     await page.emulateMedia({ colorScheme: 'dark' });
     for (const [path, name] of [
       ['/campaigns', 'New campaign'],
       [`/campaigns/${id}`, 'New link'],
-      [`/campaigns/${id}`, 'QR code of Asked'],
-      [`/campaigns/${id}`, 'Password of Asked'],
+      [`/campaigns/${id}`, 'QR code of Newsletter'],
+      [`/campaigns/${id}`, 'Password of Newsletter'],
     ] as const) {
       await open(path);
       await page.getByRole('button', { name }).click();
@@ -439,7 +439,7 @@ describeInBrowser('the sponsorship section', { timeout: 120_000 }, () => {
     await page.emulateMedia({ colorScheme: 'light' });
   });
 
-  it('shows each chart as a table as well', async () => {
+  it('A chart can be shown as a table', async () => {
     await open('');
     const toggle = page.getByRole('button', {
       name: 'Show as table: Redemptions by month, by billing status',
@@ -457,21 +457,21 @@ describeInBrowser('the sponsorship section', { timeout: 120_000 }, () => {
       .waitFor({ state: 'attached' });
   });
 
-  it('tells who may not use it what it is, and who opens it', async () => {
+  it('People without access see what the section is and who can enable it', async () => {
     const member = await partner.member('member@redeem.example');
-    const plain = await console.app.organization({ features: [] });
+    const plain = await site.app.organization({ features: [] });
     for (const [as, text] of [
-      [member.id, 'This is for administrators'],
-      [plain.administratorId, 'Platform support switches it on'],
+      [member.id, 'This page is for administrators'],
+      [plain.administratorId, 'Ask platform support to enable it'],
     ] as const) {
-      const theirs = await console.page({ as });
-      await theirs.goto(`${console.origin}/sponsorship/redemptions`);
-      await theirs.getByText(text).waitFor();
-      await expectAccessibleInBoth(theirs);
+      const memberPage = await site.page({ as });
+      await memberPage.goto(`${site.origin}/sponsorship/redemptions`);
+      await memberPage.getByText(text).waitFor();
+      await expectAccessibleInBoth(memberPage);
     }
   });
 
-  it('asks no other host, and breaks no rule of its pages', () => {
-    expect(console.faults).toEqual([]);
+  it('The pages above caused no error, no blocked script or style, and no request to another host', () => {
+    expect(site.faults).toEqual([]);
   });
 });

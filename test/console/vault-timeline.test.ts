@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest';
 import {
-  height,
-  nearestTo,
-  pathsOf,
-  stretchesOf,
-  topOf,
-  width,
-  xOf,
+  chartHeight,
+  chartWidth,
+  nearestPoint,
+  roundMaximum,
+  segmentPaths,
+  splitAtGaps,
+  toX,
 } from '../../src/console/web/vault/timeline-shape.ts';
 
 const minuteMs = 60_000;
 const pointsAt = (...minutes: number[]) =>
   minutes.map((minute) => ({ atMs: minute * minuteMs, value: minute }));
-const frame = { fromMs: 0, untilMs: 10 * minuteMs, top: 10 };
+const frame = { fromMs: 0, untilMs: 10 * minuteMs, maximum: 10 };
 
 test.each([
   [0.2, 1],
@@ -21,52 +21,55 @@ test.each([
   [3, 5],
   [51, 100],
   [1_200, 2_000],
-])('the upper edge over %d is %d: round, and never below a value', (most, expected) => {
+])('The upper edge of a chart with the highest value %d is %d', (highest, expected) => {
   expect(
-    topOf([
-      { atMs: 0, value: most / 2 },
-      { atMs: 1, value: most },
+    roundMaximum([
+      { atMs: 0, value: highest / 2 },
+      { atMs: 1, value: highest },
     ]),
   ).toBe(expected);
 });
 
-test('the line breaks where samples are missing, and nowhere else', () => {
+test('The line has a gap exactly where samples are missing', () => {
   const minutesOf = (...minutes: number[]) =>
-    stretchesOf(pointsAt(...minutes)).map((stretch) => stretch.map(({ value }) => value));
+    splitAtGaps(pointsAt(...minutes)).map((segment) => segment.map(({ value }) => value));
   expect(minutesOf(0, 1, 2, 4, 5)).toEqual([[0, 1, 2, 4, 5]]);
   expect(minutesOf(0, 1, 2, 9, 10)).toEqual([
     [0, 1, 2],
     [9, 10],
   ]);
-  // Disks are sampled every five minutes: that is no gap.
+  // Disks are sampled every five minutes, so a distance of five minutes is not a gap.
   expect(minutesOf(0, 5, 10)).toEqual([[0, 5, 10]]);
   expect(minutesOf(3)).toEqual([[3]]);
 });
 
-test('the picture spans its time and its height, and nothing is drawn outside of it', () => {
-  const { line, area } = pathsOf([...pointsAt(0, 5), { atMs: 20 * minuteMs, value: 99 }], frame);
-  expect(line).toBe(`M0,${height}L${width / 2},${height / 2}L${width},0`);
+test('The line spans the period and the height of the chart, and never leaves it', () => {
+  const { line, area } = segmentPaths(
+    [...pointsAt(0, 5), { atMs: 20 * minuteMs, value: 99 }],
+    frame,
+  );
+  expect(line).toBe(`M0,${chartHeight}L${chartWidth / 2},${chartHeight / 2}L${chartWidth},0`);
   expect(area).toBe(
-    `M0,${height}L0,${height}L${width / 2},${height / 2}L${width},0L${width},${height}Z`,
+    `M0,${chartHeight}L0,${chartHeight}L${chartWidth / 2},${chartHeight / 2}L${chartWidth},0L${chartWidth},${chartHeight}Z`,
   );
 });
 
-test('a single sample can be seen, at the right edge too', () => {
+test('A single sample is visible, also at the right edge', () => {
   for (const minute of [0, 10]) {
-    const places = [...pathsOf(pointsAt(minute), frame).line.matchAll(/(\d+),(\d+)/g)].map(
-      ([, x]) => Number(x),
-    );
-    expect(Math.max(...places) - Math.min(...places)).toBeGreaterThan(5);
-    expect(Math.min(...places)).toBeGreaterThanOrEqual(0);
-    expect(Math.max(...places)).toBeLessThanOrEqual(width);
+    const xCoordinates = [
+      ...segmentPaths(pointsAt(minute), frame).line.matchAll(/(\d+),(\d+)/g),
+    ].map(([, x]) => Number(x));
+    expect(Math.max(...xCoordinates) - Math.min(...xCoordinates)).toBeGreaterThan(5);
+    expect(Math.min(...xCoordinates)).toBeGreaterThanOrEqual(0);
+    expect(Math.max(...xCoordinates)).toBeLessThanOrEqual(chartWidth);
   }
 });
 
-test('under the pointer stands the sample that is nearest', () => {
+test('The pointer selects the nearest sample', () => {
   const points = pointsAt(0, 4, 10);
-  expect([0, 0.3, 0.69, 0.71, 1].map((part) => nearestTo(part, points, frame)?.value)).toEqual([
-    0, 4, 4, 10, 10,
-  ]);
-  expect(nearestTo(0.5, [], frame)).toBeUndefined();
-  expect(xOf(5 * minuteMs, frame)).toBe(width / 2);
+  expect(
+    [0, 0.3, 0.69, 0.71, 1].map((fraction) => nearestPoint(fraction, points, frame)?.value),
+  ).toEqual([0, 4, 4, 10, 10]);
+  expect(nearestPoint(0.5, [], frame)).toBeUndefined();
+  expect(toX(5 * minuteMs, frame)).toBe(chartWidth / 2);
 });
