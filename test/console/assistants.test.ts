@@ -40,7 +40,7 @@ describeInBrowser('assistants', () => {
   let provider: ModelProvider;
   let server: Running;
   let browser: Awaited<ReturnType<typeof openBrowser>>;
-  let people: Record<'ada' | 'emil', SessionCookies>;
+  let cookies: Record<'ada' | 'emil', SessionCookies>;
 
   beforeAll(async () => {
     execFileSync(
@@ -56,7 +56,7 @@ describeInBrowser('assistants', () => {
       ANONYMOUS_LIMIT: '10000',
     });
     browser = await openBrowser(server.address);
-    people = { ada: await cookiesOf('ada'), emil: await cookiesOf('emil') };
+    cookies = { ada: await cookiesOf('ada'), emil: await cookiesOf('emil') };
   }, 60_000);
   afterAll(async () => {
     await browser.close();
@@ -86,9 +86,9 @@ describeInBrowser('assistants', () => {
 
   async function open(
     path: string,
-    { as = 'ada', ...wanted }: { as?: 'ada' | 'emil'; width?: number; height?: number } = {},
+    { as = 'ada', ...viewport }: { as?: 'ada' | 'emil'; width?: number; height?: number } = {},
   ): Promise<Page> {
-    const page = await browser.page({ cookies: people[as], ...wanted });
+    const page = await browser.page({ cookies: cookies[as], ...viewport });
     await page.goto(`${server.address}/assistants${path}`);
     return page;
   }
@@ -309,10 +309,10 @@ describeInBrowser('assistants', () => {
     await expect.poll(() => delayedUploads.length).toBe(4);
     // Leaving the page during an upload asks for confirmation on every tab.
     await tab(page, 'Chat');
-    const asked = page.waitForEvent('dialog');
+    const confirmation = page.waitForEvent('dialog');
     await page.close({ runBeforeUnload: true });
-    expect((await asked).type()).toBe('beforeunload');
-    await (await asked).dismiss();
+    expect((await confirmation).type()).toBe('beforeunload');
+    await (await confirmation).dismiss();
     await tab(page, 'Files');
     await page.unroute('**/graphql');
     for (const route of delayedUploads) await route.continue().catch(() => undefined);
@@ -432,7 +432,7 @@ describeInBrowser('assistants', () => {
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.waitForURL(/\/auth/);
     expect(await storedChats()).not.toContain('Third?');
-    people.ada = await cookiesOf('ada');
+    cookies.ada = await cookiesOf('ada');
   });
 
   it('The chat works by keyboard alone, and closing a source returns the focus to its marker', async () => {
@@ -544,16 +544,16 @@ describeInBrowser('assistants', () => {
 });
 
 describeInBrowser('assistants of an organization without files', () => {
-  let people: TestConsole;
+  let site: TestConsole;
   beforeAll(async () => {
-    people = await openConsole();
+    site = await openConsole();
   }, 60_000);
-  afterAll(() => people.close());
+  afterAll(() => site.close());
 
   it('A person sees how to create an assistant, that files are disabled, and why an answer fails', async () => {
-    const { administratorId } = await people.app.organization({ features: [] });
-    const page = await people.page({ as: administratorId });
-    await page.goto(`${people.origin}/assistants`);
+    const { administratorId } = await site.app.organization({ features: [] });
+    const page = await site.page({ as: administratorId });
+    await page.goto(`${site.origin}/assistants`);
     await page.getByText('No assistants yet').waitFor();
     await expectAccessible(page);
     await page.getByRole('link', { name: 'New assistant' }).first().click();
@@ -568,6 +568,6 @@ describeInBrowser('assistants of an organization without files', () => {
       .click();
     await page.getByText('Assistant files are not enabled').waitFor();
     await expectAccessible(page);
-    expect(people.faults).toEqual([]);
+    expect(site.faults).toEqual([]);
   });
 });

@@ -236,8 +236,8 @@ describeInBrowser('the page of a sponsored link', { timeout: 60_000 }, () => {
     await expectAccessibleInBoth(page);
     await page.getByRole('button', { name: 'Open Mia’s workspace' }).click();
     await page.waitForURL(`${site.origin}/`);
-    const chosen = page.getByLabel('Organization').locator('option:checked');
-    await expect.poll(() => chosen.textContent()).toBe('Mia’s workspace');
+    const selectedOrganization = page.getByLabel('Organization').locator('option:checked');
+    await expect.poll(() => selectedOrganization.textContent()).toBe('Mia’s workspace');
   });
 
   it('A person whose address is not allowed can return with another account', async () => {

@@ -85,12 +85,12 @@ describeInBrowser('the vault pages', () => {
     expect(
       (await best.locator('mark').allTextContents()).map((word) => word.toLowerCase()),
     ).toEqual(['travel', 'expenses', 'receipt']);
-    const found = await vault.client.search({
+    const result = await vault.client.search({
       collection: assistantId,
       query: 'travel expenses receipt',
       explain: true,
     });
-    const [expected] = found.passages;
+    const [expected] = result.passages;
     const stageCells = (name: string) =>
       best.getByRole('row').filter({ hasText: name }).getByRole('cell');
     await expect
