@@ -10,7 +10,7 @@ import { Composer } from './composer.tsx';
 import { answerTextOf, type Citation } from './conversation.ts';
 import { SourcePanel } from './source-panel.tsx';
 import { TurnView } from './turn-view.tsx';
-import type { Chat as ChatState } from './use-chat.ts';
+import type { ChatState } from './use-chat.ts';
 import { useFollowEnd } from './use-follow-end.ts';
 
 export function Chat({
