@@ -1,25 +1,32 @@
 import type { Goal } from '../bench/goals.ts';
 
 /**
- * What a proof is given: how much of it is wanted, what its chance comes from, and a line to show
- * how far it is.
+ * What `npm run prove` passes to a proof: whether to run the short version, the seed of its random
+ * numbers, and a function that prints a line of progress.
  */
-export type Attempt = { quick: boolean; seed: number; say(line: string): void };
-
-/** What this machine cannot show, and why: told in the table, neither held nor missed. */
-export type LeftOut = { figure: string; leftOut: string };
-
-export type Finding = Goal | LeftOut;
+export type ProofContext = { quick: boolean; seed: number; log(line: string): void };
 
 /**
- * A sentence about Atrium, and what finds out whether it holds. A file `<name>.proof.ts` in a
- * folder of test/proof exports one as `proof`; `npm run prove` finds it there. `long` ones are left
- * out of `--quick`, which CI runs.
+ * A figure that cannot be measured on this machine, with the reason. The table shows it as skipped:
+ * it counts neither as held nor as missed.
  */
-export type Proof = { claim: string; long?: true; attempt(attempt: Attempt): Promise<Finding[]> };
+export type SkippedFigure = { figure: string; skipped: string };
 
-/** A count that must be nothing: answers of 5xx, canaries seen, losses. */
-export const none = (figure: string, value: number): Goal => ({
+export type ProofFinding = Goal | SkippedFigure;
+
+/**
+ * A claim about Atrium and the function that measures whether it holds. Each file
+ * `test/proof/<area>/<name>.proof.ts` exports one as `proof`, and `npm run prove` finds it there.
+ * `--quick`, which CI runs, skips the proofs marked as `long`.
+ */
+export type Proof = {
+  claim: string;
+  long?: true;
+  measure(context: ProofContext): Promise<ProofFinding[]>;
+};
+
+/** A count whose goal is zero, such as answers of 5xx, leaks or lost writes. */
+export const exactlyZero = (figure: string, value: number): Goal => ({
   figure,
   value,
   unit: '',

@@ -3,16 +3,16 @@ import { globSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { describeMachine } from '../bench/report.ts';
-import type { Finding, Proof } from './proof.ts';
+import type { Proof, ProofFinding } from './proof.ts';
 import { record } from './record.ts';
-import { type Proven, table } from './table.ts';
+import { type ProofOutcome, table } from './table.ts';
 
 /**
  * `npm run prove [-- --quick] [-- --only fuzz,faults/kill] [-- --seed 7] [-- --record]`
  *
- * Attacks, breaks and times Atrium. Each proof runs in a process of its own, prints its figures
- * beside what was promised, and the end is one table; anything that falls short makes the command
- * fail. With --record the README tells it.
+ * Attacks Atrium, injects faults into it and measures its speed. Each proof runs in a separate
+ * process and prints its figures beside their goals. The command ends with one table, and fails
+ * when a figure misses its goal. `--record` writes the outcome to record.json and the README.
  */
 const { values: options } = parseArgs({
   options: {
@@ -20,61 +20,62 @@ const { values: options } = parseArgs({
     only: { type: 'string' },
     seed: { type: 'string', default: String(Math.floor(Math.random() * 1e9)) },
     record: { type: 'boolean', default: false },
-    // Said to the child alone: the one proof that it is there for.
+    // Internal: the parent starts one child for each proof, with the name of the proof.
     alone: { type: 'string' },
   },
 });
 const seed = Number(options.seed);
 const folder = fileURLToPath(new URL('.', import.meta.url));
 
-if (options.alone) await attemptAlone(options.alone);
-else await attemptAll();
+if (options.alone) await runInThisProcess(options.alone);
+else await runAll();
 
-async function attemptAll(): Promise<void> {
-  const wanted = options.only?.split(',');
+async function runAll(): Promise<void> {
+  const selected = options.only?.split(',');
   const names = globSync('*/*.proof.ts', { cwd: folder })
     .map((file) => file.replaceAll('\\', '/').replace(/\.proof\.ts$/, ''))
     .filter(
       (name) =>
-        wanted === undefined || wanted.some((want) => name === want || name.startsWith(`${want}/`)),
+        selected === undefined ||
+        selected.some((selection) => name === selection || name.startsWith(`${selection}/`)),
     )
     .sort();
   if (names.length === 0) throw new Error(`There is no proof called ${options.only}`);
   console.log(
-    `Seed ${seed}${options.quick ? ', briefly' : ''}; a proof by itself: npm run prove -- --only <name> --seed ${seed}`,
+    `Seed ${seed}${options.quick ? ', quick run' : ''}. To repeat one proof: npm run prove -- --only <name> --seed ${seed}`,
   );
-  const proven: Proven[] = [];
+  const outcomes: ProofOutcome[] = [];
   for (const name of names) {
     const { proof } = await load(name);
-    // Who names a long one wants it briefly, not left out.
-    if (options.quick && proof.long && !wanted) continue;
+    // A long proof that --only names runs in its short version; without --only it is skipped.
+    if (options.quick && proof.long && !selected) continue;
     console.log(`\n== ${name}: ${proof.claim}`);
     const startedAt = Date.now();
-    const outcome = await inChild(name);
-    proven.push({
+    const outcome = await runInChild(name);
+    outcomes.push({
       name,
       claim: proof.claim,
       seconds: Math.round((Date.now() - startedAt) / 1000),
       ...outcome,
     });
-    const last = proven.slice(-1);
-    console.log(table(last));
-    if (options.record) for (const one of last) record(one, machineLine(), seed);
+    const latest = outcomes.slice(-1);
+    console.log(table(latest));
+    if (options.record) for (const outcome of latest) record(outcome, machineLine(), seed);
   }
-  console.log(`\n${machineLine()}, seed ${seed}\n\n${table(proven)}`);
-  const short = proven.filter(
+  console.log(`\n${machineLine()}, seed ${seed}\n\n${table(outcomes)}`);
+  const failed = outcomes.filter(
     ({ findings, fault }) =>
       fault !== undefined || findings.some((finding) => 'held' in finding && !finding.held),
   );
-  if (short.length > 0) {
+  if (failed.length > 0) {
     console.log(
-      `\n${short.length} of ${proven.length} fell short: ${short.map(({ name }) => name).join(', ')}`,
+      `\n${failed.length} of ${outcomes.length} proofs failed: ${failed.map(({ name }) => name).join(', ')}`,
     );
     process.exitCode = 1;
-  } else console.log(`\nAll ${proven.length} held.`);
+  } else console.log(`\nAll ${outcomes.length} proofs held.`);
 }
 
-function inChild(name: string): Promise<{ findings: Finding[]; fault?: string }> {
+function runInChild(name: string): Promise<{ findings: ProofFinding[]; fault?: string }> {
   const child = fork(fileURLToPath(import.meta.url), [
     '--alone',
     name,
@@ -83,28 +84,28 @@ function inChild(name: string): Promise<{ findings: Finding[]; fault?: string }>
     ...(options.quick ? ['--quick'] : []),
   ]);
   return new Promise((resolve) => {
-    let findings: Finding[] | undefined;
+    let findings: ProofFinding[] | undefined;
     child.on('message', (message) => {
-      findings = message as Finding[];
+      findings = message as ProofFinding[];
     });
     child.on('exit', (code, signal) =>
       resolve(
         findings
           ? { findings }
-          : { findings: [], fault: `ended without figures (${signal ?? code})` },
+          : { findings: [], fault: `exited without figures (${signal ?? code})` },
       ),
     );
   });
 }
 
-async function attemptAlone(name: string): Promise<void> {
+async function runInThisProcess(name: string): Promise<void> {
   const { proof } = await load(name);
   const startedAt = Date.now();
-  const say = (line: string) =>
+  const log = (line: string) =>
     console.log(`  ${String(Math.round((Date.now() - startedAt) / 1000)).padStart(4)} s  ${line}`);
-  const findings = await proof.attempt({ quick: options.quick, seed, say });
+  const findings = await proof.measure({ quick: options.quick, seed, log });
   await new Promise<void>((sent) => process.send?.(findings, () => sent()));
-  // A proof may have left a connection open; what it had to tell is told.
+  // The findings are sent. A proof may have left a connection open, which would keep this alive.
   process.exit(0);
 }
 

@@ -1,35 +1,35 @@
-import type { Finding } from './proof.ts';
+import type { ProofFinding } from './proof.ts';
 
-/** What came of a proof; `fault` where it ended before it had figures. */
-export type Proven = {
+/** The figures of a proof. `fault` is the reason when it ended without figures. */
+export type ProofOutcome = {
   name: string;
   claim: string;
   seconds: number;
-  findings: Finding[];
+  findings: ProofFinding[];
   fault?: string;
 };
 
-/** The outcome as the README shows it. */
-export function table(proven: readonly Proven[]): string {
-  const rows = proven.flatMap(({ name, findings, fault }) =>
+/** Formats outcomes as the Markdown table of the README. */
+export function table(outcomes: readonly ProofOutcome[]): string {
+  const rows = outcomes.flatMap(({ name, findings, fault }) =>
     fault === undefined
       ? findings.map((finding) => row(name, finding))
       : [`| ${name} | ${fault} | | | **no** |`],
   );
-  return ['| proof | what | measured | promised | held |', '|---|---|---|---|---|', ...rows].join(
+  return ['| proof | figure | measured | goal | held |', '|---|---|---|---|---|', ...rows].join(
     '\n',
   );
 }
 
-function row(name: string, finding: Finding): string {
-  if ('leftOut' in finding)
-    return `| ${name} | ${finding.figure} | left out: ${finding.leftOut} | | |`;
-  const value = `${told(finding.value)} ${finding.unit}`.trim();
+function row(name: string, finding: ProofFinding): string {
+  if ('skipped' in finding)
+    return `| ${name} | ${finding.figure} | skipped: ${finding.skipped} | | |`;
+  const value = `${formatValue(finding.value)} ${finding.unit}`.trim();
   return `| ${name} | ${finding.figure} | ${value} | ${finding.goal} | ${finding.held ? 'yes' : '**no**'} |`;
 }
 
-// What never came is written as null between processes.
-const told = (value: number | null) =>
+// Infinity stands for an event that never happened. JSON between processes turns it into null.
+const formatValue = (value: number | null) =>
   value === null || !Number.isFinite(value)
     ? 'never'
     : Number.isInteger(value)

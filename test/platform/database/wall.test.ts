@@ -5,10 +5,10 @@ import { type Database, unscopedDatabase } from '../../../src/platform/database/
 import { withoutTenantScope } from '../../../src/platform/database/scoped-prisma.ts';
 import { inTransaction } from '../../../src/platform/database/transaction.ts';
 import {
-  isReachable,
-  type WalledDatabase,
-  walledDatabase,
-} from '../../proof/isolation/wall-role.ts';
+  canCreateRoles,
+  createRestrictedDatabase,
+  type RestrictedDatabase,
+} from '../../proof/isolation/restricted-database.ts';
 import { serverUrl, testDatabase } from '../../support/database.ts';
 import { rowsIn } from '../../support/rows.ts';
 import { watchStatements } from '../../support/statements.ts';
@@ -24,19 +24,19 @@ it('every table has row-level security that its owner is not excepted from, and 
 });
 
 // The embedded database has one role, and it is a superuser.
-const canMakeRoles = serverUrl !== undefined && (await isReachable(serverUrl));
+const canMakeRoles = serverUrl !== undefined && (await canCreateRoles(serverUrl));
 if (!canMakeRoles)
   process.stderr.write(
     'Left out: row-level security for a role of its own, for TEST_DATABASE_URL names no user who may make one.\n',
   );
 
 describe.skipIf(!canMakeRoles)('a role that owns the tables and has no privilege', () => {
-  let walled: WalledDatabase;
+  let walled: RestrictedDatabase;
   let whole: Database;
   const organizations: { id: string; userId: string; teamId: string; seen: Database }[] = [];
 
   beforeAll(async () => {
-    walled = await walledDatabase(serverUrl);
+    walled = await createRestrictedDatabase(serverUrl);
     whole = await walled.open();
     const rows = rowsIn(whole);
     for (let made = 0; made < 3; made += 1) {
@@ -58,7 +58,7 @@ describe.skipIf(!canMakeRoles)('a role that owns the tables and has no privilege
 
   it('sees nothing where it does not say for whom it asks', async () => {
     expect(
-      await walled.ask(
+      await walled.query(
         'select from organizations union all select from users union all select from counter_deltas',
       ),
     ).toEqual([]);

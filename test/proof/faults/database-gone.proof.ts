@@ -6,13 +6,13 @@ import { atLeast, atMost } from '../../bench/goals.ts';
 import { type OwnPostgres, openOwnPostgres } from '../../support/own-postgres.ts';
 import { type Running, start, temporaryDirectory } from '../../support/process.ts';
 import { quietLog } from '../../support/quiet-log.ts';
-import { type Attempt, type Finding, none, type Proof } from '../proof.ts';
-import { type Load, mixedLoad, readKeys } from './load/load.ts';
-import { generous } from './place.ts';
-import { everyWayIn } from './questions.ts';
-import { untilStoresAgree } from './stores.ts';
-import { disagreements, readTables } from './tables.ts';
-import { watch } from './watch.ts';
+import { exactlyZero, type Proof, type ProofContext, type ProofFinding } from '../proof.ts';
+import { waitUntilStoresAgree } from './compare-stores.ts';
+import { generousLimits } from './data-location.ts';
+import { type MixedLoad, mixedLoad, readKeys } from './load/mixed-load.ts';
+import { createProbes } from './probes.ts';
+import { auditDifferences, readTables } from './read-tables.ts';
+import { watchProbes } from './watch-probes.ts';
 
 type Outage = {
   name: string;
@@ -44,46 +44,46 @@ const outages: Outage[] = [
 const pool = 4;
 const promised = { noticedSeconds: 5, answeredSeconds: 20, backSeconds: 5, startedSeconds: 10 };
 const startedBeforeMs = 6_000;
-const busy = { acknowledged: 40, msMax: 30_000 };
+const warmUp = { acknowledged: 40, msMax: 30_000 };
 const backMsMax = 60_000;
 
 export const proof: Proof = {
   claim:
-    'while Postgres is away every answer says so or is right, none comes late, and all is well again by itself when it is back',
+    'While Postgres is unavailable, every answer is correct or 503 and none is late; service recovers without intervention',
   long: true,
-  async attempt({ seed, say }) {
+  async measure({ seed, log }) {
     const postgres = await openOwnPostgres();
     if (!postgres)
       return [
         {
-          figure: 'Postgres away and back',
-          leftOut: 'no initdb, or no account that it may run as',
+          figure: 'outages of Postgres',
+          skipped: 'initdb is not installed, or no account can run it',
         },
       ];
     const directory = temporaryDirectory();
     let running: Running | undefined;
     try {
       running = await start({
-        ...generous,
+        ...generousLimits,
         DATA_DIR: directory.path,
         DATABASE_URL: postgres.url,
         DATABASE_POOL: String(pool),
       });
       const keys = await readKeys(running, running.output());
-      // A question about files that are not read yet has another answer.
-      await untilStoresAgree(running, directory.path, keys, { orphans: 'allowed' });
+      // A probe that asks about files gets another answer until they are processed.
+      await waitUntilStoresAgree(running, directory.path, keys, { orphans: 'allowed' });
       const load = mixedLoad(keys, seed);
-      const findings: Finding[] = [];
+      const findings: ProofFinding[] = [];
       for (const outage of outages)
-        findings.push(...(await suffer(outage, postgres, running, load, say)));
-      const stores = await untilStoresAgree(running, directory.path, load.keys, {
+        findings.push(...(await measureOutage(outage, postgres, running, load, log)));
+      const stores = await waitUntilStoresAgree(running, directory.path, load.keys, {
         orphans: 'allowed',
       });
-      const tables = await tablesOf(postgres.url, load);
+      const tables = await compareTables(postgres.url, load);
       running.process.kill('SIGKILL');
       await running.ended;
-      const early = await startBefore(postgres, {
-        ...generous,
+      const early = await startBeforePostgres(postgres, {
+        ...generousLimits,
         DATA_DIR: directory.path,
         DATABASE_URL: postgres.url,
       });
@@ -91,20 +91,26 @@ export const proof: Proof = {
       running = early.running;
       await load.check(running);
       for (const fault of [...load.faults(), ...stores, ...tables].slice(0, 20))
-        say(`FAULT ${fault}`);
+        log(`FAULT ${fault}`);
       return [
         ...findings,
         atLeast(100, {
-          figure: 'writes that were acknowledged',
+          figure: 'acknowledged writes',
           value: load.count('acknowledged'),
           unit: '',
         }),
-        none(
-          'acknowledged writes lost, half done, done twice or answered otherwise',
+        exactlyZero(
+          'acknowledged writes that were lost, incomplete, duplicated or answered differently',
           load.faults().length,
         ),
-        none('totals, audit log or rows that do not agree with what was done', tables.length),
-        none('files stuck, or stored files, rows and passages that disagree', stores.length),
+        exactlyZero(
+          'totals, audit entries or rows that differ from the acknowledged writes',
+          tables.length,
+        ),
+        exactlyZero(
+          'unprocessed files, and stored files, rows and passages that disagree',
+          stores.length,
+        ),
       ];
     } finally {
       running?.process.kill('SIGKILL');
@@ -115,33 +121,33 @@ export const proof: Proof = {
   },
 };
 
-async function suffer(
+async function measureOutage(
   { name, awayMs, begin, end }: Outage,
   postgres: OwnPostgres,
   running: Running,
-  load: Load,
-  say: Attempt['say'],
-): Promise<Finding[]> {
-  const questions = await everyWayIn(running, load.keys);
-  const watched = watch(running, questions);
-  const resting = new AbortController();
-  const working = load.work(running, resting.signal);
-  const enough = load.count('acknowledged') + busy.acknowledged;
+  load: MixedLoad,
+  log: ProofContext['log'],
+): Promise<ProofFinding[]> {
+  const probes = await createProbes(running, load.keys);
+  const watched = watchProbes(running, probes);
+  const stopping = new AbortController();
+  const working = load.work(running, stopping.signal);
+  const enough = load.count('acknowledged') + warmUp.acknowledged;
   for (
-    const endsAt = performance.now() + busy.msMax;
+    const endsAt = performance.now() + warmUp.msMax;
     load.count('acknowledged') < enough && performance.now() < endsAt;
   )
     await pause(20);
-  const begunAt = performance.now();
+  const beganAt = performance.now();
   await begin(postgres);
   const awayAt = performance.now();
   await pause(awayMs);
-  resting.abort();
+  stopping.abort();
   await end(postgres);
   const backAt = performance.now();
-  const often = questions.filter(({ everyMs = 0 }) => everyMs <= 1_000);
+  const frequentProbes = probes.filter(({ everyMs = 0 }) => everyMs <= 1_000);
   const backAfter = () =>
-    often.map((question) => watched.firstAfter(backAt, question.name, 'right'));
+    frequentProbes.map(({ name: probe }) => watched.firstAfter(backAt, probe, 'right'));
   while (backAfter().includes(undefined) && performance.now() - backAt < backMsMax) await pause(50);
   await watched.stop();
   await working;
@@ -149,53 +155,53 @@ async function suffer(
   await load.check(running);
   await load.finish(running);
 
-  const told = new Map<string, number>();
-  for (const { name: asked, what, told: answer } of watched.wrong()) {
-    const fault = `${asked} ${what}: ${answer.replace(/[0-9a-f-]{36}/g, '…')}`;
-    told.set(fault, (told.get(fault) ?? 0) + 1);
+  const faultCounts = new Map<string, number>();
+  for (const { name: probe, outcome, answer } of watched.wrong()) {
+    const fault = `${probe} ${outcome}: ${answer.replace(/[0-9a-f-]{36}/g, '…')}`;
+    faultCounts.set(fault, (faultCounts.get(fault) ?? 0) + 1);
   }
-  for (const [fault, times] of told) say(`${name}: FAULT ${times} times ${fault}`);
-  for (const question of often) {
-    const late = watched.firstAfter(backAt, question.name, 'right') ?? Number.POSITIVE_INFINITY;
+  for (const [fault, times] of faultCounts) log(`${name}: FAULT ${times} times ${fault}`);
+  for (const probe of frequentProbes) {
+    const late = watched.firstAfter(backAt, probe.name, 'right') ?? Number.POSITIVE_INFINITY;
     if (late > promised.backSeconds * 1000)
-      say(
-        `${name}: ${question.name} came back after ${Math.round(late)} ms; before it took ${Math.round(watched.usualMs(question.name, begunAt))} ms`,
+      log(
+        `${name}: ${probe.name} recovered after ${Math.round(late)} ms; before the outage it took ${Math.round(watched.medianMs(probe.name, beganAt))} ms`,
       );
   }
   const seconds = (ms: number | undefined) =>
     ms === undefined ? Number.POSITIVE_INFINITY : Math.max(0, ms) / 1000;
-  const slowest = watched.slowest(begunAt, backAt);
-  say(`${name}: the slowest answer was that of ${slowest.name}`);
+  const slowest = watched.slowest(beganAt, backAt);
+  log(`${name}: the slowest probe was ${slowest.name}`);
   const back = Math.max(...backAfter().map(seconds));
   return [
     atMost(promised.noticedSeconds, {
-      figure: `${name}: /readyz says 503 after`,
-      value: seconds(watched.firstAfter(begunAt, '/readyz', 'away', awayAt)),
+      figure: `${name}: until /readyz answers 503`,
+      value: seconds(watched.firstAfter(beganAt, '/readyz', 'unavailable', awayAt)),
       unit: 's',
     }),
-    none(
-      `${name}: of ${watched.seen.length} answers neither right nor 503, or none at all`,
+    exactlyZero(
+      `${name}: of ${watched.results.length} requests, wrong or missing answers`,
       watched.wrong().length,
     ),
     atMost(promised.answeredSeconds, {
-      figure: `${name}: the slowest answer meanwhile`,
+      figure: `${name}: the slowest answer during the outage`,
       value: seconds(slowest.ms),
       unit: 's',
     }),
     atMost(promised.backSeconds, {
-      figure: `${name}: every way in is right again after`,
+      figure: `${name}: until every probe succeeds again`,
       value: back,
       unit: 's',
     }),
-    atMost(pool, { figure: `${name}: connections afterwards`, value: connections, unit: '' }),
+    atMost(pool, { figure: `${name}: connections after the outage`, value: connections, unit: '' }),
   ];
 }
 
-/** As after a power cut, when everything is started at once. */
-async function startBefore(
+/** Starts the server before Postgres, as happens when a machine boots after a power cut. */
+async function startBeforePostgres(
   postgres: OwnPostgres,
   settings: Record<string, string>,
-): Promise<{ running: Running; findings: Finding[] }> {
+): Promise<{ running: Running; findings: ProofFinding[] }> {
   await postgres.stop('immediate');
   const starting = start(settings);
   const early = await Promise.race([starting, pause(startedBeforeMs)]);
@@ -203,18 +209,21 @@ async function startBefore(
   const backAt = performance.now();
   const running = await starting;
   const seconds = (performance.now() - backAt) / 1000;
-  const told = running.output().match(/the database cannot be reached yet/g)?.length ?? 0;
+  const waitingLines = running.output().match(/the database cannot be reached yet/g)?.length ?? 0;
   return {
     running,
     findings: [
-      none('a start before Postgres: ready without it', early === undefined ? 0 : 1),
+      exactlyZero(
+        'start before Postgres: starts that reported ready without a database',
+        early === undefined ? 0 : 1,
+      ),
       atLeast(1, {
-        figure: 'a start before Postgres: lines that say what it waits for',
-        value: told,
+        figure: 'start before Postgres: log lines that name the missing database',
+        value: waitingLines,
         unit: '',
       }),
       atMost(promised.startedSeconds, {
-        figure: 'a start before Postgres: ready after Postgres is',
+        figure: 'start before Postgres: until ready, once Postgres accepts connections',
         value: seconds,
         unit: 's',
       }),
@@ -233,14 +242,18 @@ async function connectionsTo(url: string): Promise<number> {
   }
 }
 
-async function tablesOf(url: string, load: Load): Promise<string[]> {
+async function compareTables(url: string, load: MixedLoad): Promise<string[]> {
   const database = databaseOn(openPostgres({ databaseUrl: url, log: quietLog }), {
     poolSize: 2,
     log: quietLog,
   });
   try {
-    const { wrongCounters, halves, told } = await readTables(database);
-    return [...wrongCounters, ...halves, ...disagreements(load.told(), told)];
+    const { wrongCounters, incompleteRows, auditEntries } = await readTables(database);
+    return [
+      ...wrongCounters,
+      ...incompleteRows,
+      ...auditDifferences(load.auditEntries(), auditEntries),
+    ];
   } finally {
     await database.close();
   }

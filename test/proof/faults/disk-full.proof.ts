@@ -1,16 +1,16 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Proof } from '../proof.ts';
-import { fillDataDisks } from './full/data-disks.ts';
-import { whyNoSmallDisk } from './full/small-disk.ts';
+import { fillDataDisks } from './disk-full/data-disks.ts';
+import { whyNoSmallDisk } from './disk-full/small-disk.ts';
 
 export const proof: Proof = {
   claim:
-    'A full disk acknowledges nothing, breaks nothing, and needs no restart once there is room',
+    'With a full disk nothing is acknowledged that was not stored, nothing breaks, and no restart is needed afterwards',
   long: true,
-  async attempt({ say }) {
-    const leftOut = whyNoSmallDisk(join(tmpdir(), `atrium-mount-${process.pid}`));
-    if (leftOut !== undefined) return [{ figure: 'full disks', leftOut }];
-    return fillDataDisks(say);
+  async measure({ log }) {
+    const skipped = whyNoSmallDisk(join(tmpdir(), `atrium-mount-${process.pid}`));
+    if (skipped !== undefined) return [{ figure: 'full disks', skipped }];
+    return fillDataDisks(log);
   },
 };

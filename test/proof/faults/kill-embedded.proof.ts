@@ -1,9 +1,9 @@
 import type { Proof } from '../proof.ts';
-import { killOften } from './kill.ts';
+import { killRepeatedly } from './kill-repeatedly.ts';
 
 export const proof: Proof = {
   claim:
-    'a kill -9 at any moment loses nothing that was acknowledged, leaves nothing half done, and the next start needs no hand: on the embedded database',
+    'After kill -9 at any moment no acknowledged write is lost, no write is incomplete, and the next start needs no repair (embedded database)',
   long: true,
-  attempt: (attempt) => killOften('embedded', attempt),
+  measure: (context) => killRepeatedly('embedded', context),
 };

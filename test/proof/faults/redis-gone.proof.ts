@@ -4,7 +4,7 @@ import { median } from '../../bench/statistics.ts';
 import { type TestApp, testApp } from '../../support/app.ts';
 import { hasRedisServer, openOwnRedis } from '../../support/own-redis.ts';
 import { signIn } from '../../support/sign-in.ts';
-import { type Attempt, type Finding, none, type Proof } from '../proof.ts';
+import { exactlyZero, type Proof, type ProofContext, type ProofFinding } from '../proof.ts';
 
 type Redis = Awaited<ReturnType<typeof openOwnRedis>>;
 type Outage = { name: string; begin(redis: Redis): unknown; end(redis: Redis): unknown };
@@ -14,62 +14,68 @@ const outages: Outage[] = [
   { name: 'hanging', begin: (redis) => redis.hang(), end: (redis) => redis.goOn() },
 ];
 const limit = 100;
-const many = '1000000';
-// The client waits so long for an answer, once; what an answer takes besides is on top.
+const highLimit = '1000000';
+// A client waits up to 3 s for Redis once; the rest of the 4 s is for the answer itself.
 const promised = { slowestMs: 4_000, revokedMs: 1_000, backSeconds: 10, startSeconds: 10 };
 const usersPath = '/api/user-management/v1/teams';
 
 export const proof: Proof = {
   claim:
-    'without Redis every process counts alone, says so once, keeps nobody waiting, and counts with the others again when it is back',
+    'Without Redis each process counts its own requests, logs this once and delays no answer; shared counting resumes with Redis',
   long: true,
-  async attempt({ quick, say }) {
+  async measure({ quick, log }) {
     if (!hasRedisServer)
-      return [{ figure: 'Redis away and back', leftOut: 'no redis-server on this machine' }];
+      return [{ figure: 'outages of Redis', skipped: 'redis-server is not installed' }];
     const redis = await openOwnRedis();
-    const one = await testApp({ REDIS_URL: redis.url, USER_KEY_LIMIT: many, LOG_LEVEL: 'info' });
-    const other = await one.twin();
-    say('there are two processes');
+    const first = await testApp({
+      REDIS_URL: redis.url,
+      USER_KEY_LIMIT: highLimit,
+      LOG_LEVEL: 'info',
+    });
+    const second = await first.twin();
+    log('two processes are running');
     try {
-      const findings: Finding[] = [
+      const findings: ProofFinding[] = [
         exactly(
-          'both processes, Redis there: requests that pass a limit of 100',
-          await passed(one, other),
+          'with Redis: requests of two processes within a limit of 100',
+          await countPassed(first, second),
           limit,
         ),
       ];
       for (const outage of outages)
-        findings.push(...(await suffer(outage, redis, one, other, quick ? 1_000 : 10_000, say)));
-      findings.push(await startWithout(redis, one));
+        findings.push(
+          ...(await measureOutage(outage, redis, first, second, quick ? 1_000 : 10_000, log)),
+        );
+      findings.push(await startWithoutRedis(redis, first));
       return findings;
     } finally {
       redis.goOn();
-      await other.close();
-      await one.close();
+      await second.close();
+      await first.close();
       await redis.kill();
     }
   },
 };
 
-async function suffer(
+async function measureOutage(
   { name, begin, end }: Outage,
   redis: Redis,
-  one: TestApp,
-  other: TestApp,
+  first: TestApp,
+  second: TestApp,
   awayMs: number,
-  say: Attempt['say'],
-): Promise<Finding[]> {
-  const both = [one, other];
-  const owner = await one.organization();
+  log: ProofContext['log'],
+): Promise<ProofFinding[]> {
+  const both = [first, second];
+  const owner = await first.organization();
   const { administratorId } = owner;
   const { key } = await owner.userKey(administratorId);
-  const session = await signIn(one, administratorId);
+  const session = await signIn(first, administratorId);
   const linesBefore = both.map(
-    (app) => [linesOf(app, 'out of reach'), linesOf(app, 'Redis is there')] as const,
+    (app) => [countLogLines(app, 'out of reach'), countLogLines(app, 'Redis is there')] as const,
   );
   const times: { at: number; ms: number; status: number }[] = [];
   const stopping = new AbortController();
-  const asking = Promise.all(
+  const requesting = Promise.all(
     both.map(async (app) => {
       while (!stopping.signal.aborted) {
         const at = performance.now();
@@ -82,97 +88,100 @@ async function suffer(
   await pause(Math.min(awayMs, 3_000));
   const awayAt = performance.now();
   await begin(redis);
-  const alone = await passed(one, other);
-  say(`${name}: ${alone} passed`);
+  const passedAlone = await countPassed(first, second);
+  log(`${name}: ${passedAlone} requests passed`);
   const member = await owner.member(`somebody@${name}.example`);
   const membersKey = (await owner.userKey(member.id)).key;
   const asMember = async () =>
-    (await other.callerWith(membersKey)('GET', '/api/assistants/v1/')).status;
+    (await second.callerWith(membersKey)('GET', '/api/assistants/v1/')).status;
   const before = await asMember();
   const removed = await owner.manage('DELETE', `/users/${member.id}`);
   const removedAt = performance.now();
   while ((await asMember()) !== 401 && performance.now() - removedAt < 10_000) await pause(10);
   const revokedMs = performance.now() - removedAt;
-  const { data, status: asked } = await session.graph('{ viewer { kind } }');
+  const { data, status: graphStatus } = await session.graph('{ viewer { kind } }');
   await pause(awayMs);
-  const said = both.map(
-    (app, index) => linesOf(app, 'out of reach') - (linesBefore[index]?.[0] ?? 0),
+  const outageLines = both.map(
+    (app, index) => countLogLines(app, 'out of reach') - (linesBefore[index]?.[0] ?? 0),
   );
   await end(redis);
   const backAt = performance.now();
   const isBack = () =>
-    both.every((app, index) => linesOf(app, 'Redis is there') > (linesBefore[index]?.[1] ?? 0));
+    both.every(
+      (app, index) => countLogLines(app, 'Redis is there') > (linesBefore[index]?.[1] ?? 0),
+    );
   while (!isBack() && performance.now() - backAt < 60_000) await pause(20);
   const backSeconds = (performance.now() - backAt) / 1000;
-  const together = await passed(one, other);
+  const passedTogether = await countPassed(first, second);
   stopping.abort();
-  await asking;
+  await requesting;
 
-  const meanwhile = times.filter(({ at, ms }) => at + ms >= awayAt && at <= backAt);
-  const usual = median(times.filter(({ at, ms }) => at + ms < awayAt).map(({ ms }) => ms));
+  const duringOutage = times.filter(({ at, ms }) => at + ms >= awayAt && at <= backAt);
+  const medianBeforeMs = median(times.filter(({ at, ms }) => at + ms < awayAt).map(({ ms }) => ms));
   const wrong =
     times.filter(({ status }) => status !== 200).length +
-    [before !== 200, removed.status !== 200, asked !== 200 || data === null].filter(Boolean).length;
-  say(
-    `${name}: usually ${usual.toFixed(1)} ms, ${median(meanwhile.map(({ ms }) => ms)).toFixed(1)} ms meanwhile`,
+    [before !== 200, removed.status !== 200, graphStatus !== 200 || data === null].filter(Boolean)
+      .length;
+  log(
+    `${name}: median ${medianBeforeMs.toFixed(1)} ms before, ${median(duringOutage.map(({ ms }) => ms)).toFixed(1)} ms during the outage`,
   );
   return [
     exactly(
-      `${name}: requests that pass the limits of two processes that count alone`,
-      alone,
+      `${name}: requests within a limit of 100 when two processes count alone`,
+      passedAlone,
       2 * limit,
     ),
-    none(`${name}: of ${times.length} answers not the right one`, wrong),
+    exactlyZero(`${name}: of ${times.length} answers, wrong ones`, wrong),
     atMost(promised.slowestMs, {
       figure: `${name}: the slowest answer`,
-      value: Math.max(...meanwhile.map(({ ms }) => ms)),
+      value: Math.max(...duringOutage.map(({ ms }) => ms)),
       unit: 'ms',
     }),
-    none(
-      `${name}: lines too many, or none, in which a process says that Redis is away`,
-      said.filter((lines) => lines !== 1).length,
+    exactlyZero(
+      `${name}: processes that do not log the outage exactly once`,
+      outageLines.filter((lines) => lines !== 1).length,
     ),
     atMost(promised.revokedMs, {
-      figure: `${name}: until a removed member is refused by the other process`,
+      figure: `${name}: until the other process refuses a removed member`,
       value: revokedMs,
       unit: 'ms',
     }),
     atMost(promised.backSeconds, {
-      figure: `${name}: until both count together again`,
+      figure: `${name}: until both processes share their counts again`,
       value: backSeconds,
       unit: 's',
     }),
-    exactly(`${name}: requests that pass a limit of 100 afterwards`, together, limit),
+    exactly(`${name}: requests within a limit of 100 afterwards`, passedTogether, limit),
   ];
 }
 
-/** Of many at once through both, with a key of its own that nobody has used. */
-async function passed(one: TestApp, other: TestApp): Promise<number> {
-  const owner = await one.organization();
+/** Sends 150 requests to each process with a new key, and counts the answers of 200. */
+async function countPassed(first: TestApp, second: TestApp): Promise<number> {
+  const owner = await first.organization();
   const answers = await Promise.all(
-    [one, other].flatMap((app) =>
+    [first, second].flatMap((app) =>
       Array.from({ length: limit + limit / 2 }, () => app.callerWith(owner.key)('GET', usersPath)),
     ),
   );
   return answers.filter(({ status }) => status === 200).length;
 }
 
-async function startWithout(redis: Redis, one: TestApp): Promise<Finding> {
+async function startWithoutRedis(redis: Redis, first: TestApp): Promise<ProofFinding> {
   redis.hang();
-  const begunAt = performance.now();
-  const third = await one.twin();
-  const seconds = (performance.now() - begunAt) / 1000;
+  const beganAt = performance.now();
+  const third = await first.twin();
+  const seconds = (performance.now() - beganAt) / 1000;
   redis.goOn();
-  // Its database is the first one's.
+  // The third process shares the database of the first, which closes it.
   void third;
   return atMost(promised.startSeconds, {
-    figure: 'a start while Redis hangs',
+    figure: 'start while Redis hangs',
     value: seconds,
     unit: 's',
   });
 }
 
-const linesOf = ({ logLines }: TestApp, what: string) =>
+const countLogLines = ({ logLines }: TestApp, what: string) =>
   logLines.filter((line) => line.includes(what)).length;
 const exactly = (figure: string, value: number, goal: number): Goal => ({
   figure,

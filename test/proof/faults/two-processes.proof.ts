@@ -1,59 +1,71 @@
 import { atMost } from '../../bench/goals.ts';
-import { canReach } from '../fuzz/reach.ts';
-import { type Attempt, type Finding, none, type Proof } from '../proof.ts';
-import { serverUrl } from './place.ts';
-import { ask, graph, msUntil } from './two-processes/asking.ts';
+import { isPostgresReachable } from '../fuzz/postgres-reachable.ts';
+import { exactlyZero, type Proof, type ProofContext, type ProofFinding } from '../proof.ts';
+import { serverUrl } from './data-location.ts';
 import { fileFindings, takeOverFindings } from './two-processes/files.ts';
-import { openPrograms, type Programs, redisUrl } from './two-processes/programs.ts';
-import { redisAnswers } from './two-processes/redis-answers.ts';
+import { isRedisReachable } from './two-processes/redis-reachable.ts';
+import { graph, msUntil, sendRequest } from './two-processes/send-request.ts';
+import { redisUrl, startTwoProcesses, type TwoProcesses } from './two-processes/start-processes.ts';
 
 const users = '/api/user-management/v1/users';
 
 export const proof: Proof = {
   claim:
-    'two programs on one Postgres and Redis behind one port are one: limits are exact, revocation takes a second at most, files and jobs are shared',
-  async attempt(attempt) {
-    if (!(await canReach(serverUrl)))
-      return [{ figure: 'two programs', leftOut: 'no Postgres can be reached' }];
-    if (!(await redisAnswers(redisUrl)))
-      return [{ figure: 'two programs', leftOut: 'no Redis can be reached' }];
-    const programs = await openPrograms();
-    attempt.say('both started');
+    'Two processes with the same Postgres and Redis act as one: limits are exact, revocation takes one second at most, files and jobs are shared',
+  async measure(context) {
+    if (!(await isPostgresReachable(serverUrl)))
+      return [{ figure: 'two processes', skipped: 'no Postgres is reachable' }];
+    if (!(await isRedisReachable(redisUrl)))
+      return [{ figure: 'two processes', skipped: 'no Redis is reachable' }];
+    const processes = await startTwoProcesses();
+    context.log('both processes are running');
     try {
-      const findings: Finding[] = [];
-      for (const part of [limits, repetition, keys, sessions, fileFindings, takeOverFindings])
-        findings.push(...(await part(programs, attempt)));
+      const findings: ProofFinding[] = [];
+      for (const measurePart of [
+        measureLimits,
+        measureIdempotency,
+        measureRevocation,
+        measureSessions,
+        fileFindings,
+        takeOverFindings,
+      ])
+        findings.push(...(await measurePart(processes, context)));
       return findings;
     } finally {
-      await programs.close();
+      await processes.close();
     }
   },
 };
 
-async function limits({ address, first, second, newKey }: Programs): Promise<Finding[]> {
+async function measureLimits({
+  address,
+  first,
+  second,
+  newKey,
+}: TwoProcesses): Promise<ProofFinding[]> {
   const { key } = await newKey('ORGANIZATION');
-  const servedBefore = [first, second].map(answeredBy);
+  const servedBefore = [first, second].map(countAnswers);
   const answers = await Promise.all(
-    Array.from({ length: 150 }, () => ask(address, users, { key })),
+    Array.from({ length: 150 }, () => sendRequest(address, users, { key })),
   );
   const passed = answers.filter(({ status }) => status === 200).length;
   const shares = [first, second].map(
-    (program, at) => answeredBy(program) - (servedBefore[at] ?? 0),
+    (program, at) => countAnswers(program) - (servedBefore[at] ?? 0),
   );
   return [
     {
-      figure: 'of 150 requests of one organization key at once, passed',
+      figure: 'of 150 simultaneous requests with one organization key, passed',
       value: passed,
       unit: '',
       goal: '100',
       held: passed === 100,
     },
-    none(
-      'of those 150, answered neither 200 nor 429',
+    exactlyZero(
+      'of those 150, answers other than 200 and 429',
       answers.filter(({ status }) => status !== 200 && status !== 429).length,
     ),
     {
-      figure: 'the smaller share of a program',
+      figure: 'requests served by the process with fewer of them',
       value: Math.min(...shares),
       unit: '',
       goal: '≥ 1',
@@ -62,14 +74,14 @@ async function limits({ address, first, second, newKey }: Programs): Promise<Fin
   ];
 }
 
-const answeredBy = ({ output }: { output(): string }) =>
+const countAnswers = ({ output }: { output(): string }) =>
   output().match(/"operation":"ListUsers"/gi)?.length ?? 0;
 
-async function repetition(
-  { address, database, newKey }: Programs,
-  { quick }: Attempt,
-): Promise<Finding[]> {
-  let [wrong, twice] = [0, 0];
+async function measureIdempotency(
+  { address, database, newKey }: TwoProcesses,
+  { quick }: ProofContext,
+): Promise<ProofFinding[]> {
+  let [wrong, duplicated] = [0, 0];
   const rounds = quick ? 2 : 20;
   for (let round = 0; round < rounds; round += 1) {
     const { key } = await newKey('ORGANIZATION', 1_000_000);
@@ -81,7 +93,7 @@ async function repetition(
       headers: { 'idempotency-key': `round-${round}` },
     };
     const answers = await Promise.all(
-      Array.from({ length: 20 }, () => ask(address, users, request)),
+      Array.from({ length: 20 }, () => sendRequest(address, users, request)),
     );
     const done = answers.filter(({ status }) => status === 200);
     if (
@@ -92,69 +104,78 @@ async function repetition(
     const entries = await database.prisma.auditEntry.count({
       where: { changes: { path: ['email'], equals: email } },
     });
-    if (entries > 1 || (await database.prisma.user.count({ where: { email } })) !== 1) twice += 1;
+    if (entries > 1 || (await database.prisma.user.count({ where: { email } })) !== 1)
+      duplicated += 1;
   }
   return [
-    none(
-      `of ${rounds} writes sent 20 times at once with one Idempotency-Key, answered unlike`,
+    exactlyZero(
+      `of ${rounds} writes sent 20 times at once with one Idempotency-Key, with different answers`,
       wrong,
     ),
-    none('of those, done twice or not at all', twice),
+    exactlyZero('of those, duplicated or missing writes', duplicated),
   ];
 }
 
-/** The one that revokes and the one that asks take turns. */
-async function keys(
-  { first, second, newKey, password }: Programs,
-  { quick }: Attempt,
-): Promise<Finding[]> {
+/** The processes take turns: one revokes a key, the other is asked with it. */
+async function measureRevocation(
+  { first, second, newKey, password }: TwoProcesses,
+  { quick }: ProofContext,
+): Promise<ProofFinding[]> {
   const { cookies: cookie } = await signIn(first.address, password);
-  const takenMs: number[] = [];
+  const refusedAfterMs: number[] = [];
   for (let round = 0; round < (quick ? 2 : 10); round += 1) {
-    const [here, there] =
+    const [revokingAddress, otherAddress] =
       round % 2 === 0 ? [first.address, second.address] : [second.address, first.address];
-    const gone = await newKey('USER');
+    const revokedKey = await newKey('USER');
     const isRefused = async () =>
-      (await ask(there, '/api/assistants/v1/', { key: gone.key })).status === 401;
+      (await sendRequest(otherAddress, '/api/assistants/v1/', { key: revokedKey.key })).status ===
+      401;
     if (await isRefused()) throw new Error('a new key was refused');
     const revoked = await graph(
-      here,
+      revokingAddress,
       { cookie },
       'mutation ($id: ResourceId!) { revokeApiKey(id: $id) { id } }',
-      { id: gone.id },
+      { id: revokedKey.id },
     );
     if (revoked.body['errors']) throw new Error(`the key was not revoked: ${revoked.text}`);
-    takenMs.push(await msUntil(isRefused, 5_000));
+    refusedAfterMs.push(await msUntil(isRefused, 5_000));
   }
   return [
     atMost(1, {
-      figure: `until the other program refuses a revoked key, the longest of ${takenMs.length}`,
-      value: Math.max(...takenMs) / 1000,
+      figure: `until the other process refuses a revoked key, longest of ${refusedAfterMs.length}`,
+      value: Math.max(...refusedAfterMs) / 1000,
       unit: 's',
     }),
   ];
 }
 
-async function sessions({ first, second, password }: Programs): Promise<Finding[]> {
+async function measureSessions({ first, second, password }: TwoProcesses): Promise<ProofFinding[]> {
   const { cookies: cookie } = await signIn(first.address, password);
-  const isIn = async (address: string) =>
+  const isSignedIn = async (address: string) =>
     (await graph(address, { cookie }, '{ viewer { person { email } } }')).text.includes(
       'ada@demo.example',
     );
-  const known = [await isIn(first.address), await isIn(second.address)].filter(Boolean).length;
-  const left = await ask(second.address, '/auth/sign-out', { method: 'POST', cookie, json: {} });
-  if (left.status !== 200) throw new Error(`signing out answered ${left.status}: ${left.text}`);
-  const endedMs = await msUntil(async () => !(await isIn(first.address)), 5_000);
+  const knownCount = [await isSignedIn(first.address), await isSignedIn(second.address)].filter(
+    Boolean,
+  ).length;
+  const signOut = await sendRequest(second.address, '/auth/sign-out', {
+    method: 'POST',
+    cookie,
+    json: {},
+  });
+  if (signOut.status !== 200)
+    throw new Error(`signing out answered ${signOut.status}: ${signOut.text}`);
+  const endedMs = await msUntil(async () => !(await isSignedIn(first.address)), 5_000);
   return [
     {
-      figure: 'programs that know who signed in at one',
-      value: known,
+      figure: 'processes that know a session opened at one of them',
+      value: knownCount,
       unit: '',
       goal: '2',
-      held: known === 2,
+      held: knownCount === 2,
     },
     atMost(1, {
-      figure: 'until the other program knows that a session has ended',
+      figure: 'until the other process refuses an ended session',
       value: endedMs / 1000,
       unit: 's',
     }),
@@ -162,7 +183,7 @@ async function sessions({ first, second, password }: Programs): Promise<Finding[
 }
 
 const signIn = (address: string, password: string) =>
-  ask(address, '/auth/sign-in/email', {
+  sendRequest(address, '/auth/sign-in/email', {
     method: 'POST',
     json: { email: 'ada@demo.example', password },
   });

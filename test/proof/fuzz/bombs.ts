@@ -1,30 +1,30 @@
 /**
- * A question that costs as much as its writer could think of. Each time it is another text, so that
- * no memory of the last one helps.
+ * A request that is as expensive as possible. Each attempt has another text, so that no cache
+ * helps.
  */
-type Bomb = { name: string; bodyFor: (nth: number) => string };
+type QueryBomb = { name: string; bodyFor: (attemptNumber: number) => string };
 
 const times = (count: number, make: (index: number) => string) =>
   Array.from({ length: count }, (_, index) => make(index)).join(' ');
 const chain = (links: number, on: string, inner: (index: number) => string, end: string) =>
   `${times(links, (index) => `fragment F${index} on ${on} { ${inner(index)} }`)} fragment F${links} on ${on} { ${end} }`;
-const twice = (index: number) => `...F${index + 1} ...F${index + 1}`;
+const spreadTwice = (index: number) => `...F${index + 1} ...F${index + 1}`;
 
-const document = (name: string, query: string, variables: object = {}): Bomb => ({
+const document = (name: string, query: string, variables: object = {}): QueryBomb => ({
   name,
-  bodyFor: (nth) => JSON.stringify({ query: `# ${nth}\n${query}`, variables }),
+  bodyFor: (attemptNumber) => JSON.stringify({ query: `# ${attemptNumber}\n${query}`, variables }),
 });
-const body = (name: string, text: string): Bomb => ({
+const body = (name: string, text: string): QueryBomb => ({
   name,
-  bodyFor: (nth) => text.replace('NTH', String(nth)),
+  bodyFor: (attemptNumber) => text.replace('NTH', String(attemptNumber)),
 });
 
-const page =
+const pageQuery =
   'query Page($size: PageSize!) { teams { users(pageSize: $size) { items { id email teams { id name } } } } }';
 
-export const bombs: readonly Bomb[] = [
+export const bombs: readonly QueryBomb[] = [
   document(
-    'levels of what is really there',
+    'levels of existing objects',
     `{ ${times(4, () => 'teams { users(pageSize: 1) { items {')} id ${'}'.repeat(13)}`,
   ),
   document('eleven levels', `{ ${times(10, () => 'teams {')} id ${'}'.repeat(11)}`),
@@ -38,7 +38,7 @@ export const bombs: readonly Bomb[] = [
   document('as many fields as fit', `{ teams { ${'id '.repeat(1_990)} } }`),
   document(
     '20,000 fields behind fragments',
-    `{ teams { ...F0 } } ${chain(15, 'Team', twice, 'id')}`,
+    `{ teams { ...F0 } } ${chain(15, 'Team', spreadTwice, 'id')}`,
   ),
   document('3,000 aliases', `{ ${times(3_000, (index) => `a${index}: teams { id }`)} }`),
   document('as many aliases as fit', `{ ${times(390, (index) => `a${index}: __typename`)} }`),
@@ -53,11 +53,11 @@ export const bombs: readonly Bomb[] = [
   ),
   document(
     'fragments that double forty times',
-    `{ teams { ...F0 } } ${chain(40, 'Team', twice, 'id')}`,
+    `{ teams { ...F0 } } ${chain(40, 'Team', spreadTwice, 'id')}`,
   ),
   document(
     'fragments that double in __schema',
-    `{ __schema { types { ...F0 } } } ${chain(40, '__Type', twice, 'name')}`,
+    `{ __schema { types { ...F0 } } } ${chain(40, '__Type', spreadTwice, 'name')}`,
   ),
   document(
     'lists of lists in __schema',
@@ -67,8 +67,11 @@ export const bombs: readonly Bomb[] = [
     'lists in __schema behind fragments',
     '{ __schema { types { ...F } } } fragment F on __Type { fields { type { ...G } } } fragment G on __Type { possibleTypes { name } }',
   ),
-  document('pageSize in a variable', page, { size: 100 }),
-  document('pageSize in the default of a variable', page.replace('PageSize!', 'PageSize! = 100')),
+  document('pageSize in a variable', pageQuery, { size: 100 }),
+  document(
+    'pageSize in the default of a variable',
+    pageQuery.replace('PageSize!', 'PageSize! = 100'),
+  ),
   document(
     'thirty full pages',
     `query Pages($size: PageSize!) { ${times(20, (index) => `a${index}: users(pageSize: $size) { items { id email teams { id name } } }`)} }`,

@@ -1,9 +1,9 @@
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
-import type { Chance } from './chance.ts';
 import { boundary } from './forms.ts';
-import type { Ask } from './send.ts';
+import type { SeededRandom } from './seeded-random.ts';
+import type { HttpRequest } from './send.ts';
 
-/** What JSON.stringify never writes. */
+/** Bodies that JSON.stringify never writes. */
 const oddJson = [
   '',
   ' ',
@@ -36,7 +36,7 @@ const oddJson = [
   `{${Array.from({ length: 20_000 }, (_, index) => `"k${index}":${index}`).join()}}`,
 ];
 
-const forms = (edge: string) => [
+const malformedForms = (edge: string) => [
   '',
   '--',
   `--${edge}`,
@@ -55,55 +55,59 @@ const forms = (edge: string) => [
   `${Array.from({ length: 300 }, (_, index) => `--${edge}\r\ncontent-disposition: form-data; name="f${index}"\r\n\r\nx\r\n`).join('')}--${edge}--\r\n`,
   `${Array.from({ length: 120 }, () => `--${edge}\r\ncontent-disposition: form-data; name="files"; filename="a.txt"\r\n\r\nx\r\n`).join('')}--${edge}--\r\n`,
 ];
-const oddForms = forms(boundary);
+const oddForms = malformedForms(boundary);
 
-/** Other bytes where a body was, or the same ones changed, cut, packed or called something else. */
-export function breakBody(chance: Chance, ask: Ask, body: Uint8Array): Ask {
-  const isForm = String(ask.headers['content-type']).startsWith('multipart/');
-  switch (chance.below(6)) {
+/** Replaces a body, changes or cuts its bytes, compresses it or gives it another content type. */
+export function breakBody(
+  random: SeededRandom,
+  request: HttpRequest,
+  body: Uint8Array,
+): HttpRequest {
+  const isForm = String(request.headers['content-type']).startsWith('multipart/');
+  switch (random.below(6)) {
     case 0:
-      return { ...ask, body: body.subarray(0, chance.below(body.length + 1)) };
+      return { ...request, body: body.subarray(0, random.below(body.length + 1)) };
     case 1:
-      return { ...ask, body: noisy(chance, body) };
+      return { ...request, body: noisy(random, body) };
     case 2:
       return {
-        ...ask,
-        headers: { ...ask.headers, 'content-encoding': 'gzip' },
+        ...request,
+        headers: { ...request.headers, 'content-encoding': 'gzip' },
         body: gzipSync(body),
       };
     case 3:
-      return chance.pick([
+      return random.pick([
         {
-          ...ask,
-          headers: { ...ask.headers, 'content-encoding': 'br' },
+          ...request,
+          headers: { ...request.headers, 'content-encoding': 'br' },
           body: brotliCompressSync(body),
         },
         {
-          ...ask,
-          headers: { ...ask.headers, 'content-encoding': 'deflate' },
+          ...request,
+          headers: { ...request.headers, 'content-encoding': 'deflate' },
           body: deflateSync(body),
         },
         {
-          ...ask,
-          headers: { ...ask.headers, 'content-type': 'application/json; charset=utf-16' },
+          ...request,
+          headers: { ...request.headers, 'content-type': 'application/json; charset=utf-16' },
           body: Buffer.from(Buffer.from(body).toString(), 'utf16le'),
         },
       ]);
     default:
-      return { ...ask, body: Buffer.from(chance.pick(isForm ? oddForms : oddJson)) };
+      return { ...request, body: Buffer.from(random.pick(isForm ? oddForms : oddJson)) };
   }
 }
 
-/** Some bytes are others, some are missing, some are there twice. */
-export function noisy(chance: Chance, bytes: Uint8Array): Uint8Array {
+/** Changes, removes or repeats some bytes. */
+export function noisy(random: SeededRandom, bytes: Uint8Array): Uint8Array {
   const changed = [...bytes.subarray(0, 20_000)];
-  const times = 1 + chance.below(6);
-  for (let nth = 0; nth < times && changed.length > 0; nth += 1) {
-    const at = chance.below(changed.length);
-    const byte = chance.pick([0, 10, 13, 32, 34, 58, 92, 127, 128, 192, 255, chance.below(256)]);
-    if (chance.percent(40)) changed[at] = byte;
-    else if (chance.percent(50)) changed.splice(at, 1 + chance.below(4));
-    else changed.splice(at, 0, byte, ...changed.slice(at, at + chance.below(8)));
+  const count = 1 + random.below(6);
+  for (let change = 0; change < count && changed.length > 0; change += 1) {
+    const at = random.below(changed.length);
+    const byte = random.pick([0, 10, 13, 32, 34, 58, 92, 127, 128, 192, 255, random.below(256)]);
+    if (random.percent(40)) changed[at] = byte;
+    else if (random.percent(50)) changed.splice(at, 1 + random.below(4));
+    else changed.splice(at, 0, byte, ...changed.slice(at, at + random.below(8)));
   }
   return Uint8Array.from(changed);
 }

@@ -1,11 +1,11 @@
 import { breakBody } from './break-body.ts';
-import type { Chance } from './chance.ts';
 import { oddHeaders } from './odd-headers.ts';
-import { askOf, type Draft, type Keys } from './rest-requests.ts';
-import type { Ask } from './send.ts';
+import { type DraftRequest, type FuzzKeys, toHttpRequest } from './rest-requests.ts';
+import type { SeededRandom } from './seeded-random.ts';
+import type { HttpRequest } from './send.ts';
 import { oddValues } from './values.ts';
 
-type Break = (chance: Chance, draft: Draft, keys: Keys) => void;
+type RequestMutation = (random: SeededRandom, draft: DraftRequest, keys: FuzzKeys) => void;
 
 const oddSegments = [
   '%00',
@@ -86,10 +86,10 @@ const methods = [
 
 const headerNames = Object.keys(oddHeaders).filter((name) => (oddHeaders[name] ?? []).length > 0);
 
-const breaks: readonly Break[] = [
-  (chance, draft, keys) => {
-    const key = chance.pick([...keys.wrong, keys.organization, ...keys.user]);
-    const said = chance.pick([
+const mutations: readonly RequestMutation[] = [
+  (random, draft, keys) => {
+    const key = random.pick([...keys.wrong, keys.organization, ...keys.user]);
+    const authorization = random.pick([
       `Bearer ${key}`,
       `bearer ${key}`,
       `Bearer  ${key}`,
@@ -102,20 +102,20 @@ const breaks: readonly Break[] = [
       ' ',
       `Bearer ${'x'.repeat(8_000)}`,
     ]);
-    draft.headers['authorization'] = said;
+    draft.headers['authorization'] = authorization;
   },
   (_, draft) => {
     delete draft.headers['authorization'];
   },
-  (chance, draft) => {
+  (random, draft) => {
     const segments = draft.path.split('/');
-    segments[1 + chance.below(segments.length - 1)] = chance.percent(10)
+    segments[1 + random.below(segments.length - 1)] = random.percent(10)
       ? 'x'.repeat(6_000)
-      : chance.pick(oddSegments);
+      : random.pick(oddSegments);
     draft.path = segments.join('/');
   },
-  (chance, draft) => {
-    draft.path = chance.pick([
+  (random, draft) => {
+    draft.path = random.pick([
       `${draft.path}//`,
       draft.path.replace('/', '//'),
       `${draft.path}/more`,
@@ -126,11 +126,11 @@ const breaks: readonly Break[] = [
       draft.path.slice(0, -3),
     ]);
   },
-  (chance, draft) => {
-    draft.method = chance.pick(methods);
+  (random, draft) => {
+    draft.method = random.pick(methods);
   },
-  (chance, draft) => {
-    const name = chance.pick([
+  (random, draft) => {
+    const name = random.pick([
       'page',
       'pageSize',
       'search',
@@ -144,38 +144,38 @@ const breaks: readonly Break[] = [
       'x'.repeat(1_000),
       'organizationId',
     ]);
-    const value = chance.pick(oddTexts);
+    const value = random.pick(oddTexts);
     draft.query.push(
       ...Array.from(
         {
-          length: chance.percent(5) && name.length + value.length < 20 ? 300 : 1 + chance.below(2),
+          length: random.percent(5) && name.length + value.length < 20 ? 300 : 1 + random.below(2),
         },
         (): [string, string] => [name, value],
       ),
     );
   },
-  (chance, draft) => {
-    const name = chance.pick(headerNames);
-    draft.headers[name] = chance.pick(oddHeaders[name] ?? []);
+  (random, draft) => {
+    const name = random.pick(headerNames);
+    draft.headers[name] = random.pick(oddHeaders[name] ?? []);
   },
-  (chance, draft) => {
-    draft.headers['content-type'] = chance.pick(oddHeaders['content-type'] ?? []);
+  (random, draft) => {
+    draft.headers['content-type'] = random.pick(oddHeaders['content-type'] ?? []);
   },
-  (chance, draft) => {
-    if (draft.json !== undefined) draft.json = withOddValue(chance, draft.json);
+  (random, draft) => {
+    if (draft.json !== undefined) draft.json = withOddValue(random, draft.json);
     else if (draft.form)
-      draft.form = chance.pick([
+      draft.form = random.pick([
         [],
         [...draft.form, ...draft.form],
         draft.form.map((part) => ({
           ...part,
-          name: chance.pick(['file', 'files', 'messages', '', '__proto__', 'x']),
+          name: random.pick(['file', 'files', 'messages', '', '__proto__', 'x']),
         })),
       ]);
   },
-  (chance, draft) => {
+  (random, draft) => {
     for (const part of draft.form ?? [])
-      part.fileName = chance.pick([
+      part.fileName = random.pick([
         '',
         '../../x',
         'a\\b.txt',
@@ -189,35 +189,40 @@ const breaks: readonly Break[] = [
         '%00.pdf',
       ]);
     if (draft.json !== undefined)
-      draft.json = withOddValue(chance, withOddValue(chance, draft.json));
+      draft.json = withOddValue(random, withOddValue(random, draft.json));
   },
 ];
 
-/** The same request, broken in up to three ways before it is written down, or in its bytes. */
-export function brokenAsk(chance: Chance, draft: Draft, keys: Keys): Ask {
-  const count = 1 + chance.below(3);
-  for (let nth = 0; nth < count; nth += 1) chance.pick(breaks)(chance, draft, keys);
-  const ask = askOf(draft);
-  return ask.body && chance.percent(45) ? breakBody(chance, ask, ask.body) : ask;
+/** Breaks a request in up to three ways, and in some cases also the bytes of its body. */
+export function brokenRequest(
+  random: SeededRandom,
+  draft: DraftRequest,
+  keys: FuzzKeys,
+): HttpRequest {
+  const mutationCount = 1 + random.below(3);
+  for (let mutation = 0; mutation < mutationCount; mutation += 1)
+    random.pick(mutations)(random, draft, keys);
+  const request = toHttpRequest(draft);
+  return request.body && random.percent(45) ? breakBody(random, request, request.body) : request;
 }
 
-/** Puts a value that nobody asked for at one place of a JSON value, or takes that place away. */
-export function withOddValue(chance: Chance, value: unknown): unknown {
-  const odd = chance.pick(oddValues);
-  if (typeof value !== 'object' || value === null || chance.percent(15)) return odd;
+/** Replaces, adds or removes one value inside a JSON value. */
+export function withOddValue(random: SeededRandom, value: unknown): unknown {
+  const odd = random.pick(oddValues);
+  if (typeof value !== 'object' || value === null || random.percent(15)) return odd;
   if (Array.isArray(value))
     return value.length === 0
       ? [odd]
       : value.map((item, index) =>
-          index === chance.below(value.length) ? withOddValue(chance, item) : item,
+          index === random.below(value.length) ? withOddValue(random, item) : item,
         );
   const entries = Object.entries(value);
-  const [name, inner] = entries[chance.below(entries.length)] ?? ['name', undefined];
-  if (chance.percent(20)) return Object.fromEntries(entries.filter(([other]) => other !== name));
-  if (chance.percent(20))
+  const [name, inner] = entries[random.below(entries.length)] ?? ['name', undefined];
+  if (random.percent(20)) return Object.fromEntries(entries.filter(([other]) => other !== name));
+  if (random.percent(20))
     return {
       ...value,
-      [chance.pick([
+      [random.pick([
         '__proto__x',
         'constructor',
         'toString',
@@ -227,5 +232,5 @@ export function withOddValue(chance: Chance, value: unknown): unknown {
         'x'.repeat(1_000),
       ])]: odd,
     };
-  return { ...value, [name]: withOddValue(chance, inner) };
+  return { ...value, [name]: withOddValue(random, inner) };
 }

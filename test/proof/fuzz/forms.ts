@@ -4,7 +4,7 @@ export type FormPart = { name: string; fileName?: string; type?: string; content
 
 export const boundary = 'the-edge-of-a-part';
 
-/** A form on the wire. */
+/** A multipart form as bytes. */
 export function formOf(parts: readonly FormPart[]): { type: string; body: Uint8Array } {
   const chunks = parts.flatMap(({ name, fileName, type, content }) => [
     Buffer.from(
@@ -36,8 +36,8 @@ const texts: readonly [fileName: string, type: string, content: string][] = [
     'From: a@example.com\r\nTo: b@example.com\r\nSubject: Hello\r\n\r\nHow are you?\r\n',
   ],
 ];
-// The beginnings of what readers look for, and nothing that belongs to it.
-const beginnings = [
+// The signatures by which file readers recognize a format, followed by random bytes.
+const fileSignatures = [
   '%PDF-1.7\n',
   'PK\x03\x04',
   '\xd0\xcf\x11\xe0',
@@ -49,8 +49,8 @@ const beginnings = [
 ];
 
 /**
- * Files that can be read, and some that cannot: that is found out later, and says nothing against
- * the upload.
+ * Readable files and some unreadable ones. An upload of either must succeed, because files are
+ * processed later.
  */
 export const fileContents: fc.Arbitrary<Omit<FormPart, 'name'>> = fc.oneof(
   {
@@ -62,7 +62,7 @@ export const fileContents: fc.Arbitrary<Omit<FormPart, 'name'>> = fc.oneof(
   {
     weight: 1,
     arbitrary: fc
-      .tuple(fc.constantFrom(...beginnings), fc.uint8Array({ minLength: 1, maxLength: 3_000 }))
+      .tuple(fc.constantFrom(...fileSignatures), fc.uint8Array({ minLength: 1, maxLength: 3_000 }))
       .map(([beginning, rest]) => ({
         fileName: 'noise.bin',
         type: 'application/octet-stream',

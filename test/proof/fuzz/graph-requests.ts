@@ -1,40 +1,45 @@
 import { noisy } from './break-body.ts';
-import type { Chance } from './chance.ts';
 import { fileContents, formOf } from './forms.ts';
 import type { LiveIds } from './live-ids.ts';
 import { type Operation, operationFrom } from './operations.ts';
-import type { Ask } from './send.ts';
+import type { SeededRandom } from './seeded-random.ts';
+import type { HttpRequest } from './send.ts';
 import { oddValues } from './values.ts';
 
-// Node refuses 16 kB of head by cutting the connection, and that may overtake its answer.
+// Node refuses headers beyond 16 kB and closes the connection, possibly before its answer arrives.
+// URLs therefore stay below 8,000 characters.
 const addressMax = 8_000;
 
-/** Who asks: the headers that open the graph, or none. */
-export type Viewers = readonly Record<string, string>[];
+/** The credentials of the callers; one of them has none. */
+export type CallerHeaders = readonly Record<string, string>[];
 
-export function validQuestion(chance: Chance, ids: LiveIds, viewers: Viewers): Ask {
-  return askOf(chance, operationFrom(chance, ids, 0), chance.pick(viewers));
+export function validGraphRequest(
+  random: SeededRandom,
+  ids: LiveIds,
+  callers: CallerHeaders,
+): HttpRequest {
+  return toHttpRequest(random, operationFrom(random, ids, 0), random.pick(callers));
 }
 
-function askOf(
-  chance: Chance,
+function toHttpRequest(
+  random: SeededRandom,
   { kind, query, variables, file }: Operation,
-  viewer: Record<string, string>,
-): Ask {
+  caller: Record<string, string>,
+): HttpRequest {
   const accept =
     kind === 'subscription'
       ? 'text/event-stream'
-      : chance.pick(['application/json', 'application/graphql-response+json', '*/*']);
-  const headers = { accept, ...viewer };
-  const question = {
+      : random.pick(['application/json', 'application/graphql-response+json', '*/*']);
+  const headers = { accept, ...caller };
+  const payload = {
     query,
-    ...(Object.keys(variables).length > 0 || chance.percent(20) ? { variables } : {}),
+    ...(Object.keys(variables).length > 0 || random.percent(20) ? { variables } : {}),
   };
   if (file !== undefined) {
     const { type, body } = formOf([
-      { name: 'operations', content: Buffer.from(JSON.stringify(question)) },
+      { name: 'operations', content: Buffer.from(JSON.stringify(payload)) },
       { name: 'map', content: Buffer.from(JSON.stringify({ 0: [file] })) },
-      { name: '0', ...chance.of(fileContents) },
+      { name: '0', ...random.sample(fileContents) },
     ]);
     return {
       method: 'POST',
@@ -47,7 +52,7 @@ function askOf(
     query: query.toWellFormed(),
     variables: JSON.stringify(variables),
   });
-  if (kind === 'query' && String(search).length < addressMax && chance.percent(10)) {
+  if (kind === 'query' && String(search).length < addressMax && random.percent(10)) {
     return {
       method: 'GET',
       path: `/graphql?${search}`,
@@ -58,7 +63,7 @@ function askOf(
     method: 'POST',
     path: '/graphql',
     headers: { ...headers, 'content-type': 'application/json' },
-    body: Buffer.from(JSON.stringify(question)),
+    body: Buffer.from(JSON.stringify(payload)),
   };
 }
 
@@ -116,72 +121,79 @@ const types = [
   '',
 ];
 
-/** A question with odd values in it, and often with a document, a body or a form that is none. */
-export function brokenQuestion(chance: Chance, ids: LiveIds, viewers: Viewers): Ask {
-  const operation = operationFrom(chance, ids, 35);
-  const viewer = chance.pick(viewers);
-  const post = (body: string | Uint8Array): Ask => ({
+/** A request with odd values, and often with an invalid document, body or form. */
+export function brokenGraphRequest(
+  random: SeededRandom,
+  ids: LiveIds,
+  callers: CallerHeaders,
+): HttpRequest {
+  const operation = operationFrom(random, ids, 35);
+  const caller = random.pick(callers);
+  const post = (body: string | Uint8Array): HttpRequest => ({
     method: 'POST',
     path: '/graphql',
-    headers: { ...viewer, 'content-type': 'application/json' },
+    headers: { ...caller, 'content-type': 'application/json' },
     body: Buffer.from(body),
   });
   const { query, variables } = operation;
-  switch (chance.below(10)) {
+  switch (random.below(10)) {
     case 0:
       return post(
         JSON.stringify({
-          query: chance.pick(oddDocuments),
-          variables: chance.pick([variables, null, {}, { x: chance.pick(oddValues) }]),
+          query: random.pick(oddDocuments),
+          variables: random.pick([variables, null, {}, { x: random.pick(oddValues) }]),
         }),
       );
     case 1:
       return post(
         JSON.stringify({
-          query: Buffer.from(noisy(chance, Buffer.from(query))).toString(),
+          query: Buffer.from(noisy(random, Buffer.from(query))).toString(),
           variables,
         }),
       );
     case 2:
-      return post(noisy(chance, Buffer.from(JSON.stringify({ query, variables }))));
+      return post(noisy(random, Buffer.from(JSON.stringify({ query, variables }))));
     case 3:
       return post(
         JSON.stringify(
-          chance.pick<unknown>([
+          random.pick<unknown>([
             [{ query }, { query }],
-            { query: chance.pick(oddValues) },
-            { query, variables: chance.pick(oddValues) },
-            { query, operationName: chance.pick(oddValues) },
+            { query: random.pick(oddValues) },
+            { query, variables: random.pick(oddValues) },
+            { query, operationName: random.pick(oddValues) },
             { query, extensions: { persistedQuery: { version: 1, sha256Hash: 'x' } } },
             {
               query,
               variables: Object.fromEntries(
-                Object.keys(variables).map((name) => [name, chance.pick(oddValues)]),
+                Object.keys(variables).map((name) => [name, random.pick(oddValues)]),
               ),
             },
             {
-              query: query.replace(/\w+/g, (word) => (chance.percent(10) ? 'unknown' : word)),
+              query: query.replace(/\w+/g, (word) => (random.percent(10) ? 'unknown' : word)),
               variables,
             },
           ]),
         ),
       );
     case 4:
-      return { ...askOf(chance, operation, viewer), method: chance.pick(methods) };
+      return { ...toHttpRequest(random, operation, caller), method: random.pick(methods) };
     case 5: {
-      const ask = askOf(chance, operation, viewer);
+      const request = toHttpRequest(random, operation, caller);
       return {
-        ...ask,
-        headers: { ...ask.headers, [chance.pick(['content-type', 'accept'])]: chance.pick(types) },
+        ...request,
+        headers: {
+          ...request.headers,
+          [random.pick(['content-type', 'accept'])]: random.pick(types),
+        },
       };
     }
     case 6:
       return {
         method: 'GET',
-        path: `/graphql?${new URLSearchParams({ query: query.toWellFormed().slice(0, addressMax / 4), variables: chance.pick(['', '{', '[]', 'null', '{"v0":1}']) })}`,
-        headers: { ...viewer, 'x-requested-with': 'fuzz' },
+        path: `/graphql?${new URLSearchParams({ query: query.toWellFormed().slice(0, addressMax / 4), variables: random.pick(['', '{', '[]', 'null', '{"v0":1}']) })}`,
+        headers: { ...caller, 'x-requested-with': 'fuzz' },
       };
     default:
-      return askOf(chance, operation, viewer);
+      return toHttpRequest(random, operation, caller);
   }
 }

@@ -8,12 +8,12 @@ import {
 } from 'graphql';
 import type { Schema } from '../../../src/rest/openapi/document.ts';
 import { schema } from '../../../src/schema.ts';
-import type { Chance } from './chance.ts';
-import { fileFor, type IdKind, idFor, type LiveIds, nobodysId } from './live-ids.ts';
-import { conversations, hostLists, oddValues, valuesOf } from './values.ts';
+import { fileFor, type IdKind, idFor, type LiveIds, unknownId } from './live-ids.ts';
+import type { SeededRandom } from './seeded-random.ts';
+import { hostLists, oddValues, validConversations, valuesOf } from './values.ts';
 
-/** A word that stands without quotes in a document. */
-export class EnumWord {
+/** An enum value, which GraphQL writes without quotes. */
+export class EnumLiteral {
   readonly word: string;
   constructor(word: string) {
     this.word = word;
@@ -23,7 +23,7 @@ export class EnumWord {
   }
 }
 
-const wellKnown = new Set([
+const knownIdArguments = new Set([
   'assistantId',
   'campaignId',
   'linkId',
@@ -32,7 +32,7 @@ const wellKnown = new Set([
   'teamId',
 ]);
 
-const plain: Record<string, Schema> = {
+const builtInScalars: Record<string, Schema> = {
   String: { type: 'string' },
   Boolean: { type: 'boolean' },
   Int: { type: 'integer' },
@@ -40,55 +40,55 @@ const plain: Record<string, Schema> = {
   ID: { type: 'string' },
 };
 
-/** A value for an argument: what its scalar's contract admits, and ids of what is there. */
+/** A valid value for an argument: one that its scalar accepts, or the id of an existing object. */
 export function argumentFor(
-  chance: Chance,
+  random: SeededRandom,
   name: string,
   type: GraphQLInputType,
   ids: LiveIds,
 ): unknown {
-  if (isNonNullType(type)) return argumentFor(chance, name, type.ofType, ids);
+  if (isNonNullType(type)) return argumentFor(random, name, type.ofType, ids);
   if (isListType(type))
-    return Array.from({ length: chance.below(3) }, () =>
-      argumentFor(chance, name, type.ofType, ids),
+    return Array.from({ length: random.below(3) }, () =>
+      argumentFor(random, name, type.ofType, ids),
     );
-  if (isEnumType(type)) return new EnumWord(chance.pick(type.getValues()).name);
+  if (isEnumType(type)) return new EnumLiteral(random.pick(type.getValues()).name);
   if (isInputObjectType(type))
     return Object.fromEntries(
       Object.values(type.getFields())
-        .filter((field) => isNonNullType(field.type) || chance.percent(60))
-        .map((field) => [field.name, argumentFor(chance, field.name, field.type, ids)]),
+        .filter((field) => isNonNullType(field.type) || random.percent(60))
+        .map((field) => [field.name, argumentFor(random, field.name, field.type, ids)]),
     );
   if (!isScalarType(type)) return null;
   switch (type.name) {
     case 'ResourceId':
-      if (name === 'documentId') return fileFor(chance, ids).documentId;
-      return wellKnown.has(name) ? idFor(chance, name as IdKind, ids) : nobodysId(chance);
+      if (name === 'documentId') return fileFor(random, ids).documentId;
+      return knownIdArguments.has(name) ? idFor(random, name as IdKind, ids) : unknownId(random);
     case 'RedemptionIdList':
-      return Array.from({ length: 1 + chance.below(3) }, () => idFor(chance, 'redemptionId', ids));
+      return Array.from({ length: 1 + random.below(3) }, () => idFor(random, 'redemptionId', ids));
     case 'RunMessages':
-      return chance.of(conversations);
+      return random.sample(validConversations);
     case 'EmailDomainList':
-      return chance.of(hostLists);
+      return random.sample(hostLists);
     default:
-      return chance.of(valuesOf(contractOf(type.name)));
+      return random.sample(valuesOf(schemaOfScalar(type.name)));
   }
 }
 
-function contractOf(name: string): Schema {
+function schemaOfScalar(name: string): Schema {
   const type = schema.getType(name);
-  const contract = isScalarType(type) ? type.extensions.contract?.jsonSchema : undefined;
-  return (contract as Schema | undefined) ?? plain[name] ?? {};
+  const jsonSchema = isScalarType(type) ? type.extensions.contract?.jsonSchema : undefined;
+  return (jsonSchema as Schema | undefined) ?? builtInScalars[name] ?? {};
 }
 
-export const oddArgument = (chance: Chance): unknown =>
-  chance.percent(20)
-    ? new EnumWord(chance.pick(['NEWEST', 'unknown', 'true', 'null', '__typename']))
-    : chance.pick(oddValues);
+export const oddArgument = (random: SeededRandom): unknown =>
+  random.percent(20)
+    ? new EnumLiteral(random.pick(['NEWEST', 'unknown', 'true', 'null', '__typename']))
+    : random.pick(oddValues);
 
-/** A value as a document writes it. */
+/** A value as a GraphQL literal. */
 export function literal(value: unknown): string {
-  if (value instanceof EnumWord) return value.word;
+  if (value instanceof EnumLiteral) return value.word;
   if (Array.isArray(value)) return `[${value.map(literal).join(', ')}]`;
   if (typeof value === 'object' && value !== null)
     return `{${Object.entries(value)

@@ -1,49 +1,52 @@
 import { errorCatalogue } from '../../../src/platform/errors.ts';
 import { atLeast } from '../../bench/goals.ts';
 import type { Proof } from '../proof.ts';
-import { chanceOf } from './chance.ts';
-import { brokenQuestion, type Viewers, validQuestion } from './graph-requests.ts';
-import { inTurn } from './in-turn.ts';
-import { createJudge, goalsOfProcess } from './judge.ts';
-import { type LiveIds, learn, readLiveIds } from './live-ids.ts';
-import { type Ask, type Got, send } from './send.ts';
+import { createAnswerChecker, processGoals } from './answer-checker.ts';
+import { brokenGraphRequest, type CallerHeaders, validGraphRequest } from './graph-requests.ts';
+import { addId, type LiveIds, readLiveIds } from './live-ids.ts';
+import { runConcurrently } from './run-concurrently.ts';
+import { seededRandom } from './seeded-random.ts';
+import { type HttpAnswer, type HttpRequest, send } from './send.ts';
 import { openTarget, type Target } from './target.ts';
 
-const abreast = 4;
+const concurrency = 4;
 
 export const proof: Proof = {
   claim:
-    'no GraphQL operation, valid or broken, brings an error that nobody meant to be read, or a hang',
-  async attempt({ quick, seed, say }) {
+    'No GraphQL operation, valid or broken, causes an unexpected error, a hang, or an answer with internal details',
+  async measure({ quick, seed, log }) {
     const count = quick ? 300 : 5_000;
     const target = await openTarget();
     try {
       const ids = await readLiveIds(target);
-      const viewers = await viewersOf(target);
-      const judge = createJudge({ target, seed, say });
+      const callers = await callersOf(target);
+      const checker = createAnswerChecker({ target, seed, log });
       let heapBefore = 0;
       let withData = 0;
-      await inTurn(count, abreast, async (index) => {
+      await runConcurrently(count, concurrency, async (index) => {
         if (index === count / 5) heapBefore = await target.heapBytes();
-        if (index > 0 && index % 1_000 === 0) say(`${index} operations`);
-        const chance = chanceOf(seed, index);
+        if (index > 0 && index % 1_000 === 0) log(`${index} operations`);
+        const random = seededRandom(seed, index);
         const isValid = index % 2 === 0;
-        const ask = isValid
-          ? validQuestion(chance, ids, viewers)
-          : brokenQuestion(chance, ids, viewers);
-        const got = await send(target.address, ask);
-        const answers = 'lost' in got ? [] : answersIn(got);
-        judge.look(
+        const request = isValid
+          ? validGraphRequest(random, ids, callers)
+          : brokenGraphRequest(random, ids, callers);
+        const answer = await send(target.address, request);
+        const answers = 'failure' in answer ? [] : parseAnswers(answer);
+        checker.check(
           index,
           target.address,
-          ask,
-          got,
-          'lost' in got
+          request,
+          answer,
+          'failure' in answer
             ? []
-            : [...faultsOf(ask, got, answers), ...(isValid ? refusals(answers) : [])],
+            : [
+                ...contractFaults(request, answer, answers),
+                ...(isValid ? unexpectedRefusals(answers) : []),
+              ],
         );
         if (isValid && answers.some(({ data }) => data)) withData += 1;
-        if (isValid) for (const { data } of answers) learnFrom(ids, data);
+        if (isValid) for (const { data } of answers) addIdsFromData(ids, data);
       });
       return [
         atLeast(count, {
@@ -52,12 +55,12 @@ export const proof: Proof = {
           unit: '',
         }),
         atLeast(30, {
-          figure: 'valid operations that were answered with data',
+          figure: 'valid operations answered with data',
           value: (withData / (count / 2)) * 100,
           unit: '%',
         }),
-        ...judge.goals(),
-        ...(await goalsOfProcess(target, heapBefore, say)),
+        ...checker.goals(),
+        ...(await processGoals(target, heapBefore, log)),
       ];
     } finally {
       await target.stop();
@@ -66,24 +69,24 @@ export const proof: Proof = {
 };
 
 /**
- * An administrator by key and by session, a member, the organization, somebody from elsewhere, and
- * a stranger.
+ * The credentials of an administrator (key and session), a member, the organization, another
+ * organization, and none.
  */
-async function viewersOf({ address, organizations: [own, other] }: Target): Promise<Viewers> {
+async function callersOf({ address, organizations: [own, other] }: Target): Promise<CallerHeaders> {
   const [administrator, editor] = own?.users ?? [];
   if (!own || !administrator || !editor)
     throw new Error('an organization with two people is needed');
   const { email, password } = administrator;
-  const signedIn = await fetch(`${address}/auth/sign-in/email`, {
+  const signInAnswer = await fetch(`${address}/auth/sign-in/email`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', origin: address },
     body: JSON.stringify({ email, password }),
   });
-  const cookie = signedIn.headers
+  const cookie = signInAnswer.headers
     .getSetCookie()
     .map((line) => line.split(';')[0])
     .join('; ');
-  if (signedIn.status !== 200) throw new Error(`signing in answered ${signedIn.status}`);
+  if (signInAnswer.status !== 200) throw new Error(`signing in answered ${signInAnswer.status}`);
   const keys = [
     administrator.userKey,
     administrator.userKey,
@@ -98,33 +101,33 @@ async function viewersOf({ address, organizations: [own, other] }: Target): Prom
   ];
 }
 
-type Fault = { message?: unknown; extensions?: { code?: unknown } };
-type GraphAnswer = { data?: unknown; errors?: Fault[] };
+type GraphError = { message?: unknown; extensions?: { code?: unknown } };
+type GraphAnswer = { data?: unknown; errors?: GraphError[] };
 
-/** The one answer, or each that came in a stream of events. */
-function answersIn({ headers, body }: Got): GraphAnswer[] {
+/** The answer, or every answer of an event stream. */
+function parseAnswers({ headers, body }: HttpAnswer): GraphAnswer[] {
   const text = body.toString();
   const texts = headers.get('content-type')?.startsWith('text/event-stream')
     ? [...text.matchAll(/^data: (.+)$/gm)].map(([, data = '']) => data)
     : [text];
-  return texts.flatMap((one) => {
+  return texts.flatMap((event) => {
     try {
-      return [JSON.parse(one) as GraphAnswer];
+      return [JSON.parse(event) as GraphAnswer];
     } catch {
       return [];
     }
   });
 }
 
-function faultsOf(
-  { method }: Ask,
-  { status, headers, body }: Got,
+function contractFaults(
+  { method }: HttpRequest,
+  { status, headers, body }: HttpAnswer,
   answers: GraphAnswer[],
 ): string[] {
   const type = headers.get('content-type') ?? '';
   if (method === 'HEAD' || method === 'OPTIONS') return [];
   if (type.startsWith('text/html')) return status === 200 ? [] : [`a page with ${status}`];
-  // Node itself refuses what is too long before any of our code.
+  // Node itself refuses headers that are too long, before any code of Atrium runs.
   if (status === 431 && body.length === 0) return [];
   if (
     !/^(application\/(graphql-response\+)?json; charset=utf-8|text\/event-stream(; charset=utf-8)?)$/.test(
@@ -139,11 +142,11 @@ function faultsOf(
       .map((key) => `it has a field ${key}`),
     ...('data' in answer || 'errors' in answer ? [] : ['it has neither data nor errors']),
     ...(answer.errors?.length === 0 ? ['its list of errors is empty'] : []),
-    ...(answer.errors ?? []).flatMap(faultsOfError),
+    ...(answer.errors ?? []).flatMap(contractFaultsOfError),
   ]);
 }
 
-function faultsOfError({ message, extensions }: Fault): string[] {
+function contractFaultsOfError({ message, extensions }: GraphError): string[] {
   const code = String(extensions?.code);
   if (typeof message !== 'string' || message === '') return ['an error without a message'];
   if (!Object.hasOwn(errorCatalogue, code)) return [`an error with the code ${code}`];
@@ -153,10 +156,10 @@ function faultsOfError({ message, extensions }: Fault): string[] {
 }
 
 /**
- * What was written by the schema passes its validation: a refusal before anything is run has other
- * reasons than its form.
+ * Refusals of operations that are valid by the schema. Only limits on their size may refuse them
+ * before execution.
  */
-function refusals(answers: GraphAnswer[]): string[] {
+function unexpectedRefusals(answers: GraphAnswer[]): string[] {
   return answers
     .filter((answer) => !('data' in answer))
     .flatMap(({ errors = [] }) => errors)
@@ -165,15 +168,15 @@ function refusals(answers: GraphAnswer[]): string[] {
         extensions?.code === 'BAD_INPUT' &&
         !/could hold more than|has more than|Only one file|one file/.test(String(message)),
     )
-    .map(({ message }) => `the schema admits this operation: ${message}`);
+    .map(({ message }) => `the schema allows this operation: ${message}`);
 }
 
-function learnFrom(ids: LiveIds, data: unknown): void {
-  for (const made of Object.values(Object(data))) {
-    const { __typename, id } = Object(made);
-    if (__typename === 'Campaign') learn(ids.campaignId, id);
-    if (__typename === 'Link') learn(ids.linkId, id);
-    if (__typename === 'Team') learn(ids.teamId, id);
-    if (__typename === 'Assistant') learn(ids.assistantId, id);
+function addIdsFromData(ids: LiveIds, data: unknown): void {
+  for (const created of Object.values(Object(data))) {
+    const { __typename, id } = Object(created);
+    if (__typename === 'Campaign') addId(ids.campaignId, id);
+    if (__typename === 'Link') addId(ids.linkId, id);
+    if (__typename === 'Team') addId(ids.teamId, id);
+    if (__typename === 'Assistant') addId(ids.assistantId, id);
   }
 }

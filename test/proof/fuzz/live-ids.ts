@@ -1,107 +1,107 @@
-import type { Chance } from './chance.ts';
+import type { SeededRandom } from './seeded-random.ts';
 import type { Target, Workspace } from './target.ts';
 
 export type IdKind = 'assistantId' | 'campaignId' | 'linkId' | 'redemptionId' | 'userId' | 'teamId';
 export type FileIds = { assistantId: string; documentId: string };
 
 /**
- * What is there to be asked for, and what is made meanwhile. Who holds the keys is not in it:
- * somebody must go on asking.
+ * Ids of existing objects, including those created during the proof. The users that hold the keys
+ * are left out, because deleting them would end the proof.
  */
 export type LiveIds = Record<IdKind, string[]> & {
   files: FileIds[];
   foreign: Record<IdKind, string[]>;
 };
 
-const kept = 60;
+const idsMax = 60;
 
 export async function readLiveIds({
   address,
   organizations: [own, other],
 }: Target): Promise<LiveIds> {
   if (!own || !other) throw new Error('two organizations are needed');
-  const mine = await idsOf(address, own);
-  const holders = new Set(own.users.slice(0, 2).map(({ id }) => id));
+  const ownIds = await readIds(address, own);
+  const keyHolders = new Set(own.users.slice(0, 2).map(({ id }) => id));
   const files = await Promise.all(
-    mine.assistantId.map((assistantId) => filesOf(address, own, assistantId)),
+    ownIds.assistantId.map((assistantId) => readFileIds(address, own, assistantId)),
   );
   return {
-    ...mine,
-    userId: mine.userId.filter((id) => !holders.has(id)),
+    ...ownIds,
+    userId: ownIds.userId.filter((id) => !keyHolders.has(id)),
     files: files.flat(),
-    foreign: await idsOf(address, other),
+    foreign: await readIds(address, other),
   };
 }
 
-async function idsOf(address: string, workspace: Workspace): Promise<Record<IdKind, string[]>> {
-  const ask = asking(address, workspace.organizationKey);
-  const campaignId = await ask('/api/sponsorship/v1/campaigns', 'campaigns');
-  const within = async (what: string) =>
+async function readIds(address: string, workspace: Workspace): Promise<Record<IdKind, string[]>> {
+  const listIds = createLister(address, workspace.organizationKey);
+  const campaignId = await listIds('/api/sponsorship/v1/campaigns', 'campaigns');
+  const idsInCampaigns = async (what: string) =>
     (
       await Promise.all(
-        campaignId.map((id) => ask(`/api/sponsorship/v1/campaigns/${id}/${what}`, what)),
+        campaignId.map((id) => listIds(`/api/sponsorship/v1/campaigns/${id}/${what}`, what)),
       )
     ).flat();
   return {
     assistantId: workspace.assistants.map(({ id }) => id),
     campaignId,
-    linkId: await within('links'),
-    redemptionId: await within('redemptions'),
+    linkId: await idsInCampaigns('links'),
+    redemptionId: await idsInCampaigns('redemptions'),
     userId: workspace.users.map(({ id }) => id),
     teamId: workspace.teams.map(({ id }) => id),
   };
 }
 
-async function filesOf(
+async function readFileIds(
   address: string,
   { users: [administrator] }: Workspace,
   assistantId: string,
 ): Promise<FileIds[]> {
-  const ids = await asking(address, administrator?.userKey ?? '')(
+  const ids = await createLister(address, administrator?.userKey ?? '')(
     `/api/assistant-files/v1/assistants/${assistantId}/files`,
     'files',
   );
   return ids.map((documentId) => ({ assistantId, documentId }));
 }
 
-const asking = (address: string, key: string) => async (path: string, list: string) => {
+const createLister = (address: string, key: string) => async (path: string, list: string) => {
   const answer = await fetch(address + path, { headers: { authorization: `Bearer ${key}` } });
   const body = (await answer.json()) as Record<string, { id: string }[]>;
   return (body[list] ?? []).map(({ id }) => id);
 };
 
-/** An id that is most likely there; now and then another organization's, or nobody's. */
-export function idFor(chance: Chance, kind: IdKind, ids: LiveIds): string {
-  if (chance.percent(5))
-    return chance.pick(ids.foreign[kind].length > 0 ? ids.foreign[kind] : ['nobody']);
-  if (ids[kind].length === 0 || chance.percent(3)) return nobodysId(chance);
-  return chance.pick(ids[kind]);
+/** An id that mostly exists; sometimes one of another organization or an unknown one. */
+export function idFor(random: SeededRandom, kind: IdKind, ids: LiveIds): string {
+  if (random.percent(5))
+    return random.pick(ids.foreign[kind].length > 0 ? ids.foreign[kind] : ['unknown']);
+  if (ids[kind].length === 0 || random.percent(3)) return unknownId(random);
+  return random.pick(ids[kind]);
 }
 
-export function fileFor(chance: Chance, ids: LiveIds): FileIds {
-  if (ids.files.length === 0 || chance.percent(5))
-    return { assistantId: idFor(chance, 'assistantId', ids), documentId: nobodysId(chance) };
-  return chance.pick(ids.files);
+export function fileFor(random: SeededRandom, ids: LiveIds): FileIds {
+  if (ids.files.length === 0 || random.percent(5))
+    return { assistantId: idFor(random, 'assistantId', ids), documentId: unknownId(random) };
+  return random.pick(ids.files);
 }
 
-export const nobodysId = (chance: Chance) =>
-  `019bc0fd-89c0-7${chance.text(3, 'abcdef0123456789')}-8${chance.text(3, 'abcdef0123456789')}-${chance.text(12, 'abcdef0123456789')}`;
+export const unknownId = (random: SeededRandom) =>
+  `019bc0fd-89c0-7${random.text(3, 'abcdef0123456789')}-8${random.text(3, 'abcdef0123456789')}-${random.text(12, 'abcdef0123456789')}`;
 
-/** New things are asked for as well; the oldest make room. */
-export function learn(list: string[], id: unknown): void {
+/** Adds the id of a new object, and drops the oldest beyond the limit. */
+export function addId(list: string[], id: unknown): void {
   if (typeof id !== 'string' || list.includes(id)) return;
   list.push(id);
-  if (list.length > kept) list.shift();
+  if (list.length > idsMax) list.shift();
 }
 
-export function learnFile(ids: LiveIds, file: FileIds): void {
+export function addFileIds(ids: LiveIds, file: FileIds): void {
   ids.files.push(file);
-  if (ids.files.length > kept) ids.files.shift();
+  if (ids.files.length > idsMax) ids.files.shift();
 }
 
-export function forget(ids: LiveIds, path: string): void {
+export function removeIdsInPath(ids: LiveIds, path: string): void {
   const last = path.split(/[/?]/).at(-1) ?? '';
-  // A team or a person who is gone; who was only taken out of a team is still there.
+  // Deletes a user or team. A user who only left a team still exists.
   if (/\/(users|teams)\/[^/]+$/.test(path) && !/\/teams\/[^/]+\/users\//.test(path)) {
     ids.userId = ids.userId.filter((id) => id !== last);
     ids.teamId = ids.teamId.filter((id) => id !== last);

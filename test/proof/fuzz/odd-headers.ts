@@ -1,4 +1,4 @@
-/** Headers that others look at, each with what it should not be. */
+/** Headers that servers and proxies interpret, with invalid or unusual values. */
 export const oddHeaders: Record<string, readonly (string | string[])[]> = {
   'idempotency-key': [
     '',

@@ -11,9 +11,9 @@ import {
   isObjectType,
   isUnionType,
 } from 'graphql';
-import type { Chance } from './chance.ts';
 import { argumentFor, literal, oddArgument } from './graph-values.ts';
 import type { LiveIds } from './live-ids.ts';
+import type { SeededRandom } from './seeded-random.ts';
 
 export type Operation = {
   kind: 'query' | 'mutation' | 'subscription';
@@ -27,106 +27,112 @@ const sdl = buildSchema(
 );
 const depthMax = 4;
 
-type Field = GraphQLField<unknown, unknown>;
-type Writing = {
-  chance: Chance;
+type SchemaField = GraphQLField<unknown, unknown>;
+type OperationDraft = {
+  random: SeededRandom;
   ids: LiveIds;
   oddShare: number;
-  declared: string[];
+  declarations: string[];
   variables: Record<string, unknown>;
   fragments: string[];
   file?: string;
 };
 
-/** An operation of the schema, with values that their types admit but for so many of a hundred. */
-export function operationFrom(chance: Chance, ids: LiveIds, oddShare: number): Operation {
-  const kind = chance.percent(62) ? 'query' : chance.percent(94) ? 'mutation' : 'subscription';
+/** A random operation of the schema; `oddShare` percent of its values are invalid. */
+export function operationFrom(random: SeededRandom, ids: LiveIds, oddShare: number): Operation {
+  const kind = random.percent(62) ? 'query' : random.percent(94) ? 'mutation' : 'subscription';
   const root = {
     query: sdl.getQueryType(),
     mutation: sdl.getMutationType(),
     subscription: sdl.getSubscriptionType(),
   }[kind];
   if (!root) throw new Error(`the schema has no ${kind}`);
-  const writing: Writing = { chance, ids, oddShare, declared: [], variables: {}, fragments: [] };
-  const count = kind === 'query' && chance.percent(30) ? 2 + chance.below(2) : 1;
+  const draft: OperationDraft = {
+    random,
+    ids,
+    oddShare,
+    declarations: [],
+    variables: {},
+    fragments: [],
+  };
+  const count = kind === 'query' && random.percent(30) ? 2 + random.below(2) : 1;
   const fields = Array.from(
     { length: count },
-    (_, nth) =>
-      `${count > 1 ? `r${nth}: ` : ''}${written(chance.pick(Object.values(root.getFields())), 1, writing)}`,
+    (_, index) =>
+      `${count > 1 ? `r${index}: ` : ''}${writeField(random.pick(Object.values(root.getFields())), 1, draft)}`,
   );
   const head =
-    writing.declared.length > 0
-      ? `${kind} Asked(${writing.declared.join(', ')})`
-      : chance.percent(50)
-        ? `${kind} Asked`
+    draft.declarations.length > 0
+      ? `${kind} Fuzz(${draft.declarations.join(', ')})`
+      : random.percent(50)
+        ? `${kind} Fuzz`
         : kind;
   return {
     kind,
-    query: [`${head} { ${fields.join(' ')} }`, ...writing.fragments].join('\n'),
-    variables: writing.variables,
-    file: writing.file,
+    query: [`${head} { ${fields.join(' ')} }`, ...draft.fragments].join('\n'),
+    variables: draft.variables,
+    file: draft.file,
   };
 }
 
-function written(field: Field, depth: number, writing: Writing): string {
-  const given = field.args
-    .filter((argument) => isNeeded(argument) || writing.chance.percent(40))
-    .map((argument) => `${argument.name}: ${givenValue(argument, writing)}`);
-  const directive = writing.chance.percent(5)
-    ? ` @${writing.chance.pick(['include(if: true)', 'skip(if: false)'])}`
+function writeField(field: SchemaField, depth: number, draft: OperationDraft): string {
+  const argumentTexts = field.args
+    .filter((argument) => isNeeded(argument) || draft.random.percent(40))
+    .map((argument) => `${argument.name}: ${argumentValue(argument, draft)}`);
+  const directive = draft.random.percent(5)
+    ? ` @${draft.random.pick(['include(if: true)', 'skip(if: false)'])}`
     : '';
-  return `${field.name}${given.length > 0 ? `(${given.join(', ')})` : ''}${directive}${selectionOf(field.type, depth, writing)}`;
+  return `${field.name}${argumentTexts.length > 0 ? `(${argumentTexts.join(', ')})` : ''}${directive}${selectionOf(field.type, depth, draft)}`;
 }
 
 const isNeeded = (argument: GraphQLArgument) =>
   isNonNullType(argument.type) && argument.defaultValue === undefined;
 
-function givenValue({ name, type }: GraphQLArgument, writing: Writing): string {
-  const { chance, ids, oddShare } = writing;
+function argumentValue({ name, type }: GraphQLArgument, draft: OperationDraft): string {
+  const { random, ids, oddShare } = draft;
   const isFile = getNamedType(type).name === 'Upload';
-  const value = chance.percent(oddShare)
-    ? oddArgument(chance)
-    : argumentFor(chance, name, type, ids);
-  if (!isFile && chance.percent(50)) return literal(value);
-  const variable = `v${writing.declared.length}`;
-  writing.declared.push(`$${variable}: ${type}`);
-  writing.variables[variable] = isFile ? (String(type).startsWith('[') ? [null] : null) : value;
+  const value = random.percent(oddShare)
+    ? oddArgument(random)
+    : argumentFor(random, name, type, ids);
+  if (!isFile && random.percent(50)) return literal(value);
+  const variable = `v${draft.declarations.length}`;
+  draft.declarations.push(`$${variable}: ${type}`);
+  draft.variables[variable] = isFile ? (String(type).startsWith('[') ? [null] : null) : value;
   if (isFile)
-    writing.file = String(type).startsWith('[')
-      ? `variables.${variable}.0`
-      : `variables.${variable}`;
+    draft.file = String(type).startsWith('[') ? `variables.${variable}.0` : `variables.${variable}`;
   return `$${variable}`;
 }
 
-function selectionOf(type: GraphQLOutputType, depth: number, writing: Writing): string {
+function selectionOf(type: GraphQLOutputType, depth: number, draft: OperationDraft): string {
   const named = getNamedType(type);
   if (isLeafType(named)) return '';
   if (isUnionType(named))
     return ` { __typename ${named
       .getTypes()
-      .map((one) => `... on ${one.name} ${fieldsOf(one, depth, writing)}`)
+      .map((memberType) => `... on ${memberType.name} ${fieldsOf(memberType, depth, draft)}`)
       .join(' ')} }`;
-  return isObjectType(named) ? ` ${fieldsOf(named, depth, writing)}` : ' { __typename }';
+  return isObjectType(named) ? ` ${fieldsOf(named, depth, draft)}` : ' { __typename }';
 }
 
-function fieldsOf(type: GraphQLObjectType, depth: number, writing: Writing): string {
-  const { chance } = writing;
+function fieldsOf(type: GraphQLObjectType, depth: number, draft: OperationDraft): string {
+  const { random } = draft;
   const all = Object.values(type.getFields());
   const possible =
     depth >= depthMax
       ? all.filter((field) => isLeafType(getNamedType(field.type)) && !field.args.some(isNeeded))
       : all;
-  const count = Math.min(possible.length, 1 + chance.below(5));
-  const picked = [...new Set(Array.from({ length: count }, () => chance.pick(possible)))];
-  // Two of one type under one name must agree, so each that takes arguments has a name of its own.
+  const count = Math.min(possible.length, 1 + random.below(5));
+  const picked = [...new Set(Array.from({ length: count }, () => random.pick(possible)))];
+  // Two fields with one response name must have equal arguments, so fields with arguments get an
+  // alias.
   const texts = picked.map(
     (field) =>
-      `${field.args.length > 0 ? `${field.name}${chance.below(1_000_000)}: ` : ''}${written(field, depth + 1, writing)}`,
+      `${field.args.length > 0 ? `${field.name}${random.below(1_000_000)}: ` : ''}${writeField(field, depth + 1, draft)}`,
   );
   const inner = ['__typename', ...texts].join(' ');
-  if (chance.percent(10)) return `{ ... on ${type.name} { ${inner} } }`;
-  if (!chance.percent(10)) return `{ ${inner} }`;
-  const name = `F${writing.fragments.length}_${chance.below(1_000_000)}`;
-  writing.fragments.push(`fragment ${name} on ${type.name} { ${inner} }`);
+  if (random.percent(10)) return `{ ... on ${type.name} { ${inner} } }`;
+  if (!random.percent(10)) return `{ ${inner} }`;
+  const name = `F${draft.fragments.length}_${random.below(1_000_000)}`;
+  draft.fragments.push(`fragment ${name} on ${type.name} { ${inner} }`);
   return `{ ...${name} }`;
 }

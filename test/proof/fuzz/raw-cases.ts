@@ -1,104 +1,107 @@
-import type { Piece } from './socket.ts';
+import type { RawPiece } from './raw-socket.ts';
 
 /**
- * Something that is no HTTP, or no honest one; so many answers at most, and of these `statuses`
- * where it matters. Where a server refuses before it has read a body, what is wrong with that body
- * is a second answer.
+ * Bytes that are not valid HTTP, with the highest number of answers and the allowed `statuses`.
+ * A server that refuses a request before it reads the body may answer a second time, because it
+ * takes the body for another request.
  */
 export type RawCase = {
   name: string;
-  pieces: readonly Piece[];
+  pieces: readonly RawPiece[];
   answersMax?: number;
   statuses?: readonly number[];
   resets?: boolean;
 };
 
-export type Door = {
+export type RawTarget = {
   path: string;
   head: string;
   write: { method: string; path: string; type: string; body: string };
 };
 
-const headOf = (door: Door, more = '', first = `GET ${door.path} HTTP/1.1`) =>
-  `${first}\r\nHost: atrium.example\r\n${door.head}${more}\r\n`;
-const refused = { statuses: [400], answersMax: 1 };
+const headOf = (rawTarget: RawTarget, more = '', startLine = `GET ${rawTarget.path} HTTP/1.1`) =>
+  `${startLine}\r\nHost: atrium.example\r\n${rawTarget.head}${more}\r\n`;
+const refusal = { statuses: [400], answersMax: 1 };
 
-/** Every server of ours meets all of these. */
-export function rawCases(door: Door): RawCase[] {
-  const { write } = door;
+/** The cases that are sent to every server. */
+export function rawCases(rawTarget: RawTarget): RawCase[] {
+  const { write } = rawTarget;
   const post = (more: string, body: string) =>
-    `${write.method} ${write.path} HTTP/1.1\r\nHost: atrium.example\r\n${door.head}Content-Type: ${write.type}\r\n${more}\r\n${body}`;
-  const whole = post(`Content-Length: ${Buffer.byteLength(write.body)}\r\n`, write.body);
-  const hidden = headOf(door);
+    `${write.method} ${write.path} HTTP/1.1\r\nHost: atrium.example\r\n${rawTarget.head}Content-Type: ${write.type}\r\n${more}\r\n${body}`;
+  const completeRequest = post(`Content-Length: ${Buffer.byteLength(write.body)}\r\n`, write.body);
+  const smuggled = headOf(rawTarget);
   const chunked = (chunks: string) => post('Transfer-Encoding: chunked\r\n', chunks);
   const honestChunk = `${Buffer.byteLength(write.body).toString(16)}\r\n${write.body}\r\n0\r\n\r\n`;
-  const first = (line: string, more = ''): RawCase => ({
+  const requestLine = (line: string, more = ''): RawCase => ({
     name: `begins with ${line.slice(0, 40)}`,
-    pieces: [Buffer.from(headOf(door, more, line), 'latin1')],
+    pieces: [Buffer.from(headOf(rawTarget, more, line), 'latin1')],
     answersMax: 1,
   });
-  const header = (line: string, expected: Partial<RawCase> = {}): RawCase => ({
+  const withHeader = (line: string, expected: Partial<RawCase> = {}): RawCase => ({
     name: `has the header ${line.slice(0, 50)}`,
-    pieces: [Buffer.from(headOf(door, `${line}\r\n`), 'latin1')],
+    pieces: [Buffer.from(headOf(rawTarget, `${line}\r\n`), 'latin1')],
     answersMax: 1,
     ...expected,
   });
-  const host = (value: string): RawCase => ({
+  const hostHeader = (value: string): RawCase => ({
     name: `names the host ${value.slice(0, 30)}`,
     pieces: [
-      Buffer.from(`GET ${door.path} HTTP/1.1\r\nHost: ${value}\r\n${door.head}\r\n`, 'latin1'),
+      Buffer.from(
+        `GET ${rawTarget.path} HTTP/1.1\r\nHost: ${value}\r\n${rawTarget.head}\r\n`,
+        'latin1',
+      ),
     ],
     answersMax: 1,
   });
   return [
-    { name: 'says nothing and ends', pieces: [''], answersMax: 1 },
-    { name: 'says no HTTP', pieces: ['hello\r\n\r\n'], ...refused },
-    { name: 'speaks HTTP/0.9', pieces: ['GET /\r\n'], ...refused },
+    { name: 'sends nothing and ends', pieces: [''], answersMax: 1 },
+    { name: 'is not HTTP', pieces: ['hello\r\n\r\n'], ...refusal },
+    { name: 'speaks HTTP/0.9', pieces: ['GET /\r\n'], ...refusal },
     {
-      name: 'speaks HTTP/2 at once',
+      name: 'starts with HTTP/2',
       pieces: ['PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0\0\0\0\0'],
-      ...refused,
+      ...refusal,
     },
-    { name: 'speaks TLS', pieces: [Buffer.from('160301020001000001fc0303', 'hex')], ...refused },
+    { name: 'speaks TLS', pieces: [Buffer.from('160301020001000001fc0303', 'hex')], ...refusal },
     {
       name: 'is noise',
       pieces: [Buffer.from(Array.from({ length: 4_000 }, (_, at) => (at * 131) % 256))],
-      ...refused,
+      ...refusal,
     },
-    first('GET  /  HTTP/1.1'),
-    first('get / HTTP/1.1'),
-    first('FOO / HTTP/1.1'),
-    first('GET / HTTP/9.9'),
-    first('GET / HTTP/1.1 more'),
-    first(`GET ${door.path}\0 HTTP/1.1`),
-    first(`GET ${door.path}\x7f\xff HTTP/1.1`),
-    first('GET \xc3\xa4 HTTP/1.1'),
-    first(`GET http://elsewhere.example${door.path} HTTP/1.1`),
-    first('GET http:// HTTP/1.1'),
-    first('GET http://[::1 HTTP/1.1'),
-    first('GET http://a:b@c:99999/ HTTP/1.1'),
-    first('GET ftp://elsewhere.example/ HTTP/1.1'),
-    first('GET javascript:alert(1) HTTP/1.1'),
-    first('GET //elsewhere.example/path HTTP/1.1'),
-    first('GET /// HTTP/1.1'),
-    first('GET //[ HTTP/1.1'),
-    first('GET //:0/ HTTP/1.1'),
-    first('GET /\\..\\..\\ HTTP/1.1'),
-    first('GET /../../../../etc/passwd HTTP/1.1'),
-    first('GET /%2e%2e/%2e%2e/%2e%2e/etc/passwd HTTP/1.1'),
-    first('GET /%00 HTTP/1.1'),
-    first('GET ? HTTP/1.1'),
-    first('GET ?a=b HTTP/1.1'),
-    first('GET # HTTP/1.1'),
-    first('GET /#a HTTP/1.1'),
-    first('GET /?%zz=%ff&&&=== HTTP/1.1'),
-    first('GET * HTTP/1.1'),
-    first('OPTIONS * HTTP/1.1'),
-    first('CONNECT elsewhere.example:443 HTTP/1.1'),
-    first('CONNECT / HTTP/1.1'),
-    first('TRACE / HTTP/1.1'),
-    first('GET / HTTP/1.0'),
-    first(`GET /${'a'.repeat(70_000)} HTTP/1.1`),
+    requestLine('GET  /  HTTP/1.1'),
+    requestLine('get / HTTP/1.1'),
+    requestLine('FOO / HTTP/1.1'),
+    requestLine('GET / HTTP/9.9'),
+    requestLine('GET / HTTP/1.1 more'),
+    requestLine(`GET ${rawTarget.path}\0 HTTP/1.1`),
+    requestLine(`GET ${rawTarget.path}\x7f\xff HTTP/1.1`),
+    requestLine('GET \xc3\xa4 HTTP/1.1'),
+    requestLine(`GET http://elsewhere.example${rawTarget.path} HTTP/1.1`),
+    requestLine('GET http:// HTTP/1.1'),
+    requestLine('GET http://[::1 HTTP/1.1'),
+    requestLine('GET http://a:b@c:99999/ HTTP/1.1'),
+    requestLine('GET ftp://elsewhere.example/ HTTP/1.1'),
+    requestLine('GET javascript:alert(1) HTTP/1.1'),
+    requestLine('GET //elsewhere.example/path HTTP/1.1'),
+    requestLine('GET /// HTTP/1.1'),
+    requestLine('GET //[ HTTP/1.1'),
+    requestLine('GET //:0/ HTTP/1.1'),
+    requestLine('GET /\\..\\..\\ HTTP/1.1'),
+    requestLine('GET /../../../../etc/passwd HTTP/1.1'),
+    requestLine('GET /%2e%2e/%2e%2e/%2e%2e/etc/passwd HTTP/1.1'),
+    requestLine('GET /%00 HTTP/1.1'),
+    requestLine('GET ? HTTP/1.1'),
+    requestLine('GET ?a=b HTTP/1.1'),
+    requestLine('GET # HTTP/1.1'),
+    requestLine('GET /#a HTTP/1.1'),
+    requestLine('GET /?%zz=%ff&&&=== HTTP/1.1'),
+    requestLine('GET * HTTP/1.1'),
+    requestLine('OPTIONS * HTTP/1.1'),
+    requestLine('CONNECT elsewhere.example:443 HTTP/1.1'),
+    requestLine('CONNECT / HTTP/1.1'),
+    requestLine('TRACE / HTTP/1.1'),
+    requestLine('GET / HTTP/1.0'),
+    requestLine(`GET /${'a'.repeat(70_000)} HTTP/1.1`),
     ...[
       '',
       'a b',
@@ -122,43 +125,45 @@ export function rawCases(door: Door): RawCase[] {
       '{}',
       '^',
       '|',
-    ].map(host),
+    ].map(hostHeader),
     {
-      name: 'names no host',
-      pieces: [`GET ${door.path} HTTP/1.1\r\n${door.head}\r\n`],
-      ...refused,
+      name: 'has no Host header',
+      pieces: [`GET ${rawTarget.path} HTTP/1.1\r\n${rawTarget.head}\r\n`],
+      ...refusal,
     },
-    header('Host: second.example', refused),
-    header('X-Odd : blank before the colon', refused),
-    header('X Odd: blank in the name', refused),
-    header('X-\xe4: letter', refused),
-    header('X-Nul: a\0b', refused),
-    header('X-Fold: a\r\n b'),
-    header('X-Feed: a\nX-Other: b'),
-    header('X-Return: a\rX-Other: b'),
-    header(': no name', refused),
-    header('no colon', refused),
-    header('__proto__: x'),
-    header('constructor: x'),
-    header(`X-Long: ${'x'.repeat(100_000)}`, { statuses: [431] }),
-    header(Array.from({ length: 1_500 }, (_, at) => `a${at}: b`).join('\r\n'), { statuses: [431] }),
-    header(`Cookie: ${'a=b; '.repeat(2_000)}`),
-    header('Cookie: \xff\xfe=\x80'),
-    header('Authorization: Bearer \xff\xfe'),
-    header('Accept: \x80\xff'),
-    header('Range: bytes=0-\xff'),
-    header('Expect: 100-continue'),
-    header('Expect: nonsense', { statuses: [417] }),
-    header(
+    withHeader('Host: second.example', refusal),
+    withHeader('X-Odd : blank before the colon', refusal),
+    withHeader('X Odd: blank in the name', refusal),
+    withHeader('X-\xe4: letter', refusal),
+    withHeader('X-Nul: a\0b', refusal),
+    withHeader('X-Fold: a\r\n b'),
+    withHeader('X-Feed: a\nX-Other: b'),
+    withHeader('X-Return: a\rX-Other: b'),
+    withHeader(': no name', refusal),
+    withHeader('no colon', refusal),
+    withHeader('__proto__: x'),
+    withHeader('constructor: x'),
+    withHeader(`X-Long: ${'x'.repeat(100_000)}`, { statuses: [431] }),
+    withHeader(Array.from({ length: 1_500 }, (_, at) => `a${at}: b`).join('\r\n'), {
+      statuses: [431],
+    }),
+    withHeader(`Cookie: ${'a=b; '.repeat(2_000)}`),
+    withHeader('Cookie: \xff\xfe=\x80'),
+    withHeader('Authorization: Bearer \xff\xfe'),
+    withHeader('Accept: \x80\xff'),
+    withHeader('Range: bytes=0-\xff'),
+    withHeader('Expect: 100-continue'),
+    withHeader('Expect: nonsense', { statuses: [417] }),
+    withHeader(
       'Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Version: 13',
     ),
-    header(
+    withHeader(
       'Upgrade: h2c\r\nConnection: Upgrade, HTTP2-Settings\r\nHTTP2-Settings: AAMAAABkAARAAAAAAAIAAAAA',
     ),
-    header('Connection: close, keep-alive, host'),
-    header('Keep-Alive: timeout=-1, max=99999999999'),
-    header('Content-Length: 0'),
-    header('X-Forwarded-For: \xff, [, ::::'),
+    withHeader('Connection: close, keep-alive, host'),
+    withHeader('Keep-Alive: timeout=-1, max=99999999999'),
+    withHeader('Content-Length: 0'),
+    withHeader('X-Forwarded-For: \xff, [, ::::'),
     ...[
       '-1',
       '+5',
@@ -171,29 +176,29 @@ export function rawCases(door: Door): RawCase[] {
       '99999999999999999999',
       '9007199254740993',
     ].map((length) => ({
-      name: `is ${length} long`,
+      name: `has the Content-Length ${length}`,
       pieces: [post(`Content-Length: ${length}\r\n`, 'hello'), ''],
       answersMax: 2,
     })),
     {
       name: 'has two lengths',
       pieces: [post('Content-Length: 5\r\nContent-Length: 6\r\n', 'hello!')],
-      ...refused,
+      ...refusal,
     },
     {
       name: 'hides a request by length and chunks',
       pieces: [
         post(
-          `Content-Length: ${5 + hidden.length}\r\nTransfer-Encoding: chunked\r\n`,
-          `0\r\n\r\n${hidden}`,
+          `Content-Length: ${5 + smuggled.length}\r\nTransfer-Encoding: chunked\r\n`,
+          `0\r\n\r\n${smuggled}`,
         ),
       ],
-      ...refused,
+      ...refusal,
     },
     {
       name: 'hides a request by chunks and length',
-      pieces: [post('Transfer-Encoding: chunked\r\nContent-Length: 4\r\n', `5c\r\n${hidden}`)],
-      ...refused,
+      pieces: [post('Transfer-Encoding: chunked\r\nContent-Length: 4\r\n', `5c\r\n${smuggled}`)],
+      ...refusal,
     },
     ...[
       'xchunked',
@@ -207,19 +212,21 @@ export function rawCases(door: Door): RawCase[] {
       ', chunked',
     ].map((coding) => ({
       name: `is coded ${JSON.stringify(coding)}`,
-      pieces: [post(`Transfer-Encoding: ${coding}\r\n`, `0\r\n\r\n${hidden}`)],
-      // A server that stops reading where the body ends answers both; it must not answer what a
-      // proxy takes for a body.
+      pieces: [post(`Transfer-Encoding: ${coding}\r\n`, `0\r\n\r\n${smuggled}`)],
+      // A server for which the body ends here answers the smuggled request too: two answers.
       answersMax: 2,
     })),
     {
       name: 'is chunked twice',
       pieces: [
-        post('Transfer-Encoding: chunked\r\nTransfer-Encoding: identity\r\n', `0\r\n\r\n${hidden}`),
+        post(
+          'Transfer-Encoding: chunked\r\nTransfer-Encoding: identity\r\n',
+          `0\r\n\r\n${smuggled}`,
+        ),
       ],
       answersMax: 2,
     },
-    { name: 'is honestly chunked', pieces: [chunked(honestChunk)], answersMax: 1 },
+    { name: 'is chunked correctly', pieces: [chunked(honestChunk)], answersMax: 1 },
     ...[
       '-1\r\nx\r\n0\r\n\r\n',
       'FFFFFFFFFFFFFFFFF\r\nx',
@@ -248,7 +255,7 @@ export function rawCases(door: Door): RawCase[] {
       answersMax: 1,
     },
     {
-      name: 'has trailers that are none',
+      name: 'has trailers that are not allowed',
       pieces: [chunked(`${honestChunk.slice(0, -2)}Content-Length: 5\r\nAuthorization: x\r\n\r\n`)],
       answersMax: 2,
     },
@@ -257,24 +264,28 @@ export function rawCases(door: Door): RawCase[] {
       pieces: [chunked(`0\r\n${'x: y\r\n'.repeat(20_000)}`)],
       answersMax: 2,
     },
-    { name: 'is shorter than it says', pieces: [whole.slice(0, -3)], answersMax: 2 },
     {
-      name: 'is longer than it says',
-      pieces: [whole, 'garbage that belongs to nobody\r\n\r\n'],
+      name: 'is shorter than its Content-Length',
+      pieces: [completeRequest.slice(0, -3)],
       answersMax: 2,
     },
-    { name: 'breaks off in its head', pieces: [whole.slice(0, 30)], resets: true },
-    { name: 'breaks off in its body', pieces: [whole.slice(0, -5)], resets: true },
-    { name: 'breaks off before its answer', pieces: [whole], resets: true },
     {
-      name: 'comes letter by letter',
-      pieces: [...headOf(door)].flatMap((letter): Piece[] => [letter, { waitMs: 1 }]),
+      name: 'is longer than its Content-Length',
+      pieces: [completeRequest, 'garbage that belongs to nobody\r\n\r\n'],
+      answersMax: 2,
+    },
+    { name: 'breaks off in its head', pieces: [completeRequest.slice(0, 30)], resets: true },
+    { name: 'breaks off in its body', pieces: [completeRequest.slice(0, -5)], resets: true },
+    { name: 'breaks off before its answer', pieces: [completeRequest], resets: true },
+    {
+      name: 'arrives byte by byte',
+      pieces: [...headOf(rawTarget)].flatMap((letter): RawPiece[] => [letter, { waitMs: 1 }]),
       answersMax: 1,
     },
-    { name: 'comes fifty times at once', pieces: [headOf(door).repeat(50)], answersMax: 50 },
-    { name: 'comes with noise behind it', pieces: [headOf(door), '\0\xff\r\n\r\n'], answersMax: 2 },
+    { name: 'is pipelined fifty times', pieces: [headOf(rawTarget).repeat(50)], answersMax: 50 },
+    { name: 'is followed by noise', pieces: [headOf(rawTarget), '\0\xff\r\n\r\n'], answersMax: 2 },
     {
-      name: 'waits for leave and then sends',
+      name: 'waits for 100-continue before its body',
       pieces: [
         post(`Content-Length: ${Buffer.byteLength(write.body)}\r\nExpect: 100-continue\r\n`, ''),
         { waitMs: 50 },
@@ -286,7 +297,7 @@ export function rawCases(door: Door): RawCase[] {
       name: 'is a form without end',
       pieces: [
         form(
-          door,
+          rawTarget,
           '--edge\r\ncontent-disposition: form-data; name="file"; filename="a"\r\n\r\nhello',
           5_000,
         ),
@@ -297,7 +308,7 @@ export function rawCases(door: Door): RawCase[] {
       name: 'is a form that ends before its length',
       pieces: [
         form(
-          door,
+          rawTarget,
           '--edge\r\ncontent-disposition: form-data; name="file"; filename="a"\r\n\r\nhello\r\n--edge--\r\n',
           5_000,
         ),
@@ -305,22 +316,22 @@ export function rawCases(door: Door): RawCase[] {
       answersMax: 2,
     },
     {
-      name: 'is a form whose edge is another',
+      name: 'is a form with another boundary',
       pieces: [
         form(
-          door,
+          rawTarget,
           '--other\r\ncontent-disposition: form-data; name="file"; filename="a"\r\n\r\nhello\r\n--other--\r\n',
         ),
       ],
       answersMax: 1,
     },
     {
-      name: 'is a form of nothing but edges',
-      pieces: [form(door, '--edge\r\n'.repeat(2_000))],
+      name: 'is a form that contains only boundaries',
+      pieces: [form(rawTarget, '--edge\r\n'.repeat(2_000))],
       answersMax: 1,
     },
   ];
 }
 
-const form = ({ write, head }: Door, body: string, length = body.length) =>
+const form = ({ write, head }: RawTarget, body: string, length = body.length) =>
   `POST ${write.path} HTTP/1.1\r\nHost: atrium.example\r\n${head}Content-Type: multipart/form-data; boundary=edge\r\nContent-Length: ${length}\r\n\r\n${body}`;

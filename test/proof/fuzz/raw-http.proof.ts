@@ -1,116 +1,136 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { atLeast } from '../../bench/goals.ts';
-import { none, type Proof } from '../proof.ts';
+import { exactlyZero, type Proof } from '../proof.ts';
+import { createAnswerChecker, findInternalDetail, processGoals } from './answer-checker.ts';
 import { noisy } from './break-body.ts';
-import { chanceOf } from './chance.ts';
-import { inTurn } from './in-turn.ts';
-import { createJudge, goalsOfProcess, tellsOfInside } from './judge.ts';
+import { countHeldConnections } from './held-connections.ts';
 import { rawCases } from './raw-cases.ts';
-import { doorsOf, type ServerDoors } from './raw-doors.ts';
-import { heldTooLong } from './raw-waiting.ts';
+import { type RawServer, rawServers } from './raw-servers.ts';
+import { type RawAnswer, sendRaw } from './raw-socket.ts';
+import { runConcurrently } from './run-concurrently.ts';
+import { seededRandom } from './seeded-random.ts';
 import { send } from './send.ts';
-import { type Heard, shoot } from './socket.ts';
 import { openTarget } from './target.ts';
-import { vaultAsk } from './vault-requests.ts';
+import { vaultRequest } from './vault-requests.ts';
 
-const abreast = 16;
-const shownMax = 20;
+const concurrency = 16;
+const loggedMax = 20;
 
 export const proof: Proof = {
   claim:
-    'nothing that is sent over a bare connection brings an answer of 5xx, holds it, or harms who comes next',
-  async attempt({ quick, seed, say }) {
+    'No bytes sent over a TCP connection cause an answer of 5xx, a connection that stays open, or harm to later requests',
+  async measure({ quick, seed, log }) {
     const target = await openTarget();
     try {
-      const servers = await doorsOf(target);
+      const servers = await rawServers(target);
       const heapBefore = await target.heapBytes();
       const faults: string[] = [];
-      const fault = (text: string) => {
+      const addFault = (text: string) => {
         faults.push(text);
-        if (faults.length <= shownMax) say(text);
+        if (faults.length <= loggedMax) log(text);
       };
-      let shots = 0;
-      const judge = (
-        { name }: ServerDoors,
+      let requestCount = 0;
+      const judgeRaw = (
+        { name }: RawServer,
         what: string,
-        heard: Heard,
+        answer: RawAnswer,
         { answersMax = 1, statuses }: { answersMax?: number; statuses?: readonly number[] },
       ) => {
-        shots += 1;
-        const told = JSON.stringify(heard.text.slice(0, 300));
-        if (!heard.closed) fault(`${name}: what ${what} is held open: ${told}`);
-        if (heard.statuses.some((status) => status >= 500))
-          fault(`${name}: what ${what} is answered with 5xx: ${told}`);
-        const final = heard.statuses.filter((status) => status !== 100);
-        if (final.length > answersMax)
-          fault(`${name}: what ${what} is answered ${final.length} times: ${told}`);
-        if (statuses && final[0] !== undefined && !statuses.includes(final[0]))
-          fault(
-            `${name}: what ${what} is answered ${final[0]}, not ${statuses.join(' or ')}: ${told}`,
+        requestCount += 1;
+        const shownAnswer = JSON.stringify(answer.text.slice(0, 300));
+        if (!answer.isClosed)
+          addFault(`${name}: a request that ${what} keeps its connection open: ${shownAnswer}`);
+        if (answer.statuses.some((status) => status >= 500))
+          addFault(`${name}: a request that ${what} is answered with 5xx: ${shownAnswer}`);
+        const finalStatuses = answer.statuses.filter((status) => status !== 100);
+        if (finalStatuses.length > answersMax)
+          addFault(
+            `${name}: a request that ${what} gets ${finalStatuses.length} answers: ${shownAnswer}`,
           );
-        // Where its disks are the vault tells whoever has its secret.
-        const inside = tellsOfInside(
-          name === 'vault' ? heard.text.replaceAll(target.dataDirectory, '') : heard.text,
+        if (statuses && finalStatuses[0] !== undefined && !statuses.includes(finalStatuses[0]))
+          addFault(
+            `${name}: a request that ${what} is answered with ${finalStatuses[0]}, not ${statuses.join(' or ')}: ${shownAnswer}`,
+          );
+        // The vault reports the paths of its disks to callers with its secret.
+        const internalDetail = findInternalDetail(
+          name === 'vault' ? answer.text.replaceAll(target.dataDirectory, '') : answer.text,
           target,
         );
-        if (inside !== undefined) fault(`${name}: what ${what} is told of “${inside}”: ${told}`);
+        if (internalDetail !== undefined)
+          addFault(
+            `${name}: the answer to a request that ${what} contains “${internalDetail}”: ${shownAnswer}`,
+          );
       };
-      const asked = createJudge({ target, seed, say });
-      let unserved = 0;
+      const checker = createAnswerChecker({ target, seed, log });
+      let unresponsiveServers = 0;
       for (const server of servers) {
-        const cases = server.doors.flatMap(rawCases);
-        await inTurn(cases.length, abreast, async (index) => {
-          const raw = cases[index];
-          if (raw)
-            judge(
+        const cases = server.targets.flatMap(rawCases);
+        await runConcurrently(cases.length, concurrency, async (index) => {
+          const rawCase = cases[index];
+          if (rawCase)
+            judgeRaw(
               server,
-              raw.name,
-              await shoot(server.origin, raw.pieces, { resets: raw.resets ?? false }),
-              raw,
+              rawCase.name,
+              await sendRaw(server.origin, rawCase.pieces, { resets: rawCase.resets ?? false }),
+              rawCase,
             );
         });
-        const noises = quick ? 40 : 1_500;
-        await inTurn(noises, abreast, async (index) => {
-          const chance = chanceOf(seed, index);
-          const honest = chance.pick(server.requests);
-          const heard = await shoot(server.origin, [noisy(chance, Buffer.from(honest, 'latin1'))], {
-            patienceMs: 300,
-          });
-          judge(
+        const noisyRequests = quick ? 40 : 1_500;
+        await runConcurrently(noisyRequests, concurrency, async (index) => {
+          const random = seededRandom(seed, index);
+          const validRequest = random.pick(server.requests);
+          const answer = await sendRaw(
+            server.origin,
+            [noisy(random, Buffer.from(validRequest, 'latin1'))],
+            {
+              patienceMs: 300,
+            },
+          );
+          judgeRaw(
             server,
-            `is noise of seed ${seed}, number ${index}, on ${JSON.stringify(honest.slice(0, 60))}`,
-            heard,
+            `is noise of seed ${seed}, number ${index}, on ${JSON.stringify(validRequest.slice(0, 60))}`,
+            answer,
             { answersMax: 3 },
           );
         });
-        if (!(await isServed(server))) unserved += 1;
-        say(`${server.name}: ${cases.length} cases, ${noises} times noise`);
+        if (!(await answersValidRequest(server))) unresponsiveServers += 1;
+        log(`${server.name}: ${cases.length} cases, ${noisyRequests} noisy requests`);
         const { name, origin } = server;
         if (name === 'api') continue;
-        await inTurn(quick ? 60 : 600, 4, async (index) => {
-          const ask = vaultAsk(chanceOf(seed, index), name);
-          const got = await send(origin, ask);
-          // Where its disks are the vault tells whoever has its secret.
-          asked.look(index, origin, ask, got, [], /^\/(health|metrics)/.test(ask.path));
+        await runConcurrently(quick ? 60 : 600, 4, async (index) => {
+          const request = vaultRequest(seededRandom(seed, index), name);
+          const answer = await send(origin, request);
+          // The vault reports the paths of its disks to callers with its secret.
+          checker.check(
+            index,
+            origin,
+            request,
+            answer,
+            [],
+            /^\/(health|metrics)/.test(request.path),
+          );
         });
       }
-      const held = quick ? [] : [await heldTooLong(servers, say)];
-      // What was cut off may be cleared away before memory is looked at.
+      const heldConnections = quick ? [] : [await countHeldConnections(servers, log)];
+      // The server gets half a second to clean up closed connections before its heap is measured.
       await wait(500);
       return [
         atLeast(quick ? 500 : 5_000, {
-          figure: 'broken requests over bare connections',
-          value: shots,
+          figure: 'broken requests over TCP connections',
+          value: requestCount,
           unit: '',
         }),
-        none('that were answered wrongly, told too much or were held over 5 s', faults.length),
-        none('servers that no longer answered an honest request', unserved),
-        ...held,
-        ...asked.goals().map((goal) => ({
+        exactlyZero(
+          'of those, with a wrong answer, internal details or a connection open for over 5 s',
+          faults.length,
+        ),
+        exactlyZero('servers that no longer answered a valid request', unresponsiveServers),
+        ...heldConnections,
+        ...checker.goals().map((goal) => ({
           ...goal,
-          figure: `of the vault’s and the vector database’s calls: ${goal.figure}`,
+          figure: `vault and vector database: ${goal.figure}`,
         })),
-        ...(await goalsOfProcess(target, heapBefore, say)),
+        ...(await processGoals(target, heapBefore, log)),
       ];
     } finally {
       await target.stop();
@@ -118,12 +138,12 @@ export const proof: Proof = {
   },
 };
 
-async function isServed({ origin, doors }: ServerDoors): Promise<boolean> {
-  const [door] = doors;
-  if (!door) return false;
-  const { statuses } = await shoot(
+async function answersValidRequest({ origin, targets }: RawServer): Promise<boolean> {
+  const [rawTarget] = targets;
+  if (!rawTarget) return false;
+  const { statuses } = await sendRaw(
     origin,
-    [`GET ${door.path} HTTP/1.1\r\nHost: atrium.example\r\n${door.head}\r\n`],
+    [`GET ${rawTarget.path} HTTP/1.1\r\nHost: atrium.example\r\n${rawTarget.head}\r\n`],
     { patienceMs: 5_000 },
   );
   return statuses[0] === 200;

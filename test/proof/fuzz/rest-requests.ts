@@ -1,13 +1,13 @@
 import type { Call, Schema } from '../../../src/rest/openapi/document.ts';
 import { committedDocument } from '../../support/openapi.ts';
-import type { Chance } from './chance.ts';
 import { type FormPart, fileContents, formOf } from './forms.ts';
-import { fileFor, type IdKind, idFor, type LiveIds, nobodysId } from './live-ids.ts';
-import type { Ask } from './send.ts';
-import { conversations, hostLists, valuesOf } from './values.ts';
+import { fileFor, type IdKind, idFor, type LiveIds, unknownId } from './live-ids.ts';
+import type { SeededRandom } from './seeded-random.ts';
+import type { HttpRequest } from './send.ts';
+import { hostLists, validConversations, valuesOf } from './values.ts';
 
-/** A request that is not written down yet: what a broken one breaks. */
-export type Draft = {
+/** A request before it is encoded, so that the fuzzer can break its parts. */
+export type DraftRequest = {
   template: string;
   method: string;
   path: string;
@@ -17,59 +17,68 @@ export type Draft = {
   form?: FormPart[];
 };
 
-export type Keys = { organization: string; user: readonly string[]; wrong: readonly string[] };
+export type FuzzKeys = { organization: string; user: readonly string[]; wrong: readonly string[] };
 
-type Place = { template: string; method: string; call: Call };
-const places: Place[] = Object.entries(committedDocument.paths).flatMap(([template, calls]) =>
-  Object.entries(calls).map(([method, call]) => ({ template, method: method.toUpperCase(), call })),
+type DocumentedCall = { template: string; method: string; call: Call };
+const documentedCalls: DocumentedCall[] = Object.entries(committedDocument.paths).flatMap(
+  ([template, calls]) =>
+    Object.entries(calls).map(([method, call]) => ({
+      template,
+      method: method.toUpperCase(),
+      call,
+    })),
 );
-// What takes away is asked less often than what gives, or nothing would be left.
-const weighed = places.flatMap((place) =>
-  place.method === 'DELETE' ? [place] : [place, place, place],
+// Deletions are three times rarer than other calls, so that objects remain.
+const weightedCalls = documentedCalls.flatMap((documentedCall) =>
+  documentedCall.method === 'DELETE'
+    ? [documentedCall]
+    : [documentedCall, documentedCall, documentedCall],
 );
 
-const inWords = { messages: conversations, allowedEmailDomains: hostLists };
+const byProperty = { messages: validConversations, allowedEmailDomains: hostLists };
 
-/** A request as the document describes it. */
-export function validDraft(chance: Chance, ids: LiveIds, keys: Keys): Draft {
-  const { template, method, call } = chance.pick(weighed);
-  const file = fileFor(chance, ids);
+/** A request that the OpenAPI document allows. */
+export function validDraft(random: SeededRandom, ids: LiveIds, keys: FuzzKeys): DraftRequest {
+  const { template, method, call } = random.pick(weightedCalls);
+  const file = fileFor(random, ids);
   const parameter = (name: string) =>
     name === 'documentId'
       ? file.documentId
       : template.includes('{documentId}') && name === 'assistantId'
         ? file.assistantId
-        : idFor(chance, name as IdKind, ids);
-  const draft: Draft = {
+        : idFor(random, name as IdKind, ids);
+  const draft: DraftRequest = {
     template,
-    method: method === 'GET' && chance.percent(5) ? 'HEAD' : method,
+    method: method === 'GET' && random.percent(5) ? 'HEAD' : method,
     path: template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(parameter(name))),
     query: call.parameters
-      .filter((one) => one.in === 'query' && chance.percent(50))
-      .map(({ name, schema }) => [name, String(chance.of(valuesOf(schema)))]),
+      .filter((declared) => declared.in === 'query' && random.percent(50))
+      .map(({ name, schema }) => [name, String(random.sample(valuesOf(schema)))]),
     headers: {
-      authorization: `Bearer ${call.security.some((need) => 'userKey' in need) ? chance.pick(keys.user) : keys.organization}`,
+      authorization: `Bearer ${call.security.some((scheme) => 'userKey' in scheme) ? random.pick(keys.user) : keys.organization}`,
     },
   };
-  for (const { name } of call.parameters.filter((one) => one.in === 'header' && chance.percent(30)))
-    draft.headers[name.toLowerCase()] = headerFor(chance, name);
+  for (const { name } of call.parameters.filter(
+    (declared) => declared.in === 'header' && random.percent(30),
+  ))
+    draft.headers[name.toLowerCase()] = headerFor(random, name);
   const contents = call.requestBody?.content ?? {};
   const form = contents['multipart/form-data'];
-  if (form && (!contents['application/json'] || chance.percent(15)))
-    return { ...draft, form: formFor(chance, form.schema) };
+  if (form && (!contents['application/json'] || random.percent(15)))
+    return { ...draft, form: formFor(random, form.schema) };
   const json = contents['application/json'];
-  if (json) draft.json = withLiveIds(chance.of(valuesOf(json.schema, inWords)), chance, ids);
-  if (template.endsWith('/run') && !draft.headers['idempotency-key'] && chance.percent(15))
+  if (json) draft.json = withLiveIds(random.sample(valuesOf(json.schema, byProperty)), random, ids);
+  if (template.endsWith('/run') && !draft.headers['idempotency-key'] && random.percent(15))
     draft.headers['accept'] = 'text/event-stream';
   return draft;
 }
 
-function headerFor(chance: Chance, name: string): string {
+function headerFor(random: SeededRandom, name: string): string {
   switch (name) {
     case 'Idempotency-Key':
-      return nobodysId(chance);
+      return unknownId(random);
     case 'Range':
-      return chance.pick([
+      return random.pick([
         'bytes=0-10',
         'bytes=5-',
         'bytes=-7',
@@ -80,44 +89,51 @@ function headerFor(chance: Chance, name: string): string {
         'lines=1-2',
       ]);
     default:
-      return chance.pick(['*', '"k3JtRz0mQ1yWc8vB"', 'W/"k3JtRz0mQ1yWc8vB", "another"']);
+      return random.pick(['*', '"k3JtRz0mQ1yWc8vB"', 'W/"k3JtRz0mQ1yWc8vB", "another"']);
   }
 }
 
-function formFor(chance: Chance, schema: Schema): FormPart[] {
-  if (schema.properties?.['file']) return [{ name: 'file', ...chance.of(fileContents) }];
-  const files = Array.from({ length: chance.below(3) }, () => ({
+function formFor(random: SeededRandom, schema: Schema): FormPart[] {
+  if (schema.properties?.['file']) return [{ name: 'file', ...random.sample(fileContents) }];
+  const files = Array.from({ length: random.below(3) }, () => ({
     name: 'files',
-    ...chance.of(fileContents),
+    ...random.sample(fileContents),
   }));
   return [
-    { name: 'messages', content: Buffer.from(JSON.stringify(chance.of(conversations))) },
+    { name: 'messages', content: Buffer.from(JSON.stringify(random.sample(validConversations))) },
     ...files,
   ];
 }
 
-function withLiveIds(body: unknown, chance: Chance, ids: LiveIds): unknown {
+function withLiveIds(body: unknown, random: SeededRandom, ids: LiveIds): unknown {
   return Object(body).userId === undefined
     ? body
-    : { ...Object(body), userId: idFor(chance, 'userId', ids) };
+    : { ...Object(body), userId: idFor(random, 'userId', ids) };
 }
 
-/** As it is written down for the wire. */
-export function askOf({ method, path, query, headers, json, form }: Draft): Ask {
+/** Encodes the request. */
+export function toHttpRequest({
+  method,
+  path,
+  query,
+  headers,
+  json,
+  form,
+}: DraftRequest): HttpRequest {
   const search = query
     .map(
       ([name, value]) =>
         `${encodeURIComponent(name.toWellFormed())}=${encodeURIComponent(value.toWellFormed())}`,
     )
     .join('&');
-  const ask = { method, path: search ? `${path}?${search}` : path };
+  const request = { method, path: search ? `${path}?${search}` : path };
   if (form) {
     const { type, body } = formOf(form);
-    return { ...ask, headers: { 'content-type': type, ...headers }, body };
+    return { ...request, headers: { 'content-type': type, ...headers }, body };
   }
-  if (json === undefined) return { ...ask, headers };
+  if (json === undefined) return { ...request, headers };
   return {
-    ...ask,
+    ...request,
     headers: { 'content-type': 'application/json', ...headers },
     body: Buffer.from(JSON.stringify(json)),
   };

@@ -1,61 +1,64 @@
 import { atLeast } from '../../bench/goals.ts';
 import { committedDocument, faultsOfAnswer } from '../../support/openapi.ts';
 import type { Proof } from '../proof.ts';
-import { brokenAsk } from './break-request.ts';
-import { chanceOf } from './chance.ts';
-import { inTurn } from './in-turn.ts';
-import { createJudge, goalsOfProcess } from './judge.ts';
-import { forget, type LiveIds, learn, learnFile, readLiveIds } from './live-ids.ts';
-import { askOf, type Draft, type Keys, validDraft } from './rest-requests.ts';
-import { type Ask, type Got, send } from './send.ts';
+import { createAnswerChecker, processGoals } from './answer-checker.ts';
+import { brokenRequest } from './break-request.ts';
+import { addFileIds, addId, type LiveIds, readLiveIds, removeIdsInPath } from './live-ids.ts';
+import { type DraftRequest, type FuzzKeys, toHttpRequest, validDraft } from './rest-requests.ts';
+import { runConcurrently } from './run-concurrently.ts';
+import { seededRandom } from './seeded-random.ts';
+import { type HttpAnswer, type HttpRequest, send } from './send.ts';
 import { openTarget, type Target } from './target.ts';
 
-const abreast = 4;
+const concurrency = 4;
 
 export const proof: Proof = {
   claim:
-    'no REST request, valid or broken, brings an answer of 5xx, a hang, or a word about what is inside',
-  async attempt({ quick, seed, say }) {
+    'No REST request, valid or broken, causes an answer of 5xx, a hang, or an answer with internal details',
+  async measure({ quick, seed, log }) {
     const count = quick ? 500 : 10_000;
     const target = await openTarget();
     try {
       const ids = await readLiveIds(target);
-      const keys = keysOf(target);
-      const judge = createJudge({ target, seed, say });
+      const keys = fuzzKeys(target);
+      const checker = createAnswerChecker({ target, seed, log });
       let heapBefore = 0;
-      let fine = 0;
-      await inTurn(count, abreast, async (index) => {
+      let successCount = 0;
+      await runConcurrently(count, concurrency, async (index) => {
         if (index === count / 5) heapBefore = await target.heapBytes();
-        if (index > 0 && index % 2_000 === 0) say(`${index} requests`);
-        const chance = chanceOf(seed, index);
-        const draft = validDraft(chance, ids, keys);
+        if (index > 0 && index % 2_000 === 0) log(`${index} requests`);
+        const random = seededRandom(seed, index);
+        const draft = validDraft(random, ids, keys);
         const isValid = index % 2 === 0;
-        const ask = isValid ? askOf(draft) : brokenAsk(chance, draft, keys);
-        const got = await send(target.address, ask);
-        judge.look(
+        const request = isValid ? toHttpRequest(draft) : brokenRequest(random, draft, keys);
+        const answer = await send(target.address, request);
+        checker.check(
           index,
           target.address,
-          ask,
-          got,
-          'lost' in got
+          request,
+          answer,
+          'failure' in answer
             ? []
-            : [...contractFaults(ask, got), ...(isValid ? refusals(draft, got) : [])],
-          /\/content\b/.test(ask.path),
+            : [
+                ...contractFaults(request, answer),
+                ...(isValid ? unexpectedRefusals(draft, answer) : []),
+              ],
+          /\/content\b/.test(request.path),
         );
-        if (!('lost' in got) && got.status < 300) {
-          if (isValid) fine += 1;
-          learnFrom(ids, ask, got);
+        if (!('failure' in answer) && answer.status < 300) {
+          if (isValid) successCount += 1;
+          updateIds(ids, request, answer);
         }
       });
       return [
         atLeast(count, { figure: 'REST requests, half of them valid', value: count, unit: '' }),
         atLeast(60, {
-          figure: 'valid requests that were done',
-          value: (fine / (count / 2)) * 100,
+          figure: 'valid requests that succeeded',
+          value: (successCount / (count / 2)) * 100,
           unit: '%',
         }),
-        ...judge.goals(),
-        ...(await goalsOfProcess(target, heapBefore, say)),
+        ...checker.goals(),
+        ...(await processGoals(target, heapBefore, log)),
       ];
     } finally {
       await target.stop();
@@ -63,7 +66,7 @@ export const proof: Proof = {
   },
 };
 
-function keysOf({ organizations: [own, other, plain] }: Target): Keys {
+function fuzzKeys({ organizations: [own, other, plain] }: Target): FuzzKeys {
   if (!own || !other || !plain) throw new Error('three organizations are needed');
   return {
     organization: own.organizationKey,
@@ -79,28 +82,29 @@ function keysOf({ organizations: [own, other, plain] }: Target): Keys {
   };
 }
 
-// Node itself refuses what is no HTTP or too long, before any of our code, with an empty body.
-const ofTheParser = (got: Got) =>
-  (got.status === 400 || got.status === 431 || got.status === 417) &&
-  got.body.length === 0 &&
-  !got.headers.has('x-request-id');
+// Node itself refuses invalid or overlong HTTP with an empty body, before any code of Atrium runs.
+const isFromParser = (answer: HttpAnswer) =>
+  (answer.status === 400 || answer.status === 431 || answer.status === 417) &&
+  answer.body.length === 0 &&
+  !answer.headers.has('x-request-id');
 
-// Such a host would say where the path begins: it is refused before there is a path that the
-// contract could speak of.
-const hasNoHost = ({ headers }: Ask, { status }: Got) =>
+// These characters would end the host part of the URL, so the server refuses the request before it
+// knows a path, and the contract does not apply.
+const isInvalidHost = ({ headers }: HttpRequest, { status }: HttpAnswer) =>
   status === 400 && /[/?#\\@]/.test(String(headers['host'] ?? ''));
 
-function contractFaults(ask: Ask, got: Got): string[] {
-  const { method, path, headers } = ask;
+function contractFaults(request: HttpRequest, answer: HttpAnswer): string[] {
+  const { method, path, headers } = request;
   const [pathname = ''] = path.split('?');
-  if (ofTheParser(got) || hasNoHost(ask, got) || !/^\/api(\/|$)/.test(pathname)) return [];
+  if (isFromParser(answer) || isInvalidHost(request, answer) || !/^\/api(\/|$)/.test(pathname))
+    return [];
   if (
-    got.headers.get('content-type') === 'text/event-stream; charset=utf-8' &&
+    answer.headers.get('content-type') === 'text/event-stream; charset=utf-8' &&
     headers['accept'] === 'text/event-stream'
   )
     return [];
   return faultsOfAnswer(
-    { status: got.status, headers: got.headers, body: parsed(got.body) },
+    { status: answer.status, headers: answer.headers, body: parseJson(answer.body) },
     method,
     pathname,
   );
@@ -108,34 +112,34 @@ function contractFaults(ask: Ask, got: Got): string[] {
 
 const neverForValid = [400, 401, 405, 408, 413, 415];
 
-/** A valid request is done, or is refused for the state of things: never for what it says. */
-function refusals({ template, method }: Draft, { status }: Got): string[] {
-  const place =
+/** A valid request succeeds or is refused because of the current state, never because of its input. */
+function unexpectedRefusals({ template, method }: DraftRequest, { status }: HttpAnswer): string[] {
+  const documentedAnswer =
     committedDocument.paths[template]?.[method === 'HEAD' ? 'get' : method.toLowerCase()]
       ?.responses[status];
-  // The document tells of its own what else than bad input is 400.
-  const dependsOnState = place !== undefined && !('$ref' in place);
+  // The document describes separately which other reasons than bad input lead to this status.
+  const dependsOnState = documentedAnswer !== undefined && !('$ref' in documentedAnswer);
   return neverForValid.includes(status) && !dependsOnState
-    ? ['the document admits this request']
+    ? ['the document allows this request']
     : [];
 }
 
-function learnFrom(ids: LiveIds, { method, path }: Ask, { body }: Got): void {
-  if (method === 'DELETE') forget(ids, path);
+function updateIds(ids: LiveIds, { method, path }: HttpRequest, { body }: HttpAnswer): void {
+  if (method === 'DELETE') removeIdsInPath(ids, path);
   if (method !== 'POST' && method !== 'PUT') return;
-  const { campaign, link, team, user, file } = Object(parsed(body)) as Record<
+  const { campaign, link, team, user, file } = Object(parseJson(body)) as Record<
     string,
     { id?: string } | undefined
   >;
-  learn(ids.campaignId, campaign?.id);
-  learn(ids.linkId, link?.id);
-  learn(ids.teamId, team?.id);
-  if (/\/users$/.test(path)) learn(ids.userId, user?.id);
+  addId(ids.campaignId, campaign?.id);
+  addId(ids.linkId, link?.id);
+  addId(ids.teamId, team?.id);
+  if (/\/users$/.test(path)) addId(ids.userId, user?.id);
   const [, assistantId] = /\/assistants\/([^/]+)\/files/.exec(path) ?? [];
-  if (file?.id && assistantId) learnFile(ids, { assistantId, documentId: file.id });
+  if (file?.id && assistantId) addFileIds(ids, { assistantId, documentId: file.id });
 }
 
-function parsed(body: Buffer): unknown {
+function parseJson(body: Buffer): unknown {
   try {
     return JSON.parse(body.toString());
   } catch {

@@ -10,14 +10,14 @@ import { copyOfTemplate } from '../../support/postgres-template.ts';
 import { start, temporaryDirectory } from '../../support/process.ts';
 import { quietLog } from '../../support/quiet-log.ts';
 import { openInspector } from './inspector.ts';
-import { canReach } from './reach.ts';
+import { isPostgresReachable } from './postgres-reachable.ts';
 
 export type Workspace = Awaited<ReturnType<typeof seed>>['organizations'][number];
 export type Target = Awaited<ReturnType<typeof openTarget>>;
 
-const usualServer = 'postgres://postgres@127.0.0.1:5432/postgres';
-const many = '1000000';
-export const vaultSecret = 'the-secret-of-a-vault-that-is-shot-at';
+const defaultServerUrl = 'postgres://postgres@127.0.0.1:5432/postgres';
+const highLimit = '1000000';
+export const vaultSecret = 'the-secret-of-a-vault-under-attack';
 
 type TargetOptions = {
   database?: 'postgres' | 'embedded' | undefined;
@@ -25,42 +25,41 @@ type TargetOptions = {
 };
 
 /**
- * The whole of Atrium as one program, filled with the demo's three organizations, and with limits
- * so high that 429 hides nothing. On Postgres where one can be reached and nothing else is asked
- * for, else on the embedded database.
+ * Atrium in one process with the three organizations of the demo, and with limits so high that no
+ * request gets 429. Uses Postgres when it is reachable and `database` is not `embedded`.
  */
 export async function openTarget({ database, settings = {} }: TargetOptions = {}) {
   const directory = temporaryDirectory();
-  const serverUrl = process.env['TEST_DATABASE_URL'] ?? usualServer;
-  const copy =
-    database !== 'embedded' && (await canReach(serverUrl))
+  const serverUrl = process.env['TEST_DATABASE_URL'] ?? defaultServerUrl;
+  const databaseCopy =
+    database !== 'embedded' && (await isPostgresReachable(serverUrl))
       ? await copyOfTemplate(serverUrl)
       : undefined;
   try {
-    const organizations = await fill(directory.path, copy);
+    const organizations = await fill(directory.path, databaseCopy);
     const vaultConfig = join(directory.path, 'vault.yaml');
-    await writeFile(vaultConfig, `rate_limit:\n  requests_per_minute: ${many}\n`);
+    await writeFile(vaultConfig, `rate_limit:\n  requests_per_minute: ${highLimit}\n`);
     const running = await start({
       DATA_DIR: directory.path,
-      ...(copy ? { DATABASE_URL: copy.url } : {}),
-      ORGANIZATION_KEY_LIMIT: many,
-      USER_KEY_LIMIT: many,
-      VAULT_ORGANIZATION_LIMIT: many,
-      VAULT_PERSON_LIMIT: many,
-      QUOTA_RUNS: many,
-      QUOTA_UPLOADS: many,
-      ORGANIZATION_LIMIT: many,
-      ANONYMOUS_LIMIT: many,
+      ...(databaseCopy ? { DATABASE_URL: databaseCopy.url } : {}),
+      ORGANIZATION_KEY_LIMIT: highLimit,
+      USER_KEY_LIMIT: highLimit,
+      VAULT_ORGANIZATION_LIMIT: highLimit,
+      VAULT_PERSON_LIMIT: highLimit,
+      QUOTA_RUNS: highLimit,
+      QUOTA_UPLOADS: highLimit,
+      ORGANIZATION_LIMIT: highLimit,
+      ANONYMOUS_LIMIT: highLimit,
       VAULT_SECRET: vaultSecret,
       VAULT_CONFIG: vaultConfig,
-      // On a port of its own: what is in memory is told there.
+      // The inspector listens on a free port; the heap size is read from it.
       NODE_OPTIONS: '--inspect=127.0.0.1:0',
       ...settings,
     });
     const inspector = await openInspector(running.output());
     return {
       ...running,
-      database: copy ? ('postgres' as const) : ('embedded' as const),
+      database: databaseCopy ? ('postgres' as const) : ('embedded' as const),
       dataDirectory: directory.path,
       organizations,
       heapBytes: inspector.heapBytes,
@@ -69,12 +68,12 @@ export async function openTarget({ database, settings = {} }: TargetOptions = {}
         inspector.close();
         running.process.kill('SIGKILL');
         await running.ended;
-        await copy?.server.close();
+        await databaseCopy?.server.close();
         directory.remove();
       },
     };
   } catch (error) {
-    await copy?.server.close();
+    await databaseCopy?.server.close();
     directory.remove();
     throw error;
   }
@@ -82,11 +81,14 @@ export async function openTarget({ database, settings = {} }: TargetOptions = {}
 
 async function fill(
   dataDirectory: string,
-  copy: Awaited<ReturnType<typeof copyOfTemplate>> | undefined,
+  databaseCopy: Awaited<ReturnType<typeof copyOfTemplate>> | undefined,
 ): Promise<Workspace[]> {
   const env = readEnv({ DATA_DIR: dataDirectory });
-  const database = copy
-    ? databaseOn({ ...copy.server, close: async () => undefined }, { poolSize: 2, log: quietLog })
+  const database = databaseCopy
+    ? databaseOn(
+        { ...databaseCopy.server, close: async () => undefined },
+        { poolSize: 2, log: quietLog },
+      )
     : await openDatabase({ dataDir: dataDirectory, log: quietLog });
   const storage = await createStorage(env, { alone: true, log: quietLog });
   const { organizations } = await seed({

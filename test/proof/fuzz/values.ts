@@ -1,10 +1,8 @@
 import fc from 'fast-check';
 import type { Schema } from '../../../src/rest/openapi/document.ts';
 
-/**
- * Names for what a schema says only in words: values by the name of the property that holds them.
- */
-type InWords = Readonly<Record<string, fc.Arbitrary<unknown>>>;
+/** Values for properties whose rules a JSON schema cannot express, by the name of the property. */
+type ValuesByProperty = Readonly<Record<string, fc.Arbitrary<unknown>>>;
 
 const words = [
   'Ada',
@@ -34,7 +32,7 @@ const letter = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom(...words) },
 );
 
-/** Text that people might write: no control characters, no blanks around it, so long at most. */
+/** Text that people might write, without control characters and without surrounding blanks. */
 const textOf = ({ minLength = 0, maxLength = 40 }: Schema): fc.Arbitrary<string> =>
   fc
     .oneof(
@@ -56,7 +54,7 @@ const hosts = ['example.com', 'mail.example.org', 'xn--bcher-kva.example', 'stud
 const emails = fc
   .tuple(fc.stringMatching(/^[a-z]{1,8}[0-9]{6}$/), fc.constantFrom(...hosts))
   .map(([name, host]) => `${name}@${host}`);
-// Two seconds before year 1 and behind year 9999 nothing is promised.
+// Dates between 2000 and 2099; the contract says nothing about years before 1 or after 9999.
 const times = fc
   .date({
     min: new Date('2000-01-01T00:00:00Z'),
@@ -65,19 +63,19 @@ const times = fc
   })
   .map((date) => date.toISOString());
 
-/** Values that a schema admits, biased towards its bounds. */
-export function valuesOf(schema: Schema, inWords: InWords = {}): fc.Arbitrary<unknown> {
-  if (schema.anyOf) return fc.oneof(...schema.anyOf.map((one) => valuesOf(one, inWords)));
+/** Values that a schema allows, often at its bounds. */
+export function valuesOf(schema: Schema, byProperty: ValuesByProperty = {}): fc.Arbitrary<unknown> {
+  if (schema.anyOf) return fc.oneof(...schema.anyOf.map((option) => valuesOf(option, byProperty)));
   if (schema.const !== undefined) return fc.constant(schema.const);
   if (schema.enum) return fc.constantFrom<unknown>(...schema.enum);
   const types = [schema.type].flat();
-  return fc.oneof(...types.map((type) => valuesOfType(type, schema, inWords)));
+  return fc.oneof(...types.map((type) => valuesOfType(type, schema, byProperty)));
 }
 
 function valuesOfType(
   type: string | undefined,
   schema: Schema,
-  inWords: InWords,
+  byProperty: ValuesByProperty,
 ): fc.Arbitrary<unknown> {
   const { minimum = -(2 ** 31), maximum = 2 ** 31 } = schema;
   switch (type) {
@@ -96,7 +94,7 @@ function valuesOfType(
         fc.double({ min: minimum, max: maximum, noNaN: true }),
       );
     case 'array':
-      return fc.array(valuesOf(schema.items ?? {}, inWords), {
+      return fc.array(valuesOf(schema.items ?? {}, byProperty), {
         minLength: (schema as { minItems?: number }).minItems ?? 0,
         maxLength: Math.min(schema.maxItems ?? 4, 4),
       });
@@ -105,7 +103,7 @@ function valuesOfType(
         Object.fromEntries(
           Object.entries(schema.properties ?? {}).map(([name, property]) => [
             name,
-            inWords[name] ?? valuesOf(property, inWords),
+            byProperty[name] ?? valuesOf(property, byProperty),
           ]),
         ),
         { requiredKeys: schema.required ?? [], noNullPrototype: true },
@@ -120,33 +118,36 @@ function valuesOfType(
   }
 }
 
-const part = fc.record({ type: fc.constant('text'), text: textOf({}) }, { noNullPrototype: true });
-const said = fc.record(
+const textPart = fc.record(
+  { type: fc.constant('text'), text: textOf({}) },
+  { noNullPrototype: true },
+);
+const userMessage = fc.record(
   { role: fc.constantFrom('user', 'system'), content: textOf({ minLength: 1 }) },
   { noNullPrototype: true },
 );
-const answered = fc.record(
+const assistantMessage = fc.record(
   {
     role: fc.constant('assistant'),
-    content: fc.oneof(textOf({ minLength: 1 }), fc.array(part, { minLength: 1, maxLength: 3 })),
+    content: fc.oneof(textOf({ minLength: 1 }), fc.array(textPart, { minLength: 1, maxLength: 3 })),
   },
   { noNullPrototype: true },
 );
 
-/** A conversation that somebody can answer: its last word is the person's. */
-export const conversations = fc
+/** A conversation that ends with a message of the user. */
+export const validConversations = fc
   .tuple(
-    fc.array(fc.oneof(said, answered), { maxLength: 4 }),
+    fc.array(fc.oneof(userMessage, assistantMessage), { maxLength: 4 }),
     textOf({ minLength: 1, maxLength: 200 }),
   )
   .map(([before, question]) => [...before, { role: 'user', content: question }]);
 
 export const hostLists = fc.array(fc.constantFrom(...hosts, 'BÜCHER.example'), { maxLength: 4 });
 
-const deep = (levels: number, open: string, close: string) =>
+const nested = (levels: number, open: string, close: string) =>
   JSON.parse(`${open.repeat(levels)}0${close.repeat(levels)}`);
 
-/** What no field of ours asks for, as JSON can say it; more stands in the odd texts of a body. */
+/** JSON values that no field accepts. Invalid JSON is in `oddJson`. */
 export const oddValues: readonly unknown[] = [
   null,
   true,
@@ -197,6 +198,6 @@ export const oddValues: readonly unknown[] = [
   { $ne: null },
   Array.from({ length: 10_001 }, (_, index) => index),
   Array.from({ length: 1_001 }, () => ({ role: 'user', content: 'x' })),
-  deep(500, '[', ']'),
-  deep(500, '{"a":', '}'),
+  nested(500, '[', ']'),
+  nested(500, '{"a":', '}'),
 ];

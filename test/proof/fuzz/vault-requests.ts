@@ -1,8 +1,8 @@
 import { breakBody } from './break-body.ts';
 import { withOddValue } from './break-request.ts';
-import type { Chance } from './chance.ts';
 import { fileContents } from './forms.ts';
-import type { Ask } from './send.ts';
+import type { SeededRandom } from './seeded-random.ts';
+import type { HttpRequest } from './send.ts';
 import { vaultSecret } from './target.ts';
 
 const vector = Buffer.alloc(4 * 256).toString('base64');
@@ -37,15 +37,18 @@ const oddQueries = [
 ];
 
 /**
- * A request to the vault or to its vector database, broken more often than not. The secret is right
- * but for a few.
+ * A request to the vault or its vector database, mostly broken. About 5 % have a wrong secret.
  */
-export function vaultAsk(chance: Chance, server: 'vault' | 'vector db'): Ask {
-  const name = () => (chance.percent(25) ? chance.pick(oddNames) : chance.pick(names));
+export function vaultRequest(random: SeededRandom, server: 'vault' | 'vector db'): HttpRequest {
+  const name = () => (random.percent(25) ? random.pick(oddNames) : random.pick(names));
   const [collection, document] = [name(), name()];
   const path = `/v1/collections/${collection}`;
-  const ask = chance.pick<
-    Omit<Ask, 'headers'> & { type?: string; json?: unknown; headers?: Record<string, string> }
+  const draft = random.pick<
+    Omit<HttpRequest, 'headers'> & {
+      type?: string;
+      json?: unknown;
+      headers?: Record<string, string>;
+    }
   >([
     { method: 'GET', path: '/v1/collections' },
     { method: 'GET', path: `${path}/documents` },
@@ -54,7 +57,7 @@ export function vaultAsk(chance: Chance, server: 'vault' | 'vector db'): Ask {
     { method: 'DELETE', path: `${path}/documents/${document}` },
     {
       method: 'GET',
-      path: chance.pick([
+      path: random.pick([
         '/health',
         '/health/system',
         '/health/system/history',
@@ -83,48 +86,48 @@ export function vaultAsk(chance: Chance, server: 'vault' | 'vector db'): Ask {
     {
       method: 'POST',
       path: '/v1/extract',
-      body: chance.of(fileContents).content,
+      body: random.sample(fileContents).content,
       type: 'application/octet-stream',
     },
     server === 'vault'
       ? {
           method: 'PUT',
           path: `${path}/documents/${document}`,
-          body: chance.of(fileContents).content,
+          body: random.sample(fileContents).content,
           type: 'application/octet-stream',
-          headers: { 'x-file-name': chance.pick(['a.txt', '%', '%00', '..%2F', 'x'.repeat(300)]) },
+          headers: { 'x-file-name': random.pick(['a.txt', '%', '%00', '..%2F', 'x'.repeat(300)]) },
         }
       : {
           method: 'PUT',
           path: `${path}/documents/${document}`,
           body: Buffer.from(
-            `${JSON.stringify(withOddValue(chance, { ordinal: 0, text: 'text', page: null, headings: [], start: 0, end: 4, vector }))}\n`,
+            `${JSON.stringify(withOddValue(random, { ordinal: 0, text: 'text', page: null, headings: [], start: 0, end: 4, vector }))}\n`,
           ),
           type: 'application/x-ndjson',
           headers: {
-            'x-document-hash': chance.pick(['a'.repeat(64), 'x', '']),
-            'x-embedding': chance.pick(['hashing', 'é', '']),
-            'x-document-facts': chance.pick(['%7B%7D', '%', '[]', '{']),
+            'x-document-hash': random.pick(['a'.repeat(64), 'x', '']),
+            'x-embedding': random.pick(['hashing', 'é', '']),
+            'x-document-facts': random.pick(['%7B%7D', '%', '[]', '{']),
           },
         },
   ]);
-  const authorization = chance.percent(5)
-    ? chance.pick(['', 'Bearer', 'Bearer wrong', `Bearer ${vaultSecret}x`])
+  const authorization = random.percent(5)
+    ? random.pick(['', 'Bearer', 'Bearer wrong', `Bearer ${vaultSecret}x`])
     : `Bearer ${vaultSecret}`;
   const json =
-    ask.json === undefined || chance.percent(20) ? ask.json : withOddValue(chance, ask.json);
-  const body = ask.body ?? (json === undefined ? undefined : Buffer.from(JSON.stringify(json)));
-  const written: Ask = {
-    method: chance.percent(8)
-      ? chance.pick(['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'HEAD', 'OPTIONS', 'TRACE'])
-      : ask.method,
-    path: ask.path + (chance.percent(25) ? chance.pick(oddQueries) : ''),
+    draft.json === undefined || random.percent(20) ? draft.json : withOddValue(random, draft.json);
+  const body = draft.body ?? (json === undefined ? undefined : Buffer.from(JSON.stringify(json)));
+  const request: HttpRequest = {
+    method: random.percent(8)
+      ? random.pick(['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'HEAD', 'OPTIONS', 'TRACE'])
+      : draft.method,
+    path: draft.path + (random.percent(25) ? random.pick(oddQueries) : ''),
     headers: {
       authorization,
-      ...(body ? { 'content-type': ask.type ?? 'application/json' } : {}),
-      ...ask.headers,
+      ...(body ? { 'content-type': draft.type ?? 'application/json' } : {}),
+      ...draft.headers,
     },
     ...(body ? { body } : {}),
   };
-  return written.body && chance.percent(20) ? breakBody(chance, written, written.body) : written;
+  return request.body && random.percent(20) ? breakBody(random, request, request.body) : request;
 }

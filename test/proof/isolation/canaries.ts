@@ -1,20 +1,17 @@
 import type { Database } from '../../../src/platform/database/database.ts';
 import { inTransaction } from '../../../src/platform/database/transaction.ts';
-import { type Column, columnsIn, isTheirs } from './rows-of-tenant.ts';
+import { columnsIn, isOwnedBy, type TableColumn } from './rows-of-tenant.ts';
 
 /**
- * Columns whose form the product lives by. Their own values are as rare as a canary, and are looked
- * for instead.
+ * Columns with values that the product needs unchanged, such as ids and hashes. These values are as
+ * unique as a canary, so the proof looks for them instead.
  */
-const lookedForAsTheyAre =
+const fixedFormColumns =
   /(^|_)(id|token|hash|password|storage_keys?)$|^password_hash$|^token_hash$/;
-const freeTextDespiteItsName = new Set([
-  'redemptions.billing_batch_id',
-  'billing_changes.batch_id',
-]);
+const freeTextColumns = new Set(['redemptions.billing_batch_id', 'billing_changes.batch_id']);
 
-/** Words that all tenants have in common, and that what a tenant may do hangs on. */
-const commonWords = new Set([
+/** Columns with words that all tenants share and that decide what a tenant may do. */
+const sharedWordColumns = new Set([
   'organizations.features',
   'accounts.provider_id',
   'counter_deltas.counter',
@@ -22,26 +19,29 @@ const commonWords = new Set([
 
 const emailColumns = new Set(['users.email', 'invitations.email', 'campaigns.allowed_emails']);
 
-export const nameOf = ({ table, column }: Pick<Column, 'table' | 'column'>) => `${table}.${column}`;
+export const columnName = ({ table, column }: Pick<TableColumn, 'table' | 'column'>) =>
+  `${table}.${column}`;
 
-const isText = ({ type }: Column) =>
+const isText = ({ type }: TableColumn) =>
   ['text', 'varchar', 'bpchar', 'citext', 'json', 'jsonb', 'bytea'].includes(type);
-const isKept = (column: Column) =>
-  lookedForAsTheyAre.test(column.column) && !freeTextDespiteItsName.has(nameOf(column));
-const isPlanted = (column: Column) =>
+const hasFixedForm = (column: TableColumn) =>
+  fixedFormColumns.test(column.column) && !freeTextColumns.has(columnName(column));
+const takesCanary = (column: TableColumn) =>
   isText(column) &&
-  !isKept(column) &&
-  !commonWords.has(nameOf(column)) &&
-  nameOf(column) !== 'idempotent_requests.fingerprint';
+  !hasFixedForm(column) &&
+  !sharedWordColumns.has(columnName(column)) &&
+  columnName(column) !== 'idempotent_requests.fingerprint';
 
-/** Small letters, digits and hyphens: it passes for a slug and for a part of an address. */
-export const canaryOf = (mark: string, { table, column }: Pick<Column, 'table' | 'column'>) =>
-  `${mark}-${table}-${column}`.replaceAll('_', '-');
+/** Lower-case letters, digits and hyphens, so that it is valid in a slug and in an email address. */
+export const canaryPrefix = (
+  mark: string,
+  { table, column }: Pick<TableColumn, 'table' | 'column'>,
+) => `${mark}-${table}-${column}`.replaceAll('_', '-');
 
 /**
- * Puts a canary into every text of a tenant's rows, another one for each row and column. Triggers
- * are off meanwhile: an audit log that refuses changes shall carry it as well. Gives back the
- * columns that no row of theirs could take one in.
+ * Writes a canary into every text column of a tenant's rows, a different one for each row and
+ * column. Triggers are off meanwhile, because the audit log refuses changes. `empty` lists the
+ * columns for which the tenant has no row.
  */
 export async function plantCanaries(
   database: Database,
@@ -50,68 +50,71 @@ export async function plantCanaries(
 ): Promise<{ planted: string[]; empty: string[] }> {
   const planted: string[] = [];
   const empty: string[] = [];
-  for (const column of (await columnsIn(database.prisma)).filter(isPlanted)) {
-    const plant = (condition: string) => put(database, organizationId, mark, column, condition);
-    // A check can want a text to be absent; then it stands where there was one before.
+  for (const column of (await columnsIn(database.prisma)).filter(takesCanary)) {
+    const plant = (condition: string) =>
+      updateRows(database, organizationId, mark, column, condition);
+    // A check constraint may require NULL in some rows; then only the other rows get a canary.
     const rows = column.isNullable
       ? await plant('true').catch(() => plant(`t."${column.column}" is not null`))
       : await plant('true');
-    (rows > 0 ? planted : empty).push(nameOf(column));
+    (rows > 0 ? planted : empty).push(columnName(column));
   }
   return { planted, empty };
 }
 
-function put(
+function updateRows(
   database: Database,
   organizationId: string,
   mark: string,
-  column: Column,
+  column: TableColumn,
   condition: string,
 ): Promise<number> {
-  const theirs = `${isTheirs(column.table)} and ${condition}`;
+  const ownRows = `${isOwnedBy(column.table)} and ${condition}`;
   return inTransaction(database, async (tx) => {
     await tx.$executeRawUnsafe('set local session_replication_role = replica');
     return tx.$executeRawUnsafe(
-      `update "${column.table}" t set "${column.column}" = ${termOf(column, mark)} where ${theirs}`,
+      `update "${column.table}" t set "${column.column}" = ${canaryExpression(column, mark)} where ${ownRows}`,
       organizationId,
     );
   });
 }
 
-function termOf(column: Column, mark: string): string {
-  const text = `('${canaryOf(mark, column)}-' || left(md5(t.ctid::text), 6))`;
-  const written = emailColumns.has(nameOf(column)) ? `(${text} || '@canary.example')` : text;
-  const one = column.type.startsWith('json')
-    ? `jsonb_build_object('canary', ${written})::${column.type}`
+function canaryExpression(column: TableColumn, mark: string): string {
+  const text = `('${canaryPrefix(mark, column)}-' || left(md5(t.ctid::text), 6))`;
+  const canary = emailColumns.has(columnName(column)) ? `(${text} || '@canary.example')` : text;
+  const element = column.type.startsWith('json')
+    ? `jsonb_build_object('canary', ${canary})::${column.type}`
     : column.type === 'bytea'
-      ? `convert_to(${written}, 'UTF8')`
-      : written;
-  return column.isList ? `array[${one}]` : one;
+      ? `convert_to(${canary}, 'UTF8')`
+      : canary;
+  return column.isList ? `array[${element}]` : element;
 }
 
 /**
- * What else identifies a tenant's rows: ids, tokens, hashes, places in the storage, each with the
- * column that it stands in.
+ * The values that identify a tenant's rows besides canaries: ids, tokens, hashes and storage keys,
+ * each with its column.
  */
-export async function rareWordsOf(
+export async function identifyingWords(
   { prisma }: Database,
   organizationId: string,
 ): Promise<Map<string, string>> {
   const words = new Map<string, string>();
-  const own = (column: Column) =>
-    isText(column) && isKept(column) && (column.column === 'id' || !column.column.endsWith('_id'));
-  for (const column of (await columnsIn(prisma)).filter(own)) {
+  const isIdentifying = (column: TableColumn) =>
+    isText(column) &&
+    hasFixedForm(column) &&
+    (column.column === 'id' || !column.column.endsWith('_id'));
+  for (const column of (await columnsIn(prisma)).filter(isIdentifying)) {
     const value =
       column.type === 'bytea' ? `encode(t."${column.column}", 'hex')` : `t."${column.column}"`;
     const rows = await prisma.$queryRawUnsafe<{ value: string | string[] | null }[]>(
-      `select distinct ${value} as value from "${column.table}" t where ${isTheirs(column.table)}`,
+      `select distinct ${value} as value from "${column.table}" t where ${isOwnedBy(column.table)}`,
       organizationId,
     );
     for (const word of rows.flatMap((row) => row.value ?? []).flatMap(wordsOf))
-      words.set(word, nameOf(column));
+      words.set(word, columnName(column));
   }
   return words;
 }
 
-/** The words of a text that are long enough to be nobody else's by chance. */
+/** The words of a text that are long enough to be unique. */
 export const wordsOf = (text: string): string[] => text.match(/[\w-]{20,}/g) ?? [];

@@ -3,23 +3,28 @@ import { type TestApp, testApp } from '../../support/app.ts';
 import { receiveMail } from '../../support/mail.ts';
 import { vaultParts } from '../../support/vault-parts.ts';
 import { operationFor } from '../../support/whole-schema.ts';
-import { none, type Proof } from '../proof.ts';
-import { plantCanaries, rareWordsOf } from './canaries.ts';
-import { keptOf } from './kept.ts';
+import { exactlyZero, type Proof } from '../proof.ts';
+import { identifyingWords, plantCanaries } from './canaries.ts';
+import { createLeakDetector, type LeakDetector } from './leak-detector.ts';
 import {
-  graphPlaces,
+  addAndRemoveMember,
+  readEverything,
+  readWithToken,
+  visibleToRelated,
+} from './relations.ts';
+import {
+  fieldsWithoutSlots,
   graphRequest,
-  type Kind,
-  type Own,
-  otherPlaces,
-  placelessFields,
-  restPlaces,
-} from './places.ts';
-import { employ, holdLink, readEverything, shown } from './relations.ts';
-import { idsOf } from './rows-of-tenant.ts';
-import { callersOfSponsored, furnish, strangers, type Tenant } from './tenants.ts';
-import { sent, unknownOf, walk } from './walk.ts';
-import { type Witness, witnessOf } from './witness.ts';
+  graphSlots,
+  type OwnValues,
+  otherSlots,
+  restSlots,
+  type ValueKind,
+} from './request-slots.ts';
+import { idsByTable } from './rows-of-tenant.ts';
+import { tenantChecksums } from './tenant-checksums.ts';
+import { callersOfSponsored, createTenant, type Tenant, unrelatedCallers } from './tenants.ts';
+import { sendAs, trySlots, unknownValues } from './try-slots.ts';
 
 const settings = {
   ...{
@@ -37,129 +42,161 @@ const settings = {
 };
 
 /**
- * Only the platform's own people come as far as looking here, and whether an assistant can be run
- * is one answer for all that cannot.
+ * Slots that no tenant can reach: operations of platform support, and runs, which answer the same
+ * for every assistant that the caller cannot run.
  */
-const closedToTenants =
+const unreachableForTenants =
   /^mutation set(ApiKeyLimitMax|CampaignPricing|OrganizationTerms)\(|\/run \(|^(mutation|subscription|query) (runAssistant|assistantRun|runnableAssistant|completeSetup)\(|chat\/completions|streamed|sign-in/;
 
 export const proof: Proof = {
   claim:
-    'nothing of one tenant comes out to another, and nothing of it changes, whatever is asked for in whatever place',
-  async attempt({ quick, seed, say }) {
+    'No request of one tenant reads or changes data of another, whichever id or text it contains in whichever position',
+  async measure({ quick, seed, log }) {
     const mail = await receiveMail();
     const parts = await vaultParts();
     const app = await testApp({ ...settings, ...mail.settings }, { vault: parts.client });
     app.startProcessing();
     try {
       const mark = `cnry${seed.toString(36)}`;
-      const [theirs, ours] = [
-        await furnish(app, 'theirs', `${mark}a-file-content`),
-        await furnish(app, 'ours', 'a word of ours'),
+      const [foreignTenant, ownTenant] = [
+        await createTenant(app, 'theirs', `${mark}a-file-content`),
+        await createTenant(app, 'ours', 'a word of ours'),
       ];
-      const sponsored = await callersOfSponsored(app, theirs.sponsored);
-      const planted = await plantCanaries(app.database, theirs.organizationId, `${mark}a`);
-      await plantCanaries(app.database, theirs.sponsored.organizationId, `${mark}s`);
-      // It is filled when an account is deleted; until then the address of the account is shown.
+      const sponsored = await callersOfSponsored(app, foreignTenant.sponsored);
+      const planted = await plantCanaries(app.database, foreignTenant.organizationId, `${mark}a`);
+      await plantCanaries(app.database, foreignTenant.sponsored.organizationId, `${mark}s`);
+      // This column is filled only when an account is deleted. While it is empty, the API shows the
+      // address of the account.
       await app.database.prisma.redemption.updateMany({
-        where: { organizationId: theirs.organizationId },
+        where: { organizationId: foreignTenant.organizationId },
         data: { userEmail: null },
       });
-      for (const column of planted.empty) say(`no row fills ${column}`);
-      const words = await rareWordsOf(app.database, theirs.organizationId);
-      const wordsOfSponsored = await rareWordsOf(app.database, theirs.sponsored.organizationId);
-      const kept = () => keptOf(app, parts, theirs.organizationId);
-      const before = await kept();
+      for (const column of planted.empty) log(`no row has text in ${column}`);
+      const words = await identifyingWords(app.database, foreignTenant.organizationId);
+      const wordsOfSponsored = await identifyingWords(
+        app.database,
+        foreignTenant.sponsored.organizationId,
+      );
+      const checksums = () => tenantChecksums(app, parts, foreignTenant.organizationId);
+      const checksumsBefore = await checksums();
       const linesBefore = app.logLines.length;
 
-      // All of it, asked for by whoever has nothing to do with it.
-      const witness = witnessOf({ mark, words: new Map([...words, ...wordsOfSponsored]) });
-      const own = await ownOf(app, ours);
-      const foreign = await foreignTo(app, theirs, mark, quick);
-      const places = [...restPlaces(own), ...graphPlaces(own), ...otherPlaces(own)];
-      const [key, , memberKey, administrator] = ours.callers;
-      const some = [key, memberKey, administrator].flatMap((caller) => caller ?? []);
+      // Callers without any relation to the foreign tenant try every slot.
+      const foreignLeaks = createLeakDetector({
+        mark,
+        words: new Map([...words, ...wordsOfSponsored]),
+      });
+      const ownValues = await firstValuesOf(app, ownTenant);
+      const foreignValues = await foreignValuesOf(app, foreignTenant, mark, quick);
+      const slots = [...restSlots(ownValues), ...graphSlots(ownValues), ...otherSlots(ownValues)];
+      const [key, , memberKey, administrator] = ownTenant.callers;
+      const quickCallers = [key, memberKey, administrator].flatMap((caller) => caller ?? []);
       const callers = [
-        ...(quick ? some : ours.callers),
-        ...(await strangers(app, theirs, ours)).slice(0, quick ? 2 : undefined),
+        ...(quick ? quickCallers : ownTenant.callers),
+        ...(await unrelatedCallers(app, foreignTenant, ownTenant)).slice(0, quick ? 2 : undefined),
       ];
-      const unknown = unknownOf(mark);
-      const walked = await walk({ app, witness, callers, places, foreign, unknown });
+      const unknown = unknownValues(mark);
+      const trialResult = await trySlots({
+        app,
+        leakDetector: foreignLeaks,
+        callers,
+        slots,
+        foreign: foreignValues,
+        unknown,
+      });
       for (const caller of callers) {
-        for (const root of placelessFields)
-          witness.hear(
+        for (const root of fieldsWithoutSlots)
+          foreignLeaks.checkAnswer(
             `${root.name} as ${caller.name}`,
             '',
-            await sent(app, caller, graphRequest(root, operationFor(root), {})),
+            await sendAs(app, caller, graphRequest(root, operationFor(root), {})),
           );
       }
 
-      // Who has to do with it sees what is written down, and nothing more.
-      const employer = witnessOf({ mark: `${mark}a`, words });
-      const formerEmployer = witnessOf({ mark: `${mark}a`, words });
-      await employ(app, ours, own, foreign('email')[0] ?? '', employer, formerEmployer);
-      const changed = changesIn(before, await kept());
-      const itself = witnessOf({ mark: `${mark}a`, words });
-      const partner = witnessOf({ mark: `${mark}s`, words: wordsOfSponsored });
-      const ownOfTheirs = await ownOf(app, theirs);
-      for (const caller of theirs.callers.filter((_, index) => !quick || index % 3 === 0))
-        await readEverything(app, caller, ownOfTheirs, [itself, partner]);
-      const guest = witnessOf({ mark: `${mark}a`, words });
-      for (const caller of sponsored) await holdLink(app, caller, theirs.linkToken, guest);
-      const guestOnly = witnessOf({ mark: `${mark}a`, words });
-      const ownOfSponsored = await ownOf(app, theirs.sponsored);
+      // Callers with a relation to the foreign tenant must see exactly what `visibleToRelated` lists.
+      const employerLeaks = createLeakDetector({ mark: `${mark}a`, words });
+      const formerEmployerLeaks = createLeakDetector({ mark: `${mark}a`, words });
+      await addAndRemoveMember(
+        app,
+        ownTenant,
+        ownValues,
+        foreignValues('email')[0] ?? '',
+        employerLeaks,
+        formerEmployerLeaks,
+      );
+      const changed = describeChanges(checksumsBefore, await checksums());
+      const ownTenantReads = createLeakDetector({ mark: `${mark}a`, words });
+      const partnerLeaks = createLeakDetector({ mark: `${mark}s`, words: wordsOfSponsored });
+      const valuesOfForeign = await firstValuesOf(app, foreignTenant);
+      for (const caller of foreignTenant.callers.filter((_, index) => !quick || index % 3 === 0))
+        await readEverything(app, caller, valuesOfForeign, [ownTenantReads, partnerLeaks]);
+      const sponsoredLeaks = createLeakDetector({ mark: `${mark}a`, words });
+      for (const caller of sponsored)
+        await readWithToken(app, caller, foreignTenant.linkToken, sponsoredLeaks);
+      const sponsoredLeaksWithoutLink = createLeakDetector({ mark: `${mark}a`, words });
+      const valuesOfSponsored = await firstValuesOf(app, foreignTenant.sponsored);
       for (const caller of quick ? [] : sponsored)
-        await readEverything(app, caller, ownOfSponsored, [guestOnly]);
-      const holder = witnessOf({ mark: `${mark}a`, words });
-      for (const caller of callers) await holdLink(app, caller, theirs.linkToken, holder);
-      const invited = witnessOf({ mark: `${mark}a`, words });
-      for (const caller of callers) await holdLink(app, caller, theirs.invitationToken, invited);
+        await readEverything(app, caller, valuesOfSponsored, [sponsoredLeaksWithoutLink]);
+      const linkHolderLeaks = createLeakDetector({ mark: `${mark}a`, words });
+      for (const caller of callers)
+        await readWithToken(app, caller, foreignTenant.linkToken, linkHolderLeaks);
+      const invitationHolderLeaks = createLeakDetector({ mark: `${mark}a`, words });
+      for (const caller of callers)
+        await readWithToken(app, caller, foreignTenant.invitationToken, invitationHolderLeaks);
 
-      // The log names who asks, by the id of a key or a person, in a field of its own.
+      // The field `caller` of the log contains the id of the calling key or person on purpose.
       for (const line of app.logLines.slice(linesBefore))
-        witness.hearLine(line.replace(/"caller":"(?:key|user):[^"]*"/, ''));
-      const related = [
-        ...beside('employer', employer, shown.employer),
-        ...beside('former employer', formerEmployer, shown.formerEmployer),
-        ...beside('partner', partner, shown.partner),
-        ...beside('sponsored', guest, shown.sponsored),
-        ...beside('sponsored, without the link', guestOnly, []),
-        ...beside('holder of a link', holder, shown.holderOfLink),
-        ...beside('holder of an invitation', invited, shown.holderOfInvitation),
+        foreignLeaks.checkLogLine(line.replace(/"caller":"(?:key|user):[^"]*"/, ''));
+      const relatedDifferences = [
+        ...differencesFrom('employer', employerLeaks, visibleToRelated.employer),
+        ...differencesFrom('former employer', formerEmployerLeaks, visibleToRelated.formerEmployer),
+        ...differencesFrom('partner', partnerLeaks, visibleToRelated.partner),
+        ...differencesFrom('sponsored', sponsoredLeaks, visibleToRelated.sponsored),
+        ...differencesFrom('sponsored, without the link', sponsoredLeaksWithoutLink, []),
+        ...differencesFrom('holder of a link', linkHolderLeaks, visibleToRelated.holderOfLink),
+        ...differencesFrom(
+          'holder of an invitation',
+          invitationHolderLeaks,
+          visibleToRelated.holderOfInvitation,
+        ),
       ];
-      const unreached = [...walked.unreached].filter((where) => !closedToTenants.test(where));
+      const unreached = [...trialResult.unreached].filter(
+        (where) => !unreachableForTenants.test(where),
+      );
       for (const line of [
-        ...walked.differing,
-        ...walked.broken,
+        ...trialResult.differing,
+        ...trialResult.broken,
         ...changed,
-        ...related,
+        ...relatedDifferences,
         ...unreached,
       ].slice(0, 50))
-        say(line);
-      for (const [crossing, where] of witness.crossings)
-        say(`came out: ${crossing}, first in ${where}`);
-      say(
-        `${places.length} places, ${callers.length} callers, ${witness.looked()} answers to others, ${itself.looked()} to themselves`,
+        log(line);
+      for (const [leak, where] of foreignLeaks.leaks) log(`leaked: ${leak}, first in ${where}`);
+      log(
+        `${slots.length} slots, ${callers.length} callers, ${foreignLeaks.answerCount()} answers to other tenants, ${ownTenantReads.answerCount()} to the tenant itself`,
       );
       return [
-        none('columns of text without a canary', planted.empty.length),
+        exactlyZero('text columns without a canary', planted.empty.length),
         atLeast(30, {
-          figure: 'columns whose canary their own people read',
-          value: columnsIn(itself),
+          figure: 'columns whose canary the tenant itself reads',
+          value: countColumns(ownTenantReads),
           unit: 'columns',
         }),
-        none('places that no caller came to look in', unreached.length),
-        none(
-          'columns that came out to others, in bodies, headers or the log',
-          witness.crossings.size,
+        exactlyZero('request positions that no caller could reach', unreached.length),
+        exactlyZero(
+          'columns leaked to other tenants, in bodies, headers or the log',
+          foreignLeaks.leaks.size,
         ),
-        none(
-          'fields beyond, or short of, what partners and holders of links are shown',
-          related.length,
+        exactlyZero(
+          'fields that partners and link holders see by mistake, or miss',
+          relatedDifferences.length,
         ),
-        none('answers that differ between foreign and unknown', walked.differing.length),
-        none('answers of 5xx, or stopped by limits', walked.broken.length),
-        none('tables, files and documents that changed', changed.length),
+        exactlyZero(
+          'answers that differ between foreign and unknown ids',
+          trialResult.differing.length,
+        ),
+        exactlyZero('answers of 5xx, or refused by limits', trialResult.broken.length),
+        exactlyZero('tables, files and documents changed by other tenants', changed.length),
       ];
     } finally {
       await app.close();
@@ -169,46 +206,48 @@ export const proof: Proof = {
   },
 };
 
-/** What came out beside what is written down. */
-function beside(who: string, { crossings }: Witness, written: readonly string[]): string[] {
-  const more = [...crossings]
-    .filter(([crossing]) => !written.includes(crossing))
-    .map(([crossing, where]) => `${who}: is shown ${crossing}, in ${where}`);
+/** The leaks that are not expected, and the expected ones that are missing. */
+function differencesFrom(
+  who: string,
+  { leaks }: LeakDetector,
+  expected: readonly string[],
+): string[] {
+  const unexpected = [...leaks]
+    .filter(([leak]) => !expected.includes(leak))
+    .map(([leak, where]) => `${who}: sees ${leak}, in ${where}`);
   return [
-    ...more,
-    ...written
-      .filter((crossing) => !crossings.has(crossing))
-      .map((crossing) => `${who}: is not shown ${crossing}`),
+    ...unexpected,
+    ...expected.filter((leak) => !leaks.has(leak)).map((leak) => `${who}: does not see ${leak}`),
   ];
 }
 
-const columnsIn = ({ crossings }: Witness) =>
-  new Set([...crossings.keys()].map((crossing) => crossing.split(' → ')[0])).size;
+const countColumns = ({ leaks }: LeakDetector) =>
+  new Set([...leaks.keys()].map((leak) => leak.split(' → ')[0])).size;
 
-const changesIn = (before: Map<string, string>, after: Map<string, string>) =>
-  [...new Set([...before.keys(), ...after.keys()])]
-    .filter((name) => before.get(name) !== after.get(name))
-    .map((name) => `changed: ${name}: ${before.get(name)} → ${after.get(name)}`);
+const describeChanges = (checksumsBefore: Map<string, string>, after: Map<string, string>) =>
+  [...new Set([...checksumsBefore.keys(), ...after.keys()])]
+    .filter((name) => checksumsBefore.get(name) !== after.get(name))
+    .map((name) => `changed: ${name}: ${checksumsBefore.get(name)} → ${after.get(name)}`);
 
-/** The first of a tenant's ids of each kind, and its texts. */
-async function ownOf(
+/** The first id of a tenant for each table, and a text for other kinds. */
+async function firstValuesOf(
   { database }: TestApp,
   { organizationId }: Pick<Tenant, 'organizationId'>,
-): Promise<Own> {
-  const ids = await idsOf(database.prisma, organizationId);
+): Promise<OwnValues> {
+  const ids = await idsByTable(database.prisma, organizationId);
   return (kind) => ids.get(kind)?.[0] ?? 'a text of ours';
 }
 
 /**
- * What of a tenant can stand in a place: what fits there and, where there is time, whatever it has.
+ * The values of a tenant for a slot: those of the right kind, and in the long version all its ids.
  */
-async function foreignTo(
+async function foreignValuesOf(
   { database }: TestApp,
   { organizationId }: Tenant,
   mark: string,
   quick: boolean,
-): Promise<(kind: Kind) => readonly string[]> {
-  const ids = await idsOf(database.prisma, organizationId);
+): Promise<(kind: ValueKind) => readonly string[]> {
+  const ids = await idsByTable(database.prisma, organizationId);
   const people = await database.sql<{ email: string }>`
     select u.email from users u join memberships m on m.user_id = u.id where m.organization_id = ${organizationId} and m.role = 'MEMBER'`;
   const all = [...ids.values()].flat();

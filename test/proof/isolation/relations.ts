@@ -1,34 +1,33 @@
 import type { TestApp } from '../../support/app.ts';
 import { operationFor, rootFields, sampleOf } from '../../support/whole-schema.ts';
-import { graphPlaces, graphRequest, type Own, restPlaces } from './places.ts';
+import type { LeakDetector } from './leak-detector.ts';
+import { graphRequest, graphSlots, type OwnValues, restSlots } from './request-slots.ts';
 import type { Caller, Tenant } from './tenants.ts';
-import { sent } from './walk.ts';
-import type { Witness } from './witness.ts';
+import { sendAs } from './try-slots.ts';
 
 /**
- * What people who have to do with each other do see: from which column of the other, and in which
- * field. This is all of it: whatever else comes out is a leak, and what is here and does not come
- * out is a promise that nobody keeps.
+ * The data of another tenant that related callers may see, as column → field. The list is complete:
+ * the proof fails when anything else appears, and when a listed field does not appear.
  */
-export const shown = {
-  /** Whoever holds a sponsored link sees what is offered, and by whom. */
+export const visibleToRelated = {
+  /** The holder of a sponsored link sees the offer and the name of the sponsor. */
   holderOfLink: [
     'campaigns-name → SponsoredOffer.campaignName',
     'organizations-name → SponsoredOffer.sponsorName',
   ],
-  /** Whoever holds an invitation sees where to, and from whom. */
+  /** The holder of an invitation sees the organization and the inviting person. */
   holderOfInvitation: [
     'invitations-email → InvitationOffer.email',
     'organizations-name → InvitationOffer.organizationName',
     'users-first-name → InvitationOffer.invitedBy',
     'users-last-name → InvitationOffer.invitedBy',
   ],
-  /** A sponsored workspace sees who sponsors it, and by what. */
+  /** A sponsored workspace sees its sponsor and the campaign. */
   sponsored: [
     'campaigns-name → SponsoredWorkspace.campaignName',
     'organizations-name → SponsoredWorkspace.sponsorName',
   ],
-  /** A partner sees who redeemed, and what the workspace is called now. */
+  /** A partner sees who redeemed a link, and the current name of the workspace. */
   partner: [
     'organizations-name → Redemption.organizationName',
     'organizations-name → redemptions.organizationName',
@@ -36,8 +35,8 @@ export const shown = {
     'users-email → redemptions.userEmail',
   ],
   /**
-   * Who adds a person by their address sees that address, and nothing of the account before the
-   * person accepts.
+   * An organization that adds a person by their address sees only that address until the person
+   * accepts.
    */
   employer: [
     'users-email → AuditEntry.email',
@@ -49,43 +48,44 @@ export const shown = {
     'users.id → User.id',
     'users.id → users.id',
   ],
-  /** Once they are gone, their log keeps whom they had. */
+  /** After the removal of a person, the audit log of the organization keeps their address and id. */
   formerEmployer: ['users-email → AuditEntry.email', 'users.id → AuditEntry.targetId'],
 };
 
-/** Reads everything that the caller can read, by their own ids. */
+/** Reads everything that the caller can read with ids of their own tenant. */
 export async function readEverything(
   app: TestApp,
   caller: Caller,
-  own: Own,
-  witnesses: readonly Witness[],
+  ownValues: OwnValues,
+  detectors: readonly LeakDetector[],
 ): Promise<void> {
-  const places = [...restPlaces(own), ...graphPlaces(own)].filter(({ where }) =>
+  const slots = [...restSlots(ownValues), ...graphSlots(ownValues)].filter(({ where }) =>
     /^(GET|query) /.test(where),
   );
-  const placeless = rootFields.filter(
+  const withoutSlots = rootFields.filter(
     ({ kind, field }) =>
       kind === 'query' && field.args.every(({ defaultValue }) => defaultValue !== undefined),
   );
-  const questions = [
-    ...places.map(({ where, ask: asked }) => ({ where, request: asked(own) })),
-    ...placeless.map((root) => ({
+  const requests = [
+    ...slots.map(({ where, request }) => ({ where, request: request(ownValues) })),
+    ...withoutSlots.map((root) => ({
       where: root.name,
       request: graphRequest(root, operationFor(root), {}),
     })),
   ];
-  for (const { where, request } of questions) {
-    const answer = await sent(app, caller, request);
-    for (const witness of witnesses) witness.hear(`${where} as ${caller.name}`, '', answer);
+  for (const { where, request } of requests) {
+    const answer = await sendAs(app, caller, request);
+    for (const detector of detectors)
+      detector.checkAnswer(`${where} as ${caller.name}`, '', answer);
   }
 }
 
-/** Asks all that can be asked with the secret of a link. */
-export async function holdLink(
+/** Requests every field that takes the token of a link or an invitation. */
+export async function readWithToken(
   app: TestApp,
   caller: Caller,
   token: string,
-  witness: Witness,
+  detector: LeakDetector,
 ): Promise<void> {
   for (const root of rootFields.filter(({ field }) =>
     field.args.some(({ name }) => name === 'token'),
@@ -96,40 +96,43 @@ export async function holdLink(
         name === 'token' ? token : sampleOf(type, 'a long enough text'),
       ]),
     );
-    witness.hear(
+    detector.checkAnswer(
       `${root.name} as ${caller.name}`,
       token,
-      await sent(app, caller, graphRequest(root, operationFor(root), variables)),
+      await sendAs(app, caller, graphRequest(root, operationFor(root), variables)),
     );
   }
 }
 
 /**
- * Takes on a person of another organization by their address, does with them what an employer can
- * do, and lets them go.
+ * Adds a person of another organization by their address, uses every operation on members, and
+ * removes the person.
  */
-export async function employ(
+export async function addAndRemoveMember(
   app: TestApp,
   { callers }: Tenant,
-  own: Own,
+  ownValues: OwnValues,
   email: string,
-  witness: Witness,
-  afterwards: Witness,
+  detector: LeakDetector,
+  formerEmployerLeaks: LeakDetector,
 ): Promise<void> {
   const [key, , , administrator] = callers;
-  if (!key || !administrator) throw new Error('nobody can employ');
-  const change = async (caller: Caller, name: string, given: Record<string, unknown>) => {
+  if (!key || !administrator)
+    throw new Error('the tenant has no organization key or administrator');
+  const mutate = async (caller: Caller, name: string, variables: Record<string, unknown>) => {
     const root = rootFields.find((field) => field.name === name);
     if (!root) throw new Error(`there is no ${name}`);
-    const answer = await sent(app, caller, graphRequest(root, operationFor(root), given));
-    witness.hear(`${name} as ${caller.name}`, email, answer);
+    const answer = await sendAs(app, caller, graphRequest(root, operationFor(root), variables));
+    detector.checkAnswer(`${name} as ${caller.name}`, email, answer);
     return answer;
   };
-  const { text } = await change(key, 'createUser', { email });
+  const { text } = await mutate(key, 'createUser', { email });
   const userId = String(JSON.parse(text).data.createUser.user.id);
-  await change(administrator, 'setUserRole', { userId, role: 'MEMBER' });
-  await change(key, 'addTeamUser', { userId, teamId: own('teams') });
-  for (const caller of [key, administrator]) await readEverything(app, caller, own, [witness]);
-  await change(key, 'removeUser', { userId });
-  for (const caller of [key, administrator]) await readEverything(app, caller, own, [afterwards]);
+  await mutate(administrator, 'setUserRole', { userId, role: 'MEMBER' });
+  await mutate(key, 'addTeamUser', { userId, teamId: ownValues('teams') });
+  for (const caller of [key, administrator])
+    await readEverything(app, caller, ownValues, [detector]);
+  await mutate(key, 'removeUser', { userId });
+  for (const caller of [key, administrator])
+    await readEverything(app, caller, ownValues, [formerEmployerLeaks]);
 }

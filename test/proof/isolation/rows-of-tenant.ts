@@ -1,8 +1,8 @@
 import type { Prisma } from '../../../src/platform/database/generated/client.ts';
 
-type Sql = Pick<Prisma.TransactionClient, '$queryRawUnsafe' | '$executeRawUnsafe'>;
+type SqlClient = Pick<Prisma.TransactionClient, '$queryRawUnsafe' | '$executeRawUnsafe'>;
 
-export type Column = {
+export type TableColumn = {
   table: string;
   column: string;
   type: string;
@@ -11,10 +11,10 @@ export type Column = {
 };
 
 /**
- * Which rows are a tenant's, where the table does not name the organization itself. `$1` is the
- * organization's id.
+ * The condition that selects a tenant's rows, for tables without a column `organization_id`. `$1`
+ * is the id of the organization.
  */
-const ownership: Record<string, string> = {
+const ownershipConditions: Record<string, string> = {
   organizations: 't.id = $1',
   users: 't.id in (select user_id from memberships where organization_id = $1)',
   accounts: 't.user_id in (select user_id from memberships where organization_id = $1)',
@@ -22,24 +22,24 @@ const ownership: Record<string, string> = {
   authenticator_apps: 't.user_id in (select user_id from memberships where organization_id = $1)',
   passkeys: 't.user_id in (select user_id from memberships where organization_id = $1)',
   recovery_codes: 't.user_id in (select user_id from memberships where organization_id = $1)',
-  // Whoever tries a password or asks for a link at somebody's address leaves a line in the log of
-  // that person's organization.
+  // Failed sign-ins and requests for a password reset by strangers are recorded in the audit log of
+  // the person's organization, so these rows may change.
   audit_entries: `t.organization_id = $1 and t.action not in ('fail-sign-in', 'request-password-reset')`,
-  // Rows of people who are on their way: what they are about names nobody any more once it is a
-  // canary, so the id does.
+  // Rows for sign-ups and resets in progress. Canaries replace their identifier, so the id refers to
+  // the tenant.
   verifications: `t.id = 'verification-' || $1`,
   counter_deltas: `t.owner_id = $1 or t.owner_id in (select id from campaigns where organization_id = $1)
     or t.owner_id in (select id from teams where organization_id = $1)`,
 };
 
-const notOfATenant = new Set(['_prisma_migrations']);
+const tablesWithoutTenant = new Set(['_prisma_migrations']);
 
 /**
- * Every column of every table that can hold rows of a tenant: read from the database, so that a new
- * one is there by itself.
+ * Every column of every table that can hold rows of a tenant. They are read from the catalogue, so
+ * that new tables are included automatically.
  */
-export async function columnsIn(prisma: Sql): Promise<Column[]> {
-  const columns = await prisma.$queryRawUnsafe<Column[]>(`
+export async function columnsIn(prisma: SqlClient): Promise<TableColumn[]> {
+  const columns = await prisma.$queryRawUnsafe<TableColumn[]>(`
     select c.relname::text as "table", a.attname::text as "column", t.typcategory = 'A' as "isList", not a.attnotnull as "isNullable",
       coalesce(e.typname, t.typname)::text as type
     from pg_class c
@@ -47,45 +47,53 @@ export async function columnsIn(prisma: Sql): Promise<Column[]> {
     join pg_type t on t.oid = a.atttypid
     left join pg_type e on e.oid = t.typelem and t.typcategory = 'A'
     where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') order by 1, 2`);
-  const named = new Set(
+  const tablesWithOrganization = new Set(
     columns.filter(({ column }) => column === 'organization_id').map(({ table }) => table),
   );
   const unknown = columns.find(
-    ({ table }) => !notOfATenant.has(table) && !named.has(table) && ownership[table] === undefined,
+    ({ table }) =>
+      !tablesWithoutTenant.has(table) &&
+      !tablesWithOrganization.has(table) &&
+      ownershipConditions[table] === undefined,
   );
   if (unknown)
-    throw new Error(`Nobody knows whose the rows of ${unknown.table} are: say so in ownership`);
-  return columns.filter(({ table }) => !notOfATenant.has(table));
+    throw new Error(
+      `The owner of rows in ${unknown.table} is unknown: add the table to ownershipConditions`,
+    );
+  return columns.filter(({ table }) => !tablesWithoutTenant.has(table));
 }
 
-/** The condition under which a row `t` of this table is the tenant's. */
-export const isTheirs = (table: string): string =>
-  `(${ownership[table] ?? 't.organization_id = $1'})`;
+/** The SQL condition under which a row `t` of this table belongs to the tenant `$1`. */
+export const isOwnedBy = (table: string): string =>
+  `(${ownershipConditions[table] ?? 't.organization_id = $1'})`;
 
-/** A checksum of a tenant's rows for each table, and how many there are. */
-export async function fingerprintsOf(
-  prisma: Sql,
+/** The number of a tenant's rows and their checksum, for each table. */
+export async function tableChecksums(
+  prisma: SqlClient,
   organizationId: string,
 ): Promise<Map<string, string>> {
-  const prints = new Map<string, string>();
+  const checksums = new Map<string, string>();
   for (const table of new Set((await columnsIn(prisma)).map((column) => column.table))) {
-    const [row] = await prisma.$queryRawUnsafe<{ print: string }[]>(
-      `select count(*) || ' rows, ' || coalesce(md5(string_agg(t::text, '|' order by t::text)), 'none') as print from "${table}" t where ${isTheirs(table)}`,
+    const [row] = await prisma.$queryRawUnsafe<{ checksum: string }[]>(
+      `select count(*) || ' rows, ' || coalesce(md5(string_agg(t::text, '|' order by t::text)), 'empty') as checksum from "${table}" t where ${isOwnedBy(table)}`,
       organizationId,
     );
-    prints.set(table, row?.print ?? 'unread');
+    checksums.set(table, row?.checksum ?? 'unread');
   }
-  return prints;
+  return checksums;
 }
 
-/** The ids of a tenant's rows, for each table that has ids. */
-export async function idsOf(prisma: Sql, organizationId: string): Promise<Map<string, string[]>> {
+/** The ids of a tenant's rows, for each table with a text id. */
+export async function idsByTable(
+  prisma: SqlClient,
+  organizationId: string,
+): Promise<Map<string, string[]>> {
   const ids = new Map<string, string[]>();
   for (const { table } of (await columnsIn(prisma)).filter(
     ({ column, type }) => column === 'id' && type === 'text',
   )) {
     const rows = await prisma.$queryRawUnsafe<{ id: string }[]>(
-      `select t.id from "${table}" t where ${isTheirs(table)} order by t.id`,
+      `select t.id from "${table}" t where ${isOwnedBy(table)} order by t.id`,
       organizationId,
     );
     ids.set(

@@ -11,31 +11,31 @@ import { invite } from '../../support/invitations.ts';
 import { partnerIn } from '../../support/partner.ts';
 import { sessionWith, signIn } from '../../support/sign-in.ts';
 
-/** Somebody who asks: what their requests show of who they are. */
+/** A caller: its name, and the headers with its credentials. */
 export type Caller = { name: string; headers: Record<string, string> };
 
-/** An organization with something in every table, and whoever can ask for it. */
+/** An organization with rows in every table, and the callers that belong to it. */
 export type Tenant = {
   organizationId: string;
   callers: Caller[];
-  /** What only links hold. */
+  /** The secret tokens of a sponsored link and of an invitation. */
   linkToken: string;
   invitationToken: string;
-  /** Somebody who was a member once, signed in. */
+  /** A signed-in person who is no longer a member. */
   former: Caller;
-  /** The workspace that it sponsors, and who redeemed it. */
+  /** The workspace that the organization sponsors, and the person who redeemed the link. */
   sponsored: { organizationId: string; userId: string };
 };
 
-/** What shows nothing of who asks. */
-export const nobody = {};
+/** The headers of a caller without credentials. */
+export const noCredentials = {};
 
 const withKey = (name: string, key: string): Caller => ({
   name,
   headers: { authorization: `Bearer ${key}` },
 });
 
-/** A session of this person, whose address counts as confirmed. */
+/** Signs a person in and marks their address as verified. */
 export async function sessionOf(
   app: TestApp,
   name: string,
@@ -46,11 +46,14 @@ export async function sessionOf(
   return { name, headers: { cookie: (await signIn(app, userId)).cookie, ...headers } };
 }
 
-/** `secret` is a text that stands in their files and in the passages of these. */
-export async function furnish(app: TestApp, label: string, secret: string): Promise<Tenant> {
+/** Creates a tenant. The text `secret` is part of its files and of their passages. */
+export async function createTenant(app: TestApp, label: string, secret: string): Promise<Tenant> {
   const { database } = app;
-  const us = await partnerIn(app);
-  const member = await us.member(`member@${label}.example`, { firstName: 'Mem', lastName: 'Ber' });
+  const partner = await partnerIn(app);
+  const member = await partner.member(`member@${label}.example`, {
+    firstName: 'Mem',
+    lastName: 'Ber',
+  });
   await database.prisma.authenticatorApp.create({
     data: { id: `app-${label}`, userId: member.id, secret: 'encrypted' },
   });
@@ -65,22 +68,22 @@ export async function furnish(app: TestApp, label: string, secret: string): Prom
       ...{ publicKey: new Uint8Array(8), counter: 0n, transports: ['usb'] },
     },
   });
-  const memberKey = await us.userKey(member.id);
-  const asMember = {
+  const memberKey = await partner.userKey(member.id);
+  const memberClient = {
     key: memberKey.key,
     call: app.callerWith(memberKey.key),
     graph: (query: string, variables = {}) => app.graph(memberKey.key, query, variables),
   };
-  const administrator = await sessionOf(app, `administrator of ${label}`, us.administratorId);
-  const { key: administratorKey } = await us.userKey(us.administratorId);
+  const administrator = await sessionOf(app, `administrator of ${label}`, partner.administratorId);
+  const { key: administratorKey } = await partner.userKey(partner.administratorId);
 
-  const { id: formerId } = await us.member(`former@${label}.example`);
-  must(await us.manage('DELETE', `/users/${formerId}`));
+  const { id: formerId } = await partner.member(`former@${label}.example`);
+  expectOk(await partner.manage('DELETE', `/users/${formerId}`));
   const former = await sessionOf(app, `former member of ${label}`, formerId);
 
   const team = Object(
-    must(
-      await us.manage(
+    expectOk(
+      await partner.manage(
         'POST',
         '/teams',
         { name: `${label} team` },
@@ -88,26 +91,26 @@ export async function furnish(app: TestApp, label: string, secret: string): Prom
       ),
     ).body['team'],
   );
-  must(await us.manage('POST', `/teams/${team.id}/users`, { userId: member.id }));
+  expectOk(await partner.manage('POST', `/teams/${team.id}/users`, { userId: member.id }));
 
-  const campaign = await us.campaign({
+  const campaign = await partner.campaign({
     maxRedemptions: 50,
     allowedEmailDomains: ['redeem.example'],
     allowedEmails: [`guest@${label}.example`],
   });
-  await us.price(campaign.id, 20);
-  await us.link(campaign.id, { password: 'a word of mouth' });
-  const link = await us.link(campaign.id);
-  const redeemed = await us.redeem(link, { organizationName: `${label} sponsored` });
-  must(
-    await us.sponsor('PATCH', `/redemptions/${redeemed.id}/billing`, {
+  await partner.price(campaign.id, 20);
+  await partner.link(campaign.id, { password: 'a word of mouth' });
+  const link = await partner.link(campaign.id);
+  const redeemed = await partner.redeem(link, { organizationName: `${label} sponsored` });
+  expectOk(
+    await partner.sponsor('PATCH', `/redemptions/${redeemed.id}/billing`, {
       billingStatus: 'BILLED',
       billingAmount: 20,
       billingBatchId: 'batch',
     }),
   );
-  must(
-    await us.sponsor('PATCH', `/redemptions/${redeemed.id}/extend`, {
+  expectOk(
+    await partner.sponsor('PATCH', `/redemptions/${redeemed.id}/extend`, {
       newSponsoredUntil: '2040-01-01T00:00:00.000Z',
       reason: 'a reason',
     }),
@@ -122,22 +125,22 @@ export async function furnish(app: TestApp, label: string, secret: string): Prom
     app.contextParts,
   );
 
-  const assistantId = await assistantOf(asMember, {
+  const assistantId = await assistantOf(memberClient, {
     instructions: 'Be brief.',
     model: 'some/model',
   });
-  await share(asMember, assistantId, 'EDIT', { teamId: team.id });
-  await share(asMember, assistantId, 'OWNER', { userId: us.administratorId });
-  const files = filesOf(app, asMember, assistantId);
-  const read = fileIdIn(
-    await files.upload(`${secret} stands in a file, and nobody else shall read it.`, {
+  await share(memberClient, assistantId, 'EDIT', { teamId: team.id });
+  await share(memberClient, assistantId, 'OWNER', { userId: partner.administratorId });
+  const files = filesOf(app, memberClient, assistantId);
+  const readableFileId = fileIdIn(
+    await files.upload(`${secret} is in a file that other tenants must not read.`, {
       name: 'kept.txt',
     }),
   );
-  const refused = fileIdIn(
+  const unreadableFileId = fileIdIn(
     await files.upload(`%PDF-1.7 ${secret}`, { name: 'broken.pdf', type: 'application/pdf' }),
   );
-  for (const id of [read, refused])
+  for (const id of [readableFileId, unreadableFileId])
     while (!/COMPLETED|FAILED/.test(String((await files.get(id)).body['processingStatus'])))
       await pause(20);
 
@@ -145,8 +148,8 @@ export async function furnish(app: TestApp, label: string, secret: string): Prom
   const { token: invitationToken } = await invite(session, `invited@${label}.example`, {
     teamId: team.id,
   });
-  const { id: organizationId } = us;
-  const later = new Date('2040-01-01T00:00:00.000Z');
+  const { id: organizationId } = partner;
+  const farFuture = new Date('2040-01-01T00:00:00.000Z');
   await database.prisma.fileRemoval.create({
     data: {
       id: `removal-${organizationId}`,
@@ -154,11 +157,16 @@ export async function furnish(app: TestApp, label: string, secret: string): Prom
       collection: 'none',
       document: 'none',
       storageKeys: [`${organizationId}/none`],
-      nextAttemptAt: later,
+      nextAttemptAt: farFuture,
     },
   });
   await database.prisma.verification.create({
-    data: { id: `verification-${organizationId}`, identifier: 'i', value: 'v', expiresAt: later },
+    data: {
+      id: `verification-${organizationId}`,
+      identifier: 'i',
+      value: 'v',
+      expiresAt: farFuture,
+    },
   });
   return {
     organizationId,
@@ -167,7 +175,7 @@ export async function furnish(app: TestApp, label: string, secret: string): Prom
     former,
     sponsored: redeemed,
     callers: [
-      withKey(`organization key of ${label}`, us.key),
+      withKey(`organization key of ${label}`, partner.key),
       withKey(`administrator's key of ${label}`, administratorKey),
       withKey(`member's key of ${label}`, memberKey.key),
       administrator,
@@ -176,7 +184,7 @@ export async function furnish(app: TestApp, label: string, secret: string): Prom
   };
 }
 
-/** Whoever can ask for a sponsored workspace, which has been given every feature. */
+/** The callers of a sponsored workspace, after all features were enabled for it. */
 export async function callersOfSponsored(
   app: TestApp,
   { organizationId, userId }: Tenant['sponsored'],
@@ -187,7 +195,7 @@ export async function callersOfSponsored(
     data: { features: [...features] },
   });
   const keyFor = async (kind: 'USER' | 'ORGANIZATION') => {
-    const made = {
+    const keyInput = {
       kind,
       organizationId,
       userId: kind === 'USER' ? userId : null,
@@ -195,7 +203,7 @@ export async function callersOfSponsored(
       createdById: userId,
       at: new Date(),
     };
-    return (await inTransaction(database, (tx) => createKey(made, tx))).key;
+    return (await inTransaction(database, (tx) => createKey(keyInput, tx))).key;
   };
   return [
     withKey('organization key of the sponsored', await keyFor('ORGANIZATION')),
@@ -205,10 +213,14 @@ export async function callersOfSponsored(
 }
 
 /**
- * Whoever belongs to nobody: without anything, with an account, and with a session in which they
- * choose somebody else's organization.
+ * Callers without a relation to the foreign tenant: no credentials, an account without an
+ * organization, a former member, and a session that names the foreign organization.
  */
-export async function strangers(app: TestApp, foreign: Tenant, own: Tenant): Promise<Caller[]> {
+export async function unrelatedCallers(
+  app: TestApp,
+  foreignTenant: Tenant,
+  ownTenant: Tenant,
+): Promise<Caller[]> {
   const account = (email: string) =>
     inTransaction(app.database, (tx) =>
       createAccount(
@@ -216,21 +228,23 @@ export async function strangers(app: TestApp, foreign: Tenant, own: Tenant): Pro
         tx,
       ),
     );
-  const { id: alone } = await account('alone@stranger.example');
-  const [, , , administrator] = own.callers;
+  const { id: strangerId } = await account('alone@stranger.example');
+  const [, , , administrator] = ownTenant.callers;
   return [
-    { name: 'nobody', headers: nobody },
+    { name: 'nobody', headers: noCredentials },
     {
-      name: 'an administrator who asks in their name',
-      headers: { ...administrator?.headers, 'x-atrium-organization': foreign.organizationId },
+      name: 'an administrator who names the foreign organization',
+      headers: { ...administrator?.headers, 'x-atrium-organization': foreignTenant.organizationId },
     },
-    foreign.former,
-    await sessionOf(app, 'a person of no organization', alone),
+    foreignTenant.former,
+    await sessionOf(app, 'a person of no organization', strangerId),
   ];
 }
 
-function must<Answer extends { status: number; text: string }>(answer: Answer): Answer {
+function expectOk<CheckedAnswer extends { status: number; text: string }>(
+  answer: CheckedAnswer,
+): CheckedAnswer {
   if (answer.status !== 200)
-    throw new Error(`furnishing a tenant met ${answer.status}: ${answer.text}`);
+    throw new Error(`setting up a tenant failed with ${answer.status}: ${answer.text}`);
   return answer;
 }

@@ -2,21 +2,21 @@ import { performance } from 'node:perf_hooks';
 import { percentile } from '../../bench/statistics.ts';
 
 /**
- * What is there for somebody else, and what is not there at all, twice: the difference between
- * these two is noise.
+ * Requests for an existing object of another tenant, and two groups of requests for unknown objects.
+ * The difference between the last two is noise.
  */
-export type Group = 'theirs' | 'unknown' | 'unknownToo';
-export type Samples = Record<Group, number[]>;
+export type SampleGroup = 'existing' | 'unknown' | 'unknownAgain';
+export type TimingSamples = Record<SampleGroup, number[]>;
 
-export type Ask = (group: Group, round: number) => Promise<void>;
+export type TimedRequest = (group: SampleGroup, round: number) => Promise<void>;
 
-const groups: readonly Group[] = ['theirs', 'unknown', 'unknownToo'];
+const groups: readonly SampleGroup[] = ['existing', 'unknown', 'unknownAgain'];
 const quartiles = [25, 50, 75];
-const splits = 200;
+const splitCount = 200;
 const marginMs = 0.2;
 
-/** A number from 0 to below 1 at each call, the same ones for the same seed (xorshift32). */
-export function chanceFrom(seed: number): () => number {
+/** Random numbers from 0 to below 1, always the same for the same seed (xorshift32). */
+export function createRandom(seed: number): () => number {
   let state = (seed ^ 0x9e3779b9) >>> 0 || 1;
   return () => {
     state ^= state << 13;
@@ -26,29 +26,26 @@ export function chanceFrom(seed: number): () => number {
   };
 }
 
-export function shuffled<T>(items: readonly T[], chance: () => number): T[] {
-  const drawn = [...items];
-  for (let last = drawn.length - 1; last > 0; last -= 1) {
-    const other = Math.floor(chance() * (last + 1));
-    [drawn[last], drawn[other]] = [drawn[other] as T, drawn[last] as T];
+export function shuffled<T>(items: readonly T[], random: () => number): T[] {
+  const result = [...items];
+  for (let last = result.length - 1; last > 0; last -= 1) {
+    const other = Math.floor(random() * (last + 1));
+    [result[last], result[other]] = [result[other] as T, result[last] as T];
   }
-  return drawn;
+  return result;
 }
 
-/**
- * Asks for one of each group in every round, in an order that is drawn anew. The first rounds are
- * for getting warm.
- */
-export async function sampled(
+/** Sends one request of each group per round, in random order. The first 5 % are a warm-up. */
+export async function collectSamples(
   rounds: number,
-  chance: () => number,
-  ask: Ask,
+  random: () => number,
+  ask: TimedRequest,
   prepare?: () => Promise<void>,
-): Promise<Samples> {
-  const samples: Samples = { theirs: [], unknown: [], unknownToo: [] };
+): Promise<TimingSamples> {
+  const samples: TimingSamples = { existing: [], unknown: [], unknownAgain: [] };
   const warmUp = Math.ceil(rounds / 20);
   for (let round = 0; round < warmUp + rounds; round += 1) {
-    for (const group of shuffled(groups, chance)) {
+    for (const group of shuffled(groups, random)) {
       await prepare?.();
       const startedAt = performance.now();
       await ask(group, round);
@@ -58,8 +55,8 @@ export async function sampled(
   return samples;
 }
 
-export type Comparison = {
-  part: number;
+export type TimingComparison = {
+  quartile: number;
   differenceMs: number;
   noiseMs: number;
   limitMs: number;
@@ -68,34 +65,36 @@ export type Comparison = {
 };
 
 /**
- * How far what is theirs lies from what is unknown, beside how far two halves of the unknown do: in
- * the quartile where it is farthest for its noise. The lower one has the least of it on a machine
- * that does other things as well.
+ * The distance between existing and unknown objects, relative to the distance between random halves
+ * of the unknown ones. Returns the quartile with the highest ratio. On a busy machine the lower
+ * quartile has the least noise.
  */
-export function compared(
-  { theirs, unknown, unknownToo }: Samples,
-  chance: () => number,
-): Comparison {
-  const nobodys = [...unknown, ...unknownToo];
-  const halves = Array.from({ length: splits }, () => {
-    const mixed = shuffled(nobodys, chance);
-    return [mixed.slice(0, theirs.length), mixed.slice(theirs.length)] as const;
+export function compareSamples(
+  { existing, unknown, unknownAgain }: TimingSamples,
+  random: () => number,
+): TimingComparison {
+  const allUnknown = [...unknown, ...unknownAgain];
+  const halves = Array.from({ length: splitCount }, () => {
+    const mixed = shuffled(allUnknown, random);
+    return [mixed.slice(0, existing.length), mixed.slice(existing.length)] as const;
   });
-  const byQuartile = quartiles.map((part) => {
-    const apart = (some: number[], others: number[]) =>
-      Math.abs(percentile(some, part) - percentile(others, part));
-    const differenceMs = apart(theirs, nobodys);
-    const noise = halves.map(([some, others]) => apart(some, others));
+  const byQuartile = quartiles.map((quartile) => {
+    const distance = (left: number[], right: number[]) =>
+      Math.abs(percentile(left, quartile) - percentile(right, quartile));
+    const differenceMs = distance(existing, allUnknown);
+    const noise = halves.map(([left, right]) => distance(left, right));
     const noiseMs = percentile(noise, 95);
     const limitMs = Math.max(3 * noiseMs, marginMs);
     return {
-      part,
+      quartile,
       differenceMs,
       noiseMs,
       limitMs,
-      medianMs: percentile(nobodys, 50),
+      medianMs: percentile(allUnknown, 50),
       ratio: differenceMs / limitMs,
     };
   });
-  return byQuartile.reduce((worst, one) => (one.ratio > worst.ratio ? one : worst));
+  return byQuartile.reduce((worst, candidate) =>
+    candidate.ratio > worst.ratio ? candidate : worst,
+  );
 }

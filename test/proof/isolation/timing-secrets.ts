@@ -6,69 +6,73 @@ import { randomBase62 } from '../../../src/platform/base62.ts';
 import { inTransaction } from '../../../src/platform/database/transaction.ts';
 import type { TestApp } from '../../support/app.ts';
 import { operationFor, rootFields } from '../../support/whole-schema.ts';
-import { type Asked, graphRequest } from './places.ts';
-import { nobody, type Tenant } from './tenants.ts';
-import type { Group } from './timing-samples.ts';
-import { sent } from './walk.ts';
+import { type ApiRequest, graphRequest } from './request-slots.ts';
+import { noCredentials, type Tenant } from './tenants.ts';
+import type { SampleGroup } from './timing-samples.ts';
+import { sendAs } from './try-slots.ts';
 
 /**
- * A secret that somebody tries. `theirs` is close to one that there is, or was one once; `unknown`
- * is nothing.
+ * A secret that an attacker guesses. In the group `existing` it is similar to a valid secret or was
+ * valid once; in the other groups it is random.
  */
-export type Secret = {
+export type SecretProbe = {
   where: string;
   rounds: (rounds: number) => number;
-  /** Done before each try, and not measured. */
+  /** Runs before each request and is not measured. */
   prepare?: () => Promise<void>;
-  ask(group: Group, round: number): Promise<void>;
+  send(group: SampleGroup, round: number): Promise<void>;
 };
 
-const accounts = 60;
-// From one network twenty mails a minute can be asked for, and a hundred an hour. Another
-// application counts anew.
-const askedOfOneApp = 18;
+const accountCount = 60;
+// One network can request twenty mails a minute and a hundred an hour. Each application counts
+// separately, so the probe uses a new one after 18 requests.
+const mailRequestsPerApp = 18;
 
-export async function secretsOf(
+export async function secretProbes(
   app: TestApp,
   { callers, linkToken, invitationToken }: Tenant,
   revokedKey: string,
-): Promise<Secret[]> {
-  const ask = async (asked: Asked, expected: number, of: Pick<TestApp, 'fetch'> = app) => {
-    const { status, text } = await sent(
-      { ...app, fetch: of.fetch },
-      { name: 'nobody', headers: nobody },
-      asked,
+): Promise<SecretProbe[]> {
+  const sendExpecting = async (
+    request: ApiRequest,
+    expected: number,
+    target: Pick<TestApp, 'fetch'> = app,
+  ) => {
+    const { status, text } = await sendAs(
+      { ...app, fetch: target.fetch },
+      { name: 'nobody', headers: noCredentials },
+      request,
     );
     if (status !== expected)
-      throw new Error(`${asked.path} answered ${status} instead of ${expected}: ${text}`);
+      throw new Error(`${request.path} answered ${status} instead of ${expected}: ${text}`);
   };
-  const withKey = (key: string): Asked => ({
+  const withKey = (key: string): ApiRequest => ({
     method: 'GET',
     path: '/api/user-management/v1/users',
     headers: { authorization: `Bearer ${key}` },
   });
-  const theirKey = callers[0]?.headers['authorization']?.slice('Bearer '.length) ?? '';
-  const field = (name: string) =>
+  const existingKey = callers[0]?.headers['authorization']?.slice('Bearer '.length) ?? '';
+  const rootField = (name: string) =>
     rootFields
       .filter((root) => root.name === name)
       .map((root) => ({ root, query: operationFor(root) }))[0];
-  const withToken = (name: string, token: string): Asked => {
-    const asked = field(name);
-    if (!asked) throw new Error(`there is no ${name}`);
-    return graphRequest(asked.root, asked.query, { token });
+  const withToken = (name: string, token: string): ApiRequest => {
+    const operation = rootField(name);
+    if (!operation) throw new Error(`there is no ${name}`);
+    return graphRequest(operation.root, operation.query, { token });
   };
-  // As long as another one of its kind, and like theirs but for the end.
-  const nearTo = (secret: string, group: Group) =>
-    group === 'theirs' ? secret.slice(0, -4) + randomBase62(4) : randomBase62(secret.length);
-  const nearKey = (group: Group) => {
-    const body = theirKey.slice('sk_svc_um_'.length, -6);
-    const text = `sk_svc_um_${nearTo(body, group)}`;
+  // Secrets of the right length; in the group `existing` only the last four characters are wrong.
+  const similarTo = (secret: string, group: SampleGroup) =>
+    group === 'existing' ? secret.slice(0, -4) + randomBase62(4) : randomBase62(secret.length);
+  const similarKey = (group: SampleGroup) => {
+    const body = existingKey.slice('sk_svc_um_'.length, -6);
+    const text = `sk_svc_um_${similarTo(body, group)}`;
     return text + checksum(text);
   };
-  const usual = (rounds: number) => rounds;
+  const allRounds = (rounds: number) => rounds;
 
-  await peopleIn(app);
-  const post = (path: string, body: object): Asked => ({
+  await createPeople(app);
+  const post = (path: string, body: object): ApiRequest => ({
     ...{
       method: 'POST',
       path,
@@ -76,65 +80,67 @@ export async function secretsOf(
     },
     body: JSON.stringify(body),
   });
-  const addressOf = (group: Group, round: number) =>
-    group === 'theirs'
-      ? `there${round % accounts}@people.example`
-      : `${group}${round % accounts}@people.example`;
+  const addressOf = (group: SampleGroup, round: number) =>
+    group === 'existing'
+      ? `there${round % accountCount}@people.example`
+      : `${group}${round % accountCount}@people.example`;
   const password = 'not the password of anybody';
-  const twins: TestApp[] = [];
-  const limited = (path: string, status: number, more: object): Secret => {
-    let asked = 0;
+  const apps: TestApp[] = [];
+  const rateLimitedProbe = (path: string, status: number, more: object): SecretProbe => {
+    let requestCount = 0;
     return {
       where: `POST ${path}`,
       rounds: (rounds) => Math.ceil(rounds / 8),
       async prepare() {
-        const index = Math.floor(asked / askedOfOneApp);
-        twins[index] ??= (await app.twin()) as TestApp;
-        asked += 1;
-        // What goes on after an answer shall not lie in the next one's time.
+        const index = Math.floor(requestCount / mailRequestsPerApp);
+        apps[index] ??= (await app.twin()) as TestApp;
+        requestCount += 1;
+        // Work that continues after an answer must not slow down the next request.
         await pause(5);
       },
-      ask: (group, round) =>
-        ask(
+      send: (group, round) =>
+        sendExpecting(
           post(path, { email: addressOf(group, round), ...more }),
           status,
-          twins[Math.floor((asked - 1) / askedOfOneApp)],
+          apps[Math.floor((requestCount - 1) / mailRequestsPerApp)],
         ),
     };
   };
 
   return [
     {
-      where: 'a key like one of theirs',
-      rounds: usual,
-      ask: (group) => ask(withKey(nearKey(group)), 401),
+      where: 'a key similar to a valid one',
+      rounds: allRounds,
+      send: (group) => sendExpecting(withKey(similarKey(group)), 401),
     },
     {
-      where: 'a key that was revoked',
-      rounds: usual,
-      ask: (group) => ask(withKey(group === 'theirs' ? revokedKey : nearKey('unknown')), 401),
+      where: 'a revoked key',
+      rounds: allRounds,
+      send: (group) =>
+        sendExpecting(withKey(group === 'existing' ? revokedKey : similarKey('unknown')), 401),
     },
     {
       where: 'the token of a link',
-      rounds: usual,
-      ask: (group) => ask(withToken('sponsoredOffer', nearTo(linkToken, group)), 200),
+      rounds: allRounds,
+      send: (group) => sendExpecting(withToken('sponsoredOffer', similarTo(linkToken, group)), 200),
     },
     {
       where: 'the token of an invitation',
-      rounds: usual,
-      ask: (group) => ask(withToken('invitation', nearTo(invitationToken, group)), 200),
+      rounds: allRounds,
+      send: (group) =>
+        sendExpecting(withToken('invitation', similarTo(invitationToken, group)), 200),
     },
-    limited('/auth/sign-in/email', 401, { password }),
-    limited('/auth/request-password-reset', 200, {}),
-    limited('/auth/send-verification-email', 200, {}),
-    limited('/auth/sign-up/email', 200, { password, firstName: 'A' }),
+    rateLimitedProbe('/auth/sign-in/email', 401, { password }),
+    rateLimitedProbe('/auth/request-password-reset', 200, {}),
+    rateLimitedProbe('/auth/send-verification-email', 200, {}),
+    rateLimitedProbe('/auth/sign-up/email', 200, { password, firstName: 'A' }),
   ];
 }
 
-/** People with a password, whose addresses are not confirmed. */
-async function peopleIn({ database }: TestApp): Promise<void> {
+/** Creates people with a password and an unverified address. */
+async function createPeople({ database }: TestApp): Promise<void> {
   const passwordHash = await hashPassword('the password of these people');
-  for (let index = 0; index < accounts; index += 1) {
+  for (let index = 0; index < accountCount; index += 1) {
     const person = {
       email: `there${index}@people.example`,
       firstName: 'A',

@@ -4,20 +4,26 @@ import { atMost } from '../../bench/goals.ts';
 import { type TestApp, testApp } from '../../support/app.ts';
 import { receiveMail } from '../../support/mail.ts';
 import { vaultParts } from '../../support/vault-parts.ts';
-import { none, type Proof } from '../proof.ts';
-import { graphPlaces, type Kind, otherPlaces, type Place, restPlaces } from './places.ts';
-import { idsOf } from './rows-of-tenant.ts';
-import { type Caller, furnish, nobody, type Tenant } from './tenants.ts';
+import { exactlyZero, type Proof } from '../proof.ts';
 import {
-  type Ask,
-  type Comparison,
-  chanceFrom,
-  compared,
-  type Group,
-  sampled,
+  graphSlots,
+  otherSlots,
+  type RequestSlot,
+  restSlots,
+  type ValueKind,
+} from './request-slots.ts';
+import { idsByTable } from './rows-of-tenant.ts';
+import { type Caller, createTenant, noCredentials, type Tenant } from './tenants.ts';
+import {
+  collectSamples,
+  compareSamples,
+  createRandom,
+  type SampleGroup,
+  type TimedRequest,
+  type TimingComparison,
 } from './timing-samples.ts';
-import { secretsOf } from './timing-secrets.ts';
-import { sent } from './walk.ts';
+import { secretProbes } from './timing-secrets.ts';
+import { sendAs } from './try-slots.ts';
 
 const settings = {
   ...{
@@ -36,18 +42,17 @@ const settings = {
 const tenantCount = 3;
 
 /**
- * The time of an answer tells nobody whether there is such a thing for somebody else, or such a
- * secret. Each place of a request is asked some thousands of times for what is theirs and for what
- * is not there; what is too far apart is measured once more, three times as often, before it
+ * The time of an answer must not reveal whether another tenant has such an object, or whether a
+ * secret exists. Each slot is requested some thousand times with existing and with unknown values.
+ * A difference above the limit is measured again with three times as many requests before it
  * counts.
  */
 export const proof: Proof = {
-  claim: 'answers take as long for ids and secrets of others as for those that there are not',
+  claim: 'Answers take the same time for ids and secrets of other tenants as for unknown ones',
   long: true,
-  async attempt({ quick, seed, say }) {
+  async measure({ quick, seed, log }) {
     const rounds = quick ? 100 : 1_000;
-    // With a Redis the twins of an application count together, and soon nobody may ask for a mail
-    // any more.
+    // With Redis the applications would share their limits, and the limit of mails would be reached.
     delete process.env['TEST_REDIS_URL'];
     const mail = await receiveMail();
     const parts = await vaultParts();
@@ -56,66 +61,81 @@ export const proof: Proof = {
     try {
       const tenants: Tenant[] = [];
       for (let index = 0; index < tenantCount; index += 1)
-        tenants.push(await furnish(app, `theirs${index}`, 'a text of theirs'));
-      const ours = await furnish(app, 'ours', 'a text of ours');
-      const chance = chanceFrom(seed);
-      const worst: { where: string; result: Comparison }[] = [];
+        tenants.push(await createTenant(app, `theirs${index}`, 'a text of theirs'));
+      const ownTenant = await createTenant(app, 'ours', 'a text of ours');
+      const random = createRandom(seed);
+      const results: { where: string; result: TimingComparison }[] = [];
       const measure = async (
         where: string,
         count: number,
-        ask: Ask,
+        sendTimed: TimedRequest,
         prepare?: () => Promise<void>,
       ) => {
-        let result = compared(await sampled(count, chance, ask, prepare), chance);
+        let result = compareSamples(
+          await collectSamples(count, random, sendTimed, prepare),
+          random,
+        );
         if (result.ratio > 1)
-          result = compared(await sampled(3 * count, chance, ask, prepare), chance);
-        worst.push({ where, result });
-        if (result.ratio > 1) say(`${where}: ${told(result)}`);
+          result = compareSamples(
+            await collectSamples(3 * count, random, sendTimed, prepare),
+            random,
+          );
+        results.push({ where, result });
+        if (result.ratio > 1) log(`${where}: ${formatComparison(result)}`);
       };
 
-      const own = await firstIdsOf(app, ours);
-      const theirs = await Promise.all(tenants.map((tenant) => firstIdsOf(app, tenant)));
-      const places = [...restPlaces(own), ...graphPlaces(own), ...otherPlaces(own)].filter(
+      const ownIds = await firstIds(app, ownTenant);
+      const foreignIds = await Promise.all(tenants.map((tenant) => firstIds(app, tenant)));
+      const slots = [...restSlots(ownIds), ...graphSlots(ownIds), ...otherSlots(ownIds)].filter(
         isMeasured,
       );
-      for (const place of places) {
-        const caller = await whoComesFarthest(app, ours, place);
-        const values = valuesFor(theirs);
+      for (const slot of slots) {
+        const caller = await findAuthorizedCaller(app, ownTenant, slot);
+        const values = valuesFor(foreignIds);
         await measure(
-          place.where,
+          slot.where,
           rounds,
           async (group, round) =>
-            void (await sent(
+            void (await sendAs(
               app,
               caller,
-              place.ask((kind) => values(group, kind, round)),
+              slot.request((kind) => values(group, kind, round)),
             )),
         );
       }
-      say(`${places.length} places`);
-      const secrets = await secretsOf(app, tenants[0] ?? ours, await revokedKeyOf(app, ours));
-      for (const { where, rounds: of, ask, prepare } of secrets)
-        await measure(where, of(rounds), ask, prepare);
-      say(`${secrets.length} secrets`);
+      log(`${slots.length} request positions`);
+      const secrets = await secretProbes(
+        app,
+        tenants[0] ?? ownTenant,
+        await createRevokedKey(app, ownTenant),
+      );
+      for (const { where, rounds: roundsFor, send, prepare } of secrets)
+        await measure(where, roundsFor(rounds), send, prepare);
+      log(`${secrets.length} secrets`);
 
-      worst.sort((a, b) => b.result.ratio - a.result.ratio);
-      for (const { where, result } of worst.slice(0, 12)) say(`${where}: ${told(result)}`);
-      const far = worst.filter(({ result }) => result.ratio > 1);
-      const inSecrets = worst.filter(({ where }) =>
+      results.sort((a, b) => b.result.ratio - a.result.ratio);
+      for (const { where, result } of results.slice(0, 12))
+        log(`${where}: ${formatComparison(result)}`);
+      const overLimit = results.filter(({ result }) => result.ratio > 1);
+      const secretResults = results.filter(({ where }) =>
         secrets.some((secret) => secret.where === where),
       );
       return [
         atMost(1, {
-          figure: 'farthest apart, of three times the noise or 0.2 ms: ids',
-          value: worstOf(worst.filter((one) => !inSecrets.includes(one))),
+          figure: 'largest time difference of ids, relative to three times the noise or 0.2 ms',
+          value: highestRatio(results.filter((entry) => !secretResults.includes(entry))),
           unit: '',
         }),
         atMost(1, {
-          figure: 'farthest apart, of three times the noise or 0.2 ms: keys, tokens, addresses',
-          value: worstOf(inSecrets),
+          figure:
+            'largest time difference of keys, tokens and addresses, relative to three times the noise or 0.2 ms',
+          value: highestRatio(secretResults),
           unit: '',
         }),
-        none(`of ${worst.length} places and secrets, those whose time tells`, far.length),
+        exactlyZero(
+          `of ${results.length} request positions and secrets, those whose time reveals existence`,
+          overLimit.length,
+        ),
       ];
     } finally {
       await app.close();
@@ -125,54 +145,62 @@ export const proof: Proof = {
   },
 };
 
-const worstOf = (measured: { result: Comparison }[]) =>
+const highestRatio = (measured: { result: TimingComparison }[]) =>
   Math.round(100 * Math.max(...measured.map(({ result }) => result.ratio))) / 100;
 
-const told = ({ part, medianMs, differenceMs, noiseMs, limitMs, ratio }: Comparison) =>
-  `${ratio.toFixed(2)} of the limit; median ${medianMs.toFixed(2)} ms; at ${part} %: apart ${differenceMs.toFixed(3)}, noise ${noiseMs.toFixed(3)}, limit ${limitMs.toFixed(3)} ms`;
+const formatComparison = ({
+  quartile,
+  medianMs,
+  differenceMs,
+  noiseMs,
+  limitMs,
+  ratio,
+}: TimingComparison) =>
+  `${ratio.toFixed(2)} of the limit; median ${medianMs.toFixed(2)} ms; at ${quartile} %: difference ${differenceMs.toFixed(3)}, noise ${noiseMs.toFixed(3)}, limit ${limitMs.toFixed(3)} ms`;
 
-// The calls of sign-in are limited, and measured among the secrets; the rest looks at no id.
-const isMeasured = ({ where, kinds }: Place) =>
+// Sign-in calls have limits and are measured among the secrets. The other excluded addresses use no
+// id.
+const isMeasured = ({ where, kinds }: RequestSlot) =>
   !/\/auth|metrics|livez|readyz|openapi|docs|^GET \/$|setup/.test(where) &&
   !kinds.includes('search');
 
-async function firstIdsOf(
+async function firstIds(
   { database }: TestApp,
   { organizationId }: Tenant,
-): Promise<(kind: Kind) => string> {
-  const ids = await idsOf(database.prisma, organizationId);
+): Promise<(kind: ValueKind) => string> {
+  const ids = await idsByTable(database.prisma, organizationId);
   const [{ email = '' } = {}] = await database.sql<{ email: string }>`
     select u.email from users u join memberships m on m.user_id = u.id where m.organization_id = ${organizationId} and m.role = 'MEMBER'`;
   return (kind) => (kind === 'email' ? email : (ids.get(kind)?.[0] ?? 'a text of ours'));
 }
 
-/** As many different values of each group, so that none of them is warmer than the others. */
+/** Gives each group the same number of different values, so that caches help none of them more. */
 function valuesFor(
-  theirs: readonly ((kind: Kind) => string)[],
-): (group: Group, kind: Kind, round: number) => string {
-  const nothing = new Map<string, string>();
+  foreignIds: readonly ((kind: ValueKind) => string)[],
+): (group: SampleGroup, kind: ValueKind, round: number) => string {
+  const unknownIds = new Map<string, string>();
   return (group, kind, round) => {
-    const index = round % theirs.length;
-    if (group === 'theirs') return theirs[index]?.(kind) ?? '';
+    const index = round % foreignIds.length;
+    if (group === 'existing') return foreignIds[index]?.(kind) ?? '';
     const name = `${group} ${index} ${kind}`;
-    const value = nothing.get(name) ?? (kind === 'email' ? `${newId()}@x.example` : newId());
-    nothing.set(name, value);
+    const value = unknownIds.get(name) ?? (kind === 'email' ? `${newId()}@x.example` : newId());
+    unknownIds.set(name, value);
     return value;
   };
 }
 
-/** Of our people the first who is not turned away before anything is looked for. */
-async function whoComesFarthest(
+/** The first caller of the own tenant whom no permission check refuses before the id is looked up. */
+async function findAuthorizedCaller(
   app: TestApp,
   { callers }: Tenant,
-  { ask }: Place,
+  { request }: RequestSlot,
 ): Promise<Caller> {
   const id = newId();
   for (const caller of callers) {
-    const { status, text } = await sent(
+    const { status, text } = await sendAs(
       app,
       caller,
-      ask((kind) => (kind === 'email' ? 'a@x.example' : id)),
+      request((kind) => (kind === 'email' ? 'a@x.example' : id)),
     );
     if (
       status !== 401 &&
@@ -181,12 +209,12 @@ async function whoComesFarthest(
     )
       return caller;
   }
-  return callers[2] ?? { name: 'nobody', headers: nobody };
+  return callers[2] ?? { name: 'nobody', headers: noCredentials };
 }
 
-/** A key that opened something once. */
-async function revokedKeyOf(app: TestApp, { organizationId }: Tenant): Promise<string> {
-  const made = {
+/** Creates a key and revokes it. */
+async function createRevokedKey(app: TestApp, { organizationId }: Tenant): Promise<string> {
+  const keyInput = {
     kind: 'ORGANIZATION' as const,
     organizationId,
     userId: null,
@@ -194,7 +222,7 @@ async function revokedKeyOf(app: TestApp, { organizationId }: Tenant): Promise<s
     createdById: null,
     at: new Date(),
   };
-  const { id, key } = await app.database.prisma.$transaction((tx) => createKey(made, tx));
+  const { id, key } = await app.database.prisma.$transaction((tx) => createKey(keyInput, tx));
   await app.database.prisma.apiKey.update({ where: { id }, data: { revokedAt: new Date() } });
   return key;
 }

@@ -3,11 +3,11 @@ import { atLeast, atMost } from '../../bench/goals.ts';
 import type { TestApp } from '../../support/app.ts';
 import { linkIn, receiveMail } from '../../support/mail.ts';
 import { cookieOf, postJson, sessionWith } from '../../support/sign-in.ts';
-import { type Finding, none, type Proof } from '../proof.ts';
+import { exactlyZero, type Proof, type ProofFinding } from '../proof.ts';
 import { openSponsoredSite } from './sponsored-site.ts';
 
 const probesAnHourMax = 30;
-const probes = 40;
+const probeCount = 40;
 const mailMsMax = 3_000;
 const nora = {
   email: 'nora@people.example',
@@ -19,9 +19,9 @@ const ownNames = /Nora|Nilsen/;
 
 export const proof: Proof = {
   claim:
-    'an organization that adds an existing account sees its address alone until the person accepts, the person can leave, and no organization finds out about more than 30 addresses an hour',
+    'An organization that adds an existing account sees only its address until the person accepts; the person can leave, and an organization can probe at most 30 addresses an hour',
   long: true,
-  async attempt({ say }) {
+  async measure({ log }) {
     const mail = await receiveMail();
     const unlimited = {
       ANONYMOUS_LIMIT: '100000',
@@ -30,15 +30,15 @@ export const proof: Proof = {
     };
     const site = await openSponsoredSite({ ...mail.settings, ...unlimited });
     try {
-      const stage = await setUp(site, mail);
+      const scene = await setUpScene(site, mail);
       const findings = [
-        ...(await hidden(stage)),
-        ...(await leavingByMail(stage, mail)),
-        ...(await visiting(stage)),
-        ...(await namesOfAnother(stage)),
+        ...(await checkHiddenNames(scene)),
+        ...(await checkLeavingByMail(scene, mail)),
+        ...(await checkAfterVisit(scene)),
+        ...(await checkNamesOfOtherOrganization(scene)),
       ];
-      say('seen, left and accepted; now probing');
-      return [...findings, ...(await probing(stage))];
+      log('names, leaving and accepting are checked; now probing addresses');
+      return [...findings, ...(await checkProbing(scene))];
     } finally {
       await site.close();
       await mail.close();
@@ -46,16 +46,16 @@ export const proof: Proof = {
   },
 };
 
-type Mail = Awaited<ReturnType<typeof receiveMail>>;
-type Stage = Awaited<ReturnType<typeof setUp>>;
+type Mailbox = Awaited<ReturnType<typeof receiveMail>>;
+type TestScene = Awaited<ReturnType<typeof setUpScene>>;
 
 /**
- * The organization `rival` attacks Nora, who has an account with a proven address and is in no
- * organization.
+ * The organization `rival` attacks Nora, who has an account with a verified address and belongs to
+ * no organization.
  */
-async function setUp(
+async function setUpScene(
   { request, organizations, partner }: Awaited<ReturnType<typeof openSponsoredSite>>,
-  mail: Mail,
+  mail: Mailbox,
 ) {
   const program = { request } as TestApp;
   const rival = organizations.find(({ slug }) => slug === 'rival');
@@ -73,7 +73,7 @@ async function setUp(
   const openSession = async (email: string | undefined, password: string | undefined) =>
     sessionWith(program, cookieOf(await auth('sign-in/email', { email, password })));
   await auth('sign-up/email', nora);
-  // Who reads the mail with the new password's link has proven the address.
+  // Setting a password through the link of a mail verifies the address.
   await auth('request-password-reset', { email: nora.email });
   await auth('reset-password', {
     token: linkIn(await mail.next(nora.email)).searchParams.get('token'),
@@ -98,18 +98,22 @@ async function setUp(
           '{ viewer { organization { slug } } }',
         )
       ).data?.viewer.organization,
-    anybody: async (query: string, variables: object) =>
+    sendAnonymously: async (query: string, variables: object) =>
       (await postJson(program, '/graphql', { query, variables })).text,
   };
 }
 
-async function hidden({ manage, asRival, defaultOrganization }: Stage): Promise<Finding[]> {
+async function checkHiddenNames({
+  manage,
+  asRival,
+  defaultOrganization,
+}: TestScene): Promise<ProofFinding[]> {
   const added = await manage('POST', '/users/add', { email: nora.email });
   if (added.status !== 200) throw new Error(`adding answered ${added.status}: ${added.text}`);
   const { id } = Object(added.body['user']);
   const graph =
     '{ users { items { firstName lastName } } teams { users { items { firstName lastName } } } auditEntries { items { targetName } } }';
-  const looks = [
+  const answers = [
     added.text,
     (await manage('GET', `/users/${id}`)).text,
     (await manage('GET', '/users')).text,
@@ -118,119 +122,126 @@ async function hidden({ manage, asRival, defaultOrganization }: Stage): Promise<
   const { total } = (await manage('GET', `/users?search=${nora.lastName}`)).body;
   const user = Object((await manage('GET', `/users/${id}`)).body['user']);
   return [
-    none(
-      `of ${looks.length} answers about a person who has not accepted, those with the names`,
-      looks.filter((text) => ownNames.test(text)).length,
+    exactlyZero(
+      `of ${answers.length} answers about a person who has not accepted, those that contain the name`,
+      answers.filter((text) => ownNames.test(text)).length,
     ),
-    none('people found by a hidden name', Number(total)),
-    none('last sign-ins that are shown', user.lastLogin === null ? 0 : 1),
-    none(
-      'people whose default organization is the one that added them',
+    exactlyZero('users found by a hidden name', Number(total)),
+    exactlyZero('visible last sign-ins', user.lastLogin === null ? 0 : 1),
+    exactlyZero(
+      'people whose default organization changed when they were added',
       (await defaultOrganization()) ? 1 : 0,
     ),
   ];
 }
 
-async function leavingByMail(
-  { request, anybody, isMember }: Stage,
-  mail: Mail,
-): Promise<Finding[]> {
-  const mailed = await Promise.race([mailNaming('Rival AG', mail), pause(mailMsMax, undefined)]);
-  let [openings, leavings] = [0, 0];
-  if (mailed) {
-    const link = linkIn(mailed);
+async function checkLeavingByMail(
+  { request, sendAnonymously, isMember }: TestScene,
+  mail: Mailbox,
+): Promise<ProofFinding[]> {
+  const message = await Promise.race([mailNaming('Rival AG', mail), pause(mailMsMax, undefined)]);
+  let [endedByOpening, endedByDeclining] = [0, 0];
+  if (message) {
+    const link = linkIn(message);
     await request('GET', link.pathname + link.search);
-    if (!(await isMember())) openings = 1;
+    if (!(await isMember())) endedByOpening = 1;
     const decline =
       'mutation Decline($token: String!) { declineAddedMembership(token: $token) { organizationId } }';
-    await anybody(decline, { token: link.searchParams.get('token') });
-    if (!(await isMember())) leavings = 1;
+    await sendAnonymously(decline, { token: link.searchParams.get('token') });
+    if (!(await isMember())) endedByDeclining = 1;
   }
   return [
-    atLeast(1, { figure: 'mails that name the organization', value: mailed ? 1 : 0, unit: '' }),
-    none('memberships that opening the link ended', openings),
-    atLeast(1, { figure: 'people who left by the link of the mail', value: leavings, unit: '' }),
+    atLeast(1, { figure: 'mails that name the organization', value: message ? 1 : 0, unit: '' }),
+    exactlyZero('memberships ended by only opening the link', endedByOpening),
+    atLeast(1, {
+      figure: 'people who left through the link in the mail',
+      value: endedByDeclining,
+      unit: '',
+    }),
   ];
 }
 
-/** Mails about her password and her device come to the same address. */
-async function mailNaming(name: string, mail: Mail) {
+/** The next mail that contains `name`; mails about her password and device are skipped. */
+async function mailNaming(name: string, mail: Mailbox) {
   for (;;) {
     const message = await mail.next(nora.email);
     if (message.text?.includes(name)) return message;
   }
 }
 
-async function visiting({
+async function checkAfterVisit({
   manage,
   asNora,
   isMember,
   rival,
   defaultOrganization,
-}: Stage): Promise<Finding[]> {
+}: TestScene): Promise<ProofFinding[]> {
   await manage('POST', '/users/add', { email: nora.email });
   await asNora.graph('{ organization { id } }', {}, { 'x-atrium-organization': rival.id });
-  const seen = await manage('GET', `/users?search=${nora.lastName}`);
-  const moved = (await defaultOrganization()) ? 1 : 0;
+  const searchResult = await manage('GET', `/users?search=${nora.lastName}`);
+  const hasMoved = (await defaultOrganization()) ? 1 : 0;
   await asNora.graph(
     'mutation Leave($id: ResourceId!) { leaveOrganization(organizationId: $id) { success } }',
     { id: rival.id },
   );
   return [
     atLeast(1, {
-      figure: 'people who are shown with their names after they visited the workspace',
-      value: Number(seen.body['total']),
+      figure: 'people shown with their names after they visited the workspace',
+      value: Number(searchResult.body['total']),
       unit: '',
     }),
-    none('people whose default organization it is after the visit', moved),
+    exactlyZero('people whose default organization changed by the visit', hasMoved),
     atLeast(1, {
-      figure: 'people who left by leaveOrganization',
+      figure: 'people who left with leaveOrganization',
       value: (await isMember()) ? 0 : 1,
       unit: '',
     }),
   ];
 }
 
-async function namesOfAnother({ manage, manageAsPartner }: Stage): Promise<Finding[]> {
+async function checkNamesOfOtherOrganization({
+  manage,
+  manageAsPartner,
+}: TestScene): Promise<ProofFinding[]> {
   const email = 'new@people.example';
   await manage('POST', '/users', { email, firstName: 'Secret', lastName: 'Project' });
-  const seen = await manageAsPartner('POST', '/users/add', { email });
+  const addedUser = await manageAsPartner('POST', '/users/add', { email });
   return [
-    none(
-      'names that one organization gave and another one sees',
-      /Secret|Project/.test(seen.text) ? 1 : 0,
+    exactlyZero(
+      'names set by one organization and visible to another',
+      /Secret|Project/.test(addedUser.text) ? 1 : 0,
     ),
   ];
 }
 
-async function probing({ manage, partner }: Stage): Promise<Finding[]> {
-  const known = partner.users.map(({ email }) => email);
-  const unknown = Array.from(
-    { length: probes - known.length },
+async function checkProbing({ manage, partner }: TestScene): Promise<ProofFinding[]> {
+  const knownEmails = partner.users.map(({ email }) => email);
+  const unknownEmails = Array.from(
+    { length: probeCount - knownEmails.length },
     (_, index) => `person${index}@elsewhere.example`,
   );
   const answers = await Promise.all(
-    [...unknown, ...known].map((email) => manage('POST', '/users/add', { email })),
+    [...unknownEmails, ...knownEmails].map((email) => manage('POST', '/users/add', { email })),
   );
   const refused = answers.filter(({ status }) => status === 429);
-  const provisioned = await Promise.all(
+  const createdUsers = await Promise.all(
     Array.from({ length: 10 }, (_, index) =>
       manage('POST', '/users', { email: `hire${index}@rival.example` }),
     ),
   );
   return [
     atMost(probesAnHourMax, {
-      figure: `of ${probes} addresses probed at once, those about which an answer told`,
-      value: probes - refused.length,
+      figure: `of ${probeCount} addresses probed at once, those that an answer revealed`,
+      value: probeCount - refused.length,
       unit: '',
     }),
-    none(
+    exactlyZero(
       'refusals without Retry-After',
       refused.filter(({ headers }) => !(Number(headers.get('retry-after')) > 0)).length,
     ),
     atLeast(10, {
-      figure: 'of 10 new people, those who could be brought in afterwards',
-      value: provisioned.filter(({ status }) => status === 200).length,
+      figure: 'of 10 new people, those who could still be created afterwards',
+      value: createdUsers.filter(({ status }) => status === 200).length,
       unit: '',
     }),
   ];

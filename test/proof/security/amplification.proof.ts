@@ -2,25 +2,25 @@ import { atMost } from '../../bench/goals.ts';
 import { amplifiers } from '../../support/amplifiers.ts';
 import { start, temporaryDirectory } from '../../support/process.ts';
 import { bearer, vaultSecret } from '../../support/vault.ts';
-import { none, type Proof } from '../proof.ts';
+import { exactlyZero, type Proof } from '../proof.ts';
 
-/** What README and vault.yaml promise of a file of this size. */
+/** The limits for a file of this size, as README and vault.yaml document them. */
 const textMax = (bytes: number) => Math.max(1_048_576, bytes * 64);
 const passagesMax = (bytes: number) => Math.ceil(textMax(bytes) / 1_024);
-/** A reading that goes on for longer than this is counted as too much and ended. */
+/** A file that takes longer than this is aborted and counted as too large. */
 const waitMs = 20_000;
-const quickly = /long column|50,000 cells|sheet 20,000|tables in tables/;
+const quickCases = /long column|50,000 cells|sheet 20,000|tables in tables/;
 
 export const proof: Proof = {
   claim:
-    'a small file becomes no large index: its text and passages are bounded by its size, and the refusal says why',
+    'A small file cannot create a large index: the size of the file limits its text and passages, and a refusal names the limit',
   long: true,
-  async attempt({ quick, say }) {
+  async measure({ quick, log }) {
     const directory = temporaryDirectory();
     const settings = { DATA_DIR: directory.path, DATABASE_URL: '', VAULT_SECRET: vaultSecret };
     const running = await start(settings);
     const url = running.addresses['vault'] ?? '';
-    const put = async (document: string, body: Uint8Array | string) => {
+    const putDocument = async (document: string, body: Uint8Array | string) => {
       const response = await fetch(`${url}/v1/collections/proof/documents/${document}`, {
         method: 'PUT',
         headers: bearer(vaultSecret),
@@ -29,58 +29,59 @@ export const proof: Proof = {
       });
       return { status: response.status, body: JSON.parse(await response.text()) };
     };
-    let [tooMuch, unclear, unread] = [0, 0, 0];
-    let [text, passages] = [0, 0];
+    let [tooLargeCount, unclearCount, unreadCount] = [0, 0, 0];
+    let [textShare, passagesShare] = [0, 0];
     try {
-      const honest =
+      const honestText =
         'Holidays are thirty days a year, and the harbour pilot boards two miles west.';
-      if ((await put('before', honest)).status !== 200) unread += 1;
+      if ((await putDocument('before', honestText)).status !== 200) unreadCount += 1;
       for (const [index, { name, make }] of amplifiers
-        .filter((amplifier) => !quick || quickly.test(amplifier.name))
+        .filter((amplifier) => !quick || quickCases.test(amplifier.name))
         .entries()) {
         const content = make();
         const startedAt = performance.now();
-        const answer = await put(`a${index}`, content).catch(() => undefined);
+        const answer = await putDocument(`a${index}`, content).catch(() => undefined);
         const seconds = `${((performance.now() - startedAt) / 1_000).toFixed(1)} s`;
         const size = `${name}, ${content.length.toLocaleString('en')} bytes, ${seconds}`;
         if (answer?.status === 200) {
           const { characters, passages: count } = answer.body;
-          say(
+          log(
             `${size}: ${characters.toLocaleString('en')} characters, ${count.toLocaleString('en')} passages`,
           );
-          text = Math.max(text, characters / textMax(content.length));
-          passages = Math.max(passages, count / passagesMax(content.length));
+          textShare = Math.max(textShare, characters / textMax(content.length));
+          passagesShare = Math.max(passagesShare, count / passagesMax(content.length));
           if (characters > textMax(content.length) || count > passagesMax(content.length))
-            tooMuch += 1;
+            tooLargeCount += 1;
         } else if (answer) {
-          say(`${size}: ${answer.status} ${answer.body.code}: ${answer.body.message}`);
+          log(`${size}: ${answer.status} ${answer.body.code}: ${answer.body.message}`);
           if (
             !/^TOO_(LARGE_TEXT|MANY_PASSAGES)$/.test(answer.body.code) ||
             !/remove|split/.test(answer.body.message)
           )
-            unclear += 1;
+            unclearCount += 1;
         } else {
-          say(`${size}: not answered within ${waitMs / 1_000} s`);
-          tooMuch += 1;
+          log(`${size}: no answer within ${waitMs / 1_000} s`);
+          tooLargeCount += 1;
         }
-        if ((await put(`honest${index}`, `${honest} ${index}`)).status !== 200) unread += 1;
+        if ((await putDocument(`honest${index}`, `${honestText} ${index}`)).status !== 200)
+          unreadCount += 1;
       }
-      const found = await fetch(`${url}/v1/collections/proof/documents?limit=1000`, {
+      const list = await fetch(`${url}/v1/collections/proof/documents?limit=1000`, {
         headers: bearer(vaultSecret),
       });
-      if (!(await found.text()).includes('"before"')) unread += 1;
+      if (!(await list.text()).includes('"before"')) unreadCount += 1;
       return [
-        none('small files that became more text or passages than their size allows', tooMuch),
-        none('refusals without the limit and the remedy', unclear),
-        none('honest documents that were not read meanwhile, or were lost', unread),
+        exactlyZero('small files with more text or passages than their size allows', tooLargeCount),
+        exactlyZero('refusals that do not name the limit and a remedy', unclearCount),
+        exactlyZero('honest documents that were not indexed meanwhile, or were lost', unreadCount),
         atMost(1, {
-          figure: 'the most text of a file, as a share of what its size allows',
-          value: Number(text.toFixed(2)),
+          figure: 'largest text of a file, relative to its limit',
+          value: Number(textShare.toFixed(2)),
           unit: '',
         }),
         atMost(1, {
-          figure: 'the most passages of a file, as a share of what its size allows',
-          value: Number(passages.toFixed(2)),
+          figure: 'largest number of passages of a file, relative to its limit',
+          value: Number(passagesShare.toFixed(2)),
           unit: '',
         }),
       ];

@@ -3,8 +3,8 @@ import { migratedDirectory } from '../../support/embedded-template.ts';
 import { receiveMail } from '../../support/mail.ts';
 import { startIssuer } from '../../support/oidc-issuer.ts';
 import { freePort, type Running, start } from '../../support/process.ts';
-import { readKeys } from '../faults/load/load.ts';
-import { type Finding, none, type Proof } from '../proof.ts';
+import { readKeys } from '../faults/load/mixed-load.ts';
+import { exactlyZero, type Proof, type ProofFinding } from '../proof.ts';
 import {
   type Mailbox,
   manage,
@@ -12,7 +12,7 @@ import {
   openBrowser,
   ownPassword,
   strangersPassword,
-} from './people.ts';
+} from './browser.ts';
 
 type Issuer = Awaited<ReturnType<typeof startIssuer>>;
 const victims = {
@@ -23,8 +23,8 @@ const victims = {
 
 export const proof: Proof = {
   claim:
-    'A password that a stranger chose for somebody else’s address never works, whatever the owner of the mailbox does with the link',
-  async attempt({ say }) {
+    'A password that a stranger chose for another person’s address never works, whatever the owner of the mailbox does with the link',
+  async measure({ log }) {
     const directory = await migratedDirectory();
     const [mail, issuer, port] = [await receiveMail(), await startIssuer(), await freePort()];
     const oidc = {
@@ -43,7 +43,7 @@ export const proof: Proof = {
       ['api'],
     );
     try {
-      return await attack(running, mail, issuer, say);
+      return await runAttack(running, mail, issuer, log);
     } finally {
       running.process.kill('SIGKILL');
       await running.ended;
@@ -54,65 +54,70 @@ export const proof: Proof = {
   },
 };
 
-async function attack(
+async function runAttack(
   running: Running,
   mail: Mailbox,
   issuer: Issuer,
-  say: (line: string) => void,
-): Promise<Finding[]> {
+  log: (line: string) => void,
+): Promise<ProofFinding[]> {
   const { organizationKey } = await readKeys(running, running.output());
-  const created = await manage(running, organizationKey, '/users', { email: victims.made });
-  if (created !== 200) throw new Error(`POST /users answered ${created}`);
+  const createStatus = await manage(running, organizationKey, '/users', { email: victims.made });
+  if (createStatus !== 200) throw new Error(`POST /users answered ${createStatus}`);
   const employee = openBrowser(running);
-  await signInThere(employee, issuer);
-  if (!(await employee.isSignedIn())) throw new Error('the sign-in with the other site failed');
+  await signInAtProvider(employee, issuer);
+  if (!(await employee.isSignedIn()))
+    throw new Error('the sign-in with the identity provider failed');
 
-  let accepted = 0;
-  let claimed = 0;
+  let acceptedCount = 0;
+  let claimedCount = 0;
   for (const email of Object.values(victims)) {
     const stranger = openBrowser(running);
     await stranger.signUp(email, strangersPassword, 'Mallory');
     const link = await nextLink(mail, email);
     const victim = openBrowser(running);
-    // The owner of the mailbox opens the link, and then chooses a password if the page asks for
-    // one.
+    // The owner of the mailbox opens the link, and chooses a password if the page asks for one.
     if (link) await victim.openLink(link);
-    if ((await stranger.signIn(email, strangersPassword)).status === 200) accepted += 1;
+    if ((await stranger.signIn(email, strangersPassword)).status === 200) acceptedCount += 1;
     if (link) await victim.openLink(link, { password: ownPassword, firstName: 'Victoria' });
-    const strangerIsIn = (await stranger.signIn(email, strangersPassword)).status === 200;
-    const ownerIsIn = (await openBrowser(running).signIn(email, ownPassword)).status === 200;
-    if (ownerIsIn && !strangerIsIn) claimed += 1;
-    say(
-      `${email}: ${link ? 'a link' : 'no link'}, stranger ${strangerIsIn ? 'in' : 'out'}, owner by a password of their own ${ownerIsIn ? 'in' : 'out'}`,
+    const isStrangerSignedIn = (await stranger.signIn(email, strangersPassword)).status === 200;
+    const isOwnerSignedIn = (await openBrowser(running).signIn(email, ownPassword)).status === 200;
+    if (isOwnerSignedIn && !isStrangerSignedIn) claimedCount += 1;
+    log(
+      `${email}: ${link ? 'a link' : 'no link'}, stranger ${isStrangerSignedIn ? 'signed in' : 'refused'}, owner with their own password ${isOwnerSignedIn ? 'signed in' : 'refused'}`,
     );
   }
 
-  const honest = openBrowser(running);
-  await honest.signUp('honest@victim.example', ownPassword);
+  const honestBrowser = openBrowser(running);
+  await honestBrowser.signUp('honest@victim.example', ownPassword);
   const link = await nextLink(mail, 'honest@victim.example');
-  const finished =
-    link && (await honest.openLink(link)).body['signedIn'] === true && (await honest.isSignedIn());
+  const isFinished =
+    link &&
+    (await honestBrowser.openLink(link)).body['signedIn'] === true &&
+    (await honestBrowser.isSignedIn());
   return [
-    none(
-      'of 3 addresses (new, made by an organization, single sign-on only): passwords of a stranger that work',
-      accepted,
+    exactlyZero(
+      'of 3 addresses (new, created by an organization, single sign-on only), those where a stranger’s password works',
+      acceptedCount,
     ),
     atLeast(2, {
       figure:
-        'of 2 addresses without credentials: claimed by the mailbox’s owner with a password of their own',
-      value: claimed,
+        'of 2 addresses without credentials, those that the mailbox’s owner claimed with their own password',
+      value: claimedCount,
       unit: '',
     }),
     atLeast(1, {
       figure:
-        'of 1 honest sign-up: finished in the browser that began it, without a second password',
-      value: finished ? 1 : 0,
+        'of 1 honest sign-up, those finished in the browser that began it, without a second password',
+      value: isFinished ? 1 : 0,
       unit: '',
     }),
   ];
 }
 
-async function signInThere(browser: ReturnType<typeof openBrowser>, issuer: Issuer): Promise<void> {
+async function signInAtProvider(
+  browser: ReturnType<typeof openBrowser>,
+  issuer: Issuer,
+): Promise<void> {
   const { body } = await browser.post('/auth/sign-in/provider', { provider: 'oidc' });
   const claims = {
     sub: 'employee',

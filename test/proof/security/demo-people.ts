@@ -1,11 +1,11 @@
 import type { Workspace } from '../../../src/modules/demo/make-workspace.ts';
 import { run } from '../../support/process.ts';
-import { browserAt, type ProofBrowser } from './browser-at.ts';
+import { openBrowserSession, type ProofBrowser } from './browser-session.ts';
 
-export type Person = Workspace['users'][number];
+export type DemoPerson = Workspace['users'][number];
 
-/** Runs a command of Atrium to its end. Answers what it printed. */
-export async function outputOf(
+/** Runs a command of Atrium and returns its output. */
+export async function runCommand(
   file: string,
   settings: Record<string, string>,
   args: string[],
@@ -15,17 +15,17 @@ export async function outputOf(
   return program.stdout();
 }
 
-/** The demo's organizations, before the server starts. */
+/** Creates the organizations of the demo before the server starts. */
 export async function seedOrganizations(settings: Record<string, string>): Promise<Workspace[]> {
-  return JSON.parse(await outputOf('src/seed.ts', settings, ['--json'])).organizations;
+  return JSON.parse(await runCommand('src/seed.ts', settings, ['--json'])).organizations;
 }
 
-/** A new browser in which a person has typed their password. */
+/** Signs a person in with their password, in a new browser. */
 export async function signInWith(
-  { email, password }: Person,
+  { email, password }: DemoPerson,
   origin: string,
 ): Promise<ProofBrowser> {
-  const browser = browserAt(origin);
+  const browser = openBrowserSession(origin);
   await browser.post('/auth/sign-in/email', { email, password });
   return browser;
 }

@@ -6,25 +6,25 @@ import { atMost } from '../../bench/goals.ts';
 import { hasPgBouncer, startPgBouncer } from '../../support/pgbouncer.ts';
 import { emptyDatabase } from '../../support/postgres-template.ts';
 import { freePorts, run, temporaryDirectory } from '../../support/process.ts';
-import { serverUrl } from '../faults/place.ts';
-import { isReachable } from '../isolation/wall-role.ts';
-import { type Finding, none, type Proof } from '../proof.ts';
+import { serverUrl } from '../faults/data-location.ts';
+import { canCreateRoles } from '../isolation/restricted-database.ts';
+import { exactlyZero, type Proof, type ProofFinding } from '../proof.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const startSeconds = 60;
 const stopSeconds = 15;
-const anotherUser = 65_534;
+const otherUserId = 65_534;
 
 export const proof: Proof = {
   claim:
-    'Other users of the machine cannot reach what Atrium writes, signals to npm start reach the server, and a pooler in transaction mode stops the start',
-  async attempt({ say }) {
-    return [...(await filesAndSignals(say)), await openDirectory(), await pooler()];
+    'Other users of the machine cannot access files that Atrium writes, signals to npm start reach the server, and a pooler in transaction mode stops the start',
+  async measure({ log }) {
+    return [...(await filesAndSignals(log)), await checkOpenDirectory(), await checkPooler()];
   },
 };
 
-/** `npm start` as a person or a process manager runs it, under a umask that forbids nothing. */
-async function filesAndSignals(say: (line: string) => void): Promise<Finding[]> {
+/** Runs `npm start` as a person or a process manager does, with umask 0. */
+async function filesAndSignals(log: (line: string) => void): Promise<ProofFinding[]> {
   const parent = temporaryDirectory();
   const data = join(parent.path, 'data');
   const npm = spawn('sh', ['-c', 'umask 0; exec npm start'], {
@@ -43,32 +43,32 @@ async function filesAndSignals(say: (line: string) => void): Promise<Finding[]> 
     stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
   let serverId: number | undefined;
   try {
-    await until(
+    await waitUntil(
       () => output.includes('"ready":true'),
       startSeconds,
       () => output,
     );
     serverId = Number(/"pid":(\d+)/.exec(output)?.[1]);
-    const loose = looseEntries(data);
-    for (const entry of loose.slice(0, 5)) say(`open to others: ${entry}`);
+    const writableEntries = findWritableEntries(data);
+    for (const entry of writableEntries.slice(0, 5)) log(`writable by other users: ${entry}`);
     const startedAt = performance.now();
     npm.kill('SIGTERM');
-    await until(
+    await waitUntil(
       () => hasEnded(npm),
       stopSeconds,
-      () => 'npm start did not end',
+      () => 'npm start did not exit',
     ).catch(() => undefined);
     const seconds = (performance.now() - startedAt) / 1_000;
-    const survivors = isRunning(serverId) ? 1 : 0;
+    const survivorCount = isRunning(serverId) ? 1 : 0;
     return [
-      none('files and directories that other users may write to', loose.length),
-      none(
+      exactlyZero('files and directories that other users may write to', writableEntries.length),
+      exactlyZero(
         'modes of the data directory other than 0700',
         (lstatSync(data).mode & 0o777) === 0o700 ? 0 : 1,
       ),
-      none('servers that outlive npm start after SIGTERM', survivors),
+      exactlyZero('servers still running after npm start received SIGTERM', survivorCount),
       atMost(stopSeconds, {
-        figure: 'seconds until npm start has ended',
+        figure: 'seconds until npm start exits',
         value: seconds,
         unit: 's',
       }),
@@ -80,7 +80,7 @@ async function filesAndSignals(say: (line: string) => void): Promise<Finding[]> 
   }
 }
 
-function looseEntries(directory: string): string[] {
+function findWritableEntries(directory: string): string[] {
   return readdirSync(directory, { recursive: true, withFileTypes: true })
     .filter(
       (entry) =>
@@ -90,38 +90,38 @@ function looseEntries(directory: string): string[] {
     .map((entry) => join(entry.parentPath, entry.name));
 }
 
-/** A data directory of another user that everybody may write to. */
-async function openDirectory(): Promise<Finding> {
+/** Starts on a data directory that belongs to another user and is writable for all. */
+async function checkOpenDirectory(): Promise<ProofFinding> {
   const figure = 'starts on a data directory that other users may write to';
   if (process.getuid?.() !== 0)
-    return { figure, leftOut: 'only root can make a directory of another user' };
+    return { figure, skipped: 'only root can create a directory that belongs to another user' };
   const parent = temporaryDirectory();
   const data = join(parent.path, 'data');
   mkdirSync(data);
   chmodSync(data, 0o777);
-  chownSync(data, anotherUser, anotherUser);
-  const { refused } = await startedWith({ DATA_DIR: data }, 'Other users may write to');
+  chownSync(data, otherUserId, otherUserId);
+  const { refused } = await startWith({ DATA_DIR: data }, 'Other users may write to');
   parent.remove();
-  return none(figure, refused ? 0 : 1);
+  return exactlyZero(figure, refused ? 0 : 1);
 }
 
-async function pooler(): Promise<Finding> {
+async function checkPooler(): Promise<ProofFinding> {
   const figure = 'starts behind PgBouncer in transaction mode';
-  if (!hasPgBouncer) return { figure, leftOut: 'pgbouncer is not installed' };
-  if (!(await isReachable())) return { figure, leftOut: 'there is no Postgres on this machine' };
+  if (!hasPgBouncer) return { figure, skipped: 'pgbouncer is not installed' };
+  if (!(await canCreateRoles())) return { figure, skipped: 'no Postgres is reachable' };
   const { server, url } = await emptyDatabase(serverUrl);
   const bouncer = await startPgBouncer(url, 'transaction');
-  const { refused } = await startedWith(
+  const { refused } = await startWith(
     { DATABASE_URL: bouncer.url, DATA_DIR: ':memory:' },
     'pool_mode = session',
   );
   await bouncer.stop();
   await server.close();
-  return none(figure, refused ? 0 : 1);
+  return exactlyZero(figure, refused ? 0 : 1);
 }
 
-/** Whether the start ends with this sentence. */
-async function startedWith(
+/** Whether the start fails with this message. */
+async function startWith(
   settings: Record<string, string>,
   sentence: string,
 ): Promise<{ refused: boolean }> {
@@ -132,7 +132,7 @@ async function startedWith(
   });
   let code: number | null | undefined;
   void ended.then((value) => (code = value));
-  await until(
+  await waitUntil(
     () => code !== undefined || stdout().includes('"ready":true'),
     startSeconds,
     stderr,
@@ -145,8 +145,12 @@ const hasEnded = ({ exitCode, signalCode }: ChildProcess) =>
   exitCode !== null || signalCode !== null;
 const isRunning = (id: number) => spawnSync('kill', ['-0', String(id)]).status === 0;
 
-async function until(isSo: () => boolean, seconds: number, explain: () => string): Promise<void> {
-  for (const endsAt = performance.now() + seconds * 1_000; !isSo(); ) {
+async function waitUntil(
+  isTrue: () => boolean,
+  seconds: number,
+  explain: () => string,
+): Promise<void> {
+  for (const endsAt = performance.now() + seconds * 1_000; !isTrue(); ) {
     if (performance.now() > endsAt) throw new Error(explain());
     await new Promise((resolve) => setTimeout(resolve, 50));
   }

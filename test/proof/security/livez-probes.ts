@@ -1,12 +1,12 @@
 import { Agent, get } from 'node:http';
 import { parentPort, workerData } from 'node:worker_threads';
 
-// Asks one address every 20 ms, whatever became of the request before, in a thread of its own: what
-// its parent does delays nothing.
+// Requests one address every 20 ms, whether or not the request before was answered. It runs in a
+// thread, so that the work of its parent does not delay it.
 
 const everyMs = 20;
 const agent = new Agent({ keepAlive: true, maxSockets: 64 });
-const open = new Set<Promise<void>>();
+const pending = new Set<Promise<void>>();
 let worstMs = 0;
 let count = 0;
 let failures = 0;
@@ -14,22 +14,22 @@ let failures = 0;
 function probe(): void {
   const startedAt = performance.now();
   const done = new Promise<void>((resolve) => {
-    const sent = get(workerData.address, { agent, headers: workerData.headers }, (response) => {
+    const outgoing = get(workerData.address, { agent, headers: workerData.headers }, (response) => {
       if (response.statusCode !== 200) failures += 1;
       response.resume();
       response.on('end', resolve);
       response.on('error', () => resolve());
     });
-    sent.on('error', () => {
+    outgoing.on('error', () => {
       failures += 1;
       resolve();
     });
   }).then(() => {
     count += 1;
     worstMs = Math.max(worstMs, performance.now() - startedAt);
-    open.delete(done);
+    pending.delete(done);
   });
-  open.add(done);
+  pending.add(done);
 }
 
 const timer = setInterval(probe, everyMs);
@@ -40,7 +40,7 @@ parentPort?.on('message', async (message: 'worst' | 'end') => {
     return parentPort?.close();
   }
   probe();
-  await Promise.all(open);
+  await Promise.all(pending);
   parentPort?.postMessage({ worstMs, count, failures });
   worstMs = 0;
   count = 0;

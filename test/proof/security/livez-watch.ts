@@ -2,32 +2,32 @@ import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 
-export type Watch = Awaited<ReturnType<typeof watchAnswers>>;
+export type LatencyWatch = Awaited<ReturnType<typeof watchLatency>>;
 
-type Figures = { worstMs: number; count: number; failures: number };
+type LatencyFigures = { worstMs: number; count: number; failures: number };
 
-export const watchLivez = (origin: string) => watchAnswers(`${origin}/livez`);
+export const watchLivez = (origin: string) => watchLatency(`${origin}/livez`);
 
-/** Watches how late an address answers. */
-export async function watchAnswers(address: string, headers: Record<string, string> = {}) {
+/** Measures the latency of an address from a separate thread. */
+export async function watchLatency(address: string, headers: Record<string, string> = {}) {
   const thread = new Worker(new URL('./livez-probes.ts', import.meta.url), {
     workerData: { address, headers },
   });
-  const read = async (): Promise<Figures> => {
+  const read = async (): Promise<LatencyFigures> => {
     thread.postMessage('worst');
     const [figures] = await once(thread, 'message');
     return figures;
   };
   await read();
   return {
-    /** The latest answer while this work lasts. */
+    /** The slowest answer while `work` runs. */
     async during(work: () => Promise<unknown>): Promise<number> {
       await read();
       await work();
       return (await read()).worstMs;
     },
-    /** The latest answer while nothing else is asked: what the machine itself does. */
-    async quiet(ms: number): Promise<number> {
+    /** The slowest answer without other requests, which shows the delays of the machine itself. */
+    async whileIdle(ms: number): Promise<number> {
       await read();
       await pause(ms);
       return (await read()).worstMs;

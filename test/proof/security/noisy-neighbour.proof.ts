@@ -7,8 +7,8 @@ import { fileURLToPath } from 'node:url';
 import { atMost } from '../../bench/goals.ts';
 import { percentile } from '../../bench/statistics.ts';
 import { temporaryDirectory } from '../../support/process.ts';
-import type { Kind } from '../faults/place.ts';
-import { type Finding, none, type Proof } from '../proof.ts';
+import type { DatabaseKind } from '../faults/data-location.ts';
+import { exactlyZero, type Proof, type ProofFinding } from '../proof.ts';
 import { openTwoTenants, type Tenant, type TwoTenants } from './two-tenants.ts';
 
 const clientProgram = fileURLToPath(new URL('./hostile-client.ts', import.meta.url));
@@ -17,60 +17,57 @@ const runsPerRound = 30;
 const uploadsPerRound = 5;
 const settings = { USER_KEY_LIMIT: '6000' };
 const ratioMax = 2;
-// Until the vault has let go of what was deleted.
+// The vault needs about two seconds to remove deleted files.
 const settleMs = 2_000;
 
 export const proof: Proof = {
   claim:
-    'An organization that searches, runs, uploads and queues files as much as it can does not slow down another: its p99 is at most twice its p99 alone',
+    'An organization that sends as many searches, runs and uploads as it can at most doubles the p99 of another organization',
   long: true,
-  async attempt({ quick, say }) {
+  async measure({ quick, log }) {
     const rounds = quick ? 2 : 6;
     return [
-      ...(await besideHostile('postgres', rounds, say)),
-      ...(await besideHostile('embedded', rounds, say)),
+      ...(await measureWithHostile('postgres', rounds, log)),
+      ...(await measureWithHostile('embedded', rounds, log)),
     ];
   },
 };
 
-type Kinds = 'reads' | 'runs' | 'uploads to answer';
-type Samples = Record<Kinds, number[]>;
+type RequestKind = 'reads' | 'runs' | 'uploads to answer';
+type TimingSamples = Record<RequestKind, number[]>;
 
-async function besideHostile(
-  kind: Kind,
+async function measureWithHostile(
+  kind: DatabaseKind,
   rounds: number,
-  say: (line: string) => void,
-): Promise<Finding[]> {
+  log: (line: string) => void,
+): Promise<ProofFinding[]> {
   const tenants = await openTwoTenants(kind, settings);
   const { hostile, quiet } = tenants;
   let client: HostileClient | undefined;
   try {
-    const searched = await hostile.uploadAndWait('Nothing of this file matters to anybody.');
+    const searchedFile = await hostile.uploadAndWait('Nothing of this file matters to anybody.');
     await quiet.uploadAndWait('Lunch is served from 11:30.');
     await hostile.run('warm');
-    await measure(quiet, 0);
-    client = await startHostileClient(tenants, String(searched['id']));
-    const alone: Samples[] = [];
-    const beside: Samples[] = [];
+    await measureRound(quiet, 0);
+    client = await startHostileClient(tenants, String(searchedFile['id']));
+    const aloneSamples: TimingSamples[] = [];
+    const loadedSamples: TimingSamples[] = [];
     const refusals = { quiet: 0 };
     for (let round = 1; round <= rounds; round += 1) {
-      alone.push(await measure(quiet, round, refusals));
+      aloneSamples.push(await measureRound(quiet, round, refusals));
       client.begin();
       await pause(1_500);
-      beside.push(await measure(quiet, round + 100, refusals));
+      loadedSamples.push(await measureRound(quiet, round + 100, refusals));
       const hostileAnswers = await client.end();
-      say(
-        `${kind}, round ${round}: ${told(alone.at(-1))} alone, ${told(beside.at(-1))} beside; hostile answers ${hostileAnswers}`,
+      log(
+        `${kind}, round ${round}: alone ${formatP99(aloneSamples.at(-1))}; with the hostile organization ${formatP99(loadedSamples.at(-1))}; hostile answers ${hostileAnswers}`,
       );
-      await removeFiles(hostile, String(searched['id']));
+      await removeFiles(hostile, String(searchedFile['id']));
     }
     return [
-      none(
-        `${kind}: requests of the quiet organization that were refused or failed`,
-        refusals.quiet,
-      ),
+      exactlyZero(`${kind}: refused or failed requests of the quiet organization`, refusals.quiet),
       ...(['reads', 'runs', 'uploads to answer'] as const).map((what) =>
-        compared(kind, what, alone, beside),
+        compareP99(kind, what, aloneSamples, loadedSamples),
       ),
     ];
   } finally {
@@ -80,8 +77,8 @@ async function besideHostile(
 }
 
 /**
- * What the hostile organization still has in the queue would be processed while the quiet one is
- * measured alone.
+ * Removes the files of the hostile organization. Otherwise its queue would still be processed while
+ * the quiet organization is measured alone.
  */
 async function removeFiles(tenant: Tenant, exceptId: string): Promise<void> {
   for (;;) {
@@ -95,40 +92,52 @@ async function removeFiles(tenant: Tenant, exceptId: string): Promise<void> {
   await pause(settleMs);
 }
 
-/** The p99 over all rounds: a p99 of one round would be little more than its slowest request. */
-function compared(kind: Kind, what: Kinds, alone: Samples[], beside: Samples[]): Finding {
-  const p99 = (rounds: Samples[]) =>
+/** Compares the p99 over all rounds; the p99 of one round is hardly more than its slowest request. */
+function compareP99(
+  kind: DatabaseKind,
+  what: RequestKind,
+  aloneSamples: TimingSamples[],
+  loadedSamples: TimingSamples[],
+): ProofFinding {
+  const p99 = (rounds: TimingSamples[]) =>
     percentile(
       rounds.flatMap((samples) => samples[what]),
       99,
     );
-  const [before, during] = [p99(alone), p99(beside)];
-  const figure = `${kind}: p99 of ${what} beside a hostile organization (${Math.round(during)} ms) by p99 alone (${Math.round(before)} ms), ${alone.length} rounds`;
+  const [before, during] = [p99(aloneSamples), p99(loadedSamples)];
+  const figure = `${kind}: p99 of ${what} with a hostile organization (${Math.round(during)} ms) relative to alone (${Math.round(before)} ms), ${aloneSamples.length} rounds`;
   return atMost(ratioMax, { figure, value: Number((during / before).toFixed(2)), unit: '×' });
 }
 
-const told = (samples: Samples | undefined) =>
+const formatP99 = (samples: TimingSamples | undefined) =>
   Object.entries(samples ?? {})
     .map(([what, values]) => `${what} ${Math.round(percentile(values, 99))} ms`)
     .join(', ');
 
-async function measure(tenant: Tenant, round: number, refusals = { quiet: 0 }): Promise<Samples> {
-  const samples: Samples = { reads: [], runs: [], 'uploads to answer': [] };
-  const timed = async (what: Kinds, ask: () => Promise<{ status: number }>) => {
+async function measureRound(
+  tenant: Tenant,
+  round: number,
+  refusals = { quiet: 0 },
+): Promise<TimingSamples> {
+  const samples: TimingSamples = { reads: [], runs: [], 'uploads to answer': [] };
+  const measureRequest = async (
+    what: RequestKind,
+    sendRequest: () => Promise<{ status: number }>,
+  ) => {
     const startedAt = performance.now();
-    const { status } = await ask();
+    const { status } = await sendRequest();
     samples[what].push(performance.now() - startedAt);
     if (status !== 200) refusals.quiet += 1;
   };
   for (let index = 0; index < readsPerRound; index += 1) {
-    await timed('reads', () =>
+    await measureRequest('reads', () =>
       index % 2 === 0 ? tenant.files() : tenant.send('GET', '/api/assistants/v1/'),
     );
     if (index % (readsPerRound / runsPerRound) === 0)
-      await timed('runs', () => tenant.run('When is lunch served?'));
+      await measureRequest('runs', () => tenant.run('When is lunch served?'));
   }
   for (let index = 0; index < uploadsPerRound; index += 1) {
-    await timed('uploads to answer', async () => {
+    await measureRequest('uploads to answer', async () => {
       const code = `${round}x${index}y`;
       const { id, processingStatus } = await tenant.uploadAndWait(
         `The code of room ${code} is blue.`,
@@ -143,7 +152,7 @@ async function measure(tenant: Tenant, round: number, refusals = { quiet: 0 }): 
 
 type HostileClient = Awaited<ReturnType<typeof startHostileClient>>;
 
-/** The hostile organization's client, in a process of its own. */
+/** Starts the client of the hostile organization in a separate process. */
 async function startHostileClient({ address, seeded }: TwoTenants, documentId: string) {
   const directory = temporaryDirectory();
   const file = join(directory.path, 'organization.json');
@@ -155,7 +164,7 @@ async function startHostileClient({ address, seeded }: TwoTenants, documentId: s
   await lines.next();
   return {
     begin: () => client.stdin.write('begin\n'),
-    /** Resolves to the number of its answers by status, once all of them have come. */
+    /** Stops sending, and returns the number of answers by status once all have arrived. */
     async end(): Promise<string> {
       client.stdin.write('end\n');
       return String((await lines.next()).value);

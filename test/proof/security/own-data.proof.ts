@@ -2,18 +2,18 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { atLeast } from '../../bench/goals.ts';
 import { receiveMail } from '../../support/mail.ts';
 import { start, temporaryDirectory } from '../../support/process.ts';
-import { type Finding, none, type Proof } from '../proof.ts';
-import type { ProofBrowser } from './browser-at.ts';
-import { type Person, seedOrganizations, signInWith } from './demo-people.ts';
+import { exactlyZero, type Proof, type ProofFinding } from '../proof.ts';
+import type { ProofBrowser } from './browser-session.ts';
+import { type DemoPerson, seedOrganizations, signInWith } from './demo-people.ts';
 
 const mailMsMax = 5_000;
-const deletion = 'mutation ($email: String!) { result: deleteAccount(email: $email) }';
+const deletionMutation = 'mutation ($email: String!) { result: deleteAccount(email: $email) }';
 
 export const proof: Proof = {
   claim:
-    'people export what is stored about them, and delete their account: nothing opens afterwards, and no organization loses its last administrator',
+    'People can export their stored data and delete their account: afterwards nothing of it grants access, and no organization loses its last administrator',
   long: true,
-  async attempt({ say }) {
+  async measure({ log }) {
     const [mail, directory] = [await receiveMail(), temporaryDirectory()];
     const settings = { ...mail.settings, DATA_DIR: directory.path };
     const [first] = await seedOrganizations(settings);
@@ -23,12 +23,12 @@ export const proof: Proof = {
     try {
       const origin = server.address;
       const findings = [
-        ...(await exportOf(member, origin)),
-        await lastAdministrator(administrator, origin),
-        ...(await deletionOf(member, origin, mail)),
+        ...(await checkExport(member, origin)),
+        await checkLastAdministrator(administrator, origin),
+        ...(await checkDeletion(member, origin, mail)),
       ];
       for (const { figure, ...rest } of findings)
-        say(`${figure}: ${'value' in rest ? rest.value : rest.leftOut}`);
+        log(`${figure}: ${'value' in rest ? rest.value : rest.skipped}`);
       return findings;
     } finally {
       server.process.kill('SIGTERM');
@@ -39,11 +39,11 @@ export const proof: Proof = {
   },
 };
 
-async function exportOf(person: Person, origin: string): Promise<Finding[]> {
+async function checkExport(person: DemoPerson, origin: string): Promise<ProofFinding[]> {
   const { data } = await (await signInWith(person, origin)).graph('mutation { exportAccount }');
   const exported = Object(data['exportAccount']);
   const text = JSON.stringify(exported);
-  const parts = [
+  const exportParts = [
     'account',
     'memberships',
     'teams',
@@ -56,37 +56,37 @@ async function exportOf(person: Person, origin: string): Promise<Finding[]> {
   ];
   const secrets = [person.userKey, person.password].filter((secret) => text.includes(secret));
   return [
-    atLeast(parts.length, {
-      figure: 'parts of a person’s data in the export',
-      value: parts.filter((part) => part in exported).length,
+    atLeast(exportParts.length, {
+      figure: 'kinds of personal data in the export',
+      value: exportParts.filter((name) => name in exported).length,
       unit: '',
     }),
-    none('secrets in the export', secrets.length),
+    exactlyZero('secrets in the export', secrets.length),
   ];
 }
 
-async function lastAdministrator(person: Person, origin: string): Promise<Finding> {
-  const { reason } = await (await signInWith(person, origin)).graph(deletion, {
+async function checkLastAdministrator(person: DemoPerson, origin: string): Promise<ProofFinding> {
+  const { reason } = await (await signInWith(person, origin)).graph(deletionMutation, {
     email: person.email,
   });
   return atLeast(1, {
-    figure: 'refusals with the reason that the person is the last administrator',
+    figure: 'refusals because the person is the last administrator',
     value: reason === 'LAST_ADMINISTRATOR' ? 1 : 0,
     unit: '',
   });
 }
 
-async function deletionOf(
-  person: Person,
+async function checkDeletion(
+  person: DemoPerson,
   origin: string,
   mail: Awaited<ReturnType<typeof receiveMail>>,
-): Promise<Finding[]> {
+): Promise<ProofFinding[]> {
   const browsers = [await signInWith(person, origin), await signInWith(person, origin)];
   const [browser] = browsers;
-  const mistyped = await browser?.graph(deletion, { email: `not-${person.email}` });
-  await browser?.graph(deletion, { email: person.email });
-  const opened = await opening([...browsers, await signInWith(person, origin)]);
-  const key = await fetch(new URL('/api/assistants/v1/', origin), {
+  const mistyped = await browser?.graph(deletionMutation, { email: `not-${person.email}` });
+  await browser?.graph(deletionMutation, { email: person.email });
+  const openSessions = await countSignedIn([...browsers, await signInWith(person, origin)]);
+  const keyAnswer = await fetch(new URL('/api/assistants/v1/', origin), {
     headers: { authorization: `Bearer ${person.userKey}` },
   });
   const confirmations = () =>
@@ -95,17 +95,17 @@ async function deletionOf(
         subject === 'Your account was deleted' &&
         to?.some(({ address }) => address === person.email),
     );
-  // Mails go out in the background.
-  for (let waited = 0; confirmations().length === 0 && waited < mailMsMax; waited += 100)
+  // Mails are sent in the background.
+  for (let waitedMs = 0; confirmations().length === 0 && waitedMs < mailMsMax; waitedMs += 100)
     await pause(100);
   return [
-    none(
-      'deletions with another address than the account’s',
+    exactlyZero(
+      'deletions confirmed with a wrong address',
       mistyped?.data['result'] === true ? 1 : 0,
     ),
-    none(
-      'sessions, passwords and keys that open something after the deletion',
-      opened + (key.status === 401 ? 0 : 1),
+    exactlyZero(
+      'sessions, passwords and keys that work after the deletion',
+      openSessions + (keyAnswer.status === 401 ? 0 : 1),
     ),
     atLeast(1, {
       figure: 'mails that confirm the deletion',
@@ -115,7 +115,7 @@ async function deletionOf(
   ];
 }
 
-async function opening(browsers: readonly ProofBrowser[]): Promise<number> {
+async function countSignedIn(browsers: readonly ProofBrowser[]): Promise<number> {
   return (await Promise.all(browsers.map((browser) => browser.personId()))).filter(
     (id) => id !== undefined,
   ).length;

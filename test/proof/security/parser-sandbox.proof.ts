@@ -4,17 +4,17 @@ import { Worker } from 'node:worker_threads';
 import { atLeast } from '../../bench/goals.ts';
 import { start, temporaryDirectory } from '../../support/process.ts';
 import { bearer, vaultSecret } from '../../support/vault.ts';
-import { none, type Proof } from '../proof.ts';
+import { exactlyZero, type Proof } from '../proof.ts';
 
-type Attempt = { name: string; succeeded: boolean; how: string };
+type EscapeAttempt = { name: string; succeeded: boolean; how: string };
 
 /**
- * Where this version has no sandbox, a parser runs in a thread of the process that holds the
- * secret: the probe runs there.
+ * The probe for versions without a sandbox: there the parser runs in a thread of the process that
+ * holds the secret.
  */
-async function attemptInThread(
+async function probeThread(
   directory: string,
-): Promise<{ attempts: Attempt[]; connections: number }> {
+): Promise<{ attempts: EscapeAttempt[]; connections: number }> {
   const foreignFile = join(directory, 'another-document');
   writeFileSync(foreignFile, 'a document of another tenant');
   const target = {
@@ -33,20 +33,20 @@ async function attemptInThread(
     execArgv: [],
     workerData: { probe, target },
   });
-  const attempts = await new Promise<Attempt[]>((resolve, reject) =>
+  const attempts = await new Promise<EscapeAttempt[]>((resolve, reject) =>
     worker.once('message', resolve).once('error', reject),
   );
   await worker.terminate();
   return { attempts, connections: 0 };
 }
 
-async function attemptEverything(directory: string) {
+async function probeParser(directory: string) {
   const sandbox = await import('../../support/sandbox-run.ts').catch(() => undefined);
-  return sandbox ? sandbox.probeSandbox(directory) : attemptInThread(directory);
+  return sandbox ? sandbox.probeSandbox(directory) : probeThread(directory);
 }
 
-/** The processes that the program has started, with what the system tells of them. */
-const childrenOf = (pid: number) =>
+/** The child processes of a process, with their command, environment and directory from /proc. */
+const childProcesses = (pid: number) =>
   readdirSync('/proc').flatMap((name) => {
     try {
       if (
@@ -67,7 +67,7 @@ const childrenOf = (pid: number) =>
     }
   });
 
-async function readersOfProgram(directory: string) {
+async function inspectReaders(directory: string) {
   const running = await start({
     DATA_DIR: join(directory, 'data'),
     DATABASE_URL: '',
@@ -80,8 +80,8 @@ async function readersOfProgram(directory: string) {
       headers: bearer(vaultSecret),
       body: 'Holidays are thirty days a year.',
     });
-    if (status !== 200) throw new Error(`The document was answered ${status}`);
-    const readers = childrenOf(running.process.pid ?? 0).filter(({ command }) =>
+    if (status !== 200) throw new Error(`PUT of the document answered ${status}`);
+    const readers = childProcesses(running.process.pid ?? 0).filter(({ command }) =>
       command.some((part) => part.includes('vault/extract/')),
     );
     const restricted = readers.filter(({ command }) => command.includes('--permission'));
@@ -97,30 +97,34 @@ async function readersOfProgram(directory: string) {
 
 export const proof: Proof = {
   claim:
-    'a parser that a document took over gets no secret, no other file, no connection and no process',
-  async attempt({ say }) {
+    'A parser that a malicious document has taken over reaches no secret, no other file, no network and no other process',
+  async measure({ log }) {
     if (process.platform !== 'linux')
-      return [{ figure: 'processes of the program', leftOut: 'it looks into /proc' }];
+      return [
+        {
+          figure: 'processes of the server',
+          skipped: 'the proof needs /proc, which only Linux has',
+        },
+      ];
     const directory = temporaryDirectory();
     try {
-      const { attempts, connections } = await attemptEverything(directory.path);
+      const { attempts, connections } = await probeParser(directory.path);
       for (const { name, succeeded, how } of attempts)
-        say(`${name}: ${succeeded ? 'SUCCEEDED' : `refused ${how}`}`);
-      const { restricted, withSecret } = await readersOfProgram(directory.path);
+        log(`${name}: ${succeeded ? 'SUCCEEDED' : `refused ${how}`}`);
+      const { restricted, withSecret } = await inspectReaders(directory.path);
       return [
-        none(
-          `of ${attempts.length} attempts to leave the sandbox succeeded`,
+        exactlyZero(
+          `of ${attempts.length} attempts to leave the sandbox, successful ones`,
           attempts.filter(({ succeeded }) => succeeded).length,
         ),
-        none('connections that arrived', connections),
-        atLeast(19, { figure: 'attempts that were made', value: attempts.length, unit: '' }),
+        exactlyZero('connections that reached the network', connections),
+        atLeast(19, { figure: 'attempts to leave the sandbox', value: attempts.length, unit: '' }),
         atLeast(1, {
-          figure:
-            'processes of the real program that wait for a document under the permission model',
+          figure: 'reader processes of the real server under Node’s permission model',
           value: restricted,
           unit: '',
         }),
-        none('of them with the secret in their environment', withSecret),
+        exactlyZero('of those, with the secret in their environment', withSecret),
       ];
     } finally {
       directory.remove();

@@ -3,8 +3,8 @@ import { atLeast } from '../../bench/goals.ts';
 import { migratedDirectory } from '../../support/embedded-template.ts';
 import { receiveMail } from '../../support/mail.ts';
 import { freePorts, run } from '../../support/process.ts';
-import { type Finding, none, type Proof } from '../proof.ts';
-import { openBrowser, strangersPassword } from './people.ts';
+import { exactlyZero, type Proof, type ProofFinding } from '../proof.ts';
+import { openBrowser, strangersPassword } from './browser.ts';
 
 const startMsMax = 120_000;
 const production = { ...freePorts, NODE_ENV: 'production', LOG_FORMAT: 'json', HOST: '127.0.0.1' };
@@ -15,41 +15,45 @@ const providers = {
 
 export const proof: Proof = {
   claim:
-    'In production an address must be proven unless the operator says otherwise, and a start that could prove none stops and names the settings',
+    'In production addresses must be verified unless the operator turns this off, and a start without any way to verify them fails and names the settings',
   long: true,
-  async attempt({ say }) {
+  async measure({ log }) {
     const mail = await receiveMail();
     try {
-      const bare = await attempt({});
-      const mailed = await attempt(mail.settings);
-      const provided = await attempt(providers);
-      const off = await attempt({ EMAIL_VERIFICATION: 'off' });
-      say(
-        `with neither mail nor other sites: ${bare.address ? 'starts' : bare.output.trim().split('\n')[0]}`,
+      const withNeither = await startAndSignUp({});
+      const withMail = await startAndSignUp(mail.settings);
+      const withProviders = await startAndSignUp(providers);
+      const withVerificationOff = await startAndSignUp({ EMAIL_VERIFICATION: 'off' });
+      log(
+        `with neither mail nor identity providers: ${withNeither.address ? 'starts' : withNeither.output.trim().split('\n')[0]}`,
       );
-      const named = ['EMAIL_VERIFICATION', 'SMTP_URL', 'SIGN_IN_PROVIDERS'].filter((name) =>
-        bare.output.includes(name),
+      const namedSettings = ['EMAIL_VERIFICATION', 'SMTP_URL', 'SIGN_IN_PROVIDERS'].filter((name) =>
+        withNeither.output.includes(name),
       );
-      const signedUp = [mailed, provided].filter(({ hasSession }) => hasSession).length;
-      const findings: Finding[] = [
-        none('starts in production that could prove no address', bare.address ? 1 : 0),
+      const sessionCount = [withMail, withProviders].filter(({ hasSession }) => hasSession).length;
+      const findings: ProofFinding[] = [
+        exactlyZero(
+          'starts in production without any way to verify addresses',
+          withNeither.address ? 1 : 0,
+        ),
         atLeast(3, {
-          figure: 'of 3 settings: named by the message of that start',
-          value: bare.address ? 0 : named.length,
+          figure: 'of 3 settings, those named in the error of that start',
+          value: withNeither.address ? 0 : namedSettings.length,
           unit: '',
         }),
-        none(
-          'of 2 starts (mail; other sites only): strangers with a session for an address that they have not proven',
-          signedUp,
+        exactlyZero(
+          'of 2 starts (mail; identity providers only), strangers with a session for an unverified address',
+          sessionCount,
         ),
         atLeast(1, {
-          figure: 'with other sites only: sign-ups by password that are refused with a reason',
-          value: provided.reason ? 1 : 0,
+          figure:
+            'with identity providers only: sign-ups by password that are refused with a reason',
+          value: withProviders.reason ? 1 : 0,
           unit: '',
         }),
         atLeast(1, {
           figure: 'with EMAIL_VERIFICATION=off: warnings at the start',
-          value: off.warnings,
+          value: withVerificationOff.warnings,
           unit: '',
         }),
       ];
@@ -60,8 +64,8 @@ export const proof: Proof = {
   },
 };
 
-/** Starts the program in production, signs up as a stranger if it runs, and ends it. */
-async function attempt(settings: Record<string, string>) {
+/** Starts the server in production, signs up as a stranger if it starts, and stops it. */
+async function startAndSignUp(settings: Record<string, string>) {
   const directory = await migratedDirectory();
   const { child, stdout, stderr, ended } = run(
     'src/main.ts',

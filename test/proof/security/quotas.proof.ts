@@ -3,62 +3,65 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { atLeast, atMost, type Goal } from '../../bench/goals.ts';
 import { modelProvider } from '../../support/model-provider.ts';
-import type { Kind } from '../faults/place.ts';
-import { type Finding, none, type Proof } from '../proof.ts';
+import type { DatabaseKind } from '../faults/data-location.ts';
+import { exactlyZero, type Proof, type ProofFinding } from '../proof.ts';
 import { fileIdIn, openTwoTenants, type Tenant } from './two-tenants.ts';
 
 const handbook = fileURLToPath(new URL('../../../src/modules/demo/handbook/', import.meta.url));
 const seededFiles = readdirSync(handbook);
 const seededBytes = seededFiles.reduce((sum, name) => sum + statSync(`${handbook}${name}`).size, 0);
 
-const room = { files: 6, bytes: 1_000, passages: 3, runs: 3, uploads: 4 };
-const atOnce = 16;
+const freeQuota = { files: 6, bytes: 1_000, passages: 3, runs: 3, uploads: 4 };
+const requestCount = 16;
 
 export const proof: Proof = {
   claim:
-    'Each quota of an organization is met exactly, also by requests at the same time and in several processes, and what is deleted or has ended is given back',
+    'Each quota of an organization is enforced exactly, also for simultaneous requests and in several processes, and deleted or finished work frees it again',
   long: true,
-  async attempt({ say }) {
+  async measure({ log }) {
     return [
-      ...(await quotasOf('embedded', {})),
-      ...(await quotasOf('postgres', { WORKERS: '2' })),
+      ...(await measureQuotas('embedded', {})),
+      ...(await measureQuotas('postgres', { WORKERS: '2' })),
     ].map((finding) => {
-      if ('leftOut' in finding || !finding.held) say(`missed: ${finding.figure}`);
+      if ('skipped' in finding || !finding.held) log(`missed: ${finding.figure}`);
       return finding;
     });
   },
 };
 
-async function quotasOf(kind: Kind, more: Record<string, string>): Promise<Finding[]> {
+async function measureQuotas(
+  kind: DatabaseKind,
+  extraSettings: Record<string, string>,
+): Promise<ProofFinding[]> {
   const provider = await modelProvider(() => ({ text: 'Hello.', afterMs: 600 }));
   const tenants = await openTwoTenants(kind, {
-    ...more,
+    ...extraSettings,
     USER_KEY_LIMIT: '100000',
     MODEL_BASE_URL: provider.baseUrl,
     MODEL_API_KEY: 'k',
     MODEL_DEFAULT: 'm',
-    QUOTA_FILES: String(seededFiles.length + room.files),
-    QUOTA_BYTES: String(seededBytes + room.bytes),
-    QUOTA_PASSAGES: String(room.passages),
-    QUOTA_RUNS: String(room.runs),
-    QUOTA_UPLOADS: String(room.uploads),
+    QUOTA_FILES: String(seededFiles.length + freeQuota.files),
+    QUOTA_BYTES: String(seededBytes + freeQuota.bytes),
+    QUOTA_PASSAGES: String(freeQuota.passages),
+    QUOTA_RUNS: String(freeQuota.runs),
+    QUOTA_UPLOADS: String(freeQuota.uploads),
   });
   try {
     const { hostile: tenant, quiet: other } = tenants;
     const findings = [
-      ...(await passages(tenant)),
-      ...(await files(tenant)),
-      ...(await bytes(tenant)),
-      ...(await flow('runs', room.runs, () => tenant.run('Hello?'))),
-      ...(await flow('uploads', room.uploads, () => slowUpload(tenant))),
-      none(
-        'requests of another organization that a full quota has refused',
+      ...(await measurePassages(tenant)),
+      ...(await measureFiles(tenant)),
+      ...(await measureBytes(tenant)),
+      ...(await measureParallel('runs', freeQuota.runs, () => tenant.run('Hello?'))),
+      ...(await measureParallel('uploads', freeQuota.uploads, () => slowUpload(tenant))),
+      exactlyZero(
+        'requests of another organization refused because of this quota',
         (await other.upload('a text')).status === 200 ? 0 : 1,
       ),
     ];
     return findings.map((finding) => ({
       ...finding,
-      figure: `${kind}${more['WORKERS'] ? ' with two processes' : ''}: ${finding.figure}`,
+      figure: `${kind}${extraSettings['WORKERS'] ? ' with two processes' : ''}: ${finding.figure}`,
     }));
   } finally {
     await tenants.close();
@@ -74,7 +77,7 @@ const exactly = (goal: number, figure: string, value: number): Goal => ({
   held: value === goal,
 });
 
-/** Uploads at the same time; one that meets the limit of uploads is sent again. */
+/** Uploads all texts at the same time, and repeats uploads that are refused with 429. */
 async function uploadAll(tenant: Tenant, texts: string[]) {
   return Promise.all(
     texts.map(async (text) => {
@@ -94,10 +97,10 @@ async function deleteAll(
   for (const { status, body } of answers) if (status === 200) await tenant.remove(fileIdIn(body));
 }
 
-async function files(tenant: Tenant): Promise<Finding[]> {
+async function measureFiles(tenant: Tenant): Promise<ProofFinding[]> {
   const answers = await uploadAll(
     tenant,
-    Array.from({ length: atOnce }, (_, index) => `text ${index}`),
+    Array.from({ length: requestCount }, (_, index) => `text ${index}`),
   );
   const accepted = answers.filter(({ status }) => status === 200).length;
   const refused = answers.filter(
@@ -105,49 +108,57 @@ async function files(tenant: Tenant): Promise<Finding[]> {
       status === 403 && String(body['message']).includes('files that it may have'),
   ).length;
   await deleteAll(tenant, answers);
-  const again = await uploadAll(tenant, ['given back']);
-  await deleteAll(tenant, again);
+  const afterwards = await uploadAll(tenant, ['space was freed']);
+  await deleteAll(tenant, afterwards);
   return [
     exactly(
-      room.files,
-      `files that ${atOnce} uploads at the same time added to a quota with room for ${room.files}`,
+      freeQuota.files,
+      `files added by ${requestCount} simultaneous uploads to a quota with room for ${freeQuota.files}`,
       accepted,
     ),
-    exactly(atOnce - room.files, 'the others, refused with 403 and a sentence', refused),
-    exactly(200, 'status of an upload after the files were deleted', again[0]?.status ?? 0),
+    exactly(
+      requestCount - freeQuota.files,
+      'of the others, refused with 403 and an explanation',
+      refused,
+    ),
+    exactly(200, 'status of an upload after the files were deleted', afterwards[0]?.status ?? 0),
   ];
 }
 
-async function bytes(tenant: Tenant): Promise<Finding[]> {
+async function measureBytes(tenant: Tenant): Promise<ProofFinding[]> {
   const answers = await uploadAll(
     tenant,
     Array.from({ length: 5 }, (_, index) => String(index).repeat(300)),
   );
   const exact = await tenant.upload('x'.repeat(100));
-  const over = await tenant.upload('x');
-  const kept = answers.find(({ status }) => status === 200);
-  if (kept) await tenant.remove(fileIdIn(kept.body));
+  const beyond = await tenant.upload('x');
+  const storedFile = answers.find(({ status }) => status === 200);
+  if (storedFile) await tenant.remove(fileIdIn(storedFile.body));
   const large = await tenant.upload('x'.repeat(300));
-  await deleteAll(tenant, [...answers.filter((answer) => answer !== kept), exact, over, large]);
+  await deleteAll(tenant, [
+    ...answers.filter((answer) => answer !== storedFile),
+    exact,
+    beyond,
+    large,
+  ]);
   return [
     exactly(
       3,
-      'files of 300 bytes that 5 uploads at the same time added to a quota with room for 1,000',
+      'files of 300 bytes added by 5 simultaneous uploads to a quota with room for 1,000',
       answers.filter(({ status }) => status === 200).length,
     ),
-    exactly(200, 'status of an upload that fills it to the last byte', exact.status),
-    exactly(403, 'status of one byte more', over.status),
-    exactly(200, 'status of an upload after as many bytes were deleted', large.status),
+    exactly(200, 'status of an upload that fills the quota exactly', exact.status),
+    exactly(403, 'status of an upload of one more byte', beyond.status),
+    exactly(200, 'status of an upload after bytes were deleted', large.status),
   ];
 }
 
-/**
- * The seeded files have more passages than the quota: what does not fit has failed, with a code and
- * a sentence.
- */
-async function passages(tenant: Tenant): Promise<Finding[]> {
+/** The seeded files have more passages than the quota. Files beyond it fail with a code. */
+async function measurePassages(tenant: Tenant): Promise<ProofFinding[]> {
   const listed = Object.values((await tenant.files()).body).find(Array.isArray) ?? [];
-  const processed = await Promise.all(listed.map(({ id }: { id: string }) => tenant.processed(id)));
+  const processed = await Promise.all(
+    listed.map(({ id }: { id: string }) => tenant.waitUntilProcessed(id)),
+  );
   const used = processed.reduce(
     (sum, file) => sum + (file['processingStatus'] === 'COMPLETED' ? Number(file['passages']) : 0),
     0,
@@ -156,8 +167,8 @@ async function passages(tenant: Tenant): Promise<Finding[]> {
     (file) => Object(file['processingError']).code === 'QUOTA_EXCEEDED',
   ).length;
   return [
-    atMost(room.passages, {
-      figure: `passages in the vault of ${listed.length} files that have more`,
+    atMost(freeQuota.passages, {
+      figure: `stored passages of ${listed.length} files with more passages than the quota`,
       value: used,
       unit: '',
     }),
@@ -165,28 +176,28 @@ async function passages(tenant: Tenant): Promise<Finding[]> {
   ];
 }
 
-async function flow(
+async function measureParallel(
   what: string,
   limit: number,
-  ask: () => Promise<{ status: number; headers: Headers }>,
-): Promise<Finding[]> {
-  const answers = await Promise.all(Array.from({ length: atOnce }, ask));
+  sendRequest: () => Promise<{ status: number; headers: Headers }>,
+): Promise<ProofFinding[]> {
+  const answers = await Promise.all(Array.from({ length: requestCount }, sendRequest));
   const refused = answers.filter(
     ({ status, headers }) => status === 429 && headers.has('retry-after'),
   );
-  const again = await ask();
+  const afterwards = await sendRequest();
   return [
     atMost(limit, {
-      figure: `${what} at the same time, of ${atOnce}, that were let in`,
+      figure: `simultaneous ${what}, of ${requestCount}, that were accepted`,
       value: answers.filter(({ status }) => status === 200).length,
       unit: '',
     }),
-    atLeast(atOnce - limit, {
-      figure: 'the others, refused with 429 and Retry-After',
+    atLeast(requestCount - limit, {
+      figure: 'of the others, refused with 429 and Retry-After',
       value: refused.length,
       unit: '',
     }),
-    exactly(200, `status of one of the ${what} after those have ended`, again.status),
+    exactly(200, `status of one more of the ${what} after those have ended`, afterwards.status),
   ];
 }
 

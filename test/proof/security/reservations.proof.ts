@@ -1,5 +1,5 @@
 import { atMost } from '../../bench/goals.ts';
-import { none, type Proof } from '../proof.ts';
+import { exactlyZero, type Proof } from '../proof.ts';
 import { openSponsoredSite, type SponsoredSite } from './sponsored-site.ts';
 
 const perNetworkMax = 20;
@@ -8,43 +8,43 @@ const isReserved = (answer: unknown) =>
 
 export const proof: Proof = {
   claim:
-    'a network has at most 20 reservations, releasing from another network wins nothing, and an allow-list reserves for its addresses only',
+    'A network has at most 20 reservations, a release from another network gains no further ones, and an allow-list reserves only for its addresses',
   long: true,
-  async attempt({ say }) {
+  async measure({ log }) {
     const site = await openSponsoredSite({ ANONYMOUS_LIMIT: '100000' });
     try {
       const { token } = await site.offer();
       const [home, elsewhere] = ['198.51.100.7', '203.0.113.7'];
-      const first = await reserveFrom(site, token, home, 60);
-      say(`one network: ${first.length} reservations of 60 tries`);
-      // The same cookies from another network: each release was booked there, whose count so went
-      // below zero.
-      for (const { jar } of first) {
-        const other = site.browser(elsewhere);
-        for (const [name, cookie] of jar) other.jar.set(name, cookie);
-        await site.atLink(other, token).release();
+      const firstNetwork = await reserveFrom(site, token, home, 60);
+      log(`one network: ${firstNetwork.length} reservations in 60 tries`);
+      // Releases the reservations with the same cookies from another network. A counter per network
+      // would be decremented there and go below zero, which would allow more reservations.
+      for (const { jar } of firstNetwork) {
+        const browser = site.browser(elsewhere);
+        for (const [name, cookie] of jar) browser.jar.set(name, cookie);
+        await site.atLink(browser, token).release();
       }
-      const second = await reserveFrom(site, token, elsewhere, 60);
-      say(`the network that released: ${second.length} reservations of 60 tries`);
-      const listed = await site.offer({ allowedEmailDomains: ['partner.example'] });
-      const unnamed = await reserveFrom(site, listed.token, '192.0.2.7', 5);
+      const secondNetwork = await reserveFrom(site, token, elsewhere, 60);
+      log(`the releasing network: ${secondNetwork.length} reservations in 60 tries`);
+      const restrictedOffer = await site.offer({ allowedEmailDomains: ['partner.example'] });
+      const withoutAddress = await reserveFrom(site, restrictedOffer.token, '192.0.2.7', 5);
       const key = site.browser('192.0.2.8', {
         authorization: `Bearer ${site.partner.organizationKey}`,
       });
-      const byKey = await site.atLink(key, token).release();
+      const keyAnswer = await site.atLink(key, token).release();
       return [
         atMost(perNetworkMax, {
           figure: 'reservations of one network',
-          value: first.length,
+          value: firstNetwork.length,
           unit: '',
         }),
         atMost(perNetworkMax, {
-          figure: 'reservations of a network that released those of another',
-          value: second.length,
+          figure: 'reservations of a network that released those of another network',
+          value: secondNetwork.length,
           unit: '',
         }),
-        none('reservations at an allow-list without an address', unnamed.length),
-        none('releases that an API key may ask for', byKey === 'FORBIDDEN' ? 0 : 1),
+        exactlyZero('reservations from an allow-list without an address', withoutAddress.length),
+        exactlyZero('releases accepted with an API key', keyAnswer === 'FORBIDDEN' ? 0 : 1),
       ];
     } finally {
       await site.close();
@@ -52,7 +52,7 @@ export const proof: Proof = {
   },
 };
 
-/** Every try is a browser of its own. Those that got a reservation. */
+/** Tries to reserve with a new browser each time, and returns the browsers with a reservation. */
 async function reserveFrom(site: SponsoredSite, token: string, address: string, tries: number) {
   const browsers = Array.from({ length: tries }, () => site.browser(address));
   const answers = await Promise.all(

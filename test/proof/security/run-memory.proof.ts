@@ -2,28 +2,29 @@ import { readFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { atLeast, atMost, below } from '../../bench/goals.ts';
 import { openTarget } from '../fuzz/target.ts';
-import { none, type Proof } from '../proof.ts';
-import { type Watch, watchAnswers } from './livez-watch.ts';
+import { exactlyZero, type Proof } from '../proof.ts';
+import { type LatencyWatch, watchLatency } from './livez-watch.ts';
 
 const parallel = 20;
 const growthMegabytesMax = 100;
 const readMsMax = 1_000;
 const roundsMax = 4;
-// As large as the files of one run may be.
+// The largest size that the files of one run may have.
 const fileBytes = 25_000_000;
 const megabyte = 1_048_576;
-// No kind of document begins like this, so that it is refused unread: this is about receiving.
+// No document format starts with these bytes, so the server refuses the file without reading it.
+// The proof measures only how files are received.
 const content = Buffer.alloc(fileBytes, 0xff);
 
 export const proof: Proof = {
-  claim: `${parallel} runs with the largest files at once take at most ${growthMegabytesMax} MB of memory, and others are served meanwhile`,
+  claim: `${parallel} simultaneous runs with the largest files take at most ${growthMegabytesMax} MB of memory, and other organizations are served meanwhile`,
   long: true,
-  async attempt({ quick, say }) {
+  async measure({ quick, log }) {
     const target = await openTarget();
-    let watch: Watch | undefined;
+    let watch: LatencyWatch | undefined;
     try {
       const [own, other] = target.organizations;
-      watch = await watchAnswers(`${target.address}/api/assistants/v1`, {
+      watch = await watchLatency(`${target.address}/api/assistants/v1`, {
         authorization: `Bearer ${other?.users[0]?.userKey}`,
       });
       const key = own?.users[0]?.userKey ?? '';
@@ -40,26 +41,25 @@ export const proof: Proof = {
             await answer.arrayBuffer();
             return String(answer.status);
           },
-          // Whoever still sends when the refusal comes may lose the connection.
+          // A client that is still sending when the refusal arrives may lose its connection.
           () => 'cut off',
         );
       };
-      // What every run loads is loaded; this is about what each of many adds.
-      let usual = '';
+      // A warm-up, so that the growth contains only what each further run adds.
+      let expectedOutcome = '';
       for (let count = 0; count < 3; count += 1)
-        usual = await run(count === 0 ? fileBytes : megabyte);
-      const before = await residentMegabytes(target.process.pid);
-      let most = before;
-      let isOver = false;
-      const look = async () => {
-        for (; !isOver; await pause(20))
-          most = Math.max(most, await residentMegabytes(target.process.pid));
+        expectedOutcome = await run(count === 0 ? fileBytes : megabyte);
+      const megabytesBefore = await residentMegabytes(target.process.pid);
+      let maxMegabytes = megabytesBefore;
+      let isStopped = false;
+      const trackMemory = async () => {
+        for (; !isStopped; await pause(20))
+          maxMegabytes = Math.max(maxMegabytes, await residentMegabytes(target.process.pid));
       };
       const outcomes: string[] = [];
-      const watching = look();
+      const watching = trackMemory();
       let slowestReadMs = Number.POSITIVE_INFINITY;
-      // A machine that does other things delays a read now and then. What delays one in each round
-      // is ours.
+      // A busy machine delays single reads. A delay counts only if it occurs in every round.
       const rounds = quick ? 1 : 3;
       for (
         let round = 0;
@@ -73,32 +73,37 @@ export const proof: Proof = {
         });
         slowestReadMs = Math.min(slowestReadMs, readMs);
       }
-      isOver = true;
+      isStopped = true;
       await watching;
       const statuses = Object.groupBy(outcomes, (outcome) => outcome);
-      say(
+      log(
         `answers: ${Object.entries(statuses)
           .map(([status, all = []]) => `${all.length} × ${status}`)
-          .join(', ')}; ${before.toFixed(0)} MB before, ${most.toFixed(0)} MB at most`,
+          .join(
+            ', ',
+          )}; ${megabytesBefore.toFixed(0)} MB before, at most ${maxMegabytes.toFixed(0)} MB during the runs`,
       );
-      const again = await run(megabyte);
+      const afterwards = await run(megabyte);
       return [
         atMost(growthMegabytesMax, {
-          figure: `growth of the resident memory while ${parallel} runs with ${fileBytes / 1e6} MB each are sent at once`,
-          value: most - before,
+          figure: `growth of resident memory during ${parallel} simultaneous runs with ${fileBytes / 1e6} MB each`,
+          value: maxMegabytes - megabytesBefore,
           unit: 'MB',
         }),
         below(readMsMax, {
-          figure: 'the slowest of the reads of another organization meanwhile, one every 20 ms',
+          figure: 'slowest read of another organization meanwhile, one every 20 ms',
           value: slowestReadMs,
           unit: 'ms',
         }),
         atLeast(1, {
-          figure: 'of those runs were received',
-          value: outcomes.filter((outcome) => outcome === usual).length,
+          figure: 'of those runs, received ones',
+          value: outcomes.filter((outcome) => outcome === expectedOutcome).length,
           unit: '',
         }),
-        none('small runs right after that were not answered as before', again === usual ? 0 : 1),
+        exactlyZero(
+          'small runs afterwards with another answer than before',
+          afterwards === expectedOutcome ? 0 : 1,
+        ),
       ];
     } finally {
       await watch?.end();

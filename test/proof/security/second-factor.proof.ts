@@ -3,24 +3,24 @@ import { atLeast, atMost } from '../../bench/goals.ts';
 import { linkIn, receiveMail } from '../../support/mail.ts';
 import { startIssuer } from '../../support/oidc-issuer.ts';
 import { freePort, start, temporaryDirectory } from '../../support/process.ts';
-import { type Finding, none, type Proof } from '../proof.ts';
-import { browserAt, type ProofBrowser } from './browser-at.ts';
-import { outputOf, type Person, seedOrganizations, signInWith } from './demo-people.ts';
+import { exactlyZero, type Proof, type ProofFinding } from '../proof.ts';
+import { openBrowserSession, type ProofBrowser } from './browser-session.ts';
+import { type DemoPerson, runCommand, seedOrganizations, signInWith } from './demo-people.ts';
 import { codeAt } from './totp-code.ts';
 
 type Mailbox = Awaited<ReturnType<typeof receiveMail>>;
 type Issuer = Awaited<ReturnType<typeof startIssuer>>;
-type Site = { origin: string; mail: Mailbox; issuer: Issuer };
+type SignInSite = { origin: string; mail: Mailbox; issuer: Issuer };
 
 const mailMsMax = 5_000;
-const guesses = 15;
+const guessCount = 15;
 const guessesMax = 10;
 
 export const proof: Proof = {
   claim:
-    'no way of signing in opens an account with a second factor before that factor, and an organization and the platform can require one',
+    'No way to sign in opens an account without its second factor, and an organization and the platform can require one',
   long: true,
-  async attempt({ say }) {
+  async measure({ log }) {
     const [mail, issuer, directory, port] = [
       await receiveMail(),
       await startIssuer(),
@@ -46,16 +46,16 @@ export const proof: Proof = {
     const [support, colleague] = second?.users ?? [];
     if (!first || !administrator || !support || !colleague)
       throw new Error('the demo has too few people');
-    await outputOf('src/support.ts', settings, ['grant', support.email, '--trust-address']);
+    await runCommand('src/support.ts', settings, ['grant', support.email, '--trust-address']);
     const server = await start(settings);
     try {
       const site = { origin, mail, issuer };
       const findings = [
-        ...(await waysIn(site, administrator, say)),
-        ...(await requirements(site, { support, colleague, organizationId: first.id })),
+        ...(await checkWaysToSignIn(site, administrator, log)),
+        ...(await checkRequirements(site, { support, colleague, organizationId: first.id })),
       ];
       for (const { figure, ...rest } of findings)
-        say(`${figure}: ${'value' in rest ? rest.value : rest.leftOut}`);
+        log(`${figure}: ${'value' in rest ? rest.value : rest.skipped}`);
       return findings;
     } finally {
       server.process.kill('SIGTERM');
@@ -68,10 +68,10 @@ export const proof: Proof = {
 };
 
 /**
- * Sets up an authenticator app in a new session. Without such a call, as before there was one, the
- * secret is a made-up one.
+ * Sets up an authenticator app in a new session. Versions without that mutation get a made-up
+ * secret.
  */
-async function enroll(person: Person, origin: string) {
+async function enroll(person: DemoPerson, origin: string) {
   const browser = await signInWith(person, origin);
   const { data } = await browser.graph('mutation { startAuthenticatorApp { secret } }');
   const secret = String(Object(data['startAuthenticatorApp'])['secret'] ?? 'A'.repeat(32));
@@ -83,37 +83,37 @@ async function enroll(person: Person, origin: string) {
   return { browser, secret, recoveryCodes: Array.isArray(codes) ? codes.map(String) : [] };
 }
 
-/** The browsers in which the first step of each way of signing in is done. */
-async function firstSteps(person: Person, { origin, mail, issuer }: Site) {
+/** Browsers that have completed the first step of each way to sign in. */
+async function firstSteps(person: DemoPerson, { origin, mail, issuer }: SignInSite) {
   const { email } = person;
-  const linkOf = async (page: string): Promise<string | undefined> => {
-    const found = () =>
+  const tokenFromMail = async (page: string): Promise<string | undefined> => {
+    const findMail = () =>
       mail.mails.find(
         ({ text, to }) => text?.includes(page) && to?.some(({ address }) => address === email),
       );
-    for (let waited = 0; !found() && waited < mailMsMax; waited += 100) await pause(100);
-    const received = found();
+    for (let waitedMs = 0; !findMail() && waitedMs < mailMsMax; waitedMs += 100) await pause(100);
+    const received = findMail();
     return received && (linkIn(received).searchParams.get('token') ?? undefined);
   };
-  const byLink = browserAt(origin);
+  const byLink = openBrowserSession(origin);
   await byLink.post('/auth/send-verification-email', { email });
-  // A proven address gets no such link.
-  const confirmation = await linkOf('/auth/verify?');
+  // A verified address gets no confirmation link.
+  const confirmation = await tokenFromMail('/auth/verify?');
   if (confirmation !== undefined) await byLink.post('/auth/verify-email', { token: confirmation });
 
-  const bySite = browserAt(origin);
-  const begun = await bySite.post('/auth/sign-in/provider', { provider: 'oidc' });
-  const back = issuer.signIn(new URL(String(begun.body['url'])), {
+  const bySite = openBrowserSession(origin);
+  const started = await bySite.post('/auth/sign-in/provider', { provider: 'oidc' });
+  const redirect = issuer.signIn(new URL(String(started.body['url'])), {
     sub: email,
     email,
     email_verified: true,
   });
-  await bySite.send('GET', back.pathname + back.search);
+  await bySite.send('GET', redirect.pathname + redirect.search);
 
-  const byReset = browserAt(origin);
+  const byReset = openBrowserSession(origin);
   await byReset.post('/auth/request-password-reset', { email });
   await byReset.post('/auth/reset-password', {
-    token: await linkOf('/auth/reset?'),
+    token: await tokenFromMail('/auth/reset?'),
     password: person.password,
   });
   return [
@@ -124,11 +124,15 @@ async function firstSteps(person: Person, { origin, mail, issuer }: Site) {
   ];
 }
 
-async function waysIn(site: Site, person: Person, say: (line: string) => void): Promise<Finding[]> {
+async function checkWaysToSignIn(
+  site: SignInSite,
+  person: DemoPerson,
+  log: (line: string) => void,
+): Promise<ProofFinding[]> {
   const { secret, recoveryCodes } = await enroll(person, site.origin);
-  say(`${recoveryCodes.length} recovery codes`);
+  log(`${recoveryCodes.length} recovery codes`);
   const browsers = await firstSteps(person, site);
-  const early = await signedIn(browsers);
+  const withoutFactor = await countSignedIn(browsers);
   const verify = (browser: ProofBrowser | undefined, code: string) =>
     browser?.post('/auth/second-factor/verify', { code });
   const code = codeAt(secret);
@@ -136,74 +140,86 @@ async function waysIn(site: Site, person: Person, say: (line: string) => void): 
   await verify(first, code);
   for (const [index, browser] of others.entries())
     await verify(browser, recoveryCodes[index] ?? '');
-  const late = await signedIn(browsers);
+  const withFactor = await countSignedIn(browsers);
 
   const used = [code, recoveryCodes[0] ?? ''];
-  const again = await Promise.all(
-    used.map(async (known) => [await signInWith(person, site.origin), known] as const),
+  const replayBrowsers = await Promise.all(
+    used.map(async (usedCode) => [await signInWith(person, site.origin), usedCode] as const),
   );
-  await Promise.all(again.map(([browser, known]) => verify(browser, known)));
-  const replayed = await signedIn(again.map(([browser]) => browser));
+  await Promise.all(replayBrowsers.map(([browser, usedCode]) => verify(browser, usedCode)));
+  const replayedCount = await countSignedIn(replayBrowsers.map(([browser]) => browser));
 
-  const guessing = await signInWith(person, site.origin);
+  const guessingBrowser = await signInWith(person, site.origin);
   const statuses = [];
-  for (let guess = 0; guess < guesses; guess += 1)
-    statuses.push((await verify(guessing, String(guess).padStart(6, '0')))?.status);
+  for (let guess = 0; guess < guessCount; guess += 1)
+    statuses.push((await verify(guessingBrowser, String(guess).padStart(6, '0')))?.status);
   return [
-    none(
-      'ways of signing in (password, confirmation link, another site, new password) that open the account without the second factor',
-      early,
+    exactlyZero(
+      'ways to sign in (password, confirmation link, identity provider, new password) that work without the second factor',
+      withoutFactor,
     ),
     atLeast(browsers.length, {
-      figure: 'of them that open it with the second factor',
-      value: recoveryCodes.length > 0 ? late : 0,
+      figure: 'of those, that work with the second factor',
+      value: recoveryCodes.length > 0 ? withFactor : 0,
       unit: '',
     }),
-    none('codes and recovery codes that work a second time', replayed),
+    exactlyZero('codes and recovery codes that work a second time', replayedCount),
     atMost(guessesMax, {
-      figure: `of ${guesses} guesses that are compared`,
+      figure: `of ${guessCount} guesses, those that were compared`,
       value: statuses.filter((status) => status !== 429).length,
       unit: '',
     }),
   ];
 }
 
-async function signedIn(browsers: readonly ProofBrowser[]): Promise<number> {
+async function countSignedIn(browsers: readonly ProofBrowser[]): Promise<number> {
   return (await Promise.all(browsers.map((browser) => browser.personId()))).filter(
     (id) => id !== undefined,
   ).length;
 }
 
-type People = { support: Person; colleague: Person; organizationId: string };
+type RequirementPeople = { support: DemoPerson; colleague: DemoPerson; organizationId: string };
 
-const act =
+const supportMutation =
   'mutation ($id: ResourceId!) { result: setOrganizationTerms(organizationId: $id, seatLimit: 50) { success } }';
-const work = '{ result: organization { id } }';
-const answered = ({ data }: { data: Record<string, unknown> }) => (data['result'] ? 1 : 0);
+const memberQuery = '{ result: organization { id } }';
+const countAnswered = ({ data }: { data: Record<string, unknown> }) => (data['result'] ? 1 : 0);
 
-async function requirements(
-  { origin }: Site,
-  { support, colleague, organizationId }: People,
-): Promise<Finding[]> {
-  const early = answered(
-    await (await signInWith(support, origin)).graph(act, { id: organizationId }),
+async function checkRequirements(
+  { origin }: SignInSite,
+  { support, colleague, organizationId }: RequirementPeople,
+): Promise<ProofFinding[]> {
+  const withoutFactor = countAnswered(
+    await (await signInWith(support, origin)).graph(supportMutation, { id: organizationId }),
   );
   const { browser: supporter } = await enroll(support, origin);
-  const late = answered(await supporter.graph(act, { id: organizationId }));
+  const withFactor = countAnswered(await supporter.graph(supportMutation, { id: organizationId }));
 
-  // The supporter is also the administrator of an organization of their own.
+  // The supporter is also the administrator of the second organization.
   await supporter.graph(
     'mutation { setSecondFactorPolicy(policy: EVERYBODY) { secondFactorPolicy } }',
   );
-  const refused = answered(await (await signInWith(colleague, origin)).graph(work));
-  const admitted = answered(await (await enroll(colleague, origin)).browser.graph(work));
+  const memberWithoutFactor = countAnswered(
+    await (await signInWith(colleague, origin)).graph(memberQuery),
+  );
+  const memberWithFactor = countAnswered(
+    await (await enroll(colleague, origin)).browser.graph(memberQuery),
+  );
   return [
-    none('acts of platform support without a second factor', early),
-    atLeast(1, { figure: 'acts of platform support with one', value: late, unit: '' }),
-    none(
+    exactlyZero('actions of platform support without a second factor', withoutFactor),
+    atLeast(1, {
+      figure: 'actions of platform support with a second factor',
+      value: withFactor,
+      unit: '',
+    }),
+    exactlyZero(
       'answers to a member without a second factor in an organization that requires it',
-      refused,
+      memberWithoutFactor,
     ),
-    atLeast(1, { figure: 'answers to the same member with one', value: admitted, unit: '' }),
+    atLeast(1, {
+      figure: 'answers to the same member with a second factor',
+      value: memberWithFactor,
+      unit: '',
+    }),
   ];
 }

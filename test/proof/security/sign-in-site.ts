@@ -1,13 +1,13 @@
 import { receiveMail } from '../../support/mail.ts';
 import { start } from '../../support/process.ts';
 
-type From = { network?: string; cookie?: string; headers?: Record<string, string> };
+type ClientOptions = { network?: string; cookie?: string; headers?: Record<string, string> };
 type SiteAnswer = { status: number; headers: Headers; text: string; ms: number };
 
-/** The real program with its demo workspace, whose clients are told apart by X-Forwarded-For. */
+/** The real server with its demo workspace; X-Forwarded-For distinguishes the clients. */
 export async function openSite(settings: Record<string, string> = {}) {
   const mail = await receiveMail();
-  const program = await start(
+  const server = await start(
     {
       DATA_DIR: ':memory:',
       TRUSTED_PROXIES: '127.0.0.1',
@@ -17,14 +17,14 @@ export async function openSite(settings: Record<string, string> = {}) {
     },
     ['api'],
   );
-  const { address } = program;
-  const [, email = '', password = ''] = /(ada@\S+)\s+password (\S+)/.exec(program.output()) ?? [];
-  const [organizationKey = ''] = /sk_svc_um_\w+/.exec(program.output()) ?? [];
+  const { address } = server;
+  const [, email = '', password = ''] = /(ada@\S+)\s+password (\S+)/.exec(server.output()) ?? [];
+  const [organizationKey = ''] = /sk_svc_um_\w+/.exec(server.output()) ?? [];
 
   async function send(
     path: string,
     body: string | undefined,
-    { network = '203.0.113.1', cookie, headers = {} }: From = {},
+    { network = '203.0.113.1', cookie, headers = {} }: ClientOptions = {},
   ): Promise<SiteAnswer> {
     const startedAt = performance.now();
     const response = await fetch(address + path, {
@@ -50,26 +50,27 @@ export async function openSite(settings: Record<string, string> = {}) {
   }
 
   return {
-    program,
+    server,
     address,
     email,
     password,
     organizationKey,
     mail,
     send,
-    post: (path: string, body: object, from?: From) => send(path, JSON.stringify(body), from),
-    signIn: (as: { email: string; password: string }, from?: From) =>
-      send('/auth/sign-in/email', JSON.stringify(as), from),
-    logLines: () => program.output().split('\n'),
+    post: (path: string, body: object, client?: ClientOptions) =>
+      send(path, JSON.stringify(body), client),
+    signIn: (credentials: { email: string; password: string }, client?: ClientOptions) =>
+      send('/auth/sign-in/email', JSON.stringify(credentials), client),
+    logLines: () => server.output().split('\n'),
     async close() {
-      program.process.kill('SIGTERM');
-      await program.ended;
+      server.process.kill('SIGTERM');
+      await server.ended;
       await mail.close();
     },
   };
 }
 
-/** The cookies of an answer, as a browser sends them back. */
+/** The cookies of an answer in the form of a Cookie header. */
 export const cookiesOf = ({ headers }: Pick<SiteAnswer, 'headers'>): string =>
   headers
     .getSetCookie()

@@ -6,18 +6,23 @@ import { atLink, visitorOf } from '../../support/visitor.ts';
 const origin = 'http://atrium.test';
 
 /**
- * The real program on an embedded database with the demo's organizations. It believes the address
- * that a request says it comes from.
+ * The real server on an embedded database with the organizations of the demo. It trusts the client
+ * address in X-Forwarded-For.
  */
 export async function openSponsoredSite(settings: Record<string, string> = {}) {
   const directory = temporaryDirectory();
-  const own = { DATA_DIR: directory.path };
-  const seeding = run('src/seed.ts', own, ['--json']);
+  const dataSettings = { DATA_DIR: directory.path };
+  const seeding = run('src/seed.ts', dataSettings, ['--json']);
   if ((await seeding.ended) !== 0) throw new Error(seeding.stderr());
   const { organizations }: { organizations: Workspace[] } = JSON.parse(seeding.stdout());
   const partner = organizations.find(({ slug }) => slug === 'partner');
   if (!partner) throw new Error('the demo has no partner');
-  const server = await start({ ...own, ORIGIN: origin, TRUSTED_PROXIES: '127.0.0.1', ...settings });
+  const server = await start({
+    ...dataSettings,
+    ORIGIN: origin,
+    TRUSTED_PROXIES: '127.0.0.1',
+    ...settings,
+  });
 
   async function request(
     method: string,
@@ -30,11 +35,11 @@ export async function openSponsoredSite(settings: Record<string, string> = {}) {
       ...(body === undefined ? {} : { body }),
     });
     const text = await response.text();
-    return { status: response.status, headers: response.headers, text, body: parsed(text) };
+    return { status: response.status, headers: response.headers, text, body: parseObject(text) };
   }
   const program = { request } as TestApp;
 
-  async function sponsor(path: string, body: unknown): Promise<Record<string, unknown>> {
+  async function callSponsorship(path: string, body: unknown): Promise<Record<string, unknown>> {
     const headers = {
       authorization: `Bearer ${partner?.organizationKey}`,
       'content-type': 'application/json',
@@ -47,25 +52,25 @@ export async function openSponsoredSite(settings: Record<string, string> = {}) {
     return answer.body;
   }
 
-  const json = { origin, 'content-type': 'application/json' };
-  /** Signs up or in, and gives the browser that did, from any address. */
-  async function enter(
+  const jsonHeaders = { origin, 'content-type': 'application/json' };
+  /** Signs up or in. Returns a function that opens a browser with this session at an address. */
+  async function signUpOrIn(
     call: 'sign-up' | 'sign-in',
     person: Record<string, string>,
     address = '198.51.100.1',
   ) {
     const answer = await request('POST', `/auth/${call}/email`, {
-      headers: { ...json, 'x-forwarded-for': address },
+      headers: { ...jsonHeaders, 'x-forwarded-for': address },
       body: JSON.stringify(person),
     });
     if (answer.status !== 200) throw new Error(`${call} answered ${answer.status}: ${answer.text}`);
-    return (from: string) => {
-      const entered = browser(from);
+    return (clientAddress: string) => {
+      const signedInBrowser = browser(clientAddress);
       for (const line of answer.headers.getSetCookie()) {
         const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
-        entered.jar.set(name, { value, line });
+        signedInBrowser.jar.set(name, { value, line });
       }
-      return entered;
+      return signedInBrowser;
     };
   }
 
@@ -79,18 +84,22 @@ export async function openSponsoredSite(settings: Record<string, string> = {}) {
     organizations,
     request,
     browser,
-    enter,
+    signUpOrIn,
     atLink: (visitor: Browser, token: string) => atLink(visitor, token),
-    /** A campaign with a link. */
+    /** Creates a campaign with a link. */
     async offer(terms: Record<string, unknown> = {}, link: Record<string, unknown> = {}) {
       const campaign = Object(
-        (await sponsor('/campaigns', { name: 'Proof', durationMonths: 1, ...terms }))['campaign'],
+        (await callSponsorship('/campaigns', { name: 'Proof', durationMonths: 1, ...terms }))[
+          'campaign'
+        ],
       );
-      const made = Object((await sponsor(`/campaigns/${campaign.id}/links`, link))['link']);
+      const createdLink = Object(
+        (await callSponsorship(`/campaigns/${campaign.id}/links`, link))['link'],
+      );
       return {
         campaignId: String(campaign.id),
-        linkId: String(made.id),
-        token: String(made.token),
+        linkId: String(createdLink.id),
+        token: String(createdLink.token),
       };
     },
     async close() {
@@ -103,7 +112,7 @@ export async function openSponsoredSite(settings: Record<string, string> = {}) {
 
 export type SponsoredSite = Awaited<ReturnType<typeof openSponsoredSite>>;
 
-function parsed(text: string): Record<string, unknown> {
+function parseObject(text: string): Record<string, unknown> {
   try {
     return Object(JSON.parse(text));
   } catch {

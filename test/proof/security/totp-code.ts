@@ -2,10 +2,7 @@ import { createHmac } from 'node:crypto';
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
-/**
- * What an authenticator app shows for this secret now, or `steps` times 30 seconds later (RFC
- * 6238).
- */
+/** The code of an authenticator app for this secret, now or `steps` × 30 s later (RFC 6238). */
 export function codeAt(secret: string, steps = 0): string {
   const bits = [...secret]
     .map((letter) => alphabet.indexOf(letter).toString(2).padStart(5, '0'))

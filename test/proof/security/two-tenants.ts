@@ -4,11 +4,11 @@ import { json } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import { emptyDatabase } from '../../support/postgres-template.ts';
 import { run, start, temporaryDirectory } from '../../support/process.ts';
-import { type Kind, serverUrl } from '../faults/place.ts';
+import { type DatabaseKind, serverUrl } from '../faults/data-location.ts';
 
 export type TwoTenants = Awaited<ReturnType<typeof openTwoTenants>>;
 export type Tenant = ReturnType<typeof tenantOf>;
-export type Seeded = {
+export type SeededOrganization = {
   slug: string;
   id: string;
   users: { role: string; userKey: string }[];
@@ -16,42 +16,42 @@ export type Seeded = {
 };
 
 /**
- * The real program with two organizations that have every feature, each with an assistant and a
- * user key.
+ * The real server with two organizations that have every feature, each with an assistant and a user
+ * key.
  */
-export async function openTwoTenants(kind: Kind, settings: Record<string, string> = {}) {
+export async function openTwoTenants(kind: DatabaseKind, settings: Record<string, string> = {}) {
   const directory = temporaryDirectory();
   const postgres = kind === 'postgres' ? await emptyDatabase(serverUrl) : undefined;
-  const all = {
+  const serverSettings = {
     DATA_DIR: directory.path,
     LOG_LEVEL: 'info',
     ...(postgres ? { DATABASE_URL: postgres.url } : {}),
     ...settings,
   };
-  const seeding = run('src/seed.ts', all, ['--json']);
+  const seeding = run('src/seed.ts', serverSettings, ['--json']);
   if ((await seeding.ended) !== 0) throw new Error(seeding.stderr());
-  const { organizations }: { organizations: Seeded[] } = JSON.parse(seeding.stdout());
-  const program = await start(all);
-  const [hostile, quiet] = organizations.map((seeded) => tenantOf(program.address, seeded));
-  if (!hostile || !quiet) throw new Error('the seed made fewer than two organizations');
+  const { organizations }: { organizations: SeededOrganization[] } = JSON.parse(seeding.stdout());
+  const server = await start(serverSettings);
+  const [hostile, quiet] = organizations.map((seeded) => tenantOf(server.address, seeded));
+  if (!hostile || !quiet) throw new Error('the seed created fewer than two organizations');
   return {
     hostile,
     quiet,
-    address: program.address,
+    address: server.address,
     seeded: { hostile: organizations[0], quiet: organizations[1] },
     async close() {
-      program.process.kill('SIGKILL');
-      await program.ended;
+      server.process.kill('SIGKILL');
+      await server.ended;
       await postgres?.server.close();
       directory.remove();
     },
   };
 }
 
-type Answer = { status: number; headers: Headers; body: Record<string, unknown> };
+type TenantAnswer = { status: number; headers: Headers; body: Record<string, unknown> };
 
-/** What one organization asks of a program, as the first of its people. */
-export function tenantOf(address: string, { users, assistants }: Seeded) {
+/** A client of one organization that uses the key of its first administrator. */
+export function tenantOf(address: string, { users, assistants }: SeededOrganization) {
   const key = users.find(({ role }) => role === 'admin')?.userKey ?? '';
   const assistantId = assistants[0]?.id ?? '';
   const files = `/api/assistant-files/v1/assistants/${assistantId}/files`;
@@ -61,7 +61,7 @@ export function tenantOf(address: string, { users, assistants }: Seeded) {
     path: string,
     body?: BodyInit,
     headers: Record<string, string> = {},
-  ): Promise<Answer> {
+  ): Promise<TenantAnswer> {
     const response = await fetch(`${address}${path}`, {
       method,
       headers: { authorization: `Bearer ${key}`, ...headers },
@@ -80,8 +80,11 @@ export function tenantOf(address: string, { users, assistants }: Seeded) {
     form.append('file', new Blob([text], { type: 'text/plain' }), 'notes.txt');
     return send('POST', files, form);
   };
-  async function processed(id: string, waitMs = 120_000): Promise<Record<string, unknown>> {
-    for (const until = performance.now() + waitMs; performance.now() < until; ) {
+  async function waitUntilProcessed(
+    id: string,
+    waitMs = 120_000,
+  ): Promise<Record<string, unknown>> {
+    for (const endsAt = performance.now() + waitMs; performance.now() < endsAt; ) {
       const file = (await send('GET', `${files}/${id}`)).body;
       if (file['processingStatus'] === 'COMPLETED' || file['processingStatus'] === 'FAILED')
         return { ...file, id };
@@ -91,16 +94,16 @@ export function tenantOf(address: string, { users, assistants }: Seeded) {
   }
   return {
     assistantId,
-    /** Waits until a file is processed; resolves to the file. */
-    processed,
+    /** Waits until a file is processed, and returns it. */
+    waitUntilProcessed,
     send,
     upload,
-    /** Sends the body of an upload as it is made. */
+    /** Streams the body of an upload. */
     async stream(
       method: 'POST',
       body: AsyncGenerator<Uint8Array>,
       headers: Record<string, string>,
-    ): Promise<Answer> {
+    ): Promise<TenantAnswer> {
       const [path, options] = [
         `${address}${files}`,
         { method, headers: { authorization: `Bearer ${key}`, ...headers } },
@@ -113,7 +116,7 @@ export function tenantOf(address: string, { users, assistants }: Seeded) {
             body: Object(await json(response)),
           });
         });
-        // A refused upload is answered before it was sent, and its connection then ends.
+        // The server answers a refused upload early and closes the connection.
         request.on('error', reject);
         pipeline(body, request, () => undefined);
       });
@@ -125,12 +128,12 @@ export function tenantOf(address: string, { users, assistants }: Seeded) {
       sendJson(`/api/assistants/v1/${assistantId}/run`, {
         messages: [{ role: 'user', content: question }],
       }),
-    /** Uploads a text and waits until it is processed; resolves to the file. */
+    /** Uploads a text, waits until it is processed, and returns the file. */
     async uploadAndWait(text: string, waitMs = 120_000): Promise<Record<string, unknown>> {
       const { status, body } = await upload(text);
       if (status !== 200)
         throw new Error(`an upload was answered ${status}: ${JSON.stringify(body)}`);
-      return processed(fileIdIn(body), waitMs);
+      return waitUntilProcessed(fileIdIn(body), waitMs);
     },
   };
 }

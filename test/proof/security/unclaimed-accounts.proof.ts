@@ -2,8 +2,8 @@ import { atLeast } from '../../bench/goals.ts';
 import { migratedDirectory } from '../../support/embedded-template.ts';
 import { linkIn, receiveMail } from '../../support/mail.ts';
 import { type Running, start } from '../../support/process.ts';
-import { readKeys } from '../faults/load/load.ts';
-import { type Finding, none, type Proof } from '../proof.ts';
+import { readKeys } from '../faults/load/mixed-load.ts';
+import { exactlyZero, type Proof, type ProofFinding } from '../proof.ts';
 import {
   type Mailbox,
   manage,
@@ -11,15 +11,15 @@ import {
   openBrowser,
   ownPassword,
   strangersPassword,
-} from './people.ts';
+} from './browser.ts';
 
 const invitation =
   'mutation ($email: EmailAddress!) { inviteMember(email: $email, role: MEMBER) { isMailed } }';
 
 export const proof: Proof = {
   claim:
-    'An account whose address nobody has proven owns nothing: what an organization gives to the address is for the owner of its mailbox',
-  async attempt({ say }) {
+    'An account with an unverified address gets no access: what an organization grants to the address is for the owner of its mailbox',
+  async measure({ log }) {
     const directory = await migratedDirectory();
     const mail = await receiveMail();
     const running = await start(
@@ -28,9 +28,9 @@ export const proof: Proof = {
     );
     try {
       return [
-        ...(await provisioned(running, say)),
-        ...(await claimed(running, mail)),
-        ...(await madeFirst(running, mail)),
+        ...(await checkProvisionedAccounts(running, log)),
+        ...(await checkClaimedAccount(running, mail)),
+        ...(await checkAccountCreatedFirst(running, mail)),
       ];
     } finally {
       running.process.kill('SIGKILL');
@@ -41,8 +41,11 @@ export const proof: Proof = {
   },
 };
 
-/** A stranger registers an address; later the address's employer brings it in. */
-async function provisioned(running: Running, say: (line: string) => void): Promise<Finding[]> {
+/** A stranger signs up with an address; later the organization of its owner adds the address. */
+async function checkProvisionedAccounts(
+  running: Running,
+  log: (line: string) => void,
+): Promise<ProofFinding[]> {
   const {
     organizationKey,
     email: administratorEmail,
@@ -50,7 +53,7 @@ async function provisioned(running: Running, say: (line: string) => void): Promi
   } = await readKeys(running, running.output());
   const administrator = openBrowser(running);
   await administrator.signIn(administratorEmail, password);
-  const ways = {
+  const waysToAdd = {
     users: (email: string) => manage(running, organizationKey, '/users', { email }),
     'users-add': (email: string) => manage(running, organizationKey, '/users/add', { email }),
     invitation: async (email: string) =>
@@ -58,30 +61,33 @@ async function provisioned(running: Running, say: (line: string) => void): Promi
   };
   let sessions = 0;
   let passwords = 0;
-  for (const [name, bringIn] of Object.entries(ways)) {
+  for (const [name, addToOrganization] of Object.entries(waysToAdd)) {
     const email = `newhire-${name}@partner.example`;
     const stranger = openBrowser(running);
     await stranger.signUp(email, strangersPassword);
-    const status = await bringIn(email);
+    const status = await addToOrganization(email);
     if (status !== 200) throw new Error(`${name} answered ${status}`);
-    const [isIn, signIn] = [
+    const [hasSession, signIn] = [
       await stranger.isSignedIn(),
       await openBrowser(running).signIn(email, strangersPassword),
     ];
-    say(
-      `${name}: the stranger's session ${isIn ? 'goes on' : 'has ended'}, the password answers ${signIn.status}`,
+    log(
+      `${name}: the stranger's session ${hasSession ? 'still works' : 'has ended'}, a sign-in with the password answers ${signIn.status}`,
     );
-    if (isIn) sessions += 1;
+    if (hasSession) sessions += 1;
     if (signIn.status === 200) passwords += 1;
   }
   return [
-    none('of 3 provisioned addresses: sessions of a stranger that go on', sessions),
-    none('of 3 provisioned addresses: passwords of a stranger that work', passwords),
+    exactlyZero(
+      'of 3 provisioned addresses, those where a stranger’s session still works',
+      sessions,
+    ),
+    exactlyZero('of 3 provisioned addresses, those where a stranger’s password works', passwords),
   ];
 }
 
-/** The owner of the mailbox proves it while a stranger is signed in to the account. */
-async function claimed(running: Running, mail: Mailbox): Promise<Finding[]> {
+/** The owner of the mailbox verifies the address while a stranger is signed in to the account. */
+async function checkClaimedAccount(running: Running, mail: Mailbox): Promise<ProofFinding[]> {
   const email = 'owner@claimed.example';
   const stranger = openBrowser(running);
   await stranger.signUp(email, strangersPassword);
@@ -90,40 +96,42 @@ async function claimed(running: Running, mail: Mailbox): Promise<Finding[]> {
   const owner = openBrowser(running);
   await owner.openLink(link);
   await owner.openLink(link, { password: ownPassword, firstName: 'Olivia' });
-  const left = [
+  const remainingAccess = [
     await stranger.isSignedIn(),
     (await openBrowser(running).signIn(email, strangersPassword)).status === 200,
   ];
   return [
-    none(
-      'ways in that a stranger keeps after the mailbox’s owner has claimed the account',
-      left.filter(Boolean).length,
+    exactlyZero(
+      'sessions and passwords of a stranger that work after the mailbox’s owner claimed the account',
+      remainingAccess.filter(Boolean).length,
     ),
   ];
 }
 
 /**
- * An organization made the account; then a stranger, and then the owner, sign up with the address.
+ * An organization creates an account for an address; then a stranger and after that the owner sign
+ * up with it.
  */
-async function madeFirst(running: Running, mail: Mailbox): Promise<Finding[]> {
+async function checkAccountCreatedFirst(running: Running, mail: Mailbox): Promise<ProofFinding[]> {
   const email = 'someone@big.example';
   const { organizationKey } = await readKeys(running, running.output());
   await manage(running, organizationKey, '/users', { email });
   const stranger = openBrowser(running);
-  const strangers = await stranger.signUp(email, strangersPassword);
-  if (strangers.status === 200) await mail.next(email);
-  const strangerIsIn = await stranger.isSignedIn();
+  const strangerSignUp = await stranger.signUp(email, strangersPassword);
+  if (strangerSignUp.status === 200) await mail.next(email);
+  const isStrangerSignedIn = await stranger.isSignedIn();
   const owner = openBrowser(running);
-  const begun = await owner.signUp(email, ownPassword);
-  const link = begun.status === 200 ? await nextLink(mail, email) : undefined;
+  const ownerSignUp = await owner.signUp(email, ownPassword);
+  const link = ownerSignUp.status === 200 ? await nextLink(mail, email) : undefined;
   if (link) await owner.openLink(link);
   return [
-    none(
-      'strangers who get an account that an organization made, without its mailbox',
-      strangerIsIn ? 1 : 0,
+    exactlyZero(
+      'strangers who got an account created by an organization, without access to its mailbox',
+      isStrangerSignedIn ? 1 : 0,
     ),
     atLeast(1, {
-      figure: 'owners of a mailbox who sign up although an organization made their account first',
+      figure:
+        'mailbox owners who can sign up although an organization created their account before',
       value: (await owner.isSignedIn()) ? 1 : 0,
       unit: '',
     }),

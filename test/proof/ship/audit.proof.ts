@@ -1,24 +1,26 @@
 import { spawnSync } from 'node:child_process';
-import { none, type Proof } from '../proof.ts';
+import { exactlyZero, type Proof } from '../proof.ts';
 
-type Audit = { metadata?: { vulnerabilities: Record<string, number> } };
+type AuditReport = { metadata?: { vulnerabilities: Record<string, number> } };
 
-/** A registry that answers no audit shows nothing, and this says so. */
+/** The figure is skipped when the package registry does not support audits. */
 export const proof: Proof = {
-  claim: 'what runs in production has no known vulnerability',
-  async attempt() {
+  claim: 'The packages that run in production have no known vulnerability',
+  async measure() {
     const { stdout } = spawnSync('npm', ['audit', '--omit=dev', '--json'], {
       encoding: 'utf8',
       shell: process.platform === 'win32',
     });
-    const found = (JSON.parse(stdout) as Audit).metadata?.vulnerabilities['total'];
-    if (found === undefined)
+    const vulnerabilityCount = (JSON.parse(stdout) as AuditReport).metadata?.vulnerabilities[
+      'total'
+    ];
+    if (vulnerabilityCount === undefined)
       return [
         {
           figure: 'known vulnerabilities in production',
-          leftOut: 'the registry answers no npm audit',
+          skipped: 'the package registry does not support npm audit',
         },
       ];
-    return [none('known vulnerabilities in production', found)];
+    return [exactlyZero('known vulnerabilities in production', vulnerabilityCount)];
   },
 };

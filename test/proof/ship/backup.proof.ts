@@ -4,87 +4,104 @@ import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } fr
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Workspace } from '../../../src/modules/demo/make-workspace.ts';
-import { type Finding, none, type Proof } from '../proof.ts';
+import { exactlyZero, type Proof, type ProofFinding } from '../proof.ts';
+import {
+  type AcknowledgedWrite,
+  findLostWrites,
+  startWriting,
+  unchangedSince,
+} from './acknowledged-writes.ts';
+import {
+  changedAnswers,
+  readAllAnswers,
+  readViewer,
+  runHandbookQuestion,
+  signIn,
+} from './read-answers.ts';
 import {
   command,
-  everyFileRead,
   filesOf,
-  openGround,
+  openTestStorage,
+  postgresUnavailableReason,
   query,
   seed,
-  startOn,
-  whyNoPostgres,
-} from './place.ts';
-import { askHandbook, differences, signIn, viewerOf, walk } from './walk.ts';
-import { broken, settled, type Told, writeOn } from './write-on.ts';
+  startServer,
+  waitUntilFilesProcessed,
+} from './test-storage.ts';
 
-type Ground = ReturnType<typeof openGround>;
-type Settings = Record<string, string>;
+type TestStorage = ReturnType<typeof openTestStorage>;
+type ServerSettings = Record<string, string>;
 
-/** What was seen before everything was destroyed, and must be seen again. */
-type Before = {
+/** The state before everything was deleted. The restored server must show the same. */
+type ExpectedState = {
   answers: Map<string, string>;
   answer: string;
   cookie: string;
   viewer: string;
-  told: Told[];
-  written: Workspace;
-  still: Workspace;
+  acknowledged: AcknowledgedWrite[];
+  changingWorkspace: Workspace;
+  unchangedWorkspace: Workspace;
 };
 
 export const proof: Proof = {
   claim:
-    'a backup that was made under load is restored elsewhere, and everything is there and answers the same',
+    'A backup taken under load can be restored elsewhere: everything is there and every answer is the same',
   long: true,
-  async attempt({ quick, seed: chance, say }) {
-    const absent = await whyNoPostgres();
-    const ground = openGround();
+  async measure({ quick, seed: writeSeed, log }) {
+    const unavailableReason = await postgresUnavailableReason();
+    const storage = openTestStorage();
     try {
-      const findings: Finding[] = absent
-        ? [{ figure: 'pg_dump under load', leftOut: absent }]
-        : await underLoad(ground, { quick, chance, say });
-      if (!quick) findings.push(...(await embeddedToEmbedded(ground, say)));
+      const findings: ProofFinding[] = unavailableReason
+        ? [{ figure: 'backup with pg_dump under load', skipped: unavailableReason }]
+        : await backUpUnderLoad(storage, { quick, writeSeed, log });
+      if (!quick) findings.push(...(await backUpEmbedded(storage, log)));
       return findings;
     } finally {
-      await ground.close();
+      await storage.close();
     }
   },
 };
 
-async function underLoad(
-  ground: Ground,
-  { quick, chance, say }: { quick: boolean; chance: number; say(line: string): void },
-): Promise<Finding[]> {
-  const origin = await ground.postgres('origin');
-  const [written, still] = await seed(origin);
-  if (!written || !still) throw new Error('the seed makes two organizations with files');
-  const place = await startOn(origin);
-  await Promise.all([written, still].map((workspace) => everyFileRead(place, workspace)));
-  const cookie = await signIn(place, still);
-  const seen = {
-    answers: await walk(place, still),
-    answer: await askHandbook(place, still),
+async function backUpUnderLoad(
+  storage: TestStorage,
+  { quick, writeSeed, log }: { quick: boolean; writeSeed: number; log(line: string): void },
+): Promise<ProofFinding[]> {
+  const origin = await storage.postgres('origin');
+  const [changingWorkspace, unchangedWorkspace] = await seed(origin);
+  if (!changingWorkspace || !unchangedWorkspace)
+    throw new Error('the seed must create two organizations with files');
+  const server = await startServer(origin);
+  await Promise.all(
+    [changingWorkspace, unchangedWorkspace].map((workspace) =>
+      waitUntilFilesProcessed(server, workspace),
+    ),
+  );
+  const cookie = await signIn(server, unchangedWorkspace);
+  const expected = {
+    answers: await readAllAnswers(server, unchangedWorkspace),
+    answer: await runHandbookQuestion(server, unchangedWorkspace),
     cookie,
-    viewer: await viewerOf(place, cookie),
-    written,
-    still,
+    viewer: await readViewer(server, cookie),
+    changingWorkspace,
+    unchangedWorkspace,
   };
-  if (!quick) await putLargeFiles(place, written);
-  const load = writeOn(place, written, chance);
-  while (load.told.length < (quick ? 20 : 400) && load.faults.length === 0) await pause(100);
-  const beforeDump = load.told.length;
-  const dump = ground.path('dump');
+  if (!quick) await putLargeFiles(server, changingWorkspace);
+  const load = startWriting(server, changingWorkspace, writeSeed);
+  while (load.acknowledged.length < (quick ? 20 : 400) && load.faults.length === 0)
+    await pause(100);
+  const countBeforeDump = load.acknowledged.length;
+  const dump = storage.path('dump');
   mkdirSync(dump);
-  // The oldest: the newer ones are being replaced and deleted by those who write.
-  const victim = (
-    await place.json(
+  // The oldest file, because the writers replace and delete the newer ones.
+  const deletedFile = (
+    await server.json(
       'GET',
-      filesOf(written.assistants[0]?.id ?? ''),
-      written.users[0]?.userKey ?? '',
+      filesOf(changingWorkspace.assistants[0]?.id ?? ''),
+      changingWorkspace.users[0]?.userKey ?? '',
     )
   ).files.at(-1);
   const script = `pg_dump -Fc -f ${dump}/database "$DATABASE_URL" && touch ${dump}/dumped && until [ -e ${dump}/go-on ]; do sleep 0.1; done && cp -R ${origin.DATA_DIR}/files ${dump}/files`;
-  const made = command('src/backup.ts', origin, [
+  const backup = command('src/backup.ts', origin, [
     '--while',
     'env',
     `DATABASE_URL=${origin.DATABASE_URL}`,
@@ -92,28 +109,30 @@ async function underLoad(
     '-c',
     script,
   ]);
-  // A file that the dump knows is deleted before the files are copied: its bytes must still be
-  // there.
-  while (!existsSync(join(dump, 'dumped'))) await Promise.race([pause(50), made]);
-  await place.send(
+  // This file is in the dump and is deleted before the files are copied. Its bytes must still be
+  // copied.
+  while (!existsSync(join(dump, 'dumped'))) await Promise.race([pause(50), backup]);
+  await server.send(
     'DELETE',
-    filesOf(written.assistants[0]?.id ?? '', `/${victim.id}`),
-    written.users[0]?.userKey ?? '',
+    filesOf(changingWorkspace.assistants[0]?.id ?? '', `/${deletedFile.id}`),
+    changingWorkspace.users[0]?.userKey ?? '',
   );
-  load.told.push({ kind: 'gone', id: victim.id, hash: '' });
+  load.acknowledged.push({ kind: 'gone', id: deletedFile.id, hash: '' });
   writeFileSync(join(dump, 'go-on'), '');
-  await made;
-  const beforeOurs = load.told.length;
-  const ours = ground.path('ours');
-  if (!quick) say((await command('src/backup.ts', origin, [ours])).trim());
+  await backup;
+  const countBeforeOwnBackup = load.acknowledged.length;
+  const ownBackup = storage.path('ours');
+  if (!quick) log((await command('src/backup.ts', origin, [ownBackup])).trim());
   await pause(quick ? 200 : 3_000);
   await load.stop();
-  say(`${load.told.length} writes were acknowledged, ${beforeDump} of them before the backup`);
+  log(
+    `${load.acknowledged.length} writes were acknowledged, ${countBeforeDump} of them before the backup`,
+  );
   cpSync(join(origin.DATA_DIR, 'auth-secret'), join(dump, 'auth-secret'));
-  await place.kill();
+  await server.kill();
   rmSync(origin.DATA_DIR, { recursive: true });
 
-  const target = await ground.postgres('from-dump');
+  const target = await storage.postgres('from-dump');
   mkdirSync(target.DATA_DIR);
   execFileSync('pg_restore', [
     '--no-owner',
@@ -124,83 +143,99 @@ async function underLoad(
   ]);
   cpSync(join(dump, 'files'), join(target.DATA_DIR, 'files'), { recursive: true });
   cpSync(join(dump, 'auth-secret'), join(target.DATA_DIR, 'auth-secret'));
-  const rows = await query<Row>(
+  const rows = await query<FileRow>(
     target.DATABASE_URL,
     'select storage_key, hash from assistant_files',
   );
   const findings = [
-    none('calls that failed while a backup was made', load.faults.length),
-    none('files of the dump without their bytes', missing(rows, target.DATA_DIR)),
-    ...(await seenAgain(
+    exactlyZero('requests that failed during the backup', load.faults.length),
+    exactlyZero('files of the dump with missing content', countMissingFiles(rows, target.DATA_DIR)),
+    ...(await compareRestored(
       target,
-      { ...seen, told: settled(load.told, beforeDump) },
+      { ...expected, acknowledged: unchangedSince(load.acknowledged, countBeforeDump) },
       'pg_dump → Postgres',
-      say,
+      log,
     )),
   ];
   if (quick) return findings;
-  const embedded = ground.embedded('from-ours');
-  await command('src/restore.ts', embedded, [ours]);
-  const lines = readFileSync(join(ours, 'tables/assistant_files.jsonl'), 'utf8').trim().split('\n');
-  const ownRows = lines.map((line): Row => JSON.parse(line));
-  findings.push(none('files of our backup without their bytes', missing(ownRows, ours)));
+  const embedded = storage.embedded('from-ours');
+  await command('src/restore.ts', embedded, [ownBackup]);
+  const lines = readFileSync(join(ownBackup, 'tables/assistant_files.jsonl'), 'utf8')
+    .trim()
+    .split('\n');
+  const backupRows = lines.map((line): FileRow => JSON.parse(line));
   findings.push(
-    ...(await seenAgain(
+    exactlyZero(
+      'files of Atrium’s own backup with missing content',
+      countMissingFiles(backupRows, ownBackup),
+    ),
+  );
+  findings.push(
+    ...(await compareRestored(
       embedded,
-      { ...seen, told: settled(load.told, beforeOurs) },
+      { ...expected, acknowledged: unchangedSince(load.acknowledged, countBeforeOwnBackup) },
       'Postgres → embedded',
-      say,
+      log,
     )),
   );
   return findings;
 }
 
 /**
- * Copying them takes so long that others upload meanwhile. What is in them nobody can read, and
- * nobody has to.
+ * Uploads large files, so that copying them takes long enough for further uploads. Their content is
+ * random, so they are never processed.
  */
 async function putLargeFiles(
-  place: Awaited<ReturnType<typeof startOn>>,
+  server: Awaited<ReturnType<typeof startServer>>,
   { users, assistants }: Workspace,
 ): Promise<void> {
   const bytes = randomBytes(40 * 1024 * 1024);
-  for (let nth = 1; nth <= 6; nth += 1) {
+  for (let number = 1; number <= 6; number += 1) {
     const form = new FormData();
-    form.set('file', new Blob([bytes], { type: 'application/pdf' }), `scan-${nth}.pdf`);
-    await place.json('POST', filesOf(assistants[0]?.id ?? ''), users[0]?.userKey ?? '', form);
+    form.set('file', new Blob([bytes], { type: 'application/pdf' }), `scan-${number}.pdf`);
+    await server.json('POST', filesOf(assistants[0]?.id ?? ''), users[0]?.userKey ?? '', form);
   }
 }
 
-async function embeddedToEmbedded(ground: Ground, say: (line: string) => void): Promise<Finding[]> {
-  const origin = ground.embedded('embedded');
-  const [written, still] = await seed(origin);
-  if (!written || !still) throw new Error('the seed makes two organizations with files');
-  const place = await startOn(origin);
-  await everyFileRead(place, still);
-  const cookie = await signIn(place, still);
-  const seen = {
-    answers: await walk(place, still),
-    answer: await askHandbook(place, still),
+async function backUpEmbedded(
+  storage: TestStorage,
+  log: (line: string) => void,
+): Promise<ProofFinding[]> {
+  const origin = storage.embedded('embedded');
+  const [changingWorkspace, unchangedWorkspace] = await seed(origin);
+  if (!changingWorkspace || !unchangedWorkspace)
+    throw new Error('the seed must create two organizations with files');
+  const server = await startServer(origin);
+  await waitUntilFilesProcessed(server, unchangedWorkspace);
+  const cookie = await signIn(server, unchangedWorkspace);
+  const expected = {
+    answers: await readAllAnswers(server, unchangedWorkspace),
+    answer: await runHandbookQuestion(server, unchangedWorkspace),
     cookie,
-    viewer: await viewerOf(place, cookie),
-    written,
-    still,
+    viewer: await readViewer(server, cookie),
+    changingWorkspace,
+    unchangedWorkspace,
   };
-  const load = writeOn(place, written, 1);
-  while (load.told.length < 200 && load.faults.length === 0) await pause(100);
+  const load = startWriting(server, changingWorkspace, 1);
+  while (load.acknowledged.length < 200 && load.faults.length === 0) await pause(100);
   await load.stop();
-  // Killed, not stopped: what it acknowledged is in the backup all the same.
-  await place.kill();
-  await command('src/backup.ts', origin, [ground.path('embedded-backup')]);
+  // The server is killed, not stopped. Everything it acknowledged must still be in the backup.
+  await server.kill();
+  await command('src/backup.ts', origin, [storage.path('embedded-backup')]);
   rmSync(origin.DATA_DIR, { recursive: true });
-  const target = ground.embedded('embedded-again');
-  await command('src/restore.ts', target, [ground.path('embedded-backup')]);
-  return seenAgain(target, { ...seen, told: load.told }, 'embedded → embedded', say);
+  const target = storage.embedded('embedded-again');
+  await command('src/restore.ts', target, [storage.path('embedded-backup')]);
+  return compareRestored(
+    target,
+    { ...expected, acknowledged: load.acknowledged },
+    'embedded → embedded',
+    log,
+  );
 }
 
-type Row = { storage_key: string; hash: string };
+type FileRow = { storage_key: string; hash: string };
 
-const missing = (rows: Row[], directory: string): number =>
+const countMissingFiles = (rows: FileRow[], directory: string): number =>
   rows.filter(({ storage_key, hash }) => {
     const file = join(directory, 'files', storage_key);
     return (
@@ -208,50 +243,54 @@ const missing = (rows: Row[], directory: string): number =>
     );
   }).length;
 
-async function seenAgain(
-  settings: Settings,
-  before: Before,
-  way: string,
-  say: (line: string) => void,
-): Promise<Finding[]> {
-  const { answers, answer, cookie, viewer, told, written, still } = before;
-  const place = await startOn(settings);
+async function compareRestored(
+  settings: ServerSettings,
+  expectedState: ExpectedState,
+  label: string,
+  log: (line: string) => void,
+): Promise<ProofFinding[]> {
+  const { answers, answer, cookie, viewer, acknowledged, changingWorkspace, unchangedWorkspace } =
+    expectedState;
+  const server = await startServer(settings);
   try {
     const startedAt = Date.now();
-    // The vault is empty: what runs cite comes back when the files are read again.
-    while ((await askHandbook(place, still)) !== answer && Date.now() - startedAt < 120_000)
+    // The vault starts empty. Runs can cite the files again once they are processed.
+    while (
+      (await runHandbookQuestion(server, unchangedWorkspace)) !== answer &&
+      Date.now() - startedAt < 120_000
+    )
       await pause(500);
-    await everyFileRead(place, still);
-    say(
-      `${way}: runs answer from the files again ${((Date.now() - startedAt) / 1000).toFixed(1)} s after the start`,
+    await waitUntilFilesProcessed(server, unchangedWorkspace);
+    log(
+      `${label}: runs cite the files again ${((Date.now() - startedAt) / 1000).toFixed(1)} s after the start`,
     );
-    const changed = differences(answers, await walk(place, still));
-    const lost = await broken(place, written, told);
-    for (const fault of [...changed, ...lost].slice(0, 10)) say(`${way}: ${fault}`);
+    const changedPaths = changedAnswers(answers, await readAllAnswers(server, unchangedWorkspace));
+    const lostWrites = await findLostWrites(server, changingWorkspace, acknowledged);
+    for (const fault of [...changedPaths, ...lostWrites].slice(0, 10)) log(`${label}: ${fault}`);
     const findings = [
-      none(`${way}: of ${answers.size} answers, those that are others now`, changed.length),
-      none(
-        `${way}: of ${told.length} writes acknowledged before, those that do not hold`,
-        lost.length,
+      exactlyZero(`${label}: of ${answers.size} answers, changed ones`, changedPaths.length),
+      exactlyZero(
+        `${label}: of ${acknowledged.length} writes acknowledged before, lost ones`,
+        lostWrites.length,
       ),
-      none(
-        `${way}: runs that answer or cite otherwise`,
-        (await askHandbook(place, still)) === answer ? 0 : 1,
+      exactlyZero(
+        `${label}: runs with another answer or citation`,
+        (await runHandbookQuestion(server, unchangedWorkspace)) === answer ? 0 : 1,
       ),
-      none(
-        `${way}: sessions that are over`,
-        viewer.startsWith('nobody') || (await viewerOf(place, cookie)) !== viewer ? 1 : 0,
+      exactlyZero(
+        `${label}: sessions that ended`,
+        viewer.startsWith('not signed in') || (await readViewer(server, cookie)) !== viewer ? 1 : 0,
       ),
     ];
-    await place.kill();
-    const counted = await command('src/check-counters.ts', settings).catch((error: unknown) =>
+    await server.kill();
+    const counterReport = await command('src/check-counters.ts', settings).catch((error: unknown) =>
       String(error),
     );
     return [
       ...findings,
-      none(`${way}: counters that are wrong`, counted.startsWith('All kept numbers') ? 0 : 1),
+      exactlyZero(`${label}: wrong counters`, counterReport.startsWith('All kept numbers') ? 0 : 1),
     ];
   } finally {
-    await place.kill();
+    await server.kill();
   }
 }

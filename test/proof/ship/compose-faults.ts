@@ -1,7 +1,7 @@
 import packageJson from '../../../package.json' with { type: 'json' };
-import { faultsOfSettings, filled, leaksIn } from './settings-given.ts';
+import { fillPlaceholders, findSecrets, settingFaults } from './setting-faults.ts';
 
-type Service = {
+type ComposeService = {
   image?: string;
   build?: string;
   command?: string[];
@@ -14,18 +14,18 @@ type Service = {
   depends_on?: Record<string, { condition: string }>;
   healthcheck?: { test?: string[]; disable?: boolean };
 };
-export type Compose = {
-  services: Record<string, Service>;
+export type ComposeFile = {
+  services: Record<string, ComposeService>;
   volumes: Record<string, unknown>;
   networks: Record<string, unknown>;
 };
 
 const pinned = /:[\w.-]*\d[\w.-]*@sha256:[0-9a-f]{64}$/;
-const given = 'a-secret-that-is-long-enough-for-all-of-them';
+const sampleSecret = 'a-secret-that-is-long-enough-for-all-of-them';
 
-export const isAtrium = ({ image = '' }: Service): boolean => image.startsWith('atrium:');
+export const isAtrium = ({ image = '' }: ComposeService): boolean => image.startsWith('atrium:');
 
-/** Who the application is to its stores: a role of its own for Postgres, a password for Redis. */
+/** The application must use its own Postgres role and a Redis password. */
 function accessFaults(
   { DATABASE_URL = '', REDIS_URL = '' }: Record<string, string>,
   postgres: Record<string, string>,
@@ -34,77 +34,80 @@ function accessFaults(
   const superuser = postgres['POSTGRES_USER'] ?? 'postgres';
   return [
     ...(role === superuser
-      ? ['api: its role is the superuser of Postgres, for whom row-level security has no effect']
+      ? ['api: connects as the superuser of Postgres, whom row-level security does not restrict']
       : []),
-    ...(/^rediss?:\/\/[^@]*:\$\{\w+/.test(REDIS_URL) ? [] : ['api: Redis asks for no password']),
+    ...(/^rediss?:\/\/[^@]*:\$\{\w+/.test(REDIS_URL) ? [] : ['api: Redis has no password']),
   ];
 }
 
-/** What would keep these services from starting, or lets them more than they need. */
-export function composeFaults({ services, volumes, networks }: Compose): string[] {
-  const access = accessFaults(
+/** Faults that would prevent these services from starting or give them needless privileges. */
+export function composeFaults({ services, volumes, networks }: ComposeFile): string[] {
+  const storeFaults = accessFaults(
     services['api']?.environment ?? {},
     services['postgres']?.environment ?? {},
   );
-  const each = Object.entries(services).flatMap(([name, service]) => {
-    const { image = '', environment = {}, depends_on: needs = {}, healthcheck } = service;
-    const must = (holds: boolean, fault: string) => (holds ? [] : [`${name}: ${fault}`]);
+  const serviceFaults = Object.entries(services).flatMap(([name, service]) => {
+    const { image = '', environment = {}, depends_on: dependencies = {}, healthcheck } = service;
+    const requireThat = (holds: boolean, fault: string) => (holds ? [] : [`${name}: ${fault}`]);
     return [
-      ...must(
+      ...requireThat(
         isAtrium(service) || pinned.test(image),
-        `${image} is pinned to no version and digest`,
+        `${image} is not pinned to a version and digest`,
       ),
       ...(isAtrium(service)
-        ? must(
+        ? requireThat(
             image === `atrium:${packageJson.version}`,
             `${image} is not the version of package.json`,
           )
         : []),
-      ...must(service.read_only === true, 'may write to its own files'),
-      ...must(
+      ...requireThat(service.read_only === true, 'has a writable root file system'),
+      ...requireThat(
         service.cap_drop?.includes('ALL') === true &&
           service.security_opt?.includes('no-new-privileges:true') === true,
         'keeps privileges',
       ),
       ...(service.volumes ?? []).flatMap((volume) =>
-        must((volume.split(':')[0] ?? '') in volumes, `${volume} is no volume`),
+        requireThat((volume.split(':')[0] ?? '') in volumes, `${volume} is not a declared volume`),
       ),
       ...(service.networks ?? []).flatMap((network) =>
-        must(network in networks, `${network} is no network`),
+        requireThat(network in networks, `${network} is not a declared network`),
       ),
-      ...Object.entries(needs).flatMap(([needed, { condition }]) => {
-        const other = services[needed];
+      ...Object.entries(dependencies).flatMap(([dependency, { condition }]) => {
+        const other = services[dependency];
         const isWatched = other?.healthcheck?.test !== undefined;
-        return must(
+        return requireThat(
           other !== undefined && (condition !== 'service_healthy' || isWatched),
-          `waits for ${needed}, which never says that it is healthy`,
+          `waits for ${dependency}, which has no health check`,
         );
       }),
       ...(isAtrium(service) && !healthcheck?.disable
-        ? must(
+        ? requireThat(
             healthcheck?.test?.join(' ') === `CMD node src/check-health.ts ${service.command?.[0]}`,
-            'is not asked whether it is well',
+            'has no health check',
           )
         : []),
-      ...leaksIn(name, environment),
+      ...findSecrets(name, environment),
       ...(isAtrium(service)
-        ? faultsOfSettings(
+        ? settingFaults(
             name,
-            mapValues(environment, (value) => filled(String(value), given)),
+            mapValues(environment, (value) => fillPlaceholders(String(value), sampleSecret)),
           )
         : []),
       ...Object.values(environment).flatMap((value) =>
         addressesIn(String(value)).flatMap(({ host }) =>
-          must(host in services || host === 'localhost', `there is no ${host}`),
+          requireThat(
+            host in services || host === 'localhost',
+            `refers to the unknown host ${host}`,
+          ),
         ),
       ),
     ];
   });
-  return [...access, ...each];
+  return [...storeFaults, ...serviceFaults];
 }
 
 const addressesIn = (text: string) =>
   [...text.matchAll(/\w+:\/\/(?:[^@\s/]*@)?([\w.-]+):\d+/g)].map(([, host = '']) => ({ host }));
 
-const mapValues = (values: Record<string, string>, change: (value: string) => string) =>
-  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, change(value)]));
+const mapValues = (values: Record<string, string>, transform: (value: string) => string) =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, transform(value)]));

@@ -1,62 +1,61 @@
 import { atLeast } from '../../bench/goals.ts';
-import { none, type Proof } from '../proof.ts';
-import { lacking, metricsUsed, questions } from './metrics-of-panels.ts';
-import { openPrometheus } from './prometheus.ts';
-import { scrape, secret, token, watchedAtrium } from './watched-atrium.ts';
+import { exactlyZero, type Proof } from '../proof.ts';
+import { dashboardQueries, findMissingMetrics, requiredMetrics } from './dashboard-metrics.ts';
+import { scrape, secret, startObservedServers, token } from './observed-servers.ts';
+import { startPrometheus } from './prometheus.ts';
 
 const scrapes = 4;
 
 /**
- * First the names and labels are looked for; then a real Prometheus scrapes, and each panel must
- * have something to show.
+ * Checks that all metrics and labels of the dashboard are exposed. Then a real Prometheus scrapes
+ * them, and every query of a panel must return a value.
  */
 export const proof: Proof = {
   claim:
-    'each panel of the Grafana dashboard has figures, from what the API and the vault really expose',
+    'Every panel of the Grafana dashboard shows values from the metrics that the API and the vault expose',
   long: true,
-  async attempt({ say }) {
-    const atrium = await watchedAtrium();
+  async measure({ log }) {
+    const atrium = await startObservedServers();
     try {
-      await atrium.settled();
+      await atrium.waitUntilProcessed();
       await atrium.traffic();
-      await atrium.tooMuch();
-      const used = metricsUsed();
-      const exposed = (await scrape(atrium.api, token)) + (await scrape(atrium.vault, secret));
-      // A label that only workers have; where there is one process no series has it.
-      const missing = lacking(exposed, used).filter(
+      await atrium.exceedLimit();
+      const required = requiredMetrics();
+      const exposition = (await scrape(atrium.api, token)) + (await scrape(atrium.vault, secret));
+      // Only servers with several workers expose the label `worker`.
+      const missing = findMissingMetrics(exposition, required).filter(
         (fault) => !fault.endsWith('has no label worker'),
       );
-      for (const fault of missing) say(fault);
+      for (const fault of missing) log(fault);
       const findings = [
         atLeast(20, {
-          figure: 'metrics that the dashboard asks for',
-          value: used.length,
+          figure: 'metrics that the dashboard uses',
+          value: required.length,
           unit: '',
         }),
-        none('of them not exposed, or without a label', missing.length),
+        exactlyZero('of those, not exposed or without a required label', missing.length),
       ];
 
-      const prometheus = await openPrometheus({
+      const prometheus = await startPrometheus({
         api: { address: atrium.api, bearer: token },
         vault: { address: atrium.vault, bearer: secret },
       });
-      const figure = 'panels without a figure in a real Prometheus';
+      const figure = 'panel queries without a value in a real Prometheus';
       if (prometheus === undefined)
-        return [...findings, { figure, leftOut: 'there is no prometheus on this machine' }];
+        return [...findings, { figure, skipped: 'prometheus is not installed' }];
       try {
-        for (let done = 0; done < scrapes; done += 1) {
+        for (let scrapeCount = 0; scrapeCount < scrapes; scrapeCount += 1) {
           await atrium.traffic();
           await prometheus.nextScrape();
         }
-        const asked = questions('10s');
+        const queries = dashboardQueries('10s');
         const empty: string[] = [];
-        for (const { panel, query } of asked)
-          if ((await prometheus.series(query)) === 0)
-            empty.push(`${panel} shows nothing: ${query}`);
-        for (const fault of empty) say(fault);
+        for (const { panel, query } of queries)
+          if ((await prometheus.series(query)) === 0) empty.push(`${panel} has no value: ${query}`);
+        for (const fault of empty) log(fault);
         return [
           ...findings,
-          { ...none(figure, empty.length), figure: `${figure}, of ${asked.length} questions` },
+          { ...exactlyZero(figure, empty.length), figure: `${figure}, of ${queries.length}` },
         ];
       } finally {
         await prometheus.stop();

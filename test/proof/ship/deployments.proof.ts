@@ -7,23 +7,23 @@ import { testApp } from '../../support/app.ts';
 import { temporaryDirectory } from '../../support/process.ts';
 import { healthyVectorDb, linesOfLog, testVault } from '../../support/vault.ts';
 import { startVectorDb } from '../../support/vector-db.ts';
-import { type Finding, none, type Proof } from '../proof.ts';
-import { type Compose, composeFaults } from './compose-faults.ts';
+import { exactlyZero, type Proof, type ProofFinding } from '../proof.ts';
+import { type ComposeFile, composeFaults } from './compose-faults.ts';
 import { kubernetesFaults, type Manifest, probedPaths, workloadsIn } from './kubernetes-faults.ts';
-import { root, textOf, yamlOf } from './settings-given.ts';
+import { root, textOf, yamlOf } from './setting-faults.ts';
 
 const folder = fileURLToPath(new URL('deploy/kubernetes', root));
 const isManifest = (name: string) => name !== 'kustomization.yaml';
 
 /**
- * No engine and no cluster is asked: what they would stumble over is looked for in the files,
- * beside the settings and the parts themselves.
+ * Checks the files without a container engine or a cluster: against the settings, and by requesting
+ * the probed paths from the real servers.
  */
 export const proof: Proof = {
   claim:
-    'compose.yaml and the manifests fit the settings, the probes and the versions of the sources',
-  async attempt({ say }) {
-    const compose: Compose = yamlOf('compose.yaml');
+    'compose.yaml and the Kubernetes manifests match the settings, the probes and the version of the code',
+  async measure({ log }) {
+    const compose: ComposeFile = yamlOf('compose.yaml');
     const kustomization = yamlOf('deploy/kubernetes/kustomization.yaml');
     const files: string[] = globSync('*.yaml', { cwd: folder }).filter(isManifest).sort();
     const manifests: Manifest[] = files.flatMap((file) =>
@@ -33,68 +33,69 @@ export const proof: Proof = {
       ...textOf('deploy/kubernetes/secret.example.env').matchAll(/^(\w+)=$/gm),
     ].map(([, name = '']) => name);
 
-    const inCompose = composeFaults(compose);
-    const inKubernetes = kubernetesFaults(manifests, secretNames);
+    const composeProblems = composeFaults(compose);
+    const kubernetesProblems = kubernetesFaults(manifests, secretNames);
     const unlisted = files.filter((file) => !kustomization.resources.includes(file));
     const versions = [
       kustomization.images[0].newTag,
       kustomization.labels[0].pairs['app.kubernetes.io/version'],
       /ARG VERSION=(.*)/.exec(textOf('Dockerfile'))?.[1],
     ];
-    const unserved = await unservedPaths(manifests);
-    const strays = scrapedAddresses().filter(
+    const unservedProbes = await unservedPaths(manifests);
+    const unknownTargets = scrapedAddresses().filter(
       ({ host, port }) => !(host in compose.services) || !['4000', '4100'].includes(port),
     );
     for (const fault of [
-      ...inCompose,
-      ...inKubernetes,
-      ...unlisted.map((file) => `${file} is not in the kustomization`),
-      ...unserved,
+      ...composeProblems,
+      ...kubernetesProblems,
+      ...unlisted.map((file) => `${file} is not listed in kustomization.yaml`),
+      ...unservedProbes,
     ])
-      say(fault);
+      log(fault);
     return [
-      none(
+      exactlyZero(
         `faults in compose.yaml, ${Object.keys(compose.services).length} services`,
-        inCompose.length,
+        composeProblems.length,
       ),
-      none(
+      exactlyZero(
         `faults in the manifests, ${manifests.length} objects`,
-        inKubernetes.length + unlisted.length,
+        kubernetesProblems.length + unlisted.length,
       ),
-      none('probes that the parts do not serve', unserved.length),
-      none(
+      exactlyZero('probed paths that the servers do not serve', unservedProbes.length),
+      exactlyZero(
         'versions that differ from package.json',
         versions.filter((version) => version !== packageJson.version).length,
       ),
-      none('addresses that Prometheus would ask in vain', strays.length),
-      built(manifests.length),
+      exactlyZero('scrape targets of Prometheus that do not exist', unknownTargets.length),
+      checkKustomize(manifests.length),
       ...checkedByPrometheus(),
     ];
   },
 };
 
-/** The paths of all probes, asked of the real parts. */
+/** Requests the paths of all probes from the real servers. */
 async function unservedPaths(manifests: readonly Manifest[]): Promise<string[]> {
   const directory = temporaryDirectory();
   const app = await testApp();
-  const standIn = await healthyVectorDb();
-  const vault = await testVault({ vectorDbUrl: standIn.url });
+  const fakeVectorDb = await healthyVectorDb();
+  const vault = await testVault({ vectorDbUrl: fakeVectorDb.url });
   const vectorDb = await startVectorDb(directory.path, linesOfLog().log);
-  const ask: Record<string, (path: string) => Promise<number>> = {
+  const requestStatus: Record<string, (path: string) => Promise<number>> = {
     api: async (path) => (await app.request('GET', path)).status,
     vault: async (path) => (await vault.request('GET', path, {})).status,
     'vector-db': async (path) => (await fetch(vectorDb.url + path)).status,
   };
-  const unserved: string[] = [];
-  for (const { part, paths } of workloadsIn(manifests).map(probedPaths))
+  const unservedProbes: string[] = [];
+  for (const { component, paths } of workloadsIn(manifests).map(probedPaths))
     for (const path of new Set(paths))
-      if ((await ask[part]?.(path)) !== 200) unserved.push(`${part} does not serve ${path}`);
+      if ((await requestStatus[component]?.(path)) !== 200)
+        unservedProbes.push(`${component} does not serve ${path}`);
   await vault.close();
-  await standIn.stop();
+  await fakeVectorDb.stop();
   await vectorDb.stop();
   await app.close();
   directory.remove();
-  return unserved;
+  return unservedProbes;
 }
 
 const scrapedAddresses = () =>
@@ -102,26 +103,26 @@ const scrapedAddresses = () =>
     ([, host = '', port = '']) => ({ host, port }),
   );
 
-function built(count: number): Finding {
+function checkKustomize(count: number): ProofFinding {
   const { error, status, stdout } = spawnSync('kubectl', ['kustomize', folder], {
     encoding: 'utf8',
   });
   const figure = 'objects that kubectl kustomize builds';
-  if (error) return { figure, leftOut: 'there is no kubectl on this machine' };
-  const made = status === 0 ? (stdout.match(/^kind: /gm)?.length ?? 0) : 0;
-  return { figure, value: made, unit: '', goal: String(count), held: made === count };
+  if (error) return { figure, skipped: 'kubectl is not installed' };
+  const builtCount = status === 0 ? (stdout.match(/^kind: /gm)?.length ?? 0) : 0;
+  return { figure, value: builtCount, unit: '', goal: String(count), held: builtCount === count };
 }
 
-function checkedByPrometheus(): Finding[] {
+function checkedByPrometheus(): ProofFinding[] {
   const files = [
     ['check', 'rules', 'alerts.yml'],
     ['check', 'config', '--syntax-only', 'prometheus.yml'],
   ];
-  const figure = 'files that promtool refuses';
+  const figure = 'files that promtool rejects';
   const outcomes = files.map((args) =>
     spawnSync('promtool', args, { cwd: fileURLToPath(new URL('deploy/prometheus', root)) }),
   );
   if (outcomes.some(({ error }) => error))
-    return [{ figure, leftOut: 'there is no promtool on this machine' }];
-  return [none(figure, outcomes.filter(({ status }) => status !== 0).length)];
+    return [{ figure, skipped: 'promtool is not installed' }];
+  return [exactlyZero(figure, outcomes.filter(({ status }) => status !== 0).length)];
 }

@@ -7,8 +7,8 @@ import { temporaryDirectory } from '../../support/process.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const certificates = '/etc/ssl/certs/ca-certificates.crt';
-// What a slim image of Debian leaves out.
-const notSlim = [
+// The slim images of Debian leave these folders out.
+const removedFolders = [
   'var/cache/apt',
   'var/lib/apt/lists',
   'usr/share/doc',
@@ -17,23 +17,23 @@ const notSlim = [
   'usr/share/info',
 ];
 
-/** Why no image can be built on this machine; undefined where one can. */
-export function whyNoImage(): string | undefined {
+/** The reason why no image can be built on this machine; undefined where it can. */
+export function imageUnavailableReason(): string | undefined {
   if (process.platform !== 'linux' || process.getuid?.() !== 0)
-    return 'an image is built and run here as root of a Linux only';
+    return 'building and running an image needs root on Linux';
   const missing = ['buildah', 'debootstrap', 'unshare', 'setpriv'].filter(
     (tool) => spawnSync(tool, ['--help']).error,
   );
-  return missing.length > 0 ? `there is no ${missing.join(', ')} on this machine` : undefined;
+  return missing.length > 0 ? `${missing.join(', ')} not installed` : undefined;
 }
 
-export type Build = Awaited<ReturnType<typeof buildImage>>;
+export type BuiltImage = Awaited<ReturnType<typeof buildImage>>;
 
 /**
- * Builds the Dockerfile as it is, upon a Debian made here of its packages: no engine is needed, and
- * no registry of images.
+ * Builds the Dockerfile unchanged, on a Debian base made from packages. This needs neither a
+ * container engine nor an image registry.
  */
-export async function buildImage(say: (line: string) => void) {
+export async function buildImage(log: (line: string) => void) {
   const directory = temporaryDirectory();
   const store = [
     '--storage-driver',
@@ -43,17 +43,18 @@ export async function buildImage(say: (line: string) => void) {
     '--runroot',
     join(directory.path, 'run'),
   ];
-  const buildah = (...args: string[]) => finish('buildah', [...store, ...args]);
+  const buildah = (...args: string[]) => runTool('buildah', [...store, ...args]);
   const debian = join(directory.path, 'debian');
   try {
-    say('making a Debian of its packages');
-    await finish('debootstrap', [
+    log('creating a Debian base from packages');
+    await runTool('debootstrap', [
       '--variant=minbase',
       '--include=ca-certificates',
       'bookworm',
       debian,
     ]);
-    for (const folder of notSlim) rmSync(join(debian, folder), { recursive: true, force: true });
+    for (const folder of removedFolders)
+      rmSync(join(debian, folder), { recursive: true, force: true });
     const base = await buildah('from', 'scratch');
     await buildah('add', '-q', base, debian, '/');
     rmSync(debian, { recursive: true });
@@ -70,14 +71,14 @@ export async function buildImage(say: (line: string) => void) {
       '../lib/node_modules/npm/bin/npm-cli.js',
       '/usr/local/bin/npm',
     );
-    // A machine behind a proxy may trust more than Debian does.
-    const trusted = process.env['NODE_EXTRA_CA_CERTS'];
-    if (trusted) {
-      await buildah('copy', '-q', base, trusted, certificates);
+    // Behind a proxy, npm may need additional certificates.
+    const extraCertificates = process.env['NODE_EXTRA_CA_CERTS'];
+    if (extraCertificates) {
+      await buildah('copy', '-q', base, extraCertificates, certificates);
       await buildah('config', '--env', `NODE_EXTRA_CA_CERTS=${certificates}`, base);
     }
     await buildah('commit', '-q', base, 'localhost/node:here');
-    say('building the Dockerfile');
+    log('building the Dockerfile');
     const args = ['NODE_IMAGE=localhost/node:here', 'BASE_IMAGE=localhost/debian:here'].flatMap(
       (arg) => ['--build-arg', arg],
     );
@@ -93,7 +94,7 @@ export async function buildImage(say: (line: string) => void) {
       root,
     );
     const container = await buildah('from', 'localhost/atrium:here');
-    const config = configIn(
+    const config = configOf(
       JSON.parse(await buildah('inspect', '--type', 'image', 'localhost/atrium:here')),
     );
     return {
@@ -108,7 +109,7 @@ export async function buildImage(say: (line: string) => void) {
   }
 }
 
-type Inspected = {
+type InspectedImage = {
   Docker: {
     config: {
       User: string;
@@ -120,7 +121,7 @@ type Inspected = {
   };
 };
 
-const configIn = ({ Docker: { config } }: Inspected) => config;
+const configOf = ({ Docker: { config } }: InspectedImage) => config;
 
 async function removeStore(
   buildah: (...args: string[]) => Promise<string>,
@@ -132,26 +133,24 @@ async function removeStore(
 }
 
 async function npmDirectory(): Promise<string> {
-  const running = process.env['npm_execpath'];
-  return running ? dirname(dirname(running)) : join(await finish('npm', ['root', '-g']), 'npm');
+  const npmPath = process.env['npm_execpath'];
+  return npmPath ? dirname(dirname(npmPath)) : join(await runTool('npm', ['root', '-g']), 'npm');
 }
 
-/**
- * Runs a program to its end and gives the last line that it wrote, or all of it where it is JSON.
- */
-async function finish(command: string, args: readonly string[]): Promise<string> {
+/** Runs a command and returns the last line of its output, or all of it when it is JSON. */
+async function runTool(command: string, args: readonly string[]): Promise<string> {
   const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'] });
-  let out = '';
-  let all = '';
+  let standardOutput = '';
+  let fullOutput = '';
   child.stdout.on('data', (chunk: Buffer) => {
-    out += chunk.toString();
-    all += chunk.toString();
+    standardOutput += chunk.toString();
+    fullOutput += chunk.toString();
   });
   child.stderr.on('data', (chunk: Buffer) => {
-    all += chunk.toString();
+    fullOutput += chunk.toString();
   });
   const [code] = await once(child, 'close');
-  if (code !== 0) throw new Error(`${command} ended with ${code}: ${all.slice(-3_000)}`);
-  const text = out.trim();
+  if (code !== 0) throw new Error(`${command} ended with ${code}: ${fullOutput.slice(-3_000)}`);
+  const text = standardOutput.trim();
   return text.startsWith('{') ? text : (text.split('\n').at(-1) ?? '');
 }

@@ -2,17 +2,17 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
+import { setTimeout as pause } from 'node:timers/promises';
 import { freePort } from '../../support/process.ts';
-import type { Build } from './image-build.ts';
+import type { BuiltImage } from './image-build.ts';
 
-type Image = Pick<Build, 'files' | 'config' | 'directory'>;
+type RunnableImage = Pick<BuiltImage, 'files' | 'config' | 'directory'>;
 
 const readyMs = 120_000;
 
-// Names of the machine, as an engine hands them in; then what it does with `--read-only --tmpfs
-// /tmp -v data:/data --cap-drop ALL --security-opt no-new-privileges`.
-const confine = `set -e
+// Copies /etc/hosts as a container engine does, and then does the same as its options
+// `--read-only --tmpfs /tmp -v data:/data --cap-drop ALL --security-opt no-new-privileges`.
+const confineScript = `set -e
 cp /etc/hosts "$FILES/etc/hosts"
 mount --bind "$FILES" "$ROOT"
 mount -o remount,bind,ro "$ROOT"
@@ -22,14 +22,14 @@ mount -t proc proc "$ROOT/proc"
 mount --bind /dev "$ROOT/dev"
 exec setpriv --no-new-privs chroot --userspec="$OWNER" "$ROOT" /usr/bin/env -i -C "$WORKDIR" "$@"`;
 
-/** Runs the image in namespaces of its own, with its own user, environment and entry point. */
+/** Runs the image in separate namespaces, with its own user, environment and entry point. */
 export async function runImage(
-  { files, config, directory }: Image,
+  { files, config, directory }: RunnableImage,
   settings: Record<string, string>,
 ) {
   const port = await freePort();
   const [root, data] = [join(directory, 'root'), join(directory, 'data')];
-  for (const made of [root, data]) mkdirSync(made, { recursive: true });
+  for (const folder of [root, data]) mkdirSync(folder, { recursive: true });
   const [uid = '', gid = ''] = config.User.split(':');
   await once(spawn('chown', [`${uid}:${gid}`, data]), 'close');
   const environment = [
@@ -41,7 +41,7 @@ export async function runImage(
       ...settings,
     }).map(([name, value]) => `${name}=${value}`),
   ];
-  const given = {
+  const confineEnvironment = {
     PATH: process.env['PATH'] ?? '',
     FILES: files,
     ROOT: root,
@@ -58,13 +58,13 @@ export async function runImage(
       '--kill-child',
       'sh',
       '-c',
-      confine,
+      confineScript,
       'sh',
       ...environment,
       ...config.Entrypoint,
     ],
     {
-      env: given,
+      env: confineEnvironment,
     },
   );
   let output = '';
@@ -77,20 +77,18 @@ export async function runImage(
   while (!output.includes('"ready":true')) {
     if (child.exitCode !== null || Date.now() > deadline)
       throw new Error(`the image did not start: ${output.slice(-3_000)}`);
-    await wait(100);
+    await pause(100);
   }
-  const pid = innerPid(child);
+  const pid = findContainerPid(child);
   return {
     address: `http://127.0.0.1:${port}`,
     output: () => output,
-    /** Of the one process of the image, as the machine sees it. */
+    /** /proc/<pid>/status of the process of the image, as the host sees it. */
     status: () => readFileSync(`/proc/${pid}/status`, 'utf8'),
-    /**
-     * Runs the check of the image's health beside it, as an engine does; gives what it ended with.
-     */
+    /** Runs the HEALTHCHECK of the image as an engine does, and returns its exit code. */
     async checkHealth(): Promise<number | null> {
       const [, ...command] = config.Healthcheck?.Test ?? [];
-      const inside = [
+      const nsenterArguments = [
         '--target',
         String(pid),
         '--mount',
@@ -105,11 +103,13 @@ export async function runImage(
         '-C',
         config.WorkingDir,
       ];
-      const check = spawn('nsenter', [...inside, ...environment, ...command], { stdio: 'ignore' });
+      const check = spawn('nsenter', [...nsenterArguments, ...environment, ...command], {
+        stdio: 'ignore',
+      });
       const [code] = await once(check, 'close');
       return code;
     },
-    /** Tells the process to stop; gives its code and the seconds that it took. */
+    /** Sends SIGTERM; returns the exit code and the seconds until the process exited. */
     async stop(): Promise<{ code: number | null; seconds: number }> {
       const startedAt = Date.now();
       process.kill(pid, 'SIGTERM');
@@ -120,11 +120,11 @@ export async function runImage(
   };
 }
 
-/** The first process of the namespace: what `unshare` has become the parent of. */
-function innerPid({ pid }: ChildProcess): number {
-  const inner = Number(
+/** The first process of the namespace, which is the child of `unshare`. */
+function findContainerPid({ pid }: ChildProcess): number {
+  const containerPid = Number(
     readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ')[0],
   );
-  if (!inner) throw new Error('the process of the image was not found');
-  return inner;
+  if (!containerPid) throw new Error('unshare has no child process');
+  return containerPid;
 }

@@ -1,14 +1,14 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
+import { setTimeout as pause } from 'node:timers/promises';
 import { atMost, type Goal } from '../../bench/goals.ts';
-import { type Finding, none, type Proof } from '../proof.ts';
-import { buildImage, whyNoImage } from './image-build.ts';
+import { exactlyZero, type Proof, type ProofFinding } from '../proof.ts';
+import { buildImage, imageUnavailableReason } from './image-build.ts';
 import { runImage } from './image-run.ts';
 
-// Tools and sources that only build, and whatever a shell of an intruder would like to find.
-const notNeeded = [
+// Tools and sources that only the build needs, and tools that would help an intruder.
+const unneededPaths = [
   ...['vite', 'prisma', 'typescript', 'vitest', 'react', 'recharts'].map(
     (name) => `app/node_modules/${name}`,
   ),
@@ -27,33 +27,33 @@ const question = 'How much is the meal allowance in Germany?';
 
 export const proof: Proof = {
   claim:
-    'the image is small, runs without a root, privileges or a file system to write to, knows its health, and stops on SIGTERM',
+    'The image is small, runs without root, privileges or a writable file system, reports its health, and stops on SIGTERM',
   long: true,
-  async attempt({ say }) {
-    const reason = whyNoImage();
-    if (reason !== undefined) return [{ figure: 'the image', leftOut: reason }];
-    const image = await buildImage(say);
+  async measure({ log }) {
+    const reason = imageUnavailableReason();
+    if (reason !== undefined) return [{ figure: 'the image', skipped: reason }];
+    const image = await buildImage(log);
     try {
       const megabytes = Number(
         spawnSync('du', ['-sxm', image.files], { encoding: 'utf8' }).stdout.split('\t')[0],
       );
-      const found = notNeeded.filter((path) => existsSync(join(image.files, path)));
-      for (const path of found) say(`${path} is in the image`);
+      const unneededInImage = unneededPaths.filter((path) => existsSync(join(image.files, path)));
+      for (const path of unneededInImage) log(`${path} is in the image`);
       return [
         atMost(550, {
-          figure: 'size of all its files with Debian and Node',
+          figure: 'size of all files with Debian and Node',
           value: megabytes,
           unit: 'MB',
         }),
-        none('things in it that do not run', found.length),
+        exactlyZero('unneeded tools and sources in the image', unneededInImage.length),
         isTrue(
-          'its user is a number that is not root',
+          'its user is a numeric id other than root',
           /^[1-9]\d*(:[1-9]\d*)?$/.test(image.config.User),
         ),
-        ...(await findingsOfRun(image, say)),
+        ...(await measureRun(image, log)),
         {
-          figure: 'the same by an engine for containers',
-          leftOut: 'namespaces, a read-only mount and a user do here what an engine does',
+          figure: 'the same with a container engine',
+          skipped: 'the proof uses namespaces, a read-only mount and a user instead of an engine',
         },
       ];
     } finally {
@@ -62,38 +62,35 @@ export const proof: Proof = {
   },
 };
 
-async function findingsOfRun(
+async function measureRun(
   image: Parameters<typeof runImage>[0],
-  say: (line: string) => void,
-): Promise<Finding[]> {
-  say('running it on a read-only file system, with /tmp and /data');
+  log: (line: string) => void,
+): Promise<ProofFinding[]> {
+  log('running the image on a read-only file system with /tmp and /data');
   const running = await runImage(image, { NODE_ENV: 'development' });
   try {
     const status = running.status();
     const healthy = await running.checkHealth();
     const page = await (await fetch(running.address)).text();
     const script = /src="([^"]+\.js)"/.exec(page)?.[1] ?? '/none';
-    const served = (await fetch(running.address + script)).status;
+    const scriptStatus = (await fetch(running.address + script)).status;
     const citation = await citationOf(running.address, running.output());
     const { code, seconds } = await running.stop();
     const refusedWrites = running.output().match(/EROFS|EACCES|read-only file system/gi) ?? [];
     return [
       isTrue(
-        'runs as user 10001, the first process, with no capability and no way to one',
+        'runs as user 10001 and as process 1, without capabilities and unable to gain them',
         isConfined(status),
       ),
-      isTrue('HEALTHCHECK says that it is healthy', healthy === 0),
-      isTrue('serves the console', served === 200),
-      isTrue(
-        'answers from a page of a PDF that it has read and indexed',
-        citation === 'travel-policy.pdf#page=2',
-      ),
-      none('writes outside of /data and /tmp, which were refused', refusedWrites.length),
-      isTrue('ends with 0 on SIGTERM', code === 0),
-      atMost(10, { figure: 'time from SIGTERM to its end', value: seconds, unit: 's' }),
+      isTrue('HEALTHCHECK reports healthy', healthy === 0),
+      isTrue('serves the console', scriptStatus === 200),
+      isTrue('cites a page of a PDF that it has indexed', citation === 'travel-policy.pdf#page=2'),
+      exactlyZero('refused writes outside /data and /tmp', refusedWrites.length),
+      isTrue('exits with 0 on SIGTERM', code === 0),
+      atMost(10, { figure: 'time from SIGTERM to the exit', value: seconds, unit: 's' }),
     ];
   } catch (error) {
-    say(running.output().slice(-2_000));
+    log(running.output().slice(-2_000));
     throw error;
   } finally {
     running.kill();
@@ -119,7 +116,7 @@ async function citationOf(address: string, output: string): Promise<string | und
     });
     const { citations = [] } = (await answer.json()) as { citations?: string[] };
     if (citations[0] !== undefined) return citations[0];
-    await wait(1_000);
+    await pause(1_000);
   }
   return undefined;
 }

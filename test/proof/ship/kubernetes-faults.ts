@@ -1,15 +1,15 @@
-import { faultsOfSettings, leaksIn } from './settings-given.ts';
+import { findSecrets, settingFaults } from './setting-faults.ts';
 
-type Probe = { httpGet?: { path: string; port: string }; tcpSocket?: { port: string } };
-type Source = {
+type KubernetesProbe = { httpGet?: { path: string; port: string }; tcpSocket?: { port: string } };
+type EnvironmentSource = {
   configMapKeyRef?: { key: string };
   secretKeyRef?: { key: string; optional?: boolean };
 };
-type Container = {
+type PodContainer = {
   image: string;
   args: string[];
   ports: { name: string; containerPort: number }[];
-  env?: { name: string; valueFrom: Source }[];
+  env?: { name: string; valueFrom: EnvironmentSource }[];
   envFrom?: unknown[];
   resources?: { requests?: object; limits?: { memory?: string } };
   securityContext?: {
@@ -18,8 +18,8 @@ type Container = {
     capabilities?: { drop?: string[] };
   };
   volumeMounts: { name: string; mountPath: string }[];
-} & Partial<Record<'startupProbe' | 'readinessProbe' | 'livenessProbe', Probe>>;
-type Pod = {
+} & Partial<Record<'startupProbe' | 'readinessProbe' | 'livenessProbe', KubernetesProbe>>;
+type PodTemplate = {
   metadata: { labels: Record<string, string> };
   spec: {
     automountServiceAccountToken?: boolean;
@@ -28,7 +28,7 @@ type Pod = {
       runAsUser?: number;
       seccompProfile?: { type: string };
     };
-    containers: Container[];
+    containers: PodContainer[];
     volumes?: { name: string }[];
   };
 };
@@ -37,7 +37,7 @@ export type Manifest = {
   metadata: { name: string };
   data?: Record<string, string>;
   spec: {
-    template?: Pod;
+    template?: PodTemplate;
     selector?: { matchLabels?: Record<string, string> } & Record<string, unknown>;
     podSelector?: { matchLabels?: Record<string, string> };
     policyTypes?: string[];
@@ -48,22 +48,22 @@ export type Manifest = {
   };
 };
 
-const ports: Record<string, number> = { api: 4000, vault: 4100, 'vector-db': 4200 };
+const portByComponent: Record<string, number> = { api: 4000, vault: 4100, 'vector-db': 4200 };
 const probes = ['startupProbe', 'readinessProbe', 'livenessProbe'] as const;
 
 export const workloadsIn = (manifests: readonly Manifest[]) =>
   manifests.filter(({ kind }) => kind === 'Deployment' || kind === 'StatefulSet');
 
-/** The part that a workload runs, and the paths of its probes. */
-export function probedPaths({ spec }: Manifest): { part: string; paths: string[] } {
+/** The component that a workload runs, and the paths of its probes. */
+export function probedPaths({ spec }: Manifest): { component: string; paths: string[] } {
   const [container] = spec.template?.spec.containers ?? [];
   return {
-    part: container?.args[0] ?? '',
+    component: container?.args[0] ?? '',
     paths: probes.flatMap((probe) => container?.[probe]?.httpGet?.path ?? []),
   };
 }
 
-/** What would keep these objects from working together, or is no pod of the restricted kind. */
+/** Faults that would prevent these objects from working together, and pods that are not restricted. */
 export function kubernetesFaults(
   manifests: readonly Manifest[],
   secretNames: readonly string[],
@@ -73,7 +73,7 @@ export function kubernetesFaults(
   const podLabels = workloads.map(({ spec }) => spec.template?.metadata.labels ?? {});
   const selectsSome = (labels: Record<string, unknown> = {}) =>
     podLabels.some((pod) => Object.entries(labels).every(([name, value]) => pod[name] === value));
-  const strays = manifests.flatMap(({ kind, metadata, spec }) => {
+  const danglingReferences = manifests.flatMap(({ kind, metadata, spec }) => {
     const labels =
       kind === 'Service'
         ? spec.selector
@@ -86,41 +86,41 @@ export function kubernetesFaults(
       );
     return [
       ...(labels && !selectsSome(labels) ? [`${kind} ${metadata.name} selects no pod`] : []),
-      ...(missing ? [`${kind} ${metadata.name} scales nothing`] : []),
+      ...(missing ? [`${kind} ${metadata.name} scales a missing workload`] : []),
     ];
   });
   return [
-    ...strays,
+    ...danglingReferences,
     ...networkFaults(manifests, workloads),
     ...proxyFaults(config),
-    ...leaksIn('settings', config),
+    ...findSecrets('settings', config),
     ...workloads.flatMap((workload) => workloadFaults(workload, config, secretNames)),
   ];
 }
 
-/** Each workload says whom it may connect to, and everything else is refused. */
+/** Each workload needs an egress policy, and one policy must refuse all other connections. */
 function networkFaults(manifests: readonly Manifest[], workloads: readonly Manifest[]): string[] {
   const policies = manifests.filter(
     ({ kind, spec }) => kind === 'NetworkPolicy' && spec.policyTypes?.includes('Egress'),
   );
-  const all = policies.some(
+  const hasDenyAll = policies.some(
     ({ spec }) => Object.keys(spec.podSelector ?? {}).length === 0 && spec.egress === undefined,
   );
-  const named = workloads.filter(
+  const withoutPolicy = workloads.filter(
     ({ metadata: { name } }) => !policies.some((policy) => policy.metadata.name === name),
   );
   return [
-    ...(all ? [] : ['no policy refuses what no other allows']),
-    ...named.map(({ metadata: { name } }) => `${name}: may connect to every address`),
+    ...(hasDenyAll ? [] : ['no policy refuses egress by default']),
+    ...withoutPolicy.map(({ metadata: { name } }) => `${name}: may connect to every address`),
   ];
 }
 
-const narrowestBits = 24;
+const prefixBitsMin = 24;
 
 const proxyFaults = ({ TRUSTED_PROXIES = '' }: Record<string, string>): string[] =>
   TRUSTED_PROXIES.split(',').flatMap((network) => {
-    const [, bits = '32'] = network.split('/');
-    return Number(bits) >= narrowestBits
+    const [, prefixBits = '32'] = network.split('/');
+    return Number(prefixBits) >= prefixBitsMin
       ? []
       : [`settings: ${network} trusts more addresses than an ingress has`];
   });
@@ -132,15 +132,15 @@ function workloadFaults(
 ): string[] {
   const pod = spec.template?.spec;
   if (!pod) return [`${name} has no pod`];
-  const must = (holds: boolean, fault: string) => (holds ? [] : [`${name}: ${fault}`]);
+  const requireThat = (holds: boolean, fault: string) => (holds ? [] : [`${name}: ${fault}`]);
   const volumes = [
     ...(pod.volumes ?? []),
     ...(spec.volumeClaimTemplates ?? []).map(({ metadata }) => metadata),
   ].map((volume) => volume.name);
   const { runAsNonRoot, runAsUser = 0, seccompProfile } = pod.securityContext ?? {};
   return [
-    ...must(pod.automountServiceAccountToken === false, 'carries a token of the cluster'),
-    ...must(
+    ...requireThat(pod.automountServiceAccountToken === false, 'mounts a service account token'),
+    ...requireThat(
       runAsNonRoot === true && runAsUser > 0 && seccompProfile?.type === 'RuntimeDefault',
       'is not restricted',
     ),
@@ -149,24 +149,30 @@ function workloadFaults(
         container.securityContext ?? {};
       const [port] = container.ports;
       return [
-        ...must(
+        ...requireThat(
           allowPrivilegeEscalation === false &&
             readOnlyRootFilesystem === true &&
             capabilities?.drop?.includes('ALL') === true,
           'keeps privileges',
         ),
-        ...must(
+        ...requireThat(
           container.resources?.requests !== undefined &&
             container.resources.limits?.memory !== undefined,
-          'has no bounds',
+          'has no resource limits',
         ),
-        ...must(port?.containerPort === ports[container.args[0] ?? ''], 'listens elsewhere'),
+        ...requireThat(
+          port?.containerPort === portByComponent[container.args[0] ?? ''],
+          'listens on an unexpected port',
+        ),
         ...probes.flatMap((probe) => {
-          const asked = container[probe]?.httpGet ?? container[probe]?.tcpSocket;
-          return must(asked !== undefined && asked.port === port?.name, `has no ${probe}`);
+          const probeTarget = container[probe]?.httpGet ?? container[probe]?.tcpSocket;
+          return requireThat(
+            probeTarget !== undefined && probeTarget.port === port?.name,
+            `has no ${probe}`,
+          );
         }),
         ...['/tmp', '/data'].flatMap((path) =>
-          must(
+          requireThat(
             container.volumeMounts.some(
               ({ mountPath, name }) => mountPath === path && volumes.includes(name),
             ),
@@ -179,9 +185,9 @@ function workloadFaults(
   ];
 }
 
-const given = 'a-secret-that-is-long-enough-for-all-of-them';
+const sampleSecret = 'a-secret-that-is-long-enough-for-all-of-them';
 
-const formed: Record<string, string> = {
+const sampleValues: Record<string, string> = {
   DATABASE_URL: 'postgres://atrium@postgres/atrium',
   REDIS_URL: 'rediss://:password@redis:6379',
   SMTP_URL: 'smtps://user:password@mail.example.com:465',
@@ -190,26 +196,28 @@ const formed: Record<string, string> = {
 
 function settingsFaults(
   name: string,
-  { env = [], envFrom }: Container,
+  { env = [], envFrom }: PodContainer,
   config: Record<string, string>,
   secretNames: readonly string[],
 ): string[] {
-  const secret = (key: string) => [key, formed[key] ?? given] as const;
-  const whole = envFrom ? [...Object.entries(config), ...secretNames.map(secret)] : [];
-  const single = env.map(
+  const secret = (key: string) => [key, sampleValues[key] ?? sampleSecret] as const;
+  const sharedSettings = envFrom ? [...Object.entries(config), ...secretNames.map(secret)] : [];
+  const ownSettings = env.map(
     ({ name: key, valueFrom }) =>
       [
         key,
-        valueFrom.configMapKeyRef ? (config[valueFrom.configMapKeyRef.key] ?? '') : given,
+        valueFrom.configMapKeyRef ? (config[valueFrom.configMapKeyRef.key] ?? '') : sampleSecret,
       ] as const,
   );
-  const dangling = env.filter(({ valueFrom: { configMapKeyRef: entry, secretKeyRef } }) => {
-    if (entry) return !(entry.key in config);
-    return secretKeyRef?.optional !== true && !secretNames.includes(secretKeyRef?.key ?? '');
-  });
-  const known = single.filter(([key]) => key !== 'HEARTBEAT_URL');
+  const unresolvedEntries = env.filter(
+    ({ valueFrom: { configMapKeyRef: entry, secretKeyRef } }) => {
+      if (entry) return !(entry.key in config);
+      return secretKeyRef?.optional !== true && !secretNames.includes(secretKeyRef?.key ?? '');
+    },
+  );
+  const checkedSettings = ownSettings.filter(([key]) => key !== 'HEARTBEAT_URL');
   return [
-    ...dangling.map((entry) => `${name}: nothing holds ${entry.name}`),
-    ...faultsOfSettings(name, Object.fromEntries([...whole, ...known])),
+    ...unresolvedEntries.map((entry) => `${name}: ${entry.name} refers to a missing entry`),
+    ...settingFaults(name, Object.fromEntries([...sharedSettings, ...checkedSettings])),
   ];
 }

@@ -2,21 +2,21 @@ import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
+import { setTimeout as pause } from 'node:timers/promises';
 import { freePort, temporaryDirectory } from '../../support/process.ts';
 
-type Target = { address: string; bearer: string };
+type ScrapeTarget = { address: string; bearer: string };
 
 const scrapeSeconds = 2;
 
 /**
- * A Prometheus of its own that scrapes these two by the names of deploy/prometheus; undefined where
- * there is none on this machine.
+ * Starts a Prometheus that scrapes both servers under the job names of deploy/prometheus; undefined
+ * where it is not installed.
  */
-export async function openPrometheus({ api, vault }: { api: Target; vault: Target }) {
+export async function startPrometheus({ api, vault }: { api: ScrapeTarget; vault: ScrapeTarget }) {
   if (spawnSync('prometheus', ['--version']).error) return undefined;
   const directory = temporaryDirectory();
-  const job = (name: string, { address, bearer }: Target) => ({
+  const job = (name: string, { address, bearer }: ScrapeTarget) => ({
     job_name: name,
     authorization: { credentials: bearer },
     static_configs: [{ targets: [new URL(address).host] }],
@@ -25,7 +25,7 @@ export async function openPrometheus({ api, vault }: { api: Target; vault: Targe
     global: { scrape_interval: `${scrapeSeconds}s` },
     scrape_configs: [job('atrium-api', api), job('atrium-vault', vault)],
   };
-  // JSON is YAML.
+  // Every JSON document is valid YAML.
   writeFileSync(join(directory.path, 'prometheus.yml'), JSON.stringify(config));
   const port = await freePort();
   const child = spawn(
@@ -38,12 +38,12 @@ export async function openPrometheus({ api, vault }: { api: Target; vault: Targe
     { stdio: 'ignore' },
   );
   const ended = once(child, 'close');
-  const ready = async () =>
+  const isReady = async () =>
     (await fetch(`http://127.0.0.1:${port}/-/ready`).catch(() => undefined))?.status === 200;
-  for (let tries = 0; tries < 300 && !(await ready()); tries += 1) await wait(100);
+  for (let tries = 0; tries < 300 && !(await isReady()); tries += 1) await pause(100);
   return {
-    nextScrape: () => wait(scrapeSeconds * 1_000 + 500),
-    /** How many series answer a question that have a value; a fault in the question is thrown. */
+    nextScrape: () => pause(scrapeSeconds * 1_000 + 500),
+    /** The number of series of a query that have a value. Throws when the query is invalid. */
     async series(query: string): Promise<number> {
       const response = await fetch(
         `http://127.0.0.1:${port}/api/v1/query?${new URLSearchParams({ query })}`,

@@ -9,253 +9,281 @@ import { openPostgres } from '../../../src/platform/database/postgres.ts';
 import { atLeast } from '../../bench/goals.ts';
 import { run } from '../../support/process.ts';
 import { quietLog } from '../../support/quiet-log.ts';
-import { type Finding, none, type Proof } from '../proof.ts';
-import { type Earlier, leaveAt } from './earlier-state.ts';
-import { command, openGround, type Place, query, startOn, whyNoPostgres } from './place.ts';
+import { exactlyZero, type Proof, type ProofFinding } from '../proof.ts';
+import { createEarlierDatabase, type EarlierData } from './earlier-database.ts';
+import {
+  command,
+  openTestStorage,
+  postgresUnavailableReason,
+  query,
+  type ShipServer,
+  startServer,
+} from './test-storage.ts';
 
-// The migrations that the first release had; before them nobody has data.
-const released = 3;
+// The first release had three migrations; no data is older than that.
+const firstReleaseMigrations = 3;
 const kills = { quick: 2, full: 20, embedded: 8 };
-// The API without a vault: files are no matter of an upgrade.
-const alone = ['api'];
+// Only the API is started, because an upgrade does not concern the vault.
+const apiOnly = ['api'];
 
-type Ground = ReturnType<typeof openGround>;
-type Say = (line: string) => void;
+type TestStorage = ReturnType<typeof openTestStorage>;
+type LogLine = (line: string) => void;
 
 export const proof: Proof = {
   claim:
-    'a database of any earlier release is brought up to date by starting, also when that is interrupted or done twice at once',
-  async attempt({ quick, seed, say }) {
-    const absent = await whyNoPostgres();
-    const ground = openGround();
+    'A start upgrades the database of any earlier release, even when it is interrupted or two processes start at once',
+  async measure({ quick, seed, log }) {
+    const unavailableReason = await postgresUnavailableReason();
+    const storage = openTestStorage();
     try {
-      if (absent)
+      if (unavailableReason)
         return [
-          { figure: 'upgrades on Postgres', leftOut: absent },
-          ...(await embedded(ground, seed, say)),
+          { figure: 'upgrades on Postgres', skipped: unavailableReason },
+          ...(await upgradeEmbedded(storage, seed, log)),
         ];
       return [
-        ...(await postgres(ground, quick, seed, say)),
-        ...(quick ? [] : await embedded(ground, seed, say)),
+        ...(await upgradePostgres(storage, quick, seed, log)),
+        ...(quick ? [] : await upgradeEmbedded(storage, seed, log)),
       ];
     } finally {
-      await ground.close();
+      await storage.close();
     }
   },
 };
 
-async function postgres(
-  ground: Ground,
+async function upgradePostgres(
+  storage: TestStorage,
   quick: boolean,
   seed: number,
-  say: Say,
-): Promise<Finding[]> {
+  log: LogLine,
+): Promise<ProofFinding[]> {
   const migrations = await readMigrations();
-  const fresh = await ground.postgres('fresh');
-  await command('prisma/migrate.ts', fresh);
-  const wanted = await shapeOf(fresh.DATABASE_URL);
+  const newDatabase = await storage.postgres('fresh');
+  await command('prisma/migrate.ts', newDatabase);
+  const expectedSchema = await readSchema(newDatabase.DATABASE_URL);
   const faults: string[] = [];
-  const states = quick
-    ? [released]
-    : migrations.slice(released).map((_, index) => released + index);
-  for (const state of states) {
-    const settings = await ground.postgres(`state-${state}`);
-    const earlier = await leaveAt(settings, migrations.slice(0, state));
-    // Two at once: one of them migrates, the other waits for it.
-    const places = await Promise.all([
-      startOn(settings, alone),
-      startOn({ ...settings, DATA_DIR: `${settings.DATA_DIR}-second` }, alone),
+  const migrationCounts = quick
+    ? [firstReleaseMigrations]
+    : migrations.slice(firstReleaseMigrations).map((_, index) => firstReleaseMigrations + index);
+  for (const migrationCount of migrationCounts) {
+    const settings = await storage.postgres(`state-${migrationCount}`);
+    const earlierData = await createEarlierDatabase(settings, migrations.slice(0, migrationCount));
+    // Two processes start at once: one of them migrates, the other waits.
+    const servers = await Promise.all([
+      startServer(settings, apiOnly),
+      startServer({ ...settings, DATA_DIR: `${settings.DATA_DIR}-second` }, apiOnly),
     ]);
-    for (const place of places)
+    for (const server of servers)
       faults.push(
-        ...(await answersOf(place, earlier)).map((fault) => `${state} migrations: ${fault}`),
+        ...(await findAnswerFaults(server, earlierData)).map(
+          (fault) => `${migrationCount} migrations: ${fault}`,
+        ),
       );
-    await Promise.all(places.map((place) => place.kill()));
-    if ((await shapeOf(settings.DATABASE_URL)) !== wanted)
-      faults.push(`${state} migrations: the tables differ from those of a new database`);
-    const counted = await command('src/check-counters.ts', settings).catch(String);
-    if (!counted.startsWith('All kept')) faults.push(`${state} migrations: ${counted}`);
+    await Promise.all(servers.map((server) => server.kill()));
+    if ((await readSchema(settings.DATABASE_URL)) !== expectedSchema)
+      faults.push(`${migrationCount} migrations: the tables differ from those of a new database`);
+    const counterReport = await command('src/check-counters.ts', settings).catch(String);
+    if (!counterReport.startsWith('All kept'))
+      faults.push(`${migrationCount} migrations: ${counterReport}`);
   }
-  for (const fault of faults.slice(0, 10)) say(fault);
+  for (const fault of faults.slice(0, 10)) log(fault);
   return [
-    none(
-      `Postgres: of ${states.length} earlier states, each started by two processes at once, faults`,
+    exactlyZero(
+      `Postgres: of ${migrationCounts.length} earlier states, each upgraded by two simultaneous starts, faults`,
       faults.length,
     ),
-    ...(await killedOnPostgres(ground, wanted, {
+    ...(await killDuringPostgresMigration(storage, expectedSchema, {
       times: quick ? kills.quick : kills.full,
       seed,
-      say,
+      log,
     })),
-    none(
-      'Postgres: migrations that a process of the release before would apply, warn of or refuse',
-      await forTheOneBefore(fresh.DATABASE_URL),
+    exactlyZero(
+      'Postgres: migrations that a process of the previous release would apply, warn about or refuse',
+      await countEffectsOfPreviousRelease(newDatabase.DATABASE_URL),
     ),
   ];
 }
 
-async function killedOnPostgres(
-  ground: Ground,
-  wanted: string,
-  attempt: Pick<Kills, 'times' | 'seed' | 'say'>,
-): Promise<Finding[]> {
-  const before = await ground.postgres('killed');
-  const earlier = await leaveAt(before, (await readMigrations()).slice(0, released));
-  const settings = new Map<number, Awaited<ReturnType<Ground['postgres']>>>();
-  const copy = async (nth: number) => {
-    const copied = await ground.postgres(`killed-${nth}`, before);
-    settings.set(nth, copied);
-    return copied;
+async function killDuringPostgresMigration(
+  storage: TestStorage,
+  expectedSchema: string,
+  options: Pick<KillOptions, 'times' | 'seed' | 'log'>,
+): Promise<ProofFinding[]> {
+  const sourceDatabase = await storage.postgres('killed');
+  const earlierData = await createEarlierDatabase(
+    sourceDatabase,
+    (await readMigrations()).slice(0, firstReleaseMigrations),
+  );
+  const settings = new Map<number, Awaited<ReturnType<TestStorage['postgres']>>>();
+  const copy = async (number: number) => {
+    const copiedDatabase = await storage.postgres(`killed-${number}`, sourceDatabase);
+    settings.set(number, copiedDatabase);
+    return copiedDatabase;
   };
-  const faultsOf = async ({ DATABASE_URL = '', ...rest }: Settings) => {
+  const faultsOf = async ({ DATABASE_URL = '', ...rest }: DatabaseSettings) => {
     await command('prisma/migrate.ts', { ...rest, DATABASE_URL });
-    return (await shapeOf(DATABASE_URL)) === wanted
+    return (await readSchema(DATABASE_URL)) === expectedSchema
       ? []
       : ['the tables differ from those of a new database'];
   };
-  const findings = await killed('Postgres', { ...attempt, copy, faultsOf });
-  const last = settings.get(attempt.times);
-  if (!last) throw new Error('nothing was killed');
-  const place = await startOn(last, alone);
-  const faults = await answersOf(place, earlier);
-  await place.kill();
-  for (const fault of faults) attempt.say(`Postgres: ${fault}`);
-  return [
-    ...findings,
-    none('Postgres: answers that are others after the last of them', faults.length),
-  ];
+  const findings = await killDuringMigration('Postgres', { ...options, copy, faultsOf });
+  const lastSettings = settings.get(options.times);
+  if (!lastSettings) throw new Error('the list of kills is empty');
+  const server = await startServer(lastSettings, apiOnly);
+  const faults = await findAnswerFaults(server, earlierData);
+  await server.kill();
+  for (const fault of faults) options.log(`Postgres: ${fault}`);
+  return [...findings, exactlyZero('Postgres: changed answers after the last kill', faults.length)];
 }
 
-type Settings = { DATA_DIR: string; DATABASE_URL?: string };
-type Kills = {
+type DatabaseSettings = { DATA_DIR: string; DATABASE_URL?: string };
+type KillOptions = {
   times: number;
   seed: number;
-  say: Say;
-  copy(nth: number): Promise<Settings>;
-  faultsOf(settings: Settings): Promise<string[]>;
+  log: LogLine;
+  copy(number: number): Promise<DatabaseSettings>;
+  faultsOf(settings: DatabaseSettings): Promise<string[]>;
 };
 
 /**
- * Migrating is cut off at any moment between its begin and its end, each time on a new copy; the
- * next one finishes it.
+ * Kills a migration at a random moment, each time on a new copy of the database. The next migration
+ * must complete it.
  */
-async function killed(
+async function killDuringMigration(
   kind: string,
-  { times, seed, say, copy, faultsOf }: Kills,
-): Promise<Finding[]> {
+  { times, seed, log, copy, faultsOf }: KillOptions,
+): Promise<ProofFinding[]> {
   const first = await copy(0);
-  const wholeMs = await timeOf(() => command('prisma/migrate.ts', { ...first }));
-  const idleMs = await timeOf(() => command('prisma/migrate.ts', { ...first }));
-  // A little before: no two starts take the same time.
-  const beginMs = Math.min(idleMs, wholeMs) * 0.8;
+  const migrationMs = await measureMs(() => command('prisma/migrate.ts', { ...first }));
+  const idleMs = await measureMs(() => command('prisma/migrate.ts', { ...first }));
+  // The kills begin a little earlier, because the time of a start varies.
+  const beginMs = Math.min(idleMs, migrationMs) * 0.8;
   const faults: string[] = [];
-  let inside = 0;
-  for (let nth = 1; nth <= times; nth += 1) {
-    const settings = await copy(nth);
+  let interruptedCount = 0;
+  for (let number = 1; number <= times; number += 1) {
+    const settings = await copy(number);
     const migrating = run('prisma/migrate.ts', { ...settings });
     await Promise.race([
-      pause(beginMs + ((seed + nth * 7_919) % 1_000) * ((wholeMs - beginMs) / 1_000)),
+      pause(beginMs + ((seed + number * 7_919) % 1_000) * ((migrationMs - beginMs) / 1_000)),
       migrating.ended,
     ]);
-    if (migrating.child.exitCode === null) inside += 1;
+    if (migrating.child.exitCode === null) interruptedCount += 1;
     migrating.child.kill('SIGKILL');
     await migrating.ended;
     faults.push(
       ...(await faultsOf(settings).catch((error: unknown) => [String(error)])).map(
-        (fault) => `${kind}, kill ${nth}: ${fault}`,
+        (fault) => `${kind}, kill ${number}: ${fault}`,
       ),
     );
   }
-  say(
-    `${kind}: migrating takes ${Math.round(wholeMs)} ms, ${Math.round(idleMs)} ms of them where there is nothing to do`,
+  log(
+    `${kind}: a migration takes ${Math.round(migrationMs)} ms, and ${Math.round(idleMs)} ms without pending migrations`,
   );
-  for (const fault of faults.slice(0, 10)) say(fault);
+  for (const fault of faults.slice(0, 10)) log(fault);
   return [
     atLeast(Math.ceil(times / 2), {
-      figure: `${kind}: kills before migrating ended, of ${times}`,
-      value: inside,
+      figure: `${kind}: kills during the migration, of ${times}`,
+      value: interruptedCount,
       unit: '',
     }),
-    none(`${kind}: faults after kills during the upgrade`, faults.length),
+    exactlyZero(`${kind}: faults after kills during the migration`, faults.length),
   ];
 }
 
-async function timeOf(work: () => Promise<unknown>): Promise<number> {
+async function measureMs(work: () => Promise<unknown>): Promise<number> {
   const startedAt = performance.now();
   await work();
   return performance.now() - startedAt;
 }
 
-async function embedded(ground: Ground, seed: number, say: Say): Promise<Finding[]> {
+async function upgradeEmbedded(
+  storage: TestStorage,
+  seed: number,
+  log: LogLine,
+): Promise<ProofFinding[]> {
   const migrations = await readMigrations();
   const faults: string[] = [];
-  for (const state of [released, migrations.length - 1]) {
-    const settings = ground.embedded(`embedded-${state}`);
-    const earlier = await leaveAt(settings, migrations.slice(0, state));
-    const place = await startOn(settings, alone);
+  for (const migrationCount of [firstReleaseMigrations, migrations.length - 1]) {
+    const settings = storage.embedded(`embedded-${migrationCount}`);
+    const earlierData = await createEarlierDatabase(settings, migrations.slice(0, migrationCount));
+    const server = await startServer(settings, apiOnly);
     faults.push(
-      ...(await answersOf(place, earlier)).map((fault) => `${state} migrations: ${fault}`),
+      ...(await findAnswerFaults(server, earlierData)).map(
+        (fault) => `${migrationCount} migrations: ${fault}`,
+      ),
     );
-    await place.kill();
+    await server.kill();
   }
-  for (const fault of faults) say(`embedded: ${fault}`);
-  const before = ground.embedded('embedded-killed');
-  const earlier = await leaveAt(before, migrations.slice(0, released));
-  const copy = async (nth: number) => {
-    const copied = ground.embedded(`embedded-killed-${nth}`);
-    cpSync(before.DATA_DIR, copied.DATA_DIR, { recursive: true });
-    return copied;
+  for (const fault of faults) log(`embedded: ${fault}`);
+  const sourceDatabase = storage.embedded('embedded-killed');
+  const earlierData = await createEarlierDatabase(
+    sourceDatabase,
+    migrations.slice(0, firstReleaseMigrations),
+  );
+  const copy = async (number: number) => {
+    const copiedDatabase = storage.embedded(`embedded-killed-${number}`);
+    cpSync(sourceDatabase.DATA_DIR, copiedDatabase.DATA_DIR, { recursive: true });
+    return copiedDatabase;
   };
-  const faultsOf = async (settings: Settings) => {
-    const place = await startOn({ ...settings }, alone);
-    const found = await answersOf(place, earlier);
-    await place.kill();
-    return found;
+  const faultsOf = async (settings: DatabaseSettings) => {
+    const server = await startServer({ ...settings }, apiOnly);
+    const actual = await findAnswerFaults(server, earlierData);
+    await server.kill();
+    return actual;
   };
   return [
-    none('embedded: of 2 earlier states, faults', faults.length),
-    ...(await killed('embedded', { times: kills.embedded, seed, say, copy, faultsOf })),
+    exactlyZero('embedded: of 2 earlier states, faults', faults.length),
+    ...(await killDuringMigration('embedded', {
+      times: kills.embedded,
+      seed,
+      log,
+      copy,
+      faultsOf,
+    })),
   ];
 }
 
-/** What the program answers on an upgraded database that differs from what was in it. */
-async function answersOf(place: Place, earlier: Earlier): Promise<string[]> {
+/** The answers of a server on the upgraded database that differ from its earlier data. */
+async function findAnswerFaults(server: ShipServer, earlierData: EarlierData): Promise<string[]> {
   const faults: string[] = [];
-  const expectSame = (what: string, found: unknown, wanted: unknown) => {
-    if (JSON.stringify(found) !== JSON.stringify(wanted))
-      faults.push(`${what} is ${JSON.stringify(found)} and not ${JSON.stringify(wanted)}`);
+  const expectSame = (what: string, actual: unknown, expected: unknown) => {
+    if (JSON.stringify(actual) !== JSON.stringify(expected))
+      faults.push(`${what} is ${JSON.stringify(actual)} instead of ${JSON.stringify(expected)}`);
   };
   const idsOf = (list: { id: string }[]) => list.map(({ id }) => id);
-  const { organizationKey, userKey } = earlier;
-  const { users, total } = await place.json(
+  const { organizationKey, userKey } = earlierData;
+  const { users, total } = await server.json(
     'GET',
     '/api/user-management/v1/users?pageSize=100',
     organizationKey,
   );
-  expectSame('the total of users', total, earlier.members);
+  expectSame('the total of users', total, earlierData.memberCount);
   expectSame(
     'the list of users',
     idsOf(users),
-    Array.from({ length: earlier.members }, (_, index) => `u${earlier.members - index}`),
+    Array.from(
+      { length: earlierData.memberCount },
+      (_, index) => `u${earlierData.memberCount - index}`,
+    ),
   );
   expectSame(
     'the list of campaigns',
-    idsOf((await place.json('GET', '/api/sponsorship/v1/campaigns', organizationKey)).campaigns),
-    earlier.campaigns,
+    idsOf((await server.json('GET', '/api/sponsorship/v1/campaigns', organizationKey)).campaigns),
+    earlierData.campaigns,
   );
   expectSame(
     'the list of assistants',
-    idsOf((await place.json('GET', '/api/assistants/v1/', userKey)).assistants),
-    earlier.assistants,
+    idsOf((await server.json('GET', '/api/assistants/v1/', userKey)).assistants),
+    earlierData.assistants,
   );
   const email = `later-${Math.random()}@earlier.example`;
-  const { user } = await place.json('POST', '/api/user-management/v1/users', organizationKey, {
+  const { user } = await server.json('POST', '/api/user-management/v1/users', organizationKey, {
     email,
   });
   expectSame('a new user', user.email, email);
   expectSame(
-    'taking it back',
-    (await place.json('DELETE', `/api/user-management/v1/users/${user.id}`, organizationKey))
+    'the removal of the new user',
+    (await server.json('DELETE', `/api/user-management/v1/users/${user.id}`, organizationKey))
       .success,
     true,
   );
@@ -263,7 +291,7 @@ async function answersOf(place: Place, earlier: Earlier): Promise<string[]> {
 }
 
 /** Every column, index, check, trigger and policy, as text. */
-async function shapeOf(url: string): Promise<string> {
+async function readSchema(url: string): Promise<string> {
   const rows = await query<{ line: string }>(
     url,
     `select line from (
@@ -277,8 +305,8 @@ async function shapeOf(url: string): Promise<string> {
   return rows.map(({ line }) => line).join('\n');
 }
 
-/** A process of the release before, started while the database is already ahead of it. */
-async function forTheOneBefore(url: string): Promise<number> {
+/** Starts with one migration less than the database has, as the previous release would. */
+async function countEffectsOfPreviousRelease(url: string): Promise<number> {
   const warnings: object[] = [];
   const log = { ...quietLog, warn: (fields: object) => warnings.push(fields) };
   const migrations = await readMigrations();

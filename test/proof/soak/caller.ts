@@ -1,6 +1,6 @@
-import type { Book } from './book.ts';
+import type { TrafficRecord } from './traffic-record.ts';
 
-type Call = {
+type CallInput = {
   kind: string;
   method?: string;
   path: string;
@@ -9,21 +9,21 @@ type Call = {
   body?: BodyInit;
   headers?: Record<string, string>;
   expect?: readonly number[];
-  /** Takes work that is no matter of the door: its time is not looked at. */
+  /** True for calls with expensive work; their time is not recorded. */
   heavy?: boolean;
 };
 
-export type Caller = (call: Call) => Promise<Answer>;
-export type Answer = {
+export type Caller = (call: CallInput) => Promise<CallAnswer>;
+export type CallAnswer = {
   status: number;
   headers: Headers;
   text: string;
-  at(...path: (string | number)[]): string;
+  valueAt(...path: (string | number)[]): string;
 };
 
-/** Calls a server and writes down what came of it. */
-export const callerOf =
-  (origin: string, book: Book): Caller =>
+/** Sends calls to a server and records their outcome. */
+export const createCaller =
+  (origin: string, record: TrafficRecord): Caller =>
   async ({
     kind,
     method = 'GET',
@@ -36,7 +36,7 @@ export const callerOf =
     heavy = false,
   }) => {
     const startedAt = performance.now();
-    const sent = json === undefined ? body : JSON.stringify(json);
+    const requestBody = json === undefined ? body : JSON.stringify(json);
     const response = await fetch(origin + path, {
       method,
       redirect: 'manual',
@@ -45,20 +45,25 @@ export const callerOf =
         ...(json === undefined ? {} : { 'content-type': 'application/json' }),
         ...headers,
       },
-      ...(sent === undefined ? {} : { body: sent }),
+      ...(requestBody === undefined ? {} : { body: requestBody }),
     });
     const text = await response.text();
-    book.note(kind, response.status, expect, heavy ? undefined : performance.now() - startedAt);
+    record.recordAnswer(
+      kind,
+      response.status,
+      expect,
+      heavy ? undefined : performance.now() - startedAt,
+    );
     return {
       status: response.status,
       headers: response.headers,
       text,
-      at: (...path) => at(text, path),
+      valueAt: (...path) => valueAt(text, path),
     };
   };
 
-/** The text or number that stands there in a JSON body; an empty one where there is none. */
-function at(text: string, path: (string | number)[]): string {
+/** The value at this path of a JSON body as text; empty when it is missing. */
+function valueAt(text: string, path: (string | number)[]): string {
   try {
     return String(path.reduce((inner, step) => Object(inner)[step], JSON.parse(text)) ?? '');
   } catch {

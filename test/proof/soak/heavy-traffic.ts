@@ -4,16 +4,26 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { boundary, formOf, formType } from '../../support/files.ts';
 import { pdfFile } from '../../support/pdf-file.ts';
 import type { Caller } from './caller.ts';
-import type { Activity } from './steadily.ts';
-import type { Workspace } from './whole-program.ts';
+import type { TrafficActivity } from './repeat-steadily.ts';
+import type { Workspace } from './three-servers.ts';
 
-type Parts = { call: Caller; origin: string; partner: Workspace; chance: () => number };
+type TrafficDependencies = {
+  call: Caller;
+  origin: string;
+  partner: Workspace;
+  random: () => number;
+};
 
 /**
- * Runs, files, sign-ins and pages; as much is deleted as is added, and now and then somebody leaves
- * in the middle.
+ * Runs, uploads, sign-ins and pages of the console. Every uploaded file is deleted again, and some
+ * clients disconnect in the middle.
  */
-export function heavyTraffic({ call, origin, partner, chance }: Parts): Activity[] {
+export function heavyTraffic({
+  call,
+  origin,
+  partner,
+  random,
+}: TrafficDependencies): TrafficActivity[] {
   const { users, assistants, organizationKey } = partner;
   const key = users[0]?.userKey ?? '';
   const [handbook = '', drafts = ''] = assistants.map(({ id }) => id);
@@ -28,36 +38,35 @@ export function heavyTraffic({ call, origin, partner, chance }: Parts): Activity
       headers,
       heavy: true,
     });
-  const events = { accept: 'text/event-stream' };
-  const whole = (text: string) => {
+  const streamHeaders = { accept: 'text/event-stream' };
+  const requireComplete = (text: string) => {
     if (!text.includes('event: done'))
-      throw new Error(`a stream of events did not end well: ${text.slice(-300)}`);
+      throw new Error(`an event stream ended without "done": ${text.slice(-300)}`);
   };
-  const form = (name: string, content: string | Uint8Array) => ({
+  const uploadForm = (name: string, content: string | Uint8Array) => ({
     headers: { 'content-type': formType },
     body: formOf([{ name: 'file', fileName: name, content }]),
   });
-  const untilRead = async (id: string) => {
+  const waitUntilProcessed = async (id: string) => {
     for (let tries = 0; tries < 240; tries += 1) {
-      const status = (await call({ kind: 'GET file', path: `${files}/${id}`, key })).at(
+      const status = (await call({ kind: 'GET file', path: `${files}/${id}`, key })).valueAt(
         'processingStatus',
       );
       if (status === 'COMPLETED') return;
-      if (status !== 'PENDING' && status !== 'PROCESSING')
-        throw new Error(`a file became ${status}`);
+      if (status !== 'PENDING' && status !== 'PROCESSING') throw new Error(`a file is ${status}`);
       await sleep(500);
     }
-    throw new Error('a file was not read in two minutes');
+    throw new Error('a file was not processed within two minutes');
   };
-  let page = 0;
-  let guest = 0;
+  let pageCount = 0;
+  let signInCount = 0;
 
   return [
     {
       everyMs: 4_000,
       work: () =>
         run(handbook, 'run', 'How much is the meal allowance in Germany?').then(
-          ({ at }) => void at('text'),
+          ({ valueAt }) => void valueAt('text'),
         ),
     },
     {
@@ -67,53 +76,55 @@ export function heavyTraffic({ call, origin, partner, chance }: Parts): Activity
           handbook,
           'run, events',
           `How many days of leave are there? ${randomUUID()}`,
-          events,
-        ).then(({ text }) => whole(text)),
+          streamHeaders,
+        ).then(({ text }) => requireComplete(text)),
     },
     {
       everyMs: 4_000,
       work: () =>
-        run(drafts, 'run by the provider, events', 'Write a letter.', events).then(({ text }) =>
-          whole(text),
+        run(drafts, 'run by the provider, events', 'Write a letter.', streamHeaders).then(
+          ({ text }) => requireComplete(text),
         ),
     },
     {
       everyMs: 8_000,
       work: () =>
-        run(drafts, 'run by the provider', 'Write a letter.').then(({ at }) => void at('text')),
+        run(drafts, 'run by the provider', 'Write a letter.').then(
+          ({ valueAt }) => void valueAt('text'),
+        ),
     },
     {
       everyMs: 5_000,
-      work: () => leaveInTheMiddle(origin, `/api/assistants/v1/${drafts}/run`, key),
+      work: () => abortStream(origin, `/api/assistants/v1/${drafts}/run`, key),
     },
     {
       everyMs: 5_000,
       atOnceMax: 4,
       async work() {
-        const added = await call({
+        const uploaded = await call({
           kind: 'upload',
           method: 'POST',
           path: files,
           key,
-          ...form(...document(chance)),
+          ...uploadForm(...document(random)),
           heavy: true,
         });
-        let id = added.at('file', 'id');
+        let id = uploaded.valueAt('file', 'id');
         if (id === '') return;
         try {
-          await untilRead(id);
+          await waitUntilProcessed(id);
           const replaced = await call({
             kind: 'replace',
             method: 'PUT',
             path: `${files}/${id}`,
             key,
-            ...form(...document(chance)),
+            ...uploadForm(...document(random)),
             heavy: true,
           });
-          id = replaced.at('file', 'id') || id;
+          id = replaced.valueAt('file', 'id') || id;
           await call({ kind: 'download', path: `${files}/${id}/content`, key, heavy: true });
-          // Every third is deleted while it is still being read.
-          if (chance() < 0.67) await untilRead(id);
+          // A third of the files is deleted while it is being processed.
+          if (random() < 0.67) await waitUntilProcessed(id);
         } finally {
           await call({
             kind: 'delete',
@@ -125,13 +136,13 @@ export function heavyTraffic({ call, origin, partner, chance }: Parts): Activity
         }
       },
     },
-    { everyMs: 10_000, work: () => cutOff(origin, files, key) },
+    { everyMs: 10_000, work: () => abortUpload(origin, files, key) },
     {
       everyMs: 6_000,
       atOnceMax: 2,
       async work() {
-        guest += 1;
-        const { email = '', password = '' } = users[guest % users.length] ?? {};
+        signInCount += 1;
+        const { email = '', password = '' } = users[signInCount % users.length] ?? {};
         await signInAndOut(call, origin, { email, password });
         const wrong = { email: `${randomUUID()}@soak.example`, password };
         await call({
@@ -148,10 +159,10 @@ export function heavyTraffic({ call, origin, partner, chance }: Parts): Activity
     {
       everyMs: 2_000,
       async work() {
-        page += 1;
+        pageCount += 1;
         const { text } = await call({
           kind: 'console page',
-          path: ['/', '/auth', '/assistants', '/settings'][page % 4] ?? '/',
+          path: ['/', '/auth', '/assistants', '/settings'][pageCount % 4] ?? '/',
         });
         const [asset = ''] = /\/console\/assets\/[\w.-]+\.js/.exec(text) ?? [];
         await call({ kind: 'console script', path: asset });
@@ -175,7 +186,7 @@ async function signInAndOut(
   origin: string,
   person: { email: string; password: string },
 ): Promise<void> {
-  const signedIn = await call({
+  const signInAnswer = await call({
     kind: 'sign-in',
     method: 'POST',
     path: '/auth/sign-in/email',
@@ -183,12 +194,12 @@ async function signInAndOut(
     headers: { origin },
     heavy: true,
   });
-  if (signedIn.status !== 200) return;
-  const cookie = signedIn.headers
+  if (signInAnswer.status !== 200) return;
+  const cookie = signInAnswer.headers
     .getSetCookie()
     .map((line) => line.split(';')[0])
     .join('; ');
-  const ask = (kind: string, query: string, variables: object = {}) =>
+  const queryGraph = (kind: string, query: string, variables: object = {}) =>
     call({
       kind,
       method: 'POST',
@@ -196,19 +207,23 @@ async function signInAndOut(
       json: { query, variables },
       headers: { cookie },
     });
-  await ask('graph: home', '{ viewer { kind organization { name } memberships { role } } }');
-  await ask(
+  await queryGraph('graph: home', '{ viewer { kind organization { name } memberships { role } } }');
+  await queryGraph(
     'graph: audit',
     '{ auditEntries(pageSize: 20) { items { action actorName targetName at } } }',
   );
-  const made = await ask(
+  const created = await queryGraph(
     'graph: key',
     'mutation($name: ApiKeyName!) { createUserKey(name: $name) { apiKey { id } } }',
     { name: 'soaked' },
   );
-  await ask('graph: revoke key', 'mutation($id: ResourceId!) { revokeApiKey(id: $id) { id } }', {
-    id: made.at('data', 'createUserKey', 'apiKey', 'id'),
-  });
+  await queryGraph(
+    'graph: revoke key',
+    'mutation($id: ResourceId!) { revokeApiKey(id: $id) { id } }',
+    {
+      id: created.valueAt('data', 'createUserKey', 'apiKey', 'id'),
+    },
+  );
   await call({
     kind: 'sign-out',
     method: 'POST',
@@ -218,28 +233,28 @@ async function signInAndOut(
   });
 }
 
-/** Reads the first of a stream of events and is gone. */
-async function leaveInTheMiddle(origin: string, path: string, key: string): Promise<void> {
-  const leaving = new AbortController();
+/** Reads the first event of a stream and disconnects. */
+async function abortStream(origin: string, path: string, key: string): Promise<void> {
+  const abortController = new AbortController();
   const headers = {
     authorization: `Bearer ${key}`,
     'content-type': 'application/json',
     accept: 'text/event-stream',
   };
   const body = JSON.stringify({ messages: [{ role: 'user', content: 'Write a long letter.' }] });
-  const { body: events } = await fetch(origin + path, {
+  const { body: streamHeaders } = await fetch(origin + path, {
     method: 'POST',
     headers,
     body,
-    signal: leaving.signal,
+    signal: abortController.signal,
   });
-  await events?.getReader().read();
-  leaving.abort();
+  await streamHeaders?.getReader().read();
+  abortController.abort();
 }
 
-/** An upload whose sender hangs up in the middle of it. */
-function cutOff(origin: string, path: string, key: string): Promise<void> {
-  const sending = request(origin + path, {
+/** Starts an upload and disconnects in the middle. */
+function abortUpload(origin: string, path: string, key: string): Promise<void> {
+  const outgoing = request(origin + path, {
     method: 'POST',
     headers: {
       authorization: `Bearer ${key}`,
@@ -247,46 +262,51 @@ function cutOff(origin: string, path: string, key: string): Promise<void> {
       'content-length': 10_000_000,
     },
   });
-  sending.write(
+  outgoing.write(
     `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="cut.txt"\r\n\r\n${'cut off '.repeat(100_000)}`,
   );
   return new Promise((resolve) => {
-    sending.on('error', () => resolve());
-    setTimeout(() => sending.destroy(), 300);
-    sending.on('close', () => resolve());
+    outgoing.on('error', () => resolve());
+    setTimeout(() => outgoing.destroy(), 300);
+    outgoing.on('close', () => resolve());
   });
 }
 
-/** The names of the documents below: no file of the demo has one of them. */
-export const sentNames = new Set(['notes.txt', 'notes.md', 'table.csv', 'letter.pdf']);
+/** The names of the uploaded documents. No file of the demo has one of them. */
+export const uploadedNames = new Set(['notes.txt', 'notes.md', 'table.csv', 'letter.pdf']);
 
 const words =
   'soak steady load memory slope table figure file answer question search page letter handbook travel leave price server'.split(
     ' ',
   );
 
-/** A document of 5 to 60 kB that nobody has sent before, of one of four kinds. */
-function document(chance: () => number): [name: string, content: string | Uint8Array] {
+/** A new random document of 5 to 60 kB, in one of four formats. */
+function document(random: () => number): [name: string, content: string | Uint8Array] {
   const line = () =>
-    `${Array.from({ length: 12 }, () => words[Math.floor(chance() * words.length)]).join(' ')} ${Math.floor(chance() * 1e9)}.`;
-  const lines = Array.from({ length: 60 + Math.floor(chance() * 600) }, line);
+    `${Array.from({ length: 12 }, () => words[Math.floor(random() * words.length)]).join(' ')} ${Math.floor(random() * 1e9)}.`;
+  const lines = Array.from({ length: 60 + Math.floor(random() * 600) }, line);
   const kinds: [string, () => string | Uint8Array][] = [
     ['notes.txt', () => lines.join('\n')],
     [
       'notes.md',
       () =>
-        lines.map((text, at) => (at % 20 === 0 ? `## Part ${at}\n\n${text}` : text)).join('\n\n'),
+        lines
+          .map((text, valueAt) => (valueAt % 20 === 0 ? `## Part ${valueAt}\n\n${text}` : text))
+          .join('\n\n'),
     ],
     [
       'table.csv',
       () =>
-        ['what,number,remark', ...lines.map((text, at) => `${at},${at * 7},"${text}"`)].join('\n'),
+        [
+          'what,number,remark',
+          ...lines.map((text, valueAt) => `${valueAt},${valueAt * 7},"${text}"`),
+        ].join('\n'),
     ],
     ['letter.pdf', () => pdfFile([lines.slice(0, 40), lines.slice(40, 80)])],
   ];
-  const [name, make] = kinds[Math.floor(chance() * kinds.length)] ?? [
+  const [name, createContent] = kinds[Math.floor(random() * kinds.length)] ?? [
     'notes.txt',
     () => lines.join('\n'),
   ];
-  return [name, make()];
+  return [name, createContent()];
 }

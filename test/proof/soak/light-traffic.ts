@@ -1,46 +1,50 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { generateKey } from '../../../src/modules/api-keys/key-format.ts';
 import type { Caller } from './caller.ts';
-import type { Activity } from './steadily.ts';
-import type { Workspace } from './whole-program.ts';
+import type { TrafficActivity } from './repeat-steadily.ts';
+import type { Workspace } from './three-servers.ts';
 
-/** What most callers do most of the time: look, change a little, and be refused now and then. */
+/** The usual requests: mostly reads, some writes, and some requests that are refused. */
 export function lightTraffic(
   call: Caller,
   { organizationKey: key, users, assistants, teams }: Workspace,
-): Activity[] {
+): TrafficActivity[] {
   const [admin] = users;
   const userKey = admin?.userKey ?? '';
   const handbook = assistants[0]?.id ?? '';
-  const ofUsers = '/api/user-management/v1';
-  const ofPartners = '/api/sponsorship/v1';
-  const graph = async (kind: string, by: string, query: string) => {
+  const userManagementPath = '/api/user-management/v1';
+  const sponsorshipPath = '/api/sponsorship/v1';
+  const graph = async (kind: string, callerKey: string, query: string) => {
     const { text } = await call({
       kind,
       method: 'POST',
       path: '/graphql',
-      key: by,
+      key: callerKey,
       json: { query },
     });
     if (text.includes('"errors"')) throw new Error(`${kind} had errors`);
   };
-  let turn = 0;
+  let userNumber = 0;
 
   return [
     {
       everyMs: 200,
       work: () =>
-        call({ kind: 'GET users', path: `${ofUsers}/users?pageSize=50`, key }).then(ignore),
+        call({ kind: 'GET users', path: `${userManagementPath}/users?pageSize=50`, key }).then(
+          ignore,
+        ),
     },
     {
       everyMs: 200,
       work: () =>
-        call({ kind: 'GET user', path: `${ofUsers}/users/${admin?.id}`, key }).then(ignore),
+        call({ kind: 'GET user', path: `${userManagementPath}/users/${admin?.id}`, key }).then(
+          ignore,
+        ),
     },
     {
       everyMs: 1_000,
       work: () =>
-        call({ kind: 'GET campaigns', path: `${ofPartners}/campaigns`, key }).then(ignore),
+        call({ kind: 'GET campaigns', path: `${sponsorshipPath}/campaigns`, key }).then(ignore),
     },
     {
       everyMs: 500,
@@ -74,7 +78,7 @@ export function lightTraffic(
           '{ users { total items { email teams { name memberCount } } } }',
         ),
     },
-    // Each with a text of its own: what is kept of documents that were compiled must have an end.
+    // Each query has another text, so that the cache of compiled queries must stay limited.
     {
       everyMs: 1_000,
       work: () =>
@@ -87,70 +91,76 @@ export function lightTraffic(
     {
       everyMs: 2_000,
       async work() {
-        turn += 1;
-        const email = `soaked-${turn % 50}@soak.example`;
-        const made = await call({
+        userNumber += 1;
+        const email = `soaked-${userNumber % 50}@soak.example`;
+        const created = await call({
           kind: 'POST users',
           method: 'POST',
-          path: `${ofUsers}/users`,
+          path: `${userManagementPath}/users`,
           key,
           json: { email, firstName: 'Soaked' },
           expect: [200, 409],
         });
-        const id = made.at('user', 'id');
+        const id = created.valueAt('user', 'id');
         if (id === '') return;
         const team = teams[1]?.id;
         await call({
           kind: 'POST team users',
           method: 'POST',
-          path: `${ofUsers}/teams/${team}/users`,
+          path: `${userManagementPath}/teams/${team}/users`,
           key,
           json: { userId: id },
         });
-        await call({ kind: 'DELETE user', method: 'DELETE', path: `${ofUsers}/users/${id}`, key });
+        await call({
+          kind: 'DELETE user',
+          method: 'DELETE',
+          path: `${userManagementPath}/users/${id}`,
+          key,
+        });
       },
     },
     {
       everyMs: 4_000,
       async work() {
-        const once = {
+        const request = {
           key,
           json: { name: `soaked-${randomUUID()}` },
           headers: { 'idempotency-key': randomUUID() },
         };
-        const made = await call({
+        const created = await call({
           kind: 'POST teams',
           method: 'POST',
-          path: `${ofUsers}/teams`,
-          ...once,
+          path: `${userManagementPath}/teams`,
+          ...request,
         });
-        const again = await call({
+        const repeated = await call({
           kind: 'POST teams again',
           method: 'POST',
-          path: `${ofUsers}/teams`,
-          ...once,
+          path: `${userManagementPath}/teams`,
+          ...request,
         });
-        if (made.status === 200 && again.status === 200 && made.text !== again.text)
-          throw new Error('a repeated request was answered with something else');
+        if (created.status === 200 && repeated.status === 200 && created.text !== repeated.text)
+          throw new Error('a repeated request got another answer');
         await call({
           kind: 'DELETE team',
           method: 'DELETE',
-          path: `${ofUsers}/teams/${made.at('team', 'id')}`,
+          path: `${userManagementPath}/teams/${created.valueAt('team', 'id')}`,
           key,
         });
       },
     },
     {
       everyMs: 2_000,
-      work: () => call({ kind: 'no key', path: `${ofUsers}/users`, expect: [401] }).then(ignore),
+      work: () =>
+        call({ kind: 'no key', path: `${userManagementPath}/users`, expect: [401] }).then(ignore),
     },
     {
       everyMs: 1_000,
       work: () =>
         call({
-          kind: 'a made-up key',
-          path: `${ofUsers}/users`,
-          key: madeUpKey(),
+          kind: 'unknown key',
+          path: `${userManagementPath}/users`,
+          key: unknownKey(),
           expect: [401],
         }).then(ignore),
     },
@@ -166,7 +176,7 @@ export function lightTraffic(
       work: () =>
         call({
           kind: 'unknown id',
-          path: `${ofUsers}/users/${randomUUID()}`,
+          path: `${userManagementPath}/users/${randomUUID()}`,
           key,
           expect: [404],
         }).then(ignore),
@@ -177,7 +187,7 @@ export function lightTraffic(
         call({
           kind: 'bad input',
           method: 'POST',
-          path: `${ofUsers}/users`,
+          path: `${userManagementPath}/users`,
           key,
           json: { email: randomUUID() },
           expect: [400],
@@ -187,7 +197,7 @@ export function lightTraffic(
       everyMs: 2_000,
       work: () =>
         call({
-          kind: 'no JSON',
+          kind: 'invalid JSON',
           method: 'POST',
           path: '/graphql',
           key,
@@ -200,5 +210,5 @@ export function lightTraffic(
 }
 
 const ignore = () => undefined;
-// As a key looks, so that it is looked up.
-const madeUpKey = () => generateKey('ORGANIZATION').key;
+// The key is well-formed, so that the server looks it up.
+const unknownKey = () => generateKey('ORGANIZATION').key;

@@ -1,14 +1,16 @@
 import { median } from '../../bench/statistics.ts';
 
-export type Point = { minute: number; value: number };
+export type SlopePoint = { minute: number; value: number };
 
 /**
- * Theil and Sen: the median of the slopes between any two points. What jumps once, or comes and
- * goes, does not move it.
+ * The Theil–Sen estimator: the median of the slopes between all pairs of points. A single jump or a
+ * temporary rise does not change it.
  */
-export function robustSlope(points: readonly Point[]): number {
-  const slopes = points.flatMap((from, at) =>
-    points.slice(at + 1).map((to) => (to.value - from.value) / (to.minute - from.minute)),
+export function robustSlope(points: readonly SlopePoint[]): number {
+  const slopes = points.flatMap((first, index) =>
+    points
+      .slice(index + 1)
+      .map((second) => (second.value - first.value) / (second.minute - first.minute)),
   );
   return median(slopes.filter(Number.isFinite));
 }

@@ -1,69 +1,70 @@
 import { loadavg } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { atLeast, atMost, type Goal } from '../../bench/goals.ts';
-import { type Attempt, none, type Proof } from '../proof.ts';
-import { Book } from './book.ts';
-import { callerOf } from './caller.ts';
-import { heavyTraffic, sentNames } from './heavy-traffic.ts';
+import { exactlyZero, type Proof, type ProofContext } from '../proof.ts';
+import { createCaller } from './caller.ts';
+import { heavyTraffic, uploadedNames } from './heavy-traffic.ts';
 import { lightTraffic } from './light-traffic.ts';
+import { type ProcessUsage, watchProcess } from './process-usage.ts';
+import { repeatSteadily } from './repeat-steadily.ts';
 import { robustSlope } from './robust-slope.ts';
-import { steadily } from './steadily.ts';
-import { type Held, watchProcess } from './watched-process.ts';
-import { openWholeProgram, poolSize } from './whole-program.ts';
+import { poolSize, startThreeServers } from './three-servers.ts';
+import { TrafficRecord } from './traffic-record.ts';
 
-/** How long it goes on; SOAK_MINUTES=1 tries it. */
+/** The duration in minutes; SOAK_MINUTES=1 is for a short trial. */
 const minutes = Number(process.env['SOAK_MINUTES'] ?? 30);
-/** How much of the usual load there is; SOAK_PACE=0.4 for a machine that others use as well. */
+/** A factor for the load; SOAK_PACE=0.4 is for a busy machine. */
 const pace = Number(process.env['SOAK_PACE'] ?? 1);
 const sampleEveryMs = Math.min(30, (minutes * 60) / 12) * 1_000;
 
 const names = ['api', 'vault', 'vector-db'] as const;
-type Name = (typeof names)[number];
-type Sample = {
+type ProcessName = (typeof names)[number];
+type SoakSample = {
   minute: number;
-  held: Record<Name, Held>;
+  usage: Record<ProcessName, ProcessUsage>;
   calls: number;
   p50Ms: number;
   p99Ms: number;
   load: number;
-} & Stock;
-type Stock = Awaited<ReturnType<Awaited<ReturnType<typeof openWholeProgram>>['stock']>>;
+} & StoredAmounts;
+type StoredAmounts = Awaited<
+  ReturnType<Awaited<ReturnType<typeof startThreeServers>>['readStock']>
+>;
 
-/** Memory that grows slower than this takes a week for what a small machine has. */
-const promised = { heapMbAMinute: 0.2, rssMbAMinute: 1, openAMinute: 0.2 };
+/** At these rates a process needs about a week to use up the memory of a small machine. */
+const slopeMax = { heapMbAMinute: 0.2, rssMbAMinute: 1, openAMinute: 0.2 };
 
 export const proof: Proof = {
   claim:
-    'Under mixed load memory, sockets and files stay where they are, and what was deleted is gone',
+    'Under mixed load the use of memory, sockets and files does not grow, and deleted data is removed',
   long: true,
-  async attempt(attempt) {
-    const whole = await openWholeProgram();
+  async measure(context) {
+    const servers = await startThreeServers();
     try {
-      const before = await untilStill(whole.stock);
-      const book = new Book();
-      const samples = await soak(whole, book, attempt);
-      await removeWhatIsLeft(whole);
-      const after = await untilStill(whole.stock, before.passages);
-      for (const [kind, count] of book.counts) attempt.say(`${kind}: ${count}`);
-      for (const [what, count] of book.surprises)
-        attempt.say(`nobody expected: ${what} (${count})`);
+      const before = await waitUntilStable(servers.readStock);
+      const record = new TrafficRecord();
+      const samples = await soak(servers, record, context);
+      await removeRemainingFiles(servers);
+      const after = await waitUntilStable(servers.readStock, before.passages);
+      for (const [kind, count] of record.counts) context.log(`${kind}: ${count}`);
+      for (const [what, count] of record.unexpected) context.log(`unexpected: ${what} (${count})`);
       const errors = names.flatMap(
-        (name) => whole.parts[name].output().match(/"level":"(error|fatal)".*/g) ?? [],
+        (name) => servers.components[name].output().match(/"level":"(error|fatal)".*/g) ?? [],
       );
-      for (const line of errors.slice(0, 10)) attempt.say(line.slice(0, 600));
+      for (const line of errors.slice(0, 10)) context.log(line.slice(0, 600));
       console.log(`\n${sampleTable(samples)}\n`);
       return [
         atLeast(Math.round(minutes * 60 * 15 * pace), {
           figure: `calls in ${minutes} minutes`,
-          value: book.answered,
+          value: record.answerCount,
           unit: '',
         }),
-        none('answers of 5xx', book.serverFaults),
-        none('answers that nobody expected', book.surprises.length),
-        none('lines of the log that tell of an error', errors.length),
-        none('passages more than before', after.passages - before.passages),
+        exactlyZero('answers of 5xx', record.serverErrorCount),
+        exactlyZero('kinds of unexpected answers', record.unexpected.length),
+        exactlyZero('errors in the log', errors.length),
+        exactlyZero('growth of stored passages', after.passages - before.passages),
         atMost(0.5, {
-          figure: 'stored files grew',
+          figure: 'growth of stored files',
           value: after.filesMb - before.filesMb,
           unit: 'MB',
         }),
@@ -75,95 +76,98 @@ export const proof: Proof = {
         ...names.flatMap((name) => slopesOf(name, samples)),
       ];
     } finally {
-      await whole.stop();
+      await servers.stop();
     }
   },
 };
 
 async function soak(
-  { parts, partner, stock }: Awaited<ReturnType<typeof openWholeProgram>>,
-  book: Book,
-  { say, seed }: Attempt,
-): Promise<Sample[]> {
-  const origin = parts.api.address;
-  const call = callerOf(origin, book);
+  { components, partner, readStock }: Awaited<ReturnType<typeof startThreeServers>>,
+  record: TrafficRecord,
+  { log, seed }: ProofContext,
+): Promise<SoakSample[]> {
+  const origin = components.api.address;
+  const call = createCaller(origin, record);
   const watched = {
-    api: await watchProcess(parts.api),
-    vault: await watchProcess(parts.vault),
-    'vector-db': await watchProcess(parts['vector-db']),
+    api: await watchProcess(components.api),
+    vault: await watchProcess(components.vault),
+    'vector-db': await watchProcess(components['vector-db']),
   };
   const activities = [
     ...lightTraffic(call, partner),
-    ...heavyTraffic({ call, origin, partner, chance: chanceFrom(seed) }),
+    ...heavyTraffic({ call, origin, partner, random: createRandom(seed) }),
   ];
-  const over = new AbortController();
+  const stopping = new AbortController();
   const traffic = Promise.all(
     activities.map((activity) =>
-      steadily({ ...activity, everyMs: activity.everyMs / pace }, book, over.signal),
+      repeatSteadily({ ...activity, everyMs: activity.everyMs / pace }, record, stopping.signal),
     ),
   );
-  const samples: Sample[] = [];
+  const samples: SoakSample[] = [];
   const startedAt = Date.now();
   for (let number = 1; number * sampleEveryMs <= minutes * 60_000; number += 1) {
     await sleep(Math.max(0, startedAt + number * sampleEveryMs - Date.now()));
-    const times = book.takeInterval();
-    const held = {
-      api: await watched.api.look(),
-      vault: await watched.vault.look(),
-      'vector-db': await watched['vector-db'].look(),
+    const interval = record.takeInterval();
+    const usage = {
+      api: await watched.api.readUsage(),
+      vault: await watched.vault.readUsage(),
+      'vector-db': await watched['vector-db'].readUsage(),
     };
     samples.push({
       minute: (number * sampleEveryMs) / 60_000,
-      held,
-      ...times,
+      usage,
+      ...interval,
       load: loadavg()[0] ?? 0,
-      ...(await stock()),
+      ...(await readStock()),
     });
-    say(row(samples.at(-1)));
+    log(formatRow(samples.at(-1)));
   }
-  over.abort();
+  stopping.abort();
   await traffic;
-  if (book.skipped > 0)
-    say(`${book.skipped} times something was left out because too much of it was under way`);
+  if (record.skippedCount > 0)
+    log(
+      `${record.skippedCount} activities were skipped because too many of their kind were in progress`,
+    );
   return samples;
 }
 
-/** An upload that was not acknowledged, as when the machine was too busy, may be there or not. */
-async function removeWhatIsLeft({
-  parts,
+/** Removes uploads whose acknowledgement was lost, so that only leaked data remains. */
+async function removeRemainingFiles({
+  components,
   partner,
-}: Awaited<ReturnType<typeof openWholeProgram>>): Promise<void> {
+}: Awaited<ReturnType<typeof startThreeServers>>): Promise<void> {
   const headers = { authorization: `Bearer ${partner.users[0]?.userKey}` };
-  const path = `${parts.api.address}/api/assistant-files/v1/assistants/${partner.assistants[0]?.id}/files`;
+  const path = `${components.api.address}/api/assistant-files/v1/assistants/${partner.assistants[0]?.id}/files`;
   const { files }: { files: { id: string; originalName: string }[] } = await (
     await fetch(path, { headers })
   ).json();
   for (const { id, originalName } of files)
-    if (sentNames.has(originalName)) await fetch(`${path}/${id}`, { method: 'DELETE', headers });
+    if (uploadedNames.has(originalName))
+      await fetch(`${path}/${id}`, { method: 'DELETE', headers });
 }
 
-function slopesOf(name: Name, samples: readonly Sample[]): Goal[] {
-  const second = samples.slice(Math.floor(samples.length / 2));
-  const slope = (value: (held: Held) => number) =>
-    robustSlope(second.map(({ minute, held }) => ({ minute, value: value(held[name]) })));
+function slopesOf(name: ProcessName, samples: readonly SoakSample[]): Goal[] {
+  const secondHalf = samples.slice(Math.floor(samples.length / 2));
+  const slope = (value: (usage: ProcessUsage) => number) =>
+    robustSlope(secondHalf.map(({ minute, usage }) => ({ minute, value: value(usage[name]) })));
   return [
-    atMost(promised.heapMbAMinute, {
-      figure: `${name}: heap grows`,
+    atMost(slopeMax.heapMbAMinute, {
+      figure: `${name}: growth of the heap`,
       value: slope(({ heapMb }) => heapMb),
       unit: 'MB a minute',
     }),
-    atMost(promised.rssMbAMinute, {
-      figure: `${name}: resident memory grows`,
+    atMost(slopeMax.rssMbAMinute, {
+      figure: `${name}: growth of resident memory`,
       value: slope(({ rssMb }) => rssMb),
       unit: 'MB a minute',
     }),
-    atMost(promised.openAMinute, {
-      figure: `${name}: open files grow`,
+    atMost(slopeMax.openAMinute, {
+      figure: `${name}: growth of open files`,
       value: slope(({ files }) => files),
       unit: 'a minute',
     }),
-    atMost(promised.openAMinute, {
-      figure: `${name}: open sockets grow`,
+    atMost(slopeMax.openAMinute, {
+      figure: `${name}: growth of open sockets`,
       value: slope(({ sockets }) => sockets),
       unit: 'a minute',
     }),
@@ -171,30 +175,30 @@ function slopesOf(name: Name, samples: readonly Sample[]): Goal[] {
 }
 
 /**
- * Until nothing is read or removed in the background any more, and what is left is no more than
- * wanted.
+ * Waits until background work no longer changes the stored data and at most `passagesMax` passages
+ * remain.
  */
-async function untilStill(
-  stock: () => Promise<Stock>,
+async function waitUntilStable(
+  readStock: () => Promise<StoredAmounts>,
   passagesMax = Number.POSITIVE_INFINITY,
-): Promise<Stock> {
-  let last = await stock();
+): Promise<StoredAmounts> {
+  let previous = await readStock();
   for (let tries = 0; tries < 30; tries += 1) {
     await sleep(2_000);
-    const now = await stock();
+    const current = await readStock();
     if (
-      now.passages === last.passages &&
-      now.filesMb === last.filesMb &&
-      now.passages > 0 &&
-      now.passages <= passagesMax
+      current.passages === previous.passages &&
+      current.filesMb === previous.filesMb &&
+      current.passages > 0 &&
+      current.passages <= passagesMax
     )
-      return now;
-    last = now;
+      return current;
+    previous = current;
   }
-  return last;
+  return previous;
 }
 
-const heads = [
+const columnNames = [
   'minute',
   ...names.flatMap((name) => [
     `${name} heap`,
@@ -210,18 +214,19 @@ const heads = [
   'p99',
   'machine load',
 ];
-const row = (sample: Sample | undefined) => (sample ? `| ${cellsOf(sample).join(' | ')} |` : '');
-const sampleTable = (samples: readonly Sample[]) =>
+const formatRow = (sample: SoakSample | undefined) =>
+  sample ? `| ${formatCells(sample).join(' | ')} |` : '';
+const sampleTable = (samples: readonly SoakSample[]) =>
   [
     'Memory and sizes in MB, times in ms',
-    `| ${[...heads, 'connections', 'database', 'files', 'vectors', 'passages'].join(' | ')} |`,
-    `|${'---|'.repeat(heads.length + 6)}`,
-    ...samples.map(row),
+    `| ${[...columnNames, 'connections', 'database', 'files', 'vectors', 'passages'].join(' | ')} |`,
+    `|${'---|'.repeat(columnNames.length + 6)}`,
+    ...samples.map(formatRow),
   ].join('\n');
 
-function cellsOf({
+function formatCells({
   minute,
-  held,
+  usage,
   calls,
   p50Ms,
   p99Ms,
@@ -231,9 +236,9 @@ function cellsOf({
   filesMb,
   vectorsMb,
   passages,
-}: Sample): string[] {
-  const parts = names.flatMap((name) => {
-    const { heapMb, rssMb, externalMb, files, sockets, delayP99Ms, cpuMs } = held[name];
+}: SoakSample): string[] {
+  const cells = names.flatMap((name) => {
+    const { heapMb, rssMb, externalMb, files, sockets, delayP99Ms, cpuMs } = usage[name];
     return [
       heapMb.toFixed(1),
       rssMb.toFixed(0),
@@ -244,22 +249,22 @@ function cellsOf({
       (cpuMs / 1_000).toFixed(1),
     ];
   });
-  const rest = [databaseMb, filesMb, vectorsMb].map((size) => size.toFixed(1));
+  const sizes = [databaseMb, filesMb, vectorsMb].map((size) => size.toFixed(1));
   return [
     minute.toFixed(1),
-    ...parts,
+    ...cells,
     String(calls),
     p50Ms.toFixed(1),
     p99Ms.toFixed(1),
     load.toFixed(1),
     String(connections),
-    ...rest,
+    ...sizes,
     String(passages),
   ];
 }
 
-/** mulberry32: small, and good enough to spread. */
-function chanceFrom(seed: number): () => number {
+/** mulberry32: a small generator with a sufficient distribution. */
+function createRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
     state = (state + 0x6d2b79f5) >>> 0;

@@ -4,33 +4,35 @@ import { type Asked, generator, load } from '../../bench/load.ts';
 import { openBenchServer } from '../../bench/postgres.ts';
 import { ours, type Server, startServer } from '../../bench/servers.ts';
 import { median } from '../../bench/statistics.ts';
-import { serverUrl } from '../faults/place.ts';
-import { canReach } from '../fuzz/reach.ts';
+import { serverUrl } from '../faults/data-location.ts';
+import { isPostgresReachable } from '../fuzz/postgres-reachable.ts';
 import type { Proof } from '../proof.ts';
 
 const rounds = 5;
 const seconds = 5;
-// The load and Postgres have the same cores. So what the process alone answers shows what a second
-// one adds; a list beside it shows what is left of that where Postgres has work as well.
+// The load generator and Postgres share the cores with the server. A query without database access
+// shows what a second worker adds; a list shows what remains when Postgres works too.
 const ratioMin = 1.2;
-const viewers = Array.from(
+const viewerFields = Array.from(
   { length: 20 },
   (_, at) => `v${at}: viewer { kind isAdmin isPlatformSupport features }`,
 ).join(' ');
-const users =
+const userFields =
   'items { id email firstName lastName createdAt lastLogin isAdmin teams { id name } } total page pageSize totalPages';
-const questions = [
-  { name: 'what takes no database', query: `{ ${viewers} }` },
-  { name: '50 of 500 users', query: `{ users(page: 1, pageSize: 50) { ${users} } }` },
+const measuredQueries = [
+  { name: 'a query without database access', query: `{ ${viewerFields} }` },
+  { name: '50 of 500 users', query: `{ users(page: 1, pageSize: 50) { ${userFields} } }` },
 ];
 const paths = ['/graphql'];
 
 export const proof: Proof = {
-  claim: 'a second worker adds to what one process answers',
+  claim: 'A second worker increases the number of requests answered per second',
   long: true,
-  async attempt({ seed, say }) {
-    if (!(await canReach(serverUrl)))
-      return [{ figure: 'two workers beside one process', leftOut: 'no Postgres can be reached' }];
+  async measure({ seed, log }) {
+    if (!(await isPostgresReachable(serverUrl)))
+      return [
+        { figure: 'two workers compared with one process', skipped: 'no Postgres is reachable' },
+      ];
     const postgres = await openBenchServer(serverUrl);
     const servers: Server[] = [];
     try {
@@ -40,38 +42,38 @@ export const proof: Proof = {
       for (const WORKERS of ['1', '2'])
         servers.push(await startServer(ours, { DATABASE_URL: url, WORKERS }));
       const ratios: number[] = [];
-      for (const { name, query } of questions) {
-        const asked = {
+      for (const { name, query } of measuredQueries) {
+        const requestInput = {
           key,
           paths,
           sent: { method: 'POST' as const, body: JSON.stringify({ query }) },
         };
-        await requireData(servers[0], asked);
-        for (const server of servers) await load({ server, ...asked, seconds });
-        const rounded: number[] = [];
+        await requireData(servers[0], requestInput);
+        for (const server of servers) await load({ server, ...requestInput, seconds });
+        const roundRatios: number[] = [];
         for (let round = 1; round <= rounds; round += 1) {
-          const taken: number[] = [];
+          const rates: number[] = [];
           for (const server of servers)
-            taken.push((await load({ server, ...asked, seconds })).perSecond);
-          const [one = Number.NaN, two = Number.NaN] = taken;
-          rounded.push(two / one);
-          say(
-            `${name}, round ${round} of ${rounds} by ${generator}: ${Math.round(one)} and ${Math.round(two)} a second`,
+            rates.push((await load({ server, ...requestInput, seconds })).perSecond);
+          const [onePerSecond = Number.NaN, twoPerSecond = Number.NaN] = rates;
+          roundRatios.push(twoPerSecond / onePerSecond);
+          log(
+            `${name}, round ${round} of ${rounds} by ${generator}: ${Math.round(onePerSecond)} and ${Math.round(twoPerSecond)} a second`,
           );
         }
-        ratios.push(median(rounded));
+        ratios.push(median(roundRatios));
       }
-      const [alone = Number.NaN, beside = Number.NaN] = ratios;
+      const [withoutDatabase = Number.NaN, withDatabase = Number.NaN] = ratios;
       const unit = '× one process';
       return [
         atLeast(ratioMin, {
-          figure: `two workers, requests a second: ${questions[0]?.name} from the graph`,
-          value: alone,
+          figure: `two workers, requests a second: ${measuredQueries[0]?.name}`,
+          value: withoutDatabase,
           unit,
         }),
         {
-          figure: `two workers, requests a second: ${questions[1]?.name} from the graph`,
-          value: beside,
+          figure: `two workers, requests a second: ${measuredQueries[1]?.name}`,
+          value: withDatabase,
           unit,
           goal: 'for comparison',
           held: true,
@@ -84,7 +86,7 @@ export const proof: Proof = {
   },
 };
 
-/** Refusing is fast as well. */
+/** Requires a successful answer, because refusals would be fast and spoil the comparison. */
 async function requireData(
   server: Server | undefined,
   { key, paths: [path = ''], sent }: Asked,

@@ -1,152 +1,171 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Asked, graphFaultOf, type Line, persist, type Told } from './ask.ts';
+import {
+  type ApiAnswer,
+  type ApiRequest,
+  graphErrorOf,
+  type ServerAddress,
+  sendUntilDone,
+} from './send-request.ts';
 
-/** What stands under a name such as `team:<id>`. */
-export type Objects = Map<string, unknown>;
+/** The state of each object, by a name such as `team:<id>`. */
+export type ObjectStates = Map<string, unknown>;
 
-/** What a request is to change. What it makes has no id before somebody is told, or finds it. */
-export type Change = {
-  made?: { kind: string; state: unknown };
-  put?: [string, unknown][];
-  gone?: string[];
+/** What a write changes. The id of a created object is known from the answer or the next read. */
+export type StateChange = {
+  created?: { kind: string; state: unknown };
+  updated?: [string, unknown][];
+  deleted?: string[];
 };
 
-export type Deed = {
-  asked: Asked;
-  change: Change;
-  /** The action that the audit log has of it, and upon what; absent where that is what it makes. */
+export type WriteOperation = {
+  request: ApiRequest;
+  change: StateChange;
+  /** The action and target of its audit entry; a write that creates its target leaves it out. */
   action: string;
   target?: string;
-  /** Where the answer names what was made. */
+  /** Reads the id of the created object from the answer. */
   idIn?: (body: Record<string, unknown>) => unknown;
 };
 
-type Pending = Deed & { found: 'nothing yet' | 'done' | 'not done'; id?: string };
+type PendingWrite = WriteOperation & { outcome: 'unknown' | 'done' | 'not done'; id?: string };
 
 /**
- * What must be there: everything that was acknowledged, and of one deed at most it is not known
- * whether it was done.
+ * The state that the server must show: every acknowledged write. The outcome of at most one write,
+ * the pending one, is unknown.
  */
 export class Ledger {
-  readonly objects: Objects = new Map();
-  /** How often the audit log must tell each `action target`. */
-  readonly told = new Map<string, number>();
+  readonly objects: ObjectStates = new Map();
+  /** How many audit entries must exist for each `action target`. */
+  readonly auditEntries = new Map<string, number>();
   readonly faults: string[] = [];
   readonly counts = { acknowledged: 0, unanswered: 0, foundDone: 0, foundNotDone: 0, repeated: 0 };
-  #pending: Pending | undefined;
+  #pending: PendingWrite | undefined;
 
   get isPending(): boolean {
     return this.#pending !== undefined;
   }
 
-  /** Does it, and believes what it is told. Nothing else may be done meanwhile. */
-  async perform(line: Line, deed: Deed): Promise<void> {
-    this.#pending = { ...deed, found: 'nothing yet' };
-    await this.finish(line);
+  /** Sends a write and records it once it is acknowledged. Only one write may be in progress. */
+  async perform(server: ServerAddress, operation: WriteOperation): Promise<void> {
+    this.#pending = { ...operation, outcome: 'unknown' };
+    await this.finish(server);
   }
 
-  /** Sends what was not answered again, or for the first time. */
-  async finish(line: Line): Promise<void> {
+  /** Sends the pending write, or repeats it when it had no answer. */
+  async finish(server: ServerAddress): Promise<void> {
     const pending = this.#pending;
     if (!pending) return;
-    let answer: Told;
+    let answer: ApiAnswer;
     try {
-      answer = await persist(line, pending.asked);
+      answer = await sendUntilDone(server, pending.request);
     } catch (error) {
       this.counts.unanswered += 1;
       throw error;
     }
     this.#pending = undefined;
-    if (answer.status !== 200 || graphFaultOf(answer)) {
+    if (answer.status !== 200 || graphErrorOf(answer)) {
       this.#blame(pending, `was answered ${answer.status} ${answer.text.slice(0, 200)}`);
       return;
     }
     this.counts.acknowledged += 1;
     const id = pending.idIn === undefined ? undefined : String(pending.idIn(answer.body));
-    if (pending.found === 'done') {
+    if (pending.outcome === 'done') {
       this.counts.repeated += 1;
-      if (id !== pending.id) this.#blame(pending, `was done again: ${id} beside ${pending.id}`);
+      if (id !== pending.id) this.#blame(pending, `was executed twice: ${id} and ${pending.id}`);
       if (!answer.headers.has('idempotency-replayed'))
-        this.#blame(pending, 'was found done, and done anew');
+        this.#blame(
+          pending,
+          'was already done, but its repetition was not answered from the record',
+        );
     } else this.#write(pending, id);
   }
 
-  /** Compares with what is there: all of it, and of a deed without an answer all or nothing. */
-  settle(found: Objects): void {
+  /**
+   * Compares with the state that the server shows. A write without an answer must be done
+   * completely or not at all.
+   */
+  reconcile(actual: ObjectStates): void {
     const pending = this.#pending;
-    if (pending?.found !== 'nothing yet' && pending?.found !== 'not done') {
-      this.#compare(found);
+    if (pending?.outcome !== 'unknown' && pending?.outcome !== 'not done') {
+      this.#compare(actual);
       return;
     }
-    const id = pending.change.made && this.#idOfNew(found, pending.change.made);
-    const after = applied(this.objects, pending.change, id);
-    if (after && isDeepStrictEqual(sorted(found), sorted(after))) {
+    const id = pending.change.created && this.#idOfNew(actual, pending.change.created);
+    const after = applyChange(this.objects, pending.change, id);
+    if (after && isDeepStrictEqual(sorted(actual), sorted(after))) {
       this.#write(pending, id);
       this.counts.foundDone += 1;
       this.#pending =
-        pending.asked.again === undefined
+        pending.request.idempotencyKey === undefined
           ? undefined
-          : { ...pending, found: 'done', ...(id === undefined ? {} : { id }) };
+          : { ...pending, outcome: 'done', ...(id === undefined ? {} : { id }) };
     } else {
-      this.#compare(found);
+      this.#compare(actual);
       this.counts.foundNotDone += 1;
       this.#pending =
-        pending.asked.again === undefined ? undefined : { ...pending, found: 'not done' };
+        pending.request.idempotencyKey === undefined
+          ? undefined
+          : { ...pending, outcome: 'not done' };
     }
   }
 
-  #write(pending: Pending, id: string | undefined): void {
-    const after = applied(this.objects, pending.change, id);
+  #write(pending: PendingWrite, id: string | undefined): void {
+    const after = applyChange(this.objects, pending.change, id);
     if (!after) {
-      this.#blame(pending, 'told no id');
+      this.#blame(pending, 'was answered without an id');
       return;
     }
     this.objects.clear();
     for (const [name, state] of after) this.objects.set(name, state);
     const entry = `${pending.action} ${pending.target ?? id}`;
-    this.told.set(entry, (this.told.get(entry) ?? 0) + 1);
+    this.auditEntries.set(entry, (this.auditEntries.get(entry) ?? 0) + 1);
   }
 
-  #compare(found: Objects): void {
-    const names = new Set([...this.objects.keys(), ...found.keys()]);
+  #compare(actual: ObjectStates): void {
+    const names = new Set([...this.objects.keys(), ...actual.keys()]);
     for (const name of names) {
-      const [expected, there] = [this.objects.get(name), found.get(name)];
-      if (isDeepStrictEqual(expected, there)) continue;
-      const open = this.#pending ? `, after ${this.#pending.action} without an answer` : '';
+      const [expected, actualState] = [this.objects.get(name), actual.get(name)];
+      if (isDeepStrictEqual(expected, actualState)) continue;
+      const pending = this.#pending ? `, after ${this.#pending.action} without an answer` : '';
       this.faults.push(
-        `${name} must be ${JSON.stringify(expected)} and is ${JSON.stringify(there)}${open}`,
+        `${name} must be ${JSON.stringify(expected)} and is ${JSON.stringify(actualState)}${pending}`,
       );
     }
-    // Each difference is told once.
+    // The ledger takes over the actual state, so that each difference is reported once.
     this.objects.clear();
-    for (const [name, state] of found) this.objects.set(name, state);
+    for (const [name, state] of actual) this.objects.set(name, state);
   }
 
-  #idOfNew(found: Objects, { kind, state }: { kind: string; state: unknown }): string | undefined {
-    const fresh = [...found].find(
-      ([name, there]) =>
-        !this.objects.has(name) && name.startsWith(`${kind}:`) && isDeepStrictEqual(there, state),
+  #idOfNew(
+    actual: ObjectStates,
+    { kind, state }: { kind: string; state: unknown },
+  ): string | undefined {
+    const match = [...actual].find(
+      ([name, actualState]) =>
+        !this.objects.has(name) &&
+        name.startsWith(`${kind}:`) &&
+        isDeepStrictEqual(actualState, state),
     );
-    return fresh?.[0].slice(kind.length + 1);
+    return match?.[0].slice(kind.length + 1);
   }
 
-  #blame({ asked, action }: Pending, what: string): void {
-    this.faults.push(`${action} (${asked.method} ${asked.path}) ${what}`);
+  #blame({ request, action }: PendingWrite, what: string): void {
+    this.faults.push(`${action} (${request.method} ${request.path}) ${what}`);
   }
 }
 
-/** Undefined where something was to be made and nobody knows its id. */
-function applied(
-  objects: Objects,
-  { made, put = [], gone = [] }: Change,
+/** The state after a change; undefined when the id of a created object is unknown. */
+function applyChange(
+  objects: ObjectStates,
+  { created, updated = [], deleted = [] }: StateChange,
   id: string | undefined,
-): Objects | undefined {
-  if (made && id === undefined) return undefined;
+): ObjectStates | undefined {
+  if (created && id === undefined) return undefined;
   const after = new Map(objects);
-  for (const name of gone) after.delete(name);
-  for (const [name, state] of put) after.set(name, state);
-  if (made) after.set(`${made.kind}:${id}`, made.state);
+  for (const name of deleted) after.delete(name);
+  for (const [name, state] of updated) after.set(name, state);
+  if (created) after.set(`${created.kind}:${id}`, created.state);
   return after;
 }
 
-const sorted = (objects: Objects) => [...objects].toSorted(([a], [b]) => (a < b ? -1 : 1));
+const sorted = (objects: ObjectStates) => [...objects].toSorted(([a], [b]) => (a < b ? -1 : 1));

@@ -2,10 +2,10 @@ import { Agent, request } from 'node:http';
 import { setInterval as every } from 'node:timers/promises';
 
 /**
- * What became of one request. `status` is absent where its connection broke, `refused` where nobody
- * took it.
+ * The outcome of one request. Without `status` its connection broke; `refused` means that the port
+ * was closed.
  */
-export type Sent = {
+export type SentRequest = {
   sentAt: number;
   answeredAt?: number;
   email?: string;
@@ -17,19 +17,16 @@ export type Sent = {
 
 const perSecond = 200;
 const tickMs = 20;
-// On a machine that does not keep up no more than these wait, or the end would be a matter of the
-// queue.
+// At most 64 requests are open at once. On a slow machine a longer queue would decide how long the
+// stop takes.
 const waitingMax = 64;
 
-/**
- * 200 requests a second: two of three read, the others make a user. They go on until they are
- * stopped.
- */
+/** Sends 200 requests a second until `end()`: two of three read, the third creates a user. */
 export function steadyTraffic(origin: string, key: string) {
   const agent = new Agent({ keepAlive: true, maxSockets: waitingMax });
   const path = '/api/user-management/v1/users';
-  const sent: Sent[] = [];
-  const under: Promise<void>[] = [];
+  const sent: SentRequest[] = [];
+  const inProgress: Promise<void>[] = [];
   const stopping = new AbortController();
   const startedAt = performance.now();
   let due = 0;
@@ -39,41 +36,41 @@ export function steadyTraffic(origin: string, key: string) {
     const number = sent.length;
     const isWrite = number % 3 === 2;
     const body = isWrite ? JSON.stringify({ email: `steady-${number}@stop.example` }) : undefined;
-    const one: Sent = {
+    const entry: SentRequest = {
       sentAt: performance.now(),
       ...(isWrite && { email: `steady-${number}@stop.example` }),
     };
-    sent.push(one);
+    sent.push(entry);
     return new Promise((resolve) => {
       const headers = {
         authorization: `Bearer ${key}`,
         ...(body && { 'content-type': 'application/json', 'content-length': body.length }),
       };
-      const asked = request(
+      const outgoing = request(
         origin + (isWrite ? path : `${path}?pageSize=5`),
         { agent, method: isWrite ? 'POST' : 'GET', headers },
         (answer) => {
           answer.resume();
           answer.once('end', () => {
-            Object.assign(one, {
+            Object.assign(entry, {
               answeredAt: performance.now(),
               status: answer.statusCode,
               closes: answer.headers.connection === 'close',
             });
             resolve();
           });
-          // An answer that breaks off after its head has no end.
+          // An answer that breaks off after its headers emits no 'end'.
           answer.once('close', resolve);
         },
       );
-      asked.once('error', (error: NodeJS.ErrnoException) => {
-        Object.assign(one, {
+      outgoing.once('error', (error: NodeJS.ErrnoException) => {
+        Object.assign(entry, {
           fault: error.code ?? error.message,
           refused: error.code === 'ECONNREFUSED',
         });
         resolve();
       });
-      asked.end(body);
+      outgoing.end(body);
     });
   };
 
@@ -83,7 +80,7 @@ export function steadyTraffic(origin: string, key: string) {
         for (; due < ((performance.now() - startedAt) / 1000) * perSecond; due += 1) {
           if (waiting >= waitingMax) continue;
           waiting += 1;
-          under.push(send().finally(() => (waiting -= 1)));
+          inProgress.push(send().finally(() => (waiting -= 1)));
         }
       }
     } catch (error) {
@@ -93,16 +90,16 @@ export function steadyTraffic(origin: string, key: string) {
 
   return {
     sent,
-    /** Answers a second in the last seconds. */
+    /** The answers per second during the last `seconds`. */
     rate(seconds: number): number {
       const since = performance.now() - seconds * 1000;
       return sent.filter(({ answeredAt = 0 }) => answeredAt > since).length / seconds;
     },
-    /** Sends no more, and waits until it is known what became of each. */
+    /** Stops sending, and waits until the outcome of each request is known. */
     async end(): Promise<void> {
       stopping.abort();
       await running;
-      await Promise.all(under);
+      await Promise.all(inProgress);
       agent.destroy();
     },
   };

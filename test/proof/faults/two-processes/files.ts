@@ -1,44 +1,44 @@
 import { atMost } from '../../../bench/goals.ts';
-import { type Attempt, type Finding, none } from '../../proof.ts';
-import { ask, msUntil } from './asking.ts';
-import { killed, type Programs } from './programs.ts';
+import { exactlyZero, type ProofContext, type ProofFinding } from '../../proof.ts';
+import { msUntil, sendRequest } from './send-request.ts';
+import { kill, type TwoProcesses } from './start-processes.ts';
 
-const done = ['COMPLETED', 'FAILED'];
+const finalStatuses = ['COMPLETED', 'FAILED'];
 
 /**
- * Uploaded here, read there; and every file is read into the index once, whoever of the two does
- * it.
+ * A file uploaded at one process can be read at the other, and each file is processed exactly once.
  */
 export async function fileFindings(
-  { first, second, address, files, userKey: key, database }: Programs,
-  { quick }: Attempt,
-): Promise<Finding[]> {
+  { first, second, address, files, userKey: key, database }: TwoProcesses,
+  { quick }: ProofContext,
+): Promise<ProofFinding[]> {
   const content = 'The bicycle shed of the annex is opened with the code that the janitor tells.\n';
-  const made = await upload(first.address, { files, key }, 'shed.txt', content);
-  const read = async (path: string) => ask(second.address, `${files}/${made}${path}`, { key });
+  const fileId = await upload(first.address, { files, key }, 'shed.txt', content);
+  const read = async (path: string) =>
+    sendRequest(second.address, `${files}/${fileId}${path}`, { key });
   await msUntil(
     async () =>
-      done.includes(
+      finalStatuses.includes(
         String(Object((await read('')).body['file'] ?? (await read('')).body)['processingStatus']),
       ),
     60_000,
   );
-  const listed = (await ask(second.address, files, { key })).text.includes(made);
-  const same = (await read('/content')).text === content;
-  const asked = {
+  const isListed = (await sendRequest(second.address, files, { key })).text.includes(fileId);
+  const hasSameContent = (await read('/content')).text === content;
+  const body = {
     messages: [{ role: 'user', content: 'How is the bicycle shed of the annex opened?' }],
   };
-  const run = await ask(
+  const run = await sendRequest(
     second.address,
     files.replace(
       /^\/api\/assistant-files\/v1\/assistants\/([^/]+)\/files$/,
       '/api/assistants/v1/$1/run',
     ),
     {
-      ...{ method: 'POST', key, json: asked },
+      ...{ method: 'POST', key, json: body },
     },
   );
-  const cited = JSON.stringify(run.body['citations']) === '["shed.txt"]';
+  const isCited = JSON.stringify(run.body['citations']) === '["shed.txt"]';
 
   const count = quick ? 6 : 30;
   const names = Array.from({ length: count }, (_, index) => `once-${index}.txt`);
@@ -62,52 +62,55 @@ export async function fileFindings(
   const rows = await database.prisma.assistantFile.findMany({
     select: { status: true, attempts: true, originalName: true },
   });
-  const mine = rows.filter(({ originalName }) => names.includes(originalName));
+  const uploadedRows = rows.filter(({ originalName }) => names.includes(originalName));
   return [
     {
-      figure: 'ways in which one program has a file of the other: listed, read, cited',
-      value: [listed, same, cited].filter(Boolean).length,
+      figure: 'ways to use a file uploaded at the other process: listed, read, cited',
+      value: [isListed, hasSameContent, isCited].filter(Boolean).length,
       unit: '',
       goal: '3',
-      held: listed && same && cited,
+      held: isListed && hasSameContent && isCited,
     },
-    none(
-      `of ${count} files uploaded to both, not read`,
-      count - mine.filter(({ status }) => status === 'COMPLETED').length,
+    exactlyZero(
+      `of ${count} files uploaded to both, not processed`,
+      count - uploadedRows.filter(({ status }) => status === 'COMPLETED').length,
     ),
-    none('of those, begun more than once', mine.filter(({ attempts }) => attempts > 1).length),
+    exactlyZero(
+      'of those, processed more than once',
+      uploadedRows.filter(({ attempts }) => attempts > 1).length,
+    ),
   ];
 }
 
 /**
- * The second program is killed while both read files: the first does all of them, and answers
- * meanwhile.
+ * Kills the second process while both process files. The first must finish all of them and keep
+ * answering.
  */
 export async function takeOverFindings(
-  programs: Programs,
-  { quick, say }: Attempt,
-): Promise<Finding[]> {
+  processes: TwoProcesses,
+  { quick, log }: ProofContext,
+): Promise<ProofFinding[]> {
   if (quick) return [];
-  const { second, address, files, userKey: key, database } = programs;
+  const { second, address, files, userKey: key, database } = processes;
   const text = 'Nobody reads this twice unless somebody was killed while reading it. '.repeat(
     60_000,
   );
   const names = Array.from({ length: 8 }, (_, index) => `heavy-${index}.txt`);
   await Promise.all(names.map((name) => upload(address, { files, key }, name, name + text)));
   const where = { originalName: { in: names } };
-  // Each reads two at once.
+  // Each process handles two files at once, so three or more means that both are working.
   const bothMs = await msUntil(
     async () =>
       (await database.prisma.assistantFile.count({ where: { ...where, status: 'PROCESSING' } })) >=
       3,
     30_000,
   );
-  if (!Number.isFinite(bothMs)) throw new Error('the two programs never read at the same time');
-  await killed(second);
-  let [asked, failed] = [0, 0];
-  const takenMs = await msUntil(async () => {
-    asked += 1;
-    if ((await ask(address, '/api/assistants/v1/', { key })).status !== 200) failed += 1;
+  if (!Number.isFinite(bothMs)) throw new Error('the two processes never worked at the same time');
+  await kill(second);
+  let [requestCount, failed] = [0, 0];
+  const processedAfterMs = await msUntil(async () => {
+    requestCount += 1;
+    if ((await sendRequest(address, '/api/assistants/v1/', { key })).status !== 200) failed += 1;
     return (
       (await database.prisma.assistantFile.count({
         where: { ...where, status: { in: ['PENDING', 'PROCESSING'] } },
@@ -118,20 +121,20 @@ export async function takeOverFindings(
     where,
     select: { status: true, attempts: true },
   });
-  say(
+  log(
     `${rows.filter(({ attempts }) => attempts > 1).length} of ${names.length} files were taken over`,
   );
   return [
-    none(
-      `of ${names.length} files with one of two programs killed, not read`,
+    exactlyZero(
+      `of ${names.length} files not processed after one of two processes was killed`,
       names.length - rows.filter(({ status }) => status === 'COMPLETED').length,
     ),
     atMost(60, {
-      figure: 'until all were read by the other, whose turn begins when a lease of 20 s ends',
-      value: takenMs / 1000,
+      figure: 'until the other process finished them, including the lease of 20 s',
+      value: processedAfterMs / 1000,
       unit: 's',
     }),
-    none(`of ${asked} requests meanwhile, not answered with 200`, failed),
+    exactlyZero(`of ${requestCount} requests meanwhile, answers other than 200`, failed),
   ];
 }
 
@@ -143,7 +146,7 @@ async function upload(
 ): Promise<string> {
   const body = new FormData();
   body.append('file', new Blob([content], { type: 'text/plain' }), name);
-  const answer = await ask(address, files, { method: 'POST', key, body });
+  const answer = await sendRequest(address, files, { method: 'POST', key, body });
   if (answer.status !== 200)
     throw new Error(`an upload was answered ${answer.status}: ${answer.text}`);
   return String(Object(answer.body['file']).id);

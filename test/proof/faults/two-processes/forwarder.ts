@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 
-/** One port before several programs: each connection goes to the next of them that takes it. */
+/** One port for several processes: each connection goes to the next process that accepts it. */
 export async function openForwarder(addresses: readonly string[]) {
   const ports = addresses.map((address) => Number(new URL(address).port));
   const open = new Set<Socket>();

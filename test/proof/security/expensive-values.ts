@@ -1,0 +1,104 @@
+import {
+  type GraphQLInputType,
+  isEnumType,
+  isInputObjectType,
+  isListType,
+  isNonNullType,
+} from 'graphql';
+import { sampleOf } from '../../support/whole-schema.ts';
+
+/** A kind of text that is expensive to process, of about the given number of bytes. */
+export type TextShape = { name: string; text: (bytes: number) => string };
+
+const repeated = (name: string, unit: string): TextShape => ({
+  name,
+  text: (bytes) => unit.repeat(Math.max(1, Math.floor(bytes / Buffer.byteLength(unit)))),
+});
+
+function distinctWords(bytes: number): string {
+  const words: string[] = [];
+  for (let length = 0, index = 0; length < bytes - 9; index += 1) {
+    const word = `w${index.toString(36)}`;
+    words.push(word);
+    length += word.length + 1;
+  }
+  return words.join(' ');
+}
+
+/** Texts for everything that readers look for: words, sentences, lines, brackets, marks, numbers. */
+export const textShapes: readonly TextShape[] = [
+  repeated('blanks', ' '),
+  repeated('one letter', 'a'),
+  { name: 'distinct words', text: distinctWords },
+  repeated('combining marks', '\u0301\u0316'),
+  repeated('brackets', '['),
+  repeated('short sentences', 'a. '),
+  repeated('line breaks', '\n'),
+  repeated('numbers', '1,'),
+];
+
+type ScalarSchema = {
+  type?: string;
+  maxLength?: number;
+  maxItems?: number;
+  items?: { format?: string };
+};
+export type IdsByName = Readonly<Record<string, string>>;
+
+/** The largest value that the type of an argument accepts, in this shape. */
+export function worstValue(
+  name: string,
+  type: GraphQLInputType,
+  shape: TextShape,
+  ids: IdsByName,
+  bytesMax: number,
+): unknown {
+  if (isNonNullType(type)) return worstValue(name, type.ofType, shape, ids, bytesMax);
+  if (isListType(type))
+    return Array.from({ length: 1_000 }, () =>
+      worstValue(name, type.ofType, shape, ids, bytesMax / 1_000),
+    );
+  if (isInputObjectType(type))
+    return Object.fromEntries(
+      Object.values(type.getFields()).map((field) => [
+        field.name,
+        worstValue(field.name, field.type, shape, ids, bytesMax),
+      ]),
+    );
+  if (isEnumType(type)) return sampleOf(type, '');
+  const known = ids[name];
+  if (known !== undefined) return known;
+  if (type.name === 'RunMessages') return [{ role: 'user', content: shape.text(bytesMax) }];
+  if (type.name === 'JSON') return { text: shape.text(bytesMax) };
+  const scalarSchema: ScalarSchema = type.extensions.contract?.jsonSchema ?? {};
+  if (scalarSchema.type === 'array') {
+    const item =
+      scalarSchema.items?.format === 'email'
+        ? (index: number) => `a${index}@example.com`
+        : (index: number) => `a${index}.example.com`;
+    return Array.from({ length: scalarSchema.maxItems ?? 1_000 }, (_, index) => item(index));
+  }
+  if (
+    ['SearchText', 'ID', 'String', 'ResourceId'].includes(type.name) ||
+    scalarSchema.maxLength !== undefined
+  )
+    return shape.text(Math.min(bytesMax, scalarSchema.maxLength ?? bytesMax));
+  return sampleOf(type, 'a');
+}
+
+type OversizedKind = { name: string; value: (bytes: number) => unknown };
+
+/** Values that no type accepts, as large as a body may be. The server must refuse them cheaply. */
+export const oversizedKinds: readonly OversizedKind[] = [
+  ...textShapes.map(({ name, text }) => ({ name: `too many ${name}`, value: text })),
+  { name: 'a list of numbers', value: (bytes) => Array.from({ length: bytes / 2 }, () => 1) },
+  { name: 'a list of objects', value: (bytes) => Array.from({ length: bytes / 3 }, () => ({})) },
+  { name: 'nested lists', value: () => JSON.parse(`${'['.repeat(1_000)}${']'.repeat(1_000)}`) },
+  {
+    name: 'many keys',
+    value: (bytes) =>
+      Object.fromEntries(Array.from({ length: bytes / 12 }, (_, index) => [`k${index}`, 1])),
+  },
+];
+
+export const oversized = ({ value }: OversizedKind, bytes: number): unknown => value(bytes);
