@@ -11,7 +11,7 @@ import { startVault } from './start-vault.ts';
 import { startVectorDb } from './start-vector-db.ts';
 import { createVaultClient, type VaultClient } from './vault/client.ts';
 import { readVaultConfig } from './vault/config.ts';
-import { keptVaultSecret } from './vault/secret.ts';
+import { readOrCreateVaultSecret } from './vault/secret.ts';
 
 const modes = ['api', 'vault', 'vector-db'];
 
@@ -118,7 +118,7 @@ async function startWorkers(
 // Only where every part is in this one process can it make up what they show each other.
 const vaultSecret = (mode: string | undefined, env: Env) =>
   mode === undefined && !env.VAULT_URL && !env.VECTOR_DB_URL
-    ? keptVaultSecret(env)
+    ? readOrCreateVaultSecret(env)
     : env.VAULT_SECRET;
 
 main(process.argv[2]).catch((error: unknown) => {

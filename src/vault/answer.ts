@@ -3,12 +3,12 @@ import type { RequestContext } from '../platform/http.ts';
 import type { Log } from '../platform/log.ts';
 import { TextResponse } from '../platform/text-response.ts';
 
-type Headers = Record<string, string>;
+type ResponseHeaders = Record<string, string>;
 
 export function jsonAnswer(
   status: number,
   body: object,
-  headers: Headers,
+  headers: ResponseHeaders,
   type = 'application/json',
 ): Response {
   headers['content-type'] = `${type}; charset=utf-8`;
@@ -17,8 +17,8 @@ export function jsonAnswer(
 }
 
 /**
- * What a refusal looks like; whatever was not meant for the sender is masked and logged under the
- * request's id.
+ * Converts an error into an answer. Only an AppError is shown to the client; any other error is
+ * logged with the request id and answered as an internal error.
  */
 export function refusalAnswer(
   error: unknown,
@@ -27,7 +27,7 @@ export function refusalAnswer(
   log: Log,
 ): Response {
   if (!(error instanceof AppError)) {
-    // Nobody is there to read it; the log has the line of the request.
+    // The client has disconnected. The error is not logged, because the request log has its line.
     if (request.signal.aborted)
       return jsonAnswer(503, { status: 'error', message: 'The sender is gone' }, headers);
     log.error({ requestId, err: error }, 'a handler failed');

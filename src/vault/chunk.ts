@@ -1,4 +1,4 @@
-import { type Block, jointOf } from './extract/block.ts';
+import { type TextBlock, separatorOf } from './extract/block.ts';
 import { Outline } from './outline.ts';
 import type { Passage } from './passage.ts';
 import {
@@ -11,49 +11,49 @@ import {
 
 export type ChunkOptions = {
   /**
-   * The most that a passage may hold, in estimated tokens (see text-measure.ts). Cut at the last
-   * good place before, passages come to about 400.
+   * The largest size of a passage in estimated tokens (see text-measure.ts). Passages end at the last
+   * good boundary before it, so they have about 400 tokens on average.
    */
   tokensMax?: number;
 };
 
 /**
- * A passage holds at least this part of its most before it ends at a paragraph, and this part
- * before it ends with a section.
+ * The smallest sizes of a passage, as shares of `tokensMax`: one that ends at a paragraph, and one
+ * that ends at a section.
  */
 const paragraphShareMin = 1 / 2;
 const sectionShareMin = 1 / 9;
-/** What a passage repeats of the one before it, so that a sentence on the border is found whole. */
+/** The share that a passage repeats of the one before, so that one of them has the whole sentence. */
 const overlapShare = 0.15;
 
 /**
- * Cuts a document into passages, while it is being read: what is held is never more than a passage
- * and a block. A passage ends with its page, or before a heading; else with a paragraph or row;
- * else where a page ends inside a paragraph; else with a line or sentence; else between words; else
- * anywhere but in a surrogate pair. Sections and pages that begin anew repeat nothing of what stood
- * before them.
+ * Cuts a document into passages while it is being read; memory holds at most about two passages and
+ * one block. A passage ends at the first of these that its size allows: the end of a page or the
+ * next heading, the end of a paragraph or row, a page break inside a paragraph, the end of a line or
+ * sentence, a space, any character (never inside a surrogate pair). A passage that begins a section
+ * or page does not repeat text of the passage before.
  */
 export async function* chunk(
-  blocks: AsyncIterable<Block>,
+  blocks: AsyncIterable<TextBlock>,
   { tokensMax = 450 }: ChunkOptions = {},
 ): AsyncGenerator<Passage> {
   const outline = new Outline();
-  // `held` is the text from the offset `base` on; what lies before is done with.
-  let held = '';
+  // `pending` is the text from the offset `base` on. The text before `base` is already cut.
+  let pending = '';
   let base = 0;
   let coveredTo = 0;
   let ordinal = 0;
   const unitsMax = tokensMax * 4;
 
   function* passages(isComplete: boolean): Generator<Passage> {
-    // Twice the most: so that white space at the front, or a heading just behind the end, is seen
-    // before the cut is chosen.
-    while (held.length > 0 && (isComplete || held.length >= 2 * unitsMax)) {
-      const blank = held.length - held.trimStart().length;
-      forget(blank);
-      if (blank > 0) continue;
+    // Two passages are collected before the first is cut, so that the cut takes account of white
+    // space at the front and of a heading just behind the end.
+    while (pending.length > 0 && (isComplete || pending.length >= 2 * unitsMax)) {
+      const leadingSpaces = pending.length - pending.trimStart().length;
+      forget(leadingSpaces);
+      if (leadingSpaces > 0) continue;
       const { end, next } = cut(isComplete);
-      const text = held.slice(0, end).trimEnd();
+      const text = pending.slice(0, end).trimEnd();
       if (base + text.length > coveredTo) {
         coveredTo = base + text.length;
         yield {
@@ -71,51 +71,51 @@ export async function* chunk(
 
   function forget(units: number): void {
     if (units === 0) return;
-    held = held.slice(units);
+    pending = pending.slice(units);
     base += units;
     outline.forgetBefore(base);
   }
 
-  /** Where the passage that begins with `held` ends, and where the next one begins. */
+  /** Returns where the passage at the start of `pending` ends, and where the next one begins. */
   function cut(isComplete: boolean): { end: number; next: number } {
-    const most = unitsWithin(held, 0, tokensMax);
-    // However short a page is, what follows it is cited from another one.
-    const leaf = outline.first('leaf', base + 1, base + most);
-    const section = outline.first(
+    const endMax = unitsWithin(pending, 0, tokensMax);
+    // A passage never spans two pages, however short a page is, because it is cited with one page.
+    const newPageStart = outline.first('newPage', base + 1, base + endMax);
+    const sectionStart = outline.first(
       'section',
-      base + Math.max(1, unitsWithin(held, 0, tokensMax * sectionShareMin)),
-      base + most,
+      base + Math.max(1, unitsWithin(pending, 0, tokensMax * sectionShareMin)),
+      base + endMax,
     );
-    const anew =
-      leaf !== undefined && section !== undefined ? Math.min(leaf, section) : (leaf ?? section);
-    if (anew !== undefined) return { end: anew - base, next: anew - base };
-    if (isComplete && most === held.length) return { end: most, next: most };
-    const least = Math.max(1, unitsWithin(held, 0, tokensMax * paragraphShareMin));
-    const end =
-      (outline.last('paragraph', base + least, base + most) ??
-        outline.last('page', base + least, base + most) ??
+    const sectionOrPageStart =
+      newPageStart !== undefined && sectionStart !== undefined ? Math.min(newPageStart, sectionStart) : (newPageStart ?? sectionStart);
+    if (sectionOrPageStart !== undefined) return { end: sectionOrPageStart - base, next: sectionOrPageStart - base };
+    if (isComplete && endMax === pending.length) return { end: endMax, next: endMax };
+    const endMin = Math.max(1, unitsWithin(pending, 0, tokensMax * paragraphShareMin));
+    const boundary =
+      (outline.last('paragraph', base + endMin, base + endMax) ??
+        outline.last('pageInParagraph', base + endMin, base + endMax) ??
         base) - base;
-    const chosen = end > 0 ? end : lastSentenceStart(held, least, most);
-    // White space behind the cut belongs to nobody: the overlap is counted back from the last word.
-    return { end: chosen, next: overlapFrom(held.slice(0, chosen).trimEnd().length, chosen) };
+    const cutEnd = boundary > 0 ? boundary : lastSentenceStart(pending, endMin, endMax);
+    // The overlap is counted back from the last word, without the white space behind it.
+    return { end: cutEnd, next: overlapFrom(pending.slice(0, cutEnd).trimEnd().length, cutEnd) };
   }
 
-  function overlapFrom(end: number, afterwards: number): number {
+  function overlapFrom(end: number, fallback: number): number {
     const earliest = wholePairEnd(
-      held,
-      Math.max(1, end - unitsWithinBackwards(held, end, tokensMax * overlapShare)),
+      pending,
+      Math.max(1, end - unitsWithinBackwards(pending, end, tokensMax * overlapShare)),
     );
-    if (earliest === 0) return afterwards;
+    if (earliest === 0) return fallback;
     const block = outline.first('paragraph', base + earliest, base + end - 1);
-    const overlap = block === undefined ? firstSentenceStart(held, earliest, end) : block - base;
-    return overlap < end ? overlap : afterwards;
+    const overlap = block === undefined ? firstSentenceStart(pending, earliest, end) : block - base;
+    return overlap < end ? overlap : fallback;
   }
 
   for await (const block of blocks) {
-    const joint = base === 0 && held === '' && outline.isEmpty ? '' : jointOf(block);
-    held += joint;
-    outline.add(block, base + held.length);
-    held += block.text;
+    const separator = base === 0 && pending === '' && outline.isEmpty ? '' : separatorOf(block);
+    pending += separator;
+    outline.add(block, base + pending.length);
+    pending += block.text;
     yield* passages(false);
   }
   yield* passages(true);

@@ -1,7 +1,7 @@
 /**
- * Ends when the sender is gone. The front door's signal is a kind of its own: once AbortSignal.any
- * has joined it to others, it says "not aborted" to everybody else for ever. What goes on to other
- * calls is given this one.
+ * Returns a controller that aborts when the client disconnects. Code that passes a signal on must use
+ * this one: after AbortSignal.any has combined the request's own signal (an implementation of
+ * the front door) with others, that signal reports "not aborted" for ever.
  */
 export function clientAbort({ signal }: Request): AbortController {
   const gone = new AbortController();

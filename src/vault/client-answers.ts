@@ -1,7 +1,6 @@
 import { z } from 'zod';
 
-// What a vault answers, parsed where it comes in. A newer vault may say more: what is unknown is
-// left out.
+// The vault's answers, validated on arrival. Unknown fields of a newer vault are dropped.
 
 const passage = z.object({
   ordinal: z.int(),
@@ -12,7 +11,7 @@ const passage = z.object({
   end: z.int(),
 });
 
-const place = z
+const listPosition = z
   .object({ rank: z.int(), score: z.number(), share: z.number().default(0) })
   .nullable();
 
@@ -20,8 +19,8 @@ const foundPassage = passage.extend({
   document: z.string(),
   score: z.number(),
   scores: z.object({
-    keyword: place,
-    vector: place,
+    keyword: listPosition,
+    vector: listPosition,
     fused: z.number(),
     rerank: z.number().nullable(),
   }),

@@ -10,67 +10,66 @@ export type VaultRequest = {
   json?: object;
   body?: AsyncIterable<Uint8Array>;
   signal?: AbortSignal | undefined;
-  /** How long the vault may be silent. */
-  silenceMs?: number;
+  /** The longest time without a byte from the vault. */
+  idleTimeoutMs?: number;
 };
 
 export type VaultAnswer = {
   status: number;
   isStream: boolean;
   bytes: AsyncIterable<Uint8Array>;
-  /** Ends the exchange, whatever is still on its way. */
+  /** Closes the connection without reading the rest. */
   end: () => void;
 };
 
-export const outOfReach = (): AppError => new AppError('UNAVAILABLE', 'The vault is out of reach');
+export const unreachable = (): AppError => new AppError('UNAVAILABLE', 'The vault is out of reach');
 
 /**
- * Speaks HTTP with one vault. Connections are kept for the next call, except those that carried a
- * file.
+ * An HTTP connection pool to one vault. Connections are reused, except those that carried a file.
  */
 export function connectTo({ url, secret }: { url: string; secret: string }) {
   const base = url.replace(/\/+$/, '');
   const { request: open, Agent } = base.startsWith('https:') ? https : http;
   const agent = new Agent({ keepAlive: true, maxSockets: 64 });
 
-  async function once({
+  async function sendOnce({
     method,
     path,
     headers = {},
     json,
     body,
     signal,
-    silenceMs = 30_000,
+    idleTimeoutMs = 30_000,
   }: VaultRequest): Promise<VaultAnswer> {
     signal?.throwIfAborted();
     const text = json === undefined ? undefined : JSON.stringify(json);
-    const sent = {
+    const requestHeaders = {
       authorization: `Bearer ${secret}`,
       ...(text === undefined ? {} : { 'content-type': 'application/json' }),
       ...headers,
     };
     const request = open(`${base}${path}`, {
       method,
-      headers: sent,
+      headers: requestHeaders,
       agent: body ? false : agent,
-      timeout: silenceMs,
+      timeout: idleTimeoutMs,
     });
     const abort = () => request.destroy();
     signal?.addEventListener('abort', abort, { once: true });
     request.once('close', () => signal?.removeEventListener('abort', abort));
     request.on('timeout', () => request.destroy(new Error('the vault is silent')));
-    const watched = body && watch(body);
+    const observedBody = body && observeBody(body);
     try {
       const response = await new Promise<IncomingMessage>((resolve, reject) => {
         request.once('response', resolve);
         request.on('error', reject);
-        // An answer may come before the whole body is sent; what fails afterwards no longer
-        // matters.
-        if (watched) pipeline(watched.chunks, request, (error) => error && reject(error));
+        // The answer may arrive before the whole body is sent. A later failure of the body has no
+        // effect, because the promise is already resolved.
+        if (observedBody) pipeline(observedBody.chunks, request, (error) => error && reject(error));
         else request.end(text);
       });
-      // Errors of the response reach whoever reads it; this keeps one that comes when nobody does
-      // from ending the process.
+      // The code that reads the response handles its errors. This listener keeps an error that
+      // occurs while nothing reads it from stopping the process.
       response.on('error', () => {});
       const isStream = response.headers['content-type']?.startsWith('text/event-stream') ?? false;
       return {
@@ -82,25 +81,25 @@ export function connectTo({ url, secret }: { url: string; secret: string }) {
     } catch (error) {
       request.destroy();
       signal?.throwIfAborted();
-      if (watched?.fault()) throw watched.fault();
+      if (observedBody?.fault()) throw observedBody.fault();
       throw new ConnectionFault(error, request.reusedSocket);
     }
   }
 
   return {
     /**
-     * The vault's answer; UNAVAILABLE when there is none. A kept connection that has ended
-     * meanwhile is replaced once.
+     * Resolves with the vault's answer or throws UNAVAILABLE. If a reused connection turns out to be
+     * closed, the request is sent once more on a new one.
      */
     async exchange(request: VaultRequest): Promise<VaultAnswer> {
       try {
-        return await once(request);
+        return await sendOnce(request);
       } catch (error) {
         if (!(error instanceof ConnectionFault)) throw error;
-        if (!error.wasKept) throw outOfReach();
+        if (!error.wasReused) throw unreachable();
       }
-      return once(request).catch((error: unknown) => {
-        throw error instanceof ConnectionFault ? outOfReach() : error;
+      return sendOnce(request).catch((error: unknown) => {
+        throw error instanceof ConnectionFault ? unreachable() : error;
       });
     },
     close: () => agent.destroy(),
@@ -108,16 +107,16 @@ export function connectTo({ url, secret }: { url: string; secret: string }) {
 }
 
 class ConnectionFault extends Error {
-  readonly wasKept: boolean;
+  readonly wasReused: boolean;
 
-  constructor(cause: unknown, wasKept: boolean) {
+  constructor(cause: unknown, wasReused: boolean) {
     super('no answer', { cause });
-    this.wasKept = wasKept;
+    this.wasReused = wasReused;
   }
 }
 
-/** A body whose own fault can be told from the connection's. */
-function watch(body: AsyncIterable<Uint8Array>) {
+/** Records an error of the body, so that it can be distinguished from one of the connection. */
+function observeBody(body: AsyncIterable<Uint8Array>) {
   let fault: unknown;
   async function* chunks() {
     try {

@@ -1,16 +1,16 @@
 import { z } from 'zod';
 
-// What a vault tells of how it is, parsed where it comes in. A section that is switched off is
-// null.
+// The vault's answers to monitoring requests, validated on arrival. A section whose monitoring is
+// switched off is null.
 
 const status = z.enum(['healthy', 'unhealthy']);
-const figure = z.number().nullable();
+const nullableNumber = z.number().nullable();
 
 export const healthAnswer = z.object({
   status,
   version: z.string(),
   uptimeSeconds: z.number(),
-  checks: z.record(z.string(), z.object({ status, latencyMs: figure })),
+  checks: z.record(z.string(), z.object({ status, latencyMs: nullableNumber })),
 });
 
 export const systemAnswer = z.object({
@@ -32,7 +32,7 @@ export const systemAnswer = z.object({
       }),
     )
     .nullable(),
-  database: z.object({ status, documentCount: figure, latencyMs: figure }).nullable(),
+  database: z.object({ status, documentCount: nullableNumber, latencyMs: nullableNumber }).nullable(),
   process: z
     .object({ rssBytes: z.number(), heapUsedBytes: z.number(), eventLoopDelayMs: z.number() })
     .nullable(),
@@ -44,13 +44,13 @@ export const historyAnswer = z.object({
   points: z.array(
     z.object({
       at: z.string(),
-      cpuPercent: figure,
-      memoryPercent: figure,
-      storagePercent: figure,
-      eventLoopDelayMs: figure,
-      rssBytes: figure,
-      databaseLatencyMs: figure,
-      documentCount: figure,
+      cpuPercent: nullableNumber,
+      memoryPercent: nullableNumber,
+      storagePercent: nullableNumber,
+      eventLoopDelayMs: nullableNumber,
+      rssBytes: nullableNumber,
+      databaseLatencyMs: nullableNumber,
+      documentCount: nullableNumber,
     }),
   ),
 });

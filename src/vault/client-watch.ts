@@ -7,43 +7,43 @@ import {
   systemAnswer,
 } from './client-watch-answers.ts';
 
-type Parts = {
+type WatchDependencies = {
   call: <Schema extends z.ZodType>(
     request: VaultRequest,
     schema: Schema,
     statuses?: readonly number[],
   ) => Promise<z.output<Schema>>;
-  unlessMissing: <Result>(found: Promise<Result>) => Promise<Result | undefined>;
+  undefinedIfNotFound: <Result>(answer: Promise<Result>) => Promise<Result | undefined>;
 };
-type Watch = { signal?: AbortSignal | undefined };
+type WatchInput = { signal?: AbortSignal | undefined };
 
-/** People wait for these. */
-const silenceMs = 5_000;
+/** Short, because these calls fill a page that a person is waiting for. */
+const idleTimeoutMs = 5_000;
 
-/** What a vault tells of how it is. */
-export function createWatchCalls({ call, unlessMissing }: Parts) {
+/** The monitoring calls of the vault client. */
+export function createWatchCalls({ call, undefinedIfNotFound }: WatchDependencies) {
   const get = (path: string, signal: AbortSignal | undefined): VaultRequest => ({
     method: 'GET',
     path,
     signal,
-    silenceMs,
+    idleTimeoutMs,
   });
   return {
-    /** How it says that it is, well or not. */
-    health: ({ signal }: Watch = {}) => call(get('/health', signal), healthAnswer, [200, 503]),
+    /** Resolves for a healthy vault (200) and an unhealthy one (503). */
+    health: ({ signal }: WatchInput = {}) => call(get('/health', signal), healthAnswer, [200, 503]),
 
-    /** The last samples; undefined where monitoring is off. */
-    system: ({ signal }: Watch = {}) =>
-      unlessMissing(call(get('/health/system', signal), systemAnswer)),
+    /** The latest samples; undefined if monitoring is off. */
+    system: ({ signal }: WatchInput = {}) =>
+      undefinedIfNotFound(call(get('/health/system', signal), systemAnswer)),
 
     /**
-     * What the samples of the last minutes said, oldest first; undefined where monitoring is off.
+     * Averages over the last minutes, oldest first; undefined if monitoring is off.
      */
-    history: ({ minutes, signal }: Watch & { minutes: number }) =>
-      unlessMissing(call(get(`/health/system/history?minutes=${minutes}`, signal), historyAnswer)),
+    history: ({ minutes, signal }: WatchInput & { minutes: number }) =>
+      undefinedIfNotFound(call(get(`/health/system/history?minutes=${minutes}`, signal), historyAnswer)),
 
-    /** Where all callers of the vault together stand; undefined where monitoring is off. */
-    rateLimit: ({ signal }: Watch = {}) =>
-      unlessMissing(call(get('/health/ratelimit', signal), rateLimitAnswer)),
+    /** The shared rate limit of all callers of the vault; undefined if monitoring is off. */
+    rateLimit: ({ signal }: WatchInput = {}) =>
+      undefinedIfNotFound(call(get('/health/ratelimit', signal), rateLimitAnswer)),
   };
 }

@@ -13,38 +13,38 @@ import {
   searchAnswer,
   stageAnswer,
 } from './client-answers.ts';
-import { connectTo, outOfReach, type VaultAnswer, type VaultRequest } from './client-connection.ts';
+import { connectTo, unreachable, type VaultAnswer, type VaultRequest } from './client-connection.ts';
 import { createWatchCalls } from './client-watch.ts';
 import { extractFaults } from './extract/extract-error.ts';
-import type { TextStretch } from './passage.ts';
+import type { TextRange } from './passage.ts';
 import { readEvents } from './server-sent-events.ts';
 
 export type VaultClient = ReturnType<typeof createVaultClient>;
-export type Ingested = z.output<typeof ingestedAnswer>;
+export type IngestedDocument = z.output<typeof ingestedAnswer>;
 export type IngestStage = z.output<typeof stageAnswer>;
 
-type Place = { collection: string; document: string; signal?: AbortSignal | undefined };
+type DocumentInput = { collection: string; document: string; signal?: AbortSignal | undefined };
 /**
- * `bytes`: how many there are, where that is known. `tenant`: whose file it is; the vault shares
- * its readers fairly between tenants.
+ * `bytes`: the size of the body, if known. `tenant`: the owner of the file; the vault shares its
+ * readers fairly between tenants.
  */
-type Upload = {
+type UploadInput = {
   body: AsyncIterable<Uint8Array>;
   bytes?: number;
   tenant?: string;
   signal?: AbortSignal | undefined;
 };
 /**
- * `passagesMax`: a document with more is refused as QUOTA_EXCEEDED, and nothing of it is stored.
+ * `passagesMax`: a document with more passages is rejected with QUOTA_EXCEEDED and not stored.
  */
-type Ingest = Place &
-  Upload & {
+type IngestInput = DocumentInput &
+  UploadInput & {
     fileName?: string;
     passagesMax?: number;
     replaces?: string | undefined;
     onStage?: (stage: IngestStage) => void;
   };
-type Search = {
+type SearchInput = {
   collection: string;
   query: string;
   limit?: number;
@@ -57,8 +57,8 @@ type Search = {
 };
 
 /**
- * A document that the vault can not read: `reason` is for programs, the message for the person who
- * sent it.
+ * The vault cannot read a document: `reason` is a code for programs, the message is for the person
+ * who sent the document.
  */
 export class VaultRefusal extends AppError {
   declare readonly reason: string;
@@ -70,15 +70,15 @@ export class VaultRefusal extends AppError {
 
 const answerBytesMax = 32 * 1024 * 1024;
 /**
- * While it works on a file the vault says something every few seconds; an extraction says nothing
- * before its end.
+ * During an ingestion the vault sends an event or a keep-alive line every few seconds. An extraction
+ * sends nothing before its result.
  */
-const ingestSilenceMs = 120_000;
-const extractSilenceMs = 600_000;
+const ingestIdleTimeoutMs = 120_000;
+const extractIdleTimeoutMs = 600_000;
 
 /**
- * How the API speaks to a vault, wherever that runs. What the vault refuses comes as an AppError;
- * UNAVAILABLE when it is not there.
+ * The API's client of a vault in this process or elsewhere. Calls that the vault rejects throw an
+ * AppError; a vault that does not answer throws UNAVAILABLE.
  */
 export function createVaultClient({ url, secret }: { url: string; secret: string }) {
   const { exchange, close } = connectTo({ url, secret });
@@ -89,15 +89,15 @@ export function createVaultClient({ url, secret }: { url: string; secret: string
     statuses: readonly number[] = [200],
   ): Promise<z.output<Schema>> {
     const answer = await exchange(request);
-    return settled(answer, request.signal, async () =>
+    return readAnswer(answer, request.signal, async () =>
       parsed(schema, await bodyOf(answer, statuses)),
     );
   }
 
   return {
     /**
-     * Ends when the document can be found. Once the vault has the whole file, `onStage` hears what
-     * it does with it.
+     * Resolves when the document is searchable. `onStage` reports progress after the vault has
+     * received the whole file.
      */
     async ingest({
       collection,
@@ -110,7 +110,7 @@ export function createVaultClient({ url, secret }: { url: string; secret: string
       replaces,
       onStage,
       signal,
-    }: Ingest): Promise<Ingested> {
+    }: IngestInput): Promise<IngestedDocument> {
       const headers = {
         accept: 'text/event-stream',
         ...uploadHeaders(bytes, tenant),
@@ -128,43 +128,43 @@ export function createVaultClient({ url, secret }: { url: string; secret: string
         headers,
         body,
         signal,
-        silenceMs: ingestSilenceMs,
+        idleTimeoutMs: ingestIdleTimeoutMs,
       });
-      return settled(answer, signal, async () => {
+      return readAnswer(answer, signal, async () => {
         if (!answer.isStream) return parsed(ingestedAnswer, await bodyOf(answer, [200]));
         for await (const { name, data } of readEvents(answer.bytes)) {
           if (name === 'stage') onStage?.(parsed(stageAnswer, data));
           if (name === 'done') return parsed(ingestedAnswer, data);
           if (name === 'failed') throw faultOf(undefined, data);
         }
-        throw outOfReach();
+        throw unreachable();
       });
     },
 
-    remove: ({ collection, document, signal }: Place) =>
+    remove: ({ collection, document, signal }: DocumentInput) =>
       call({ method: 'DELETE', path: pathOf(collection, document), signal }, removedAnswer),
 
-    removeCollection: ({ collection, signal }: Omit<Place, 'document'>) =>
+    removeCollection: ({ collection, signal }: Omit<DocumentInput, 'document'>) =>
       call({ method: 'DELETE', path: pathOf(collection), signal }, removedCollectionAnswer),
 
-    /** What fits the query, best first. A collection that is not there holds nothing that fits. */
+    /** Matching passages, best first. A collection that does not exist has no matches. */
     async search({
       collection,
       signal,
-      ...question
-    }: Search): Promise<z.output<typeof searchAnswer>> {
-      const found = call(
-        { method: 'POST', path: `${pathOf(collection)}/search`, json: question, signal },
+      ...input
+    }: SearchInput): Promise<z.output<typeof searchAnswer>> {
+      const answer = call(
+        { method: 'POST', path: `${pathOf(collection)}/search`, json: input, signal },
         searchAnswer,
       );
       return (
-        (await unlessMissing(found)) ?? { passages: [], duplicatesRemoved: 0, tookMs: 0, notes: [] }
+        (await undefinedIfNotFound(answer)) ?? { passages: [], duplicatesRemoved: 0, tookMs: 0, notes: [] }
       );
     },
 
     /**
-     * The text of a file, which is not kept. Files of one `batch` must come from one sender: they
-     * may be read by one process, one after another.
+     * Extracts the text of a file without storing it. Files of one `batch` must come from the same
+     * sender, because the same process may read them one after another.
      */
     extract({
       body,
@@ -173,7 +173,7 @@ export function createVaultClient({ url, secret }: { url: string; secret: string
       batch,
       charactersMax,
       signal,
-    }: Upload & { batch?: string | undefined; charactersMax?: number }) {
+    }: UploadInput & { batch?: string | undefined; charactersMax?: number }) {
       const query = charactersMax === undefined ? '' : `?charactersMax=${charactersMax}`;
       const headers = {
         ...uploadHeaders(bytes, tenant),
@@ -186,15 +186,15 @@ export function createVaultClient({ url, secret }: { url: string; secret: string
           headers,
           body,
           signal,
-          silenceMs: extractSilenceMs,
+          idleTimeoutMs: extractIdleTimeoutMs,
         },
         extractAnswer,
       );
     },
 
-    /** What the vault keeps of a document; undefined where it has none of this name. */
-    document: ({ collection, document, signal }: Place) =>
-      unlessMissing(
+    /** The metadata of a document; undefined if it does not exist. */
+    document: ({ collection, document, signal }: DocumentInput) =>
+      undefinedIfNotFound(
         call({ method: 'GET', path: pathOf(collection, document), signal }, documentAnswer),
       ),
 
@@ -241,30 +241,30 @@ export function createVaultClient({ url, secret }: { url: string; secret: string
       from = 0,
       limit = 100,
       signal,
-    }: Place & { from?: number; limit?: number }) {
+    }: DocumentInput & { from?: number; limit?: number }) {
       const path = `${pathOf(collection, document)}/passages?from=${from}&limit=${limit}`;
       return (await call({ method: 'GET', path, signal }, passagesAnswer)).passages;
     },
 
     /**
-     * The passages that hold something of this stretch of the document's text, in order; undefined
-     * where there is no such document.
+     * The passages that overlap this range of the document's text, in order; undefined if the
+     * document does not exist.
      */
-    async passagesWithin({ collection, document, start, end, signal }: Place & TextStretch) {
+    async passagesWithin({ collection, document, start, end, signal }: DocumentInput & TextRange) {
       const path = `${pathOf(collection, document)}/passages?start=${start}&end=${end}`;
-      return (await unlessMissing(call({ method: 'GET', path, signal }, passagesAnswer)))?.passages;
+      return (await undefinedIfNotFound(call({ method: 'GET', path, signal }, passagesAnswer)))?.passages;
     },
 
-    /** Whether the vault and its vector database are there. */
+    /** Whether the vault and its vector database answer. */
     async isHealthy(): Promise<boolean> {
-      const answer = await exchange({ method: 'GET', path: '/health', silenceMs: 5_000 }).catch(
+      const answer = await exchange({ method: 'GET', path: '/health', idleTimeoutMs: 5_000 }).catch(
         () => undefined,
       );
       await answer?.bytes[Symbol.asyncIterator]().return?.();
       return answer?.status === 200;
     },
 
-    ...createWatchCalls({ call, unlessMissing }),
+    ...createWatchCalls({ call, undefinedIfNotFound }),
 
     close,
   };
@@ -282,8 +282,8 @@ const uploadHeaders = (
   ...(bytes === undefined ? {} : { 'content-length': String(bytes) }),
 });
 
-/** Reads an answer to its end, or ends it. */
-async function settled<Result>(
+/** Reads an answer. If reading fails, the connection is closed. */
+async function readAnswer<Result>(
   answer: VaultAnswer,
   signal: AbortSignal | undefined,
   read: () => Promise<Result>,
@@ -293,7 +293,7 @@ async function settled<Result>(
   } catch (error) {
     answer.end();
     signal?.throwIfAborted();
-    throw error instanceof AppError ? error : outOfReach();
+    throw error instanceof AppError ? error : unreachable();
   }
 }
 
@@ -314,8 +314,8 @@ function parsed<Schema extends z.ZodType>(schema: Schema, body: unknown): z.outp
   return schema.parse(body);
 }
 
-/** Refusals that are about what was sent. All others are the vault's own matter. */
-const handedOn: readonly ErrorCode[] = [
+/** Errors caused by the request. All other errors of the vault become UNAVAILABLE. */
+const clientErrorCodes: readonly ErrorCode[] = [
   'BAD_INPUT',
   'NOT_FOUND',
   'REQUEST_TIMEOUT',
@@ -327,7 +327,7 @@ function faultOf(status: number | undefined, body: unknown): AppError {
   const { message, code } = parsed(errorAnswer, body);
   if (code !== undefined && (status === 422 || Object.hasOwn(extractFaults, code)))
     return new VaultRefusal(code, message);
-  const known = handedOn.find(
+  const known = clientErrorCodes.find(
     (candidate) => candidate === code || errorCatalogue[candidate].status === status,
   );
   return known
@@ -335,9 +335,9 @@ function faultOf(status: number | undefined, body: unknown): AppError {
     : new AppError('UNAVAILABLE', 'The vault can not do this now');
 }
 
-async function unlessMissing<Result>(found: Promise<Result>): Promise<Result | undefined> {
+async function undefinedIfNotFound<Result>(answer: Promise<Result>): Promise<Result | undefined> {
   try {
-    return await found;
+    return await answer;
   } catch (error) {
     if (error instanceof AppError && error.code === 'NOT_FOUND') return undefined;
     throw error;

@@ -1,54 +1,54 @@
 import { parseDocument } from 'yaml';
 import { z } from 'zod';
 
-export type Tree = unknown;
+export type ConfigTree = unknown;
 
-const place = /\$\{([A-Za-z_][A-Za-z0-9_]*)(:-([^}]*))?\}/g;
+const placeholder = /\$\{([A-Za-z_][A-Za-z0-9_]*)(:-([^}]*))?\}/g;
 
 /**
- * Reads YAML and puts in what the environment has for `${NAME}`, or `${NAME:-otherwise}` where it
- * may be absent. An empty value counts as absent.
+ * Parses YAML and replaces `${NAME}` by that variable of the environment. `${NAME:-fallback}` gives a
+ * fallback for a variable that is not set. An empty variable counts as not set.
  */
 export function readConfigFile(
   source: string,
   variables: Readonly<Record<string, string | undefined>>,
-): { tree: Tree; faults: string[] } {
+): { tree: ConfigTree; faults: string[] } {
   const document = parseDocument(source, { prettyErrors: false });
-  const lines = (offset: number) => source.slice(0, offset).split('\n').length;
-  const broken = document.errors.map(
+  const lineAt = (offset: number) => source.slice(0, offset).split('\n').length;
+  const syntaxFaults = document.errors.map(
     ({ pos, code }) =>
-      `line ${lines(pos[0])}: not valid YAML (${code.toLowerCase().replaceAll('_', ' ')})`,
+      `line ${lineAt(pos[0])}: not valid YAML (${code.toLowerCase().replaceAll('_', ' ')})`,
   );
-  const faults = [...new Set(broken)];
+  const faults = [...new Set(syntaxFaults)];
   if (faults.length > 0) return { tree: {}, faults };
 
   const missing = (path: string, name: string) =>
     faults.push(`${path}: ${name} is not set in the environment`);
-  const fill = (value: unknown, path: string): unknown => {
+  const substituteAll = (value: unknown, path: string): unknown => {
     if (value === null) return undefined;
     if (typeof value === 'string')
       return substitute(value, variables, (name) => missing(path, name));
-    if (Array.isArray(value)) return value.map((item, index) => fill(item, `${path}.${index}`));
+    if (Array.isArray(value)) return value.map((item, index) => substituteAll(item, `${path}.${index}`));
     if (typeof value !== 'object') return value;
     return Object.fromEntries(
-      Object.entries(value).map(([key, inner]) => [
+      Object.entries(value).map(([key, child]) => [
         key,
-        fill(inner, path ? `${path}.${key}` : key),
+        substituteAll(child, path ? `${path}.${key}` : key),
       ]),
     );
   };
-  return { tree: fill(document.toJS({ maxAliasCount: 50 }), '') ?? {}, faults };
+  return { tree: substituteAll(document.toJS({ maxAliasCount: 50 }), '') ?? {}, faults };
 }
 
-/** A value in which `${NAME}` stood, and what it came to. */
+/** The result of replacing `${NAME}` in a value. */
 class Substituted {
   readonly text: string;
-  /** Whether it came from the environment alone. */
-  readonly whole: boolean;
+  /** True if no part of the text was written in the file itself. */
+  readonly isFromEnvironmentOnly: boolean;
 
-  constructor(text: string, whole: boolean) {
+  constructor(text: string, isFromEnvironmentOnly: boolean) {
     this.text = text;
-    this.whole = whole;
+    this.isFromEnvironmentOnly = isFromEnvironmentOnly;
   }
 }
 
@@ -57,39 +57,39 @@ function substitute(
   variables: Readonly<Record<string, string | undefined>>,
   missing: (name: string) => void,
 ): unknown {
-  let absent = false;
-  let fallback = false;
+  let isMissing = false;
+  let usesFallback = false;
   const text = value.replaceAll(
-    place,
-    (_, name: string, otherwise: string | undefined, usual: string | undefined) => {
-      const given = variables[name] || undefined;
-      if (given !== undefined) return given;
-      if (otherwise === undefined) {
-        absent = true;
+    placeholder,
+    (_, name: string, fallbackPart: string | undefined, fallback: string | undefined) => {
+      const fromVariable = variables[name] || undefined;
+      if (fromVariable !== undefined) return fromVariable;
+      if (fallbackPart === undefined) {
+        isMissing = true;
         missing(name);
       }
-      fallback ||= Boolean(usual);
-      return usual ?? '';
+      usesFallback ||= Boolean(fallback);
+      return fallback ?? '';
     },
   );
-  if (absent) return undefined;
+  if (isMissing) return undefined;
   if (text === value) return value;
-  const whole = !fallback && value.replaceAll(place, '') === '';
-  return text === '' ? undefined : new Substituted(text, whole);
+  const isFromEnvironmentOnly = !usesFallback && value.replaceAll(placeholder, '') === '';
+  return text === '' ? undefined : new Substituted(text, isFromEnvironmentOnly);
 }
 
 /**
- * Values from the environment are texts; these schemas read them as what the setting is. Values in
- * the file must be of the type itself.
+ * Variables of the environment are strings; these schemas convert them to the type of the setting.
+ * Values that are written in the file must already have that type.
  */
-export const text = <T extends z.ZodType>(schema: T) => z.preprocess(plain, schema);
+export const text = <T extends z.ZodType>(schema: T) => z.preprocess(textOf, schema);
 
 export const number = <T extends z.ZodType>(schema: T) =>
   z.preprocess(
     (value) =>
       value instanceof Substituted && /^-?\d+(\.\d+)?$/.test(value.text)
         ? Number(value.text)
-        : plain(value),
+        : textOf(value),
     schema,
   );
 
@@ -98,15 +98,15 @@ export const flag = () =>
     (value) =>
       value instanceof Substituted && /^(true|false)$/.test(value.text)
         ? value.text === 'true'
-        : plain(value),
+        : textOf(value),
     z.boolean(),
   );
 
-/** A secret: the file names the variable that holds it, and never the secret itself. */
+/** A secret: the file contains the name of the variable that holds it, never the secret itself. */
 export const fromEnvironment = (schema: z.ZodType<string, string>) =>
   z
     .custom<Substituted>(
-      (value) => value instanceof Substituted && value.whole,
+      (value) => value instanceof Substituted && value.isFromEnvironmentOnly,
       'is a secret: name here the variable of the environment that holds it',
     )
     .transform(({ text: value }) => value)
@@ -117,4 +117,4 @@ export const webAddress = () =>
     .url({ protocol: /^https?$/, error: 'must be an address that begins with http:// or https://' })
     .refine((address) => !/^https?:\/\/[^/?#]*@/i.test(address), 'must hold no name and password');
 
-const plain = (value: unknown) => (value instanceof Substituted ? value.text : value);
+const textOf = (value: unknown) => (value instanceof Substituted ? value.text : value);

@@ -9,17 +9,17 @@ import {
   fromEnvironment,
   number,
   readConfigFile,
-  type Tree,
+  type ConfigTree,
   text,
   webAddress,
 } from './config-file.ts';
 
 const defaultFile = fileURLToPath(new URL('../../vault.yaml', import.meta.url));
 const daySeconds = 86_400;
-export const usualCacheMb = 640;
+export const defaultCacheMb = 640;
 
-const seconds = (usual: number) => number(z.int().min(0).max(daySeconds)).default(usual);
-const count = (usual: number, max: number) => number(z.int().min(1).max(max)).default(usual);
+const seconds = (defaultValue: number) => number(z.int().min(0).max(daySeconds)).default(defaultValue);
+const count = (defaultValue: number, max: number) => number(z.int().min(1).max(max)).default(defaultValue);
 
 const logging = z
   .strictObject({
@@ -34,7 +34,7 @@ const logging = z
   .transform((section) => ({
     heartbeatUrl: section.heartbeat_url,
     heartbeatIntervalMinutes: section.heartbeat_interval_minutes,
-    /** All three in seconds; 0 is off. */
+    /** These three intervals are in seconds; 0 switches the monitoring off. */
     systemMonitoringInterval: section.system_monitoring_interval,
     storageMonitoringInterval: section.storage_monitoring_interval,
     databaseMonitoringInterval: section.database_monitoring_interval,
@@ -45,7 +45,7 @@ const vectorDb = z
   .strictObject({
     location: text(z.string().min(1)).optional(),
     storage_options: z.record(z.string(), text(z.string())).default({}),
-    cache_mb: count(usualCacheMb, 65_536),
+    cache_mb: count(defaultCacheMb, 65_536),
   })
   .prefault({})
   .transform(({ location, storage_options, cache_mb }) => ({
@@ -129,37 +129,40 @@ export type VaultConfig = Omit<FileConfig, 'vectorDb'> & {
   vectorDb: { location: string; storageOptions: Record<string, string>; cacheMb: number };
 };
 
-type ConfigParts = {
+type ConfigInput = {
   env: Pick<Env, 'VAULT_CONFIG' | 'DATA_DIR'>;
-  /** What `${NAME}` in the file stands for. */
+  /** The values of `${NAME}` in the file. */
   variables: Readonly<Record<string, string | undefined>>;
-  /** Absent where none is set and none may be made. */
+  /** Undefined if none is set and this process may not create one. */
   secret: string | undefined;
 };
 
-/** The settings in the file, or one error that names every fault and no value. */
-export function readVaultConfig({ env, variables, secret }: ConfigParts): VaultConfig {
+/** Reads the settings file. Throws one error that lists every fault and contains no value. */
+export function readVaultConfig({ env, variables, secret }: ConfigInput): VaultConfig {
   const name = env.VAULT_CONFIG ?? defaultFile;
   const { tree, faults } = readConfigFile(contentOf(name), variables);
   const parsed = file.safeParse(tree);
-  const all = [...faults, ...(parsed.error?.issues ?? []).flatMap(tellIssue), ...crossFaults(tree)];
+  const allFaults = [...faults, ...(parsed.error?.issues ?? []).flatMap(formatIssue), ...crossSettingFaults(tree)];
   if (secret === undefined)
-    all.push(
+    allFaults.push(
       'VAULT_SECRET: must be set in the environment; monitoring, documents and search are for those who know it',
     );
-  if (!parsed.success || secret === undefined || all.length > 0)
+  if (!parsed.success || secret === undefined || allFaults.length > 0)
     throw new Error(
-      `The settings in ${name} are wrong:\n${all.map((fault) => `  ${fault}`).join('\n')}`,
+      `The settings in ${name} are wrong:\n${allFaults.map((fault) => `  ${fault}`).join('\n')}`,
     );
-  const { vectorDb: found, ...config } = parsed.data;
+  const { vectorDb: vectorDbSettings, ...config } = parsed.data;
   return {
     ...config,
     secret,
-    vectorDb: { ...found, location: found.location ?? join(dataDirectory(env), 'vectors') },
+    vectorDb: {
+      ...vectorDbSettings,
+      location: vectorDbSettings.location ?? join(dataDirectory(env), 'vectors'),
+    },
   };
 }
 
-/** Where the vault keeps what it writes itself. */
+/** The directory for the files that the vault writes itself. */
 export const dataDirectory = ({ DATA_DIR }: Pick<Env, 'DATA_DIR'>): string =>
   DATA_DIR === ':memory:' ? join(tmpdir(), `atrium-vault-${process.pid}`) : DATA_DIR;
 
@@ -173,32 +176,31 @@ function contentOf(name: string): string {
   }
 }
 
-function tellIssue(issue: z.core.$ZodIssue): string[] {
+function formatIssue(issue: z.core.$ZodIssue): string[] {
   const path = issue.path.join('.');
   if (issue.code === 'unrecognized_keys')
     return issue.keys.map((key) => `${path ? `${path}.` : ''}${key}: there is no such setting`);
   return [`${path || 'the file'}: ${issue.message}`];
 }
 
-// What one setting asks of another, looked for even where either is wrong, so that one message
-// tells all.
-function crossFaults(tree: Tree): string[] {
+// Checks rules between settings. It runs on the raw file, even if single settings are invalid, so
+// that one message lists all faults.
+function crossSettingFaults(tree: ConfigTree): string[] {
   const sections: Record<string, unknown> = Object(tree);
-  const { provider: chosen = 'hashing', ...given }: Record<string, unknown> = Object(
-    sections['embeddings'],
-  );
-  const provider = String(chosen);
+  const embeddingSettings: Record<string, unknown> = Object(sections['embeddings']);
+  const { provider: providerSetting = 'hashing' } = embeddingSettings;
+  const provider = String(providerSetting);
   const faults: string[] = [];
-  if (['openai', 'local'].includes(provider) && given['model'] === undefined)
+  if (['openai', 'local'].includes(provider) && embeddingSettings['model'] === undefined)
     faults.push(`embeddings.model: must be set for the provider ${provider}`);
-  const foreign =
+  const unusedSettings =
     provider === 'hashing'
       ? ['model', 'base_url', 'api_key']
       : provider === 'local'
         ? ['base_url', 'api_key']
         : [];
-  for (const name of foreign)
-    if (given[name] !== undefined)
+  for (const name of unusedSettings)
+    if (embeddingSettings[name] !== undefined)
       faults.push(`embeddings.${name}: means nothing to the provider ${provider}`);
   for (const [name, value] of Object.entries(
     Object(Object(sections['vector_db'])['storage_options']),

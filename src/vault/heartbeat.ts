@@ -3,41 +3,41 @@ import type { Log } from '../platform/log.ts';
 
 export type HeartbeatOutcome = 'arrived' | 'lost' | 'withheld';
 
-type HeartbeatParts = {
-  /** Known to its owner alone: it stands in no log and no error. */
+type HeartbeatOptions = {
+  /** The address is a secret: it must not appear in logs or errors. */
   url: string;
   intervalMs: number;
   isHealthy: () => Promise<boolean>;
-  /** Is told what came of each. */
-  noted?: (outcome: HeartbeatOutcome) => void;
+  /** Called with the outcome of each heartbeat. */
+  onOutcome?: (outcome: HeartbeatOutcome) => void;
   log: Log;
-  answerMs?: number;
-  /** The pauses before the second and the third try. */
+  answerTimeoutMs?: number;
+  /** The pauses before the second and the third attempt. */
   pausesMs?: readonly number[];
 };
 
 /**
- * Calls an uptime service now and then after each interval, as long as the vault is healthy; never
- * twice at once.
+ * Calls an uptime service immediately and then after each interval while the vault is healthy. A
+ * heartbeat that is due while the previous one is still being sent is skipped.
  */
 export function startHeartbeat({
   url,
   intervalMs,
   isHealthy,
-  noted,
+  onOutcome,
   log,
-  answerMs = 10_000,
+  answerTimeoutMs = 10_000,
   pausesMs = [1_000, 4_000],
-}: HeartbeatParts): { close(): void } {
+}: HeartbeatOptions): { close(): void } {
   const closing = new AbortController();
-  let beating = false;
+  let isSending = false;
 
   const send = async (): Promise<string> => {
-    const signal = AbortSignal.any([closing.signal, AbortSignal.timeout(answerMs)]);
+    const signal = AbortSignal.any([closing.signal, AbortSignal.timeout(answerTimeoutMs)]);
     try {
-      // Only to this address: where it would send us to is not what was configured.
+      // Redirects are not followed: only the configured address may be called.
       const response = await fetch(url, { redirect: 'manual', signal });
-      // The answer's head says all; a body may never end.
+      // The status is enough. The body is not read, because it might never end.
       await response.body?.cancel();
       return response.ok ? 'arrived' : `the receiver answered ${response.status}`;
     } catch {
@@ -47,12 +47,12 @@ export function startHeartbeat({
     }
   };
 
-  const beat = async () => {
-    if (beating) return;
-    beating = true;
+  const sendIfHealthy = async () => {
+    if (isSending) return;
+    isSending = true;
     try {
       if (!(await isHealthy())) {
-        noted?.('withheld');
+        onOutcome?.('withheld');
         return log.warn('no heartbeat is sent: the vault is not healthy');
       }
       let outcome = await send();
@@ -61,18 +61,18 @@ export function startHeartbeat({
         await wait(pauseMs, undefined, { signal: closing.signal, ref: false });
         outcome = await send();
       }
-      noted?.(outcome === 'arrived' ? 'arrived' : 'lost');
+      onOutcome?.(outcome === 'arrived' ? 'arrived' : 'lost');
       if (outcome !== 'arrived')
         log.warn({ tries: pausesMs.length + 1, outcome }, 'the heartbeat did not arrive');
     } catch (error) {
       if (!closing.signal.aborted) log.error({ err: error }, 'the heartbeat failed');
     } finally {
-      beating = false;
+      isSending = false;
     }
   };
 
-  beat();
-  const timer = setInterval(beat, intervalMs).unref();
+  sendIfHealthy();
+  const timer = setInterval(sendIfHealthy, intervalMs).unref();
   return {
     close() {
       clearInterval(timer);

@@ -8,26 +8,26 @@ import { createLog, type Log } from '../platform/log.ts';
 
 const filesMax = 8;
 
-type LogFilesParts = {
+type LogFilesOptions = {
   directory: string;
   settings: Pick<Env, 'LOG_LEVEL' | 'LOG_FORMAT'>;
   log: Log;
-  shown?: DestinationStream;
+  output?: DestinationStream;
   size?: string;
 };
 
 /**
- * Opens `application.log` and `web.log`, the lines of requests, beside what is shown on standard
- * output. Each is a link to the newest of its files, which change with the day and at a size; the
- * oldest are removed.
+ * Writes logs to `application.log` and `web.log` (one line per request) in addition to standard
+ * output. Each name is a symbolic link to the newest file. A new file begins every day and when the
+ * size is reached; the oldest files are deleted.
  */
 export async function openLogFiles({
   directory,
   settings,
   log,
-  shown,
+  output,
   size = '10m',
-}: LogFilesParts) {
+}: LogFilesOptions) {
   const open = async (name: string) => {
     await mkdir(join(directory, name), { recursive: true });
     const file = await roll({
@@ -40,19 +40,19 @@ export async function openLogFiles({
       symlink: true,
       mode: 0o600,
     });
-    // A full disk must not end the vault; standard output still has every line.
+    // A full disk must not stop the vault; standard output still gets every line.
     file.on('error', (error: unknown) => log.warn({ err: error }, `${name}.log cannot be written`));
     await link(join(name, 'current.log'), join(directory, `${name}.log`));
     return file;
   };
   const files = { application: await open('application'), web: await open('web') };
   return {
-    log: createLog(settings, shown, files.application),
-    webLog: createLog(settings, shown, files.web),
+    log: createLog(settings, output, files.application),
+    webLog: createLog(settings, output, files.web),
     async close(): Promise<void> {
-      const closed = Object.values(files).map((file) => once(file, 'close'));
+      const allClosed = Object.values(files).map((file) => once(file, 'close'));
       for (const file of Object.values(files)) file.end();
-      await Promise.all(closed);
+      await Promise.all(allClosed);
     },
   };
 }

@@ -1,8 +1,8 @@
 import { AppError } from '../platform/errors.ts';
 
 /**
- * The name of a collection or document, which is its caller's: nothing is read out of it, and it is
- * safe wherever a name can stand.
+ * Validates the name of a collection or document. Callers choose names freely; the vault gives them
+ * no meaning. The allowed characters are safe in paths, headers and log lines.
  */
 export function requireName(
   name: string | undefined,

@@ -1,39 +1,39 @@
-import type { Block } from './extract/block.ts';
+import type { TextBlock } from './extract/block.ts';
 
 /**
- * Where a passage may end: before a page that begins anew, a section, a paragraph or row, or where
- * a page ends inside a paragraph.
+ * A position where a passage may end: before a new page, before a section, before a paragraph or
+ * row, or at a page break inside a paragraph.
  */
-type Border = 'leaf' | 'section' | 'paragraph' | 'page';
+type PassageBoundary = 'newPage' | 'section' | 'paragraph' | 'pageInParagraph';
 
 const headingUnitsMax = 200;
 
-/** The borders, headings and pages of the part of a document that is still to be cut. */
+/** The boundaries, headings and pages of the part of a document that is not cut yet. */
 export class Outline {
-  #borders: { at: number; border: Border }[] = [];
+  #boundaries: { at: number; boundary: PassageBoundary }[] = [];
   #pages: { at: number; page: number | null }[] = [];
   #paths: { at: number; path: string[]; isHeading: boolean }[] = [];
   #path: { level: number; text: string }[] = [];
-  #last: Block | undefined;
+  #previous: TextBlock | undefined;
 
   get isEmpty(): boolean {
-    return this.#last === undefined;
+    return this.#previous === undefined;
   }
 
-  /** A block whose text begins at this offset. */
-  add(block: Block, at: number): void {
-    const last = this.#last;
-    this.#last = block;
-    const isNewPage = last !== undefined && (last.page ?? null) !== (block.page ?? null);
-    if (last === undefined || isNewPage) this.#pages.push({ at, page: block.page ?? null });
-    const goesOn = last !== undefined && block.joint === '';
-    if (goesOn && isNewPage) this.#borders.push({ at, border: 'page' });
-    if (goesOn && block.kind === last.kind) return;
-    const border = this.#borderBefore(block, isNewPage);
-    // A heading is never parted from what follows it on its page.
-    if (last !== undefined && !goesOn && (last.kind !== 'heading' || border === 'leaf'))
-      this.#borders.push({ at, border });
-    if (block.kind === 'heading') this.#enter(block);
+  /** Adds a block whose text begins at this offset. */
+  add(block: TextBlock, at: number): void {
+    const previous = this.#previous;
+    this.#previous = block;
+    const isNewPage = previous !== undefined && (previous.page ?? null) !== (block.page ?? null);
+    if (previous === undefined || isNewPage) this.#pages.push({ at, page: block.page ?? null });
+    const isContinuation = previous !== undefined && block.separator === '';
+    if (isContinuation && isNewPage) this.#boundaries.push({ at, boundary: 'pageInParagraph' });
+    if (isContinuation && block.kind === previous.kind) return;
+    const boundary = this.#boundaryBefore(block, isNewPage);
+    // A heading stays with the text that follows it on its page.
+    if (previous !== undefined && !isContinuation && (previous.kind !== 'heading' || boundary === 'newPage'))
+      this.#boundaries.push({ at, boundary });
+    if (block.kind === 'heading') this.#openSection(block);
     this.#paths.push({
       at,
       path: this.#path.map(({ text }) => text),
@@ -41,17 +41,17 @@ export class Outline {
     });
   }
 
-  /** The first border of this kind in [from, to]. */
-  first(border: Border, from: number, to: number): number | undefined {
-    return this.#borders.find(
-      (candidate) => candidate.border === border && candidate.at >= from && candidate.at <= to,
+  /** The first boundary of this kind in [from, to]. */
+  first(boundary: PassageBoundary, from: number, to: number): number | undefined {
+    return this.#boundaries.find(
+      (candidate) => candidate.boundary === boundary && candidate.at >= from && candidate.at <= to,
     )?.at;
   }
 
-  /** The last border of this kind in [from, to]. */
-  last(border: Border, from: number, to: number): number | undefined {
-    return this.#borders.findLast(
-      (candidate) => candidate.border === border && candidate.at >= from && candidate.at <= to,
+  /** The last boundary of this kind in [from, to]. */
+  last(boundary: PassageBoundary, from: number, to: number): number | undefined {
+    return this.#boundaries.findLast(
+      (candidate) => candidate.boundary === boundary && candidate.at >= from && candidate.at <= to,
     )?.at;
   }
 
@@ -59,27 +59,27 @@ export class Outline {
     return this.#pages.findLast(({ at }) => at <= offset)?.page ?? null;
   }
 
-  /** The headings over the first words of [from, to) that are no heading themselves. */
+  /** The headings above the first text in [from, to) that is not itself a heading. */
   headingsAt(from: number, to: number): string[] {
     let index = this.#paths.findLastIndex(({ at }) => at <= from);
     while (this.#paths[index]?.isHeading && (this.#paths[index + 1]?.at ?? to) < to) index++;
     return this.#paths[index]?.path ?? [];
   }
 
-  /** What lies before this offset is not asked for again. */
+  /** Drops everything before this offset. */
   forgetBefore(offset: number): void {
-    this.#borders = this.#borders.filter(({ at }) => at >= offset);
-    this.#pages = fromTheOneAt(this.#pages, offset);
-    this.#paths = fromTheOneAt(this.#paths, offset);
+    this.#boundaries = this.#boundaries.filter(({ at }) => at >= offset);
+    this.#pages = dropBefore(this.#pages, offset);
+    this.#paths = dropBefore(this.#paths, offset);
   }
 
-  #borderBefore(block: Block, isNewPage: boolean): Border {
-    if (isNewPage && block.joint === undefined) return 'leaf';
+  #boundaryBefore(block: TextBlock, isNewPage: boolean): PassageBoundary {
+    if (isNewPage && block.separator === undefined) return 'newPage';
     if (block.kind === 'heading') return 'section';
-    return isNewPage ? 'page' : 'paragraph';
+    return isNewPage ? 'pageInParagraph' : 'paragraph';
   }
 
-  #enter({ level = 1, text }: Block): void {
+  #openSection({ level = 1, text }: TextBlock): void {
     this.#path = [
       ...this.#path.filter((above) => above.level < level),
       { level, text: text.slice(0, headingUnitsMax).trim().toWellFormed() },
@@ -87,7 +87,7 @@ export class Outline {
   }
 }
 
-function fromTheOneAt<Entry extends { at: number }>(entries: Entry[], offset: number): Entry[] {
+function dropBefore<Entry extends { at: number }>(entries: Entry[], offset: number): Entry[] {
   const index = entries.findLastIndex(({ at }) => at <= offset);
   return index > 0 ? entries.slice(index) : entries;
 }

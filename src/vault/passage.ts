@@ -1,31 +1,27 @@
 /**
- * A piece of a document that is found and quoted: `text` is exactly what stands from `start` to
- * `end` in the document's text.
+ * The unit of search and citation: `text` is exactly the document's text from `start` to `end`.
  */
 export type Passage = {
-  /** Its place among the document's passages, from 0. */
+  /** The position among the document's passages, from 0. */
   ordinal: number;
   text: string;
-  /** The page on which it begins. */
+  /** The page on which the passage begins. */
   page: number | null;
-  /** The headings above it, outermost first. */
+  /** The headings above the passage, outermost first. */
   headings: string[];
   start: number;
   end: number;
 };
 
 /**
- * A passage in a space of vectors; `embedding` names the space, and vectors of different spaces are
- * never compared.
+ * A passage with its vector. Vectors of different embedding spaces are never compared.
  */
 export type EmbeddedPassage = Passage & { vector: Float32Array };
 
-/** From `start` up to but not including `end`, in UTF-16 units of a document's text. */
-export type TextStretch = { start: number; end: number };
+/** From `start` (inclusive) to `end` (exclusive), in UTF-16 units of a document's text. */
+export type TextRange = { start: number; end: number };
 
-/**
- * The most that one question for passages may span, and the last offset that a document's text can
- * have.
- */
-export const stretchUnitsMax = 100_000;
+/** The longest range that one request for passages may have. */
+export const textRangeUnitsMax = 100_000;
+/** The largest offset in a document's text. */
 export const offsetMax = 2_000_000_000;

@@ -2,7 +2,7 @@ declare module 'pino-roll' {
   import type { EventEmitter } from 'node:events';
   import type { DestinationStream } from 'pino';
 
-  type Options = {
+  type RollOptions = {
     file: string;
     extension: string;
     frequency: 'daily';
@@ -12,6 +12,6 @@ declare module 'pino-roll' {
     symlink: boolean;
     mode: number;
   };
-  const roll: (options: Options) => Promise<DestinationStream & EventEmitter & { end(): void }>;
+  const roll: (options: RollOptions) => Promise<DestinationStream & EventEmitter & { end(): void }>;
   export = roll;
 }

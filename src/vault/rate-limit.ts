@@ -5,33 +5,33 @@ export type RateLimit = ReturnType<typeof createRateLimit>;
 const windowSeconds = 60;
 
 /**
- * Counts the calls of everybody who shows the secret together. The window begins with its first
- * call; whoever shows no secret is not counted.
+ * One shared limit for all callers that send the secret; calls without it are not counted. A window
+ * of 60 seconds begins with its first call.
  */
 export function createRateLimit(limit: number, now: () => number = Date.now) {
   let endsAtMs = 0;
   let used = 0;
   let blockedTotal = 0;
 
-  const state = () => {
+  const snapshot = () => {
     const nowMs = now();
-    const open = nowMs < endsAtMs;
-    const taken = open ? Math.min(used, limit) : 0;
-    const reset = Math.ceil((open ? endsAtMs : nowMs + windowSeconds * 1000) / 1000);
+    const isOpen = nowMs < endsAtMs;
+    const usedInWindow = isOpen ? Math.min(used, limit) : 0;
+    const reset = Math.ceil((isOpen ? endsAtMs : nowMs + windowSeconds * 1000) / 1000);
     return {
       limit,
-      remaining: limit - taken,
-      used: taken,
+      remaining: limit - usedInWindow,
+      used: usedInWindow,
       reset,
       windowSeconds,
-      limited: taken >= limit,
+      limited: usedInWindow >= limit,
       blockedTotal,
     };
   };
   return {
-    state,
-    /** Counts one call and tells its caller in `headers` where it stands. */
-    take(headers: Record<string, string>): void {
+    snapshot,
+    /** Counts one call and sets the rate limit headers of the answer. */
+    count(headers: Record<string, string>): void {
       const nowMs = now();
       if (nowMs >= endsAtMs) {
         endsAtMs = nowMs + windowSeconds * 1000;
@@ -39,7 +39,7 @@ export function createRateLimit(limit: number, now: () => number = Date.now) {
       }
       used += 1;
       if (used > limit) blockedTotal += 1;
-      const { remaining, reset } = state();
+      const { remaining, reset } = snapshot();
       headers['x-ratelimit-limit'] = String(limit);
       headers['x-ratelimit-remaining'] = String(remaining);
       headers['x-ratelimit-reset'] = String(reset);

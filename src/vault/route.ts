@@ -2,19 +2,20 @@ import { AppError } from '../platform/errors.ts';
 import type { RequestContext } from '../platform/http.ts';
 
 /**
- * One call that a server of the vault answers. In `path`, `:name` stands for one segment, handed on
- * decoded in `params`.
+ * One operation of the vault's HTTP servers. In `path`, `:name` matches one segment; its decoded
+ * value is in `params`.
  */
 export type Route = {
   method: 'GET' | 'PUT' | 'POST' | 'DELETE';
   path: string;
-  /** Its name in log and metrics. */
+  /** The name in logs and metrics. */
   operation: string;
   /**
-   * anybody: no secret is asked. watcher: with the secret, and not counted, so that watching never
-   * runs into the limit.
+   * Default: the caller must send the secret, and the rate limit counts the call.
+   * public: no secret is required. monitoring: the secret is required, but the rate limit does not
+   * count the call, so that monitoring is never limited.
    */
-  access?: 'anybody' | 'watcher';
+  access?: 'public' | 'monitoring';
   answer: (
     request: Request,
     requestContext: RequestContext,
@@ -23,25 +24,25 @@ export type Route = {
 };
 
 /**
- * The routes of a table by path; the one for a method is picked afterwards, when the caller is
- * known.
+ * Finds the routes of a path first and the one for the method later, after authentication, so that
+ * callers without the secret do not learn which methods exist.
  */
 export function createRouteTable(routes: readonly Route[]) {
   const rows = routes.map((route) => ({ route, segments: segmentsOf(route.path) }));
   return {
-    at(pathname: string): readonly Route[] {
+    routesAt(pathname: string): readonly Route[] {
       const segments = segmentsOf(pathname);
-      return rows.filter((row) => fits(row.segments, segments)).map(({ route }) => route);
+      return rows.filter((row) => matches(row.segments, segments)).map(({ route }) => route);
     },
     pick(
-      fitting: readonly Route[],
+      routesAtPath: readonly Route[],
       { method, headers }: Pick<RequestContext, 'method' | 'headers'>,
     ): Route {
-      if (fitting.length === 0) throw new AppError('NOT_FOUND', 'There is no such path');
-      const wanted = method === 'HEAD' ? 'GET' : method;
-      const route = fitting.find((candidate) => candidate.method === wanted);
+      if (routesAtPath.length === 0) throw new AppError('NOT_FOUND', 'There is no such path');
+      const requestedMethod = method === 'HEAD' ? 'GET' : method;
+      const route = routesAtPath.find((candidate) => candidate.method === requestedMethod);
       if (route) return route;
-      headers['allow'] = fitting
+      headers['allow'] = routesAtPath
         .flatMap((candidate) => (candidate.method === 'GET' ? ['GET', 'HEAD'] : [candidate.method]))
         .join(', ');
       throw new AppError('METHOD_NOT_ALLOWED', 'This path does not take this method');
@@ -51,21 +52,21 @@ export function createRouteTable(routes: readonly Route[]) {
 
 export function paramsOf({ path }: Route, pathname: string): Record<string, string> {
   const segments = segmentsOf(pathname);
-  const named = segmentsOf(path).flatMap((part, index) =>
-    isParameter(part) ? [[part.slice(1), decode(segments[index] ?? '')] as const] : [],
+  const parameters = segmentsOf(path).flatMap((segment, index) =>
+    isParameter(segment) ? [[segment.slice(1), decode(segments[index] ?? '')] as const] : [],
   );
-  return Object.fromEntries(named);
+  return Object.fromEntries(parameters);
 }
 
-// One slash at the end changes nothing; an empty segment elsewhere is a path of its own.
+// A slash at the end is ignored. An empty segment elsewhere counts as a segment.
 const segmentsOf = (path: string) =>
   (path.endsWith('/') ? path.slice(0, -1) : path).split('/').slice(1);
-const isParameter = (part: string) => part.startsWith(':');
+const isParameter = (segment: string) => segment.startsWith(':');
 
-const fits = (pattern: readonly string[], segments: readonly string[]) =>
+const matches = (pattern: readonly string[], segments: readonly string[]) =>
   pattern.length === segments.length &&
   pattern.every(
-    (part, index) => part === segments[index] || (isParameter(part) && segments[index] !== ''),
+    (segment, index) => segment === segments[index] || (isParameter(segment) && segments[index] !== ''),
   );
 
 function decode(segment: string): string {

@@ -5,33 +5,33 @@ import { hashName } from '../platform/hash.ts';
 import { readOrCreateSecret } from '../platform/secret-file.ts';
 
 /**
- * Refuses whoever does not show the secret. Hashes are compared, so that neither its length nor its
- * beginning shows in the time.
+ * Rejects requests without the secret. Hashes are compared in constant time, so that timing reveals
+ * neither the length of the secret nor its first characters.
  */
 export function requireSecret(request: Request, secret: string): void {
-  const [, given = ''] = /^Bearer +(\S+)$/i.exec(request.headers.get('authorization') ?? '') ?? [];
-  if (!timingSafeEqual(hashed(given), hashOnce(secret)))
+  const [, shownSecret = ''] = /^Bearer +(\S+)$/i.exec(request.headers.get('authorization') ?? '') ?? [];
+  if (!timingSafeEqual(hashOf(shownSecret), hashOnce(secret)))
     throw new AppError('UNAUTHENTICATED', 'Invalid or missing vault secret');
 }
 
-/** A process has one secret or two, and asks for them with every call. */
+/** Cached, because every call needs the hash; a process has at most two secrets. */
 const hashes = new Map<string, Buffer>();
 
 function hashOnce(secret: string): Buffer {
-  const hash = hashes.get(secret) ?? hashed(secret);
+  const hash = hashes.get(secret) ?? hashOf(secret);
   hashes.set(secret, hash);
   return hash;
 }
 
-// By way of a text: its small buffer comes out of a pool, while a hash as a buffer is made outside
-// the heap, which is dear.
-const hashed = (text: string): Buffer => Buffer.from(hashName(text));
+// The hash is computed as a string: the small buffer of a string comes from Node's pool, while a
+// digest as a buffer is allocated outside the heap, which is slower.
+const hashOf = (text: string): Buffer => Buffer.from(hashName(text));
 
 /**
- * The secret for the one process that runs every part: the setting, else one that is made once and
- * kept in DATA_DIR.
+ * The secret for a process that runs all services: VAULT_SECRET, or a random one that the first
+ * start creates and stores in DATA_DIR.
  */
-export const keptVaultSecret = ({
+export const readOrCreateVaultSecret = ({
   VAULT_SECRET,
   DATA_DIR,
 }: Pick<Env, 'VAULT_SECRET' | 'DATA_DIR'>): string =>

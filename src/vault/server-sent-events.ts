@@ -1,5 +1,5 @@
 /**
- * What a server tells while it works:
+ * An event that a server sends while it works on a request:
  * https://html.spec.whatwg.org/multipage/server-sent-events.html
  */
 export type ServerSentEvent = { name: string; data: unknown };
@@ -8,25 +8,24 @@ export const eventText = ({ name, data }: ServerSentEvent): string =>
   `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
 
 /**
- * A line that says nothing, so that nobody on the way takes the silence of hard work for a dead
- * connection.
+ * A comment line without meaning, so that proxies do not close the connection during long work.
  */
 export const keepAliveText = ': working\n\n';
 
 const eventUnitsMax = 1_000_000;
 
-/** The events of a stream, one after the other. Ours have one line of data each. */
+/** Parses the events of a stream. Events of the vault have exactly one data line. */
 export async function* readEvents(
   bytes: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<ServerSentEvent> {
   const decoder = new TextDecoder();
-  let held = '';
+  let pending = '';
   for await (const chunk of bytes) {
-    held += decoder.decode(chunk, { stream: true });
-    if (held.length > eventUnitsMax) throw new Error('an event is too long');
-    const whole = held.split('\n\n');
-    held = whole.pop() ?? '';
-    for (const text of whole) {
+    pending += decoder.decode(chunk, { stream: true });
+    if (pending.length > eventUnitsMax) throw new Error('an event is too long');
+    const events = pending.split('\n\n');
+    pending = events.pop() ?? '';
+    for (const text of events) {
       const [, name] = /^event: (.*)$/m.exec(text) ?? [];
       const [, data] = /^data: (.*)$/m.exec(text) ?? [];
       if (name !== undefined && data !== undefined) yield { name, data: JSON.parse(data) };

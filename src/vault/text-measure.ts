@@ -1,41 +1,41 @@
 /**
- * Tokens are estimated by the kind of letter, without a tokenizer's tables: a quarter for an ASCII
- * character, a half for other letters of alphabets, a whole one for what stands from U+2E80 on
- * (Chinese, Japanese, Korean; half of an emoji).
+ * Estimates tokens by character, without the tables of a tokenizer: an ASCII character is a quarter
+ * of a token, another alphabetic character half a token, a character from U+2E80 on (Chinese,
+ * Japanese, Korean) one token, and an emoji two (one for each of its UTF-16 units).
  */
-const quartersOf = (unit: number): number => (unit < 0x80 ? 1 : unit < 0x2e80 ? 2 : 4);
+const quarterTokensOf = (unit: number): number => (unit < 0x80 ? 1 : unit < 0x2e80 ? 2 : 4);
 
 const isHighSurrogate = (unit: number): boolean => (unit & 0xfc00) === 0xd800;
 const isLowSurrogate = (unit: number): boolean => (unit & 0xfc00) === 0xdc00;
 
 /**
- * How many UTF-16 units from `from` on come to at most that many tokens. Never ends inside a
+ * Returns how many UTF-16 units after `from` fit into that many tokens. Never ends inside a
  * surrogate pair.
  */
 export function unitsWithin(text: string, from: number, tokens: number): number {
-  let left = tokens * 4;
+  let remaining = tokens * 4;
   let at = from;
   while (at < text.length) {
-    left -= quartersOf(text.charCodeAt(at));
-    if (left < 0) break;
+    remaining -= quarterTokensOf(text.charCodeAt(at));
+    if (remaining < 0) break;
     at++;
   }
   return wholePairEnd(text, at) - from;
 }
 
-/** How many units before `end` come to at most that many tokens. */
+/** Returns how many UTF-16 units before `end` fit into that many tokens. */
 export function unitsWithinBackwards(text: string, end: number, tokens: number): number {
-  let left = tokens * 4;
+  let remaining = tokens * 4;
   let at = end;
   while (at > 0) {
-    left -= quartersOf(text.charCodeAt(at - 1));
-    if (left < 0) break;
+    remaining -= quarterTokensOf(text.charCodeAt(at - 1));
+    if (remaining < 0) break;
     at--;
   }
   return end - wholePairEnd(text, at);
 }
 
-/** The offset itself, or one less if a cut there would part a surrogate pair. */
+/** Returns the offset, or one less if a cut at the offset would split a surrogate pair. */
 export function wholePairEnd(text: string, offset: number): number {
   if (offset <= 0 || offset >= text.length) return offset;
   return isHighSurrogate(text.charCodeAt(offset - 1)) && isLowSurrogate(text.charCodeAt(offset))
@@ -45,29 +45,33 @@ export function wholePairEnd(text: string, offset: number): number {
 
 const sentenceEnd = /\n|[.!?…]["'”’)\]]*\s|[。！？]/g;
 
-/** The last place in [least, most] where a sentence or line begins; else a word; else `most`. */
-export function lastSentenceStart(text: string, least: number, most: number): number {
+/**
+ * Returns the last offset in [min, max] where a sentence or line begins; without one, the last
+ * offset where a word begins; without one, `max`.
+ */
+export function lastSentenceStart(text: string, min: number, max: number): number {
   const ends = Array.from(
-    text.slice(least, most).matchAll(sentenceEnd),
-    (match) => least + match.index + match[0].length,
+    text.slice(min, max).matchAll(sentenceEnd),
+    (match) => min + match.index + match[0].length,
   );
-  return ends.at(-1) ?? lastWordStart(text, least, most);
+  return ends.at(-1) ?? lastWordStart(text, min, max);
 }
 
-function lastWordStart(text: string, least: number, most: number): number {
-  const blank = text.slice(least, most).search(/\s\S*$/);
-  return blank >= 0 ? least + blank + 1 : most;
+function lastWordStart(text: string, min: number, max: number): number {
+  const lastSpace = text.slice(min, max).search(/\s\S*$/);
+  return lastSpace >= 0 ? min + lastSpace + 1 : max;
 }
 
 /**
- * The first place in [earliest, end) where a sentence or line begins; else a word; else `earliest`.
+ * Returns the first offset in [earliest, end) where a sentence or line begins; without one, the
+ * first offset where a word begins; without one, `earliest`.
  */
 export function firstSentenceStart(text: string, earliest: number, end: number): number {
-  const stretch = text.slice(earliest - 1, end);
+  const slice = text.slice(earliest - 1, end);
   sentenceEnd.lastIndex = 0;
-  const sentence = sentenceEnd.exec(stretch);
+  const sentence = sentenceEnd.exec(slice);
   if (sentence && earliest - 1 + sentence.index + sentence[0].length < end)
     return earliest - 1 + sentence.index + sentence[0].length;
-  const word = stretch.search(/\s\S/);
+  const word = slice.search(/\s\S/);
   return word >= 0 ? earliest + word : earliest;
 }

@@ -1,23 +1,23 @@
 import { AppError } from '../platform/errors.ts';
-import { offsetMax, stretchUnitsMax, type TextStretch } from './passage.ts';
+import { offsetMax, textRangeUnitsMax, type TextRange } from './passage.ts';
 
 /**
  * The stretch of text that a question for passages names by `start` and `end`; undefined where it
  * names none.
  */
-export function textRangeIn(query: URLSearchParams): TextStretch | undefined {
+export function textRangeIn(query: URLSearchParams): TextRange | undefined {
   if (!query.has('start') && !query.has('end')) return undefined;
   const [start, end] = ['start', 'end'].map((name) => {
-    const given = query.get(name) ?? '';
-    const offset = /^\d{1,10}$/.test(given) ? Number(given) : Number.NaN;
+    const value = query.get(name) ?? '';
+    const offset = /^\d{1,10}$/.test(value) ? Number(value) : Number.NaN;
     if (!(offset <= offsetMax))
       throw new AppError('BAD_INPUT', `${name} must be a whole number from 0 to ${offsetMax}`);
     return offset;
   });
-  if (start === undefined || end === undefined || end <= start || end - start > stretchUnitsMax)
+  if (start === undefined || end === undefined || end <= start || end - start > textRangeUnitsMax)
     throw new AppError(
       'BAD_INPUT',
-      `end must be greater than start, by at most ${stretchUnitsMax}`,
+      `end must be greater than start, by at most ${textRangeUnitsMax}`,
     );
   return { start, end };
 }

@@ -22,20 +22,20 @@ import { searchRoutes } from './search/search-routes.ts';
 import { requireSecret } from './secret.ts';
 import { createVectorDbClient } from './vector-db/client.ts';
 
-type VaultParts = {
+type VaultDependencies = {
   config: VaultConfig;
   vectorDbUrl: string;
-  /** Where the vault keeps what it writes itself. */
+  /** The directory for the files that the vault writes itself. */
   dataDirectory: string;
   log: Log;
-  /** Where the line of each request goes; absent: to the log. */
+  /** Receives one line per request; default: `log`. */
   webLog?: Log;
   clock: Clock;
-  /** The most that a document may have; the usual is 150 MB. */
+  /** The largest accepted file; default: 150 MB. */
   documentBytesMax?: number;
 };
 
-/** Puts the vault together: everything behind its front door, without a port. */
+/** Creates the vault as a request handler and a listener, without opening a port. */
 export async function createVault({
   config,
   vectorDbUrl,
@@ -44,10 +44,10 @@ export async function createVault({
   webLog = log,
   clock,
   documentBytesMax,
-}: VaultParts) {
+}: VaultDependencies) {
   const metrics = createMetrics();
   const rateLimit = createRateLimit(config.rateLimit.requestsPerMinute);
-  // First of all: the disk below a directory that is not there yet has no figures.
+  // This comes before monitoring, which cannot measure the disk of a directory that does not exist.
   const work = await openWorkDirectory(join(dataDirectory, 'vault-work'), documentBytesMax);
   const dataPaths = [
     dataDirectory,
@@ -67,7 +67,7 @@ export async function createVault({
           url: heartbeatUrl,
           intervalMs: heartbeatIntervalMinutes * 60_000,
           isHealthy: monitoring.isHealthy,
-          noted: countHeartbeats(metrics.registry),
+          onOutcome: countHeartbeats(metrics.registry),
           log,
         })
       : undefined;
@@ -82,7 +82,6 @@ export async function createVault({
   const embedder = await createEmbedder(config.embeddings, { log });
   const reEmbedding = startReEmbedding({ vectorDb, embedder, log });
 
-  // Every call of the vault.
   const table = createRouteTable([
     ...healthRoutes({ monitoring, rateLimit, reEmbedding, clock }),
     metricsRoute({ metrics, monitoring, reEmbedding }),
@@ -90,35 +89,35 @@ export async function createVault({
     ...searchRoutes({ vectorDb, embedder, rerank: config.rerank, log }),
   ]);
 
-  let stopping = false;
+  let isStopping = false;
   const handle: Handler = async (request, requestContext) => {
     try {
-      const fitting = table.at(requestContext.pathname);
-      if (!fitting.some(({ access }) => access === 'anybody'))
+      const routesAtPath = table.routesAt(requestContext.pathname);
+      if (!routesAtPath.some(({ access }) => access === 'public'))
         requireSecret(request, config.secret);
-      if (!fitting.some(({ access }) => access !== undefined))
-        rateLimit.take(requestContext.headers);
-      const route = table.pick(fitting, requestContext);
+      if (!routesAtPath.some(({ access }) => access !== undefined))
+        rateLimit.count(requestContext.headers);
+      const route = table.pick(routesAtPath, requestContext);
       requestContext.operation = route.operation;
       return await route.answer(request, requestContext, paramsOf(route, requestContext.pathname));
     } catch (error) {
       return refusalAnswer(error, request, requestContext, log);
     }
   };
-  const door = createFrontDoor({
+  const frontDoor = createFrontDoor({
     handlerFor: () => handle,
     origins: [],
-    isStopping: () => stopping,
+    isStopping: () => isStopping,
     metrics,
     log: webLog,
   });
 
   return {
-    fetch: door.fetch,
-    listener: door.listener,
-    /** From now on no heartbeat is sent, and connections end with their answer. */
+    fetch: frontDoor.fetch,
+    listener: frontDoor.listener,
+    /** Stops heartbeats and closes each connection after its current answer. */
     stop() {
-      stopping = true;
+      isStopping = true;
       heartbeat?.close();
     },
     async close() {

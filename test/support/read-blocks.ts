@@ -2,11 +2,11 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
-  type Block,
+  type TextBlock,
   blockUnitsMax,
   type ExtractLimits,
   type Extractor,
-  jointOf,
+  separatorOf,
 } from '../../src/vault/extract/block.ts';
 
 const roomy: ExtractLimits = {
@@ -24,12 +24,12 @@ export async function readBlocks(
   extractor: Extractor,
   bytes: Uint8Array,
   limits: Partial<ExtractLimits> = {},
-): Promise<Block[]> {
+): Promise<TextBlock[]> {
   const folder = await mkdtemp(join(tmpdir(), 'document-'));
   try {
     const path = join(folder, 'document');
     await writeFile(path, bytes);
-    const blocks: Block[] = [];
+    const blocks: TextBlock[] = [];
     for await (const block of extractor({ path, bytes: bytes.length }, { ...roomy, ...limits })) {
       const { text } = block;
       if (
@@ -50,11 +50,11 @@ export async function readBlocks(
 }
 
 /** The text of the document, in which offsets count. */
-export const joined = (blocks: readonly Block[]) =>
-  blocks.map((block, at) => (at === 0 ? '' : jointOf(block)) + block.text).join('');
+export const joined = (blocks: readonly TextBlock[]) =>
+  blocks.map((block, at) => (at === 0 ? '' : separatorOf(block)) + block.text).join('');
 
 /** What a reader sees of the blocks, one line each: "1# Heading" on page 1, "row Name: Ann". */
-export const outline = (blocks: readonly Block[]) =>
+export const outline = (blocks: readonly TextBlock[]) =>
   blocks.map(({ kind, level, page, text }) =>
     `${page ?? ''}${kind === 'heading' ? '#'.repeat(level ?? 0) : kind === 'row' ? 'row' : ''} ${text}`.trim(),
   );

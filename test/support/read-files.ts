@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
-import type { Source } from '../../src/vault/extract/block.ts';
+import type { SourceFile } from '../../src/vault/extract/block.ts';
 import {
   readDocument,
   readDocumentText,
@@ -24,7 +24,7 @@ export async function createFileReader() {
   });
   afterAll(() => sandbox.close());
 
-  const sourceOf = async (content: string | Uint8Array): Promise<Source> => {
+  const sourceOf = async (content: string | Uint8Array): Promise<SourceFile> => {
     const path = join(folder, String(count++));
     await writeFile(path, content);
     return { path, bytes: Buffer.byteLength(content) };

@@ -1,22 +1,22 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { chunk } from '../../src/vault/chunk.ts';
-import { type Block, jointOf } from '../../src/vault/extract/block.ts';
+import { type TextBlock, separatorOf } from '../../src/vault/extract/block.ts';
 import type { Passage } from '../../src/vault/passage.ts';
 
-const heading = (text: string, level = 1, page?: number): Block => ({
+const heading = (text: string, level = 1, page?: number): TextBlock => ({
   kind: 'heading',
   text,
   level,
   ...(page ? { page } : {}),
 });
-const paragraph = (text: string, page?: number): Block => ({
+const paragraph = (text: string, page?: number): TextBlock => ({
   kind: 'paragraph',
   text,
   ...(page ? { page } : {}),
 });
 
-const passagesOf = async (blocks: Block[], tokensMax?: number): Promise<Passage[]> => {
+const passagesOf = async (blocks: TextBlock[], tokensMax?: number): Promise<Passage[]> => {
   const stream = (async function* () {
     yield* blocks;
   })();
@@ -26,8 +26,8 @@ const passagesOf = async (blocks: Block[], tokensMax?: number): Promise<Passage[
   return passages;
 };
 
-const textOf = (blocks: Block[]) =>
-  blocks.map((block, index) => (index === 0 ? '' : jointOf(block)) + block.text).join('');
+const textOf = (blocks: TextBlock[]) =>
+  blocks.map((block, index) => (index === 0 ? '' : separatorOf(block)) + block.text).join('');
 
 const sentence = (number: number) =>
   `Sentence number ${number} says something that nobody else says.`;
@@ -134,9 +134,9 @@ describe('a passage', () => {
 
   it('knows the page of a place in a paragraph that runs over several', async () => {
     const blocks = [1, 2, 3, 4].map(
-      (page): Block => ({
+      (page): TextBlock => ({
         ...paragraph(prose(page * 100, 30), page),
-        ...(page > 1 ? { joint: '\n' } : {}),
+        ...(page > 1 ? { separator: '\n' } : {}),
       }),
     );
     const starts = blocks.map(
@@ -163,22 +163,22 @@ describe('whatever the blocks', () => {
     fc.string({ unit: 'grapheme', maxLength: 30 }),
     fc.constantFrom(' ', '\n', '. ', '。', '😀'.repeat(40), 'x'.repeat(700), ' '.repeat(900)),
   );
-  const block: fc.Arbitrary<Block> = fc
+  const block: fc.Arbitrary<TextBlock> = fc
     .record({
-      kind: fc.constantFrom<Block['kind'][]>('heading', 'paragraph', 'row', 'code'),
+      kind: fc.constantFrom<TextBlock['kind'][]>('heading', 'paragraph', 'row', 'code'),
       words: fc.array(word, { minLength: 1, maxLength: 60 }),
       level: fc.integer({ min: 1, max: 6 }),
       turns: fc.boolean(),
-      joint: fc.constantFrom<('' | '\n' | 'blank')[]>('', '\n', 'blank'),
+      separator: fc.constantFrom<('' | '\n' | 'blank')[]>('', '\n', 'blank'),
     })
-    .map(({ kind, words, level, turns, joint }) => ({
+    .map(({ kind, words, level, turns, separator }) => ({
       kind,
       text: words.join('').toWellFormed() || 'x',
       ...(kind === 'heading' ? { level } : {}),
       page: turns ? 1 : 0,
-      ...(joint === 'blank' ? {} : { joint }),
+      ...(separator === 'blank' ? {} : { separator }),
     }));
-  const paged = (blocks: Block[]) => {
+  const paged = (blocks: TextBlock[]) => {
     let page = 1;
     return blocks.map((one) => {
       page += one.page ?? 0;
@@ -240,7 +240,7 @@ describe('whatever the blocks', () => {
       paragraph('before'),
       ...Array.from(
         { length: 1_000 },
-        (): Block => ({ ...paragraph(' '.repeat(10_000)), joint: '' }),
+        (): TextBlock => ({ ...paragraph(' '.repeat(10_000)), separator: '' }),
       ),
       paragraph('after'),
     ];

@@ -4,14 +4,14 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { startHeartbeat } from '../../src/vault/heartbeat.ts';
 import { linesOfLog, receiver } from '../support/vault.ts';
 
-const path = '/beat/only-its-owner-knows-this';
+const path = '/sendIfHealthy/only-its-owner-knows-this';
 const closings: (() => void | Promise<void>)[] = [];
 
 afterEach(async () => {
   for (const close of closings.splice(0).reverse()) await close();
 });
 
-async function beating(
+async function isSending(
   answer: RequestListener,
   options: Partial<Parameters<typeof startHeartbeat>[0]> = {},
 ) {
@@ -23,7 +23,7 @@ async function beating(
     intervalMs: 60_000,
     isHealthy: async () => true,
     log,
-    answerMs: 200,
+    answerTimeoutMs: 200,
     pausesMs: [20, 40],
     ...options,
   });
@@ -37,7 +37,7 @@ describe('the heartbeat', () => {
     const intervalMs = 100;
     const at: number[] = [];
     let due = 0;
-    const { requests, heartbeat, logged } = await beating(
+    const { requests, heartbeat, logged } = await isSending(
       (_, response) => {
         at.push(performance.now());
         response.end('ok');
@@ -69,7 +69,7 @@ describe('the heartbeat', () => {
   });
 
   it('that is refused is tried three times and then given up until the next', async () => {
-    const { requests, logged } = await beating((_, response) => response.writeHead(500).end());
+    const { requests, logged } = await isSending((_, response) => response.writeHead(500).end());
     await expect.poll(logged).toContain('did not arrive');
     expect(requests).toHaveLength(3);
     expect(logged()).toContain('answered 500');
@@ -77,7 +77,7 @@ describe('the heartbeat', () => {
 
   it('that arrives at the second try is not sent a third time', async () => {
     let tries = 0;
-    const { requests, logged } = await beating((_, response) => {
+    const { requests, logged } = await isSending((_, response) => {
       tries += 1;
       response.writeHead(tries === 1 ? 503 : 200).end();
     });
@@ -90,7 +90,7 @@ describe('the heartbeat', () => {
   it('follows no redirect', async () => {
     const elsewhere = await receiver((_, response) => response.end());
     closings.push(elsewhere.stop);
-    const { requests, logged } = await beating((_, response) =>
+    const { requests, logged } = await isSending((_, response) =>
       response.writeHead(302, { location: `${elsewhere.url}/caught` }).end(),
     );
     await expect.poll(logged).toContain('answered 302');
@@ -101,7 +101,7 @@ describe('the heartbeat', () => {
   it('does not wait for a receiver that never answers, and never runs twice at once', async () => {
     let open = 0;
     let openMax = 0;
-    const { requests, logged } = await beating(
+    const { requests, logged } = await isSending(
       (request) => {
         open += 1;
         openMax = Math.max(openMax, open);
@@ -118,7 +118,7 @@ describe('the heartbeat', () => {
 
   it('lets go of an answer that never ends', async () => {
     let released = 0;
-    const { requests, logged } = await beating(
+    const { requests, logged } = await isSending(
       (_, response) => {
         response.writeHead(200);
         const timer = setInterval(() => response.write('x'.repeat(65_536)), 1);
@@ -153,7 +153,7 @@ describe('the heartbeat', () => {
 
   it('is not sent while the vault is unhealthy', async () => {
     let healthy = false;
-    const { requests, logged } = await beating((_, response) => response.end(), {
+    const { requests, logged } = await isSending((_, response) => response.end(), {
       intervalMs: 40,
       isHealthy: async () => healthy,
     });
@@ -164,9 +164,9 @@ describe('the heartbeat', () => {
   });
 
   it('tells its address to no log, whatever happens', async () => {
-    const refused = await beating((_, response) => response.writeHead(404).end());
-    const broken = await beating((request) => request.socket.destroy());
-    const silent = await beating(() => {});
+    const refused = await isSending((_, response) => response.writeHead(404).end());
+    const broken = await isSending((request) => request.socket.destroy());
+    const silent = await isSending(() => {});
     for (const { logged } of [refused, broken, silent])
       await expect.poll(logged, { timeout: 60_000 }).toContain('did not arrive');
     for (const { logged, url } of [refused, broken, silent]) {
@@ -179,10 +179,10 @@ describe('the heartbeat', () => {
     const outcomes: string[] = [];
     let healthy = true;
     let status = 200;
-    await beating((_, response) => response.writeHead(status).end(), {
+    await isSending((_, response) => response.writeHead(status).end(), {
       intervalMs: 150,
       isHealthy: async () => healthy,
-      noted: (outcome) => outcomes.push(outcome),
+      onOutcome: (outcome) => outcomes.push(outcome),
     });
     await expect.poll(() => outcomes).toContain('arrived');
     status = 500;

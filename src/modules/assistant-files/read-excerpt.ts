@@ -1,7 +1,7 @@
 import type { Database } from '../../platform/database/database.ts';
 import { AppError, inputError } from '../../platform/errors.ts';
 import type { VaultClient } from '../../vault/client.ts';
-import type { Passage, TextStretch } from '../../vault/passage.ts';
+import type { Passage, TextRange } from '../../vault/passage.ts';
 import type { Person } from '../assistants/access.ts';
 import type { AssistantFile } from './assistant-file.ts';
 import { requireFile } from './require-file.ts';
@@ -12,7 +12,7 @@ type ReadExcerpt = {
   /** The version whose text is wanted; without it, the one that answers questions now. */
   versionId?: string | null | undefined;
   person: Person;
-  stretch: TextStretch;
+  stretch: TextRange;
   signal: AbortSignal;
 };
 type Parts = { database: Database; vault: Pick<VaultClient, 'passagesWithin'> };

@@ -6,53 +6,53 @@ export type ProviderCall = {
   url: string;
   apiKey?: string | undefined;
   body: object;
-  /** An answer of more bytes is none. */
+  /** A longer answer counts as a failure. */
   bytesMax: number;
-  tries: number;
-  /** For one try, from the question to the last byte of the answer. */
+  attemptsMax: number;
+  /** The time limit of one attempt, from the request to the last byte of the answer. */
   timeoutMs?: number;
   firstPauseMs?: number;
   signal?: AbortSignal | undefined;
 };
 
-const usualTimeoutMs = 30_000;
+const defaultTimeoutMs = 30_000;
 const pauseMsMax = 30_000;
 
 /**
- * Asks a model provider and gives its JSON back, unchecked. Too many requests, faults of the
- * provider and silence are tried again, later each time and not before the provider says. No word
- * of the provider and no secret leaves here.
+ * Sends a request to a model provider and returns its JSON without validating it. After status 429,
+ * a server error or a failed connection it retries with exponential backoff, and not earlier than
+ * the provider's Retry-After. Errors and logs contain no text of the provider and no secret.
  */
 export async function callProvider(call: ProviderCall, { log }: { log: Log }): Promise<unknown> {
   for (let attempt = 1; ; attempt++) {
-    const outcome = await tryOnce(call);
+    const outcome = await attemptOnce(call);
     if ('answer' in outcome) return outcome.answer;
-    const isLast = attempt >= call.tries || !outcome.isWorthAnotherTry;
+    const isLast = attempt >= call.attemptsMax || !outcome.isRetryable;
     log.warn(
       { host: new URL(call.url).host, reason: outcome.reason, attempt, isLast },
       'a model provider failed',
     );
     if (isLast) throw outcome.fault;
     const pauseMs = (call.firstPauseMs ?? 500) * 2 ** (attempt - 1);
-    await sleep(Math.min(pauseMsMax, Math.max(outcome.notBeforeMs, pauseMs)), undefined, {
+    await sleep(Math.min(pauseMsMax, Math.max(outcome.waitMs, pauseMs)), undefined, {
       signal: call.signal,
     });
   }
 }
 
-type Outcome =
+type ProviderOutcome =
   | { answer: unknown }
-  | { fault: AppError; reason: string; isWorthAnotherTry: boolean; notBeforeMs: number };
+  | { fault: AppError; reason: string; isRetryable: boolean; waitMs: number };
 
-async function tryOnce({
+async function attemptOnce({
   url,
   apiKey,
   body,
   bytesMax,
-  timeoutMs = usualTimeoutMs,
+  timeoutMs = defaultTimeoutMs,
   signal,
-}: ProviderCall): Promise<Outcome> {
-  const limit = AbortSignal.timeout(timeoutMs);
+}: ProviderCall): Promise<ProviderOutcome> {
+  const timeout = AbortSignal.timeout(timeoutMs);
   try {
     const response = await fetch(url, {
       method: 'POST',
@@ -62,50 +62,50 @@ async function tryOnce({
         ...(apiKey && { authorization: `Bearer ${apiKey}` }),
       },
       body: JSON.stringify(body),
-      // Elsewhere the key has no business.
+      // Redirects are not followed, because the API key must not be sent to another address.
       redirect: 'error',
-      signal: signal ? AbortSignal.any([signal, limit]) : limit,
+      signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
     });
     const { status } = response;
     if (!response.ok) {
       await response.body?.cancel();
-      return failed(
+      return failedOutcome(
         `status ${status}`,
         status === 429 || status >= 500,
         retryAfterMs(response.headers.get('retry-after')),
       );
     }
     const text = await textWithin(response, bytesMax);
-    return text === undefined ? failed('answer too long', false) : parsed(text);
+    return text === undefined ? failedOutcome('answer too long', false) : parseAnswer(text);
   } catch (error) {
     if (signal?.aborted) throw error;
-    if (limit.aborted)
+    if (timeout.aborted)
       return {
         fault: new AppError('PROVIDER_LATE', 'The model provider did not answer in time'),
         reason: 'late',
-        ...again,
+        ...retryable,
       };
-    return failed('no connection', true);
+    return failedOutcome('no connection', true);
   }
 }
 
-const again = { isWorthAnotherTry: true, notBeforeMs: 0 };
+const retryable = { isRetryable: true, waitMs: 0 };
 
-const failed = (reason: string, isWorthAnotherTry: boolean, notBeforeMs = 0): Outcome => ({
+const failedOutcome = (reason: string, isRetryable: boolean, waitMs = 0): ProviderOutcome => ({
   fault: providerFailed(),
   reason,
-  isWorthAnotherTry,
-  notBeforeMs,
+  isRetryable,
+  waitMs,
 });
 
 export const providerFailed = (): AppError =>
   new AppError('PROVIDER_FAILED', 'The model provider failed');
 
-function parsed(text: string): Outcome {
+function parseAnswer(text: string): ProviderOutcome {
   try {
     return { answer: JSON.parse(text) };
   } catch {
-    return failed('answer is not JSON', false);
+    return failedOutcome('answer is not JSON', false);
   }
 }
 
@@ -114,14 +114,14 @@ async function textWithin(response: Response, bytesMax: number): Promise<string 
   let bytes = 0;
   for await (const chunk of response.body ?? []) {
     bytes += chunk.length;
-    // Leaving the loop cancels the rest.
+    // Leaving the loop cancels the rest of the body.
     if (bytes > bytesMax) return undefined;
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** Seconds or a date (RFC 9110, 10.2.3). */
+/** Parses Retry-After: seconds or a date (RFC 9110, section 10.2.3). */
 function retryAfterMs(header: string | null): number {
   if (!header) return 0;
   const ms = /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - Date.now();

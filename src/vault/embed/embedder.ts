@@ -6,12 +6,12 @@ import { createOpenaiEmbedder } from './openai.ts';
 /** Turns texts into vectors of length 1. */
 export type Embedder = {
   /**
-   * Names the space of its vectors, with everything that makes it another one: vectors of two names
-   * are never compared.
+   * Names the embedding space, including everything that changes the vectors. Vectors of different
+   * spaces are never compared.
    */
   name: string;
   dimensions: number;
-  /** It is computed where the text is read, and `embed` is for questions. */
+  /** The reader process computes the vectors of passages, and `embed` is used only for queries. */
   inWorker: boolean;
   embed(texts: string[], use: 'passage' | 'query', signal?: AbortSignal): Promise<Float32Array[]>;
 };
@@ -34,7 +34,7 @@ export async function createEmbedder(
   return hashingEmbedder;
 }
 
-/** Needs nothing, so it answers for documents of its space whatever is configured now. */
+/** Always available, so that documents with hashing vectors are searchable with any settings. */
 export const hashingEmbedder: Embedder = {
   ...hashingSpace,
   inWorker: true,

@@ -1,31 +1,30 @@
 import { stopWords } from './stop-words.ts';
 import { toUnitLength } from './unit-length.ts';
-import { type Words, wordsOf } from './words.ts';
+import { type WordUnits, wordsOf } from './words.ts';
 
 /**
- * The last number is raised with every change that makes other vectors: vectors of different
- * numbers must never meet.
+ * The last number of the name must be increased with every change that gives different vectors,
+ * because vectors of different versions are not comparable.
  */
 export const hashingSpace = { name: 'hashing-256-1', dimensions: 256 } as const;
 
-/** What a feature weighs beside a word of its own. */
+/** Weights of features, relative to 1 for a word. */
 const stopWordWeight = 0.1;
 const pairWeight = 0.4;
 const fragmentWeight = 0.7;
-/** Fragments let inflections and German compounds meet: "Urlaub" and "Jahresurlaubs". */
+/** Fragments match inflections and German compounds: "Urlaub" and "Jahresurlaubs". */
 const fragmentUnits = [3, 4, 5];
 const fragmentWordUnitsMin = 4;
 /**
- * Each feature is spread over this many numbers of the vector, so that two that collide in one
- * differ in the others.
+ * Each feature changes this many numbers of the vector, so that two features that collide in one
+ * number differ in the others.
  */
-const spread = 4;
+const dimensionsPerFeature = 4;
 
 /**
- * The vector of a text, computed from its words alone, without a model: words, pairs of words and
- * fragments of words are hashed, with signs, into a fixed number of dimensions. Texts are near each
- * other when they share words or parts of words; it knows nothing of what words mean. A text
- * without any word has the zero vector.
+ * Computes the vector of a text without a model: words, pairs of words and fragments of words are
+ * hashed, with signs, into a fixed number of dimensions. Texts are similar if they share words or
+ * parts of words; the meaning of words has no influence. A text without words has the zero vector.
  */
 export function embedByHashing(text: string): Float32Array {
   const words = wordsOf(text);
@@ -38,36 +37,36 @@ export function embedByHashing(text: string): Float32Array {
   })) {
     const weight = weightOf(words, at, hash) * (1 + Math.log(count));
     add(vector, hash, weight);
-    if (!damped.has(hash)) addFragments(vector, words, at, weight * fragmentWeight);
+    if (!stopWordHashes.has(hash)) addFragments(vector, words, at, weight * fragmentWeight);
   }
   for (const pair of pairs) add(vector, mix(pair), pairWeight);
   return toUnitLength(vector);
 }
 
-type Counted = { hash: number; at: number; count: number };
+type WordCount = { hash: number; at: number; count: number };
 
-function countWords(words: Words, onWord: (hash: number) => void): Iterable<Counted> {
-  const counted = new Map<number, Counted>();
+function countWords(words: WordUnits, onWord: (hash: number) => void): Iterable<WordCount> {
+  const counts = new Map<number, WordCount>();
   for (let at = 0; at < words.starts.length; at++) {
     const hash = hashOf(words.units, words.starts[at] ?? 0, words.ends[at] ?? 0, wordSeed);
-    const known = counted.get(hash);
-    if (known) known.count++;
-    else counted.set(hash, { hash, at, count: 1 });
+    const word = counts.get(hash);
+    if (word) word.count++;
+    else counts.set(hash, { hash, at, count: 1 });
     onWord(hash);
   }
-  return counted.values();
+  return counts.values();
 }
 
-/** Long words are rarer and say more; nothing here has seen a corpus that could tell it better. */
-function weightOf({ starts, ends }: Words, at: number, hash: number): number {
-  if (damped.has(hash)) return stopWordWeight;
+/** Longer words are usually rarer, so they weigh more. There are no statistics of a corpus to use. */
+function weightOf({ starts, ends }: WordUnits, at: number, hash: number): number {
+  if (stopWordHashes.has(hash)) return stopWordWeight;
   const length = (ends[at] ?? 0) - (starts[at] ?? 0);
   return length < 3 ? 0.6 : Math.min(1.6, 0.8 + length * 0.08);
 }
 
 function addFragments(
   vector: Float32Array,
-  { units, starts, ends }: Words,
+  { units, starts, ends }: WordUnits,
   at: number,
   weight: number,
 ): void {
@@ -77,15 +76,15 @@ function addFragments(
   if (length < fragmentWordUnitsMin) return;
   let count = 0;
   for (const size of fragmentUnits) count += Math.max(0, length - size + 1);
-  const each = weight / Math.sqrt(count);
+  const fragmentWeightShare = weight / Math.sqrt(count);
   for (const size of fragmentUnits)
     for (let from = start; from + size <= end; from++)
-      add(vector, hashOf(units, from, from + size, fragmentSeed), each);
+      add(vector, hashOf(units, from, from + size, fragmentSeed), fragmentWeightShare);
 }
 
 function add(vector: Float32Array, hash: number, weight: number): void {
   let bits = hash;
-  for (let turn = 0; turn < spread; turn++) {
+  for (let round = 0; round < dimensionsPerFeature; round++) {
     const index = (bits >>> 1) & (hashingSpace.dimensions - 1);
     vector[index] = (vector[index] ?? 0) + (bits & 1 ? weight : -weight);
     bits = mix(bits + 0x9e3779b9);
@@ -95,7 +94,7 @@ function add(vector: Float32Array, hash: number, weight: number): void {
 const wordSeed = 0x811c9dc5;
 const fragmentSeed = 0x2b9a1f47;
 
-/** FNV-1a over code units, then the finish of MurmurHash3, so that near words land far apart. */
+/** FNV-1a over code units, then the finalizer of MurmurHash3, so that similar words differ a lot. */
 function hashOf(units: Uint16Array, start: number, end: number, seed: number): number {
   let hash = seed;
   for (let index = start; index < end; index++)
@@ -110,9 +109,9 @@ function mix(value: number): number {
   return bits ^ (bits >>> 16);
 }
 
-const damped: ReadonlySet<number> = new Set(hashesOf(wordsOf(stopWords)));
+const stopWordHashes: ReadonlySet<number> = new Set(hashesOf(wordsOf(stopWords)));
 
-function* hashesOf({ units, starts, ends }: Words): Generator<number> {
+function* hashesOf({ units, starts, ends }: WordUnits): Generator<number> {
   for (const [at, start] of starts.entries())
     yield hashOf(units, start, ends[at] ?? start, wordSeed);
 }

@@ -5,39 +5,39 @@ import type { Embedder } from './embedder.ts';
 import { spaceName } from './space-name.ts';
 import { toUnitLength } from './unit-length.ts';
 
-// Large, and needed by few: installed by who wants it.
-const library = '@huggingface/transformers';
+// Not a dependency of the package, because it is large and few installations need it.
+const libraryName = '@huggingface/transformers';
 const batchTexts = 16;
 
-type Extract = (
+type FeatureExtractor = (
   texts: string[],
   options: { pooling: 'mean'; normalize: boolean },
 ) => Promise<unknown>;
-type Library = {
+type TransformersLibrary = {
   env: { allowRemoteModels: boolean; localModelPath: string };
-  pipeline(task: 'feature-extraction', model: string): Promise<Extract>;
+  pipeline(task: 'feature-extraction', model: string): Promise<FeatureExtractor>;
 };
 
-const output = z.object({
+const outputSchema = z.object({
   data: z.instanceof(Float32Array),
   dims: z.tuple([z.int().positive(), z.int().positive()]),
 });
 
-type LocalSettings = { model: string; dimensions: number | undefined };
+type LocalEmbedderSettings = { model: string; dimensions: number | undefined };
 
 /**
- * Vectors of a model that runs in this process: a directory with its files, or its name on the
- * Hugging Face hub.
+ * Creates an embedder that runs a model in this process. `model` is a directory with its files or a
+ * name on the Hugging Face hub.
  */
 export async function createLocalEmbedder({
   model,
-  dimensions: wanted,
-}: LocalSettings): Promise<Embedder> {
-  const extract = await openModel(await requireLibrary(), model);
+  dimensions: expectedDimensions,
+}: LocalEmbedderSettings): Promise<Embedder> {
+  const extract = await openModel(await loadLibrary(), model);
   const [probe] = await embedBatch(extract, ['probe']);
   const dimensions = probe?.length ?? 0;
-  if (wanted !== undefined && wanted !== dimensions)
-    throw new Error(`embeddings.dimensions: the model ${model} gives ${dimensions}, not ${wanted}`);
+  if (expectedDimensions !== undefined && expectedDimensions !== dimensions)
+    throw new Error(`embeddings.dimensions: the model ${model} gives ${dimensions}, not ${expectedDimensions}`);
   return {
     name: spaceName('local', existsSync(model) ? basename(resolve(model)) : model, dimensions),
     dimensions,
@@ -53,36 +53,36 @@ export async function createLocalEmbedder({
   };
 }
 
-async function requireLibrary(): Promise<Library> {
-  const loaded: unknown = await import(library).catch((error: unknown) => {
+async function loadLibrary(): Promise<TransformersLibrary> {
+  const loaded: unknown = await import(libraryName).catch((error: unknown) => {
     if (error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND')
       return undefined;
     throw error;
   });
-  // An empty package may stand in its place, so that what else would bring it stays small.
-  if (!isLibrary(loaded))
+  // A placeholder package may be installed instead, so the exports are checked.
+  if (!isTransformersLibrary(loaded))
     throw new Error(
-      `embeddings.provider: local needs a library that is not installed; install ${library} (npm install ${library})`,
+      `embeddings.provider: local needs a library that is not installed; install ${libraryName} (npm install ${libraryName})`,
     );
   return loaded;
 }
 
-const isLibrary = (loaded: unknown): loaded is Library =>
+const isTransformersLibrary = (loaded: unknown): loaded is TransformersLibrary =>
   typeof loaded === 'object' &&
   loaded !== null &&
   'env' in loaded &&
   'pipeline' in loaded &&
   typeof loaded.pipeline === 'function';
 
-async function openModel({ env, pipeline }: Library, model: string): Promise<Extract> {
+async function openModel({ env, pipeline }: TransformersLibrary, model: string): Promise<FeatureExtractor> {
   if (!existsSync(model)) return pipeline('feature-extraction', model);
   env.allowRemoteModels = false;
   env.localModelPath = dirname(resolve(model));
   return pipeline('feature-extraction', basename(resolve(model)));
 }
 
-async function embedBatch(extract: Extract, texts: string[]): Promise<Float32Array[]> {
-  const { data, dims } = output.parse(await extract(texts, { pooling: 'mean', normalize: true }));
+async function embedBatch(extract: FeatureExtractor, texts: string[]): Promise<Float32Array[]> {
+  const { data, dims } = outputSchema.parse(await extract(texts, { pooling: 'mean', normalize: true }));
   const [count, dimensions] = dims;
   if (count !== texts.length || data.length !== count * dimensions)
     throw new Error('The local model gave other vectors than were asked for');

@@ -5,12 +5,12 @@ import type { Embedder, EmbedderSettings } from './embedder.ts';
 import { spaceName } from './space-name.ts';
 import { toUnitLength } from './unit-length.ts';
 
-const usualBaseUrl = 'https://api.openai.com/v1';
+const defaultBaseUrl = 'https://api.openai.com/v1';
 const batchTexts = 64;
-/** A number takes at most about 25 characters. */
+/** A number has at most about 25 characters in JSON. */
 const bytesPerNumberMax = 32;
 
-/** Models whose dimensions are known; those of the third generation can give fewer when asked. */
+/** Default dimensions by model. The text-embedding-3 models can return fewer on request. */
 const knownDimensions: Readonly<Record<string, number>> = {
   'text-embedding-3-small': 1536,
   'text-embedding-3-large': 3072,
@@ -22,40 +22,41 @@ const answerShape = z.object({
 });
 
 type OpenaiSettings = Omit<EmbedderSettings, 'provider' | 'model'> & { model: string };
-type OpenaiParts = { log: Log; timeoutMs?: number; firstPauseMs?: number };
+type OpenaiDependencies = { log: Log; timeoutMs?: number; firstPauseMs?: number };
 
-/** Vectors of any provider that answers POST /v1/embeddings as OpenAI does. */
+/** Creates an embedder for any service that is compatible with OpenAI's POST /v1/embeddings. */
 export function createOpenaiEmbedder(
-  { model, baseUrl = usualBaseUrl, apiKey, dimensions: wanted }: OpenaiSettings,
-  { log, ...timing }: OpenaiParts,
+  { model, baseUrl = defaultBaseUrl, apiKey, dimensions: requestedDimensions }: OpenaiSettings,
+  { log, ...timing }: OpenaiDependencies,
 ): Embedder {
-  const known = knownDimensions[model];
-  const dimensions = wanted ?? known;
+  const defaultDimensions = knownDimensions[model];
+  const dimensions = requestedDimensions ?? defaultDimensions;
   if (dimensions === undefined)
     throw new Error(
       `embeddings.dimensions: must be set for the model ${model}: how many numbers its vectors have`,
     );
   const url = `${baseUrl.replace(/\/+$/, '')}/embeddings`;
-  // Other providers refuse a field that they do not know.
-  const shortened = known !== undefined && known !== dimensions ? { dimensions } : {};
+  // The field is sent only to models that are known to support it, because other services reject
+  // unknown fields.
+  const dimensionsField = defaultDimensions !== undefined && defaultDimensions !== dimensions ? { dimensions } : {};
 
   async function embedBatch(
     texts: string[],
     signal: AbortSignal | undefined,
   ): Promise<Float32Array[]> {
-    const body = { model, input: texts, encoding_format: 'float', ...shortened };
+    const body = { model, input: texts, encoding_format: 'float', ...dimensionsField };
     const bytesMax = 65_536 + texts.length * (dimensions ?? 0) * bytesPerNumberMax;
     const answer = answerShape.safeParse(
-      await callProvider({ url, apiKey, body, bytesMax, tries: 5, signal, ...timing }, { log }),
+      await callProvider({ url, apiKey, body, bytesMax, attemptsMax: 5, signal, ...timing }, { log }),
     );
-    const vectors = answer.data?.data.toSorted((one, other) => one.index - other.index) ?? [];
-    const isRight =
+    const vectors = answer.data?.data.toSorted((a, b) => a.index - b.index) ?? [];
+    const isValid =
       vectors.length === texts.length &&
       vectors.every(({ index, embedding }, at) => index === at && embedding.length === dimensions);
-    if (!isRight) {
+    if (!isValid) {
       log.warn(
         { host: new URL(url).host, texts: texts.length, dimensions },
-        'a model provider gave other vectors than were asked for',
+        'a model provider returned vectors of the wrong number or dimensions',
       );
       throw providerFailed();
     }

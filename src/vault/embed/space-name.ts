@@ -3,7 +3,8 @@ import { hashText } from '../../platform/hash.ts';
 const nameCharactersMax = 128;
 
 /**
- * Models that cannot be named in printable characters, or only at length, are told apart by a hash.
+ * Names the embedding space of a model. A model name that is long or not printable ASCII is replaced
+ * by its hash.
  */
 export function spaceName(provider: string, model: string, dimensions: number): string {
   const name = `${provider}-${model}-${dimensions}`;

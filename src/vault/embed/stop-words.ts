@@ -1,6 +1,6 @@
 /**
- * Words that stand in nearly every passage and say nothing of it, English and German, as `words.ts`
- * folds them.
+ * English and German words that occur in nearly every passage and do not characterize it, normalized
+ * as in `words.ts`.
  */
 export const stopWords =
   'a about after all also am an and any are as at be because been before being both but by can could did do does doing each for from further had has ' +

@@ -1,4 +1,4 @@
-/** Makes a vector's length 1, in place; the zero vector stays what it is. */
+/** Scales a vector to length 1 in place. The zero vector is not changed. */
 export function toUnitLength(vector: Float32Array): Float32Array {
   let sum = 0;
   for (const value of vector) sum += value * value;

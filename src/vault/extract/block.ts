@@ -1,41 +1,39 @@
 /**
- * A stretch of a document in reading order. The text of a document is its blocks, each with its
- * joint before it (none before the first). All offsets count UTF-16 units in that text, which is
- * never held whole: blocks come one by one.
+ * A part of a document's text in reading order. The text of a document consists of its blocks, each
+ * preceded by its separator (except the first). All offsets count UTF-16 units in this text. The
+ * whole text is never in memory, because blocks are processed one at a time.
  */
-export type Block = {
+export type TextBlock = {
   kind: 'heading' | 'paragraph' | 'row' | 'code';
   /**
-   * Not empty, without NUL, at most `blockUnitsMax` long: longer ones are cut by who reads them and
-   * go on with the joint ''.
+   * Not empty, without NUL, at most `blockUnitsMax` long. A longer text is split, and its further
+   * blocks have the separator ''.
    */
   text: string;
   /** 1 to 6; headings only. */
   level?: number;
-  /** From 1; absent where the kind of file has no pages. A slide or a sheet counts as a page. */
+  /** From 1; absent for kinds of files without pages. A slide or a sheet counts as a page. */
   page?: number;
-  /** What stands between the block before and this one; absent: a blank line. */
-  joint?: '' | '\n';
+  /** The text between the previous block and this one; default: a blank line. */
+  separator?: '' | '\n';
 };
 
 export const blockUnitsMax = 16_384;
-export const jointOf = ({ joint }: Block): string => joint ?? '\n\n';
+export const separatorOf = ({ separator }: TextBlock): string => separator ?? '\n\n';
 
-/**
- * A file on disk that is to be read. Its name is not known here: the content alone tells the kind.
- */
-export type Source = { path: string; bytes: number };
+/** A file on disk. It has no name here, because its kind is detected from its content alone. */
+export type SourceFile = { path: string; bytes: number };
 
 export type ExtractLimits = {
-  /** Bytes that a packed file may unpack to, over all its parts. */
+  /** The total unpacked size of all parts of a packed file. */
   unpackedBytesMax: number;
-  /** Parts that a packed file may have. */
+  /** The number of parts of a packed file. */
   partsMax: number;
-  /** Pages of which the text is read. */
+  /** The number of pages whose text is read. */
   pagesMax: number;
-  /** UTF-16 units of text that one document may have, however large its file is. */
+  /** The length of a document's text in UTF-16 units, however large the file is. */
   textUnitsMax: number;
 };
 
-/** Reads one kind of file. What it cannot read it refuses with an ExtractError. */
-export type Extractor = (source: Source, limits: ExtractLimits) => AsyncGenerator<Block>;
+/** Reads one kind of file. Throws an ExtractError if it cannot read the file. */
+export type Extractor = (source: SourceFile, limits: ExtractLimits) => AsyncGenerator<TextBlock>;

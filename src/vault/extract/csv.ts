@@ -1,60 +1,60 @@
 import { CsvError } from 'csv-parse';
 import { parse } from 'csv-parse/sync';
-import type { Block } from './block.ts';
-import { csvFormOf } from './csv-form.ts';
+import type { TextBlock } from './block.ts';
+import { detectCsvFormat } from './csv-format.ts';
 import { columnNameOf, labelledRow } from './labelled-row.ts';
 import { linesOf } from './text-lines.ts';
 
 /**
- * Rows are read in stretches that end outside quotes; where a quote is never closed, at the latest
- * here.
+ * A CSV text is parsed in sections that end outside quotes. If a quote is never closed, a section
+ * ends at the maximum.
  */
-const stretchUnits = 64 * 1024;
-const stretchUnitsMax = 1024 * 1024;
+const sectionUnitsMin = 64 * 1024;
+const sectionUnitsMax = 1024 * 1024;
 
 /**
- * A table in a text: each row says the head of the column before its value. A quote that nobody
- * closes is a character like any other.
+ * Reads CSV: every value is preceded by the header of its column. A quote that is never closed
+ * counts as an ordinary character.
  */
-export async function* readCsv(pieces: AsyncIterable<string>): AsyncGenerator<Block> {
+export async function* readCsv(pieces: AsyncIterable<string>): AsyncGenerator<TextBlock> {
   let delimiter: string | undefined;
-  let heads: string[] | null | undefined;
+  let headers: string[] | null | undefined;
   let isFirst = true;
-  for await (const stretch of stretchesOf(pieces)) {
+  for await (const section of sectionsOf(pieces)) {
     delimiter ??=
-      csvFormOf(stretch.slice(0, stretchUnits), stretch.length > stretchUnits)?.delimiter ?? ',';
-    for (const cells of rowsOf(stretch, delimiter)) {
-      if (heads === undefined) {
-        heads = headsOf(cells);
-        if (heads) continue;
+      detectCsvFormat(section.slice(0, sectionUnitsMin), section.length > sectionUnitsMin)?.delimiter ?? ',';
+    for (const cells of rowsOf(section, delimiter)) {
+      if (headers === undefined) {
+        headers = headersOf(cells);
+        if (headers) continue;
       }
-      const row = labelledRow(heads, cells, isFirst);
+      const row = labelledRow(headers, cells, isFirst);
       if (row) yield row;
       isFirst &&= row === null;
     }
   }
-  // A table of heads alone says these.
-  const alone = isFirst && heads ? labelledRow(null, heads, true) : null;
-  if (alone) yield alone;
+  // A table with a header row only yields this row.
+  const headerOnly = isFirst && headers ? labelledRow(null, headers, true) : null;
+  if (headerOnly) yield headerOnly;
 }
 
-async function* stretchesOf(pieces: AsyncIterable<string>): AsyncGenerator<string> {
-  let stretch = '';
+async function* sectionsOf(pieces: AsyncIterable<string>): AsyncGenerator<string> {
+  let section = '';
   let isInQuotes = false;
-  for await (const { text, goesOn } of linesOf(pieces)) {
+  for await (const { text, isContinuation } of linesOf(pieces)) {
     const isEnd =
-      (!isInQuotes && !goesOn && stretch.length >= stretchUnits) ||
-      stretch.length >= stretchUnitsMax;
+      (!isInQuotes && !isContinuation && section.length >= sectionUnitsMin) ||
+      section.length >= sectionUnitsMax;
     if (isEnd) {
-      yield stretch;
-      stretch = '';
+      yield section;
+      section = '';
       isInQuotes = false;
     }
-    stretch += goesOn || stretch === '' ? text : `\n${text}`;
+    section += isContinuation || section === '' ? text : `\n${text}`;
     for (let at = text.indexOf('"'); at >= 0; at = text.indexOf('"', at + 1))
       isInQuotes = !isInQuotes;
   }
-  if (stretch !== '') yield stretch;
+  if (section !== '') yield section;
 }
 
 function rowsOf(text: string, delimiter: string): string[][] {
@@ -73,10 +73,10 @@ function rowsOf(text: string, delimiter: string): string[][] {
   }
 }
 
-/** Heads are words, each another one; a row with numbers or dates is a row. */
-function headsOf(cells: string[]): string[] | null {
-  const heads = cells.map((cell) => cell.replaceAll(/\s+/g, ' ').trim());
+/** A header row has different words in all cells; a row with numbers or dates is data. */
+function headersOf(cells: string[]): string[] | null {
+  const headers = cells.map((cell) => cell.replaceAll(/\s+/g, ' ').trim());
   const areNames =
-    heads.length > 1 && heads.every((head) => head !== '' && !/^[-+]?[\d.,:/ %€$£-]+$/.test(head));
-  return areNames && new Set(heads).size === heads.length ? heads.map(columnNameOf) : null;
+    headers.length > 1 && headers.every((head) => head !== '' && !/^[-+]?[\d.,:/ %€$£-]+$/.test(head));
+  return areNames && new Set(headers).size === headers.length ? headers.map(columnNameOf) : null;
 }

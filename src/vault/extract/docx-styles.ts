@@ -1,15 +1,15 @@
 import { attributeOf, xmlEvents } from './xml.ts';
-import type { Zip } from './zip.ts';
+import type { ZipArchive } from './zip.ts';
 
-type Style = { level?: number; basedOn?: string };
+type ParagraphStyle = { level?: number; basedOn?: string };
 
 /**
- * Which paragraph styles are headings, by style id, with their level. Ids differ by language
- * ("berschrift1"); the names "heading 1" to "heading 9" do not, and styles that people make inherit
- * the outline level of the one they rest on.
+ * Returns the heading level of each paragraph style, by style id. Ids depend on the language
+ * ("berschrift1"), but the names "heading 1" to "heading 9" do not. Custom styles inherit the
+ * outline level of the style they are based on.
  */
-export async function headingLevelsOf(zip: Zip, part: string | undefined) {
-  const styles = part === undefined ? new Map<string, Style>() : await stylesOf(zip, part);
+export async function headingLevelsOf(zip: ZipArchive, part: string | undefined) {
+  const styles = part === undefined ? new Map<string, ParagraphStyle>() : await stylesOf(zip, part);
   const levels = new Map<string, number>();
   for (const id of styles.keys()) {
     const level = levelOf(styles, id);
@@ -18,9 +18,9 @@ export async function headingLevelsOf(zip: Zip, part: string | undefined) {
   return levels;
 }
 
-async function stylesOf(zip: Zip, part: string) {
-  const styles = new Map<string, Style>();
-  let style: Style = {};
+async function stylesOf(zip: ZipArchive, part: string) {
+  const styles = new Map<string, ParagraphStyle>();
+  let style: ParagraphStyle = {};
   for await (const events of xmlEvents(zip.read(part))) {
     for (const event of events) {
       if (event.type !== 'open') continue;
@@ -50,15 +50,15 @@ function levelByName(name: string) {
   return name.toLowerCase() === 'title' ? 1 : undefined;
 }
 
-/** Styles rest on one another; Word itself allows a chain of eleven. A circle ends here as well. */
+/** The longest chain of base styles. Word allows eleven; the limit also ends circular chains. */
 const stepsMax = 32;
 
-function levelOf(styles: Map<string, Style>, id: string) {
-  let at: string | undefined = id;
-  for (let step = 0; step < stepsMax && at !== undefined; step += 1) {
-    const style = styles.get(at);
+function levelOf(styles: Map<string, ParagraphStyle>, id: string) {
+  let currentId: string | undefined = id;
+  for (let step = 0; step < stepsMax && currentId !== undefined; step += 1) {
+    const style = styles.get(currentId);
     if (style?.level !== undefined) return style.level;
-    at = style?.basedOn;
+    currentId = style?.basedOn;
   }
   return undefined;
 }

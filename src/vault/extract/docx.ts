@@ -1,15 +1,15 @@
-import type { Block } from './block.ts';
+import type { TextBlock } from './block.ts';
 import { headingLevelsOf } from './docx-styles.ts';
 import { packedDocument } from './packed-document.ts';
 import { mainPartOf, relationsOf } from './relations.ts';
 import { createTables } from './tables.ts';
 import { attributeOf, xmlEvents } from './xml.ts';
-import type { Zip } from './zip.ts';
+import type { ZipArchive } from './zip.ts';
 
 /**
- * Word. Read as a stream, part by part, for the tree of a long document takes many times its size
- * in memory. Headers and footers are left out, for they say the same on every page; notes come at
- * the end.
+ * Reads Word documents. Parts are read as streams, because the tree of a long document takes many
+ * times its size in memory. Headers and footers are skipped, because they repeat on every page.
+ * Footnotes and endnotes come last.
  */
 export const readDocx = packedDocument(async function* (zip) {
   const main = await mainPartOf(zip);
@@ -21,13 +21,13 @@ export const readDocx = packedDocument(async function* (zip) {
     if (notes) yield* blocksOf(zip, notes, levels);
 });
 
-type Paragraph = { text: string; level?: number | undefined; listed: boolean };
+type DocxParagraph = { text: string; level?: number | undefined; isListItem: boolean };
 
 /**
- * What is not the document's text: deleted and moved text, what older programs see instead, how a
- * character is said, earlier settings.
+ * Elements that are not part of the document's text: deleted and moved text, fallbacks for older
+ * programs, pronunciation, properties.
  */
-const skipped = new Set([
+const skippedElements = new Set([
   'del',
   'moveFrom',
   'Fallback',
@@ -39,47 +39,47 @@ const skipped = new Set([
 ]);
 
 async function* blocksOf(
-  zip: Zip,
+  zip: ZipArchive,
   part: string,
   levels: Map<string, number>,
-): AsyncGenerator<Block> {
-  // Paragraphs stand in paragraphs: those of text boxes.
-  const paragraphs: Paragraph[] = [];
+): AsyncGenerator<TextBlock> {
+  // A stack, because text boxes contain paragraphs inside paragraphs.
+  const paragraphs: DocxParagraph[] = [];
   const tables = createTables();
-  let skipping = 0;
+  let skippedDepth = 0;
   let inText = false;
-  let afterListed = false;
+  let isAfterListItem = false;
 
   for await (const events of xmlEvents(zip.read(part))) {
     for (const event of events) {
       const paragraph = paragraphs.at(-1);
       if (event.type === 'text') {
-        if (inText && skipping === 0 && paragraph) paragraph.text += event.text;
+        if (inText && skippedDepth === 0 && paragraph) paragraph.text += event.text;
         continue;
       }
       const { type, name } = event;
-      if (skipped.has(name)) skipping += type === 'open' ? 1 : -1;
-      if (skipping > 0) continue;
+      if (skippedElements.has(name)) skippedDepth += type === 'open' ? 1 : -1;
+      if (skippedDepth > 0) continue;
       if (type === 'open') {
         if (name === 't') inText = true;
-        else if (name === 'p') paragraphs.push({ text: '', listed: false });
+        else if (name === 'p') paragraphs.push({ text: '', isListItem: false });
         else if (name === 'tbl') tables.open();
         else if (name === 'tr') tables.openRow();
         else if (name === 'tc') tables.openCell();
-        else if (paragraph) describe(paragraph, name, event.attributes, levels);
+        else if (paragraph) applyElement(paragraph, name, event.attributes, levels);
       } else if (name === 't') {
         inText = false;
       } else if (name === 'p' && paragraph) {
         paragraphs.pop();
         if (tables.take(paragraph.text) || paragraph.text.trim() === '') continue;
-        yield blockOf(paragraph, afterListed);
-        afterListed = paragraph.listed;
+        yield blockOf(paragraph, isAfterListItem);
+        isAfterListItem = paragraph.isListItem;
       } else if (name === 'tc') {
         tables.closeCell();
       } else if (name === 'tr') {
         const row = tables.closeRow();
         if (row) yield row;
-        afterListed = false;
+        isAfterListItem = false;
       } else if (name === 'tbl') {
         tables.close();
       }
@@ -87,13 +87,13 @@ async function* blocksOf(
   }
 }
 
-function blockOf({ text, level, listed }: Paragraph, afterListed: boolean): Block {
+function blockOf({ text, level, isListItem }: DocxParagraph, isAfterListItem: boolean): TextBlock {
   if (level) return { kind: 'heading', level, text };
-  return { kind: 'paragraph', text, ...(listed && afterListed && { joint: '\n' }) };
+  return { kind: 'paragraph', text, ...(isListItem && isAfterListItem && { separator: '\n' }) };
 }
 
-function describe(
-  paragraph: Paragraph,
+function applyElement(
+  paragraph: DocxParagraph,
   name: string,
   attributes: Record<string, string>,
   levels: Map<string, number>,
@@ -105,5 +105,5 @@ function describe(
   else if (name === 'pStyle') paragraph.level ??= levels.get(value);
   else if (name === 'outlineLvl' && Number(value) < 9)
     paragraph.level = Math.min(Number(value) + 1, 6);
-  else if (name === 'numPr') paragraph.listed = true;
+  else if (name === 'numPr') paragraph.isListItem = true;
 }

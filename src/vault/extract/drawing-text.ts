@@ -1,41 +1,41 @@
-import type { Block } from './block.ts';
+import type { TextBlock } from './block.ts';
 import { createTables } from './tables.ts';
 import { attributeOf, xmlEvents } from './xml.ts';
-import type { Zip } from './zip.ts';
+import type { ZipArchive } from './zip.ts';
 
 type DrawingText = {
-  /** What the title shapes say, lines joined. */
+  /** The text of the title shapes, joined with spaces. */
   title: string;
-  /** Everything else in the order of the part: paragraphs, and rows of tables. */
-  blocks: Block[];
+  /** All other text in document order: paragraphs and table rows. */
+  blocks: TextBlock[];
 };
 
-/** Shapes that repeat on every slide, and the picture of the slide among the notes. */
-const repeated = new Set(['sldNum', 'dt', 'ftr', 'hdr', 'sldImg']);
-const titles = new Set(['title', 'ctrTitle']);
+/** Shapes that repeat on every slide, and the image of the slide on its notes page. */
+const repeatedShapes = new Set(['sldNum', 'dt', 'ftr', 'hdr', 'sldImg']);
+const titleShapes = new Set(['title', 'ctrTitle']);
 
 /**
- * The text of a slide, of its notes or of a diagram on it: all are drawings with the same
- * paragraphs and tables.
+ * Reads the text of a slide, of its notes or of a diagram. All of them are drawings with the same
+ * paragraph and table elements.
  */
-export async function drawingTextOf(zip: Zip, part: string): Promise<DrawingText> {
+export async function drawingTextOf(zip: ZipArchive, part: string): Promise<DrawingText> {
   const title: string[] = [];
-  const blocks: Block[] = [];
+  const blocks: TextBlock[] = [];
   const tables = createTables();
   let shape = '';
   let paragraph = '';
   let inText = false;
-  let fallback = 0;
+  let fallbackDepth = 0;
 
   for await (const events of xmlEvents(zip.read(part))) {
     for (const event of events) {
       if (event.type === 'text') {
-        if (inText && fallback === 0) paragraph += event.text;
+        if (inText && fallbackDepth === 0) paragraph += event.text;
         continue;
       }
       const { type, name } = event;
-      if (name === 'Fallback') fallback += type === 'open' ? 1 : -1;
-      if (fallback > 0) continue;
+      if (name === 'Fallback') fallbackDepth += type === 'open' ? 1 : -1;
+      if (fallbackDepth > 0) continue;
       if (type === 'open') {
         if (name === 't') inText = true;
         else if (name === 'sp') shape = '';
@@ -51,8 +51,8 @@ export async function drawingTextOf(zip: Zip, part: string): Promise<DrawingText
         shape = '';
       } else if (name === 'p') {
         if (tables.take(paragraph)) continue;
-        if (titles.has(shape)) title.push(paragraph);
-        else if (!repeated.has(shape) && paragraph.trim() !== '')
+        if (titleShapes.has(shape)) title.push(paragraph);
+        else if (!repeatedShapes.has(shape) && paragraph.trim() !== '')
           blocks.push({ kind: 'paragraph', text: paragraph });
       } else if (name === 'tc') {
         tables.closeCell();

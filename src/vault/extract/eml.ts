@@ -1,44 +1,44 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import PostalMime, { type Address, type Email } from 'postal-mime';
-import type { Block, ExtractLimits, Source } from './block.ts';
+import type { TextBlock, ExtractLimits, SourceFile } from './block.ts';
 import { ExtractError } from './extract-error.ts';
 import { readHtml } from './html.ts';
 import { partsPathOf } from './parts-path.ts';
 import { readText } from './text.ts';
-import { soundText } from './text-stream.ts';
+import { cleanText } from './text-stream.ts';
 
-/** Of more attachments than these only the names are told. */
+/** The number of attachments that are read. Of further attachments only the names are kept. */
 const attachmentsReadMax = 100;
 
-/** Reads a file that stands inside another one. */
-type ReadPart = (source: Source) => AsyncGenerator<Block>;
+/** Reads a file that is contained in another file. */
+type ReadPart = (source: SourceFile) => AsyncGenerator<TextBlock>;
 
 /**
- * An e-mail: its subject, who wrote it to whom and when, what they wrote, and the text of each
- * attachment that can be read.
+ * Reads an e-mail: its subject, sender, recipients, date and body, and the text of each readable
+ * attachment.
  */
 export async function* readEml(
-  source: Source,
+  source: SourceFile,
   limits: ExtractLimits,
   readPart: ReadPart | null,
-): AsyncGenerator<Block> {
-  const mail = await parse(source);
+): AsyncGenerator<TextBlock> {
+  const mail = await parseMail(source);
   if (mail.attachments.length > limits.partsMax) throw new ExtractError('TOO_COMPLEX');
-  const subject = soundText(mail.subject ?? '').trim();
+  const subject = cleanText(mail.subject ?? '').trim();
   if (subject !== '') yield { kind: 'heading', text: subject, level: 1 };
   const lines = [
-    `From: ${named(mail.from)}`,
-    `To: ${(mail.to ?? []).map(named).join(', ')}`,
+    `From: ${formatAddress(mail.from)}`,
+    `To: ${(mail.to ?? []).map(formatAddress).join(', ')}`,
     `Date: ${mail.date ?? ''}`,
   ].filter((line) => !/: $/.test(line));
-  if (lines.length > 0) yield { kind: 'paragraph', text: soundText(lines.join('\n')) };
-  if (mail.text?.trim()) yield* readText(once(mail.text));
-  else if (mail.html) yield* readHtml(once(mail.html));
+  if (lines.length > 0) yield { kind: 'paragraph', text: cleanText(lines.join('\n')) };
+  if (mail.text?.trim()) yield* readText(piecesOf(mail.text));
+  else if (mail.html) yield* readHtml(piecesOf(mail.html));
   for (const [index, { filename, content }] of mail.attachments.entries()) {
     yield {
       kind: 'heading',
-      text: `Attachment: ${soundText(filename ?? 'without a name')}`,
+      text: `Attachment: ${cleanText(filename ?? 'without a name')}`,
       level: 2,
     };
     if (readPart && index < attachmentsReadMax)
@@ -50,16 +50,18 @@ export async function* readEml(
   }
 }
 
-/** An attachment that cannot be read does not keep the message from being read. */
+/**
+ * Reads one attachment. An attachment that cannot be read is skipped; the message stays readable.
+ */
 async function* attachment(
   path: string,
   content: Buffer,
   readPart: ReadPart,
-): AsyncGenerator<Block> {
+): AsyncGenerator<TextBlock> {
   await mkdir(join(path, '..'), { recursive: true });
   await writeFile(path, content);
   try {
-    // Its pages are no pages of the message, and its headings stand below its name.
+    // Page numbers of an attachment are dropped, and its headings are placed below its name.
     for await (const { page: _, ...block } of readPart({ path, bytes: content.length }))
       yield block.kind === 'heading'
         ? { ...block, level: Math.min(6, (block.level ?? 1) + 2) }
@@ -71,7 +73,7 @@ async function* attachment(
   }
 }
 
-async function parse({ path }: Source): Promise<Email> {
+async function parseMail({ path }: SourceFile): Promise<Email> {
   const bytes = await readFile(path);
   return PostalMime.parse(bytes, {
     attachmentEncoding: 'arraybuffer',
@@ -92,12 +94,12 @@ const bytesOf = (content: string | ArrayBuffer | Uint8Array): Uint8Array =>
       ? new Uint8Array(content)
       : content;
 
-function named(address: Address | undefined): string {
+function formatAddress(address: Address | undefined): string {
   if (!address) return '';
   const { name, address: mailbox } = address;
   return name && mailbox ? `${name} <${mailbox}>` : name || mailbox || '';
 }
 
-async function* once(text: string): AsyncGenerator<string> {
-  yield soundText(text);
+async function* piecesOf(text: string): AsyncGenerator<string> {
+  yield cleanText(text);
 }

@@ -6,10 +6,10 @@ import iconv from 'iconv-lite';
 const sampleBytes = 64 * 1024;
 
 /**
- * The first bytes of a file, and with them the first stretch that is not plain ASCII: what tells
- * one encoding from another may stand late.
+ * Returns the start of a file and the first 64 KiB section that is not pure ASCII. The bytes that
+ * distinguish encodings may come late in the file.
  */
-export async function sampleOf(path: string): Promise<{ head: Buffer; telling: Buffer }> {
+export async function readSample(path: string): Promise<{ head: Buffer; nonAscii: Buffer }> {
   await using file = await open(path);
   const read = async (from: number) => {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(sampleBytes), 0, sampleBytes, from);
@@ -17,25 +17,25 @@ export async function sampleOf(path: string): Promise<{ head: Buffer; telling: B
   };
   const head = await read(0);
   for (let at = 0, piece = head; piece.length > 0; at += piece.length, piece = await read(at))
-    if (!isAscii(piece)) return { head, telling: piece };
-  return { head, telling: head };
+    if (!isAscii(piece)) return { head, nonAscii: piece };
+  return { head, nonAscii: head };
 }
 
 /**
- * The encoding of a text, as iconv-lite or TextDecoder call it; null: these bytes are no text. A
- * byte order mark counts first, then UTF-16 and UTF-8, which hardly anything else looks like, then
- * what the frequencies of letters say.
+ * Detects the encoding of a text, named as in iconv-lite or TextDecoder; null if the bytes are not
+ * text. A byte order mark decides first, then UTF-16 and UTF-8, which other data rarely resembles,
+ * then letter frequencies.
  */
-export function encodingOf({ head, telling }: { head: Buffer; telling: Buffer }): string | null {
-  const marked = byteOrderMarks.find(({ mark }) => head.subarray(0, mark.length).equals(mark));
-  if (marked) return marked.encoding;
-  const wide = utf16Of(head);
-  if (wide) return wide;
-  if (looksBinary(head) || looksBinary(telling)) return null;
-  if (isAscii(telling))
-    return telling.includes('\x1b$') || telling.includes('\x1b(') ? escapedOf(telling) : 'utf-8';
-  if (isUtf8(withoutCutCharacters(telling))) return 'utf-8';
-  return singleOrDoubleByteOf(telling);
+export function encodingOf({ head, nonAscii }: { head: Buffer; nonAscii: Buffer }): string | null {
+  const byteOrderMark = byteOrderMarks.find(({ mark }) => head.subarray(0, mark.length).equals(mark));
+  if (byteOrderMark) return byteOrderMark.encoding;
+  const utf16 = utf16Of(head);
+  if (utf16) return utf16;
+  if (looksBinary(head) || looksBinary(nonAscii)) return null;
+  if (isAscii(nonAscii))
+    return nonAscii.includes('\x1b$') || nonAscii.includes('\x1b(') ? escapedEncodingOf(nonAscii) : 'utf-8';
+  if (isUtf8(withoutCutCharacters(nonAscii))) return 'utf-8';
+  return singleOrDoubleByteOf(nonAscii);
 }
 
 const byteOrderMarks = [
@@ -47,8 +47,8 @@ const byteOrderMarks = [
 ];
 
 /**
- * Line ends, spaces and digits give UTF-16 away: their zeros all stand on one side, and the text
- * decodes without oddities.
+ * Detects UTF-16 by line ends, spaces and digits: their zero bytes are all at even or all at odd
+ * positions. The decoded text must contain hardly any unusual characters.
  */
 function utf16Of(head: Buffer): 'utf-16le' | 'utf-16be' | null {
   const zeros = [0, 0];
@@ -57,7 +57,7 @@ function utf16Of(head: Buffer): 'utf-16le' | 'utf-16be' | null {
   const [even = 0, odd = 0] = zeros;
   if (Math.max(even, odd) < head.length / 200 || Math.min(even, odd) > Math.max(even, odd) / 20)
     return null;
-  // Hardly any zeros among ASCII: a text of single bytes with stray NULs.
+  // Few zeros among mostly ASCII bytes: a single-byte text with some stray NULs.
   const plain = head.reduce(
     (count, byte) =>
       byte < 0x7f && (byte > 31 || byte === 9 || byte === 10 || byte === 13) ? count + 1 : count,
@@ -66,14 +66,17 @@ function utf16Of(head: Buffer): 'utf-16le' | 'utf-16be' | null {
   if (Math.max(even, odd) < head.length / 4 && plain > head.length * 0.8) return null;
   const encoding = odd > even ? 'utf-16le' : 'utf-16be';
   const text = iconv.decode(head.subarray(0, head.length & ~1), encoding);
-  const odds = text.match(oddities)?.length ?? 0;
-  return odds <= text.length / 100 ? encoding : null;
+  const oddityCount = text.match(oddities)?.length ?? 0;
+  return oddityCount <= text.length / 100 ? encoding : null;
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what text has none of.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern finds control characters.
 const oddities = /[\u0000-\u0008\u000E-\u001A\u007F-\u009F\uE000-\uF8FF\uFFFD-\uFFFF]/g;
 
-/** Text may hold some stray NULs or control characters; a hundredth of them is no text any more. */
+/**
+ * Text may contain a few stray NULs or control characters. Bytes with more than 1 % of them (and
+ * more than four) count as binary.
+ */
 function looksBinary(bytes: Buffer): boolean {
   let controls = 0;
   for (const byte of bytes)
@@ -82,7 +85,7 @@ function looksBinary(bytes: Buffer): boolean {
   return controls > bytes.length / 3 || controls > Math.max(4, bytes.length / 100);
 }
 
-/** A stretch taken out of a text may begin and end inside a character of up to four bytes. */
+/** Removes incomplete characters (up to four bytes) from both ends of a section of a text. */
 function withoutCutCharacters(bytes: Buffer): Buffer {
   let start = 0;
   while (start < 3 && ((bytes[start] ?? 0) & 0xc0) === 0x80) start++;
@@ -92,27 +95,27 @@ function withoutCutCharacters(bytes: Buffer): Buffer {
   return bytes.subarray(start, bytes.length === sampleBytes ? end : bytes.length);
 }
 
-const escapedOf = (bytes: Buffer): string =>
+const escapedEncodingOf = (bytes: Buffer): string =>
   chardet.detect(bytes) === 'ISO-2022-JP' ? 'iso-2022-jp' : 'utf-8';
 
 /**
- * Frequencies of letters propose, and the text decides: in the right encoding words hold no signs,
- * no two alphabets and no capitals behind small letters. The West's and the Cyrillic ones are
- * always among the proposed.
+ * Letter frequencies propose encodings, and the decoded text decides: with the right encoding,
+ * words contain no symbols, no mixed alphabets and no capitals after small letters. The common
+ * Western and Cyrillic encodings are always among the candidates.
  */
 function singleOrDoubleByteOf(bytes: Buffer): string {
-  const stretch = bytes.subarray(0, 16 * 1024);
-  const proposed = chardet
-    .analyse(stretch)
+  const section = bytes.subarray(0, 16 * 1024);
+  const candidates = chardet
+    .analyse(section)
     .filter(({ name, confidence }) => confidence >= 10 && !/^(?:UTF|ISO-2022|ASCII)/.test(name));
   const names = [
-    ...proposed.map(({ name }) => widenings[name] ?? name),
+    ...candidates.map(({ name }) => windowsEquivalents[name] ?? name),
     'windows-1252',
     'windows-1251',
     'koi8-r',
   ].filter((name) => iconv.encodingExists(name));
-  const rated = names.map((name) => ({ name, faults: faultsOf(iconv.decode(stretch, name)) }));
-  return rated.reduce((best, other) => (other.faults < best.faults ? other : best)).name;
+  const ratedNames = names.map((name) => ({ name, faults: faultsOf(iconv.decode(section, name)) }));
+  return ratedNames.reduce((best, candidate) => (candidate.faults < best.faults ? candidate : best)).name;
 }
 
 const faultForms: { form: RegExp; weight: number }[] = [
@@ -131,10 +134,10 @@ const faultsOf = (text: string): number =>
   faultForms.reduce((sum, { form, weight }) => sum + weight * (text.match(form)?.length ?? 0), 0);
 
 /**
- * Windows' encodings hold these and more; browsers read them so too (encoding.spec.whatwg.org,
- * names and labels).
+ * Windows encodings that contain these encodings. Browsers use the same mapping
+ * (encoding.spec.whatwg.org, names and labels).
  */
-const widenings: Record<string, string> = {
+const windowsEquivalents: Record<string, string> = {
   'ISO-8859-1': 'windows-1252',
   'ISO-8859-9': 'windows-1254',
   Big5: 'big5-hkscs',

@@ -1,6 +1,6 @@
 /**
- * Why a document cannot be read: a code for programs, and a sentence for the person who sent the
- * file.
+ * The reasons why a document cannot be read: a code for programs, and a message for the person who
+ * sent the file.
  */
 export const extractFaults = {
   EMPTY: 'The file holds no text',

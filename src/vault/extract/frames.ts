@@ -1,6 +1,12 @@
-/** What a reader and its parent send each other: a length of four bytes, then that many bytes. */
+/**
+ * The format of messages between a reader and its parent: a length of four bytes, then that many
+ * bytes of JSON.
+ */
 const headBytes = 4;
-/** The first two million characters of a document as JSON; passages come in batches far smaller. */
+/**
+ * Enough for two million characters of text as JSON, the largest message. Batches of passages are
+ * far smaller.
+ */
 const frameBytesMax = 32 * 1024 * 1024;
 
 export function frameOf(value: unknown): Buffer {
@@ -10,32 +16,32 @@ export function frameOf(value: unknown): Buffer {
   return Buffer.concat([head, body]);
 }
 
-/** The length that a frame's head says. */
+/** Reads the body length from the head of a frame. */
 export const bodyBytesOf = (head: Buffer): number => head.readUInt32BE();
 
 /**
- * Takes bytes as they come and gives each whole frame; throws where a frame says that it is longer
- * than any may be.
+ * Returns a function that takes bytes as they arrive and calls `onFrame` for each complete frame.
+ * It throws if a frame declares a length above the maximum.
  */
 export function createFrameReader(onFrame: (body: Buffer) => void): (bytes: Buffer) => void {
   let chunks: Buffer[] = [];
-  let held = 0;
-  let wanted = headBytes;
-  let inBody = false;
+  let bufferedBytes = 0;
+  let neededBytes = headBytes;
+  let isInBody = false;
   return (bytes) => {
     chunks.push(bytes);
-    held += bytes.length;
-    if (held < wanted) return;
+    bufferedBytes += bytes.length;
+    if (bufferedBytes < neededBytes) return;
     let rest = Buffer.concat(chunks);
-    while (rest.length >= wanted) {
-      const part = rest.subarray(0, wanted);
-      rest = rest.subarray(wanted);
-      if (inBody) onFrame(part);
-      wanted = inBody ? headBytes : bodyBytesOf(part);
-      inBody = !inBody;
-      if (wanted > frameBytesMax) throw new RangeError('A frame is longer than any may be');
+    while (rest.length >= neededBytes) {
+      const bytesOfPart = rest.subarray(0, neededBytes);
+      rest = rest.subarray(neededBytes);
+      if (isInBody) onFrame(bytesOfPart);
+      neededBytes = isInBody ? headBytes : bodyBytesOf(bytesOfPart);
+      isInBody = !isInBody;
+      if (neededBytes > frameBytesMax) throw new RangeError('A frame is longer than any may be');
     }
     chunks = [rest];
-    held = rest.length;
+    bufferedBytes = rest.length;
   };
 }

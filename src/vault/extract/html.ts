@@ -1,14 +1,14 @@
 import { type FormatCallback, htmlToText } from 'html-to-text';
-import type { Block } from './block.ts';
+import type { TextBlock } from './block.ts';
 import { ExtractError } from './extract-error.ts';
 import { columnNameOf, labelledRow } from './labelled-row.ts';
 
-/** A page is held whole, with a tree many times its size. */
+/** The whole page is in memory, with a tree many times its size. */
 const unitsMax = 32 * 1024 * 1024;
 const depthMax = 1_000;
 
-// Characters for private use tell in the converted text what a line is; the page's own are taken
-// out before.
+// Private use characters mark the type of each line in the converted text. The same characters of
+// the page itself are removed first.
 const headingMark = '\uE000';
 const headRowMark = '\uE001';
 const rowMark = '\uE002';
@@ -16,10 +16,10 @@ const cellMark = '\uE003';
 const ownMarks = /[\uE000-\uE003]/g;
 
 /**
- * A page as people see it: headings, paragraphs, lists, rows of tables; no script, style or
- * comment, and nothing is ever fetched.
+ * Reads the visible text of an HTML page: headings, paragraphs, lists and table rows. Scripts,
+ * styles and comments are skipped, and nothing is ever fetched.
  */
-export async function* readHtml(pieces: AsyncIterable<string>): AsyncGenerator<Block> {
+export async function* readHtml(pieces: AsyncIterable<string>): AsyncGenerator<TextBlock> {
   let page = '';
   for await (const piece of pieces) {
     page += piece;
@@ -28,11 +28,11 @@ export async function* readHtml(pieces: AsyncIterable<string>): AsyncGenerator<B
   yield* blocksOf(htmlToText(page.replaceAll(ownMarks, ''), options));
 }
 
-function* blocksOf(text: string): Generator<Block> {
+function* blocksOf(text: string): Generator<TextBlock> {
   let paragraph: string[] = [];
-  let heads: string[] | null = null;
+  let headers: string[] | null = null;
   let isFirstRow = true;
-  const flush = function* (): Generator<Block> {
+  const flush = function* (): Generator<TextBlock> {
     if (paragraph.length > 0) yield { kind: 'paragraph', text: paragraph.join('\n') };
     paragraph = [];
   };
@@ -43,16 +43,16 @@ function* blocksOf(text: string): Generator<Block> {
       yield* flush();
       const cells = content.slice(1).split(cellMark).slice(0, -1);
       if (mark === headRowMark && isFirstRow)
-        heads = cells.map((cell) => columnNameOf(cell.replaceAll(/\s+/g, ' ').trim()));
+        headers = cells.map((cell) => columnNameOf(cell.replaceAll(/\s+/g, ' ').trim()));
       else {
-        const row = labelledRow(heads, cells, isFirstRow);
+        const row = labelledRow(headers, cells, isFirstRow);
         if (row) yield row;
         isFirstRow &&= row === null;
       }
       continue;
     }
     if (content !== '') {
-      heads = null;
+      headers = null;
       isFirstRow = true;
     }
     if (content === '' || mark === headingMark) yield* flush();

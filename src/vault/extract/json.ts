@@ -1,4 +1,4 @@
-import type { Block } from './block.ts';
+import type { TextBlock } from './block.ts';
 import { ExtractError } from './extract-error.ts';
 
 const pathUnitsMax = 300;
@@ -6,11 +6,12 @@ const depthMax = 100_000;
 const tokenUnitsMax = 64 * 1024 * 1024;
 
 /**
- * JSON, also one value a line: a line "path: value" for each value, read as it comes, so that
- * neither size nor depth is held. Each entry of an outermost list, each list or object in an
- * outermost object, and each further document begins a paragraph.
+ * Reads JSON or JSON lines. Each value gives a line "path: value". Values are read as they arrive,
+ * so memory depends neither on the size nor on the depth of the document. A paragraph begins at
+ * each entry of a top-level list, at each list or object in a top-level object, and at each further
+ * document.
  */
-export async function* readJson(pieces: AsyncIterable<string>): AsyncGenerator<Block> {
+export async function* readJson(pieces: AsyncIterable<string>): AsyncGenerator<TextBlock> {
   const path = new JsonPath();
   let isFirst = true;
   for await (const token of tokensOf(pieces)) {
@@ -19,22 +20,22 @@ export async function* readJson(pieces: AsyncIterable<string>): AsyncGenerator<B
     const label = path.label();
     const text = label === '' ? value : `${label}: ${value}`;
     const beginsParagraph = path.isNewEntry() || isFirst;
-    yield beginsParagraph ? { kind: 'row', text } : { kind: 'row', text, joint: '\n' };
+    yield beginsParagraph ? { kind: 'row', text } : { kind: 'row', text, separator: '\n' };
     isFirst = false;
   }
   path.end();
 }
 
-type Frame = { name: string | number | undefined };
+type JsonFrame = { name: string | number | undefined };
 
-/** Where in the document the reader stands. */
+/** Tracks the current path in the document. */
 class JsonPath {
-  #frames: Frame[] = [];
+  #frames: JsonFrame[] = [];
   #entries = 0;
-  #told = -1;
-  #expects: 'value' | 'name' | 'colon' | 'after' = 'value';
+  #reportedEntries = -1;
+  #expects: 'value' | 'name' | 'colon' | 'separator' = 'value';
 
-  /** The value as text, if the token is one. */
+  /** Takes the next token. Returns the value as text if the token is a value, otherwise null. */
   take(token: string): string | null {
     const frame = this.#frames.at(-1);
     if (token === '{' || token === '[') {
@@ -50,10 +51,10 @@ class JsonPath {
         throw new ExtractError('DAMAGED');
       this.#frames.pop();
       if (this.#frames.length === 1) this.#entries++;
-      this.#expects = 'after';
+      this.#expects = 'separator';
       return null;
     }
-    if (token === ',' && frame && this.#expects === 'after') {
+    if (token === ',' && frame && this.#expects === 'separator') {
       this.#expects = typeof frame.name === 'number' ? 'value' : 'name';
       return null;
     }
@@ -63,13 +64,13 @@ class JsonPath {
     }
     if (token === ',' || token === ':') throw new ExtractError('DAMAGED');
     if (this.#expects === 'name' && frame) {
-      // A label shows no more of it, and is made anew for each value.
+      // Cut to the length of a label, because every value builds its label again.
       frame.name = stringOf(token).slice(0, pathUnitsMax + 1);
       this.#expects = 'colon';
       return null;
     }
     this.#begin();
-    this.#expects = 'after';
+    this.#expects = 'separator';
     return token.startsWith('"') ? stringOf(token) : token;
   }
 
@@ -82,10 +83,10 @@ class JsonPath {
     return label;
   }
 
-  /** Whether the value just taken is the first of its entry of the outermost list or object. */
+  /** Whether the last value is the first of its entry in the top-level list or object. */
   isNewEntry(): boolean {
-    const isNew = this.#told !== this.#entries;
-    this.#told = this.#entries;
+    const isNew = this.#reportedEntries !== this.#entries;
+    this.#reportedEntries = this.#entries;
     return isNew;
   }
 
@@ -93,10 +94,7 @@ class JsonPath {
     if (this.#frames.length > 0) throw new ExtractError('DAMAGED');
   }
 
-  /**
-   * A value begins here: in a list it is the next one, outside of everything the next document of
-   * several.
-   */
+  /** Starts a value: the next entry of a list, or, outside of everything, the next document. */
   #begin(): void {
     const frame = this.#frames.at(-1);
     if (frame && this.#expects !== 'value') throw new ExtractError('DAMAGED');
@@ -118,44 +116,44 @@ function stringOf(token: string): string {
 
 const tokenForm = /[ \t\n]+|[{}[\],:]|(?:-?\d[\d.eE+-]*|true|false|null)(?=[\s{}[\],:"])/y;
 
-/** Of numbers and words; strings may be longer. */
+/** The maximum for numbers and literals. Strings may be longer. */
 const plainTokenUnitsMax = 16 * 1024;
 
 async function* tokensOf(pieces: AsyncIterable<string>): AsyncGenerator<string> {
-  let held = '';
-  // A string that goes on from piece to piece. Each piece is looked at once: together they may be
-  // long.
-  let begun: string[] = [];
-  let begunUnits = 0;
+  let unparsed = '';
+  // The parts of a string that continues over several pieces. Each piece is scanned only once,
+  // because the string may be long.
+  let openString: string[] = [];
+  let openStringUnits = 0;
   let isEscaped = false;
   for await (const piece of pieces) {
-    let text = held + piece;
-    if (begun.length > 0) {
+    let text = unparsed + piece;
+    if (openString.length > 0) {
       const { end, escaped } = endOfString(piece, 0, isEscaped);
       if (end === undefined) {
-        begunUnits += piece.length;
-        if (begunUnits > tokenUnitsMax) throw new ExtractError('TOO_COMPLEX');
-        begun.push(piece);
+        openStringUnits += piece.length;
+        if (openStringUnits > tokenUnitsMax) throw new ExtractError('TOO_COMPLEX');
+        openString.push(piece);
         isEscaped = escaped;
         continue;
       }
-      yield begun.join('') + piece.slice(0, end + 1);
-      begun = [];
+      yield openString.join('') + piece.slice(0, end + 1);
+      openString = [];
       text = piece.slice(end + 1);
     }
-    held = yield* tokensIn(text);
-    if (held.startsWith('"')) {
-      begun = [held];
-      begunUnits = held.length;
-      isEscaped = endOfString(held, 1, false).escaped;
-      held = '';
-    } else if (held.length > plainTokenUnitsMax) throw new ExtractError('DAMAGED');
+    unparsed = yield* tokensIn(text);
+    if (unparsed.startsWith('"')) {
+      openString = [unparsed];
+      openStringUnits = unparsed.length;
+      isEscaped = endOfString(unparsed, 1, false).escaped;
+      unparsed = '';
+    } else if (unparsed.length > plainTokenUnitsMax) throw new ExtractError('DAMAGED');
   }
-  const rest = yield* tokensIn(`${held} `);
-  if (begun.length > 0 || rest.trim() !== '') throw new ExtractError('DAMAGED');
+  const rest = yield* tokensIn(`${unparsed} `);
+  if (openString.length > 0 || rest.trim() !== '') throw new ExtractError('DAMAGED');
 }
 
-/** The whole tokens of the text; gives back what is left. */
+/** Yields the complete tokens of a text and returns the rest. */
 function* tokensIn(text: string): Generator<string, string> {
   let at = 0;
   for (;;) {
@@ -170,15 +168,15 @@ function* tokensIn(text: string): Generator<string, string> {
   return rest;
 }
 
-/** A string up to the quote that ends it, if that is there. */
+/** Returns the string that begins at `start`, or undefined if its closing quote is missing. */
 function stringFrom(text: string, start: number): string | undefined {
   const { end } = endOfString(text, start + 1, false);
   return end === undefined ? undefined : text.slice(start, end + 1);
 }
 
 /**
- * Where the quote stands that ends a string; without one, whether a backslash stands last and
- * counts for what follows.
+ * Finds the closing quote of a string. Without one, `escaped` says whether the text ends with a
+ * backslash that escapes the next character.
  */
 function endOfString(
   text: string,

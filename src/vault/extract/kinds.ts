@@ -1,23 +1,22 @@
 import { wholePairEnd } from '../text-measure.ts';
 import {
-  type Block,
+  type TextBlock,
   blockUnitsMax,
   type ExtractLimits,
   type Extractor,
-  type Source,
+  type SourceFile,
 } from './block.ts';
-import { type Found, type Kind, sniff } from './sniff.ts';
+import { type DetectedFile, type FileKind, sniff } from './sniff.ts';
 import { readText } from './text.ts';
-import { soundText, textOf } from './text-stream.ts';
+import { cleanText, textOf } from './text-stream.ts';
 
-type TextReader = (pieces: AsyncIterable<string>) => AsyncGenerator<Block>;
+type TextReader = (pieces: AsyncIterable<string>) => AsyncGenerator<TextBlock>;
 
-/** A message may carry a message that carries files; what is deeper is only named. */
+/** The nesting depth of messages in messages. Of deeper attachments only the names are kept. */
 const depthMax = 2;
 
-// Each is loaded when it is needed: a process that reads one document starts sooner without the
-// others.
-const extractors: Partial<Record<Kind, () => Promise<Extractor>>> = {
+// Extractors are loaded on demand, so that a process that reads one document starts faster.
+const extractors: Partial<Record<FileKind, () => Promise<Extractor>>> = {
   pdf: async () => (await import('./pdf.ts')).readPdf,
   docx: async () => (await import('./docx.ts')).readDocx,
   pptx: async () => (await import('./pptx.ts')).readPptx,
@@ -25,46 +24,46 @@ const extractors: Partial<Record<Kind, () => Promise<Extractor>>> = {
   odt: async () => (await import('./odt.ts')).readOdt,
 };
 
-const textReaders: Partial<Record<Kind, () => Promise<TextReader>>> = {
+const textReaders: Partial<Record<FileKind, () => Promise<TextReader>>> = {
   html: async () => (await import('./html.ts')).readHtml,
   markdown: async () => (await import('./markdown.ts')).readMarkdown,
   csv: async () => (await import('./csv.ts')).readCsv,
   json: async () => (await import('./json.ts')).readJson,
 };
 
-/** The blocks of a file whose kind is known. */
-export async function* read(
-  { kind, encoding }: Found,
-  source: Source,
+/** Reads the blocks of a file of a known kind. */
+export async function* readBlocks(
+  { kind, encoding }: DetectedFile,
+  source: SourceFile,
   limits: ExtractLimits,
   depth = 0,
-): AsyncGenerator<Block> {
+): AsyncGenerator<TextBlock> {
   const extractor = await extractors[kind]?.();
   if (extractor) return yield* extractor(source, limits);
   if (kind === 'eml')
-    return yield* sound(
+    return yield* cleanBlocks(
       (await import('./eml.ts')).readEml(source, limits, depth < depthMax ? readPart : null),
     );
   const readPieces = (await textReaders[kind]?.()) ?? readText;
-  yield* sound(readPieces(textOf(source.path, encoding ?? 'utf-8')));
+  yield* cleanBlocks(readPieces(textOf(source.path, encoding ?? 'utf-8')));
 
-  async function* readPart(part: Source): AsyncGenerator<Block> {
-    yield* read(await sniff(part, limits), part, limits, depth + 1);
+  async function* readPart(part: SourceFile): AsyncGenerator<TextBlock> {
+    yield* readBlocks(await sniff(part, limits), part, limits, depth + 1);
   }
 }
 
 /**
- * Escapes (JSON's, HTML's) bring back what the text was cleaned of, and a value may be longer than
- * a block.
+ * Cleans the text of blocks and splits long blocks. Escapes in JSON and HTML can produce characters
+ * that were removed from the source text, and a single value can be longer than a block.
  */
-async function* sound(blocks: AsyncIterable<Block>): AsyncGenerator<Block> {
+async function* cleanBlocks(blocks: AsyncIterable<TextBlock>): AsyncGenerator<TextBlock> {
   for await (const block of blocks) {
-    const text = soundText(block.text);
+    const text = cleanText(block.text);
     for (let from = 0; from < text.length; ) {
       const to = wholePairEnd(text, Math.min(text.length, from + blockUnitsMax));
       yield from === 0
         ? { ...block, text: text.slice(from, to) }
-        : { ...block, text: text.slice(from, to), joint: '' };
+        : { ...block, text: text.slice(from, to), separator: '' };
       from = to;
     }
   }

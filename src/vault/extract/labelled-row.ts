@@ -1,26 +1,26 @@
-import type { Block } from './block.ts';
+import type { TextBlock } from './block.ts';
 
-/** The name of a column stands in every row, so it must not be long. */
+/** Column names repeat in every row, so their length is limited. */
 const columnNameUnitsMax = 100;
 
-/** What is repeated of a column's name in each row. */
+/** Shortens a column name to the part that is repeated in each row. */
 export const columnNameOf = (cell: string): string =>
   cell.slice(0, columnNameUnitsMax).toWellFormed();
 
 /**
- * A row of a table that can be found and understood alone: "Head: value | Head: value"; empty cells
- * are left out. Null: an empty row.
+ * Formats a table row that can be found and understood alone: "Header: value | Header: value".
+ * Empty cells are left out. Returns null for an empty row.
  */
 export function labelledRow(
-  heads: string[] | null,
+  headers: string[] | null,
   cells: string[],
   isFirst: boolean,
-): Block | null {
-  const said = cells.flatMap((cell, index) => {
+): TextBlock | null {
+  const labelledCells = cells.flatMap((cell, index) => {
     const value = cell.replaceAll(/\s+/g, ' ').trim();
-    const head = heads?.[index] ?? '';
-    return value === '' ? [] : [head === '' ? value : `${head}: ${value}`];
+    const header = headers?.[index] ?? '';
+    return value === '' ? [] : [header === '' ? value : `${header}: ${value}`];
   });
-  if (said.length === 0) return null;
-  return { kind: 'row', text: said.join(' | '), ...(isFirst ? {} : { joint: '\n' as const }) };
+  if (labelledCells.length === 0) return null;
+  return { kind: 'row', text: labelledCells.join(' | '), ...(isFirst ? {} : { separator: '\n' as const }) };
 }

@@ -2,11 +2,11 @@ import module, { registerHooks } from 'node:module';
 
 const noTerminal = new URL('./no-terminal.ts', import.meta.url).href;
 
-// Runs first in the process that reads a document, before any code of a parser is loaded. Node's
-// permission model already refuses files, child processes, threads and native addons. Before Node
-// 25 it does not refuse the network, and it never refuses signals, so the ways to them are taken
-// away here: a parser that was taken over gets only the modules of Node that are named below. This
-// is a barrier for JavaScript. Against a fault in V8 itself only the limits of the container help.
+// Runs first in the process that reads a document, before any parser code is loaded. Node's
+// permission model already denies files, child processes, threads and native addons. It does not
+// deny the network before Node 25, and it never denies signals, so this file removes access to
+// both: a compromised parser gets only the Node modules listed below. This protects against
+// JavaScript code. Against a vulnerability in V8 itself only the limits of the container help.
 
 const builtinsAllowed = new Set([
   ...[
@@ -38,24 +38,24 @@ const builtinsAllowed = new Set([
   ],
 ]);
 
-function refuse(what: string): never {
+function deny(what: string): never {
   throw Object.assign(new Error(`${what} is not available to the reader of a document`), {
     code: 'ERR_ACCESS_DENIED',
   });
 }
 
-const bare = (name: string): string => name.replace(/^node:/, '');
+const withoutNodePrefix = (name: string): string => name.replace(/^node:/, '');
 
 registerHooks({
   resolve(specifier, context, next) {
-    if (bare(specifier) === 'tty') return { url: noTerminal, shortCircuit: true };
+    if (withoutNodePrefix(specifier) === 'tty') return { url: noTerminal, shortCircuit: true };
     const resolved = next(specifier, context);
-    if (resolved.url.startsWith('node:') && !builtinsAllowed.has(bare(resolved.url)))
-      refuse(specifier);
+    if (resolved.url.startsWith('node:') && !builtinsAllowed.has(withoutNodePrefix(resolved.url)))
+      deny(specifier);
     return resolved;
   },
 });
-// Hooks that are added later would run before these.
+// Hooks that are registered later would run before these, so registering is disabled.
 for (const name of [
   'registerHooks',
   'register',
@@ -64,7 +64,7 @@ for (const name of [
   '_initPaths',
 ]) {
   Object.defineProperty(module, name, {
-    value: () => refuse(name),
+    value: () => deny(name),
     configurable: false,
     writable: false,
   });
@@ -73,7 +73,7 @@ for (const name of [
 const getBuiltinModule = process.getBuiltinModule.bind(process);
 const replacements: Record<string, unknown> = {
   getBuiltinModule: (name: string) =>
-    builtinsAllowed.has(bare(String(name))) ? getBuiltinModule(name) : undefined,
+    builtinsAllowed.has(withoutNodePrefix(String(name))) ? getBuiltinModule(name) : undefined,
 };
 const signalsAndHandles = [
   'kill',
@@ -86,8 +86,8 @@ const signalsAndHandles = [
   'execve',
   '_getActiveHandles',
 ];
-for (const name of signalsAndHandles) replacements[name] = () => refuse(`process.${name}`);
-// Each is a socket, which knows the way to others.
+for (const name of signalsAndHandles) replacements[name] = () => deny(`process.${name}`);
+// Each of these streams is a socket, whose prototype gives access to other sockets.
 for (const name of ['stdin', 'stdout', 'stderr', 'openStdin'])
   replacements[name] = Object.freeze({ fd: -1, write: () => true });
 for (const [name, value] of Object.entries(replacements))
@@ -99,6 +99,6 @@ for (const name of ['fetch', 'WebSocket', 'EventSource'])
     configurable: false,
     writable: false,
   });
-// What a library prints may quote the document, and there is nobody to read it.
+// Output of libraries could quote the document, and nothing reads it.
 for (const name of ['log', 'info', 'warn', 'error', 'debug', 'trace'] as const)
   console[name] = () => {};

@@ -1,6 +1,6 @@
-import { type Block, blockUnitsMax } from './block.ts';
+import { type TextBlock, blockUnitsMax } from './block.ts';
 import { columnNameOf, labelledRow } from './labelled-row.ts';
-import { type Line, linesOf } from './text-lines.ts';
+import { type TextLine, linesOf } from './text-lines.ts';
 
 const headingStart = /^ {0,3}(#{1,6})(?=[ \t]|$)/;
 const setext = /^ {0,3}(?:=+|-{2,})[ \t]*$/;
@@ -8,10 +8,10 @@ const fence = /^ {0,3}(`{3,}|~{3,})/;
 const delimiterCell = /^[ \t]*:?-+:?[ \t]*$/;
 
 /**
- * Markdown: headings without their marks, rows of tables with the heads of their columns; all else,
- * lists and code too, as it is written.
+ * Reads Markdown: headings without their marks, table rows with the headers of their columns.
+ * Everything else, including lists and code, stays as it is written.
  */
-export async function* readMarkdown(pieces: AsyncIterable<string>): AsyncGenerator<Block> {
+export async function* readMarkdown(pieces: AsyncIterable<string>): AsyncGenerator<TextBlock> {
   const reader = new MarkdownReader();
   for await (const line of linesOf(pieces)) yield* reader.take(line);
   yield* reader.flush();
@@ -21,19 +21,22 @@ class MarkdownReader {
   #lines: string[] = [];
   #units = 0;
   #kind: 'paragraph' | 'code' = 'paragraph';
-  /** Part of this paragraph or code has gone already, and ended with a whole line or inside one. */
+  /**
+   * Set after a part of the current paragraph or code was yielded: '\n' if the part ended with a
+   * complete line, '' if it ended inside a line.
+   */
   #joint: '' | '\n' | undefined;
   #fence: string | undefined;
-  #heads: string[] | undefined;
+  #headers: string[] | undefined;
   #rows = 0;
   #isFirst = true;
-  /** Between the lines of dashes at the very top, a line of dashes makes no heading. */
+  /** Inside front matter, a line of dashes does not make the line above it a heading. */
   #isFrontMatter = false;
 
-  *take({ text, goesOn }: Line): Generator<Block> {
+  *take({ text, isContinuation }: TextLine): Generator<TextBlock> {
     const isFirst = this.#isFirst;
     this.#isFirst = false;
-    if (goesOn) return yield* this.#goOn(text);
+    if (isContinuation) return yield* this.#continueLine(text);
     if (this.#fence !== undefined) return yield* this.#takeCode(text);
     if (text.trim() === '') return yield* this.flush();
     if (isFirst && text.trimEnd() === '---') this.#isFrontMatter = true;
@@ -62,14 +65,14 @@ class MarkdownReader {
         yield* this.flush();
         this.#fence = opening;
         this.#kind = 'code';
-      } else if (this.#heads) return yield* this.#takeRow(text);
+      } else if (this.#headers) return yield* this.#takeRow(text);
       else if (text.includes('|') && isDelimiterRow(text) && this.#last().includes('|'))
         return yield* this.#openTable();
     }
     yield* this.#add(text);
   }
 
-  *flush(): Generator<Block> {
+  *flush(): Generator<TextBlock> {
     yield* this.#send();
     this.#empty();
   }
@@ -82,23 +85,23 @@ class MarkdownReader {
     this.#kind = 'paragraph';
     this.#joint = undefined;
     this.#fence = undefined;
-    this.#heads = undefined;
+    this.#headers = undefined;
     this.#isFrontMatter = false;
   }
 
-  *#send(): Generator<Block> {
+  *#send(): Generator<TextBlock> {
     const text = this.#lines.join('\n');
     if (text !== '')
       yield {
         kind: this.#kind,
         text,
-        ...(this.#joint === undefined ? {} : { joint: this.#joint }),
+        ...(this.#joint === undefined ? {} : { separator: this.#joint }),
       };
     this.#lines = [];
     this.#units = 0;
   }
 
-  *#add(line: string): Generator<Block> {
+  *#add(line: string): Generator<TextBlock> {
     if (this.#units + line.length > blockUnitsMax && this.#lines.length > 0) {
       yield* this.#send();
       this.#joint = '\n';
@@ -107,42 +110,42 @@ class MarkdownReader {
     this.#units += line.length + 1;
   }
 
-  *#goOn(rest: string): Generator<Block> {
+  *#continueLine(rest: string): Generator<TextBlock> {
     yield* this.#send();
     this.#joint = '';
     this.#lines.push(rest);
     this.#units = rest.length + 1;
   }
 
-  *#heading(title: string, level: number): Generator<Block> {
+  *#heading(title: string, level: number): Generator<TextBlock> {
     yield* this.flush();
     if (title.trim() !== '') yield { kind: 'heading', text: title.trim(), level };
   }
 
-  *#takeCode(line: string): Generator<Block> {
+  *#takeCode(line: string): Generator<TextBlock> {
     yield* this.#add(line);
     const closing = fence.exec(line)?.[1];
     if (closing && this.#fence && closing.startsWith(this.#fence) && line.trim() === closing)
       yield* this.flush();
   }
 
-  *#openTable(): Generator<Block> {
-    const heads = cellsOf(this.#lines.pop() ?? '').map(columnNameOf);
+  *#openTable(): Generator<TextBlock> {
+    const headers = cellsOf(this.#lines.pop() ?? '').map(columnNameOf);
     yield* this.flush();
-    this.#heads = heads;
+    this.#headers = headers;
     this.#rows = 0;
   }
 
-  *#takeRow(line: string): Generator<Block> {
-    const row = labelledRow(this.#heads ?? null, cellsOf(line), this.#rows === 0);
+  *#takeRow(line: string): Generator<TextBlock> {
+    const row = labelledRow(this.#headers ?? null, cellsOf(line), this.#rows === 0);
     if (row) yield row;
     this.#rows++;
   }
 }
 
 /**
- * The words of a heading without the marks that may close it. No pattern: one that allows blanks in
- * three ways takes years for a line of blanks.
+ * Returns the text of a heading without closing marks. This uses no regular expression, because one
+ * that allows spaces in three positions takes exponential time for a line of spaces.
  */
 function titleOf(rest: string): string {
   const title = rest.trim();
@@ -158,7 +161,7 @@ const isDelimiterRow = (line: string): boolean =>
 
 const insideBars = (line: string): string => line.trim().replace(/^\|/, '').replace(/\|$/, '');
 
-/** A bar is written `\|` in a cell. */
+/** A literal bar in a cell is written as `\|`. */
 const cellsOf = (line: string): string[] =>
   insideBars(line)
     .split(/(?<!\\)\|/)

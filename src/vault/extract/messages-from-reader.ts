@@ -1,32 +1,32 @@
 import type { Duplex } from 'node:stream';
 import type { Log } from '../../platform/log.ts';
-import type { Source } from './block.ts';
+import type { SourceFile } from './block.ts';
 import { ExtractError } from './extract-error.ts';
 import { createFrameReader, frameOf } from './frames.ts';
 import { watchMemory } from './process-memory.ts';
 import { readerMessage } from './reader-message.ts';
 import type { Sandbox } from './sandbox.ts';
-import type { ReaderMessage, ReaderTask, ReadLimits, Task } from './worker-messages.ts';
+import type { ReaderMessage, ReaderRequest, ReadLimits, ReaderTask } from './worker-messages.ts';
 
-// A small heap is for tests; an ordinary file needs some buffers even so.
-const buffersMegabytesLeast = 64;
-/** Node itself, its code and its compiler. */
+// Small heaps occur only in tests; an ordinary file needs this many megabytes of buffers even then.
+const buffersMegabytesMin = 64;
+/** The memory of Node itself, its code and its compiler. */
 const programMegabytes = 128;
 
-type Work = {
+type ReaderMessagesInput = {
   sandbox: Sandbox;
-  source: Source;
+  source: SourceFile;
   batch: string | undefined;
   limits: ReadLimits;
-  task: Task;
+  task: ReaderTask;
   signal: AbortSignal | undefined;
   log: Pick<Log, 'warn'> | undefined;
 };
 
 /**
- * What a reader says of a document, from a process of its own. However reading ends, the process
- * and its directory are gone then; only one that has read its document to the end may stay for the
- * next one of its batch.
+ * Starts a reader process for a document and yields its messages. At the end the process and its
+ * directory are removed, however reading ends. Only a process that has read its document completely
+ * may be kept for the next document of its batch.
  */
 export async function* messagesFromReader({
   sandbox,
@@ -36,93 +36,93 @@ export async function* messagesFromReader({
   task,
   signal,
   log,
-}: Work): AsyncGenerator<ReaderMessage> {
+}: ReaderMessagesInput): AsyncGenerator<ReaderMessage> {
   signal?.throwIfAborted();
   const { busyMsMax, heapMegabytesMax, ...extractLimits } = limits;
-  const reader = await sandbox.take(source, { heapMegabytes: heapMegabytesMax, batch });
+  const reader = await sandbox.acquire(source, { heapMegabytes: heapMegabytesMax, batch });
   const { child } = reader;
 
-  const arrived: ReaderMessage[] = [];
-  let ended: { fault?: unknown } | undefined;
-  let wake = () => {};
+  const messages: ReaderMessage[] = [];
+  let outcome: { fault?: unknown } | undefined;
+  let notify = () => {};
   const end = (fault?: unknown) => {
-    ended ??= { fault };
-    wake();
+    outcome ??= { fault };
+    notify();
   };
-  // Buffers lie outside the heap, where Node's limit does not count: a PDF of some kilobytes can
-  // unpack to gigabytes of them.
+  // Buffers are outside the heap, where Node's heap limit does not apply: a PDF of some kilobytes
+  // can unpack to gigabytes of buffers.
   const megabytesMax =
-    heapMegabytesMax + Math.max(heapMegabytesMax, buffersMegabytesLeast) + programMegabytes;
+    heapMegabytesMax + Math.max(heapMegabytesMax, buffersMegabytesMin) + programMegabytes;
   const stopWatching = watchMemory(child.pid ?? 0, megabytesMax, () =>
     end(new ExtractError('OUT_OF_MEMORY')),
   );
-  const clock = new Stopwatch(busyMsMax, () => end(new ExtractError('TOO_SLOW')));
-  let credits = 1;
+  const stopwatch = new Stopwatch(busyMsMax, () => end(new ExtractError('TOO_SLOW')));
+  let allowedMessages = 1;
   const abort = () => end(signal?.reason);
   if (signal?.aborted) abort();
   signal?.addEventListener('abort', abort, { once: true });
-  const take = createFrameReader((body) => {
-    // A reader that was taken over may not fill our memory.
-    if (credits <= 0) throw new RangeError('A message came that was not allowed');
-    arrived.push(readerMessage.parse(JSON.parse(body.toString())));
-    if (--credits <= 0) clock.pause();
-    wake();
+  const readFrames = createFrameReader((body) => {
+    // A compromised reader must not fill the memory of this process.
+    if (allowedMessages <= 0) throw new RangeError('The reader sent a message that was not allowed');
+    messages.push(readerMessage.parse(JSON.parse(body.toString())));
+    if (--allowedMessages <= 0) stopwatch.pause();
+    notify();
   });
   const output = child.stdio[3] as Duplex;
   const onData = (bytes: Buffer) => {
     try {
-      take(bytes);
+      readFrames(bytes);
     } catch {
       log?.warn(
         { fault: 'message' },
-        'A reader sent what no reader sends; the document counts as damaged',
+        'A reader process sent an invalid message; the document counts as damaged',
       );
       end(new ExtractError('DAMAGED'));
     }
   };
-  const onClose = (code: number | null, signalName: NodeJS.Signals | null) =>
-    end(faultOfDeath(code, signalName, log));
+  const onClose = (code: number | null, exitSignal: NodeJS.Signals | null) =>
+    end(faultOfExit(code, exitSignal, log));
   output.on('data', onData);
-  // Its output may still hold messages when it ends: "close" comes after those.
+  // The pipe may still contain messages when the process exits; "close" comes after them.
   child.on('close', onClose);
   child.on('error', end);
   if (child.pid === undefined) end(new Error('No process could be started to read the document'));
-  const work: ReaderTask = { source: reader.source, limits: extractLimits, task };
-  child.stdin?.write(frameOf(work));
+  const request: ReaderRequest = { source: reader.source, limits: extractLimits, task };
+  child.stdin?.write(frameOf(request));
 
-  clock.go();
+  stopwatch.start();
   let isReadToEnd = false;
   try {
     for (;;) {
-      const message = arrived.shift();
+      const message = messages.shift();
       if (message) {
-        refuse(message, log);
-        credits++;
-        clock.go();
-        child.stdin?.write(oneMore);
-        isReadToEnd = message.type === 'end' && !ended;
+        throwIfFailed(message, log);
+        allowedMessages++;
+        stopwatch.start();
+        child.stdin?.write(creditForOneMessage);
+        isReadToEnd = message.type === 'end' && !outcome;
         yield message;
         if (message.type === 'end') return;
       } else {
-        if (ended) throw ended.fault;
-        await new Promise<void>((resolve) => (wake = resolve));
+        if (outcome) throw outcome.fault;
+        await new Promise<void>((resolve) => (notify = resolve));
       }
     }
   } finally {
-    clock.pause();
+    stopwatch.pause();
     stopWatching();
     signal?.removeEventListener('abort', abort);
     output.off('data', onData);
     child.off('close', onClose);
     child.off('error', end);
-    if (isReadToEnd) await reader.giveBack();
-    else await reader.remove();
+    if (isReadToEnd) await reader.release();
+    else await reader.terminate();
   }
 }
 
-/** Allows the reader one more message. */
-const oneMore = Buffer.from('+');
-/** Counts only the time in which it goes; calls once when that is used up. */
+/** Allows the reader to send one more message. */
+const creditForOneMessage = Buffer.from('+');
+/** Measures only the time while it is running; calls `onEnd` once when the time is used up. */
 class Stopwatch {
   #left: number;
   #startedAt: number | undefined;
@@ -134,7 +134,7 @@ class Stopwatch {
     this.#onEnd = onEnd;
   }
 
-  go(): void {
+  start(): void {
     if (this.#startedAt !== undefined) return;
     this.#startedAt = performance.now();
     this.#timer = setTimeout(this.#onEnd, Math.max(0, this.#left));
@@ -148,30 +148,30 @@ class Stopwatch {
   }
 }
 
-function refuse(message: ReaderMessage, log: Work['log']): void {
+function throwIfFailed(message: ReaderMessage, log: ReaderMessagesInput['log']): void {
   if (message.type === 'refused') throw new ExtractError(message.code);
-  // A disk or this process is at its limit: that is not the document's fault, and another try may
+  // The disk or this process has reached a limit. The document is not the cause, and a retry may
   // succeed.
   if (message.type === 'system')
     throw new Error(`The machine could not read the document: ${message.code}`);
   if (message.type !== 'unexpected') return;
   log?.warn(
     { fault: message.name },
-    'A reader failed in a way it does not know; the document counts as damaged',
+    'A reader process failed unexpectedly; the document counts as damaged',
   );
   throw new ExtractError('DAMAGED');
 }
 
-function faultOfDeath(
+function faultOfExit(
   code: number | null,
   signal: NodeJS.Signals | null,
-  log: Work['log'],
+  log: ReaderMessagesInput['log'],
 ): ExtractError {
-  // V8 aborts when its heap is full; the system kills the largest process when the machine's memory
-  // is.
+  // V8 aborts when its heap is full. The kernel kills the largest process when the memory of the
+  // machine is full.
   if (signal === 'SIGABRT' || signal === 'SIGTRAP' || signal === 'SIGKILL')
     return new ExtractError('OUT_OF_MEMORY');
   if (signal === 'SIGXCPU') return new ExtractError('TOO_SLOW');
-  log?.warn({ code, signal }, 'A reader died; the document counts as damaged');
+  log?.warn({ code, signal }, 'A reader process exited unexpectedly; the document counts as damaged');
   return new ExtractError('DAMAGED');
 }

@@ -1,5 +1,5 @@
 /**
- * What a library that asks whether its output is a terminal gets instead of node:tty, whose streams
- * are sockets.
+ * Replaces node:tty for libraries that ask whether the output is a terminal, because the streams of
+ * node:tty are sockets.
  */
 export const isatty = (): boolean => false;

@@ -1,31 +1,32 @@
-import { type Block, blockUnitsMax, type Extractor } from './block.ts';
+import { type TextBlock, blockUnitsMax, type Extractor } from './block.ts';
 import { ExtractError } from './extract-error.ts';
 import { printable } from './text-stream.ts';
 
 /**
- * What every extractor owes its reader, kept in one place: no block is empty, too long, or holds
- * what cannot be stored (NUL, halves of surrogate pairs); a document without any text is EMPTY.
+ * Enforces the rules for blocks for every extractor: blocks are not empty, not too long, and
+ * contain no text that cannot be stored (NUL, unpaired surrogates). A document without text is
+ * EMPTY.
  */
 export const normalizeBlocks = (read: Extractor): Extractor =>
   async function* (source, limits) {
-    let any = false;
+    let hasText = false;
     for await (const block of read(source, limits)) {
       for (const piece of piecesOf(block)) {
-        any = true;
+        hasText = true;
         yield piece;
       }
     }
-    if (!any) throw new ExtractError('EMPTY');
+    if (!hasText) throw new ExtractError('EMPTY');
   };
 
-function* piecesOf(block: Block): Generator<Block> {
+function* piecesOf(block: TextBlock): Generator<TextBlock> {
   const text = printable(block.text).trim();
   let start = 0;
   while (start < text.length) {
     let end = Math.min(start + blockUnitsMax, text.length);
     if (end < text.length && isLowSurrogate(text.charCodeAt(end))) end -= 1;
-    const piece: Block = { ...block, text: text.slice(start, end) };
-    yield start === 0 ? piece : { ...piece, joint: '' };
+    const piece: TextBlock = { ...block, text: text.slice(start, end) };
+    yield start === 0 ? piece : { ...piece, separator: '' };
     start = end;
   }
 }

@@ -1,17 +1,17 @@
-import type { Block } from './block.ts';
+import type { TextBlock } from './block.ts';
 import { ExtractError } from './extract-error.ts';
 import { packedDocument } from './packed-document.ts';
 import { createTables } from './tables.ts';
 import { attributeOf, xmlEvents } from './xml.ts';
-import type { Zip } from './zip.ts';
+import type { ZipArchive } from './zip.ts';
 
-/** OpenDocument text. Footnotes follow the paragraph that refers to them. */
+/** Reads OpenDocument text. Footnotes follow the paragraph that refers to them. */
 export const readOdt = packedDocument(async function* (zip) {
   if (await isEncrypted(zip)) throw new ExtractError('ENCRYPTED');
   yield* blocksOf(zip);
 });
 
-async function isEncrypted(zip: Zip) {
+async function isEncrypted(zip: ZipArchive) {
   if (!zip.has('META-INF/manifest.xml')) return false;
   for await (const events of xmlEvents(zip.read('META-INF/manifest.xml'))) {
     if (events.some((event) => event.type === 'open' && event.name === 'encryption-data'))
@@ -20,12 +20,13 @@ async function isEncrypted(zip: Zip) {
   return false;
 }
 
-type Paragraph = Pick<Block, 'kind' | 'text' | 'level'>;
+type OdtParagraph = Pick<TextBlock, 'kind' | 'text' | 'level'>;
 
 /**
- * Text that was deleted, remarks, the number of a footnote, titles and descriptions of pictures.
+ * Elements that are not part of the document's text: deleted text, comments, footnote numbers,
+ * titles and descriptions of images.
  */
-const skipped = new Set([
+const skippedElements = new Set([
   'tracked-changes',
   'annotation',
   'note-citation',
@@ -34,32 +35,32 @@ const skipped = new Set([
   'forms',
 ]);
 
-async function* blocksOf(zip: Zip): AsyncGenerator<Block> {
-  // Paragraphs stand in paragraphs: those of notes and frames, which wait until the one around them
-  // is over.
-  const paragraphs: Paragraph[] = [];
-  let waiting: Paragraph[] = [];
+async function* blocksOf(zip: ZipArchive): AsyncGenerator<TextBlock> {
+  // A stack, because notes and frames contain paragraphs inside paragraphs. Inner paragraphs are
+  // yielded after the outer one.
+  const paragraphs: OdtParagraph[] = [];
+  let innerParagraphs: OdtParagraph[] = [];
   const tables = createTables();
-  let skipping = 0;
-  let lists = 0;
-  let afterListed = false;
+  let skippedDepth = 0;
+  let listDepth = 0;
+  let isAfterListItem = false;
 
   for await (const events of xmlEvents(zip.read('content.xml'))) {
     for (const event of events) {
       const paragraph = paragraphs.at(-1);
       if (event.type === 'text') {
-        if (paragraph && skipping === 0)
+        if (paragraph && skippedDepth === 0)
           paragraph.text += event.text.replaceAll(/[ \t\r\n]+/g, ' ');
         continue;
       }
       const { type, name } = event;
-      if (skipped.has(name)) skipping += type === 'open' ? 1 : -1;
-      if (skipping > 0) continue;
+      if (skippedElements.has(name)) skippedDepth += type === 'open' ? 1 : -1;
+      if (skippedDepth > 0) continue;
       if (type === 'open') {
         if (name === 'h')
           paragraphs.push({ kind: 'heading', text: '', level: levelOf(event.attributes) });
         else if (name === 'p') paragraphs.push({ kind: 'paragraph', text: '' });
-        else if (name === 'list') lists += 1;
+        else if (name === 'list') listDepth += 1;
         else if (name === 'table') tables.open();
         else if (name === 'table-row') tables.openRow();
         else if (name === 'table-cell') tables.openCell();
@@ -68,24 +69,24 @@ async function* blocksOf(zip: Zip): AsyncGenerator<Block> {
         paragraphs.pop();
         if (tables.take(paragraph.text)) continue;
         if (paragraphs.length > 0) {
-          waiting.push(paragraph);
+          innerParagraphs.push(paragraph);
           continue;
         }
-        for (const whole of [paragraph, ...waiting]) {
-          if (whole.text.trim() === '') continue;
-          const listed = lists > 0 && whole === paragraph && whole.kind === 'paragraph';
-          yield { ...whole, ...(listed && afterListed && { joint: '\n' }) };
-          afterListed = listed;
+        for (const block of [paragraph, ...innerParagraphs]) {
+          if (block.text.trim() === '') continue;
+          const isListItem = listDepth > 0 && block === paragraph && block.kind === 'paragraph';
+          yield { ...block, ...(isListItem && isAfterListItem && { separator: '\n' }) };
+          isAfterListItem = isListItem;
         }
-        waiting = [];
+        innerParagraphs = [];
       } else if (name === 'list') {
-        lists -= 1;
+        listDepth -= 1;
       } else if (name === 'table-cell') {
         tables.closeCell();
       } else if (name === 'table-row') {
         const row = tables.closeRow();
         if (row) yield row;
-        afterListed = false;
+        isAfterListItem = false;
       } else if (name === 'table') {
         tables.close();
       }
@@ -96,7 +97,10 @@ async function* blocksOf(zip: Zip): AsyncGenerator<Block> {
 const levelOf = (attributes: Record<string, string>) =>
   Math.min(Math.max(Math.trunc(Number(attributeOf(attributes, 'outline-level') ?? 1)) || 1, 1), 6);
 
-/** Runs of spaces, tabs and line ends are elements; as characters they count as one space. */
+/**
+ * Multiple spaces, tabs and line breaks are elements. As literal characters they count as one
+ * space.
+ */
 function spacingOf(name: string, attributes: Record<string, string>) {
   if (name === 'tab') return '\t';
   if (name === 'line-break') return '\n';

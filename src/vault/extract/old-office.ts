@@ -1,13 +1,13 @@
 import { open } from 'node:fs/promises';
 
-/** The stream that holds a document of today's Office when it is protected by a password. */
+/** The stream that contains a password-protected document of current Office versions. */
 const encryptedPackage = Buffer.from('EncryptedPackage', 'utf16le');
 const directoryBytes = 8 * 1024;
 
 /**
- * Whether a file in the form of old Office (MS-CFB) only wraps a protected document. Its streams
- * are named in a directory that may stand anywhere, behind the streams too: bytes 30 and 48 say how
- * large sectors are and which is its first.
+ * Whether a file in the format of old Office versions (MS-CFB) only wraps a password-protected
+ * document. Stream names are in a directory, which can be anywhere in the file. Byte 30 contains
+ * the sector size, byte 48 the first sector of the directory.
  */
 export async function isProtectedOffice(path: string, head: Buffer): Promise<boolean> {
   if (head.includes(encryptedPackage)) return true;

@@ -1,13 +1,13 @@
-import type { Block, ExtractLimits, Extractor } from './block.ts';
+import type { TextBlock, ExtractLimits, Extractor } from './block.ts';
 import { normalizeBlocks } from './normalize-blocks.ts';
-import { openZip, type Zip } from './zip.ts';
+import { openZip, type ZipArchive } from './zip.ts';
 
 /**
- * An extractor of a document that is a packed file: opens it within the limits, and closes it
- * however reading ends.
+ * Creates an extractor for documents that are ZIP files. It opens the file within the limits and
+ * closes it however reading ends.
  */
 export const packedDocument = (
-  read: (zip: Zip, limits: ExtractLimits) => AsyncGenerator<Block>,
+  read: (zip: ZipArchive, limits: ExtractLimits) => AsyncGenerator<TextBlock>,
 ): Extractor =>
   normalizeBlocks(async function* (source, limits) {
     const zip = await openZip(source, limits);

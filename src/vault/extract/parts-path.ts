@@ -1,7 +1,7 @@
-import type { Source } from './block.ts';
+import type { SourceFile } from './block.ts';
 
 /**
- * Where a reader puts what a file carries inside it (attachments) while they are read; gone when
- * reading ends, however it ends.
+ * The directory for the attachments of a file while a reader reads them. It is removed when reading
+ * ends, however it ends.
  */
-export const partsPathOf = ({ path }: Source): string => `${path}.parts`;
+export const partsPathOf = ({ path }: SourceFile): string => `${path}.parts`;

@@ -1,32 +1,32 @@
-import type { Block } from './block.ts';
+import type { TextBlock } from './block.ts';
 
-type Item = { str: string; transform: number[]; width: number; height: number; hasEOL: boolean };
-type Line = { text: string; left: number; right: number; y: number; size: number };
+type PdfTextItem = { str: string; transform: number[]; width: number; height: number; hasEOL: boolean };
+type PdfLine = { text: string; left: number; right: number; y: number; size: number };
 
-/** A heading is set clearly larger than the text around it, and is short. */
+/** A heading is short and clearly larger than the text around it. */
 const headingRatios = [
   { level: 1, atLeast: 1.7 },
   { level: 2, atLeast: 1.35 },
   { level: 3, atLeast: 1.15 },
 ];
 const headingUnitsMax = 200;
-/** Larger letters count as this large, so that the sizes that were met stay few. */
+/** Larger letters count as this size, which limits the number of different sizes in memory. */
 const sizeMax = 1_000;
 
 /**
- * Makes paragraphs of the lines of a page, which is all that a PDF knows. The size of plain text is
- * learned over the pages read so far, so that a page that holds only a title is not taken for plain
- * text set large.
+ * Combines the lines of a page into paragraphs, because a PDF contains only lines. The size of
+ * plain text is learned from all pages so far, so that a page with only a title is not mistaken for
+ * plain text in a large size.
  */
 export function createParagraphs() {
   const unitsBySize = new Map<number, number>();
 
-  return (items: Item[]): Block[] => {
+  return (items: PdfTextItem[]): TextBlock[] => {
     const lines = linesOf(items);
     for (const { size, text } of lines)
       unitsBySize.set(size, (unitsBySize.get(size) ?? 0) + text.length);
     const [plainSize = 0] = [...unitsBySize].reduce(
-      (most, entry) => (entry[1] > most[1] ? entry : most),
+      (largest, entry) => (entry[1] > largest[1] ? entry : largest),
       [0, 0],
     );
     return paragraphsOf(lines).map((paragraph) => {
@@ -43,9 +43,9 @@ export function createParagraphs() {
   };
 }
 
-function linesOf(items: Item[]) {
-  const lines: Line[] = [];
-  let line: Line | undefined;
+function linesOf(items: PdfTextItem[]) {
+  const lines: PdfLine[] = [];
+  let line: PdfLine | undefined;
   for (const { str, transform, width, height, hasEOL } of items) {
     const [, , , , left = 0, y = 0] = transform;
     if (str !== '') {
@@ -64,53 +64,53 @@ function linesOf(items: Item[]) {
 }
 
 /**
- * A paragraph ends where the next line stands further down than lines of this page do, higher up
- * (another column), or in another size.
+ * A paragraph ends if the next line is further below than usual on this page, is above (in another
+ * column), or has another size.
  */
-function paragraphsOf(lines: Line[]) {
+function paragraphsOf(lines: PdfLine[]) {
   const steps = lines.flatMap(({ y, size }, at) => {
     const step = (lines[at - 1]?.y ?? 0) - y;
     return at > 0 && step > 0 && step < 2.5 * size ? [step] : [];
   });
-  const usual = steps.toSorted((one, other) => one - other)[Math.floor(steps.length / 2)] ?? 0;
-  const paragraphs: Line[][] = [];
-  let before: Line | undefined;
+  const medianStep = steps.toSorted((a, b) => a - b)[Math.floor(steps.length / 2)] ?? 0;
+  const paragraphs: PdfLine[][] = [];
+  let previous: PdfLine | undefined;
   for (const line of lines) {
-    const step = (before?.y ?? 0) - line.y;
-    const goesOn =
-      before &&
-      before.size === line.size &&
+    const step = (previous?.y ?? 0) - line.y;
+    const isSameParagraph =
+      previous &&
+      previous.size === line.size &&
       step > -line.size / 2 &&
-      step <= Math.min(usual * 1.25, line.size * 2.2);
-    if (goesOn) paragraphs.at(-1)?.push(line);
+      step <= Math.min(medianStep * 1.25, line.size * 2.2);
+    if (isSameParagraph) paragraphs.at(-1)?.push(line);
     else paragraphs.push([line]);
-    before = line;
+    previous = line;
   }
   return paragraphs;
 }
 
-/** Scripts that set no space between words. */
+/** Scripts without spaces between words. */
 const unspaced =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}、。「」（），！？]/u;
 
 /**
- * A full line flows on into the next; a line that stops early (a row of a table, an address) keeps
- * its end.
+ * A full line is joined with the next one. A line that ends early (a table row, an address) keeps
+ * its line break.
  */
-function textOf(paragraph: Line[]) {
-  const widest = paragraph.reduce((most, { left, right }) => Math.max(most, right - left), 0);
+function textOf(paragraph: PdfLine[]) {
+  const lineWidthMax = paragraph.reduce((largest, { left, right }) => Math.max(largest, right - left), 0);
   let text = '';
-  let before: Line | undefined;
+  let previous: PdfLine | undefined;
   for (const line of paragraph) {
     const words = line.text.replaceAll(/\s+/g, ' ').trim();
-    if (before) text += jointOf(text, words, before.right - before.left >= widest * 0.75);
+    if (previous) text += separatorBetween(text, words, previous.right - previous.left >= lineWidthMax * 0.75);
     text += words;
-    before = line;
+    previous = line;
   }
   return text;
 }
 
-function jointOf(before: string, after: string, isFull: boolean) {
+function separatorBetween(previous: string, after: string, isFull: boolean) {
   if (!isFull) return '\n';
-  return unspaced.test(before.slice(-1)) && unspaced.test(after.slice(0, 1)) ? '' : ' ';
+  return unspaced.test(previous.slice(-1)) && unspaced.test(after.slice(0, 1)) ? '' : ' ';
 }

@@ -1,22 +1,21 @@
 import { open } from 'node:fs/promises';
 import { getResolvedPDFJS } from 'unpdf';
-import type { Extractor, Source } from './block.ts';
+import type { Extractor, SourceFile } from './block.ts';
 import { ExtractError } from './extract-error.ts';
 import { normalizeBlocks } from './normalize-blocks.ts';
 import { createParagraphs } from './pdf-paragraphs.ts';
 
 /**
- * Fonts and the like that pages share are let go every so many pages, so that a long document does
- * not gather them.
+ * Fonts and other resources shared by pages are released after this many pages, so that they do not
+ * accumulate in a long document.
  */
 const pagesBetweenCleanups = 200;
 
 /**
- * PDF, page by page. The build of pdf.js that is used holds no eval and no worker of its own, and
- * it is given no address to fetch fonts or character maps from: nothing but the file is read. What
- * is broken within a page is left out, as programs that show a PDF do; where a page cannot be
- * found, those behind it cannot either, and the file is DAMAGED, so that no half is taken for the
- * whole.
+ * Reads PDF page by page. The bundled build of pdf.js contains no eval and no worker, and it gets
+ * no address for fonts or character maps, so it reads only the file. Errors inside a page are
+ * skipped, as PDF viewers do. If a page cannot be found, all later pages are missing too, and the
+ * file is DAMAGED, so that an incomplete text is never taken for the whole document.
  */
 export const readPdf: Extractor = normalizeBlocks(async function* (source, { pagesMax }) {
   const data = await bytesOf(source);
@@ -31,11 +30,11 @@ export const readPdf: Extractor = normalizeBlocks(async function* (source, { pag
     enableXfa: false,
   });
   try {
-    const pdf = await loading.promise.catch(refuse);
+    const pdf = await loading.promise.catch(throwExtractError);
     const paragraphsOf = createParagraphs();
     for (let number = 1; number <= Math.min(pdf.numPages, pagesMax); number += 1) {
-      const page = await pdf.getPage(number).catch(refuse);
-      const { items } = await page.getTextContent().catch(refuse);
+      const page = await pdf.getPage(number).catch(throwExtractError);
+      const { items } = await page.getTextContent().catch(throwExtractError);
       for (const block of paragraphsOf(items.filter((item) => 'str' in item)))
         yield { ...block, page: number };
       page.cleanup();
@@ -46,8 +45,11 @@ export const readPdf: Extractor = normalizeBlocks(async function* (source, { pag
   }
 });
 
-/** The file, once: pdf.js takes an array over without a copy if nothing else shares its memory. */
-async function bytesOf({ path, bytes }: Source) {
+/**
+ * Reads the whole file. pdf.js uses the array without a copy because nothing else shares its
+ * memory.
+ */
+async function bytesOf({ path, bytes }: SourceFile) {
   const data = new Uint8Array(bytes);
   const file = await open(path);
   try {
@@ -63,10 +65,10 @@ async function bytesOf({ path, bytes }: Source) {
 }
 
 /**
- * Whatever pdf.js throws over a file that is in memory, from its own classes to a TypeError deep
- * inside, says that it cannot read it.
+ * Everything that pdf.js throws for a file in memory, from its own errors to a TypeError deep
+ * inside, means that it cannot read the file.
  */
-function refuse(fault: unknown): never {
+function throwExtractError(fault: unknown): never {
   throw new ExtractError(
     fault instanceof Error && fault.name === 'PasswordException' ? 'ENCRYPTED' : 'DAMAGED',
   );

@@ -2,11 +2,11 @@ import { drawingTextOf } from './drawing-text.ts';
 import { packedDocument } from './packed-document.ts';
 import { mainPartOf, oncePerPart, relationsOf } from './relations.ts';
 import { attributeOf, xmlEvents } from './xml.ts';
-import type { Zip } from './zip.ts';
+import type { ZipArchive } from './zip.ts';
 
 /**
- * PowerPoint: each slide is a page that begins with its title, and ends with what its diagrams and
- * the speaker's notes say.
+ * Reads PowerPoint: each slide is a page that begins with its title and ends with the text of its
+ * diagrams and speaker notes.
  */
 export const readPptx = packedDocument(async function* (zip, { pagesMax }) {
   let page = 0;
@@ -25,8 +25,11 @@ export const readPptx = packedDocument(async function* (zip, { pagesMax }) {
   }
 });
 
-/** The parts of the slides in the order in which they are shown, which their names do not tell. */
-async function slidesOf(zip: Zip) {
+/**
+ * Returns the parts of the slides in presentation order, which differs from the order of their
+ * names.
+ */
+async function slidesOf(zip: ZipArchive) {
   const main = await mainPartOf(zip);
   const relations = new Map(
     oncePerPart(await relationsOf(zip, main)).map(({ id, part }) => [id, part]),

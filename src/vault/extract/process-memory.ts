@@ -3,8 +3,8 @@ import { readFile } from 'node:fs/promises';
 const everyMs = 50;
 
 /**
- * Calls once when a process occupies more memory than this. Only Linux tells it cheaply; elsewhere
- * the limit of the heap alone counts.
+ * Calls `onExceeded` once when a process uses more memory than this. Only Linux reports memory
+ * cheaply; on other systems only the heap limit applies.
  */
 export function watchMemory(pid: number, megabytesMax: number, onExceeded: () => void): () => void {
   if (process.platform !== 'linux' || pid === 0) return () => {};

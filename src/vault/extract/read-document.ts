@@ -1,5 +1,5 @@
 import type { Log } from '../../platform/log.ts';
-import type { Source } from './block.ts';
+import type { SourceFile } from './block.ts';
 import { ExtractError } from './extract-error.ts';
 import { messagesFromReader } from './messages-from-reader.ts';
 import type { Sandbox } from './sandbox.ts';
@@ -8,8 +8,8 @@ import type {
   ReaderMessage,
   ReadLimits,
   ReadPassage,
-  Task,
-  Totals,
+  ReaderTask,
+  DocumentTotals,
 } from './worker-messages.ts';
 
 export const readLimits: ReadLimits = {
@@ -22,9 +22,9 @@ export const readLimits: ReadLimits = {
   heapMegabytesMax: 512,
 };
 
-type Work = {
+type ReadDocumentInput = {
   sandbox: Sandbox;
-  source: Source;
+  source: SourceFile;
   /** Documents of one batch may be read by the same process, one after another. */
   batch?: string | undefined;
   limits?: ReadLimits;
@@ -32,28 +32,29 @@ type Work = {
   log?: Pick<Log, 'warn'>;
 };
 
-export type Reading = {
+export type DocumentReading = {
   mimeType: string;
   derivation: 'text' | 'markdown';
   /**
-   * In order. The reader is one batch ahead and then waits. Leaving the loop ends it; never
-   * entering it needs `signal`.
+   * The passages in order. The reader works one batch ahead and then waits. Leaving the loop stops
+   * the reader; if the loop is never entered, use `signal` to stop it.
    */
   batches: AsyncIterable<ReadPassage[]>;
-  finished: Promise<Totals>;
+  finished: Promise<DocumentTotals>;
 };
 
 /**
- * Reads a document in a process of its own with limits of time and memory; resolves when its kind
- * is known. What cannot be read is an ExtractError, here, from `batches` and from `finished`.
+ * Reads a document in a separate process with limits of time and memory. Resolves when the kind of
+ * the document is known. A document that cannot be read throws an ExtractError here, from `batches`
+ * and from `finished`.
  */
 export async function readDocument({
   embed = null,
-  ...work
-}: Work & { embed?: 'hashing' | null }): Promise<Reading> {
-  const { messages, opened } = await open(work, { type: 'passages', embed });
-  const { promise: finished, resolve, reject } = Promise.withResolvers<Totals>();
-  // Who only reads the batches learns of a fault there.
+  ...input
+}: ReadDocumentInput & { embed?: 'hashing' | null }): Promise<DocumentReading> {
+  const { messages, opened } = await open(input, { type: 'passages', embed });
+  const { promise: finished, resolve, reject } = Promise.withResolvers<DocumentTotals>();
+  // Callers that only read the batches get the error from there.
   finished.catch(() => {});
   async function* batches(): AsyncGenerator<ReadPassage[]> {
     try {
@@ -78,14 +79,14 @@ export async function readDocument({
 }
 
 /**
- * The first characters of a document, as one text. Reading ends where the text does: what comes
- * behind is not looked at.
+ * Reads the first characters of a document as one text. Reading stops there, and the rest of the
+ * document is not checked.
  */
 export async function readDocumentText({
   unitsMax,
-  ...work
-}: Work & { unitsMax: number }): Promise<DocumentText & { mimeType: string }> {
-  const { messages, opened } = await open(work, { type: 'text', unitsMax });
+  ...input
+}: ReadDocumentInput & { unitsMax: number }): Promise<DocumentText & { mimeType: string }> {
+  const { messages, opened } = await open(input, { type: 'text', unitsMax });
   let result: DocumentText | undefined;
   for await (const message of messages) if (message.type === 'text') result = message;
   if (!result) throw new ExtractError('DAMAGED');
@@ -94,8 +95,8 @@ export async function readDocumentText({
 }
 
 async function open(
-  { sandbox, source, batch, limits = readLimits, signal, log }: Work,
-  task: Task,
+  { sandbox, source, batch, limits = readLimits, signal, log }: ReadDocumentInput,
+  task: ReaderTask,
 ) {
   const messages: AsyncGenerator<ReaderMessage> = messagesFromReader({
     sandbox,

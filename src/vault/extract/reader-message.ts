@@ -30,7 +30,7 @@ const passage = z
   })
   .transform(({ vector: own, ...bare }): ReadPassage => (own ? { ...bare, vector: own } : bare));
 
-/** A message is checked, because a parser that a document took over could send anything. */
+/** Validates messages, because a parser that was compromised by a document could send anything. */
 export const readerMessage: z.ZodType<ReaderMessage> = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('opened'),

@@ -1,60 +1,61 @@
 import { readSync, writeSync } from 'node:fs';
 import { chunk } from '../chunk.ts';
-import { type Block, jointOf } from './block.ts';
+import { type TextBlock, separatorOf } from './block.ts';
 import { ExtractError, type ExtractFault } from './extract-error.ts';
 import { bodyBytesOf, frameOf } from './frames.ts';
-import { read } from './kinds.ts';
+import { readBlocks } from './kinds.ts';
 import { sniff } from './sniff.ts';
 import { passagesMaxOf, textUnitsMaxOf } from './text-limit.ts';
 import {
   encodeVector,
   type ReaderMessage,
-  type ReaderTask,
+  type ReaderRequest,
   type ReadPassage,
 } from './worker-messages.ts';
 
-// Reads a document in a process of its own. Only sandbox.ts starts it, often before there is a
-// document, and ends it: after the document, or after the last one of a batch.
+// Reads documents in a separate process. Only sandbox.ts starts it, often before there is a
+// document, and ends it after the document or the last one of a batch.
 
 const batchPassages = 128;
 const input = 0;
 const output = 3;
 
-async function work({ source, limits, task }: ReaderTask): Promise<void> {
-  const say = createSay();
+async function handleRequest({ source, limits, task }: ReaderRequest): Promise<void> {
+  const send = createSender();
   try {
-    const found = await sniff(source, limits);
-    say({
+    const file = await sniff(source, limits);
+    send({
       type: 'opened',
-      mimeType: found.mimeType,
-      derivation: found.kind === 'markdown' ? 'markdown' : 'text',
+      mimeType: file.mimeType,
+      derivation: file.kind === 'markdown' ? 'markdown' : 'text',
     });
     const textUnitsMax = textUnitsMaxOf(source.bytes, limits);
-    const counted = new CountedBlocks(
-      read(found, source, { ...limits, textUnitsMax }),
+    const blocks = new CountedBlocks(
+      readBlocks(file, source, { ...limits, textUnitsMax }),
       textUnitsMax,
     );
     let passages = 0;
-    if (task.type === 'text') say({ type: 'text', ...(await firstUnits(counted, task.unitsMax)) });
+    if (task.type === 'text') send({ type: 'text', ...(await firstText(blocks, task.unitsMax)) });
     else
-      passages = await sendPassages(counted, task.embed, passagesMaxOf(source.bytes, limits), say);
-    if (!counted.hasText) throw new ExtractError('EMPTY');
-    say({ type: 'end', pages: counted.pages, characters: counted.units, passages });
+      passages = await sendPassages(blocks, task.embed, passagesMaxOf(source.bytes, limits), send);
+    if (!blocks.hasText) throw new ExtractError('EMPTY');
+    send({ type: 'end', pages: blocks.pages, characters: blocks.units, passages });
   } catch (fault) {
-    say(messageOf(fault));
+    send(failureMessageOf(fault));
   }
 }
 
-type Sent =
+type OutgoingMessage =
   | ReaderMessage
   | { type: 'batch'; passages: (Omit<ReadPassage, 'vector'> & { vector?: string })[] };
-type Say = (message: Sent) => void;
+type SendMessage = (message: OutgoingMessage) => void;
 
 /**
- * The first message is free; each byte from the parent allows one more, so that the next batch is
- * made while the last is being used.
+ * Returns a function that sends messages. The first message may be sent immediately; each byte from
+ * the parent allows one more. So the reader prepares the next batch while the parent uses the last
+ * one.
  */
-function createSay(): Say {
+function createSender(): SendMessage {
   let isFirst = true;
   return (message) => {
     if (!isFirst) readBytes(1);
@@ -64,33 +65,33 @@ function createSay(): Say {
   };
 }
 
-/** Waits for this many bytes. Without a parent there is nobody to read for. */
+/** Waits for this many bytes. Exits if the parent has closed the pipe. */
 function readBytes(count: number): Buffer {
   const bytes = Buffer.alloc(count);
   for (let at = 0; at < count; ) {
-    const got = readSync(input, bytes, at, count - at, null);
-    if (got === 0) process.exit(0);
-    at += got;
+    const bytesRead = readSync(input, bytes, at, count - at, null);
+    if (bytesRead === 0) process.exit(0);
+    at += bytesRead;
   }
   return bytes;
 }
 
-/** Blocks on their way, and what has gone by. */
+/** Passes blocks on, and counts their text and pages. */
 class CountedBlocks {
   units = 0;
   pages: number | null = null;
   hasText = false;
-  readonly #blocks: AsyncIterable<Block>;
+  readonly #blocks: AsyncIterable<TextBlock>;
   readonly #unitsMax: number;
 
-  constructor(blocks: AsyncIterable<Block>, unitsMax: number) {
+  constructor(blocks: AsyncIterable<TextBlock>, unitsMax: number) {
     this.#blocks = blocks;
     this.#unitsMax = unitsMax;
   }
 
-  async *[Symbol.asyncIterator](): AsyncGenerator<Block> {
+  async *[Symbol.asyncIterator](): AsyncGenerator<TextBlock> {
     for await (const block of this.#blocks) {
-      this.units += (this.units > 0 ? jointOf(block).length : 0) + block.text.length;
+      this.units += (this.units > 0 ? separatorOf(block).length : 0) + block.text.length;
       if (this.units > this.#unitsMax) throw new ExtractError('TOO_LARGE_TEXT');
       this.hasText ||= /\S/.test(block.text);
       if (block.page !== undefined) this.pages = Math.max(this.pages ?? 0, block.page);
@@ -100,16 +101,16 @@ class CountedBlocks {
 }
 
 async function sendPassages(
-  blocks: AsyncIterable<Block>,
+  blocks: AsyncIterable<TextBlock>,
   embed: 'hashing' | null,
   passagesMax: number,
-  say: Say,
+  send: SendMessage,
 ): Promise<number> {
   const vectorOf = embed && (await import('../embed/hashing.ts')).embedByHashing;
   let count = 0;
   let batch: (Omit<ReadPassage, 'vector'> & { vector?: string })[] = [];
   const send = () => {
-    if (batch.length > 0) say({ type: 'batch', passages: batch });
+    if (batch.length > 0) send({ type: 'batch', passages: batch });
     batch = [];
   };
   for await (const passage of chunk(blocks)) {
@@ -122,19 +123,19 @@ async function sendPassages(
   return count;
 }
 
-async function firstUnits(blocks: AsyncIterable<Block>, unitsMax: number) {
+async function firstText(blocks: AsyncIterable<TextBlock>, unitsMax: number) {
   let text = '';
   const pageStarts: { page: number; start: number }[] = [];
   for await (const block of blocks) {
-    if (text !== '') text += jointOf(block);
+    if (text !== '') text += separatorOf(block);
     if (block.page !== undefined && block.page !== pageStarts.at(-1)?.page)
       pageStarts.push({ page: block.page, start: text.length });
     text += block.text;
     if (text.length > unitsMax) break;
   }
-  const whole = text.slice(0, unitsMax);
-  const isParted = whole.length < text.length && !whole.isWellFormed();
-  const shown = isParted ? whole.slice(0, -1) : whole;
+  const cut = text.slice(0, unitsMax);
+  const isInsidePair = cut.length < text.length && !cut.isWellFormed();
+  const shown = isInsidePair ? cut.slice(0, -1) : cut;
   return {
     text: shown,
     pages: pageStarts.at(-1)?.page ?? null,
@@ -143,7 +144,7 @@ async function firstUnits(blocks: AsyncIterable<Block>, unitsMax: number) {
   };
 }
 
-function messageOf(fault: unknown): ReaderMessage {
+function failureMessageOf(fault: unknown): ReaderMessage {
   if (fault instanceof ExtractError) return { type: 'refused', code: fault.code };
   if (!(fault instanceof Error)) return { type: 'unexpected', name: typeof fault };
   if ('syscall' in fault && 'code' in fault) return { type: 'system', code: String(fault.code) };
@@ -151,7 +152,7 @@ function messageOf(fault: unknown): ReaderMessage {
   return code ? { type: 'refused', code } : { type: 'unexpected', name: fault.name };
 }
 
-/** V8 says by RangeError that a string, an array or the stack would become too large. */
+/** V8 reports by RangeError that a string, an array or the stack would become too large. */
 function exhaustionOf(message: string): ExtractFault | undefined {
   if (message.includes('call stack')) return 'TOO_COMPLEX';
   return /Invalid (?:string|array|typed array|array buffer) length|allocation failed/i.test(message)
@@ -160,8 +161,8 @@ function exhaustionOf(message: string): ExtractFault | undefined {
 }
 
 for (;;) {
-  const task: ReaderTask = JSON.parse(readBytes(bodyBytesOf(readBytes(4))).toString());
-  await work(task);
-  // The parent allows one message more after each that it takes, also after the last.
+  const task: ReaderRequest = JSON.parse(readBytes(bodyBytesOf(readBytes(4))).toString());
+  await handleRequest(task);
+  // The parent sends one byte for each message that it takes, including the last one of a document.
   readBytes(1);
 }

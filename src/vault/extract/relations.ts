@@ -1,29 +1,31 @@
 import { posix } from 'node:path';
 import { ExtractError } from './extract-error.ts';
 import { attributeOf, xmlEvents } from './xml.ts';
-import type { Zip } from './zip.ts';
+import type { ZipArchive } from './zip.ts';
 
-/** How a part of a Word, PowerPoint or Excel file names another part of the same file. */
-type Relation = {
+/**
+ * A reference from one part of a Word, PowerPoint or Excel file to another part of the same file.
+ */
+type PartRelation = {
   id: string;
   /**
-   * The last word of the type, which is the same in the transitional and the strict form of the
-   * format.
+   * The last segment of the type, which is the same in the transitional and the strict variant of
+   * the format.
    */
   kind: string;
   part: string;
 };
 
 /**
- * The relations of a part, or of the file itself for ''. Those that point out of the file are left
- * out here, so that nothing further in can follow them: an address or a path on this machine is
- * never read.
+ * Returns the relations of a part, or of the whole file for ''. Relations to targets outside the
+ * file are dropped here, so that no later code can follow them: neither an address nor a path on
+ * this machine is ever read.
  */
-export async function relationsOf(zip: Zip, part: string): Promise<Relation[]> {
+export async function relationsOf(zip: ZipArchive, part: string): Promise<PartRelation[]> {
   const { dir, base } = posix.parse(part);
   const name = posix.join(dir, '_rels', `${base}.rels`);
   if (!zip.has(name)) return [];
-  const relations: Relation[] = [];
+  const relations: PartRelation[] = [];
   for await (const events of xmlEvents(zip.read(name))) {
     for (const event of events) {
       if (event.type !== 'open' || event.name !== 'Relationship') continue;
@@ -43,10 +45,10 @@ export async function relationsOf(zip: Zip, part: string): Promise<Relation[]> {
 }
 
 /**
- * Without relations to a part that an earlier one points to: files that people write name a sheet
- * or a slide once.
+ * Removes relations to a part that an earlier relation refers to. Normal files refer to a sheet or
+ * slide once.
  */
-export function oncePerPart(relations: Relation[], seen = new Set<string>()): Relation[] {
+export function oncePerPart(relations: PartRelation[], seen = new Set<string>()): PartRelation[] {
   return relations.filter(({ part }) => {
     const isNew = !seen.has(part);
     seen.add(part);
@@ -54,8 +56,8 @@ export function oncePerPart(relations: Relation[], seen = new Set<string>()): Re
   });
 }
 
-/** The part that holds the document itself. */
-export async function mainPartOf(zip: Zip) {
+/** Returns the part that contains the document itself. */
+export async function mainPartOf(zip: ZipArchive) {
   const main = (await relationsOf(zip, '')).find(({ kind }) => kind === 'officeDocument');
   if (!main) throw new ExtractError('DAMAGED');
   return main.part;

@@ -3,11 +3,12 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { constants, copyFile, link, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Source } from './block.ts';
+import type { SourceFile } from './block.ts';
 
 const pathOf = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
-// Node checks the path that is asked for and the one behind a link: node_modules may be one.
-const code = ['..', '../../../node_modules', '../../../package.json']
+// Node checks both the requested path and the target of a symbolic link; node_modules may be a
+// link.
+const codePaths = ['..', '../../../node_modules', '../../../package.json']
   .map(pathOf)
   .flatMap((path) => [path, realpathSync(path)]);
 const entry = fileURLToPath(new URL('./sandbox-entry.ts', import.meta.url));
@@ -15,20 +16,20 @@ const readerProgram = new URL('./reader-program.ts', import.meta.url);
 
 type LaunchOptions = {
   /**
-   * The only directory that the process may write to, and besides the program's own code the only
-   * one that it may read.
+   * The only directory that the process may write to. Apart from the program's code, it is also the
+   * only one that the process may read.
    */
   directory: string;
   heapMegabytesMax: number;
-  /** A process whose parent was killed ends after this much work at the latest. */
+  /** A process whose parent was killed ends after this much processor time at the latest. */
   processorSecondsMax: number;
   program?: URL;
 };
 
 /**
- * Starts a process without an environment in Node's permission model: no files but its own
- * directory and the program's code, no child processes, threads or native addons; lockdown.ts takes
- * away the network and signals. It reads from its standard input, and writes to descriptor 3.
+ * Starts a process without environment variables in Node's permission model: it can access only its
+ * directory and the program's code, and no child processes, threads or native addons. lockdown.ts
+ * removes the network and signals. The process reads standard input and writes to descriptor 3.
  */
 export function launchSandbox({
   directory,
@@ -36,11 +37,11 @@ export function launchSandbox({
   processorSecondsMax,
   program = readerProgram,
 }: LaunchOptions): ChildProcess {
-  const own = realpathSync(directory);
+  const ownDirectory = realpathSync(directory);
   const options = [
     '--permission',
-    ...new Set([...code, fileURLToPath(program), own].map((path) => `--allow-fs-read=${path}`)),
-    `--allow-fs-write=${own}`,
+    ...new Set([...codePaths, fileURLToPath(program), ownDirectory].map((path) => `--allow-fs-read=${path}`)),
+    `--allow-fs-write=${ownDirectory}`,
     `--max-old-space-size=${heapMegabytesMax}`,
     '--max-semi-space-size=16',
     '--stack-size=3900',
@@ -48,93 +49,96 @@ export function launchSandbox({
     '--no-warnings',
   ];
   const command = [process.execPath, ...options, entry, program.href];
-  // The shell sets limits that Node cannot set, and becomes Node: no core dump, which would hold
-  // the document, an end for orphans, and a low priority, so that requests are answered while
-  // documents are read.
+  // The shell sets limits that Node cannot set, and then replaces itself by Node: no core dump,
+  // which would contain the document; a limit of processor time for orphans; and a low priority, so
+  // that requests are answered while documents are read.
   const limits = `ulimit -c 0; ulimit -t ${processorSecondsMax}; exec nice -n 10 "$@"`;
   const [file = '', ...args] =
     process.platform === 'win32' ? command : ['/bin/sh', '-c', limits, 'sh', ...command];
-  return spawn(file, args, { cwd: own, env: {}, stdio: ['pipe', 'ignore', 'ignore', 'pipe'] });
+  return spawn(file, args, { cwd: ownDirectory, env: {}, stdio: ['pipe', 'ignore', 'ignore', 'pipe'] });
 }
 
 export type SandboxedReader = {
   child: ChildProcess;
-  source: Source;
-  /** It has read its document to the end: within its batch it may read the next one. */
-  giveBack: () => Promise<void>;
-  remove: () => Promise<void>;
+  source: SourceFile;
+  /**
+   * Call this after the document was read completely: the process may then read the next one of its
+   * batch.
+   */
+  release: () => Promise<void>;
+  terminate: () => Promise<void>;
 };
 export type Sandbox = ReturnType<typeof createSandbox>;
 
 type SandboxOptions = { directory: string; heapMegabytesMax: number; processorSecondsMax: number };
 
-type TakeOptions = {
+type ReaderOptions = {
   heapMegabytes?: number | undefined;
   /**
-   * Names documents that one sender has sent together. Only these may be read by the same process,
-   * one after another.
+   * Identifies documents that one sender has sent together. Only these may be read by the same
+   * process, one after another.
    */
   batch?: string | undefined;
 };
 
-type ReaderProcess = { child: ChildProcess; own: string; startedAt: number };
+type ReaderProcess = { child: ChildProcess; directory: string; startedAt: number };
 
-/** Between two documents of a batch lies a request of the API. */
+/** Between two documents of a batch the API sends another request, which takes less than this. */
 const idleMsMax = 2_000;
 const idleProcessesMax = 4;
-// A start takes about 0.3 s: longer use saves little, and the limits of memory and processor time
-// count per process.
+// A start takes about 0.3 s, so reuse beyond this time saves little. The limits of memory and
+// processor time apply per process.
 const batchMsMax = 10_000;
 
 /**
- * Gives each document a process of its own, which ends with it, so that nothing of one document can
- * reach the next. Documents of one batch, which come from the same sender in the same request,
- * share processes: a start takes a hundred times as long as reading a small file. From the first
- * document on one process more is started ahead and waits.
+ * Starts a separate process for each document and ends it afterwards, so that nothing of one
+ * document can reach the next. Documents of one batch, which come from the same sender in the same
+ * request, share processes, because a start takes a hundred times as long as reading a small file.
+ * After the first document, one spare process is always started in advance.
  */
 export function createSandbox({
   directory,
   heapMegabytesMax,
   processorSecondsMax,
 }: SandboxOptions) {
-  let spare: ReaderProcess | undefined;
+  let spareReader: ReaderProcess | undefined;
   const idle = new Map<ReaderProcess, { batch: string; timer: NodeJS.Timeout }>();
 
-  const start = (heapMegabytes: number): ReaderProcess => {
+  const startReader = (heapMegabytes: number): ReaderProcess => {
     mkdirSync(directory, { recursive: true, mode: 0o700 });
-    const own = mkdtempSync(join(directory, 'r'));
+    const ownDirectory = mkdtempSync(join(directory, 'r'));
     const child = launchSandbox({
-      directory: own,
+      directory: ownDirectory,
       heapMegabytesMax: heapMegabytes,
       processorSecondsMax,
     });
-    // Writing to a process that has just ended; its end is noticed elsewhere.
+    // Ignores errors of writing to a process that has just exited; its exit is handled elsewhere.
     child.stdin?.on('error', () => {});
     child.stdio[3]?.on('error', () => {});
     child.on('error', () => {});
-    return { child, own, startedAt: performance.now() };
+    return { child, directory: ownDirectory, startedAt: performance.now() };
   };
-  const end = async ({ child, own }: ReaderProcess) => {
+  const endReader = async ({ child, directory }: ReaderProcess) => {
     child.kill('SIGKILL');
-    await rm(own, { recursive: true, force: true });
+    await rm(directory, { recursive: true, force: true });
   };
-  const takeSpare = () => {
-    const taken = spare;
-    spare = undefined;
-    return taken && isRunning(taken.child) ? taken : undefined;
+  const takeSpareReader = () => {
+    const reader = spareReader;
+    spareReader = undefined;
+    return reader && isRunning(reader.child) ? reader : undefined;
   };
   const endIdle = (reader: ReaderProcess) => {
     clearTimeout(idle.get(reader)?.timer);
     idle.delete(reader);
-    void end(reader).catch(() => {});
+    void endReader(reader).catch(() => {});
   };
   const takeIdle = (batch: string) => {
-    for (const [reader, waiting] of idle) {
-      if (waiting.batch !== batch) continue;
-      clearTimeout(waiting.timer);
+    for (const [reader, idleEntry] of idle) {
+      if (idleEntry.batch !== batch) continue;
+      clearTimeout(idleEntry.timer);
       idle.delete(reader);
       if (isRunning(reader.child)) return reader;
-      void end(reader).catch(() => {});
+      void endReader(reader).catch(() => {});
     }
     return undefined;
   };
@@ -145,41 +149,43 @@ export function createSandbox({
   };
 
   return {
-    /** A process that waits for its task, and the document where it may read it. */
-    async take(
-      { path, bytes }: Source,
-      { heapMegabytes = heapMegabytesMax, batch }: TakeOptions = {},
+    /**
+     * Returns a process that waits for its task, and the path of the document inside its directory.
+     */
+    async acquire(
+      { path, bytes }: SourceFile,
+      { heapMegabytes = heapMegabytesMax, batch }: ReaderOptions = {},
     ): Promise<SandboxedReader> {
-      const isUsual = heapMegabytes === heapMegabytesMax;
-      const known = isUsual && batch !== undefined ? takeIdle(batch) : undefined;
-      const reader = known ?? (isUsual ? takeSpare() : undefined) ?? start(heapMegabytes);
-      if (isUsual && !known) spare ??= start(heapMegabytes);
-      const given = join(reader.own, 'document');
-      const remove = () => end(reader);
-      const giveBack = async () => {
+      const hasDefaultHeap = heapMegabytes === heapMegabytesMax;
+      const idleReader = hasDefaultHeap && batch !== undefined ? takeIdle(batch) : undefined;
+      const reader = idleReader ?? (hasDefaultHeap ? takeSpareReader() : undefined) ?? startReader(heapMegabytes);
+      if (hasDefaultHeap && !idleReader) spareReader ??= startReader(heapMegabytes);
+      const documentPath = join(reader.directory, 'document');
+      const terminate = () => endReader(reader);
+      const release = async () => {
         if (
-          !isUsual ||
+          !hasDefaultHeap ||
           batch === undefined ||
           !isRunning(reader.child) ||
           performance.now() - reader.startedAt > batchMsMax
         )
-          return remove();
-        await rm(given, { force: true });
+          return terminate();
+        await rm(documentPath, { force: true });
         keepIdle(reader, batch);
       };
       try {
-        // Some file systems have no links.
-        await link(path, given).catch(() => copyFile(path, given, constants.COPYFILE_FICLONE));
-        return { child: reader.child, source: { path: given, bytes }, giveBack, remove };
+        // Falls back to a copy on file systems without hard links.
+        await link(path, documentPath).catch(() => copyFile(path, documentPath, constants.COPYFILE_FICLONE));
+        return { child: reader.child, source: { path: documentPath, bytes }, release, terminate };
       } catch (fault) {
-        await remove();
+        await terminate();
         throw fault;
       }
     },
     close() {
       for (const reader of [...idle.keys()]) endIdle(reader);
-      spare?.child.kill('SIGKILL');
-      spare = undefined;
+      spareReader?.child.kill('SIGKILL');
+      spareReader = undefined;
       rmSync(directory, { recursive: true, force: true });
     },
   };

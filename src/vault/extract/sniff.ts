@@ -1,13 +1,13 @@
 import { fileTypeFromBuffer } from 'file-type';
 import iconv from 'iconv-lite';
-import type { ExtractLimits, Source } from './block.ts';
-import { encodingOf, sampleOf } from './encoding.ts';
+import type { ExtractLimits, SourceFile } from './block.ts';
+import { encodingOf, readSample } from './encoding.ts';
 import { ExtractError } from './extract-error.ts';
 import { isProtectedOffice } from './old-office.ts';
 import { textKindOf } from './text-kind.ts';
 import { openZip } from './zip.ts';
 
-export type Kind =
+export type FileKind =
   | 'pdf'
   | 'docx'
   | 'pptx'
@@ -20,11 +20,11 @@ export type Kind =
   | 'eml'
   | 'text';
 
-/** What a file is. `encoding` is that of a text, null for the others. */
-export type Found = { kind: Kind; mimeType: string; encoding: string | null };
+/** The detected kind of a file. `encoding` is null for files that are not text. */
+export type DetectedFile = { kind: FileKind; mimeType: string; encoding: string | null };
 
 const openXml = 'application/vnd.openxmlformats-officedocument.';
-export const mimeTypes: Record<Kind, string> = {
+export const mimeTypes: Record<FileKind, string> = {
   pdf: 'application/pdf',
   docx: `${openXml}wordprocessingml.document`,
   pptx: `${openXml}presentationml.presentation`,
@@ -39,38 +39,37 @@ export const mimeTypes: Record<Kind, string> = {
 };
 
 /**
- * Tells a file's kind from its content; a name is never looked at. A file that could be several is
- * the first of:
- * 1. what its first bytes say: PDF, packed file, old Office file, any other binary kind (the last
- *    two are refused);
- * 2. for a packed file, the part that makes it Word, PowerPoint, Excel or OpenDocument text, in
- *    that order;
- * 3. for a text: HTML, JSON, e-mail, CSV, Markdown, plain text (text-kind.ts).
- * So a PDF with a packed file behind it is a PDF, and HTML that happens to be JSON inside is HTML.
+ * Detects the kind of a file from its content; the name has no influence. If several kinds match, the
+ * first of these counts:
+ * 1. the first bytes: PDF, ZIP, old Office file, any other binary kind (the last two are rejected);
+ * 2. for a ZIP file, the part that identifies it as Word, PowerPoint, Excel or OpenDocument text, in
+ *    this order;
+ * 3. for text: HTML, JSON, e-mail, CSV, Markdown, plain text (text-kind.ts).
+ * So a PDF with an appended ZIP file is a PDF, and an HTML page that contains JSON is HTML.
  */
-export async function sniff(source: Source, limits: ExtractLimits): Promise<Found> {
+export async function sniff(source: SourceFile, limits: ExtractLimits): Promise<DetectedFile> {
   if (source.bytes === 0) throw new ExtractError('EMPTY');
-  const sample = await sampleOf(source.path);
+  const sample = await readSample(source.path);
   const { head } = sample;
-  // Readers of PDF look for the mark within the first 1,024 bytes; white space and a byte order
-  // mark before it are met in practice.
-  if (/^(?:\xef\xbb\xbf)?\s*%PDF-/.test(head.toString('latin1', 0, 1024))) return found('pdf');
-  if (head.subarray(0, 4).equals(packedMark)) return found(await packedKindOf(source, limits));
+  // PDF readers look for the signature in the first 1,024 bytes. White space and a byte order mark
+  // before it occur in practice.
+  if (/^(?:\xef\xbb\xbf)?\s*%PDF-/.test(head.toString('latin1', 0, 1024))) return detected('pdf');
+  if (head.subarray(0, 4).equals(packedMark)) return detected(await packedKindOf(source, limits));
   if (head.subarray(0, 8).equals(oldOfficeMark))
     throw new ExtractError(
       (await isProtectedOffice(source.path, head)) ? 'ENCRYPTED' : 'UNSUPPORTED',
     );
   const encoding = encodingOf(sample);
-  // Marks of binary kinds are believed before the text is: some (PostScript, RTF) are made of
-  // letters.
+  // Binary signatures are checked before text, because some binary kinds (PostScript, RTF) consist
+  // of letters.
   const binary = await fileTypeFromBuffer(head.subarray(0, 4_100)).catch(() => undefined);
   if (encoding === null || (binary && !textTypes.has(binary.mime)))
     throw new ExtractError('UNSUPPORTED');
   const kind = textKindOf(textOfSample(head, encoding), head.length < source.bytes);
-  return found(kind, kind === 'html' ? (declaredEncoding(head, encoding) ?? encoding) : encoding);
+  return detected(kind, kind === 'html' ? (declaredEncoding(head, encoding) ?? encoding) : encoding);
 }
 
-/** What a page of 8-bit characters says of itself is known better than guessed. */
+/** The encoding that an HTML page declares is more reliable than a detected 8-bit encoding. */
 function declaredEncoding(head: Buffer, guessed: string): string | undefined {
   if (guessed.startsWith('utf-')) return undefined;
   const declared = /<meta[^>]{1,200}charset\s*=\s*["']?([\w-]{1,40})/i.exec(
@@ -79,7 +78,7 @@ function declaredEncoding(head: Buffer, guessed: string): string | undefined {
   return declared && iconv.encodingExists(declared) ? declared : undefined;
 }
 
-const found = (kind: Kind, encoding: string | null = null): Found => ({
+const detected = (kind: FileKind, encoding: string | null = null): DetectedFile => ({
   kind,
   mimeType: mimeTypes[kind],
   encoding,
@@ -88,7 +87,7 @@ const found = (kind: Kind, encoding: string | null = null): Found => ({
 const packedMark = Buffer.from('PK\x03\x04', 'latin1');
 const oldOfficeMark = Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]);
 
-/** What file-type calls these is text to us. */
+/** Types that file-type detects but that are read as text. */
 const textTypes = new Set([
   'application/xml',
   'text/calendar',
@@ -100,13 +99,13 @@ const textTypes = new Set([
   'application/rss+xml',
 ]);
 
-const packedKinds: [string, Kind][] = [
+const packedKinds: [string, FileKind][] = [
   ['word/document.xml', 'docx'],
   ['ppt/presentation.xml', 'pptx'],
   ['xl/workbook.xml', 'xlsx'],
 ];
 
-async function packedKindOf(source: Source, limits: ExtractLimits): Promise<Kind> {
+async function packedKindOf(source: SourceFile, limits: ExtractLimits): Promise<FileKind> {
   const zip = await openZip(source, limits);
   try {
     const known = packedKinds.find(([part]) => zip.has(part));

@@ -1,18 +1,18 @@
-import type { Block } from './block.ts';
+import type { TextBlock } from './block.ts';
 
-type Table = { row: string[]; cell: string; rows: number };
+type OpenTable = { row: string[]; cell: string; rows: number };
 
-// White space is put right when text comes in, once, and not again in each table around it.
-function append(table: Table, text: string): void {
+// White space is normalized once when text is added, and not again for each enclosing table.
+function append(table: OpenTable, text: string): void {
   if (text !== '') table.cell += table.cell === '' ? text : ` ${text}`;
 }
 
 /**
- * Tables as their parts come in: each row becomes a block "cell | cell"; a table in a cell becomes
- * text of that cell.
+ * Builds table rows while a document is parsed: each row becomes a block "cell | cell". A table
+ * inside a cell becomes text of that cell.
  */
 export function createTables() {
-  const tables: Table[] = [];
+  const tables: OpenTable[] = [];
 
   return {
     open: () => {
@@ -29,7 +29,7 @@ export function createTables() {
       const table = tables.at(-1);
       if (table) table.cell = '';
     },
-    /** Takes the text if a table is open, and says whether it did. */
+    /** Adds the text to the open cell. Returns whether a table is open. */
     take: (text: string) => {
       const table = tables.at(-1);
       if (table) append(table, text.replaceAll(/\s+/g, ' ').trim());
@@ -39,8 +39,8 @@ export function createTables() {
       const table = tables.at(-1);
       table?.row.push(table.cell);
     },
-    /** The row, unless it is empty or belongs to a table in a cell. */
-    closeRow: (): Block | undefined => {
+    /** Returns the row, unless it is empty or belongs to a table inside a cell. */
+    closeRow: (): TextBlock | undefined => {
       const table = tables.at(-1);
       if (!table?.row.some((cell) => cell !== '')) return undefined;
       const text = table.row.join(' | ');
@@ -50,7 +50,7 @@ export function createTables() {
         return undefined;
       }
       table.rows += 1;
-      return { kind: 'row', text, ...(table.rows > 1 && { joint: '\n' }) };
+      return { kind: 'row', text, ...(table.rows > 1 && { separator: '\n' }) };
     },
   };
 }

@@ -1,29 +1,30 @@
-import { csvFormOf } from './csv-form.ts';
+import { detectCsvFormat } from './csv-format.ts';
 
 type TextKind = 'html' | 'json' | 'eml' | 'csv' | 'markdown' | 'text';
 
 /**
- * The kind of a text by its first 64 KiB. The first that fits counts, from the most to the least
- * certain.
+ * Detects the kind of a text by its first 64 KiB. Kinds are checked from the most to the least
+ * certain; the first match counts.
  */
 export function textKindOf(head: string, isCut: boolean): TextKind {
   if (htmlStart.test(head)) return 'html';
   if (isJson(head, isCut)) return 'json';
   if (isMail(head)) return 'eml';
   if (isMarkdown(head)) return 'markdown';
-  if (csvFormOf(head, isCut)) return 'csv';
+  if (detectCsvFormat(head, isCut)) return 'csv';
   return 'text';
 }
 
 /**
- * An element of a page stands first, after comments, an XML declaration or a document type at most.
+ * The text begins with an HTML element, after comments, an XML declaration or a document type at
+ * most.
  */
 const htmlStart =
   /^\s*(?:(?:<\?xml[^>]{0,500}\?>|<!--(?:(?!-->)[\s\S]){0,5000}-->)\s*)*<(?:!doctype\s+html|html|head|body|title|meta|table|div|p|h[1-6]|ul|ol|article|section|main)\b/i;
 
 /**
- * Whole: it parses. Cut short, or one value a line: what is there begins as JSON does and its first
- * line or tokens hold.
+ * A complete text is JSON if it parses. A cut text, or one value per line, is JSON if it begins as
+ * JSON and its first line parses or its first tokens are valid.
  */
 function isJson(head: string, isCut: boolean): boolean {
   const text = head.trim();
@@ -47,8 +48,8 @@ function parses(text: string): boolean {
 }
 
 /**
- * Two headers that messages have, among the lines before the first blank one, all of which are
- * headers.
+ * A text is an e-mail if all lines before the first blank line are headers and at least two of them
+ * are headers of e-mails.
  */
 function isMail(head: string): boolean {
   const lines =
@@ -84,7 +85,10 @@ const mailHeaders = new Set([
   'x-mailer',
 ]);
 
-/** Any two of Markdown's own marks, or one that nothing else uses. */
+/**
+ * A text is Markdown if it has two different kinds of Markdown syntax, or one that nothing else
+ * uses.
+ */
 function isMarkdown(head: string): boolean {
   const lines = head.split('\n', 2_000);
   const count = (form: RegExp) => lines.filter((line) => form.test(line)).length;

@@ -1,27 +1,27 @@
 /**
- * Text per byte of the file. A workbook packs 20 to 50 times and repeats a column's name in each
- * row; a survey in CSV with questions as column names and one digit per answer reaches 50. More
- * than that is made to be large.
+ * The maximum of text per byte of the file. A workbook compresses 20 to 50 times and repeats column
+ * names in each row; a CSV survey with questions as column names and one digit per answer reaches
+ * 50. Higher ratios occur only in files that are made to be large.
  */
 const unitsPerByteMax = 64;
-/** Any file may have this much text, so that the ratio does not count for small ones. */
-const unitsAlways = 1024 * 1024;
+/** Every file may have this much text, so that the ratio does not limit small files. */
+const unitsAlwaysAllowed = 1024 * 1024;
 /**
- * Passages hold about 1,400 units. Short pages and sections make more passages of the same text,
- * never this many.
+ * Passages have about 1,400 units. Short pages and sections lead to more passages for the same
+ * text, but never to one per this many units.
  */
 const unitsPerPassageMin = 1024;
 
-/** The most text that a file of this size may have. */
+/** Returns the maximum of text for a file of this size. */
 export const textUnitsMaxOf = (bytes: number, { textUnitsMax }: { textUnitsMax: number }): number =>
-  Math.min(textUnitsMax, Math.max(unitsAlways, bytes * unitsPerByteMax));
+  Math.min(textUnitsMax, Math.max(unitsAlwaysAllowed, bytes * unitsPerByteMax));
 
-/** The most passages that a file of this size may have. */
+/** Returns the maximum number of passages for a file of this size. */
 export const passagesMaxOf = (
   bytes: number,
   limits: { textUnitsMax: number; passagesMax: number },
 ): number =>
   Math.min(
     limits.passagesMax,
-    Math.ceil(Math.max(unitsAlways, bytes * unitsPerByteMax) / unitsPerPassageMin),
+    Math.ceil(Math.max(unitsAlwaysAllowed, bytes * unitsPerByteMax) / unitsPerPassageMin),
   );

@@ -2,35 +2,36 @@ import { wholePairEnd } from '../text-measure.ts';
 import { blockUnitsMax } from './block.ts';
 
 /**
- * A line without its end; `goesOn`: the rest of the line before, which was too long for one block.
+ * A line without its line end. `isContinuation`: the text continues the previous line, which was
+ * too long for one block.
  */
-export type Line = { text: string; goesOn: boolean };
+export type TextLine = { text: string; isContinuation: boolean };
 
-/** The lines of a text as it is read. */
-export async function* linesOf(pieces: AsyncIterable<string>): AsyncGenerator<Line> {
-  let held = '';
-  let goesOn = false;
+/** Splits a text into lines while it is read. */
+export async function* linesOf(pieces: AsyncIterable<string>): AsyncGenerator<TextLine> {
+  let pending = '';
+  let isContinuation = false;
 
-  function* tooLong(text: string): Generator<Line, string> {
+  function* splitLongLine(text: string): Generator<TextLine, string> {
     let rest = text;
     while (rest.length > blockUnitsMax) {
       const to = wholePairEnd(rest, blockUnitsMax);
-      yield { text: rest.slice(0, to), goesOn };
-      goesOn = true;
+      yield { text: rest.slice(0, to), isContinuation };
+      isContinuation = true;
       rest = rest.slice(to);
     }
     return rest;
   }
 
   for await (const piece of pieces) {
-    const lines = (held + piece).split('\n');
+    const lines = (pending + piece).split('\n');
     const last = lines.pop() ?? '';
     for (const line of lines) {
-      const text = yield* tooLong(line);
-      if (text !== '' || !goesOn) yield { text, goesOn };
-      goesOn = false;
+      const text = yield* splitLongLine(line);
+      if (text !== '' || !isContinuation) yield { text, isContinuation };
+      isContinuation = false;
     }
-    held = yield* tooLong(last);
+    pending = yield* splitLongLine(last);
   }
-  if (held !== '') yield { text: held, goesOn };
+  if (pending !== '') yield { text: pending, isContinuation };
 }

@@ -1,40 +1,40 @@
 import { wholePairEnd } from '../text-measure.ts';
-import { type Block, blockUnitsMax } from './block.ts';
+import { type TextBlock, blockUnitsMax } from './block.ts';
 
 const blankLines = /\n[ \t]*\n(?:[ \t]*\n)*/g;
 
 /**
- * Plain text: a paragraph ends with a blank line. One without an end, be it one line of 100 MB,
- * comes in stretches as it is read.
+ * Reads plain text. A blank line ends a paragraph. A long paragraph (even one line of 100 MB) is
+ * yielded in several blocks while it is read.
  */
-export async function* readText(pieces: AsyncIterable<string>): AsyncGenerator<Block> {
-  let held = '';
-  let goesOn = false;
+export async function* readText(pieces: AsyncIterable<string>): AsyncGenerator<TextBlock> {
+  let pending = '';
+  let isContinuation = false;
 
-  function* stretchesOf(text: string): Generator<Block> {
+  function* blocksOf(text: string): Generator<TextBlock> {
     for (let from = 0; from < text.length; ) {
       const to = wholePairEnd(text, from + blockUnitsMax);
-      const stretch = text.slice(from, to);
-      yield goesOn
-        ? { kind: 'paragraph', text: stretch, joint: '' }
-        : { kind: 'paragraph', text: stretch };
-      goesOn = true;
+      const blockText = text.slice(from, to);
+      yield isContinuation
+        ? { kind: 'paragraph', text: blockText, separator: '' }
+        : { kind: 'paragraph', text: blockText };
+      isContinuation = true;
       from = to;
     }
   }
 
   for await (const piece of pieces) {
-    held += piece;
+    pending += piece;
     let from = 0;
-    for (const { index, 0: blank } of held.matchAll(blankLines)) {
-      yield* stretchesOf(held.slice(from, index));
-      goesOn = false;
-      from = index + blank.length;
+    for (const { index, 0: separatorLines } of pending.matchAll(blankLines)) {
+      yield* blocksOf(pending.slice(from, index));
+      isContinuation = false;
+      from = index + separatorLines.length;
     }
-    const rest = held.slice(from);
-    const whole = wholePairEnd(rest, rest.length - (rest.length % blockUnitsMax));
-    yield* stretchesOf(rest.slice(0, whole));
-    held = rest.slice(whole);
+    const rest = pending.slice(from);
+    const fullBlocksEnd = wholePairEnd(rest, rest.length - (rest.length % blockUnitsMax));
+    yield* blocksOf(rest.slice(0, fullBlocksEnd));
+    pending = rest.slice(fullBlocksEnd);
   }
-  yield* stretchesOf(held);
+  yield* blocksOf(pending);
 }

@@ -9,7 +9,8 @@ type CellValue = {
 };
 
 /**
- * What a cell says, on one line: dates in ISO 8601, numbers with the 15 digits that Excel shows.
+ * Formats the value of a cell on one line: dates in ISO 8601, numbers with the 15 digits that Excel
+ * shows.
  */
 export function cellTextOf({ kind, value, format, strings, since1904 }: CellValue) {
   if (kind === 's') return lineOf(strings[Number(value)] ?? '');
@@ -23,12 +24,12 @@ export function cellTextOf({ kind, value, format, strings, since1904 }: CellValu
 }
 
 /**
- * Excel's own limit for the text of a cell. Without it a long shared text costs its length for each
- * cell that names it.
+ * Excel's limit for the text of a cell. Without it, every cell that refers to a long shared string
+ * would add its full length.
  */
 const cellUnitsMax = 32_767;
 
-/** Excel writes characters that XML cannot hold as _x000D_. */
+/** Excel writes characters that XML cannot contain as _x000D_. */
 const lineOf = (text: string) =>
   text
     .slice(0, cellUnitsMax)
@@ -42,15 +43,15 @@ const digits = (number: number) => String(Number(number.toPrecision(15)));
 
 const dayMs = 86_400_000;
 /**
- * Day 0. Excel counts a 29 February 1900 that never was, so days before 1 March 1900 are one off;
- * nobody dates there.
+ * Day 0. Excel counts 29 February 1900, a day that did not exist, so dates before 1 March 1900 are
+ * off by one day. Such dates do not occur in practice.
  */
 const epochs = { since1900: Date.UTC(1899, 11, 30), since1904: Date.UTC(1904, 0, 1) };
 
 function momentOf(days: number, format: CellFormat, since1904: boolean) {
-  // The last day that Excel knows is 31 December 9999.
+  // The last day that Excel supports is 31 December 9999.
   if (days < 0 || days >= 2_958_466) return undefined;
-  // To the second: fractions of a day carry no more.
+  // Rounded to seconds, because fractions of a day are not more precise.
   const seconds = Math.round((days * dayMs) / 1000);
   if (format === 'time' && days >= 1)
     return `${digits(Math.floor(seconds / 3600))}:${twoDigits(Math.floor(seconds / 60) % 60)}:${twoDigits(seconds % 60)}`;

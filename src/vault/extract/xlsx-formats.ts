@@ -1,14 +1,14 @@
 import { attributeOf, xmlEvents } from './xml.ts';
-import type { Zip } from './zip.ts';
+import type { ZipArchive } from './zip.ts';
 
-/** What a number in a cell stands for. */
+/** The meaning of a number in a cell. */
 export type CellFormat = 'number' | 'percent' | 'date' | 'time' | 'date-time';
 
 /**
- * The formats that the standard numbers without writing them down (ECMA-376 part 1, 18.8.30), with
- * those of East Asia.
+ * The built-in formats of the standard, which files refer to only by number (ECMA-376 part 1,
+ * 18.8.30), including those for East Asia.
  */
-const known = new Map<number, CellFormat>([
+const builtInFormats = new Map<number, CellFormat>([
   ...[9, 10].map((id): [number, CellFormat] => [id, 'percent']),
   ...[14, 15, 16, 17, 27, 28, 29, 30, 31, 36, 50, 51, 52, 53, 54, 57, 58].map(
     (id): [number, CellFormat] => [id, 'date'],
@@ -20,33 +20,33 @@ const known = new Map<number, CellFormat>([
   [22, 'date-time'],
 ]);
 
-/** The format of each cell style, by the number that cells know it by. */
-export async function cellFormatsOf(zip: Zip, part: string | undefined) {
+/** Returns the format of each cell style, by the index that cells use. */
+export async function cellFormatsOf(zip: ZipArchive, part: string | undefined) {
   const formats: CellFormat[] = [];
   if (part === undefined) return formats;
-  const own = new Map<number, CellFormat>();
-  let inCells = false;
+  const customFormats = new Map<number, CellFormat>();
+  let isInCellFormats = false;
   for await (const events of xmlEvents(zip.read(part))) {
     for (const event of events) {
       if (event.type === 'text') continue;
-      if (event.name === 'cellXfs') inCells = event.type === 'open';
+      if (event.name === 'cellXfs') isInCellFormats = event.type === 'open';
       if (event.type !== 'open') continue;
       const id = Number(attributeOf(event.attributes, 'numFmtId') ?? 0);
       if (event.name === 'numFmt')
-        own.set(id, formatOf(attributeOf(event.attributes, 'formatCode') ?? ''));
-      else if (event.name === 'xf' && inCells)
-        formats.push(own.get(id) ?? known.get(id) ?? 'number');
+        customFormats.set(id, formatOf(attributeOf(event.attributes, 'formatCode') ?? ''));
+      else if (event.name === 'xf' && isInCellFormats)
+        formats.push(customFormats.get(id) ?? builtInFormats.get(id) ?? 'number');
     }
   }
   return formats;
 }
 
-/** Excel's own limit for a format. */
+/** Excel's limit for a format code. */
 const codeUnitsMax = 255;
 
 /**
- * Reads what a format's letters stand for. Words in it, colours and currencies are no such letters;
- * only [h], [m] and [s] are.
+ * Detects the meaning of a format code from its letters. Quoted text, colours and currencies are
+ * ignored; of the parts in brackets only [h], [m] and [s] count.
  */
 function formatOf(code: string): CellFormat {
   const letters = code

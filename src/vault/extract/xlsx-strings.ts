@@ -1,21 +1,21 @@
 import { xmlEvents } from './xml.ts';
-import type { Zip } from './zip.ts';
+import type { ZipArchive } from './zip.ts';
 
-/** The strings that cells refer to by number. How they are pronounced is left out. */
-export async function sharedStringsOf(zip: Zip, part: string | undefined) {
+/** Reads the shared strings that cells refer to by index, without pronunciation hints. */
+export async function sharedStringsOf(zip: ZipArchive, part: string | undefined) {
   const strings: string[] = [];
   if (part === undefined) return strings;
   let text = '';
-  let takes = false;
-  let phonetic = false;
+  let isInText = false;
+  let isPhonetic = false;
   for await (const events of xmlEvents(zip.read(part))) {
     for (const event of events) {
       if (event.type === 'text') {
-        if (takes && !phonetic) text += event.text;
+        if (isInText && !isPhonetic) text += event.text;
       } else if (event.name === 't') {
-        takes = event.type === 'open';
+        isInText = event.type === 'open';
       } else if (event.name === 'rPh') {
-        phonetic = event.type === 'open';
+        isPhonetic = event.type === 'open';
       } else if (event.name === 'si') {
         if (event.type === 'close') strings.push(text);
         text = '';

@@ -6,11 +6,11 @@ import { cellTextOf } from './xlsx-cell.ts';
 import { type CellFormat, cellFormatsOf } from './xlsx-formats.ts';
 import { sharedStringsOf } from './xlsx-strings.ts';
 import { attributeOf, xmlEvents } from './xml.ts';
-import type { Zip } from './zip.ts';
+import type { ZipArchive } from './zip.ts';
 
 /**
- * Excel: each sheet is a page under its name, each row one block that says the head of the column
- * before every value.
+ * Reads Excel: each sheet is a page with its name as the heading. Each row is one block, with the
+ * header of the column before every value.
  */
 export const readXlsx = packedDocument(async function* (zip, { pagesMax, textUnitsMax }) {
   const { sheets, ...workbook } = await workbookOf(zip);
@@ -18,28 +18,28 @@ export const readXlsx = packedDocument(async function* (zip, { pagesMax, textUni
   for (const { name, part } of sheets.slice(0, pagesMax)) {
     page += 1;
     let rows = 0;
-    const say = createRowText();
+    const textOfRow = createRowFormatter();
     for await (const cells of rowsOf(zip, part, workbook, textUnitsMax)) {
       if (cells.length === 0) continue;
       if (rows === 0) yield { kind: 'heading', level: 1, text: name, page };
-      yield { kind: 'row', text: say(cells), page, ...(rows > 0 && { joint: '\n' }) };
+      yield { kind: 'row', text: textOfRow(cells), page, ...(rows > 0 && { separator: '\n' }) };
       rows += 1;
     }
   }
 });
 
-type Cell = { column: number; text: string; isText: boolean };
+type SheetCell = { column: number; text: string; isText: boolean };
 type Workbook = { strings: string[]; formats: CellFormat[]; since1904: boolean };
 
 /**
- * The head of a sheet is its first row of at least two cells, if all of them are words. Rows above
- * it (a title over the table) and rows of a sheet without one are said without heads.
+ * The header row of a sheet is its first row with at least two cells, if all of them are text. Rows
+ * above it (a title of the table) and rows of a sheet without a header row have no headers.
  */
-function createRowText() {
-  let heads: Map<number, string> | undefined;
-  return (cells: Cell[]) => {
-    if (!heads && cells.length > 1) {
-      heads = new Map(
+function createRowFormatter() {
+  let headers: Map<number, string> | undefined;
+  return (cells: SheetCell[]) => {
+    if (!headers && cells.length > 1) {
+      headers = new Map(
         cells.every(({ isText }) => isText)
           ? cells.map(({ column, text }) => [column, columnNameOf(text)])
           : [],
@@ -48,20 +48,21 @@ function createRowText() {
     }
     return cells
       .map(({ column, text }) => {
-        const head = heads?.get(column);
-        return head === undefined ? text : `${head}: ${text}`;
+        const header = headers?.get(column);
+        return header === undefined ? text : `${header}: ${text}`;
       })
       .join(' | ');
   };
 }
 
 async function workbookOf(
-  zip: Zip,
+  zip: ZipArchive,
 ): Promise<Workbook & { sheets: { name: string; part: string }[] }> {
   const main = await mainPartOf(zip);
   const relations = await relationsOf(zip, main);
   const partOf = (kind: string) => relations.find((relation) => relation.kind === kind)?.part;
-  // Each part is one sheet: a sheet that is named a thousand times would be read a thousand times.
+  // Each part is read as one sheet. Otherwise a part that is referred to a thousand times would be
+  // read a thousand times.
   const worksheets = new Map(
     oncePerPart(relations.filter(({ kind }) => kind === 'worksheet')).map(({ id, part }) => [
       id,
@@ -91,29 +92,26 @@ async function workbookOf(
   };
 }
 
-/**
- * The cells of each row that hold something. Formulas are known by the value that was last
- * reckoned.
- */
+/** Yields the non-empty cells of each row. Formulas have the value that was last calculated. */
 async function* rowsOf(
-  zip: Zip,
+  zip: ZipArchive,
   part: string,
   { strings, formats, since1904 }: Workbook,
   textUnitsMax: number,
 ) {
-  let cells: Cell[] = [];
+  let cells: SheetCell[] = [];
   let units = 0;
   let column = 0;
   let kind = '';
   let format: CellFormat = 'number';
   let value = '';
-  let takes = false;
-  let phonetic = false;
+  let isInValue = false;
+  let isPhonetic = false;
 
   for await (const events of xmlEvents(zip.read(part))) {
     for (const event of events) {
       if (event.type === 'text') {
-        if (takes && !phonetic) value += event.text;
+        if (isInValue && !isPhonetic) value += event.text;
         continue;
       }
       const { type, name } = event;
@@ -129,12 +127,12 @@ async function* rowsOf(
         format = formats[Number(attributes['s'] ?? 0)] ?? 'number';
         value = '';
       } else if (name === 'v' || name === 't') {
-        takes = type === 'open';
+        isInValue = type === 'open';
       } else if (name === 'rPh') {
-        phonetic = type === 'open';
+        isPhonetic = type === 'open';
       } else if (name === 'c') {
         const text = cellTextOf({ kind, value, format, strings, since1904 });
-        // Many cells of one row can name the same long text.
+        // Counted, because many cells of one row can refer to the same long text.
         units += text.length;
         if (units > textUnitsMax) throw new ExtractError('TOO_LARGE_TEXT');
         if (text !== '')
@@ -148,7 +146,7 @@ async function* rowsOf(
   }
 }
 
-/** 'AB12' stands in column 28. */
+/** Converts a cell reference: 'AB12' is in column 28. */
 function columnOf(reference: string | undefined) {
   const [letters] = /^[A-Z]{1,3}/.exec(reference ?? '') ?? [];
   if (letters === undefined) return undefined;

@@ -1,19 +1,19 @@
 import { SaxesParser } from 'saxes';
 import { ExtractError } from './extract-error.ts';
 
-/** Names are without their prefix: each writer chooses its own prefixes for the same namespaces. */
+/** Names have no prefix, because each program chooses its own prefixes for the same namespaces. */
 export type XmlEvent =
   | { type: 'open'; name: string; attributes: Record<string, string> }
   | { type: 'text'; text: string }
   | { type: 'close'; name: string };
 
-/** Documents that people write stay below 100, even with tables in text boxes in tables. */
+/** Normal documents stay below 100, even with tables in text boxes in tables. */
 const depthMax = 1000;
 
 /**
- * Reads a part of a packed document without holding it: the events of each chunk come as one list.
- * A document type is refused, and with it every entity but XML's own five: office formats need
- * none, and entities multiply and fetch.
+ * Parses a part of a packed document as a stream and yields the events of each chunk as one list. A
+ * document type is rejected, and with it all entities except XML's five predefined ones: office
+ * formats need no others, and entities can multiply text and fetch files.
  */
 export async function* xmlEvents(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<XmlEvent[]> {
   let events: XmlEvent[] = [];
@@ -49,7 +49,8 @@ export async function* xmlEvents(chunks: AsyncIterable<Uint8Array>): AsyncGenera
 }
 
 /**
- * The value of an attribute by its name without prefix. `id` does not find `r:id`: ask for `:id`.
+ * Returns the value of an attribute by its name without prefix. For `r:id` use the name `:id`; `id`
+ * does not match it.
  */
 export function attributeOf(attributes: Record<string, string>, name: string) {
   const direct = attributes[name];
@@ -61,7 +62,7 @@ export function attributeOf(attributes: Record<string, string>, name: string) {
 
 const local = (name: string) => name.slice(name.indexOf(':') + 1);
 
-/** XML is UTF-8 unless its first bytes say otherwise. */
+/** XML is UTF-8 unless its first bytes indicate UTF-16. */
 function encodingOf(chunk: Uint8Array) {
   const [first, second] = chunk;
   if ((first === 0xff && second === 0xfe) || (first === 0x3c && second === 0)) return 'utf-16le';

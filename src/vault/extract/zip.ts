@@ -1,29 +1,23 @@
 import { crc32 } from 'node:zlib';
 import { type Entry, getFileNameLowLevel, openPromise, type ZipFile } from 'yauzl';
-import type { ExtractLimits, Source } from './block.ts';
+import type { ExtractLimits, SourceFile } from './block.ts';
 import { ExtractError } from './extract-error.ts';
 
 /**
- * No office file that people write is packed tighter; deflate itself ends near 1,032. Small parts
- * may be, so they are let off.
+ * Normal office files have lower compression ratios; the limit of deflate is about 1,032. Small
+ * parts may exceed this ratio.
  */
 const ratioMax = 250;
 const ratioCountsFromBytes = 16 * 1024 * 1024;
 
-/**
- * A packed file, opened and judged: its parts are read as streams, nothing is ever written
- * anywhere.
- */
-export type Zip = {
+/** An open ZIP file. Its parts are read as streams, and nothing is written to disk. */
+export type ZipArchive = {
   /**
-   * Names as the file has them; folders are left out. They are keys and never paths on this
-   * machine.
+   * The names of the parts, without folders. They are used as keys, never as paths on this machine.
    */
   names: readonly string[];
   has(name: string): boolean;
-  /**
-   * The part's bytes. A part that is not there is DAMAGED: who may do without it asks `has` first.
-   */
+  /** The bytes of a part. A missing part is DAMAGED; check optional parts with `has` first. */
   read(name: string): AsyncGenerator<Uint8Array>;
   /** The first bytes of a part, at most `bytesMax`. */
   head(name: string, bytesMax: number): Promise<Buffer>;
@@ -33,19 +27,19 @@ export type Zip = {
 type ZipLimits = Pick<ExtractLimits, 'unpackedBytesMax' | 'partsMax'>;
 
 /**
- * Opens a packed file within limits. What a part unpacks to is counted while it is unpacked, over
- * all parts together, and never believed from the headers; every read counts again, so reading a
- * part twice costs twice.
+ * Opens a ZIP file within limits. The unpacked size is counted while parts are unpacked, over all
+ * parts together; sizes in headers are not trusted. Every read counts, so reading a part twice
+ * counts twice.
  */
 export async function openZip(
-  { path }: Source,
+  { path }: SourceFile,
   { unpackedBytesMax, partsMax }: ZipLimits,
-): Promise<Zip> {
+): Promise<ZipArchive> {
   const file = await openPromise(path, {
     autoClose: false,
     decodeStrings: false,
     validateEntrySizes: false,
-  }).catch(refuse);
+  }).catch(throwExtractError);
   const parts = await directoryOf(file, partsMax).catch((fault: unknown) => {
     file.close();
     throw fault;
@@ -56,7 +50,7 @@ export async function openZip(
     const entry = parts.get(name);
     if (!entry) throw new ExtractError('DAMAGED');
     if (entry.isEncrypted()) throw new ExtractError('ENCRYPTED');
-    const chunks: AsyncIterable<Buffer> = await file.openReadStreamPromise(entry).catch(refuse);
+    const chunks: AsyncIterable<Buffer> = await file.openReadStreamPromise(entry).catch(throwExtractError);
     let bytes = 0;
     let checksum = 0;
     try {
@@ -72,7 +66,7 @@ export async function openZip(
         yield chunk;
       }
     } catch (fault) {
-      refuse(fault);
+      throwExtractError(fault);
     }
     if (bytes !== entry.uncompressedSize || checksum !== entry.crc32)
       throw new ExtractError('DAMAGED');
@@ -110,25 +104,25 @@ async function directoryOf(file: ZipFile, partsMax: number) {
       );
       entries.push(entry);
       if (name.endsWith('/')) continue;
-      // Two parts of one name: each reader would see another document.
+      // With two parts of the same name, different programs would see different documents.
       if (parts.has(name)) throw new ExtractError('DAMAGED');
       parts.set(name, entry);
     }
   } catch (fault) {
-    refuse(fault);
+    throwExtractError(fault);
   }
-  refuseOverlaps(entries);
+  rejectOverlaps(entries);
   return parts;
 }
 
 /**
- * Entries that share their bytes let a small file unpack to petabytes (Fifield, "A better zip
- * bomb", 2019).
+ * Rejects entries that share bytes, which let a small file unpack to petabytes (Fifield, "A better
+ * zip bomb", 2019).
  */
-function refuseOverlaps(entries: Entry[]) {
+function rejectOverlaps(entries: Entry[]) {
   let end = 0;
   for (const entry of entries.toSorted(
-    (one, other) => one.relativeOffsetOfLocalHeader - other.relativeOffsetOfLocalHeader,
+    (a, b) => a.relativeOffsetOfLocalHeader - b.relativeOffsetOfLocalHeader,
   )) {
     if (entry.relativeOffsetOfLocalHeader < end) throw new ExtractError('TOO_COMPLEX');
     end = entry.relativeOffsetOfLocalHeader + 30 + entry.fileNameLength + entry.compressedSize;
@@ -136,10 +130,10 @@ function refuseOverlaps(entries: Entry[]) {
 }
 
 /**
- * The reader and zlib say in many words that bytes are not what they should be; faults of this
- * machine (EMFILE, EIO) are not the file's.
+ * Errors of the ZIP reader and of zlib mean that the file is damaged. Errors of this machine
+ * (EMFILE, EIO) are passed on.
  */
-function refuse(fault: unknown): never {
+function throwExtractError(fault: unknown): never {
   if (fault instanceof ExtractError) throw fault;
   if (!(fault instanceof Error)) throw fault;
   if ('syscall' in fault) throw fault;

@@ -1,28 +1,28 @@
-type Found = {
+type HealthReport = {
   status: 'healthy' | 'unhealthy';
   version: string;
   uptimeSeconds: number;
   latencyMs: number | null;
   checkedAt: Date;
-  at: Date;
+  reportedAt: Date;
 };
 
 /**
- * The same in the form of draft-inadarei-api-health-check-06, for programs that watch many
+ * Formats the health answer as in draft-inadarei-api-health-check-06, for programs that monitor many
  * services.
  */
-export function asHealthJson({
+export function toHealthJson({
   status,
   version,
   uptimeSeconds,
   latencyMs,
   checkedAt,
-  at,
-}: Found): object {
-  const verdict = status === 'healthy' ? 'pass' : 'fail';
+  reportedAt,
+}: HealthReport): object {
+  const checkStatus = status === 'healthy' ? 'pass' : 'fail';
   const responseTime = latencyMs === null ? {} : { observedValue: latencyMs, observedUnit: 'ms' };
   return {
-    status: verdict,
+    status: checkStatus,
     version: version.split('.')[0],
     releaseId: version,
     description: 'health of the vault',
@@ -31,7 +31,7 @@ export function asHealthJson({
         {
           componentType: 'datastore',
           ...responseTime,
-          status: verdict,
+          status: checkStatus,
           time: checkedAt.toISOString(),
         },
       ],
@@ -41,7 +41,7 @@ export function asHealthJson({
           observedValue: uptimeSeconds,
           observedUnit: 's',
           status: 'pass',
-          time: at.toISOString(),
+          time: reportedAt.toISOString(),
         },
       ],
     },

@@ -8,33 +8,33 @@ import type { Monitoring } from '../monitoring/monitoring.ts';
 import type { RateLimit } from '../rate-limit.ts';
 import type { Route } from '../route.ts';
 import type { ReEmbedding } from '../search/re-embed.ts';
-import { asHealthJson } from './health-json.ts';
+import { toHealthJson } from './health-json.ts';
 
-type HealthParts = {
+type HealthDependencies = {
   monitoring: Monitoring;
   rateLimit: RateLimit;
   reEmbedding: Pick<ReEmbedding, 'progress'>;
   clock: Clock;
 };
 
-const draftType = 'application/health+json';
+const healthJsonType = 'application/health+json';
 
-/** The addresses that tell how the vault is. */
-export function healthRoutes({ monitoring, rateLimit, reEmbedding, clock }: HealthParts): Route[] {
+/** The routes for monitoring the vault. */
+export function healthRoutes({ monitoring, rateLimit, reEmbedding, clock }: HealthDependencies): Route[] {
   const requireMonitoring = () => {
-    if (!monitoring.on) throw new AppError('NOT_FOUND', 'Monitoring is off');
+    if (!monitoring.isOn) throw new AppError('NOT_FOUND', 'Monitoring is off');
   };
   const health: Route['answer'] = async (request, { headers }) => {
     const { status, latencyMs, checkedAt } = await monitoring.vectorDb();
     const code = status === 'healthy' ? 200 : 503;
     const uptimeSeconds = Math.floor(process.uptime());
     headers['vary'] = 'Accept';
-    if (prefers(request.headers.get('accept'), draftType, 'application/json')) {
+    if (prefers(request.headers.get('accept'), healthJsonType, 'application/json')) {
       return jsonAnswer(
         code,
-        asHealthJson({ status, version, uptimeSeconds, latencyMs, checkedAt, at: clock() }),
+        toHealthJson({ status, version, uptimeSeconds, latencyMs, checkedAt, reportedAt: clock() }),
         headers,
-        draftType,
+        healthJsonType,
       );
     }
     return jsonAnswer(
@@ -46,9 +46,9 @@ export function healthRoutes({ monitoring, rateLimit, reEmbedding, clock }: Heal
 
   const system: Route['answer'] = async (_, { headers }) => {
     requireMonitoring();
-    const [{ status }, { figures, samples }] = await Promise.all([
+    const [{ status }, { measurements, samples }] = await Promise.all([
       monitoring.vectorDb(),
-      monitoring.figures(),
+      monitoring.measurements(),
     ]);
     const head = {
       status,
@@ -59,7 +59,7 @@ export function healthRoutes({ monitoring, rateLimit, reEmbedding, clock }: Heal
       200,
       {
         ...head,
-        ...figures,
+        ...measurements,
         reembedding: reEmbedding.progress(),
         intervals: monitoring.intervals,
         samples,
@@ -85,40 +85,40 @@ export function healthRoutes({ monitoring, rateLimit, reEmbedding, clock }: Heal
     const { status } = await monitoring.vectorDb();
     return jsonAnswer(
       200,
-      { status, timestamp: clock().toISOString(), ...rateLimit.state() },
+      { status, timestamp: clock().toISOString(), ...rateLimit.snapshot() },
       headers,
     );
   };
 
   return [
-    { method: 'GET', path: '/health', operation: 'vaultHealth', access: 'anybody', answer: health },
+    { method: 'GET', path: '/health', operation: 'vaultHealth', access: 'public', answer: health },
     {
       method: 'GET',
       path: '/health/system',
       operation: 'vaultHealthSystem',
-      access: 'watcher',
+      access: 'monitoring',
       answer: system,
     },
     {
       method: 'GET',
       path: '/health/system/history',
       operation: 'vaultHealthHistory',
-      access: 'watcher',
+      access: 'monitoring',
       answer: history,
     },
     {
       method: 'GET',
       path: '/health/ratelimit',
       operation: 'vaultHealthRatelimit',
-      access: 'watcher',
+      access: 'monitoring',
       answer: limits,
     },
   ];
 }
 
 function minutesIn(query: URLSearchParams): number {
-  const given = query.get('minutes') ?? '60';
-  const minutes = /^\d{1,5}$/.test(given) ? Number(given) : Number.NaN;
+  const value = query.get('minutes') ?? '60';
+  const minutes = /^\d{1,5}$/.test(value) ? Number(value) : Number.NaN;
   if (minutes >= 1 && minutes <= historyMinutesMax) return minutes;
   throw new AppError('BAD_INPUT', `minutes: must be a whole number from 1 to ${historyMinutesMax}`);
 }

@@ -6,18 +6,18 @@ import type { Monitoring } from '../monitoring/monitoring.ts';
 import type { Route } from '../route.ts';
 import type { ReEmbedding } from '../search/re-embed.ts';
 
-type MetricsParts = {
+type MetricsDependencies = {
   metrics: Metrics;
   monitoring: Monitoring;
   reEmbedding: Pick<ReEmbedding, 'progress'>;
 };
 
-/** `/metrics` for Prometheus: requests, this process, and the last samples of what is monitored. */
+/** `/metrics` for Prometheus: requests, this process, and the latest samples of monitoring. */
 export function metricsRoute({
   metrics: { registry },
   monitoring,
   reEmbedding,
-}: MetricsParts): Route {
+}: MetricsDependencies): Route {
   const gauge = (name: string, help: string, labelNames: string[] = []) =>
     new Gauge({ name: `atrium_vault_${name}`, help, labelNames, registers: [registry] });
   const cpu = gauge('cpu_usage_percent', 'Use of the processors that are granted.');
@@ -29,35 +29,35 @@ export function metricsRoute({
   ]);
   const documents = gauge('documents', 'Documents in the vector database.');
   const reachable = gauge('vector_db_up', 'Whether the vector database answers.');
-  const moved = gauge(
+  const reembeddingDone = gauge(
     'reembedding_done',
     'Documents moved to the embedding of today since the start.',
   );
-  const toMove = gauge('reembedding_total', 'Documents that were to be moved to it.');
+  const reembeddingTotal = gauge('reembedding_total', 'Documents that were to be moved to it.');
 
   return {
     method: 'GET',
     path: '/metrics',
     operation: 'vaultMetrics',
-    access: 'watcher',
+    access: 'monitoring',
     answer: async (_, { headers }) => {
-      const [{ status }, { figures }] = await Promise.all([
+      const [{ status }, { measurements }] = await Promise.all([
         monitoring.vectorDb(),
-        monitoring.figures(),
+        monitoring.measurements(),
       ]);
       reachable.set(status === 'healthy' ? 1 : 0);
-      // What is not sampled has no value, which is not 0.
-      cpu.set(figures.cpu?.usagePercent ?? Number.NaN);
-      memoryTotal.set(figures.memory?.totalBytes ?? Number.NaN);
-      memoryUsed.set(figures.memory?.usedBytes ?? Number.NaN);
-      for (const { path, totalBytes, freeBytes } of figures.storage ?? []) {
+      // Values that are not sampled are NaN, because 0 would be a measurement.
+      cpu.set(measurements.cpu?.usagePercent ?? Number.NaN);
+      memoryTotal.set(measurements.memory?.totalBytes ?? Number.NaN);
+      memoryUsed.set(measurements.memory?.usedBytes ?? Number.NaN);
+      for (const { path, totalBytes, freeBytes } of measurements.storage ?? []) {
         storageTotal.set({ path }, totalBytes);
         storageFree.set({ path }, freeBytes);
       }
-      documents.set(figures.database?.documentCount ?? Number.NaN);
+      documents.set(measurements.database?.documentCount ?? Number.NaN);
       const { done, total } = reEmbedding.progress();
-      moved.set(done);
-      toMove.set(total);
+      reembeddingDone.set(done);
+      reembeddingTotal.set(total);
       return new Response(await registry.metrics(), {
         headers: { ...headers, 'content-type': registry.contentType },
       });
@@ -65,7 +65,7 @@ export function metricsRoute({
   };
 }
 
-/** Counts what came of each heartbeat, where any are sent. */
+/** Counts heartbeats by outcome. */
 export function countHeartbeats(registry: Registry): (outcome: HeartbeatOutcome) => void {
   const heartbeats = new Counter({
     name: 'atrium_vault_heartbeats_total',

@@ -17,13 +17,14 @@ import { answerUpload, tenantHeader } from './upload.ts';
 import { sourceOf, type WorkDirectory } from './work-directory.ts';
 
 /**
- * Files that may wait besides those that are worked on; each lies in the work directory meanwhile.
+ * The number of files that may wait in addition to those being read. Waiting files are stored in the
+ * work directory.
  */
 const waitingMax = 64;
 const waitingPerTenantMax = 32;
-const passagesMaxOfAny = 10_000_000;
+const passagesMaxDefault = 10_000_000;
 
-type Parts = {
+type DocumentRoutesDependencies = {
   vectorDb: VectorDbClient;
   embedder: Embedder;
   work: WorkDirectory;
@@ -32,7 +33,7 @@ type Parts = {
   log: Log;
 };
 
-/** The calls that bring documents, read them and take them away. */
+/** The routes that store, read and remove documents. */
 export function documentRoutes({
   vectorDb,
   embedder,
@@ -40,11 +41,11 @@ export function documentRoutes({
   extraction,
   sandbox,
   log,
-}: Parts): Route[] {
-  const ingestQueue = queueOfReaders(extraction.workers);
-  // Somebody waits for what a file says: not behind documents, which may take minutes each.
-  const extractQueue = queueOfReaders(extraction.workers);
-  const exclusively = createKeyedMutex();
+}: DocumentRoutesDependencies): Route[] {
+  const ingestQueue = createReaderQueue(extraction.workers);
+  // A separate queue, because a person waits for extracted text and documents take minutes each.
+  const extractQueue = createReaderQueue(extraction.workers);
+  const withDocumentLock = createKeyedMutex();
   const limits = limitsOf(extraction);
   const collectionPath = '/v1/collections/:collection';
   const documentPath = `${collectionPath}/documents/:document`;
@@ -56,23 +57,23 @@ export function documentRoutes({
       operation: 'ingestDocument',
       answer: (request, requestContext, params) => {
         const { collection, document } = namesOf(params);
-        const given = requestContext.query.get('replaces');
+        const value = requestContext.query.get('replaces');
         const replaces =
-          given === null || given === document ? undefined : requireName(given, 'replaces');
+          value === null || value === document ? undefined : requireName(value, 'replaces');
         const fileName = fileNameOf(request);
         const passagesMax = countOf(requestContext.query, 'passagesMax', {
-          usual: passagesMaxOfAny,
+          defaultValue: passagesMaxDefault,
           min: 0,
-          max: passagesMaxOfAny,
+          max: passagesMaxDefault,
         });
         return answerUpload(
           request,
           requestContext,
           { work, queue: ingestQueue, log },
-          (file, signal, tell) =>
-            exclusively(`${collection}/${document}`, () => {
+          (file, signal, sendEvent) =>
+            withDocumentLock(`${collection}/${document}`, () => {
               signal.throwIfAborted();
-              const onStage = (stage: object) => tell({ name: 'stage', data: stage });
+              const onStage = (stage: object) => sendEvent({ name: 'stage', data: stage });
               return ingestDocument(
                 { collection, document, file, fileName, replaces, passagesMax, onStage, signal },
                 { vectorDb, embedder, limits, sandbox, log },
@@ -87,7 +88,7 @@ export function documentRoutes({
       operation: 'extractText',
       answer: (request, requestContext) => {
         const unitsMax = countOf(requestContext.query, 'charactersMax', {
-          usual: 200_000,
+          defaultValue: 200_000,
           min: 1,
           max: 2_000_000,
         });
@@ -177,9 +178,9 @@ export function documentRoutes({
       operation: 'readDocument',
       answer: async (_, { headers }, params) => {
         const { collection, document } = namesOf(params);
-        const found = await vectorDb.document(collection, document);
-        if (!found) throw new AppError('NOT_FOUND', 'Document not found');
-        return jsonAnswer(200, { status: 'success', ...found }, headers);
+        const record = await vectorDb.document(collection, document);
+        if (!record) throw new AppError('NOT_FOUND', 'Document not found');
+        return jsonAnswer(200, { status: 'success', ...record }, headers);
       },
     },
     {
@@ -188,13 +189,13 @@ export function documentRoutes({
       operation: 'listPassages',
       answer: async (_, { headers, query }, params) => {
         const { collection, document } = namesOf(params);
-        const asked = textRangeIn(query) ?? {
-          from: countOf(query, 'from', { usual: 0, min: 0, max: 10_000_000 }),
-          limit: countOf(query, 'limit', { usual: 100, min: 1, max: 1_000 }),
+        const range = textRangeIn(query) ?? {
+          from: countOf(query, 'from', { defaultValue: 0, min: 0, max: 10_000_000 }),
+          limit: countOf(query, 'limit', { defaultValue: 100, min: 1, max: 1_000 }),
         };
         return jsonAnswer(
           200,
-          { status: 'success', ...(await vectorDb.passages(collection, document, asked)) },
+          { status: 'success', ...(await vectorDb.passages(collection, document, range)) },
           headers,
         );
       },
@@ -203,10 +204,10 @@ export function documentRoutes({
 }
 
 /**
- * One tenant gets all readers but one, so that its slow documents never keep another tenant's first
- * document waiting.
+ * One tenant can use all readers but one, so that its slow documents never delay the first document
+ * of another tenant.
  */
-const queueOfReaders = (readers: number) =>
+const createReaderQueue = (readers: number) =>
   createFairQueue({
     concurrencyMax: readers,
     concurrencyPerTenantMax: Math.max(1, readers - 1),
@@ -240,7 +241,7 @@ const namesOf = (params: Readonly<Record<string, string>>) => ({
 });
 
 function pageOf(query: URLSearchParams): { after?: string; limit: number } {
-  const limit = countOf(query, 'limit', { usual: 100, min: 1, max: 1_000 });
+  const limit = countOf(query, 'limit', { defaultValue: 100, min: 1, max: 1_000 });
   const after = query.get('after');
   return after === null ? { limit } : { limit, after };
 }
@@ -248,43 +249,43 @@ function pageOf(query: URLSearchParams): { after?: string; limit: number } {
 function countOf(
   query: URLSearchParams,
   name: string,
-  { usual, min, max }: { usual: number; min: number; max: number },
+  { defaultValue, min, max }: { defaultValue: number; min: number; max: number },
 ): number {
-  const given = query.get(name);
-  if (given === null) return usual;
-  const count = /^\d{1,10}$/.test(given) ? Number(given) : Number.NaN;
+  const value = query.get(name);
+  if (value === null) return defaultValue;
+  const count = /^\d{1,10}$/.test(value) ? Number(value) : Number.NaN;
   if (!(count >= min && count <= max))
     throw new AppError('BAD_INPUT', `${name}: must be a whole number from ${min} to ${max}`);
   return count;
 }
 
 /**
- * The API names files in this header that came with one request. No name of one tenant is a name of
- * another's.
+ * The API sends this header with files that arrived in one request. The batch includes the tenant, so
+ * that equal names of two tenants are different batches.
  */
 function batchOf({ headers }: Request): string | undefined {
-  const given = headers.get('x-batch');
-  if (given === null) return undefined;
-  if (!/^[\w-]{16,64}$/.test(given))
+  const value = headers.get('x-batch');
+  if (value === null) return undefined;
+  if (!/^[\w-]{16,64}$/.test(value))
     throw new AppError('BAD_INPUT', 'X-Batch: must be 16 to 64 letters, digits, _ or -');
-  return JSON.stringify([headers.get(tenantHeader) ?? '', given]);
+  return JSON.stringify([headers.get(tenantHeader) ?? '', value]);
 }
 
-/** Only kept and given back. Of a path its last part counts, so that nobody takes it for one. */
+/** The file name is stored only for display. Only the last segment of a path is kept. */
 function fileNameOf(request: Request): string | undefined {
-  const given = request.headers.get('x-file-name');
-  if (given === null) return undefined;
+  const value = request.headers.get('x-file-name');
+  if (value === null) return undefined;
   let name: string;
   try {
-    name = decodeURIComponent(given);
+    name = decodeURIComponent(value);
   } catch {
     throw new AppError('BAD_INPUT', 'X-File-Name: must be percent-encoded UTF-8');
   }
-  const last = name.split(/[/\\]/).at(-1) ?? '';
-  if (last.length > 255 || /\p{Cc}/u.test(last))
+  const baseName = name.split(/[/\\]/).at(-1) ?? '';
+  if (baseName.length > 255 || /\p{Cc}/u.test(baseName))
     throw new AppError(
       'BAD_INPUT',
       'X-File-Name: must be at most 255 characters, without control characters',
     );
-  return last === '' ? undefined : last;
+  return baseName === '' ? undefined : baseName;
 }

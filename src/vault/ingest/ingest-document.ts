@@ -2,19 +2,19 @@ import { z } from 'zod';
 import type { Log } from '../../platform/log.ts';
 import type { Embedder } from '../embed/embedder.ts';
 import { ExtractError } from '../extract/extract-error.ts';
-import { type Reading, readDocument } from '../extract/read-document.ts';
+import { type DocumentReading, readDocument } from '../extract/read-document.ts';
 import type { Sandbox } from '../extract/sandbox.ts';
 import type { ReadLimits, ReadPassage } from '../extract/worker-messages.ts';
 import type { EmbeddedPassage } from '../passage.ts';
 import type { VectorDbClient } from '../vector-db/client.ts';
 import { embedPassages } from './embed-passages.ts';
-import { type Received, sourceOf } from './work-directory.ts';
+import { type ReceivedFile, sourceOf } from './work-directory.ts';
 
-/** Goes up when documents come out otherwise than before, so that the same bytes are read anew. */
+/** Increased when reading gives other results, so that unchanged files are read again. */
 const readingVersion = 2;
 
-/** What the vector database keeps beside a document for us. */
-const keptFacts = z.object({
+/** The vault's metadata of a document, which the vector database stores with it. */
+const factsSchema = z.object({
   reading: z.int(),
   mimeType: z.string(),
   derivation: z.enum(['text', 'markdown']),
@@ -28,20 +28,20 @@ type IngestStage = {
   passages: number;
 };
 
-type Ingestion = {
+type IngestInput = {
   collection: string;
   document: string;
-  file: Received;
+  file: ReceivedFile;
   fileName: string | undefined;
-  /** A document that disappears in the instant in which this one appears. */
+  /** A document that is removed in the same commit in which this one appears. */
   replaces: string | undefined;
-  /** A document with more passages is refused. One that is there already, unchanged, stays. */
+  /** A document with more passages is rejected, unless it is already stored and unchanged. */
   passagesMax: number;
   onStage: (stage: IngestStage) => void;
   signal: AbortSignal;
 };
 
-type Parts = {
+type IngestDependencies = {
   vectorDb: VectorDbClient;
   embedder: Embedder;
   limits: ReadLimits;
@@ -49,34 +49,34 @@ type Parts = {
   log: Log;
 };
 
-/** Makes a file findable. It is all there afterwards, or nothing of it is. */
+/** Makes a file searchable, completely or not at all. */
 export async function ingestDocument(
-  ingestion: Ingestion,
-  { vectorDb, embedder, limits, sandbox, log }: Parts,
+  input: IngestInput,
+  { vectorDb, embedder, limits, sandbox, log }: IngestDependencies,
 ) {
   const { collection, document, file, fileName, replaces, passagesMax, onStage, signal } =
-    ingestion;
-  const known = await vectorDb.document(collection, document, signal);
-  const kept = keptFacts.safeParse(known?.facts);
+    input;
+  const storedDocument = await vectorDb.document(collection, document, signal);
+  const storedFacts = factsSchema.safeParse(storedDocument?.facts);
   if (
-    known &&
-    kept.success &&
-    known.hash === file.hash &&
-    known.embedding === embedder.name &&
-    kept.data.reading === readingVersion
+    storedDocument &&
+    storedFacts.success &&
+    storedDocument.hash === file.hash &&
+    storedDocument.embedding === embedder.name &&
+    storedFacts.data.reading === readingVersion
   ) {
     if (replaces !== undefined) await vectorDb.remove(collection, replaces, signal);
-    return answerOf(ingestion, {
-      ...kept.data,
-      passages: known.passages,
+    return formatAnswer(input, {
+      ...storedFacts.data,
+      passages: storedDocument.passages,
       unchanged: true,
-      searchableAt: known.updatedAt,
+      searchableAt: storedDocument.updatedAt,
     });
   }
 
   onStage({ stage: 'EXTRACTING', passages: 0 });
-  // Ends the reading, however this one ends.
-  const over = new AbortController();
+  // Stops the reader process, however this function ends.
+  const stopReading = new AbortController();
   let fault: unknown;
   try {
     const reading = await readDocument({
@@ -84,7 +84,7 @@ export async function ingestDocument(
       source: sourceOf(file),
       limits,
       embed: embedder.inWorker ? 'hashing' : null,
-      signal: AbortSignal.any([signal, over.signal]),
+      signal: AbortSignal.any([signal, stopReading.signal]),
       log,
     });
     const { mimeType, derivation } = reading;
@@ -99,35 +99,35 @@ export async function ingestDocument(
       const { pages, characters } = await reading.finished;
       return { pages, characters };
     };
-    // Passages are on their way to the vector database while the next ones are read; it shows none
-    // before the last.
+    // Passages are sent to the vector database while the next ones are read. They become visible
+    // together after the last one.
     async function* passages() {
       try {
-        yield* embeddedPassages(atMost(reading.batches, passagesMax), embedder, onStage, signal);
+        yield* embeddedPassages(limitPassages(reading.batches, passagesMax), embedder, onStage, signal);
       } catch (error) {
         fault = error;
         throw error;
       }
     }
-    const about = { hash: file.hash, embedding: embedder.name, facts, lastFacts, replaces };
-    const stored = await vectorDb.put(collection, document, about, passages(), signal);
-    const all = { ...facts, ...(await lastFacts()), passages: stored.passages };
-    return answerOf(ingestion, {
-      ...all,
+    const metadata = { hash: file.hash, embedding: embedder.name, facts, lastFacts, replaces };
+    const stored = await vectorDb.put(collection, document, metadata, passages(), signal);
+    const result = { ...facts, ...(await lastFacts()), passages: stored.passages };
+    return formatAnswer(input, {
+      ...result,
       unchanged: false,
       searchableAt: new Date().toISOString(),
     });
   } catch (error) {
     signal.throwIfAborted();
-    // The connection only knows that its body broke off.
+    // `error` says only that the request body failed; `fault` is the cause.
     throw fault ?? error;
   } finally {
-    over.abort();
+    stopReading.abort();
   }
 }
 
-type Result = Pick<
-  z.output<typeof keptFacts>,
+type IngestOutcome = Pick<
+  z.output<typeof factsSchema>,
   'mimeType' | 'derivation' | 'bytes' | 'pages' | 'characters'
 > & {
   passages: number;
@@ -135,12 +135,12 @@ type Result = Pick<
   searchableAt: string;
 };
 
-function answerOf(
-  { collection, document, file }: Ingestion,
-  { mimeType, derivation, bytes, pages, characters, passages, unchanged, searchableAt }: Result,
+function formatAnswer(
+  { collection, document, file }: IngestInput,
+  { mimeType, derivation, bytes, pages, characters, passages, unchanged, searchableAt }: IngestOutcome,
 ) {
   const derivations = [derivation, 'chunks', 'embeddings'] as const;
-  const what = {
+  const documentFields = {
     collection,
     document,
     hash: file.hash,
@@ -151,13 +151,13 @@ function answerOf(
     characters,
     derivations,
   };
-  return { status: 'success', ...what, unchanged, searchable: true, searchableAt } as const;
+  return { status: 'success', ...documentFields, unchanged, searchable: true, searchableAt } as const;
 }
 
-type OnStage = Ingestion['onStage'];
+type OnStage = IngestInput['onStage'];
 
-async function* atMost(
-  batches: Reading['batches'],
+async function* limitPassages(
+  batches: DocumentReading['batches'],
   passagesMax: number,
 ): AsyncGenerator<ReadPassage[]> {
   let passages = 0;
@@ -169,18 +169,17 @@ async function* atMost(
 }
 
 /**
- * A stage is told when it begins, and while passages are embedded about once a second how many they
- * are.
+ * Reports each stage when it begins, and the number of embedded passages about once a second.
  */
 async function* embeddedPassages(
-  batches: Reading['batches'],
+  batches: DocumentReading['batches'],
   embedder: Embedder,
   onStage: OnStage,
   signal: AbortSignal,
 ): AsyncGenerator<EmbeddedPassage> {
   let embedded = 0;
-  let toldAt = 0;
-  async function* chunked() {
+  let reportedAt = 0;
+  async function* reportFirstBatch() {
     let isFirst = true;
     for await (const batch of batches) {
       if (isFirst) onStage({ stage: 'CHUNKING', passages: batch.length });
@@ -188,11 +187,11 @@ async function* embeddedPassages(
       yield batch;
     }
   }
-  for await (const passage of embedPassages(chunked(), embedder, signal)) {
+  for await (const passage of embedPassages(reportFirstBatch(), embedder, signal)) {
     embedded += 1;
     const now = performance.now();
-    if (embedded === 1 || now - toldAt >= 1_000) {
-      toldAt = now;
+    if (embedded === 1 || now - reportedAt >= 1_000) {
+      reportedAt = now;
       onStage({ stage: 'EMBEDDING', passages: embedded });
     }
     yield passage;

@@ -8,49 +8,49 @@ import { jsonAnswer, refusalAnswer } from '../answer.ts';
 import { clientAbort } from '../client-abort.ts';
 import { ExtractError } from '../extract/extract-error.ts';
 import { eventText, keepAliveText, type ServerSentEvent } from '../server-sent-events.ts';
-import type { Received, WorkDirectory } from './work-directory.ts';
+import type { ReceivedFile, WorkDirectory } from './work-directory.ts';
 
 const keepAliveMs = 10_000;
-const tryAgainSeconds = '15';
+const retryAfterSeconds = '15';
 
-type Parts = { work: WorkDirectory; queue: FairQueue; log: Log };
-type Tell = (event: ServerSentEvent) => void;
-type Work = (file: Received, signal: AbortSignal, tell: Tell) => Promise<object>;
+type UploadDependencies = { work: WorkDirectory; queue: FairQueue; log: Log };
+type SendEvent = (event: ServerSentEvent) => void;
+type ProcessFile = (file: ReceivedFile, signal: AbortSignal, sendEvent: SendEvent) => Promise<object>;
 
 /**
- * Takes a file in, waits until there is room to work on it, and answers what came of it. Whoever
- * asks for events hears of it on the way, once the whole file has come. When the sender is gone
- * everything ends; nothing is left behind.
+ * Receives a file, waits for its turn in the queue, and answers with the result of `process`. A
+ * client that accepts events gets progress after the whole file has arrived. If the client
+ * disconnects, the work stops and the file is removed.
  */
 export async function answerUpload(
   request: Request,
   requestContext: RequestContext,
-  { work, queue, log }: Parts,
-  process: Work,
+  { work, queue, log }: UploadDependencies,
+  process: ProcessFile,
 ): Promise<Response> {
-  const gone = clientAbort(request);
-  const { signal } = gone;
-  let file: Received | undefined;
-  const ticket = joined(queue, request, requestContext);
-  const leave = async () => {
+  const clientAborted = clientAbort(request);
+  const { signal } = clientAborted;
+  let file: ReceivedFile | undefined;
+  const ticket = joinQueue(queue, request, requestContext);
+  const release = async () => {
     await file?.remove();
     ticket.leave();
   };
   try {
     const received = await work.receive({ headers: request.headers, body: request.body, signal });
     file = received;
-    const outcome = async (tell: Tell) => {
+    const runJob = async (sendEvent: SendEvent) => {
       try {
-        await ticket.turn(signal, (ahead) => tell({ name: 'waiting', data: { ahead } }));
-        return await process(received, signal, tell);
+        await ticket.turn(signal, (ahead) => sendEvent({ name: 'waiting', data: { ahead } }));
+        return await process(received, signal, sendEvent);
       } finally {
-        await leave();
+        await release();
       }
     };
-    if (asksForEvents(request)) return eventsOf(outcome, gone, requestContext, log);
-    return jsonAnswer(200, await outcome(() => {}), requestContext.headers);
+    if (acceptsEvents(request)) return eventStreamOf(runJob, clientAborted, requestContext, log);
+    return jsonAnswer(200, await runJob(() => {}), requestContext.headers);
   } catch (error) {
-    if (!file) await leave();
+    if (!file) await release();
     if (error instanceof ExtractError)
       return jsonAnswer(
         422,
@@ -58,51 +58,51 @@ export async function answerUpload(
         requestContext.headers,
       );
     if (error instanceof AppError && error.code === 'UNAVAILABLE')
-      requestContext.headers['retry-after'] = tryAgainSeconds;
+      requestContext.headers['retry-after'] = retryAfterSeconds;
     return refusalAnswer(error, request, requestContext, log);
   }
 }
 
-/** The API names the tenant of a file in this header; calls without it share one queue. */
+/** The API sends the tenant of a file in this header. Requests without it share one queue. */
 export const tenantHeader = 'x-tenant';
 
-function joined(queue: FairQueue, request: Request, { headers }: RequestContext) {
+function joinQueue(queue: FairQueue, request: Request, { headers }: RequestContext) {
   try {
     return queue.join(request.headers.get(tenantHeader) ?? '');
   } catch (error) {
-    headers['retry-after'] = tryAgainSeconds;
+    headers['retry-after'] = retryAfterSeconds;
     throw error;
   }
 }
 
-const asksForEvents = ({ headers }: Request): boolean =>
+const acceptsEvents = ({ headers }: Request): boolean =>
   prefers(headers.get('accept'), 'text/event-stream', 'application/json');
 
-function eventsOf(
-  outcome: (tell: Tell) => Promise<object>,
-  gone: AbortController,
+function eventStreamOf(
+  runJob: (sendEvent: SendEvent) => Promise<object>,
+  clientAborted: AbortController,
   requestContext: RequestContext,
   log: Log,
 ): Response {
-  const { signal } = gone;
+  const { signal } = clientAborted;
   const encoder = new TextEncoder();
   const body = new ReadableStream<Uint8Array>({
     async start(controller) {
-      const say = (text: string) => {
+      const send = (text: string) => {
         if (!signal.aborted) controller.enqueue(encoder.encode(text));
       };
-      const timer = setInterval(() => say(keepAliveText), keepAliveMs);
+      const timer = setInterval(() => send(keepAliveText), keepAliveMs);
       try {
-        const done = await outcome((event) => say(eventText(event)));
-        say(eventText({ name: 'done', data: done }));
+        const result = await runJob((event) => send(eventText(event)));
+        send(eventText({ name: 'done', data: result }));
       } catch (error) {
-        say(eventText({ name: 'failed', data: failureOf(error, requestContext, signal, log) }));
+        send(eventText({ name: 'failed', data: failureOf(error, requestContext, signal, log) }));
       } finally {
         clearInterval(timer);
         if (!signal.aborted) controller.close();
       }
     },
-    cancel: () => gone.abort(),
+    cancel: () => clientAborted.abort(),
   });
   return new Response(body, {
     headers: {
@@ -122,6 +122,6 @@ function failureOf(
   if (error instanceof ExtractError) return { code: error.code, message: error.message };
   if (error instanceof AppError && errorCatalogue[error.code].status !== 500)
     return { code: error.code, message: error.message };
-  if (!signal.aborted) log.error({ requestId, err: error }, 'a file could not be taken in');
+  if (!signal.aborted) log.error({ requestId, err: error }, 'processing a file failed');
   return { code: 'INTERNAL', message: `Internal error; request id ${requestId}` };
 }

@@ -5,37 +5,38 @@ import { pipeline } from 'node:stream/promises';
 import { bytesOf, type SentBody } from '../../platform/content-coding.ts';
 import { AppError } from '../../platform/errors.ts';
 import { openProcessDirectory } from '../../platform/process-directory.ts';
-import type { Source } from '../extract/block.ts';
+import type { SourceFile } from '../extract/block.ts';
 
-/** 150 MB: exactly that is taken, one byte more is refused. */
+/** 150 MB. A file of exactly this size is accepted. */
 export const documentBytesMax = 157_286_400;
 
-export type Received = {
+export type ReceivedFile = {
   path: string;
-  bytes: number /** SHA-256, in hexadecimal. */;
+  bytes: number;
+  /** SHA-256, in hexadecimal. */
   hash: string;
   remove: () => Promise<void>;
 };
 export type WorkDirectory = Awaited<ReturnType<typeof openWorkDirectory>>;
 
-/** What a reader in another process is told of a file. */
-export const sourceOf = ({ path, bytes }: Received): Source => ({ path, bytes });
+/** The fields of a file that its reader process gets. */
+export const sourceOf = ({ path, bytes }: ReceivedFile): SourceFile => ({ path, bytes });
 
 /**
- * Where files lie while they are being read, under names of our own. Each process has a part of its
- * own; what ended ones left is removed.
+ * The directory for received files while they are read, under random names. Each process has its own
+ * subdirectory; those of processes that have ended are deleted.
  */
 export async function openWorkDirectory(directory: string, bytesMax = documentBytesMax) {
-  const { path: own, close } = await openProcessDirectory(directory);
+  const { path: processDirectory, close } = await openProcessDirectory(directory);
 
   return {
-    /** Writes a body to a file of its own. The caller removes it. */
-    async receive(request: SentBody): Promise<Received> {
-      const path = join(own, randomUUID());
+    /** Writes a request body to a new file. The caller removes the file. */
+    async receive(request: SentBody): Promise<ReceivedFile> {
+      const path = join(processDirectory, randomUUID());
       const remove = () => rm(path, { force: true });
       const hash = createHash('sha256');
       let bytes = 0;
-      async function* measured(chunks: AsyncIterable<Uint8Array>) {
+      async function* countBytes(chunks: AsyncIterable<Uint8Array>) {
         for await (const chunk of chunks) {
           hash.update(chunk);
           bytes += chunk.length;
@@ -43,11 +44,11 @@ export async function openWorkDirectory(directory: string, bytesMax = documentBy
         }
       }
       try {
-        const sent = bytesOf(request, { bytesMax });
-        // Opened before anything is read: a stream that opens it by itself may do so after it was
-        // removed.
+        const body = bytesOf(request, { bytesMax });
+        // The file is opened before the body is read. A stream that opens the file itself could do so
+        // after the file was removed.
         const file = await open(path, 'wx', 0o600);
-        await pipeline(measured(sent), file.createWriteStream());
+        await pipeline(countBytes(body), file.createWriteStream());
       } catch (error) {
         await remove();
         if (error instanceof Error && 'code' in error && error.code === 'ENOSPC')

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
-/** What the kernel grants to this container and what of it is used. */
+/** The memory limit of this container and the memory in use. */
 export type CgroupMemory = {
   source: 'cgroup v2' | 'cgroup v1';
   limitBytes: number;
@@ -13,12 +13,12 @@ export type CgroupCpu = {
   usedMicroseconds: number;
 };
 
-// Version 1 says "no limit" with the largest multiple of a page below 2^63.
+// cgroup v1 expresses "no limit" as the largest multiple of a page below 2^63.
 const noLimit = 2 ** 60;
 
 /**
- * The limits of this process' control group, or undefined where none is set. `root` holds /proc and
- * /sys.
+ * Reads the limits of this process' control group; undefined where no limit is set. `root` is the
+ * directory that contains /proc and /sys.
  */
 export async function readCgroup(
   root = '/',
@@ -28,9 +28,9 @@ export async function readCgroup(
     .map((line) => line.split(':'));
   const groupOf = (controller: string) =>
     groups.find(([, names = '']) => names.split(',').includes(controller))?.[2] ?? '/';
-  const own = groups.find(([number, names]) => number === '0' && names === '')?.[2] ?? '/';
+  const unifiedGroup = groups.find(([number, names]) => number === '0' && names === '')?.[2] ?? '/';
 
-  const unified = levels(join(root, 'sys/fs/cgroup'), own);
+  const unified = levels(join(root, 'sys/fs/cgroup'), unifiedGroup);
   const memoryLevels = levels(join(root, 'sys/fs/cgroup/memory'), groupOf('memory'));
   const cpuLevels = [
     ...levels(join(root, 'sys/fs/cgroup/cpu,cpuacct'), groupOf('cpu')),
@@ -47,15 +47,15 @@ export async function readCgroup(
 }
 
 /**
- * The group and all above it, for a limit on any of them holds. A container without a namespace of
- * its own is told the host's path, which does not exist inside it: then only the mount itself is
- * found, and that is its group.
+ * The directories of the group and of all groups above it, because the limits of all of them apply.
+ * A container without its own cgroup namespace sees the host's path, which does not exist inside the
+ * container. Only the mount itself exists then, and it is the container's group.
  */
 function levels(mount: string, group: string): string[] {
-  const found = [mount];
+  const paths = [mount];
   for (let path = group; path !== '/' && path !== '.'; path = dirname(path))
-    found.unshift(join(mount, path));
-  return found;
+    paths.unshift(join(mount, path));
+  return paths;
 }
 
 async function tightest<T>(
@@ -71,34 +71,34 @@ async function tightest<T>(
 
 async function memoryV2(directory: string): Promise<CgroupMemory | undefined> {
   const limitBytes = await numberIn(directory, 'memory.max');
-  const held = await numberIn(directory, 'memory.current');
-  if (limitBytes === undefined || held === undefined) return undefined;
+  const currentBytes = await numberIn(directory, 'memory.current');
+  if (limitBytes === undefined || currentBytes === undefined) return undefined;
   return {
     source: 'cgroup v2',
     limitBytes,
-    usedBytes: used(held, await entryIn(directory, 'memory.stat', 'inactive_file')),
+    usedBytes: usedBytesOf(currentBytes, await entryIn(directory, 'memory.stat', 'inactive_file')),
   };
 }
 
 async function memoryV1(directory: string): Promise<CgroupMemory | undefined> {
   const limitBytes = await numberIn(directory, 'memory.limit_in_bytes');
-  const held = await numberIn(directory, 'memory.usage_in_bytes');
-  if (limitBytes === undefined || limitBytes > noLimit || held === undefined) return undefined;
+  const currentBytes = await numberIn(directory, 'memory.usage_in_bytes');
+  if (limitBytes === undefined || limitBytes > noLimit || currentBytes === undefined) return undefined;
   return {
     source: 'cgroup v1',
     limitBytes,
-    usedBytes: used(held, await entryIn(directory, 'memory.stat', 'total_inactive_file')),
+    usedBytes: usedBytesOf(currentBytes, await entryIn(directory, 'memory.stat', 'total_inactive_file')),
   };
 }
 
-// Pages of files that nobody reads any more are given up before memory runs out, so they are free.
-const used = (held: number, inactiveFile = 0) => Math.max(0, held - inactiveFile);
+// The kernel drops inactive pages of files before memory runs out, so they count as free.
+const usedBytesOf = (currentBytes: number, inactiveFile = 0) => Math.max(0, currentBytes - inactiveFile);
 
 async function cpuV2(directory: string): Promise<CgroupCpu | undefined> {
   const [quota, period] = ((await contentOf(join(directory, 'cpu.max'))) ?? '')
     .trim()
     .split(/\s+/)
-    .map(wholeNumber);
+    .map(parseWholeNumber);
   const usedMicroseconds = await entryIn(directory, 'cpu.stat', 'usage_usec');
   if (!quota || !period || usedMicroseconds === undefined) return undefined;
   return { source: 'cgroup v2', cores: quota / period, usedMicroseconds };
@@ -118,19 +118,19 @@ async function cpuV1(directory: string): Promise<CgroupCpu | undefined> {
 }
 
 const numberIn = async (directory: string, name: string) =>
-  wholeNumber(((await contentOf(join(directory, name))) ?? '').trim());
+  parseWholeNumber(((await contentOf(join(directory, name))) ?? '').trim());
 
 async function entryIn(directory: string, name: string, key: string): Promise<number | undefined> {
   const line = ((await contentOf(join(directory, name))) ?? '')
     .split('\n')
     .find((candidate) => candidate.startsWith(`${key} `));
-  return line === undefined ? undefined : wholeNumber(line.slice(key.length + 1).trim());
+  return line === undefined ? undefined : parseWholeNumber(line.slice(key.length + 1).trim());
 }
 
-// "max" and -1, which stand for no limit, are none.
-const wholeNumber = (text: string): number | undefined =>
+// "max" and -1 mean no limit and give undefined.
+const parseWholeNumber = (text: string): number | undefined =>
   /^\d+$/.test(text) ? Number(text) : undefined;
 
-// Absent where the kernel, the system or the container does not offer it.
+// Undefined where the kernel or the container does not provide the file.
 const contentOf = (file: string): Promise<string | undefined> =>
   readFile(file, 'utf8').catch(() => undefined);

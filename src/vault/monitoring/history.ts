@@ -1,6 +1,6 @@
 import type { Clock } from '../../platform/clock.ts';
 
-const figureNames = [
+const measurementNames = [
   'cpuPercent',
   'memoryPercent',
   'storagePercent',
@@ -9,61 +9,61 @@ const figureNames = [
   'databaseLatencyMs',
   'documentCount',
 ] as const;
-type FigureName = (typeof figureNames)[number];
-export type Figures = Partial<Record<FigureName, number | null>>;
-/** Averages over some time from `at` on; null what was not sampled in it. */
-type HistoryPoint = { at: string } & Record<FigureName, number | null>;
+type MeasurementName = (typeof measurementNames)[number];
+export type Measurements = Partial<Record<MeasurementName, number | null>>;
+/** Averages over a period that begins at `at`; null for values that were not sampled in it. */
+type HistoryPoint = { at: string } & Record<MeasurementName, number | null>;
 
 /**
- * Sums and counts in the order of the names. A day of the shortest steps takes 5 MB, of the usual
- * ones 0.4.
+ * Sums and counts in the order of `measurementNames`. A day takes 5 MB with the shortest steps and
+ * 0.4 MB with the default ones.
  */
-type Step = { number: number; sums: number[]; counts: number[] };
-type HistoryParts = { intervals: readonly number[]; clock: Clock };
+type HistoryStep = { number: number; sums: number[]; counts: number[] };
+type HistoryOptions = { intervals: readonly number[]; clock: Clock };
 
 export const historyMinutesMax = 24 * 60;
-/** As many as a chart can show; the first and the last may be parts of a point. */
+/** The number of points that a chart can show. The first and the last can be incomplete. */
 const pointsMax = 240;
 const stepSecondsMin = 5;
 const stepSecondsMax = 60;
 
 /**
- * What the samples of the last day said, in steps as long as the shortest interval, so that its
- * size is bounded.
+ * Keeps the samples of the last day, combined in steps as long as the shortest interval, so that its
+ * size is limited.
  */
-export function createHistory({ intervals, clock }: HistoryParts) {
+export function createHistory({ intervals, clock }: HistoryOptions) {
   const stepSeconds = Math.max(
     stepSecondsMin,
     Math.min(stepSecondsMax, ...intervals.filter((seconds) => seconds > 0)),
   );
   const stepsMax = Math.ceil((historyMinutesMax * 60) / stepSeconds);
-  const steps: Step[] = [];
+  const steps: HistoryStep[] = [];
   const numberNow = () => Math.floor(clock().getTime() / 1000 / stepSeconds);
 
   return {
     stepSeconds,
-    note(figures: Figures): void {
+    record(measurements: Measurements): void {
       const number = numberNow();
       let step = steps.at(-1);
-      // A clock that was set back adds to the last step.
+      // If the clock was set back, samples are added to the last step.
       if (!step || step.number < number) {
         step = emptyStep(number);
         steps.push(step);
       }
       while ((steps[0]?.number ?? number) <= number - stepsMax) steps.shift();
-      for (const [index, name] of figureNames.entries()) {
-        const value = figures[name] ?? null;
+      for (const [index, name] of measurementNames.entries()) {
+        const value = measurements[name] ?? null;
         if (value !== null) add(step, index, value, 1);
       }
     },
     /**
-     * The last minutes, oldest first. Points begin at whole multiples of their length, so that they
-     * stay the same when asked for again.
+     * The points of the last minutes, oldest first. Points begin at multiples of their length, so that
+     * repeated requests return the same points.
      */
     last(minutes: number): HistoryPoint[] {
       const stepsPerPoint = Math.ceil((minutes * 60) / stepSeconds / (pointsMax - 1));
       const first = numberNow() - Math.ceil((minutes * 60) / stepSeconds);
-      const points = new Map<number, Step>();
+      const points = new Map<number, HistoryStep>();
       for (const { number, sums, counts } of steps) {
         if (number <= first) continue;
         const from = number - (number % stepsPerPoint);
@@ -71,25 +71,25 @@ export function createHistory({ intervals, clock }: HistoryParts) {
         points.set(from, point);
         for (const [index, sum] of sums.entries()) add(point, index, sum, counts[index] ?? 0);
       }
-      return [...points.values()].map((point) => tell(point, stepSeconds));
+      return [...points.values()].map((point) => toHistoryPoint(point, stepSeconds));
     },
   };
 }
 
-const emptyStep = (number: number): Step => ({
+const emptyStep = (number: number): HistoryStep => ({
   number,
-  sums: figureNames.map(() => 0),
-  counts: figureNames.map(() => 0),
+  sums: measurementNames.map(() => 0),
+  counts: measurementNames.map(() => 0),
 });
 
-function add({ sums, counts }: Step, index: number, sum: number, count: number): void {
+function add({ sums, counts }: HistoryStep, index: number, sum: number, count: number): void {
   sums[index] = (sums[index] ?? 0) + sum;
   counts[index] = (counts[index] ?? 0) + count;
 }
 
-function tell({ number, sums, counts }: Step, stepSeconds: number): HistoryPoint {
-  const average = (name: FigureName): number | null => {
-    const index = figureNames.indexOf(name);
+function toHistoryPoint({ number, sums, counts }: HistoryStep, stepSeconds: number): HistoryPoint {
+  const average = (name: MeasurementName): number | null => {
+    const index = measurementNames.indexOf(name);
     const count = counts[index] ?? 0;
     return count === 0 ? null : Math.round(((sums[index] ?? 0) / count) * 100) / 100;
   };

@@ -1,15 +1,15 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Log } from '../../platform/log.ts';
 import type { VaultConfig } from '../config.ts';
-import { createHistory, type Figures } from './history.ts';
-import { createSampler, type Sampled } from './sampler.ts';
+import { createHistory, type Measurements } from './history.ts';
+import { createSampler, type TimedSample } from './sampler.ts';
 import { sampleStorage } from './storage.ts';
 import { createSystemProbe } from './system.ts';
 import { createVectorDbWatch } from './watch-vector-db.ts';
 
 export type Monitoring = ReturnType<typeof createMonitoring>;
 
-type MonitoringParts = {
+type MonitoringOptions = {
   settings: Pick<
     VaultConfig['logging'],
     'systemMonitoringInterval' | 'storageMonitoringInterval' | 'databaseMonitoringInterval'
@@ -22,8 +22,7 @@ type MonitoringParts = {
 };
 
 /**
- * Takes figures in the background, each kind on its interval, so that asking for them costs
- * nothing.
+ * Takes samples in the background, each kind at its interval, so that reading them is cheap.
  */
 export function createMonitoring({
   settings,
@@ -31,7 +30,7 @@ export function createMonitoring({
   dataPaths,
   clock,
   log,
-}: MonitoringParts) {
+}: MonitoringOptions) {
   const intervals = {
     system: settings.systemMonitoringInterval,
     storage: settings.storageMonitoringInterval,
@@ -40,17 +39,17 @@ export function createMonitoring({
   const watch = createVectorDbWatch(vectorDbUrl);
   const probe = intervals.system > 0 ? createSystemProbe() : undefined;
   const history = createHistory({ intervals: Object.values(intervals), clock });
-  const noting = async <Sample>(
-    taken: Promise<Sample>,
-    figuresOf: (sample: Sample) => Figures,
+  const recordIn = async <Sample>(
+    pendingSample: Promise<Sample>,
+    measurementsOf: (sample: Sample) => Measurements,
   ): Promise<Sample> => {
-    const sample = await taken;
-    history.note(figuresOf(sample));
+    const sample = await pendingSample;
+    history.record(measurementsOf(sample));
     return sample;
   };
   const takeSystem = async () =>
     probe &&
-    noting(probe.sample(), ({ cpu, memory, process: { eventLoopDelayMs, rssBytes } }) => ({
+    recordIn(probe.sample(), ({ cpu, memory, process: { eventLoopDelayMs, rssBytes } }) => ({
       ...{
         cpuPercent: cpu.usagePercent,
         memoryPercent: memory.usagePercent,
@@ -58,14 +57,14 @@ export function createMonitoring({
         rssBytes,
       },
     }));
-  // The fullest disk is the one that matters.
+  // The history has one value for all disks: that of the fullest.
   const takeStorage = () =>
-    noting(sampleStorage(dataPaths), (disks) => ({
+    recordIn(sampleStorage(dataPaths), (disks) => ({
       storagePercent:
         disks.length > 0 ? Math.max(...disks.map(({ usagePercent }) => usagePercent)) : null,
     }));
   const takeDatabase = () =>
-    noting(watch.sample(), ({ latencyMs, documentCount }) => ({
+    recordIn(watch.sample(), ({ latencyMs, documentCount }) => ({
       databaseLatencyMs: latencyMs,
       documentCount,
     }));
@@ -80,36 +79,36 @@ export function createMonitoring({
     }),
   };
 
-  const age = (sample: Sampled<unknown> | null) =>
+  const ageOf = (sample: TimedSample<unknown> | null) =>
     sample && {
       sampledAt: sample.sampledAt.toISOString(),
       ageSeconds: Math.max(0, Math.round((clock().getTime() - sample.sampledAt.getTime()) / 1000)),
     };
 
   return {
-    on: Object.values(intervals).some((seconds) => seconds > 0),
-    /** In seconds; 0 is off. */
+    isOn: Object.values(intervals).some((seconds) => seconds > 0),
+    /** In seconds; 0 means off. */
     intervals,
     vectorDb: watch.reachability,
-    /** Figures of the last day, which grow with the samples. */
+    /** The samples of the last day. */
     history,
     isHealthy: async () => (await watch.reachability()).status === 'healthy',
-    /** The last samples and how old they are; null what is switched off. */
-    async figures() {
+    /** The latest samples and their age; null for monitoring that is switched off. */
+    async measurements() {
       const [system, storage, database] = await Promise.all([
         samplers.system.last(),
         samplers.storage.last(),
         samplers.database.last(),
       ]);
       return {
-        figures: {
+        measurements: {
           cpu: system?.value?.cpu ?? null,
           memory: system?.value?.memory ?? null,
           storage: storage?.value ?? null,
           database: database?.value ?? null,
           process: system?.value?.process ?? null,
         },
-        samples: { system: age(system), storage: age(storage), database: age(database) },
+        samples: { system: ageOf(system), storage: ageOf(storage), database: ageOf(database) },
       };
     },
     close() {

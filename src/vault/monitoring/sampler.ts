@@ -1,49 +1,49 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Log } from '../../platform/log.ts';
 
-export type Sampled<T> = { value: T; sampledAt: Date };
+export type TimedSample<T> = { value: T; sampledAt: Date };
 export type Sampler<T> = {
   /**
-   * The last sample; null where none is taken. Only who asks before the first is there waits for
-   * it.
+   * The latest sample, or null if sampling is off. Only calls before the end of the first sample
+   * wait.
    */
-  last(): Promise<Sampled<T> | null>;
+  last(): Promise<TimedSample<T> | null>;
   close(): void;
 };
 
-type SamplerParts<T> = { intervalSeconds: number; take: () => Promise<T>; clock: Clock; log: Log };
+type SamplerOptions<T> = { intervalSeconds: number; take: () => Promise<T>; clock: Clock; log: Log };
 
 /**
- * Takes a sample now and then again after each interval, never two at once. With an interval of 0
- * it does nothing at all.
+ * Takes a sample immediately and then at each interval, never two at once. With an interval of 0 no
+ * samples are taken.
  */
 export function createSampler<T>({
   intervalSeconds,
   take,
   clock,
   log,
-}: SamplerParts<T>): Sampler<T> {
+}: SamplerOptions<T>): Sampler<T> {
   if (intervalSeconds === 0) return { last: async () => null, close: () => {} };
-  let last: Promise<Sampled<T> | null>;
-  let taking = false;
-  const sample = async (): Promise<Sampled<T> | null> => {
-    taking = true;
+  let last: Promise<TimedSample<T> | null>;
+  let isSampling = false;
+  const sample = async (): Promise<TimedSample<T> | null> => {
+    isSampling = true;
     try {
       return { value: await take(), sampledAt: clock() };
     } finally {
-      taking = false;
+      isSampling = false;
     }
   };
-  const failed = (error: unknown) => log.warn({ err: error }, 'a sample could not be taken');
+  const logFailure = (error: unknown) => log.warn({ err: error }, 'taking a sample failed; the next interval tries again');
   last = sample().catch((error: unknown) => {
-    failed(error);
+    logFailure(error);
     return null;
   });
   const timer = setInterval(() => {
-    if (taking) return;
-    sample().then((taken) => {
-      last = Promise.resolve(taken);
-    }, failed);
+    if (isSampling) return;
+    sample().then((result) => {
+      last = Promise.resolve(result);
+    }, logFailure);
   }, intervalSeconds * 1000).unref();
   return { last: () => last, close: () => clearInterval(timer) };
 }

@@ -10,18 +10,18 @@ export type StorageSample = {
   usagePercent: number;
 };
 
-/** The disks under these directories. One that does not exist (yet) is left out. */
+/** Measures the disks of these directories. Directories that do not exist are skipped. */
 export async function sampleStorage(paths: readonly string[]): Promise<StorageSample[]> {
   const samples = await Promise.all(
-    paths.map((path) => statfs(path).then((disk) => [tell(path, disk)], absent)),
+    paths.map((path) => statfs(path).then((disk) => [toStorageSample(path, disk)], emptyIfMissing)),
   );
   return samples.flat();
 }
 
-function tell(path: string, { bsize, blocks, bfree, bavail }: StatsFs): StorageSample {
+function toStorageSample(path: string, { bsize, blocks, bfree, bavail }: StatsFs): StorageSample {
   const usedBytes = (blocks - bfree) * bsize;
   const freeBytes = bavail * bsize;
-  // As df reckons: what only the superuser may fill is neither used nor free.
+  // As in df: space reserved for the superuser counts neither as used nor as free.
   return {
     path,
     totalBytes: blocks * bsize,
@@ -31,7 +31,7 @@ function tell(path: string, { bsize, blocks, bfree, bavail }: StatsFs): StorageS
   };
 }
 
-function absent(error: unknown): StorageSample[] {
+function emptyIfMissing(error: unknown): StorageSample[] {
   if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
   throw error;
 }

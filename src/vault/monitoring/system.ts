@@ -4,36 +4,36 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { type CgroupCpu, readCgroup } from './cgroup.ts';
 
 const resolutionMs = 10;
-// Use is work over time: the first sample, at the start, needs some time to look back on.
+// Processor usage is measured between two points in time, so the first sample waits this long.
 const lookBackMs = 200;
 
 /**
- * Takes processor, memory and this process' own figures. Usage is that since the sample before, or
- * since the start.
+ * Measures the processor, memory and this process. Processor usage is measured since the previous
+ * sample, or since the start.
  */
 export function createSystemProbe(root?: string) {
-  const loop = monitorEventLoopDelay({ resolution: resolutionMs });
-  loop.enable();
-  let before: Promise<CpuTime> = cpuTime(root);
+  const eventLoopDelay = monitorEventLoopDelay({ resolution: resolutionMs });
+  eventLoopDelay.enable();
+  let previousTimes: Promise<CpuTimes> = cpuTime(root);
 
   async function sample() {
-    const last = await before;
-    await wait(Math.max(0, last.at + lookBackMs - performance.now()), undefined, { ref: false });
+    const previous = await previousTimes;
+    await wait(Math.max(0, previous.at + lookBackMs - performance.now()), undefined, { ref: false });
     const { memory } = await readCgroup(root);
     const now = await cpuTime(root);
-    before = Promise.resolve(now);
+    previousTimes = Promise.resolve(now);
     const hostBytes = totalmem();
-    const limited = memory && memory.limitBytes < hostBytes ? memory : undefined;
-    const totalBytes = limited?.limitBytes ?? hostBytes;
-    const usedBytes = Math.min(totalBytes, limited?.usedBytes ?? hostBytes - freemem());
+    const limitedMemory = memory && memory.limitBytes < hostBytes ? memory : undefined;
+    const totalBytes = limitedMemory?.limitBytes ?? hostBytes;
+    const usedBytes = Math.min(totalBytes, limitedMemory?.usedBytes ?? hostBytes - freemem());
     const { rss, heapUsed } = process.memoryUsage();
-    const eventLoopDelayMs = Number.isNaN(loop.mean)
+    const eventLoopDelayMs = Number.isNaN(eventLoopDelay.mean)
       ? 0
-      : Math.max(0, loop.mean / 1e6 - resolutionMs);
-    loop.reset();
+      : Math.max(0, eventLoopDelay.mean / 1e6 - resolutionMs);
+    eventLoopDelay.reset();
     return {
       cpu: {
-        usagePercent: usageBetween(last, now),
+        usagePercent: usagePercentBetween(previous, now),
         cores: now.cores,
         loadAverage: loadavg(),
         source: now.source,
@@ -43,7 +43,7 @@ export function createSystemProbe(root?: string) {
         usedBytes,
         freeBytes: totalBytes - usedBytes,
         usagePercent: percent(usedBytes, totalBytes),
-        source: limited?.source ?? 'host',
+        source: limitedMemory?.source ?? 'host',
       },
       process: {
         rssBytes: rss,
@@ -52,23 +52,23 @@ export function createSystemProbe(root?: string) {
       },
     };
   }
-  return { sample, close: () => void loop.disable() };
+  return { sample, close: () => void eventLoopDelay.disable() };
 }
 
-/** Of `part` in `whole`, with two digits. */
+/** `part` as a percentage of `whole`, with two decimal places. */
 export const percent = (part: number, whole: number): number =>
   whole > 0 ? Math.min(100, Math.round((part / whole) * 10_000) / 100) : 0;
 
-/** Microseconds of work done and microseconds that could have been worked, since some beginning. */
-type CpuTime = {
+/** Microseconds used and microseconds available since an arbitrary start. */
+type CpuTimes = {
   at: number;
   source: CgroupCpu['source'] | 'host';
   cores: number;
-  busy: number;
-  possible: number;
+  busyMicroseconds: number;
+  availableMicroseconds: number;
 };
 
-async function cpuTime(root: string | undefined): Promise<CpuTime> {
+async function cpuTime(root: string | undefined): Promise<CpuTimes> {
   const { cpu } = await readCgroup(root);
   const at = performance.now();
   if (cpu && cpu.cores < availableParallelism())
@@ -76,23 +76,23 @@ async function cpuTime(root: string | undefined): Promise<CpuTime> {
       at,
       source: cpu.source,
       cores: cpu.cores,
-      busy: cpu.usedMicroseconds,
-      possible: at * 1000 * cpu.cores,
+      busyMicroseconds: cpu.usedMicroseconds,
+      availableMicroseconds: at * 1000 * cpu.cores,
     };
   const times = cpus().map((core) => core.times);
-  const possible =
+  const availableMicroseconds =
     times.reduce((sum, { user, nice, sys, idle, irq }) => sum + user + nice + sys + idle + irq, 0) *
     1000;
   return {
     at,
     source: 'host',
     cores: availableParallelism(),
-    busy: possible - times.reduce((sum, { idle }) => sum + idle, 0) * 1000,
-    possible,
+    busyMicroseconds: availableMicroseconds - times.reduce((sum, { idle }) => sum + idle, 0) * 1000,
+    availableMicroseconds,
   };
 }
 
-const usageBetween = (last: CpuTime, now: CpuTime) =>
-  last.source === now.source && last.cores === now.cores
-    ? percent(Math.max(0, now.busy - last.busy), now.possible - last.possible)
+const usagePercentBetween = (previous: CpuTimes, now: CpuTimes) =>
+  previous.source === now.source && previous.cores === now.cores
+    ? percent(Math.max(0, now.busyMicroseconds - previous.busyMicroseconds), now.availableMicroseconds - previous.availableMicroseconds)
     : 0;

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
-const answerMs = 2_000;
-const looks = 20;
-const freshMs = 1_000;
+const timeoutMs = 2_000;
+const timeoutIntervals = 20;
+const cacheMs = 1_000;
 
 export type Reachability = {
   status: 'healthy' | 'unhealthy';
@@ -15,55 +15,55 @@ export type DatabaseSample = {
   latencyMs: number | null;
 };
 
-const meta = z.object({ documentCount: z.number() });
+const metaSchema = z.object({ documentCount: z.number() });
 
 /**
- * Asks the vector database how it is. Many may ask at once: it is asked at most once a second, and
- * a failure is forgotten as fast.
+ * Checks whether the vector database answers. The result, success or failure, is cached for one
+ * second, however many callers ask.
  */
 export function createVectorDbWatch(url: string) {
-  let last: { at: number; found: Promise<Reachability> } | undefined;
+  let last: { at: number; reachability: Promise<Reachability> } | undefined;
 
-  const look = async (): Promise<Reachability> => {
+  const check = async (): Promise<Reachability> => {
     const startedAt = performance.now();
-    const found = await ask(`${url}/v1/.well-known/ready`);
+    const answer = await requestJson(`${url}/v1/.well-known/ready`);
     return {
-      status: found ? 'healthy' : 'unhealthy',
-      latencyMs: found ? since(startedAt) : null,
+      status: answer ? 'healthy' : 'unhealthy',
+      latencyMs: answer ? elapsedMs(startedAt) : null,
       checkedAt: new Date(),
     };
   };
   return {
     reachability(): Promise<Reachability> {
       const now = performance.now();
-      if (last && now - last.at < freshMs) return last.found;
-      last = { at: now, found: look() };
-      return last.found;
+      if (last && now - last.at < cacheMs) return last.reachability;
+      last = { at: now, reachability: check() };
+      return last.reachability;
     },
     async sample(): Promise<DatabaseSample> {
       const startedAt = performance.now();
-      const { data } = meta.safeParse(await ask(`${url}/v1/meta`));
+      const { data } = metaSchema.safeParse(await requestJson(`${url}/v1/meta`));
       return data
-        ? { status: 'healthy', documentCount: data.documentCount, latencyMs: since(startedAt) }
+        ? { status: 'healthy', documentCount: data.documentCount, latencyMs: elapsedMs(startedAt) }
         : { status: 'unhealthy', documentCount: null, latencyMs: null };
     },
   };
 }
 
-const since = (startedAt: number) => Math.round((performance.now() - startedAt) * 100) / 100;
+const elapsedMs = (startedAt: number) => Math.round((performance.now() - startedAt) * 100) / 100;
 
-// Whatever keeps it from answering, it is not there.
-async function ask(address: string): Promise<unknown> {
-  const patience = new AbortController();
-  let left = looks;
-  // A moment in which this process had no time to take an answer, as at its start, counts as one
-  // look: it says nothing of the other side.
+// Every failure has the same meaning: the vector database is not reachable.
+async function requestJson(address: string): Promise<unknown> {
+  const timeout = new AbortController();
+  let remainingIntervals = timeoutIntervals;
+  // The timeout is counted in short intervals. If this process is blocked, for example at its start,
+  // that counts as one interval only, because the delay says nothing about the vector database.
   const timer = setInterval(() => {
-    left -= 1;
-    if (left === 0) patience.abort();
-  }, answerMs / looks);
+    remainingIntervals -= 1;
+    if (remainingIntervals === 0) timeout.abort();
+  }, timeoutMs / timeoutIntervals);
   try {
-    const response = await fetch(address, { redirect: 'error', signal: patience.signal });
+    const response = await fetch(address, { redirect: 'error', signal: timeout.signal });
     const body: unknown = await response.json();
     return response.ok ? body : undefined;
   } catch {

@@ -1,18 +1,17 @@
-import type { Candidate, Ranked } from './fuse.ts';
+import type { Candidate, RankedCandidate } from './fuse.ts';
 
-type LeftOut = {
-  passage: Ranked;
+type OmittedPassage = {
+  passage: RankedCandidate;
   reason: 'NEAR_DUPLICATE' | 'BELOW_LIMIT';
   like: Pick<Candidate, 'document' | 'ordinal'> | null;
 };
 export type Explanation = ReturnType<typeof createExplanation>;
 
-/** Of each reason so many are told with their text; all are counted. */
-const toldMax = 25;
+/** The number of omitted passages listed for each reason. All omitted passages are counted. */
+const listedPerReasonMax = 25;
 
 /**
- * Notes what a search leaves out, for people who want to know why a passage came and another did
- * not.
+ * Records the passages that a search omits, for people who want to know why a passage was not found.
  */
 export function createExplanation({
   keyword,
@@ -21,25 +20,25 @@ export function createExplanation({
   keyword: readonly unknown[];
   vector: readonly unknown[];
 }) {
-  const duplicates: LeftOut[] = [];
+  const duplicates: OmittedPassage[] = [];
   return {
-    drop(candidate: Candidate, { document, ordinal }: Candidate): void {
+    recordDuplicate(candidate: Candidate, { document, ordinal }: Candidate): void {
       duplicates.push({
         passage: { ...candidate, rerank: null },
         reason: 'NEAR_DUPLICATE',
         like: { document, ordinal },
       });
     },
-    /** `below` are those that stayed and that nobody is shown, best first. */
-    tell({ distinct, below }: { distinct: number; below: readonly Ranked[] }) {
-      const late = below.map(
-        (passage): LeftOut => ({ passage, reason: 'BELOW_LIMIT', like: null }),
+    /** `passagesBelowLimit`: distinct passages after the requested page, best first. */
+    summarize({ distinct, passagesBelowLimit }: { distinct: number; passagesBelowLimit: readonly RankedCandidate[] }) {
+      const belowLimit = passagesBelowLimit.map(
+        (passage): OmittedPassage => ({ passage, reason: 'BELOW_LIMIT', like: null }),
       );
       return {
         candidates: { keyword: keyword.length, vector: vector.length, distinct },
         nearDuplicates: duplicates.length,
-        belowLimit: late.length,
-        leftOut: [...late.slice(0, toldMax), ...duplicates.slice(0, toldMax)],
+        belowLimit: belowLimit.length,
+        leftOut: [...belowLimit.slice(0, listedPerReasonMax), ...duplicates.slice(0, listedPerReasonMax)],
       };
     },
   };

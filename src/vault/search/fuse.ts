@@ -1,44 +1,45 @@
 import { hashingSpace } from '../embed/hashing.ts';
 import type { VectorDbClient } from '../vector-db/client.ts';
 
-type Found = Awaited<ReturnType<VectorDbClient['search']>>;
-type Hit = Found['keyword'][number];
+type SearchHits = Awaited<ReturnType<VectorDbClient['search']>>;
+type SearchHit = SearchHits['keyword'][number];
 /**
- * Where a passage stood in a list, from 1, what the list gave it (BM25, or the cosine), and what
- * that gave to the sum of both.
+ * The rank of a passage in one result list (from 1), its score there (BM25 or cosine), and its share
+ * of the fused score.
  */
-export type Place = { rank: number; score: number; share: number };
-export type Candidate = Omit<Hit, 'score'> & {
-  keyword: Place | null;
-  vector: Place | null;
+export type ListPosition = { rank: number; score: number; share: number };
+export type Candidate = Omit<SearchHit, 'score'> & {
+  keyword: ListPosition | null;
+  vector: ListPosition | null;
   fused: number;
 };
-/** With what a rerank model made of it, where one was asked. */
-export type Ranked = Candidate & { rerank: number | null };
+/** `rerank` is the score of the rerank model, or null if no model was asked. */
+export type RankedCandidate = Candidate & { rerank: number | null };
 
 /**
- * Cormack, Clarke, Büttcher 2009: 60 keeps one list's first place from outvoting two good places.
+ * The constant of reciprocal rank fusion (Cormack, Clarke, Büttcher 2009). With 60, two good ranks
+ * count more than one first rank.
  */
 const rankOffset = 60;
 /**
- * Beside BM25, which counts 1. The vectors of hashing know words only: on the tuning half of the
- * bench's questions 0.1 ordered best, and from 0.2 on they cost more than they gave. Those of a
- * model know what words mean and count as much as words do.
+ * The weight of a vector list; the keyword list has weight 1. Hashing vectors contain only words, not
+ * their meaning: on the tuning half of the benchmark questions 0.1 gave the best order, and weights
+ * from 0.2 made it worse. Vectors of a model have the same weight as keywords.
  */
 const weightOfSpace = (embedding: string): number => (embedding === hashingSpace.name ? 0.1 : 1);
 
 /**
- * One list of two by reciprocal rank. Cosines of different spaces say nothing about each other, so
- * each space is a list of its own. Ties go by document and ordinal, so that the same question
- * always has the same order.
+ * Merges the keyword list and the vector lists by reciprocal rank. Cosines of different embedding
+ * spaces are not comparable, so each space counts as a separate list. Equal scores are ordered by
+ * document and ordinal, so that the same query always gives the same order.
  */
 export function fuse(
-  { keyword, vector }: Pick<Found, 'keyword' | 'vector'>,
+  { keyword, vector }: Pick<SearchHits, 'keyword' | 'vector'>,
   weightOf = weightOfSpace,
 ): Candidate[] {
   const candidates = new Map<string, Candidate>();
-  const take = (
-    { score, ...passage }: Hit,
+  const addHit = (
+    { score, ...passage }: SearchHit,
     list: 'keyword' | 'vector',
     rank: number,
     weight: number,
@@ -50,19 +51,19 @@ export function fuse(
     candidate.fused += share;
     candidates.set(key, candidate);
   };
-  for (const [index, hit] of keyword.entries()) take(hit, 'keyword', index + 1, 1);
+  for (const [index, hit] of keyword.entries()) addHit(hit, 'keyword', index + 1, 1);
   const counts = new Map<string, number>();
   for (const { embedding, ...hit } of vector) {
     const rank = (counts.get(embedding) ?? 0) + 1;
     counts.set(embedding, rank);
-    take(hit, 'vector', rank, weightOf(embedding));
+    addHit(hit, 'vector', rank, weightOf(embedding));
   }
   return [...candidates.values()].sort(
-    (one, other) =>
-      other.fused - one.fused ||
-      compare(one.document, other.document) ||
-      one.ordinal - other.ordinal,
+    (a, b) =>
+      b.fused - a.fused ||
+      compare(a.document, b.document) ||
+      a.ordinal - b.ordinal,
   );
 }
 
-const compare = (one: string, other: string) => (one < other ? -1 : one > other ? 1 : 0);
+const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);

@@ -1,36 +1,36 @@
 import { wordsOf } from '../embed/words.ts';
 
-/** Words in a row that are compared at once. */
+/** The number of consecutive words in a shingle. */
 const shingleWords = 4;
-/** Passages that follow each other in a document share 15 % and are far below. */
-const likenessMin = 0.8;
+/** Consecutive passages of a document share 15 % of their text, which is far below this. */
+const similarityMin = 0.8;
 
-type Print = { shingles: ReadonlySet<string>; numbers: string };
-type Kept<T> = { passage: T; print: Print };
+type Fingerprint = { shingles: ReadonlySet<string>; numbers: string };
+type DistinctPassage<T> = { passage: T; fingerprint: Fingerprint };
 
 /**
- * Gives the passages in their order without those that say what a better one has said: the same
- * words, or nearly. Texts with other numbers are never the same, so that a table's rows and last
- * year's prices stay.
+ * Yields the passages in their order, except those with nearly the same words as a better one.
+ * Passages with different numbers are never duplicates, so that rows of a table and last year's
+ * prices stay.
  */
 export function* withoutNearDuplicates<T extends { text: string }>(
   passages: Iterable<T>,
   onDuplicate: (dropped: T, better: T) => void,
 ): Generator<T> {
-  const kept: Kept<T>[] = [];
+  const distinct: DistinctPassage<T>[] = [];
   for (const passage of passages) {
-    const print = printOf(passage.text);
-    const better = kept.find((other) => isSame(print, other.print));
+    const fingerprint = fingerprintOf(passage.text);
+    const better = distinct.find((earlier) => isNearDuplicate(fingerprint, earlier.fingerprint));
     if (better) {
       onDuplicate(passage, better.passage);
       continue;
     }
-    kept.push({ passage, print });
+    distinct.push({ passage, fingerprint });
     yield passage;
   }
 }
 
-function printOf(text: string): Print {
+function fingerprintOf(text: string): Fingerprint {
   const { units, starts, ends } = wordsOf(text);
   const words = starts.map((start, at) => String.fromCharCode(...units.subarray(start, ends[at])));
   const shingles = new Set<string>();
@@ -40,17 +40,17 @@ function printOf(text: string): Print {
   return { shingles, numbers: words.filter((word) => /\d/.test(word)).join(' ') };
 }
 
-function isSame(one: Print, other: Print): boolean {
+function isNearDuplicate(a: Fingerprint, b: Fingerprint): boolean {
   const [small, large] =
-    one.shingles.size < other.shingles.size
-      ? [one.shingles, other.shingles]
-      : [other.shingles, one.shingles];
-  if (one.numbers !== other.numbers || small.size < large.size * likenessMin) return false;
-  // As soon as too many are missing the answer is known: two hundred passages are compared each
-  // with each.
-  const missingMax = small.size - ((small.size + large.size) * likenessMin) / (1 + likenessMin);
+    a.shingles.size < b.shingles.size
+      ? [a.shingles, b.shingles]
+      : [b.shingles, a.shingles];
+  if (a.numbers !== b.numbers || small.size < large.size * similarityMin) return false;
+  // The loop stops as soon as too many shingles are missing, because up to two hundred passages are
+  // compared with each other.
+  const missingMax = small.size - ((small.size + large.size) * similarityMin) / (1 + similarityMin);
   let missing = 0;
   for (const shingle of small) if (!large.has(shingle) && ++missing > missingMax + 1) return false;
   const shared = small.size - missing;
-  return shared / (small.size + large.size - shared) >= likenessMin;
+  return shared / (small.size + large.size - shared) >= similarityMin;
 }

@@ -4,73 +4,76 @@ import type { Embedder } from '../embed/embedder.ts';
 import type { EmbeddedPassage } from '../passage.ts';
 import type { VectorDbClient } from '../vector-db/client.ts';
 
-type Parts = {
+type ReEmbeddingDependencies = {
   vectorDb: VectorDbClient;
   embedder: Embedder;
   log: Log;
-  pauseMs?: number;
-  againMs?: number;
+  pauseBetweenDocumentsMs?: number;
+  retryMs?: number;
 };
-type Document = Awaited<ReturnType<VectorDbClient['documents']>>['documents'][number];
-type Place = { collection: string; document: Document };
+type StoredDocument = Awaited<ReturnType<VectorDbClient['documents']>>['documents'][number];
+type OutdatedDocument = { collection: string; document: StoredDocument };
 
 export type ReEmbedding = ReturnType<typeof startReEmbedding>;
 
-/** Less at once than ingestion takes, so that new documents and questions come first. */
-const passagesAtOnce = 50;
+/** Smaller than the batches of ingestion, so that new documents and searches are not delayed. */
+const batchPassages = 50;
 
 /**
- * Moves documents into the space of the embedder of today, one after the other, in the background.
- * What is to be done is seen from the documents themselves, so that it goes on after a stop, and
- * until its turn each answers from where it is.
+ * Re-embeds documents with the configured embedder in the background, one after the other. Each
+ * stored document names its embedding, so the work continues after a restart, and a document stays
+ * searchable in its old embedding until its turn.
  */
 export function startReEmbedding({
   vectorDb,
   embedder,
   log,
-  pauseMs = 50,
-  againMs = 60_000,
-}: Parts) {
+  pauseBetweenDocumentsMs = 50,
+  retryMs = 60_000,
+}: ReEmbeddingDependencies) {
   const stop = new AbortController();
   const { signal } = stop;
   const progress = { done: 0, total: 0 };
 
-  async function run(): Promise<void> {
+  async function runUntilComplete(): Promise<void> {
     for (;;) {
-      const isComplete = await round().catch((error: unknown) => {
+      const isComplete = await runOnce().catch((error: unknown) => {
         if (!signal.aborted)
-          log.warn({ err: error }, 'moving documents to the new embedding stopped for now');
+          log.warn(
+            { err: error, retryMs },
+            'moving documents to the new embedding failed; it is tried again',
+          );
         return false;
       });
       if (isComplete || signal.aborted) return;
-      await sleep(againMs, undefined, { signal }).catch(() => {});
+      await sleep(retryMs, undefined, { signal }).catch(() => {});
     }
   }
 
-  /** Whether nothing is left to be moved. */
-  async function round(): Promise<boolean> {
-    let left = 0;
-    for await (const _ of strangers()) left++;
-    progress.total = progress.done + left;
-    for await (const place of strangers()) {
+  /** Tries each outdated document once. Returns whether all were moved. */
+  async function runOnce(): Promise<boolean> {
+    let remaining = 0;
+    for await (const _ of outdatedDocuments()) remaining++;
+    progress.total = progress.done + remaining;
+    for await (const outdated of outdatedDocuments()) {
       try {
-        await move(place);
+        await move(outdated);
         progress.done++;
-        left--;
+        remaining--;
       } catch (error) {
         signal.throwIfAborted();
         log.warn(
-          { err: error, document: place.document.document },
+          { err: error, document: outdated.document.document },
           'a document could not be moved to the new embedding',
         );
       }
-      await sleep(pauseMs, undefined, { signal });
+      await sleep(pauseBetweenDocumentsMs, undefined, { signal });
     }
     if (progress.total > 0) log.info({ ...progress }, 'documents moved to the new embedding');
-    return left <= 0;
+    return remaining <= 0;
   }
 
-  async function* strangers(): AsyncGenerator<Place> {
+  async function* outdatedDocuments(): AsyncGenerator<OutdatedDocument> {
     for await (const { collection, embeddings } of pages(
       (after) => vectorDb.collections({ after }, signal),
       'collections',
@@ -84,25 +87,25 @@ export function startReEmbedding({
     }
   }
 
-  async function move({ collection, document }: Place): Promise<void> {
-    // Sent anew or removed meanwhile, it is not this generation any more, and the vector database
-    // stores nothing.
+  async function move({ collection, document }: OutdatedDocument): Promise<void> {
+    // If the document was replaced or removed meanwhile, its generation differs and the vector
+    // database rejects this write.
     const { document: name, hash, facts, generation: ifGeneration } = document;
     await vectorDb.put(
       collection,
       name,
       { hash, embedding: embedder.name, facts, ifGeneration },
-      embedded(collection, name),
+      embeddedPassages(collection, name),
       signal,
     );
   }
 
-  async function* embedded(collection: string, name: string): AsyncGenerator<EmbeddedPassage> {
-    for (let from = 0; ; from += passagesAtOnce) {
+  async function* embeddedPassages(collection: string, name: string): AsyncGenerator<EmbeddedPassage> {
+    for (let from = 0; ; from += batchPassages) {
       const { passages } = await vectorDb.passages(
         collection,
         name,
-        { from, limit: passagesAtOnce },
+        { from, limit: batchPassages },
         signal,
       );
       const texts = passages.map(({ text }) => text);
@@ -111,13 +114,13 @@ export function startReEmbedding({
         const vector = vectors[index];
         if (vector) yield { ...passage, vector };
       }
-      if (passages.length < passagesAtOnce) return;
+      if (passages.length < batchPassages) return;
     }
   }
 
-  const running = run();
+  const running = runUntilComplete();
   return {
-    /** How many documents were to be moved since the start, and how many are. */
+    /** The number of documents to move since the start, and how many of them are moved. */
     progress: () => ({ ...progress }),
     finished: running,
     async close() {

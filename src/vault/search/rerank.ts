@@ -15,8 +15,8 @@ const answerShape = z.object({
 });
 
 /**
- * A model that reads question and passages together and scores each, asked as Cohere, Jina and
- * those like them are.
+ * A client of a rerank model, which scores each passage together with the query. It uses the API of
+ * Cohere, Jina and compatible services.
  */
 export function createReranker(
   { url, model, apiKey }: RerankSettings,
@@ -33,7 +33,7 @@ export function createReranker(
     };
     const answer = answerShape.safeParse(
       await callProvider(
-        { url: address, apiKey, body, bytesMax: 1_048_576, tries: 1, timeoutMs, signal },
+        { url: address, apiKey, body, bytesMax: 1_048_576, attemptsMax: 1, timeoutMs, signal },
         { log },
       ),
     );

@@ -32,7 +32,7 @@ const input = z.object({
   explain: z.boolean().optional(),
 });
 
-type Parts = {
+type SearchRoutesDependencies = {
   vectorDb: VectorDbClient;
   embedder: Embedder;
   rerank: RerankSettings | undefined;
@@ -40,12 +40,12 @@ type Parts = {
 };
 
 /**
- * The two addresses of search: for programs with the collection in the path, for people who try it
- * in the body.
+ * The two routes for search: with the collection in the path, or, more convenient by hand, in the
+ * body.
  */
-export function searchRoutes({ vectorDb, embedder, rerank, log }: Parts): Route[] {
+export function searchRoutes({ vectorDb, embedder, rerank, log }: SearchRoutesDependencies): Route[] {
   const reranker = rerank && createReranker(rerank, { log });
-  const answer: Route['answer'] = async (request, { headers }, { collection }) => {
+  const answerSearch: Route['answer'] = async (request, { headers }, { collection }) => {
     const body = await readJsonObject(request);
     const { data, error } = input.safeParse(
       collection === undefined ? body : { ...body, collection },
@@ -65,7 +65,7 @@ export function searchRoutes({ vectorDb, embedder, rerank, log }: Parts): Route[
     );
   };
   return [
-    { method: 'POST', path: '/v1/collections/:collection/search', operation: 'search', answer },
-    { method: 'POST', path: '/v1/search', operation: 'search', answer },
+    { method: 'POST', path: '/v1/collections/:collection/search', operation: 'search', answerSearch },
+    { method: 'POST', path: '/v1/search', operation: 'search', answerSearch },
   ];
 }

@@ -2,11 +2,11 @@ import { AppError } from '../../platform/errors.ts';
 import { type Embedder, hashingEmbedder } from '../embed/embedder.ts';
 import type { VectorDbClient } from '../vector-db/client.ts';
 import { createExplanation, type Explanation } from './explain.ts';
-import { type Candidate, fuse, type Ranked } from './fuse.ts';
+import { type Candidate, fuse, type RankedCandidate } from './fuse.ts';
 import { withoutNearDuplicates } from './near-duplicates.ts';
 import type { Reranker } from './rerank.ts';
 
-export type Question = {
+export type SearchInput = {
   collection: string;
   query: string;
   limit: number;
@@ -14,32 +14,32 @@ export type Question = {
   documents?: string[] | undefined;
   mode: 'hybrid' | 'keyword' | 'vector';
   rerank?: boolean | undefined;
-  /** Also tells what was left out, and why. */
+  /** Adds the omitted passages and the reasons to the answer. */
   explain?: boolean | undefined;
 };
 
-type SearchParts = { vectorDb: VectorDbClient; embedder: Embedder; reranker: Reranker | undefined };
+type SearchDependencies = { vectorDb: VectorDbClient; embedder: Embedder; reranker: Reranker | undefined };
 
 /**
- * From each list, whatever page is asked for: were it more for later pages, passages would change
- * places between pages.
+ * The length of each result list, for every page of results. If later pages used longer lists,
+ * passages would change places between pages.
  */
 const candidatesMax = 100;
 const rerankedMax = 50;
 
 /**
- * The best passages for a question, each with what every stage gave it. What had to be left out is
- * said in `notes`.
+ * Searches a collection and returns the best passages with their scores from every stage. `notes`
+ * lists stages that failed or were not available.
  */
 export async function search(
-  question: Question,
-  { vectorDb, embedder, reranker }: SearchParts,
+  input: SearchInput,
+  { vectorDb, embedder, reranker }: SearchDependencies,
   signal?: AbortSignal,
 ) {
   const startedAt = performance.now();
-  const { collection, query, limit, offset, documents, mode } = question;
+  const { collection, query, limit, offset, documents, mode } = input;
   const notes: string[] = [];
-  const found = await vectorDb.search(
+  const hits = await vectorDb.search(
     collection,
     {
       ...(mode === 'vector' ? {} : { text: query }),
@@ -50,49 +50,49 @@ export async function search(
     signal,
   );
   let duplicatesRemoved = 0;
-  const explanation = question.explain ? createExplanation(found) : undefined;
-  const distinct = withoutNearDuplicates(fuse(found), (candidate, better) => {
+  const explanation = input.explain ? createExplanation(hits) : undefined;
+  const distinct = withoutNearDuplicates(fuse(hits), (candidate, better) => {
     duplicatesRemoved++;
-    explanation?.drop(candidate, better);
+    explanation?.recordDuplicate(candidate, better);
   });
-  // What nobody is shown is only looked at for who asks about it.
+  // Without an explanation, candidates after the requested page are never computed.
   const candidates = explanation ? [...distinct] : distinct;
   const ranked = await rank(candidates);
   return {
     collection,
     query,
     mode,
-    passages: ranked.slice(offset, offset + limit).map(told),
+    passages: ranked.slice(offset, offset + limit).map(toSearchResult),
     duplicatesRemoved,
     notes,
     tookMs: Math.round((performance.now() - startedAt) * 100) / 100,
-    ...(explanation && { explanation: explained(explanation, [...candidates]) }),
+    ...(explanation && { explanation: formatExplanation(explanation, [...candidates]) }),
   };
 
-  function explained({ tell }: Explanation, distinct: Candidate[]) {
+  function formatExplanation({ summarize }: Explanation, distinct: Candidate[]) {
     const unranked = distinct
       .slice(ranked.length)
       .map((candidate) => ({ ...candidate, rerank: null }));
-    const { leftOut, ...counts } = tell({
+    const { leftOut, ...counts } = summarize({
       distinct: distinct.length,
-      below: [...ranked.slice(offset + limit), ...unranked],
+      passagesBelowLimit: [...ranked.slice(offset + limit), ...unranked],
     });
     return {
       ...counts,
-      leftOut: leftOut.map(({ passage, ...why }) => ({ ...told(passage), ...why })),
+      leftOut: leftOut.map(({ passage, ...why }) => ({ ...toSearchResult(passage), ...why })),
     };
   }
 
   /**
-   * Documents that are not yet moved to the space of today may still lie in that of hashing, which
-   * costs nothing to ask.
+   * Also computes the vector of the hashing embedder, because documents that are not re-embedded yet
+   * may have hashing vectors, and computing this vector is cheap.
    */
   async function vectorsOf(text: string): Promise<Record<string, Float32Array>> {
     const vectors: Record<string, Float32Array> = {};
-    for (const each of new Set([hashingEmbedder, embedder])) {
+    for (const spaceEmbedder of new Set([hashingEmbedder, embedder])) {
       try {
-        const [vector] = await each.embed([text], 'query', signal);
-        if (vector) vectors[each.name] = vector;
+        const [vector] = await spaceEmbedder.embed([text], 'query', signal);
+        if (vector) vectors[spaceEmbedder.name] = vector;
       } catch (error) {
         if (mode === 'vector' || !(error instanceof AppError)) throw error;
         notes.push('The embedding provider failed: passages were found by keyword');
@@ -101,11 +101,11 @@ export async function search(
     return vectors;
   }
 
-  async function rank(fused: Iterable<Candidate>): Promise<Ranked[]> {
-    const isWanted = question.rerank ?? reranker !== undefined;
-    const ordered = take(fused, isWanted ? Math.max(offset + limit, rerankedMax) : offset + limit);
-    const unranked = ordered.map((candidate): Ranked => ({ ...candidate, rerank: null }));
-    if (!isWanted || unranked.length === 0) return unranked;
+  async function rank(fusedCandidates: Iterable<Candidate>): Promise<RankedCandidate[]> {
+    const isRerankRequested = input.rerank ?? reranker !== undefined;
+    const ordered = takeFirst(fusedCandidates, isRerankRequested ? Math.max(offset + limit, rerankedMax) : offset + limit);
+    const unranked = ordered.map((candidate): RankedCandidate => ({ ...candidate, rerank: null }));
+    if (!isRerankRequested || unranked.length === 0) return unranked;
     if (!reranker) {
       notes.push('No rerank model is set: passages are in the order of both lists together');
       return unranked;
@@ -115,7 +115,7 @@ export async function search(
       const texts = head.map(({ text }) => text);
       const scores = await reranker(query, texts, signal);
       const scored = head.map((candidate, index) => ({ ...candidate, rerank: scores[index] ?? 0 }));
-      return [...scored.sort((one, other) => other.rerank - one.rerank), ...tail];
+      return [...scored.sort((a, b) => b.rerank - a.rerank), ...tail];
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
       notes.push('The rerank model failed: passages are in the order of both lists together');
@@ -124,18 +124,18 @@ export async function search(
   }
 }
 
-const told = ({ keyword, vector, fused, rerank, document, ...passage }: Ranked) => ({
+const toSearchResult = ({ keyword, vector, fused, rerank, document, ...passage }: RankedCandidate) => ({
   document,
   ...passage,
   score: rerank ?? fused,
   scores: { keyword, vector, fused, rerank },
 });
 
-function take<T>(items: Iterable<T>, count: number): T[] {
-  const taken: T[] = [];
+function takeFirst<T>(items: Iterable<T>, count: number): T[] {
+  const first: T[] = [];
   for (const item of items) {
-    taken.push(item);
-    if (taken.length === count) break;
+    first.push(item);
+    if (first.length === count) break;
   }
-  return taken;
+  return first;
 }

@@ -1,64 +1,75 @@
 import { hashName } from '../../platform/hash.ts';
 import type { DocumentRecord } from './registry.ts';
 
-/** What says in which table passages lie. */
-export type Place = { collection: string; embedding: string; isFresh: boolean };
-type Shelf = Place & { documents: number; passages: number };
-export type Collection = { documents: Map<string, DocumentRecord>; shelves: Map<string, Shelf> };
+/**
+ * Identifies the Lance table of a set of passages: one main and one recent partition for each
+ * embedding of a collection.
+ */
+export type PartitionKey = { collection: string; embedding: string; isRecent: boolean };
+type Partition = PartitionKey & { documents: number; passages: number };
+export type CollectionState = {
+  documents: Map<string, DocumentRecord>;
+  partitions: Map<string, Partition>;
+};
 
-/** What lives, as the registry says, in memory. */
+/** A copy of the registry in memory: the live documents and the counts of each partition. */
 export function createCatalog(records: Iterable<DocumentRecord>) {
-  const collections = new Map<string, Collection>();
-  const names = new Map<number, string>();
+  const collections = new Map<string, CollectionState>();
+  const documentNames = new Map<number, string>();
 
-  const collectionOf = (name: string): Collection => {
-    const known = collections.get(name) ?? { documents: new Map(), shelves: new Map() };
-    collections.set(name, known);
-    return known;
+  const collectionOf = (name: string): CollectionState => {
+    const collection = collections.get(name) ?? { documents: new Map(), partitions: new Map() };
+    collections.set(name, collection);
+    return collection;
   };
-  const show = (record: DocumentRecord) => {
-    const { documents, shelves } = collectionOf(record.collection);
-    const { collection, embedding, isFresh } = record;
-    const shelf = shelves.get(tableName(record)) ?? {
+  const add = (record: DocumentRecord) => {
+    const { documents, partitions } = collectionOf(record.collection);
+    const { collection, embedding, isRecent } = record;
+    const partition = partitions.get(tableName(record)) ?? {
       collection,
       embedding,
-      isFresh,
+      isRecent,
       documents: 0,
       passages: 0,
     };
-    shelf.documents += 1;
-    shelf.passages += record.passages;
-    shelves.set(tableName(record), shelf);
+    partition.documents += 1;
+    partition.passages += record.passages;
+    partitions.set(tableName(record), partition);
     documents.set(record.document, record);
-    names.set(record.generation, record.document);
+    documentNames.set(record.generation, record.document);
   };
-  for (const record of records) show(record);
+  for (const record of records) add(record);
 
   return {
     collections,
-    show,
-    take(record: DocumentRecord) {
-      const { documents, shelves } = collectionOf(record.collection);
-      const shelf = shelves.get(tableName(record));
+    add,
+    remove(record: DocumentRecord) {
+      const { documents, partitions } = collectionOf(record.collection);
+      const partition = partitions.get(tableName(record));
       documents.delete(record.document);
-      if (shelf) {
-        shelf.documents -= 1;
-        shelf.passages -= record.passages;
-        if (shelf.documents === 0) shelves.delete(tableName(record));
+      if (partition) {
+        partition.documents -= 1;
+        partition.passages -= record.passages;
+        if (partition.documents === 0) partitions.delete(tableName(record));
       }
       if (documents.size === 0) collections.delete(record.collection);
     },
-    /** Also of one that has died, for the searches that began before, until it is forgotten. */
-    documentOf: (generation: number): string | undefined => names.get(generation),
-    forget: (generation: number): boolean => names.delete(generation),
+    /**
+     * The document of a generation. Removed generations are found too until `forget`, because
+     * searches that began before the removal still return their passages.
+     */
+    documentOf: (generation: number): string | undefined => documentNames.get(generation),
+    forget: (generation: number): boolean => documentNames.delete(generation),
   };
 }
 
 export type Catalog = ReturnType<typeof createCatalog>;
 
 export const tablePrefix = 'passages-';
+/** Part of the names of stored tables, so existing deployments depend on this exact text. */
+const recentTableSuffix = '-fresh';
 
-export function tableName({ collection, embedding, isFresh }: Place): string {
+export function tableName({ collection, embedding, isRecent }: PartitionKey): string {
   const hash = Buffer.from(hashName(`${collection}\n${embedding}`), 'base64').toString('hex');
-  return `${tablePrefix}${hash.slice(0, 40)}${isFresh ? '-fresh' : ''}`;
+  return `${tablePrefix}${hash.slice(0, 40)}${isRecent ? recentTableSuffix : ''}`;
 }

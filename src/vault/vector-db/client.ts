@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { AppError, type ErrorCode, errorCatalogue, notFound } from '../../platform/errors.ts';
-import type { EmbeddedPassage, TextStretch } from '../passage.ts';
+import type { EmbeddedPassage, TextRange } from '../passage.ts';
 import { encodeVector } from './vector.ts';
 
-const quickMs = 30_000;
+const requestTimeoutMs = 30_000;
 const chunkUnits = 65_536;
 
 const passage = z.object({
@@ -25,7 +25,7 @@ const document = z.object({
 });
 const next = z.string().nullable();
 const keywordHit = passage.extend({ document: z.string(), score: z.number() });
-const answers = {
+const answerSchemas = {
   stored: z.object({ passages: z.number() }),
   documents: z.object({ documents: z.array(document), next }),
   passages: z.object({ document: z.string(), passages: z.array(passage) }),
@@ -42,7 +42,7 @@ const answers = {
   }),
   removed: z.object({ document: z.string(), existed: z.boolean(), passages: z.number() }),
   removedCollection: z.object({ documents: z.number(), passages: z.number() }),
-  found: z.object({
+  searchResult: z.object({
     embeddings: z.array(z.string()),
     keyword: z.array(keywordHit),
     vector: z.array(keywordHit.extend({ embedding: z.string() })),
@@ -50,27 +50,27 @@ const answers = {
 };
 const refusal = z.object({ message: z.string() });
 
-type About = {
+type DocumentMetadata = {
   hash: string;
   embedding: string;
   facts: Record<string, unknown>;
-  /** Facts that are known only when the last passage is; kept with the others. */
+  /** Facts that are known only after the last passage; stored with the other facts. */
   lastFacts?: () => Promise<Record<string, unknown>>;
   replaces?: string | undefined;
   /**
-   * Stored only over this generation of the document; PRECONDITION_FAILED where another one lives,
-   * or none.
+   * The write succeeds only if this generation of the document is live; otherwise it throws
+   * PRECONDITION_FAILED.
    */
   ifGeneration?: number;
 };
-type Question = {
+type VectorSearchInput = {
   text?: string;
   vectors?: Record<string, Float32Array>;
   limit: number;
   documents?: readonly string[];
 };
-type Page = { after?: string | undefined; limit?: number | undefined };
-type Sent = {
+type PageInput = { after?: string | undefined; limit?: number | undefined };
+type RequestOptions = {
   body?: string | ReadableStream<Uint8Array>;
   headers?: Record<string, string>;
   signal?: AbortSignal | undefined;
@@ -79,20 +79,20 @@ type Sent = {
 export type VectorDbClient = ReturnType<typeof createVectorDbClient>;
 
 /**
- * How the vault speaks to its vector database. Refusals come as AppError, a database out of reach
- * as UNAVAILABLE.
+ * The vault's client of the vector database. Rejected calls throw an AppError; a database that does
+ * not answer throws UNAVAILABLE.
  */
 export function createVectorDbClient({ url, secret }: { url: string; secret: string }) {
   const call = async <Answer>(
     method: string,
     path: string,
     schema: z.ZodType<Answer>,
-    { body, headers = {}, signal }: Sent = {},
+    { body, headers = {}, signal }: RequestOptions = {},
   ): Promise<Answer> => {
     const isStream = body instanceof ReadableStream;
-    const ending = [
+    const signals = [
       ...(signal ? [signal] : []),
-      ...(isStream ? [] : [AbortSignal.timeout(quickMs)]),
+      ...(isStream ? [] : [AbortSignal.timeout(requestTimeoutMs)]),
     ];
     let status: number;
     let answer: unknown;
@@ -102,7 +102,7 @@ export function createVectorDbClient({ url, secret }: { url: string; secret: str
         headers: { ...headers, authorization: `Bearer ${secret}` },
         redirect: 'error',
         ...(body === undefined ? {} : { body, duplex: 'half' }),
-        ...(ending.length > 0 ? { signal: AbortSignal.any(ending) } : {}),
+        ...(signals.length > 0 ? { signal: AbortSignal.any(signals) } : {}),
       });
       status = response.status;
       answer = await response.json();
@@ -110,63 +110,63 @@ export function createVectorDbClient({ url, secret }: { url: string; secret: str
       signal?.throwIfAborted();
       throw new AppError('UNAVAILABLE', 'The vector database is out of reach');
     }
-    if (status !== 200) throw refused(status, refusal.safeParse(answer).data?.message);
+    if (status !== 200) throw toAppError(status, refusal.safeParse(answer).data?.message);
     return schema.parse(answer);
   };
-  const at = (collection: string, name?: string) =>
+  const pathOf = (collection: string, name?: string) =>
     `/v1/collections/${encodeURIComponent(collection)}${name === undefined ? '' : `/documents/${encodeURIComponent(name)}`}`;
 
   return {
     async put(
       collection: string,
       name: string,
-      { replaces, ifGeneration, ...about }: About,
+      { replaces, ifGeneration, ...metadata }: DocumentMetadata,
       passages: AsyncIterable<EmbeddedPassage>,
       signal?: AbortSignal,
     ) {
       const query = replaces === undefined ? '' : `?replaces=${encodeURIComponent(replaces)}`;
       const headers = {
         'content-type': 'application/x-ndjson',
-        'x-document-hash': about.hash,
-        'x-embedding': about.embedding,
-        'x-document-facts': encodeURIComponent(JSON.stringify(about.facts)),
+        'x-document-hash': metadata.hash,
+        'x-embedding': metadata.embedding,
+        'x-document-facts': encodeURIComponent(JSON.stringify(metadata.facts)),
         ...(ifGeneration === undefined ? {} : { 'if-match': `"${ifGeneration}"` }),
       };
-      const body = streamOf(await withFirstChunk(linesOf(passages, about.lastFacts)));
-      return call('PUT', `${at(collection, name)}${query}`, answers.stored, {
+      const body = streamOf(await withFirstChunk(linesOf(passages, metadata.lastFacts)));
+      return call('PUT', `${pathOf(collection, name)}${query}`, answerSchemas.stored, {
         body,
         headers,
         signal,
       });
     },
     document: (collection: string, name: string, signal?: AbortSignal) =>
-      call('GET', at(collection, name), document, { signal }).catch((error: unknown) => {
+      call('GET', pathOf(collection, name), document, { signal }).catch((error: unknown) => {
         if (error instanceof AppError && error.code === 'NOT_FOUND') return undefined;
         throw error;
       }),
-    documents: (collection: string, page: Page = {}, signal?: AbortSignal) =>
-      call('GET', `${at(collection)}/documents${queryOf(page)}`, answers.documents, { signal }),
+    documents: (collection: string, page: PageInput = {}, signal?: AbortSignal) =>
+      call('GET', `${pathOf(collection)}/documents${queryOf(page)}`, answerSchemas.documents, { signal }),
     passages: (
       collection: string,
       name: string,
-      range: { from?: number; limit?: number } | TextStretch = {},
+      range: { from?: number; limit?: number } | TextRange = {},
       signal?: AbortSignal,
     ) =>
-      call('GET', `${at(collection, name)}/passages${queryOf(range)}`, answers.passages, {
+      call('GET', `${pathOf(collection, name)}/passages${queryOf(range)}`, answerSchemas.passages, {
         signal,
       }),
-    collections: (page: Page = {}, signal?: AbortSignal) =>
-      call('GET', `/v1/collections${queryOf(page)}`, answers.collections, { signal }),
+    collections: (page: PageInput = {}, signal?: AbortSignal) =>
+      call('GET', `/v1/collections${queryOf(page)}`, answerSchemas.collections, { signal }),
     remove: (collection: string, name: string, signal?: AbortSignal) =>
-      call('DELETE', at(collection, name), answers.removed, { signal }),
+      call('DELETE', pathOf(collection, name), answerSchemas.removed, { signal }),
     removeCollection: (collection: string, signal?: AbortSignal) =>
-      call('DELETE', at(collection), answers.removedCollection, { signal }),
-    search: (collection: string, { vectors = {}, ...question }: Question, signal?: AbortSignal) => {
+      call('DELETE', pathOf(collection), answerSchemas.removedCollection, { signal }),
+    search: (collection: string, { vectors = {}, ...input }: VectorSearchInput, signal?: AbortSignal) => {
       const encoded = Object.fromEntries(
         Object.entries(vectors).map(([space, vector]) => [space, encodeVector(vector)]),
       );
-      const body = JSON.stringify({ ...question, vectors: encoded });
-      return call('POST', `${at(collection)}/search`, answers.found, {
+      const body = JSON.stringify({ ...input, vectors: encoded });
+      return call('POST', `${pathOf(collection)}/search`, answerSchemas.searchResult, {
         body,
         headers: { 'content-type': 'application/json' },
         signal,
@@ -193,7 +193,7 @@ async function withFirstChunk(
 
 async function* linesOf(
   passages: AsyncIterable<EmbeddedPassage>,
-  lastFacts: About['lastFacts'],
+  lastFacts: DocumentMetadata['lastFacts'],
 ): AsyncGenerator<Uint8Array> {
   const encoder = new TextEncoder();
   let count = 0;
@@ -211,7 +211,7 @@ async function* linesOf(
   );
 }
 
-/** Read no faster than it is sent. */
+/** A stream that reads passages no faster than the connection sends them. */
 const streamOf = (chunks: AsyncGenerator<Uint8Array>) =>
   new ReadableStream<Uint8Array>({
     async pull(controller) {
@@ -225,13 +225,13 @@ const streamOf = (chunks: AsyncGenerator<Uint8Array>) =>
   });
 
 function queryOf(values: Record<string, string | number | undefined>): string {
-  const given = Object.entries(values).flatMap(([name, value]) =>
+  const entries = Object.entries(values).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, String(value)]],
   );
-  return given.length === 0 ? '' : `?${new URLSearchParams(given)}`;
+  return entries.length === 0 ? '' : `?${new URLSearchParams(entries)}`;
 }
 
-const codes: readonly ErrorCode[] = [
+const clientErrorCodes: readonly ErrorCode[] = [
   'BAD_INPUT',
   'CONFLICT',
   'PRECONDITION_FAILED',
@@ -239,9 +239,9 @@ const codes: readonly ErrorCode[] = [
   'STORAGE_FULL',
 ];
 
-function refused(status: number, message = 'The vector database failed'): Error {
+function toAppError(status: number, message = 'The vector database failed'): Error {
   if (status === 404) return notFound(message.replace(/ not found$/, ''));
-  const code = codes.find((candidate) => errorCatalogue[candidate].status === status);
+  const code = clientErrorCodes.find((candidate) => errorCatalogue[candidate].status === status);
   return code
     ? new AppError(code, message)
     : new AppError('UNAVAILABLE', 'The vector database could not do this');

@@ -3,20 +3,20 @@ import { Bool, Field, FixedSizeList, Float32, Int32, Int64, Schema, Utf8 } from 
 import { presetEnvironment } from '../../platform/env.ts';
 
 presetEnvironment({
-  // Building a keyword index waits for itself for ever where Lance has a single thread for
-  // computing, which is what it takes on one or two cores (github.com/lancedb/lancedb/issues/3568).
-  // It reads this once, at its first work.
+  // On machines with one or two cores Lance uses one compute thread, and building a keyword index
+  // then deadlocks (github.com/lancedb/lancedb/issues/3568). Lance reads this variable once, when it
+  // is first used.
   LANCE_CPU_THREADS: '8',
-  // It writes warnings of its own past our log, one for each part of an index that is empty.
+  // Lance writes warnings directly to standard error, one for each empty part of an index.
   LANCE_LOG: 'error',
 });
 
-/** A directory, or the address of an object storage with the options that Lance knows for it. */
+/** A directory, or the address of an object storage with Lance's options for it. */
 export type VectorStorage = { location: string; storageOptions: Record<string, string> };
 
 /**
- * Four parts of the memory for what was read keep indexes, the fifth what describes the tables.
- * What is replaced stays there until there is no room.
+ * Four fifths of the cache hold indexes, one fifth holds table metadata. Outdated entries stay in
+ * the cache until their space is needed.
  */
 export const connectLance = (
   { location, storageOptions }: VectorStorage,
@@ -27,13 +27,14 @@ export const connectLance = (
 };
 
 /**
- * Undefined where there is none. Asked by name, for a listing of thousands takes long and not every
- * object storage lists alike.
+ * Opens a table, or returns undefined if it does not exist. The table is opened by name instead of
+ * being looked up in a list, because listing thousands of tables is slow and object storages list
+ * differently.
  */
 export const openTableIfAny = (connection: Connection, name: string): Promise<Table | undefined> =>
   connection.openTable(name).catch(notFoundOf(name));
 
-/** What has a name and nothing in it is as good as none. */
+/** Drops a table. A directory without a table in it counts as not existing. */
 export const dropTableIfAny = (connection: Connection, name: string): Promise<void> =>
   connection.dropTable(name).catch(notFoundOf(name));
 
@@ -46,8 +47,8 @@ const notFoundOf =
   };
 
 /**
- * One row for each passage. `generation` says in which writing of which document it came: the
- * registry knows those that live.
+ * One row for each passage. `generation` identifies the write of the document to which the row
+ * belongs; the registry lists the live generations.
  */
 export const passageSchema = (dimensions: number) =>
   new Schema([
@@ -65,6 +66,12 @@ export const passageSchema = (dimensions: number) =>
     ),
   ]);
 
+/**
+ * The stored name of the column `isRecent`. The registries of existing deployments have it, so it
+ * does not change.
+ */
+export const recentColumn = 'isFresh';
+
 export const registrySchema = new Schema([
   new Field('sequence', new Int64(), false),
   new Field('collection', new Utf8(), false),
@@ -72,7 +79,7 @@ export const registrySchema = new Schema([
   new Field('generation', new Int64(), false),
   new Field('hash', new Utf8(), false),
   new Field('embedding', new Utf8(), false),
-  new Field('isFresh', new Bool(), false),
+  new Field(recentColumn, new Bool(), false),
   new Field('written', new Int64(), false),
   new Field('passages', new Int32(), false),
   new Field('facts', new Utf8(), false),
@@ -80,8 +87,8 @@ export const registrySchema = new Schema([
 ]);
 
 /**
- * Words as they stand, whatever their case and accents: a stem of one language is wrong in another,
- * and part numbers have none.
+ * Indexes whole words and ignores case and accents. Words are not stemmed, because the stemming
+ * rules of one language are wrong for others and for part numbers.
  */
 export const keywordIndex = () =>
   Index.fts({

@@ -2,8 +2,9 @@ import { readdir, rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /**
- * Lance writes a file under such a name and then renames it. What a kill has left of one is in no
- * list of Lance's, so that none of its cleanups finds it. To be called before anything is written.
+ * Deletes temporary files that a killed process left. Lance writes each file under a temporary name
+ * and then renames it; no table version lists temporary files, so Lance's cleanup does not find them.
+ * Call this before anything is written.
  */
 export async function removePartialWrites(directory: string): Promise<void> {
   const entries = await readdir(directory, { recursive: true, withFileTypes: true });
@@ -12,20 +13,20 @@ export async function removePartialWrites(directory: string): Promise<void> {
       await rm(join(entry.parentPath, entry.name), { force: true });
 }
 
-/** How many files with rows a table of this machine has, whether any list knows them or not. */
+/** Counts the data files of a local table, including those that no table version lists. */
 export async function countDataFiles(directory: string, table: string): Promise<number> {
   try {
     return (await readdir(join(directory, `${table}.lance`, 'data'))).length;
   } catch (error) {
-    // Nothing was ever written to it.
+    // Nothing was ever written to this table.
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return 0;
     throw error;
   }
 }
 
 /**
- * Lance removes the files of an index that is no longer used, and leaves its folder. Only while
- * nothing is written to the table.
+ * Deletes the empty directories of old indexes: Lance deletes their files only. Call this only while
+ * nothing writes to the table.
  */
 export async function removeEmptyIndexes(directory: string, table: string): Promise<void> {
   const indexes = join(directory, `${table}.lance`, '_indices');

@@ -1,92 +1,94 @@
 import { type Connection, Index, MatchQuery } from '@lancedb/lancedb';
-import type { EmbeddedPassage, TextStretch } from '../passage.ts';
+import type { EmbeddedPassage, TextRange } from '../passage.ts';
 import { keywordIndex, openTableIfAny, passageSchema } from './lance.ts';
 import { createMutex, createReadGate } from './read-gate.ts';
 import {
-  arrowOf,
+  toArrowTable,
   generationsOf,
-  type Hit,
-  hitsOf,
+  type PassageHit,
+  toHits,
   passageColumns,
-  type Row,
-  rowsOf,
+  type PassageRow,
+  toRows,
 } from './rows.ts';
 import { createWordWeights } from './word-weights.ts';
 
-const rowsOfPartition = 4096;
-// The index compares seven bits of each number and nothing in full: to read the vectors of twice as many passages takes longer than
-// to compare all others. Found on 100,000 hashed texts, best 100: recall 0.965; three bits and three times as many read in full had
-// 0.989 in twice the time, three bits alone 0.77, graphs (HNSW) 0.77.
-const bitsOfNumber = 7;
-/** A generation that no writing has. */
-const nobody = -1;
+const rowsPerPartition = 4096;
+// The index compares seven bits of each number and never reads full vectors: refining the results
+// with the full vectors of twice as many passages takes longer than the whole search. Measured as
+// recall of the best 100 among 100,000 hashed texts: seven bits 0.965; three bits, refined with the
+// full vectors of three times as many passages, 0.989 in twice the time; three bits alone 0.77; a
+// graph index (HNSW) 0.77.
+const bitsPerNumber = 7;
+/** A generation that no write ever gets. */
+const unusedGeneration = -1;
 /**
- * Each time that rows are indexed adds a part to the index of vectors; so many, and it is made
- * anew.
+ * Each indexing of new rows adds a part to the vector index. With more parts than this the index is
+ * rebuilt.
  */
 const indexPartsMax = 8;
 
 /**
- * Which generations a search may see: those named, or all but those hidden that were begun before
- * it.
+ * The generations that a search may see: only those in `allowed`; or all up to `lastGeneration` that
+ * are not in `hidden`; or all.
  */
-export type Sight =
-  | { only: readonly number[] }
-  | { hidden: readonly number[]; last: number }
+export type GenerationFilter =
+  | { allowed: readonly number[] }
+  | { hidden: readonly number[]; lastGeneration: number }
   | 'everything';
 /**
- * Passages of one document: by their ordinals, or those that hold something of a stretch of its
- * text.
+ * Passages of one document: by ordinal, or those that overlap a range of its text.
  */
-export type PassageRange = { from: number; limit: number } | TextStretch;
+export type PassageRange = { from: number; limit: number } | TextRange;
 /**
- * A table of fewer rows than `vectorIndexRowsMin` compares every vector: exact, and fast enough.
+ * A table with fewer rows than `vectorIndexRowsMin` has no vector index: comparing every vector is
+ * exact and fast enough.
  */
-type Opening = { name: string; dimensionsOfNew?: number | undefined; vectorIndexRowsMin: number };
+type PassageTableOptions = { name: string; newTableDimensions?: number | undefined; vectorIndexRowsMin: number };
 
 /**
- * Passages of one collection in one space of vectors. Writes go one after the other; searches go on
- * beside them. Keyword search looks only at what is in the index: Lance's search of rows that are
- * not yet in it leaves out some of them and sorts wrongly (0.31.0), so `index` must have ended
- * before a generation is shown.
+ * The passages of one collection in one embedding space. Writes run one at a time; searches run
+ * concurrently with them. Keyword search uses only indexed rows, because Lance's search of rows that
+ * are not indexed misses some of them and sorts wrongly (0.31.0). So `index` must have ended before a
+ * generation becomes visible.
  */
 export async function openPassageTable(
   connection: Connection,
-  { name, dimensionsOfNew, vectorIndexRowsMin }: Opening,
+  { name, newTableDimensions, vectorIndexRowsMin }: PassageTableOptions,
 ) {
   const existing = await openTableIfAny(connection, name);
-  if (!existing && dimensionsOfNew === undefined) return undefined;
+  if (!existing && newTableDimensions === undefined) return undefined;
   const table =
-    existing ?? (await connection.createEmptyTable(name, passageSchema(dimensionsOfNew ?? 0)));
-  const partsOfVectorIndex = async () =>
+    existing ?? (await connection.createEmptyTable(name, passageSchema(newTableDimensions ?? 0)));
+  const countVectorIndexParts = async () =>
     (await table.listIndices()).find(({ columns }) => columns.includes('vector'))?.numSegments ?? 0;
-  // A kill may have come between the two.
+  // A kill between the creation of the table and of its index leaves a table without an index.
   if ((await table.listIndices()).length === 0)
     await table.createIndex('text', { config: keywordIndex() });
   const schema = await table.schema();
   const dimensions = Number(
     schema.fields.find((field) => field.name === 'vector')?.type.listSize ?? 0,
   );
-  let isVectorIndexed = (await partsOfVectorIndex()) > 0;
-  const readers = createReadGate();
-  const lane = createMutex();
+  let isVectorIndexed = (await countVectorIndexParts()) > 0;
+  const readGate = createReadGate();
+  const withLock = createMutex();
 
-  const queryWords = async (text: string, sight: Sight, limit: number) => {
+  const queryWords = async (text: string, filter: GenerationFilter, limit: number) => {
     const query = table
       .query()
       .fullTextSearch(new MatchQuery(text, 'text'))
       .fastSearch()
       .select([...passageColumns, '_score'])
       .limit(limit);
-    return hitsOf(
-      await (sight === 'everything' ? query : query.where(condition(sight))).toArrow(),
+    return toHits(
+      await (filter === 'everything' ? query : query.where(filterCondition(filter))).toArrow(),
     ).sort(bestFirst);
   };
-  const words = createWordWeights({
-    best: async (word) => (await queryWords(word, 'everything', 1))[0],
+  const wordWeights = createWordWeights({
+    bestHit: async (word) => (await queryWords(word, 'everything', 1))[0],
     rows: () => table.countRows(),
     texts: async (limit) =>
-      hitsOf(await table.query().select(passageColumns).limit(limit).toArrow()).map(
+      toHits(await table.query().select(passageColumns).limit(limit).toArrow()).map(
         ({ text }) => text,
       ),
   });
@@ -95,15 +97,16 @@ export async function openPassageTable(
   const indexNow = async () => {
     indexing = undefined;
     await table.optimize();
-    words.renew();
+    wordWeights.reset();
   };
 
-  // In the lane no write is under way, so nothing that is not listed belongs to anybody.
+  // Call this only with the lock: no write is running then, so no file that the table versions do
+  // not list is in use.
   const removeUnlisted = () =>
     table.optimize({ cleanupOlderThan: new Date(), deleteUnverified: true });
-  const addNothing = (generation: number) =>
+  const addPlaceholder = (generation: number) =>
     table.add(
-      arrowOf(
+      toArrowTable(
         [
           {
             generation,
@@ -123,129 +126,130 @@ export async function openPassageTable(
   return {
     name,
     dimensions,
-    add: (rows: readonly Row[]): Promise<unknown> =>
-      lane(() => table.add(arrowOf(rows, dimensions))),
-    /** Brings all that was added before into the indexes. Who comes while one waits shares it. */
+    add: (rows: readonly PassageRow[]): Promise<unknown> =>
+      withLock(() => table.add(toArrowTable(rows, dimensions))),
+    /** Indexes all rows added so far. Calls that arrive before an indexing starts share it. */
     index: (): Promise<void> => {
-      indexing ??= lane(indexNow);
+      indexing ??= withLock(indexNow);
       return indexing;
     },
     /**
-     * Makes the index of vectors where there are enough of them; until it is there, every vector is
-     * compared.
+     * Builds the vector index if the table has enough rows, and rebuilds it if it has too many parts.
+     * Without an index a search compares every vector.
      */
     indexVectors: (): Promise<void> =>
-      lane(async () => {
+      withLock(async () => {
         const rows = await table.countRows();
         if (
           isVectorIndexed
-            ? (await partsOfVectorIndex()) <= indexPartsMax
+            ? (await countVectorIndexParts()) <= indexPartsMax
             : rows < vectorIndexRowsMin
         )
           return;
-        const numPartitions = Math.max(1, Math.round(rows / rowsOfPartition));
+        const numPartitions = Math.max(1, Math.round(rows / rowsPerPartition));
         await table.createIndex('vector', {
           config: Index.ivfRq({
             distanceType: 'cosine',
             numPartitions,
-            numBits: bitsOfNumber,
+            numBits: bitsPerNumber,
             maxIterations: 10,
           }),
         });
         isVectorIndexed = true;
       }),
-    searchKeywords: (text: string, sight: Sight, limit: number): Promise<Hit[]> =>
-      readers.read(() => queryWords(text, sight, limit)),
-    /** Hits of another table with the scores that they would have in this one. */
-    rescore: (text: string, hits: readonly Hit[]): Promise<Hit[]> =>
-      readers.read(async () => (await words.rescore(text, hits)).sort(bestFirst)),
-    searchVectors: (vector: Float32Array, sight: Sight, limit: number): Promise<Hit[]> =>
-      readers.read(async () => {
-        const near = table
+    searchKeywords: (text: string, filter: GenerationFilter, limit: number): Promise<PassageHit[]> =>
+      readGate.read(() => queryWords(text, filter, limit)),
+    /** Gives hits of another table the scores that they would have in this table. */
+    rescore: (text: string, hits: readonly PassageHit[]): Promise<PassageHit[]> =>
+      readGate.read(async () => (await wordWeights.rescore(text, hits)).sort(bestFirst)),
+    searchVectors: (vector: Float32Array, filter: GenerationFilter, limit: number): Promise<PassageHit[]> =>
+      readGate.read(async () => {
+        const nearest = table
           .query()
           .nearestTo(vector)
           .distanceType('cosine')
           .nprobes(10_000)
           .select([...passageColumns, '_distance']);
-        // Of vectors compared in part Lance tells the square of their distance, which is twice what
-        // it tells of those compared in full.
+        // For quantized vectors Lance returns the squared distance of vectors of length 1, which is
+        // twice the cosine distance that it returns for full vectors.
         const cosineOf = isVectorIndexed
           ? (distance: number) => 1 - distance / 2
           : (distance: number) => 1 - distance;
-        const query = isVectorIndexed ? near.fastSearch() : near.bypassVectorIndex();
-        return hitsOf(
-          await (sight === 'everything' ? query : query.where(condition(sight)))
+        const query = isVectorIndexed ? nearest.fastSearch() : nearest.bypassVectorIndex();
+        return toHits(
+          await (filter === 'everything' ? query : query.where(filterCondition(filter)))
             .limit(limit)
             .toArrow(),
           cosineOf,
         ).sort(bestFirst);
       }),
-    passages: (generation: number, asked: PassageRange): Promise<EmbeddedPassage[]> =>
-      readers.read(async () => {
-        const rows = rowsOf(
+    passages: (generation: number, range: PassageRange): Promise<EmbeddedPassage[]> =>
+      readGate.read(async () => {
+        const rows = toRows(
           await table
             .query()
-            .where(`generation = ${generation} AND ${rangeCondition(asked)}`)
+            .where(`generation = ${generation} AND ${rangeCondition(range)}`)
             .toArrow(),
         );
         return rows
-          .sort((one, other) => one.ordinal - other.ordinal)
+          .sort((a, b) => a.ordinal - b.ordinal)
           .map(({ generation: _, ...passage }) => passage);
       }),
-    rows: (generations: readonly number[]): Promise<Row[]> =>
-      readers.read(async () =>
-        rowsOf(
+    rows: (generations: readonly number[]): Promise<PassageRow[]> =>
+      readGate.read(async () =>
+        toRows(
           await table
             .query()
-            .where(condition({ only: generations }))
+            .where(filterCondition({ allowed: generations }))
             .toArrow(),
         ),
       ),
     generations: async (): Promise<number[]> =>
       generationsOf(await table.query().select(['generation']).toArrow()),
     /**
-     * Deletes rows, from the indexes as well, and then the files of all earlier versions when
-     * nobody reads them any more; `tidy` takes what Lance leaves.
+     * Deletes rows from the table and its indexes. When no read is running, deletes the files of all
+     * earlier versions. `cleanUp` then deletes what Lance leaves.
      */
     purge: (
       generations: readonly number[],
-      tidy: () => Promise<void> = async () => undefined,
+      cleanUp: () => Promise<void> = async () => undefined,
     ): Promise<void> =>
-      lane(async () => {
+      withLock(async () => {
         const [first] = generations;
         if (first === undefined) return;
-        await table.delete(condition({ only: generations }));
+        await table.delete(filterCondition({ allowed: generations }));
         const { compaction } = await table.optimize();
-        // Lance leaves a few deleted rows in their file until it has a second one to melt it with:
-        // this one, dead from its birth. That is to write the whole table anew, so a large one
-        // keeps them until it grows by the next file.
+        // Lance removes a few deleted rows from a file only by merging it with a second file. So a
+        // second file is written, with one placeholder row of a dead generation. The merge rewrites
+        // the whole table; in a large table the deleted rows stay until its next file is merged.
         const rows = await table.countRows();
         if (compaction.fragmentsRemoved === 0 && rows > 0 && rows < vectorIndexRowsMin) {
-          await addNothing(first);
+          await addPlaceholder(first);
           await table.optimize();
           await table.optimize();
-          await table.delete(condition({ only: [first] }));
+          await table.delete(filterCondition({ allowed: [first] }));
         }
-        words.renew();
-        await readers.exclude(removeUnlisted);
-        await tidy();
+        wordWeights.reset();
+        await readGate.exclude(removeUnlisted);
+        await cleanUp();
       }),
-    /** Takes away what a kill has left of a writing: files that no version of the table knows. */
-    removeTorn: (countFiles: () => Promise<number>): Promise<void> =>
-      lane(() =>
-        readers.exclude(async () => {
+    /** Deletes what a killed write left: files that no version of the table lists. */
+    removePartialWrites: (countFiles: () => Promise<number>): Promise<void> =>
+      withLock(() =>
+        readGate.exclude(async () => {
           await removeUnlisted();
           const { fragmentStats } = await table.stats();
           if ((await countFiles()) <= fragmentStats.numFragments) return;
-          // Lance looks at its files only where it has one to take away: here it has.
-          await addNothing(nobody);
-          await table.delete(condition({ only: [nobody] }));
+          // Lance checks for unlisted files only if it has a listed file to delete, so one is
+          // created and deleted.
+          await addPlaceholder(unusedGeneration);
+          await table.delete(filterCondition({ allowed: [unusedGeneration] }));
           await removeUnlisted();
         }),
       ),
     close: (): Promise<void> =>
-      lane(async () => {
-        await readers.drain();
+      withLock(async () => {
+        await readGate.drain();
         table.close();
       }),
   };
@@ -253,38 +257,39 @@ export async function openPassageTable(
 
 export type PassageTable = NonNullable<Awaited<ReturnType<typeof openPassageTable>>>;
 
-const rangeCondition = (asked: PassageRange): string =>
-  'from' in asked
-    ? `ordinal >= ${asked.from} AND ordinal < ${asked.from + asked.limit}`
-    : `start < ${asked.end} AND \`end\` > ${asked.start}`;
+const rangeCondition = (range: PassageRange): string =>
+  'from' in range
+    ? `ordinal >= ${range.from} AND ordinal < ${range.from + range.limit}`
+    : `start < ${range.end} AND \`end\` > ${range.start}`;
 
-/** Made of numbers alone. */
-function condition(sight: Exclude<Sight, 'everything'>): string {
-  if ('only' in sight) return within(sight.only);
-  const begun = `generation <= ${sight.last}`;
-  return sight.hidden.length === 0 ? begun : `${begun} AND NOT (${within(sight.hidden)})`;
+/** A filter in SQL. It contains only numbers, so it needs no escaping. */
+function filterCondition(filter: Exclude<GenerationFilter, 'everything'>): string {
+  if ('allowed' in filter) return generationCondition(filter.allowed);
+  const visible = `generation <= ${filter.lastGeneration}`;
+  return filter.hidden.length === 0 ? visible : `${visible} AND NOT (${generationCondition(filter.hidden)})`;
 }
 
 /**
- * What is moved together has numbers that follow each other: thousands of them are a few ranges.
+ * A condition for generations, with ranges for consecutive numbers: thousands of documents that were
+ * moved together have consecutive generations and need only a few ranges.
  */
-function within(generations: readonly number[]): string {
+function generationCondition(generations: readonly number[]): string {
   const ranges: [number, number][] = [];
-  for (const generation of generations.toSorted((one, other) => one - other)) {
+  for (const generation of generations.toSorted((a, b) => a - b)) {
     const range = ranges.at(-1);
     if (range && generation <= range[1] + 1) range[1] = generation;
     else ranges.push([generation, generation]);
   }
-  const single = ranges.flatMap(([from, to]) => (from === to ? [from] : []));
-  const wide = ranges.flatMap(([from, to]) =>
+  const singles = ranges.flatMap(([from, to]) => (from === to ? [from] : []));
+  const multiples = ranges.flatMap(([from, to]) =>
     from === to ? [] : [`(generation >= ${from} AND generation <= ${to})`],
   );
   return (
-    [...(single.length > 0 ? [`generation IN (${single.join(', ')})`] : []), ...wide].join(
+    [...(singles.length > 0 ? [`generation IN (${singles.join(', ')})`] : []), ...multiples].join(
       ' OR ',
     ) || 'false'
   );
 }
 
-const bestFirst = (one: Hit, other: Hit) =>
-  other.score - one.score || one.generation - other.generation || one.ordinal - other.ordinal;
+const bestFirst = (a: PassageHit, b: PassageHit) =>
+  b.score - a.score || a.generation - b.generation || a.ordinal - b.ordinal;

@@ -1,21 +1,21 @@
 import { z } from 'zod';
 import { AppError } from '../../platform/errors.ts';
 import type { EmbeddedPassage } from '../passage.ts';
-import { decodeVector, tellFaults } from './vector.ts';
+import { decodeVector, formatIssues } from './vector.ts';
 
 const lineBytesMax = 262_144;
 const passagesMax = 2_000_000;
 const batchPassages = 1_000;
 const newline = 0x0a;
 
-const plain = z.string().refine((text) => !text.includes('\0'), 'must not hold NUL');
+const storableText = z.string().refine((text) => !text.includes('\0'), 'must not hold NUL');
 const offset = z.int().min(0);
 const passageLine = z
   .object({
     ordinal: z.int().min(0).max(passagesMax),
-    text: plain,
+    text: storableText,
     page: z.int().min(0).max(2_147_483_647).nullable(),
-    headings: z.array(plain).max(100),
+    headings: z.array(storableText).max(100),
     start: offset,
     end: offset,
     vector: z.string(),
@@ -30,8 +30,8 @@ const lastLine = z.object({
 export type LastFacts = Record<string, unknown>;
 
 /**
- * The passages of a body, in batches, and at its end the facts of the last line, without which it
- * does not end well.
+ * Yields the passages of a request body in batches and returns the facts of its last line. A body
+ * without this last line is rejected as incomplete.
  */
 export async function* readBody(
   body: AsyncIterable<Uint8Array>,
@@ -42,11 +42,11 @@ export async function* readBody(
   let dimensions: number | undefined;
   for await (const line of linesOf(body)) {
     if (facts) throw new AppError('BAD_INPUT', 'The body goes on after its last line');
-    const value = parse(line, count);
+    const value = parseJson(line, count);
     if (typeof value === 'object' && value !== null && 'end' in value && !('ordinal' in value)) {
       const last = lastLine.safeParse(value);
       if (!last.success)
-        throw new AppError('BAD_INPUT', `The last line: ${tellFaults(last.error)}`);
+        throw new AppError('BAD_INPUT', `The last line: ${formatIssues(last.error)}`);
       if (last.data.passages !== count)
         throw new AppError(
           'BAD_INPUT',
@@ -56,7 +56,7 @@ export async function* readBody(
       continue;
     }
     const { data, error } = passageLine.safeParse(value);
-    if (!data) throw new AppError('BAD_INPUT', `Line ${count + 1}: ${tellFaults(error)}`);
+    if (!data) throw new AppError('BAD_INPUT', `Line ${count + 1}: ${formatIssues(error)}`);
     if (data.ordinal !== count)
       throw new AppError('BAD_INPUT', `Line ${count + 1}: ordinal must be ${count}`);
     const vector = decodeVector(data.vector, `Line ${count + 1}: vector`);
@@ -103,7 +103,7 @@ async function* linesOf(body: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer>
   if (length > 0) yield Buffer.concat(pieces, length);
 }
 
-function parse(line: Buffer, count: number): unknown {
+function parseJson(line: Buffer, count: number): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(line));
   } catch {

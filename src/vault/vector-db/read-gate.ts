@@ -1,32 +1,32 @@
-/** Who reads now, so that what they may still look at is taken away only after them. */
+/** Counts running reads, so that data is deleted only after the reads that may use it. */
 export function createReadGate() {
-  const reading = new Set<Promise<unknown>>();
-  let closed: Promise<unknown> | undefined;
+  const activeReads = new Set<Promise<unknown>>();
+  let exclusiveWork: Promise<unknown> | undefined;
   const drain = async () => {
-    await Promise.all(reading);
+    await Promise.all(activeReads);
   };
   return {
     read<T>(work: () => Promise<T>): Promise<T> {
-      if (closed) return closed.then(() => this.read(work));
+      if (exclusiveWork) return exclusiveWork.then(() => this.read(work));
       const read = work();
-      const ended = read.then(
+      const settled = read.then(
         () => undefined,
         () => undefined,
       );
-      reading.add(ended);
-      void ended.then(() => reading.delete(ended));
+      activeReads.add(settled);
+      void settled.then(() => activeReads.delete(settled));
       return read;
     },
-    /** Waits for those that have begun, not for those that begin meanwhile. */
+    /** Waits for the reads that have begun, not for those that begin later. */
     drain,
-    /** Does this while nobody reads: who comes meanwhile waits. */
+    /** Runs the work while nothing reads. Reads that begin meanwhile wait for its end. */
     async exclude(work: () => Promise<unknown>): Promise<void> {
-      const done = drain().then(work);
-      closed = done.catch(() => undefined);
+      const exclusive = drain().then(work);
+      exclusiveWork = exclusive.catch(() => undefined);
       try {
-        await done;
+        await exclusive;
       } finally {
-        closed = undefined;
+        exclusiveWork = undefined;
       }
     },
   };
@@ -34,12 +34,12 @@ export function createReadGate() {
 
 export type ReadGate = ReturnType<typeof createReadGate>;
 
-/** One work after the other, in the order in which they were handed in. */
+/** Returns a function that runs one piece of work at a time, in the order of the calls. */
 export function createMutex() {
-  let last: Promise<unknown> = Promise.resolve();
+  let tail: Promise<unknown> = Promise.resolve();
   return <T>(work: () => Promise<T>): Promise<T> => {
-    const mine = last.then(work);
-    last = mine.catch(() => undefined);
-    return mine;
+    const result = tail.then(work);
+    tail = result.catch(() => undefined);
+    return result;
   };
 }

@@ -1,23 +1,20 @@
 import { type Connection, makeArrowTable, type Table } from '@lancedb/lancedb';
 import { z } from 'zod';
-import { openTableIfAny, registrySchema } from './lance.ts';
+import { openTableIfAny, recentColumn, registrySchema } from './lance.ts';
 import { createMutex } from './read-gate.ts';
 
-/**
- * A document that readers see: one generation of passages in a table of its collection and
- * embedding.
- */
+/** A live document: one generation of passages in a partition of its collection. */
 export type DocumentRecord = {
   collection: string;
   document: string;
   generation: number;
   hash: string;
   embedding: string;
-  /** In the small table of what came lately, not yet in the large one. */
-  isFresh: boolean;
+  /** The passages are in the small table of recent documents, not yet in the main table. */
+  isRecent: boolean;
   /**
-   * The generation in which it came; it keeps that number when it is moved to another table, which
-   * gives it a new generation.
+   * The generation under which the document was first stored. Moving it to the main table gives it a
+   * new generation, but this number stays.
    */
   written: number;
   passages: number;
@@ -25,131 +22,139 @@ export type DocumentRecord = {
   updatedAt: string;
 };
 
-export type Change =
+export type RegistryChange =
   | DocumentRecord
-  | { collection: string; document: string; generation: typeof gone };
+  | { collection: string; document: string; generation: typeof deletedGeneration };
 
-export const gone = 0;
+/** The generation in the registry entry of a deleted document. */
+export const deletedGeneration = 0;
 const tableName = 'registry';
 /**
- * Each start numbers its generations anew above all earlier ones, so that rows that a killed
- * process left are nobody's.
+ * Each start uses generations above those of all earlier starts, so that rows left by a killed
+ * process never belong to a later document.
  */
-const generationsOfRun = 2 ** 32;
-const tidyEvery = 200;
+const generationsPerStart = 2 ** 32;
+const commitsPerCompaction = 200;
 
-const row = z.object({
-  sequence: z.coerce.number(),
-  collection: z.string(),
-  document: z.string(),
-  generation: z.coerce.number(),
-  hash: z.string(),
-  embedding: z.string(),
-  isFresh: z.boolean(),
-  written: z.coerce.number(),
-  passages: z.number(),
-  facts: z.string(),
-  updatedAt: z.string(),
-});
+const storedEntry = z
+  .object({
+    sequence: z.coerce.number(),
+    collection: z.string(),
+    document: z.string(),
+    generation: z.coerce.number(),
+    hash: z.string(),
+    embedding: z.string(),
+    [recentColumn]: z.boolean(),
+    written: z.coerce.number(),
+    passages: z.number(),
+    facts: z.string(),
+    updatedAt: z.string(),
+  })
+  .transform(({ [recentColumn]: isRecent, ...entry }) => ({ ...entry, isRecent }));
 
 /**
- * The list of what lives: a log of changes, the last one of a document holds. What is handed to
- * `commit` together is one append to one Lance table, so it holds wholly or not at all; this append
- * is the point at which a writing happens.
+ * The log of document changes; the last entry of a document counts. All changes of one `commit` are
+ * one append to one Lance table, so they are stored completely or not at all. This append is the
+ * moment at which a write takes effect.
  */
 export async function openRegistry(connection: Connection) {
   const table =
     (await openTableIfAny(connection, tableName)) ??
     (await connection.createEmptyTable(tableName, registrySchema));
   const entries = (await table.query().toArray())
-    .map((found: unknown) => row.parse(Object(found)))
-    .sort((one, other) => one.sequence - other.sequence);
+    .map((value: unknown) => storedEntry.parse(Object(value)))
+    .sort((a, b) => a.sequence - b.sequence);
   let sequence = entries.at(-1)?.sequence ?? 0;
-  const live = new Map<string, DocumentRecord>();
+  const records = new Map<string, DocumentRecord>();
   for (const { sequence: _, facts, ...entry } of entries) {
     if (entry.collection === '') continue;
-    if (entry.generation === gone) live.delete(keyOf(entry));
-    else live.set(keyOf(entry), { ...entry, facts: Object(JSON.parse(facts)) });
+    if (entry.generation === deletedGeneration) records.delete(keyOf(entry));
+    else records.set(keyOf(entry), { ...entry, facts: Object(JSON.parse(facts)) });
   }
-  const lastRun = Math.floor(
+  const lastStart = Math.floor(
     Math.max(
       0,
       ...entries.filter(({ collection }) => collection === '').map(({ generation }) => generation),
-    ) / generationsOfRun,
+    ) / generationsPerStart,
   );
-  const run = { ...startRow, generation: (lastRun + 1) * generationsOfRun };
+  // The entry without a collection records the first generation of this start.
+  const startEntry = { ...emptyRecord, generation: (lastStart + 1) * generationsPerStart };
 
-  const arrowOf = (changes: readonly Change[]) =>
+  const toArrowTable = (changes: readonly RegistryChange[]) =>
     makeArrowTable(
-      changes.map((change) => rowOf(change, ++sequence)),
+      changes.map((change) => toStoredEntry(change, ++sequence)),
       { schema: registrySchema },
     );
-  await table.add(arrowOf([run]));
+  await table.add(toArrowTable([startEntry]));
 
-  const lane = createMutex();
-  let commits = tidyEvery - 20;
+  const withLock = createMutex();
+  let commits = commitsPerCompaction - 20;
   let rows = entries.length + 1;
-  let waiting: { changes: readonly Change[]; settle: (outcome: Promise<void>) => void }[] = [];
+  let pendingCommits: {
+    changes: readonly RegistryChange[];
+    settle: (outcome: Promise<void>) => void;
+  }[] = [];
 
   const flush = async () => {
-    const group = waiting;
-    waiting = [];
-    if (group.length === 0) return;
-    const changes = group.flatMap((one) => one.changes);
-    const written = table.add(arrowOf(changes)).then(() => {
+    const batch = pendingCommits;
+    pendingCommits = [];
+    if (batch.length === 0) return;
+    const changes = batch.flatMap((commit) => commit.changes);
+    const append = table.add(toArrowTable(changes)).then(() => {
       rows += changes.length;
       for (const change of changes) {
-        if ('hash' in change) live.set(keyOf(change), change);
-        else live.delete(keyOf(change));
+        if ('hash' in change) records.set(keyOf(change), change);
+        else records.delete(keyOf(change));
       }
     });
-    for (const one of group) one.settle(written);
-    await written.catch(() => undefined);
-    if (++commits % tidyEvery === 0) await tidy().catch(() => undefined);
+    for (const commit of batch) commit.settle(append);
+    await append.catch(() => undefined);
+    if (++commits % commitsPerCompaction === 0) await compact().catch(() => undefined);
   };
-  const tidy = async () => {
-    if (rows > 2 * live.size + 1000) {
-      await table.add(arrowOf([run, ...live.values()]), { mode: 'overwrite' });
-      rows = live.size + 1;
+  const compact = async () => {
+    if (rows > 2 * records.size + 1000) {
+      await table.add(toArrowTable([startEntry, ...records.values()]), { mode: 'overwrite' });
+      rows = records.size + 1;
     }
     await table.optimize({ cleanupOlderThan: new Date(), deleteUnverified: true });
   };
 
   return {
-    records: () => live.values(),
-    firstGeneration: run.generation,
-    commit: (changes: readonly Change[]): Promise<void> =>
+    records: () => records.values(),
+    firstGeneration: startEntry.generation,
+    commit: (changes: readonly RegistryChange[]): Promise<void> =>
       new Promise<void>((resolve) => {
-        waiting.push({ changes, settle: resolve });
-        void lane(flush);
+        pendingCommits.push({ changes, settle: resolve });
+        void withLock(flush);
       }),
-    /** Reads from the storage itself: fails where it is gone. */
-    ping: (): Promise<unknown> => connection.openTable(tableName).then(closing),
-    /** Only after everything that was handed in has ended. */
-    close: () => lane(async () => table.close()),
+    /** Reads from the storage itself, so it fails if the storage is not reachable. */
+    ping: (): Promise<unknown> => connection.openTable(tableName).then(closeTable),
+    /** Closes the table after all commits so far. */
+    close: () => withLock(async () => table.close()),
   };
 }
 
-const closing = (table: Table) => table.close();
+const closeTable = (table: Table) => table.close();
 const keyOf = ({ collection, document }: { collection: string; document: string }) =>
   `${collection}/${document}`;
-const startRow = {
+const emptyRecord = {
   collection: '',
   document: '',
   hash: '',
   embedding: '',
-  isFresh: false,
+  isRecent: false,
   written: 0,
   passages: 0,
   facts: {},
   updatedAt: '',
 };
 
-const rowOf = (change: Change, sequence: number) => {
-  const { facts, generation, written, ...rest } =
-    'hash' in change ? change : { ...startRow, ...change };
+const toStoredEntry = (change: RegistryChange, sequence: number) => {
+  const { facts, generation, written, isRecent, ...entry } =
+    'hash' in change ? change : { ...emptyRecord, ...change };
   return {
-    ...rest,
+    ...entry,
+    [recentColumn]: isRecent,
     sequence: BigInt(sequence),
     generation: BigInt(generation),
     written: BigInt(written),

@@ -4,12 +4,12 @@ import { z } from 'zod';
 import type { EmbeddedPassage, Passage } from '../passage.ts';
 import { passageSchema } from './lance.ts';
 
-export type Hit = Passage & { generation: number; score: number };
-export type Row = EmbeddedPassage & { generation: number };
+export type PassageHit = Passage & { generation: number; score: number };
+export type PassageRow = EmbeddedPassage & { generation: number };
 
 export const passageColumns = ['generation', 'ordinal', 'text', 'page', 'headings', 'start', 'end'];
 
-export const arrowOf = (rows: readonly Row[], dimensions: number) =>
+export const toArrowTable = (rows: readonly PassageRow[], dimensions: number) =>
   makeArrowTable(
     rows.map(({ generation, ordinal, text, page, headings, start, end, vector }) => ({
       generation: BigInt(generation),
@@ -24,46 +24,46 @@ export const arrowOf = (rows: readonly Row[], dimensions: number) =>
     { schema: passageSchema(dimensions) },
   );
 
-export function hitsOf(found: Table, scoreOf = (distance: number) => 1 - distance): Hit[] {
+export function toHits(table: Table, scoreOf = (distance: number) => 1 - distance): PassageHit[] {
   const [passageAt, scoreAt, distanceAt] = [
-    passagesIn(found),
-    numbersIn(found, '_score'),
-    numbersIn(found, '_distance'),
+    passagesIn(table),
+    numbersIn(table, '_score'),
+    numbersIn(table, '_distance'),
   ];
-  const isScored = found.getChild('_score') !== null;
-  return Array.from({ length: found.numRows }, (_, index) => ({
+  const isScored = table.getChild('_score') !== null;
+  return Array.from({ length: table.numRows }, (_, index) => ({
     ...passageAt(index),
     score: isScored ? scoreAt(index) : scoreOf(distanceAt(index)),
   }));
 }
 
-export function rowsOf(found: Table): Row[] {
-  const passageAt = passagesIn(found);
-  const vectors = found.getChild('vector');
-  return Array.from({ length: found.numRows }, (_, index) => ({
+export function toRows(table: Table): PassageRow[] {
+  const passageAt = passagesIn(table);
+  const vectors = table.getChild('vector');
+  return Array.from({ length: table.numRows }, (_, index) => ({
     ...passageAt(index),
     vector: Float32Array.from(numberList(vectors?.get(index))),
   }));
 }
 
-export function generationsOf(found: Table): number[] {
+export function generationsOf(table: Table): number[] {
   const generations = new Set<bigint>();
-  for (const generation of found.getChild('generation') ?? []) generations.add(generation);
+  for (const generation of table.getChild('generation') ?? []) generations.add(generation);
   return [...generations].map(Number);
 }
 
 /**
- * Columns are read one value at a time, without a check of each row: what lies in them was checked
- * before it was written.
+ * Reads single values from the columns without validating each row: passages were validated before
+ * they were written.
  */
-function passagesIn(found: Table) {
+function passagesIn(table: Table) {
   const [generation, ordinal, start, end] = ['generation', 'ordinal', 'start', 'end'].map((name) =>
-    numbersIn(found, name),
+    numbersIn(table, name),
   );
   const [text, headings, page] = [
-    found.getChild('text'),
-    found.getChild('headings'),
-    found.getChild('page'),
+    table.getChild('text'),
+    table.getChild('headings'),
+    table.getChild('page'),
   ];
   return (index: number): Passage & { generation: number } => {
     const pageNumber: unknown = page?.get(index);
@@ -79,11 +79,11 @@ function passagesIn(found: Table) {
   };
 }
 
-function numbersIn(found: Table, name: string) {
-  const column = found.getChild(name);
+function numbersIn(table: Table, name: string) {
+  const column = table.getChild(name);
   return (index: number) => Number(column?.get(index));
 }
 
 const numberList = (value: Iterable<number> | null | undefined): Iterable<number> => value ?? [];
 const list = z.array(z.string());
-const headingsIn = (text: string) => (text === '[]' ? [] : list.parse(JSON.parse(text)));
+const headingsIn = (text: string) => (text === '[]' ? [] : list.parseJson(JSON.parseJson(text)));

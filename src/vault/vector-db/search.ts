@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { AppError, notFound } from '../../platform/errors.ts';
-import type { Sight } from './passage-table.ts';
-import type { Hit } from './rows.ts';
-import type { Store } from './store.ts';
-import { decodeVector, tellFaults } from './vector.ts';
+import type { GenerationFilter } from './passage-table.ts';
+import type { PassageHit } from './rows.ts';
+import type { PassageStore } from './store.ts';
+import { decodeVector, formatIssues } from './vector.ts';
 
 const textUnitsMax = 4_000;
 const input = z.object({
@@ -17,38 +17,41 @@ const input = z.object({
   documents: z.array(z.string()).max(1_000).optional(),
 });
 
-type Found = Omit<Hit, 'generation'> & { document: string };
+type DocumentHit = Omit<PassageHit, 'generation'> & { document: string };
 
-/** Both searches of a collection, in all its spaces, on what was there at one moment. */
-export async function search(store: Store, collection: string, body: Record<string, unknown>) {
+/**
+ * Searches a collection by keyword and by vector, in all its embedding spaces, in its state at one
+ * moment.
+ */
+export async function search(store: PassageStore, collection: string, body: Record<string, unknown>) {
   const { data, error } = input.safeParse(body);
-  if (!data) throw new AppError('BAD_INPUT', tellFaults(error));
+  if (!data) throw new AppError('BAD_INPUT', formatIssues(error));
   const { text, limit, documents } = data;
   const state = store.collections.get(collection);
   if (!state) throw notFound('Collection');
 
-  // From here to the first await, nothing can change: this is the moment of which the answer tells.
-  const last = store.lastGeneration();
-  const shelves = [...state.shelves.values()].sort((one, other) => other.passages - one.passages);
-  const embeddings = [...new Set(shelves.map(({ embedding }) => embedding))].sort();
-  const tables = shelves.map((place) => {
-    const only = documents?.flatMap((document) => {
+  // From here to the first await nothing can change: the answer shows the state at this moment.
+  const lastGeneration = store.lastGeneration();
+  const partitions = [...state.partitions.values()].sort((a, b) => b.passages - a.passages);
+  const embeddings = [...new Set(partitions.map(({ embedding }) => embedding))].sort();
+  const tables = partitions.map((key) => {
+    const allowed = documents?.flatMap((document) => {
       const record = state.documents.get(document);
-      return record?.embedding === place.embedding && record.isFresh === place.isFresh
+      return record?.embedding === key.embedding && record.isRecent === key.isRecent
         ? [record.generation]
         : [];
     });
-    const hidden = store.hiddenIn(place);
-    const sight: Sight = only
-      ? { only: [...new Set(only)] }
+    const hidden = store.hiddenGenerations(key);
+    const filter: GenerationFilter = allowed
+      ? { allowed: [...new Set(allowed)] }
       : hidden.length > 0
-        ? { hidden, last }
+        ? { hidden, lastGeneration }
         : 'everything';
     return {
-      embedding: place.embedding,
-      sight,
-      careful: { hidden, last },
-      table: store.tableOf(place),
+      embedding: key.embedding,
+      filter,
+      strictFilter: { hidden, lastGeneration },
+      table: store.tableOf(key),
     };
   });
 
@@ -58,15 +61,15 @@ export async function search(store: Store, collection: string, body: Record<stri
       decodeVector(vector, `vectors.${embedding}`),
     ]),
   );
-  const told = ({ generation, ...hit }: Hit): Found => ({
+  const toDocumentHit = ({ generation, ...hit }: PassageHit): DocumentHit => ({
     document: store.documentOf(generation) ?? '',
     ...hit,
   });
 
   const perTable = await Promise.all(
-    tables.map(async ({ embedding, sight, careful, table: opening }, index) => {
-      const table = await opening;
-      if (!table || (sight !== 'everything' && 'only' in sight && sight.only.length === 0))
+    tables.map(async ({ embedding, filter, strictFilter, table: openingTable }, index) => {
+      const table = await openingTable;
+      if (!table || (filter !== 'everything' && 'allowed' in filter && filter.allowed.length === 0))
         return { keyword: [], vector: [] };
       const vector = vectors.get(embedding);
       if (vector && vector.length !== table.dimensions)
@@ -74,33 +77,33 @@ export async function search(store: Store, collection: string, body: Record<stri
           'BAD_INPUT',
           `vectors.${embedding} must have ${table.dimensions} numbers`,
         );
-      // Nothing was hidden, so nothing was filtered; where a writing has begun since, its rows are
-      // seen here and it is asked again.
-      const exactly = async (ask: (sight: Sight) => Promise<Hit[]>) => {
-        const hits = await ask(sight);
-        return hits.every(({ generation }) => generation <= last) ? hits : ask(careful);
+      // If nothing was hidden, the first query has no filter. If a write has begun since, its rows
+      // can be among the hits, and the query is repeated with a filter.
+      const searchAt = async (runSearch: (filter: GenerationFilter) => Promise<PassageHit[]>) => {
+        const hits = await runSearch(filter);
+        return hits.every(({ generation }) => generation <= lastGeneration) ? hits : runSearch(strictFilter);
       };
-      const keywords = async () => {
+      const keywordHits = async () => {
         if (text === undefined) return [];
-        const hits = await exactly((seen) => table.searchKeywords(text, seen, limit));
+        const hits = await searchAt((filter) => table.searchKeywords(text, filter, limit));
         const largest = index === 0 || hits.length === 0 ? undefined : await tables[0]?.table;
         return largest ? largest.rescore(text, hits) : hits;
       };
-      const [keyword, near] = await Promise.all([
-        keywords(),
-        vector === undefined ? [] : exactly((seen) => table.searchVectors(vector, seen, limit)),
+      const [keyword, vectorHits] = await Promise.all([
+        keywordHits(),
+        vector === undefined ? [] : searchAt((filter) => table.searchVectors(vector, filter, limit)),
       ]);
       return {
-        keyword: keyword.map(told),
-        vector: near.map((hit) => ({ ...told(hit), embedding })),
+        keyword: keyword.map(toDocumentHit),
+        vector: vectorHits.map((hit) => ({ ...toDocumentHit(hit), embedding })),
       };
     }),
   );
-  const best = <T extends { score: number }>(hits: T[]) =>
-    hits.sort((one, other) => other.score - one.score).slice(0, limit);
+  const bestOf = <T extends { score: number }>(hits: T[]) =>
+    hits.sort((a, b) => b.score - a.score).slice(0, limit);
   return {
     embeddings,
-    keyword: best(perTable.flatMap(({ keyword }) => keyword)),
-    vector: best(perTable.flatMap(({ vector }) => vector)),
+    keyword: bestOf(perTable.flatMap(({ keyword }) => keyword)),
+    vector: bestOf(perTable.flatMap(({ vector }) => vector)),
   };
 }

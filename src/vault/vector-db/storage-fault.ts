@@ -2,8 +2,8 @@ import { AppError } from '../../platform/errors.ts';
 import type { Log } from '../../platform/log.ts';
 
 /**
- * A fault of the storage beneath, as its sender may know it; anything else untouched. Lance tells
- * what happened in words only.
+ * Converts an error of the storage into an AppError that the client may see, and returns any other
+ * error unchanged. Lance reports storage errors only by their message.
  */
 export function storageFault(error: unknown, log: Log): unknown {
   if (!(error instanceof Error) || error instanceof AppError) return error;

@@ -4,58 +4,65 @@ import { lockDirectory } from '../../platform/database/lock.ts';
 import { AppError, notFound } from '../../platform/errors.ts';
 import type { Log } from '../../platform/log.ts';
 import type { EmbeddedPassage } from '../passage.ts';
-import { createCatalog, type Place, tableName } from './catalog.ts';
+import { createCatalog, type PartitionKey, tableName } from './catalog.ts';
 import { connectLance, type VectorStorage } from './lance.ts';
 import { removePartialWrites } from './partial-writes.ts';
 import type { PassageTable } from './passage-table.ts';
 import { createMutex, createReadGate } from './read-gate.ts';
-import { type DocumentRecord, gone, openRegistry } from './registry.ts';
-import { createTables } from './tables.ts';
+import { type DocumentRecord, deletedGeneration, openRegistry } from './registry.ts';
+import { createTables, deletionFailed } from './tables.ts';
 
-// Why a reader sees all of a document or nothing, one version and never two, though several Lance tables are written:
-// - Passages carry the number of their writing, their generation. Which generations live is said by the registry alone, and
-//   one append to it makes a new one live and the ones it replaces dead. Before it, the new rows belong to nobody; after it,
-//   the old ones do. There is no third state, wherever the process is killed.
-// - This process is the only writer, so memory mirrors the registry. A search decides in one synchronous step what it sees,
-//   and asks every table for that: generations that were hidden at that moment, or began later, are not in its answer.
-// - Rows of dead generations are deleted only when the searches that began before their death have ended.
-// - A kill leaves rows that are nobody's. No later generation gets their number, because each start numbers above all earlier
-//   ones; they are hidden when a table is first opened, before any search of it, and deleted from then on.
-// - A kill between the deletion of rows and the cleanup of files leaves files that no version lists; the next cleanup takes them.
-//   Files that it leaves half written are removed before anything is opened.
+// Several Lance tables are written for one document. This is why a reader still sees a document
+// completely or not at all, and always exactly one version:
+// - Each write of a document has a number, its generation, and every passage row carries it. Only the
+//   registry says which generations are live. One append to the registry makes the new generation
+//   live and the replaced ones dead. Rows written before this append belong to no document until
+//   then, and the replaced rows belong to none afterwards, wherever the process is killed.
+// - This process is the only writer, so its memory mirrors the registry. A search decides in one
+//   synchronous step which generations it sees and applies this to every table: generations that were
+//   hidden at that moment or began later are not in its answer.
+// - Rows of dead generations are deleted only after the searches that began before their death.
+// - A kill can leave rows that belong to no document. Later generations never get their number,
+//   because each start uses numbers above those of all earlier starts. These rows are hidden when
+//   their table is first opened, before any search of it, and then deleted.
+// - A kill between the deletion of rows and the cleanup of files leaves files that no table version
+//   lists; the next cleanup deletes them. Partially written files are deleted before any table opens.
 //
-// To bring one passage into the keyword index is to write that index anew, which takes the longer the larger it is. So what is small
-// goes to a small table, the fresh one, and from there to the main one with many others:
-// - To be moved is to be written a second time, under new generations, and shown by one append that lets the old ones die: the
-//   same swap as that of a new version. A document that was replaced or deleted meanwhile is left out of it, and its copy is deleted later.
-// - So a kill before the append leaves a copy that is nobody's, and one after it leaves the original so.
+// Adding one passage to a keyword index rewrites that index, which takes longer the larger it is.
+// Small documents are therefore stored in a small table, the recent partition, and later moved to
+// the main partition together:
+// - A move writes the rows a second time under new generations. One append to the registry makes
+//   these live and the original ones dead, like the swap for a new version. A document that was
+//   replaced or deleted during the move is left out, and its copy is deleted later.
+// - A kill before this append leaves copies that belong to no document; a kill after it leaves the
+//   originals in that state.
 
-export type Store = Awaited<ReturnType<typeof openStore>>;
-export type Writing = {
+export type PassageStore = Awaited<ReturnType<typeof openStore>>;
+export type DocumentWrite = {
   collection: string;
   document: string;
   replaces: string | undefined;
-  /** Written only if this writing of the document still lives in the instant of the swap. */
+  /** The write fails unless this generation of the document is live at the moment of the swap. */
   ifGeneration: number | undefined;
   hash: string;
   embedding: string;
   facts: Record<string, unknown>;
 };
-export type Thresholds = {
-  /** With so many passages a fresh table is moved into the main one. */
-  freshPassagesMax: number;
-  /** With so many rows a table gets an index of its vectors. */
+export type StoreThresholds = {
+  /** A recent partition with this many passages is moved to the main partition. */
+  recentPassagesMax: number;
+  /** A table with this many rows gets a vector index. */
   vectorIndexRowsMin: number;
 };
-type StoreParts = VectorStorage & {
+type StoreOptions = VectorStorage & {
   cacheMb: number;
-  thresholds: Thresholds;
+  thresholds: StoreThresholds;
   clock: Clock;
   log: Log;
 };
 
 const batchRows = 1_000;
-const guarded = {
+const lockMessages = {
   name: 'The vector database',
   way: 'stop that one, or set VECTOR_DB_URL to its address, so that it serves both',
 };
@@ -64,13 +71,13 @@ export async function openStore({
   location,
   storageOptions,
   cacheMb,
-  thresholds: { freshPassagesMax, vectorIndexRowsMin },
+  thresholds: { recentPassagesMax, vectorIndexRowsMin },
   clock,
   log,
-}: StoreParts) {
+}: StoreOptions) {
   const isLocal = !location.includes('://');
   if (isLocal) mkdirSync(location, { recursive: true });
-  const unlock = isLocal ? lockDirectory(location, guarded) : () => undefined;
+  const unlock = isLocal ? lockDirectory(location, lockMessages) : () => undefined;
   if (isLocal) await removePartialWrites(location);
   const connection = await connectLance({ location, storageOptions }, cacheMb);
   const registry = await openRegistry(connection);
@@ -86,53 +93,56 @@ export async function openStore({
     vectorIndexRowsMin,
     log,
   });
-  const swaps = createMutex();
-  const moving = new Set<string>();
+  const withSwapLock = createMutex();
+  const movingTables = new Set<string>();
   let lastGeneration = registry.firstGeneration;
   let isClosing = false;
 
-  const forget = async (dying: readonly DocumentRecord[]) => {
-    for (const place of new Map(dying.map((record) => [tableName(record), record])).values()) {
-      const table = await tables.of(place);
-      const generations = dying
-        .filter((record) => tableName(record) === tableName(place))
+  const deleteRows = async (deadRecords: readonly DocumentRecord[]) => {
+    for (const key of new Map(deadRecords.map((record) => [tableName(record), record])).values()) {
+      const table = await tables.open(key);
+      const generations = deadRecords
+        .filter((record) => tableName(record) === tableName(key))
         .map(({ generation }) => generation);
       if (table) tables.deleteLater(table, generations);
-      else for (const generation of generations) tables.hidden(tableName(place)).delete(generation);
+      else for (const generation of generations) tables.hiddenGenerations(tableName(key)).delete(generation);
     }
   };
-  const forgetLater = (dying: readonly DocumentRecord[]) => {
-    if (dying.length > 0)
-      tables.runInBackground('dead passages could not be removed yet', () => forget(dying));
+  const deleteRowsLater = (deadRecords: readonly DocumentRecord[]) => {
+    if (deadRecords.length > 0)
+      tables.runInBackground(deletionFailed, () => deleteRows(deadRecords));
   };
 
-  /** The swap: hides and shows in one synchronous step what the registry has just taken. */
+  /**
+   * Appends the changes to the registry, then hides the replaced generations and shows the new ones
+   * in one synchronous step.
+   */
   const commitSwap = async (
     collection: string,
-    shown: readonly DocumentRecord[],
-    removed: readonly string[],
+    addedRecords: readonly DocumentRecord[],
+    removedDocuments: readonly string[],
   ): Promise<DocumentRecord[]> => {
     await registry.commit([
-      ...shown,
-      ...removed.map((document) => ({ collection, document, generation: gone }) as const),
+      ...addedRecords,
+      ...removedDocuments.map((document) => ({ collection, document, generation: deletedGeneration }) as const),
     ]);
-    const known = catalog.collections.get(collection)?.documents;
-    const dying = [...shown.map(({ document }) => document), ...removed].flatMap(
-      (document) => known?.get(document) ?? [],
+    const documents = catalog.collections.get(collection)?.documents;
+    const deadRecords = [...addedRecords.map(({ document }) => document), ...removedDocuments].flatMap(
+      (document) => documents?.get(document) ?? [],
     );
-    for (const record of dying) {
-      catalog.take(record);
-      tables.hidden(tableName(record)).add(record.generation);
+    for (const record of deadRecords) {
+      catalog.remove(record);
+      tables.hiddenGenerations(tableName(record)).add(record.generation);
     }
-    for (const record of shown) {
-      tables.hidden(tableName(record)).delete(record.generation);
-      catalog.show(record);
+    for (const record of addedRecords) {
+      tables.hiddenGenerations(tableName(record)).delete(record.generation);
+      catalog.add(record);
     }
-    return dying;
+    return deadRecords;
   };
 
-  const move = async (from: Place) => {
-    const to = { ...from, isFresh: false };
+  const move = async (from: PartitionKey) => {
+    const to = { ...from, isRecent: false };
     const isCurrent = (record: DocumentRecord) =>
       catalog.collections.get(record.collection)?.documents.get(record.document) === record;
     const records = [
@@ -141,119 +151,123 @@ export async function openStore({
     const copies = new Map(
       records.map((record) => [
         record,
-        { ...record, isFresh: false, generation: ++lastGeneration },
+        { ...record, isRecent: false, generation: ++lastGeneration },
       ]),
     );
-    for (const { generation } of copies.values()) tables.hidden(tableName(to)).add(generation);
-    const fresh = await tables.of(from);
-    const main = await tables.of(to, fresh?.dimensions);
-    if (!fresh || !main) return;
-    let unshown = [...copies.values()];
+    for (const { generation } of copies.values()) tables.hiddenGenerations(tableName(to)).add(generation);
+    const recentTable = await tables.open(from);
+    const mainTable = await tables.open(to, recentTable?.dimensions);
+    if (!recentTable || !mainTable) return;
+    let uncommittedCopies = [...copies.values()];
     try {
       const generations = new Map(
         records.map((record) => [record.generation, copies.get(record)?.generation ?? 0]),
       );
-      const rows = await readers.read(() => fresh.rows([...generations.keys()]));
+      const rows = await readers.read(() => recentTable.rows([...generations.keys()]));
       for (let at = 0; at < rows.length; at += batchRows)
-        await main.add(
+        await mainTable.add(
           rows
             .slice(at, at + batchRows)
             .map((row) => ({ ...row, generation: generations.get(row.generation) ?? 0 })),
         );
-      await main.index();
-      const dying = await swaps(async () => {
-        const shown = records.filter(isCurrent).flatMap((record) => copies.get(record) ?? []);
-        const replaced = shown.length === 0 ? [] : await commitSwap(from.collection, shown, []);
-        unshown = unshown.filter((copy) => !shown.includes(copy));
+      await mainTable.index();
+      const deadRecords = await withSwapLock(async () => {
+        const addedRecords = records.filter(isCurrent).flatMap((record) => copies.get(record) ?? []);
+        const replaced = addedRecords.length === 0 ? [] : await commitSwap(from.collection, addedRecords, []);
+        uncommittedCopies = uncommittedCopies.filter((copy) => !addedRecords.includes(copy));
         return replaced;
       });
-      await forget(dying);
+      await deleteRows(deadRecords);
     } finally {
-      if (unshown.length > 0)
+      if (uncommittedCopies.length > 0)
         tables.deleteLater(
-          main,
-          unshown.map(({ generation }) => generation),
+          mainTable,
+          uncommittedCopies.map(({ generation }) => generation),
         );
     }
-    await main.indexVectors();
+    await mainTable.indexVectors();
   };
-  /** What is better done after the answer. */
-  const maintain = (place: Place, table: PassageTable) => {
-    if (!place.isFresh)
-      return tables.runInBackground('vectors could not be indexed yet', table.indexVectors);
-    const name = tableName(place);
-    const shelf = catalog.collections.get(place.collection)?.shelves.get(name);
-    if ((shelf?.passages ?? 0) < freshPassagesMax || moving.has(name)) return;
-    moving.add(name);
-    tables.runInBackground('fresh passages could not be moved yet', () =>
-      move(place).finally(() => moving.delete(name)),
+  /** Schedules index updates and moves, which need not delay the answer. */
+  const maintain = (key: PartitionKey, table: PassageTable) => {
+    if (!key.isRecent)
+      return tables.runInBackground(
+        'indexing vectors failed; the next write to the table tries again',
+        table.indexVectors,
+      );
+    const name = tableName(key);
+    const partition = catalog.collections.get(key.collection)?.partitions.get(name);
+    if ((partition?.passages ?? 0) < recentPassagesMax || movingTables.has(name)) return;
+    movingTables.add(name);
+    tables.runInBackground(
+      'moving recent passages to the main table failed; the next write to the table tries again',
+      () => move(key).finally(() => movingTables.delete(name)),
     );
   };
 
   const put = async (
-    writing: Writing,
+    write: DocumentWrite,
     batches: AsyncGenerator<EmbeddedPassage[], Record<string, unknown>>,
   ): Promise<DocumentRecord> => {
-    const { replaces, ifGeneration, ...about } = writing;
-    let generation = gone;
-    let place: Place | undefined;
+    const { replaces, ifGeneration, ...metadata } = write;
+    let generation = deletedGeneration;
+    let key: PartitionKey | undefined;
     let table: PassageTable | undefined;
     try {
       const first = await batches.next();
       let next = first.done ? first : await batches.next();
       const target = {
-        collection: about.collection,
-        embedding: about.embedding,
-        isFresh: next.done === true,
+        collection: metadata.collection,
+        embedding: metadata.embedding,
+        isRecent: next.done === true,
       };
-      place = target;
-      // Numbered and hidden in one step: a search that knows of the number knows that it is hidden.
+      key = target;
+      // The generation is assigned and hidden in one synchronous step, so that no search can see it.
       generation = ++lastGeneration;
-      tables.hidden(tableName(target)).add(generation);
+      tables.hiddenGenerations(tableName(target)).add(generation);
       let passages = 0;
       const add = async (batch: readonly EmbeddedPassage[]) => {
-        const given = batch[0]?.vector.length ?? 0;
-        const sibling = await tables.of({ ...target, isFresh: !target.isFresh });
-        const expected = sibling?.dimensions ?? (await tables.of(target))?.dimensions ?? given;
+        const dimensions = batch[0]?.vector.length ?? 0;
+        const sibling = await tables.open({ ...target, isRecent: !target.isRecent });
+        const expected = sibling?.dimensions ?? (await tables.open(target))?.dimensions ?? dimensions;
         if (batch.some(({ vector }) => vector.length !== expected))
           throw new AppError(
             'BAD_INPUT',
-            `A vector of ${about.embedding} has ${expected} numbers in this collection`,
+            `A vector of ${metadata.embedding} has ${expected} numbers in this collection`,
           );
-        table ??= await tables.of(target, given);
+        table ??= await tables.open(target, dimensions);
         await table?.add(batch.map((passage) => ({ ...passage, generation })));
         passages += batch.length;
       };
       if (!first.done) await add(first.value);
       for (; !next.done; next = await batches.next()) await add(next.value);
       await table?.index();
-      const facts = { ...about.facts, ...next.value };
+      const facts = { ...metadata.facts, ...next.value };
       const record = {
-        ...about,
-        isFresh: target.isFresh,
+        ...metadata,
+        isRecent: target.isRecent,
         facts,
         generation,
         written: generation,
         passages,
         updatedAt: clock().toISOString(),
       };
-      const removed = replaces === undefined || replaces === about.document ? [] : [replaces];
-      const dying = await swaps(async () => {
-        const living = catalog.collections
-          .get(about.collection)
-          ?.documents.get(about.document)?.written;
-        if (ifGeneration !== undefined && living !== ifGeneration)
+      const removedDocuments = replaces === undefined || replaces === metadata.document ? [] : [replaces];
+      const deadRecords = await withSwapLock(async () => {
+        const liveGeneration = catalog.collections
+          .get(metadata.collection)
+          ?.documents.get(metadata.document)?.written;
+        if (ifGeneration !== undefined && liveGeneration !== ifGeneration)
           throw new AppError('PRECONDITION_FAILED', 'The document has changed since');
-        return commitSwap(about.collection, [record], removed);
+        return commitSwap(metadata.collection, [record], removedDocuments);
       });
-      forgetLater(dying);
+      deleteRowsLater(deadRecords);
       if (table) maintain(target, table);
       return record;
     } catch (error) {
-      // A body that is still arriving is told that nobody takes it any more.
+      // Stops reading a request body that is still arriving.
       await batches.return({}).catch(() => undefined);
       if (table) tables.deleteLater(table, [generation]);
-      else if (place) tables.hidden(tableName(place)).delete(generation);
+      else if (key) tables.hiddenGenerations(tableName(key)).delete(generation);
       throw error;
     }
   };
@@ -261,26 +275,26 @@ export async function openStore({
   return {
     collections: catalog.collections,
     documentOf: catalog.documentOf,
-    tableOf: (place: Place) => tables.of(place),
-    hiddenIn: (place: Place): number[] => [...tables.hidden(tableName(place))],
+    tableOf: (key: PartitionKey) => tables.open(key),
+    hiddenGenerations: (key: PartitionKey): number[] => [...tables.hiddenGenerations(tableName(key))],
     lastGeneration: () => lastGeneration,
     ping: registry.ping,
-    /** What begins here finds all that lived when it began until it ends. */
+    /** Runs a read. Rows of documents that are live at its start are not deleted before its end. */
     read: readers.read.bind(readers),
-    async put(...writing: Parameters<typeof put>): Promise<DocumentRecord> {
+    async put(...write: Parameters<typeof put>): Promise<DocumentRecord> {
       if (isClosing) throw new AppError('UNAVAILABLE', 'The vector database is stopping');
-      return writers.read(() => put(...writing));
+      return writers.read(() => put(...write));
     },
     async remove(collection: string, names?: readonly string[]): Promise<DocumentRecord[]> {
-      const dying = await swaps(async () => {
-        const known = catalog.collections.get(collection)?.documents;
-        const present = (names ?? [...(known?.keys() ?? [])]).filter((document) =>
-          known?.has(document),
+      const deadRecords = await withSwapLock(async () => {
+        const documents = catalog.collections.get(collection)?.documents;
+        const existing = (names ?? [...(documents?.keys() ?? [])]).filter((document) =>
+          documents?.has(document),
         );
-        return present.length === 0 ? [] : commitSwap(collection, [], present);
+        return existing.length === 0 ? [] : commitSwap(collection, [], existing);
       });
-      forgetLater(dying);
-      return dying;
+      deleteRowsLater(deadRecords);
+      return deadRecords;
     },
     document: (collection: string, document: string): DocumentRecord => {
       const record = catalog.collections.get(collection)?.documents.get(document);
@@ -289,8 +303,7 @@ export async function openStore({
     },
     settled: tables.settled,
     /**
-     * The writings that are under way end first: whoever serves them ends the bodies that would go
-     * on for long.
+     * Waits for running writes first. The server must end request bodies that would take long.
      */
     async close(): Promise<void> {
       isClosing = true;

@@ -1,16 +1,18 @@
 import type { Connection } from '@lancedb/lancedb';
 import type { Log } from '../../platform/log.ts';
-import { type Catalog, type Place, tableName, tablePrefix } from './catalog.ts';
+import { type Catalog, type PartitionKey, tableName, tablePrefix } from './catalog.ts';
 import { dropTableIfAny } from './lance.ts';
 import { countDataFiles, removeEmptyIndexes } from './partial-writes.ts';
 import { openPassageTable, type PassageTable } from './passage-table.ts';
 import { createMutex, type ReadGate } from './read-gate.ts';
 
-const openMax = 200;
+const openTablesMax = 200;
+export const deletionFailed =
+  'deleting the passages of removed documents failed; the next deletion in the table tries again';
 
-type TablesParts = {
+type TablesDependencies = {
   connection: Connection;
-  /** Where the tables are files of this machine. */
+  /** The directory of the tables, if they are files on this machine. */
   directory: string | undefined;
   catalog: Catalog;
   readers: ReadGate;
@@ -20,8 +22,8 @@ type TablesParts = {
 };
 
 /**
- * The tables of passages: opened when they are needed, rid of dead rows in the background, closed
- * when many others are open.
+ * Opens passage tables when they are needed, deletes dead rows in the background, and closes the
+ * least recently used tables if many are open.
  */
 export function createTables({
   connection,
@@ -31,14 +33,16 @@ export function createTables({
   firstGeneration,
   vectorIndexRowsMin,
   log,
-}: TablesParts) {
+}: TablesDependencies) {
+  /** Ordered by last use, the most recently used table last. */
   const opened = new Map<string, Promise<PassageTable | undefined>>();
-  /** Generations of each table that have rows and are not live. */
+  /** By table: generations that have rows but are not live. */
   const hidden = new Map<string, Set<number>>();
-  const dying = new Map<string, Set<number>>();
-  const swept = new Set<string>();
-  const lane = createMutex();
-  let isCrowded = false;
+  /** By table: generations whose rows are to be deleted. */
+  const pendingDeletions = new Map<string, Set<number>>();
+  const checkedForOrphans = new Set<string>();
+  const withLock = createMutex();
+  let isClosingScheduled = false;
   let isStopping = false;
 
   const setIn = (map: Map<string, Set<number>>, name: string) => {
@@ -46,18 +50,20 @@ export function createTables({
     map.set(name, set);
     return set;
   };
-  const runInBackground = (what: string, work: () => Promise<unknown>) => {
-    void lane(work).catch((error: unknown) => log.warn({ err: error }, what));
+  const runInBackground = (failureMessage: string, work: () => Promise<unknown>) => {
+    void withLock(work).catch((error: unknown) => log.warn({ err: error }, failureMessage));
   };
-  const of = async (place: Place, dimensionsOfNew?: number): Promise<PassageTable | undefined> => {
-    const name = tableName(place);
-    const opening = opened.get(name) ?? open(name, dimensionsOfNew);
-    // The one used last stands last.
+  const open = async (
+    key: PartitionKey,
+    newTableDimensions?: number,
+  ): Promise<PassageTable | undefined> => {
+    const name = tableName(key);
+    const opening = opened.get(name) ?? openByName(name, newTableDimensions);
     opened.delete(name);
     opened.set(name, opening);
-    if (opened.size > openMax && !isCrowded) {
-      isCrowded = true;
-      runInBackground('tables could not be closed', closeIdle);
+    if (opened.size > openTablesMax && !isClosingScheduled) {
+      isClosingScheduled = true;
+      runInBackground('closing unused tables failed; they stay open', closeUnused);
     }
     const table = await opening.catch((error: unknown) => {
       if (opened.get(name) === opening) opened.delete(name);
@@ -65,30 +71,36 @@ export function createTables({
     });
     if (table) return table;
     if (opened.get(name) === opening) opened.delete(name);
-    return dimensionsOfNew === undefined ? undefined : of(place, dimensionsOfNew);
+    return newTableDimensions === undefined ? undefined : open(key, newTableDimensions);
   };
-  const open = async (name: string, dimensionsOfNew?: number) => {
-    const table = await openPassageTable(connection, { name, dimensionsOfNew, vectorIndexRowsMin });
+  const openByName = async (name: string, newTableDimensions?: number) => {
+    const table = await openPassageTable(connection, {
+      name,
+      newTableDimensions,
+      vectorIndexRowsMin,
+    });
     if (!table) return undefined;
-    if (swept.has(name)) return table;
+    if (checkedForOrphans.has(name)) return table;
+    // Rows of an earlier start without a document were left by a killed process.
     const orphans = (await table.generations()).filter(
       (generation) => generation <= firstGeneration && catalog.documentOf(generation) === undefined,
     );
     if (orphans.length > 0) deleteLater(table, orphans);
-    swept.add(name);
+    checkedForOrphans.add(name);
     return table;
   };
   /**
-   * Takes dead rows away in the background: together those that died while others were taken away.
+   * Hides generations now and deletes their rows in the background. Generations that are added while
+   * a deletion runs are deleted together afterwards.
    */
   const deleteLater = (table: PassageTable, generations: readonly number[]) => {
     for (const generation of generations) {
       setIn(hidden, table.name).add(generation);
-      setIn(dying, table.name).add(generation);
+      setIn(pendingDeletions, table.name).add(generation);
     }
-    runInBackground('dead passages could not be removed yet', async () => {
-      const dead = [...(dying.get(table.name) ?? [])];
-      dying.delete(table.name);
+    runInBackground(deletionFailed, async () => {
+      const dead = [...(pendingDeletions.get(table.name) ?? [])];
+      pendingDeletions.delete(table.name);
       if (dead.length === 0) return;
       await readers.drain();
       try {
@@ -96,8 +108,8 @@ export function createTables({
           if (directory !== undefined) await removeEmptyIndexes(directory, table.name);
         });
       } catch (error) {
-        // Hidden still, and tried again with the next that die.
-        for (const generation of dead) setIn(dying, table.name).add(generation);
+        // The rows stay hidden, and the next deletion in this table includes them.
+        for (const generation of dead) setIn(pendingDeletions, table.name).add(generation);
         throw error;
       }
       for (const generation of dead) {
@@ -106,27 +118,30 @@ export function createTables({
       }
     });
   };
-  /** Nobody reads meanwhile, and a table that is written has something hidden. */
-  const closeIdle = async () => {
-    isCrowded = false;
+  /**
+   * Nothing reads while tables are closed. A table that is being written has hidden generations, so
+   * it stays open.
+   */
+  const closeUnused = async () => {
+    isClosingScheduled = false;
     await readers.exclude(async () => {
       for (const [name, opening] of opened) {
-        if (opened.size <= openMax) break;
+        if (opened.size <= openTablesMax) break;
         if (hidden.get(name)?.size) continue;
         opened.delete(name);
         await (await opening)?.close();
       }
     });
   };
-  // After the start, one table after the other: what no document lives in is dropped as a whole,
-  // and of the others those rows are removed that a kill has left, and the files that are in no
-  // list. Who wants to write to what is being dropped waits for that, and makes it anew.
-  const sweep = async () => {
-    const places = new Map(
-      [...catalog.collections.values()].flatMap(({ shelves }) => [...shelves]),
+  // Runs once after the start, one table after the other. Tables without live documents are dropped.
+  // From the others, the rows and unlisted files that a killed process left are deleted. A write to a
+  // table that is being dropped waits for the end of the drop and then creates the table again.
+  const cleanUp = async () => {
+    const partitions = new Map(
+      [...catalog.collections.values()].flatMap((collection) => [...collection.partitions]),
     );
     for (const name of await connection.tableNames()) {
-      if (!name.startsWith(tablePrefix) || places.has(name) || opened.has(name)) continue;
+      if (!name.startsWith(tablePrefix) || partitions.has(name) || opened.has(name)) continue;
       const dropped = dropTableIfAny(connection, name).then(() => undefined);
       opened.set(name, dropped);
       try {
@@ -135,26 +150,26 @@ export function createTables({
         if (opened.get(name) === dropped) opened.delete(name);
       }
     }
-    for (const place of places.values()) {
+    for (const key of partitions.values()) {
       if (isStopping) return;
-      const table = await of(place);
+      const table = await open(key);
       if (table && directory !== undefined)
-        await table.removeTorn(() => countDataFiles(directory, table.name));
+        await table.removePartialWrites(() => countDataFiles(directory, table.name));
     }
   };
   const settled = async () => {
-    await lane(async () => undefined);
-    // What has ended by now may have handed in more.
-    await lane(async () => undefined);
+    await withLock(async () => undefined);
+    // The work before may have scheduled more work.
+    await withLock(async () => undefined);
   };
-  runInBackground('what a kill has left could not be swept yet', sweep);
+  runInBackground('cleaning up after the previous process failed; the next start tries again', cleanUp);
 
   return {
-    of,
+    open,
     deleteLater,
     runInBackground,
-    hidden: (name: string): Set<number> => setIn(hidden, name),
-    /** When nothing is left to be done of what was to be done at this moment. */
+    hiddenGenerations: (name: string): Set<number> => setIn(hidden, name),
+    /** Resolves when all background work that was scheduled before this call has ended. */
     settled,
     async close(): Promise<void> {
       isStopping = true;

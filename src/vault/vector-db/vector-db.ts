@@ -7,67 +7,67 @@ import type { Handler } from '../../platform/http.ts';
 import type { Log } from '../../platform/log.ts';
 import { createMetrics } from '../../platform/metrics.ts';
 import { jsonAnswer, refusalAnswer } from '../answer.ts';
-import { usualCacheMb } from '../config.ts';
+import { defaultCacheMb } from '../config.ts';
 import { createRouteTable, paramsOf, type Route } from '../route.ts';
 import { requireSecret } from '../secret.ts';
-import { vectorDbCalls } from './calls.ts';
+import { vectorDbRoutes } from './routes.ts';
 import { storageFault } from './storage-fault.ts';
-import { openStore, type Store, type Thresholds } from './store.ts';
+import { openStore, type PassageStore, type StoreThresholds } from './store.ts';
 
-const usualThresholds = { freshPassagesMax: 4_000, vectorIndexRowsMin: 20_000 };
+const defaultThresholds = { recentPassagesMax: 4_000, vectorIndexRowsMin: 20_000 };
 
-type VectorDbParts = {
-  /** A directory, or an address like s3://bucket/prefix. */
+type VectorDbOptions = {
+  /** A directory, or an address such as s3://bucket/prefix. */
   location: string;
   storageOptions?: Record<string, string>;
-  /** Memory for what was read, in MiB. */
+  /** The size of the read cache in MiB. */
   cacheMb?: number;
   secret: string;
-  thresholds?: Thresholds;
+  thresholds?: StoreThresholds;
   log: Log;
   clock?: Clock;
 };
 
-/** The vector database behind its own front door, without a port. */
+/** Opens the vector database as a request handler and a listener, without opening a port. */
 export async function openVectorDb({
   location,
   storageOptions = {},
-  cacheMb = usualCacheMb,
+  cacheMb = defaultCacheMb,
   secret,
-  thresholds = usualThresholds,
+  thresholds = defaultThresholds,
   log,
   clock = systemClock,
-}: VectorDbParts) {
+}: VectorDbOptions) {
   const store = await openStore({ location, storageOptions, cacheMb, thresholds, clock, log });
-  const table = createRouteTable([...watchRoutes(store), ...vectorDbCalls(store)]);
-  let stopping = false;
+  const table = createRouteTable([...monitoringRoutes(store), ...vectorDbRoutes(store)]);
+  let isStopping = false;
   const handle: Handler = async (request, requestContext) => {
     try {
-      const fitting = table.at(requestContext.pathname);
-      if (!fitting.some(({ access }) => access === 'anybody')) requireSecret(request, secret);
-      const route = table.pick(fitting, requestContext);
+      const routesAtPath = table.routesAt(requestContext.pathname);
+      if (!routesAtPath.some(({ access }) => access === 'public')) requireSecret(request, secret);
+      const route = table.pick(routesAtPath, requestContext);
       requestContext.operation = route.operation;
       return await route.answer(request, requestContext, paramsOf(route, requestContext.pathname));
     } catch (error) {
       return refusalAnswer(storageFault(error, log), request, requestContext, log);
     }
   };
-  const door = createFrontDoor({
+  const frontDoor = createFrontDoor({
     handlerFor: () => handle,
     origins: [],
-    isStopping: () => stopping,
+    isStopping: () => isStopping,
     metrics: createMetrics(),
     log,
   });
   return {
-    fetch: door.fetch,
-    listener: door.listener,
-    /** From now on connections end with their answer. */
+    fetch: frontDoor.fetch,
+    listener: frontDoor.listener,
+    /** Closes each connection after its current answer. */
     stop() {
-      stopping = true;
+      isStopping = true;
     },
     close: store.close,
-    /** When the rows and files of what is deleted by now are gone. */
+    /** Resolves when the rows and files of everything deleted so far are gone. */
     settled: store.settled,
   };
 }
@@ -76,12 +76,12 @@ const { version } = z
   .object({ version: z.string() })
   .parse(JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')));
 
-const watchRoutes = (store: Store): Route[] => [
+const monitoringRoutes = (store: PassageStore): Route[] => [
   {
     method: 'GET',
     path: '/v1/.well-known/ready',
     operation: 'ready',
-    access: 'anybody',
+    access: 'public',
     answer: async (_, { headers }) => {
       const reachable = await store.ping().then(
         () => true,
@@ -98,13 +98,13 @@ const watchRoutes = (store: Store): Route[] => [
     method: 'GET',
     path: '/v1/meta',
     operation: 'meta',
-    access: 'anybody',
+    access: 'public',
     answer: (_, { headers }) => {
-      const shelves = [...store.collections.values()].flatMap((collection) => [
-        ...collection.shelves.values(),
+      const partitions = [...store.collections.values()].flatMap((collection) => [
+        ...collection.partitions.values(),
       ]);
-      const documentCount = shelves.reduce((count, { documents }) => count + documents, 0);
-      const objectCount = shelves.reduce((count, { passages }) => count + passages, 0);
+      const documentCount = partitions.reduce((count, { documents }) => count + documents, 0);
+      const objectCount = partitions.reduce((count, { passages }) => count + passages, 0);
       const counts = { documentCount, objectCount, collections: store.collections.size };
       return jsonAnswer(200, { hostname: hostname(), version, modules: {}, ...counts }, headers);
     },

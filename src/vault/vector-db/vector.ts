@@ -24,7 +24,7 @@ export function encodeVector(vector: Float32Array): string {
   return bytes.toString('base64');
 }
 
-export const tellFaults = (error: z.ZodError): string =>
+export const formatIssues = (error: z.ZodError): string =>
   error.issues
     .map(({ path, message }) => (path.length > 0 ? `${path.join('.')}: ${message}` : message))
     .join('; ');

@@ -1,26 +1,26 @@
-import type { Hit } from './rows.ts';
+import type { PassageHit } from './rows.ts';
 
-// As Lance counts BM25.
+// The BM25 parameters of Lance.
 const saturation = 1.2;
 const lengthWeight = 0.75;
 const sampleTexts = 200;
-const keptWordsMax = 20_000;
+const cachedWordsMax = 20_000;
 
-type Reference = {
-  best: (word: string) => Promise<Hit | undefined>;
+type WordWeightsDependencies = {
+  bestHit: (word: string) => Promise<PassageHit | undefined>;
   rows: () => Promise<number>;
   texts: (limit: number) => Promise<string[]>;
 };
 
 /**
- * BM25 by the words of one table for passages of another. A word that is rare among all passages
- * may be in half of the twenty that came today, so that scores of two tables can not stand in one
- * list. How rare a word is in a table, Lance does not tell; its best passage for this word alone
- * does, for how much of the score comes from the passage is known.
+ * Computes BM25 scores with the word statistics of one table for passages of another table. Scores of
+ * two tables cannot be compared: a word that is rare in the main table may occur in half of the
+ * twenty recent passages. Lance does not report how rare a word is in a table, so this is derived
+ * from the score of the best passage for this word alone, divided by the term frequency factor.
  */
-export function createWordWeights({ best, rows, texts }: Reference) {
+export function createWordWeights({ bestHit, rows, texts }: WordWeightsDependencies) {
   let weights = new Map<string, Promise<number>>();
-  let usualLength: Promise<number> | undefined;
+  let cachedAverageLength: Promise<number> | undefined;
 
   const measureLength = async () => {
     const lengths = (await texts(sampleTexts)).map((text) => wordsOf(text).length);
@@ -29,47 +29,47 @@ export function createWordWeights({ best, rows, texts }: Reference) {
       lengths.reduce((sum, length) => sum + length, 0) / Math.max(1, lengths.length),
     );
   };
-  const measureWeight = async (word: string, usual: number) => {
-    const hit = await best(word);
+  const measureWeight = async (word: string, averageLength: number) => {
+    const hit = await bestHit(word);
     const words = hit ? wordsOf(hit.text) : [];
-    const share = shareOf(timesOf(words).get(word) ?? 0, words.length, usual);
-    return hit && share > 0 ? hit.score / share : Math.log(1 + ((await rows()) + 0.5) / 0.5);
+    const factor = termFrequencyFactor(countWords(words).get(word) ?? 0, words.length, averageLength);
+    return hit && factor > 0 ? hit.score / factor : Math.log(1 + ((await rows()) + 0.5) / 0.5);
   };
-  const weightOf = (word: string, usual: number) => {
-    const weight = weights.get(word) ?? measureWeight(word, usual);
-    if (weights.size >= keptWordsMax) weights.clear();
+  const weightOf = (word: string, averageLength: number) => {
+    const weight = weights.get(word) ?? measureWeight(word, averageLength);
+    if (weights.size >= cachedWordsMax) weights.clear();
     weights.set(word, weight);
     return weight;
   };
 
   return {
-    async rescore(question: string, hits: readonly Hit[]): Promise<Hit[]> {
-      usualLength ??= measureLength();
-      const usual = await usualLength;
-      const asked = new Set(wordsOf(question));
+    async rescore(query: string, hits: readonly PassageHit[]): Promise<PassageHit[]> {
+      cachedAverageLength ??= measureLength();
+      const averageLength = await cachedAverageLength;
+      const questionWords = new Set(wordsOf(query));
       return Promise.all(
         hits.map(async (hit) => {
           const words = wordsOf(hit.text);
-          const present = [...timesOf(words)].filter(([word]) => asked.has(word));
-          const parts = await Promise.all(
-            present.map(
-              async ([word, times]) =>
-                (await weightOf(word, usual)) * shareOf(times, words.length, usual),
+          const matchingWords = [...countWords(words)].filter(([word]) => questionWords.has(word));
+          const termScores = await Promise.all(
+            matchingWords.map(
+              async ([word, occurrences]) =>
+                (await weightOf(word, averageLength)) * termFrequencyFactor(occurrences, words.length, averageLength),
             ),
           );
-          return { ...hit, score: parts.reduce((sum, part) => sum + part, 0) };
+          return { ...hit, score: termScores.reduce((sum, score) => sum + score, 0) };
         }),
       );
     },
-    /** The table is not what it was. */
-    renew() {
+    /** Drops the cached statistics after the table has changed. */
+    reset() {
       weights = new Map();
-      usualLength = undefined;
+      cachedAverageLength = undefined;
     },
   };
 }
 
-/** Nearly as the index takes a text apart: small letters without accents. */
+/** Splits a text nearly as the index does: lower case, without accents. */
 const wordsOf = (text: string): string[] =>
   text
     .normalize('NFKD')
@@ -78,12 +78,12 @@ const wordsOf = (text: string): string[] =>
     .toLowerCase()
     .match(/[\p{L}\p{N}]+/gu) ?? [];
 
-function timesOf(words: readonly string[]): Map<string, number> {
-  const times = new Map<string, number>();
-  for (const word of words) times.set(word, (times.get(word) ?? 0) + 1);
-  return times;
+function countWords(words: readonly string[]): Map<string, number> {
+  const occurrences = new Map<string, number>();
+  for (const word of words) occurrences.set(word, (occurrences.get(word) ?? 0) + 1);
+  return occurrences;
 }
 
-const shareOf = (times: number, length: number, usualLength: number): number =>
-  (times * (saturation + 1)) /
-  (times + saturation * (1 - lengthWeight + (lengthWeight * length) / usualLength));
+const termFrequencyFactor = (occurrences: number, length: number, cachedAverageLength: number): number =>
+  (occurrences * (saturation + 1)) /
+  (occurrences + saturation * (1 - lengthWeight + (lengthWeight * length) / cachedAverageLength));

@@ -1,18 +1,18 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Block, blockUnitsMax } from '../../../src/vault/extract/block.ts';
+import { type TextBlock, blockUnitsMax } from '../../../src/vault/extract/block.ts';
 import { normalizeBlocks } from '../../../src/vault/extract/normalize-blocks.ts';
 
 const limits = { unpackedBytesMax: 1, partsMax: 1, pagesMax: 1, textUnitsMax: 1 };
-const kept = async (blocks: Block[]) => {
+const kept = async (blocks: TextBlock[]) => {
   const read = normalizeBlocks(async function* () {
     yield* blocks;
   });
-  const out: Block[] = [];
+  const out: TextBlock[] = [];
   for await (const block of read({ path: '', bytes: 0 }, limits)) out.push(block);
   return out;
 };
-const paragraph = (text: string): Block => ({ kind: 'paragraph', text });
+const paragraph = (text: string): TextBlock => ({ kind: 'paragraph', text });
 
 describe('what any extractor gives', () => {
   it('has no block that is empty, too long, or holds NUL or half a character', async () => {
@@ -36,9 +36,9 @@ describe('what any extractor gives', () => {
 
   it('is cut where it is too long, so that nothing is lost and nothing comes between', async () => {
     const text = `${'x'.repeat(blockUnitsMax - 1)}😀${'y'.repeat(2 * blockUnitsMax)}`;
-    const blocks = await kept([{ kind: 'row', text, page: 3, joint: '\n' }]);
+    const blocks = await kept([{ kind: 'row', text, page: 3, separator: '\n' }]);
     expect(blocks.map(({ text: piece }) => piece).join('')).toBe(text);
-    expect(blocks.map(({ joint }) => joint)).toEqual(['\n', '', '', '']);
+    expect(blocks.map(({ separator }) => separator)).toEqual(['\n', '', '', '']);
     expect(blocks.every(({ page, kind }) => page === 3 && kind === 'row')).toBe(true);
   });
 

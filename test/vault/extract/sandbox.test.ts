@@ -37,10 +37,10 @@ describe('the process that reads a document', () => {
     const source = await files.sourceOf('Holidays are thirty days a year.');
     const seen = new Set<number | undefined>();
     for (let round = 0; round < 3; round += 1) {
-      const reader = await sandbox.take(source);
+      const reader = await sandbox.acquire(source);
       seen.add(reader.child.pid);
       expect(reader.source.path).not.toBe(source.path);
-      await reader.remove();
+      await reader.terminate();
     }
     expect(seen.size).toBe(3);
     // That of the process that waits.
@@ -63,7 +63,7 @@ describe('the process that reads a document', () => {
     const watched = {
       ...sandbox,
       take: async (...args: Parameters<typeof sandbox.take>) => {
-        const reader = await sandbox.take(...args);
+        const reader = await sandbox.acquire(...args);
         readers.push({ batch: args[1]?.batch, pid: reader.child.pid });
         return reader;
       },
@@ -109,8 +109,8 @@ describe('the process that reads a document', () => {
     });
     const source = await files.sourceOf('Holidays are thirty days a year.');
     const kept = async (batch: string) => {
-      const { child, giveBack } = await sandbox.take(source, { batch });
-      await giveBack();
+      const { child, release } = await sandbox.acquire(source, { batch });
+      await release();
       return child.pid ?? 0;
     };
     const idle = await kept('one');
@@ -134,7 +134,7 @@ describe('the process that reads a document', () => {
     const killing = {
       ...sandbox,
       take: async (...args: Parameters<typeof sandbox.take>) => {
-        const reader = await sandbox.take(...args);
+        const reader = await sandbox.acquire(...args);
         reader.child.kill('SIGSEGV');
         return reader;
       },

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { strToU8, type Zippable, zipSync } from 'fflate';
 import { afterAll, describe, expect, it } from 'vitest';
-import { openZip, type Zip } from '../../../src/vault/extract/zip.ts';
+import { openZip, type ZipArchive } from '../../../src/vault/extract/zip.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'zip-'));
 afterAll(() => rm(folder, { recursive: true }));
@@ -17,12 +17,12 @@ const open = async (bytes: Uint8Array, changed: Partial<typeof limits> = {}) => 
   return openZip({ path, bytes: bytes.length }, { ...limits, ...changed });
 };
 const packed = (parts: Zippable) => zipSync(parts);
-const whole = async (zip: Zip, name: string) => {
+const whole = async (zip: ZipArchive, name: string) => {
   const chunks: Uint8Array[] = [];
   for await (const chunk of zip.read(name)) chunks.push(chunk);
   return Buffer.concat(chunks);
 };
-const using = async <T>(zip: Zip, use: (zip: Zip) => Promise<T>) =>
+const using = async <T>(zip: ZipArchive, use: (zip: ZipArchive) => Promise<T>) =>
   use(zip).finally(() => zip.close());
 
 /**

@@ -17,9 +17,9 @@ function historyAt({ intervals = [60] }: { intervals?: number[] } = {}) {
 describe('figures over time', () => {
   it('come back oldest first, each at its time, and what was not sampled is null', () => {
     const history = historyAt();
-    history.note({ cpuPercent: 10 });
+    history.record({ cpuPercent: 10 });
     history.pass(60);
-    history.note({ cpuPercent: 30, memoryPercent: 50 });
+    history.record({ cpuPercent: 30, memoryPercent: 50 });
     expect(history.last(60)).toEqual([
       expect.objectContaining({
         at: '2026-01-01T00:00:00.000Z',
@@ -37,8 +37,8 @@ describe('figures over time', () => {
   it('are averages of what was sampled in a step', () => {
     const history = historyAt({ intervals: [0, 300, 20] });
     expect(history.stepSeconds).toBe(20);
-    history.note({ cpuPercent: 10, storagePercent: null });
-    history.note({ cpuPercent: 25 });
+    history.record({ cpuPercent: 10, storagePercent: null });
+    history.record({ cpuPercent: 25 });
     expect(history.last(1)).toEqual([
       expect.objectContaining({ cpuPercent: 17.5, storagePercent: null }),
     ]);
@@ -47,7 +47,7 @@ describe('figures over time', () => {
   it('reach back a day and no further, however long it runs and however often it samples', () => {
     const history = historyAt({ intervals: [1] });
     for (let step = 0; step < 3 * 17_280; step += 1) {
-      history.note({ cpuPercent: step });
+      history.record({ cpuPercent: step });
       history.pass(5);
     }
     const points = history.last(1440);
@@ -63,7 +63,7 @@ describe('figures over time', () => {
   it('of the last minutes hold nothing older, and their points stay where they are when asked for again', () => {
     const history = historyAt({ intervals: [5] });
     for (let second = 0; second < 7_200; second += 5) {
-      history.note({ cpuPercent: 1 });
+      history.record({ cpuPercent: 1 });
       history.pass(5);
     }
     const points = history.last(60);
@@ -75,9 +75,9 @@ describe('figures over time', () => {
 
   it('keep their order when the clock is set back', () => {
     const history = historyAt();
-    history.note({ cpuPercent: 10 });
+    history.record({ cpuPercent: 10 });
     history.pass(-600);
-    history.note({ cpuPercent: 20 });
+    history.record({ cpuPercent: 20 });
     expect(history.last(1440).map(({ cpuPercent }) => cpuPercent)).toEqual([15]);
   });
 });

@@ -53,7 +53,7 @@ describe('sampling', () => {
     await expect.poll(() => taken).toBeGreaterThan(3);
     expect(runningMax).toBe(1);
     expect((await sampler.last())?.value).toBe('good');
-    expect(lines.join('')).toContain('a sample could not be taken');
+    expect(lines.join('')).toContain('taking a sample failed');
     sampler.close();
   });
 });

@@ -71,7 +71,7 @@ const question = {
 
 test('every document moves to the new space with its hash, its facts and its passages', async () => {
   const { vectorDb, log } = await library(['a', 'b', 'c']);
-  const moving = startReEmbedding({ vectorDb, embedder: other, log, pauseMs: 0 });
+  const moving = startReEmbedding({ vectorDb, embedder: other, log, pauseBetweenDocumentsMs: 0 });
   closing.push(moving.close);
   await moving.finished;
   expect(moving.progress()).toEqual({ done: 3, total: 3 });
@@ -104,7 +104,7 @@ test('until its turn a document answers from its old vectors, afterwards from th
   const parts = { vectorDb, embedder: other, reranker: undefined };
   const before = await search(question, parts);
   expect(before.passages[0]?.text).toBe(texts[0]);
-  const moving = startReEmbedding({ vectorDb, embedder: other, log, pauseMs: 0 });
+  const moving = startReEmbedding({ vectorDb, embedder: other, log, pauseBetweenDocumentsMs: 0 });
   closing.push(moving.close);
   await moving.finished;
   expect((await search(question, parts)).passages).toHaveLength(3);
@@ -130,11 +130,11 @@ test('what was stopped goes on where it stood', async () => {
       return other.embed(given, use);
     },
   };
-  const stopped = startReEmbedding({ vectorDb, embedder: hesitant, log, pauseMs: 0 });
+  const stopped = startReEmbedding({ vectorDb, embedder: hesitant, log, pauseBetweenDocumentsMs: 0 });
   first.stop = stopped.close;
   await stopped.finished;
   expect(stopped.progress().done).toBe(1);
-  const going = startReEmbedding({ vectorDb, embedder: other, log, pauseMs: 0 });
+  const going = startReEmbedding({ vectorDb, embedder: other, log, pauseBetweenDocumentsMs: 0 });
   closing.push(going.close);
   await going.finished;
   expect(going.progress()).toEqual({ done: 2, total: 2 });
@@ -151,7 +151,7 @@ test('a document that is sent anew or removed meanwhile is not brought back in i
       return other.embed(given, use);
     },
   };
-  const moving = startReEmbedding({ vectorDb, embedder: meddling, log, pauseMs: 0, againMs: 10 });
+  const moving = startReEmbedding({ vectorDb, embedder: meddling, log, pauseBetweenDocumentsMs: 0, retryMs: 10 });
   closing.push(moving.close);
   await moving.finished;
   expect((await vectorDb.documents('handbook')).documents).toMatchObject([
@@ -202,8 +202,8 @@ test('nor is one that is sent anew or removed when all of its old form is on its
     vectorDb: throughIt,
     embedder: other,
     log,
-    pauseMs: 0,
-    againMs: 10,
+    pauseBetweenDocumentsMs: 0,
+    retryMs: 10,
   });
   closing.push(moving.close);
   await moving.finished;
@@ -223,7 +223,7 @@ test('an embedder that fails leaves every document as it is, and is tried again'
       return other.embed(given, use);
     },
   };
-  const moving = startReEmbedding({ vectorDb, embedder: failing, log, pauseMs: 0, againMs: 1 });
+  const moving = startReEmbedding({ vectorDb, embedder: failing, log, pauseBetweenDocumentsMs: 0, retryMs: 1 });
   closing.push(moving.close);
   await moving.finished;
   expect(moving.progress().done).toBe(2);

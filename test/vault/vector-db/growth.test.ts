@@ -45,7 +45,7 @@ const filesWith = (word: string) =>
 beforeAll(async () => {
   process.stdout.write(`growth of the vector database: seed ${seed}\n`);
   database = await startVectorDb(location, linesOfLog().log, {
-    freshPassagesMax: 40,
+    recentPassagesMax: 40,
     vectorIndexRowsMin: 1_500,
   });
   client = createVectorDbClient({ url: database.url, secret: vaultSecret });

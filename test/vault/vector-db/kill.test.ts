@@ -143,7 +143,7 @@ it('keeps what was answered, nothing half and nothing twice, wherever it is kill
   // Tables with an index of vectors keep deleted text until Lance rewrites their file; these are
   // small enough to have none.
   const last = await startVectorDb(location, linesOfLog().log, {
-    freshPassagesMax: 12,
+    recentPassagesMax: 12,
     vectorIndexRowsMin: 500,
   });
   await last.settled();

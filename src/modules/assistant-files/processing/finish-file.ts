@@ -1,6 +1,6 @@
 import type { Clock } from '../../../platform/clock.ts';
 import type { Database } from '../../../platform/database/database.ts';
-import type { Ingested } from '../../../vault/client.ts';
+import type { IngestedDocument } from '../../../vault/client.ts';
 import type { ClaimedFile } from './claim-file.ts';
 
 type Parts = { database: Database; clock: Clock };
@@ -8,7 +8,7 @@ type Parts = { database: Database; clock: Clock };
 /** False where the file is another's by now, or gone. */
 export async function completeFile(
   { id, holder }: ClaimedFile,
-  findings: Ingested,
+  findings: IngestedDocument,
   { database: { sql }, clock }: Parts,
 ): Promise<boolean> {
   const { mimeType, derivations, pages, passages, characters } = findings;

@@ -1,37 +1,37 @@
 import { parse } from 'csv-parse/sync';
 
-export type CsvForm = { delimiter: string };
+export type CsvFormat = { delimiter: string };
 
 const delimiters = [',', ';', '\t', '|'];
 const linesMax = 50;
 
 /**
- * How a text separates its cells, if it is a table: at least two lines, each with the same number
- * of cells, two or more.
+ * Detects the delimiter of a CSV text. A text counts as CSV if it has at least two lines with the
+ * same number of cells, two or more.
  */
-export function csvFormOf(head: string, isCut: boolean): CsvForm | undefined {
+export function detectCsvFormat(head: string, isCut: boolean): CsvFormat | undefined {
   const lines = head.split('\n', linesMax + 1);
   const isWhole = !isCut && lines.length <= linesMax;
   const text = isWhole ? head : lines.slice(0, linesMax).join('\n');
-  const [best] = delimiters
+  const [widest] = delimiters
     .map((delimiter) => ({ delimiter, columns: columnsOf(text, delimiter, isWhole) }))
     .filter(({ columns }) => columns > 1)
-    .toSorted((one, other) => other.columns - one.columns);
-  return best && { delimiter: best.delimiter };
+    .toSorted((a, b) => b.columns - a.columns);
+  return widest && { delimiter: widest.delimiter };
 }
 
 /**
- * The number of cells that every row has, or 0. The last row of a stretch may be cut, so it does
- * not count.
+ * Returns the number of cells that every row has, or 0. The last row of an incomplete text may be
+ * cut, so it is ignored.
  */
 function columnsOf(text: string, delimiter: string, isWhole: boolean): number {
   if (!text.includes(delimiter)) return 0;
   const rows = rowsOf(text, delimiter, isWhole);
-  const counted = isWhole ? rows : rows.slice(0, -1);
-  const columns = counted[0]?.length ?? 0;
-  return counted.length >= 2 &&
-    counted.every((row) => row.length === columns) &&
-    looksLikeCells(counted)
+  const completeRows = isWhole ? rows : rows.slice(0, -1);
+  const columns = completeRows[0]?.length ?? 0;
+  return completeRows.length >= 2 &&
+    completeRows.every((row) => row.length === columns) &&
+    looksLikeCells(completeRows)
     ? columns
     : 0;
 }
@@ -48,7 +48,10 @@ function rowsOf(text: string, delimiter: string, isWhole: boolean): string[][] {
   }
 }
 
-/** Prose has commas too: cells are short, and a first row of names has no empty one. */
+/**
+ * Distinguishes tables from prose with commas: cells are short, and no cell of the first row is
+ * empty.
+ */
 const looksLikeCells = (rows: string[][]): boolean =>
   rows.every((row) => row.length > 2 || row.every((cell) => cell.length <= 200)) &&
   rows[0]?.every((cell) => cell.trim() !== '') === true;

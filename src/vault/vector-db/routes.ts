@@ -8,19 +8,19 @@ import { textRangeIn } from '../text-range.ts';
 import { readBody } from './read-body.ts';
 import type { DocumentRecord } from './registry.ts';
 import { search } from './search.ts';
-import type { Store } from './store.ts';
+import type { PassageStore } from './store.ts';
 import { encodeVector } from './vector.ts';
 
 const bodyBytesMax = 64 * 1024 ** 3;
 /**
- * Passages come as they are read and embedded: a scan or a slow model leaves long gaps, and the
- * vault watches its own time.
+ * The vault sends passages while it reads and embeds the document. A slow model causes long gaps, and
+ * the vault enforces its own time limits.
  */
-const patienceMs = 3_600_000;
+const bodyTimeoutMs = 3_600_000;
 const factsUnitsMax = 4_096;
 const documentPath = '/v1/collections/:collection/documents/:document';
 
-export function vectorDbCalls(store: Store): Route[] {
+export function vectorDbRoutes(store: PassageStore): Route[] {
   return [
     {
       method: 'PUT',
@@ -38,9 +38,9 @@ export function vectorDbCalls(store: Store): Route[] {
           document,
           replaces,
           ifGeneration: ifGenerationIn(request.headers),
-          ...aboutDocument(request.headers),
+          ...documentMetadataIn(request.headers),
         };
-        const body = bytesOf(request, { bytesMax: bodyBytesMax, patienceMs });
+        const body = bytesOf(request, { bytesMax: bodyBytesMax, bodyTimeoutMs });
         const { passages } = await store.put(writing, readBody(body));
         return jsonAnswer(200, { status: 'success', collection, document, passages }, headers);
       },
@@ -51,7 +51,7 @@ export function vectorDbCalls(store: Store): Route[] {
       operation: 'getDocument',
       answer: (_, { headers }, params) => {
         const record = store.document(nameIn(params, 'collection'), nameIn(params, 'document'));
-        return jsonAnswer(200, { status: 'success', ...told(record) }, headers);
+        return jsonAnswer(200, { status: 'success', ...toDocumentAnswer(record) }, headers);
       },
     },
     {
@@ -79,16 +79,16 @@ export function vectorDbCalls(store: Store): Route[] {
       operation: 'listPassages',
       answer: async (_, { query, headers }, params) => {
         const [collection, document] = [nameIn(params, 'collection'), nameIn(params, 'document')];
-        const asked = textRangeIn(query) ?? {
-          from: numberIn(query, 'from', { usual: 0, min: 0, max: 2_000_000 }),
-          limit: numberIn(query, 'limit', { usual: 100, min: 1, max: 1_000 }),
+        const range = textRangeIn(query) ?? {
+          from: numberIn(query, 'from', { defaultValue: 0, min: 0, max: 2_000_000 }),
+          limit: numberIn(query, 'limit', { defaultValue: 100, min: 1, max: 1_000 }),
         };
-        const found = await store.read(async () => {
+        const result = await store.read(async () => {
           const record = store.document(collection, document);
           const table = await store.tableOf(record);
-          return (await table?.passages(record.generation, asked)) ?? [];
+          return (await table?.passages(record.generation, range)) ?? [];
         });
-        const passages = found.map(({ vector, ...passage }) =>
+        const passages = result.map(({ vector, ...passage }) =>
           query.get('vectors') === 'true' ? { ...passage, vector: encodeVector(vector) } : passage,
         );
         return jsonAnswer(200, { status: 'success', document, passages }, headers);
@@ -102,7 +102,7 @@ export function vectorDbCalls(store: Store): Route[] {
         const state = store.collections.get(nameIn(params, 'collection'));
         if (!state) throw notFound('Collection');
         const { names, next } = page([...state.documents.keys()], query);
-        const documents = names.flatMap((name) => state.documents.get(name) ?? []).map(told);
+        const documents = names.flatMap((name) => state.documents.get(name) ?? []).map(toDocumentAnswer);
         return jsonAnswer(200, { status: 'success', documents, next }, headers);
       },
     },
@@ -114,12 +114,12 @@ export function vectorDbCalls(store: Store): Route[] {
         const { names, next } = page([...store.collections.keys()], query);
         const collections = names.map((collection) => {
           const state = store.collections.get(collection);
-          const shelves = [...(state?.shelves.values() ?? [])];
-          const embeddings = [...new Set(shelves.map(({ embedding }) => embedding))].sort();
+          const partitions = [...(state?.partitions.values() ?? [])];
+          const embeddings = [...new Set(partitions.map(({ embedding }) => embedding))].sort();
           return {
             collection,
             documents: state?.documents.size ?? 0,
-            passages: sum(shelves),
+            passages: sum(partitions),
             embeddings,
           };
         });
@@ -146,14 +146,14 @@ export function vectorDbCalls(store: Store): Route[] {
       answer: async (request, { headers }, params) => {
         const collection = nameIn(params, 'collection');
         const body = await readJsonObject(request);
-        const found = await store.read(() => search(store, collection, body));
-        return jsonAnswer(200, { status: 'success', ...found }, headers);
+        const result = await store.read(() => search(store, collection, body));
+        return jsonAnswer(200, { status: 'success', ...result }, headers);
       },
     },
   ];
 }
 
-const told = ({
+const toDocumentAnswer = ({
   document,
   hash,
   embedding,
@@ -170,8 +170,8 @@ const told = ({
   facts,
   generation: written,
 });
-const sum = (parts: readonly { passages: number }[]) =>
-  parts.reduce((sum, { passages }) => sum + passages, 0);
+const sum = (items: readonly { passages: number }[]) =>
+  items.reduce((sum, { passages }) => sum + passages, 0);
 
 function checkName(name: string, what: string): string {
   if (!/^[A-Za-z0-9._-]{1,128}$/.test(name) || name === '.' || name === '..')
@@ -184,7 +184,7 @@ function checkName(name: string, what: string): string {
 const nameIn = (params: Readonly<Record<string, string>>, what: string) =>
   checkName(params[what] ?? '', what);
 
-function aboutDocument(headers: Headers) {
+function documentMetadataIn(headers: Headers) {
   const hash = headers.get('x-document-hash') ?? '';
   if (!/^[0-9a-f]{64}$/.test(hash))
     throw new AppError('BAD_INPUT', 'X-Document-Hash must be a SHA-256 in hexadecimal');
@@ -195,9 +195,9 @@ function aboutDocument(headers: Headers) {
 }
 
 function ifGenerationIn(headers: Headers): number | undefined {
-  const given = headers.get('if-match');
-  if (given === null) return undefined;
-  const [, generation] = /^"(\d{1,16})"$/.exec(given) ?? [];
+  const header = headers.get('if-match');
+  if (header === null) return undefined;
+  const [, generation] = /^"(\d{1,16})"$/.exec(header) ?? [];
   if (generation === undefined)
     throw new AppError(
       'BAD_INPUT',
@@ -214,7 +214,7 @@ function factsIn(header: string | null): Record<string, unknown> {
     const text = decodeURIComponent(header);
     if (text.length <= factsUnitsMax) return factsObject.parse(JSON.parse(text));
   } catch {
-    // Said below, whichever of the three it was.
+    // All three faults (encoding, JSON, not an object) have the same answer, below.
   }
   throw new AppError(
     'BAD_INPUT',
@@ -222,11 +222,11 @@ function factsIn(header: string | null): Record<string, unknown> {
   );
 }
 
-type Bounds = { usual: number; min: number; max: number };
+type NumberBounds = { defaultValue: number; min: number; max: number };
 
-function numberIn(query: URLSearchParams, name: string, { usual, min, max }: Bounds): number {
+function numberIn(query: URLSearchParams, name: string, { defaultValue, min, max }: NumberBounds): number {
   const text = query.get(name);
-  if (text === null) return usual;
+  if (text === null) return defaultValue;
   const value = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
   if (!(value >= min && value <= max))
     throw new AppError('BAD_INPUT', `${name} must be a whole number from ${min} to ${max}`);
@@ -236,7 +236,7 @@ function numberIn(query: URLSearchParams, name: string, { usual, min, max }: Bou
 function page(all: string[], query: URLSearchParams): { names: string[]; next: string | null } {
   const after = query.get('after');
   if (after !== null) checkName(after, 'after');
-  const limit = numberIn(query, 'limit', { usual: 100, min: 1, max: 1_000 });
+  const limit = numberIn(query, 'limit', { defaultValue: 100, min: 1, max: 1_000 });
   const rest = all.filter((name) => after === null || name > after).sort();
   const names = rest.slice(0, limit);
   return { names, next: rest.length > limit ? (names.at(-1) ?? null) : null };
