@@ -1,4 +1,4 @@
-import { type TextBlock, separatorOf } from './extract/block.ts';
+import { separatorOf, type TextBlock } from './extract/block.ts';
 import { Outline } from './outline.ts';
 import type { Passage } from './passage.ts';
 import {
@@ -87,8 +87,11 @@ export async function* chunk(
       base + endMax,
     );
     const sectionOrPageStart =
-      newPageStart !== undefined && sectionStart !== undefined ? Math.min(newPageStart, sectionStart) : (newPageStart ?? sectionStart);
-    if (sectionOrPageStart !== undefined) return { end: sectionOrPageStart - base, next: sectionOrPageStart - base };
+      newPageStart !== undefined && sectionStart !== undefined
+        ? Math.min(newPageStart, sectionStart)
+        : (newPageStart ?? sectionStart);
+    if (sectionOrPageStart !== undefined)
+      return { end: sectionOrPageStart - base, next: sectionOrPageStart - base };
     if (isComplete && endMax === pending.length) return { end: endMax, next: endMax };
     const endMin = Math.max(1, unitsWithin(pending, 0, tokensMax * paragraphShareMin));
     const boundary =

@@ -32,7 +32,9 @@ export const systemAnswer = z.object({
       }),
     )
     .nullable(),
-  database: z.object({ status, documentCount: nullableNumber, latencyMs: nullableNumber }).nullable(),
+  database: z
+    .object({ status, documentCount: nullableNumber, latencyMs: nullableNumber })
+    .nullable(),
   process: z
     .object({ rssBytes: z.number(), heapUsedBytes: z.number(), eventLoopDelayMs: z.number() })
     .nullable(),

@@ -40,7 +40,9 @@ export function createWatchCalls({ call, undefinedIfNotFound }: WatchDependencie
      * Averages over the last minutes, oldest first; undefined if monitoring is off.
      */
     history: ({ minutes, signal }: WatchInput & { minutes: number }) =>
-      undefinedIfNotFound(call(get(`/health/system/history?minutes=${minutes}`, signal), historyAnswer)),
+      undefinedIfNotFound(
+        call(get(`/health/system/history?minutes=${minutes}`, signal), historyAnswer),
+      ),
 
     /** The shared rate limit of all callers of the vault; undefined if monitoring is off. */
     rateLimit: ({ signal }: WatchInput = {}) =>

@@ -13,7 +13,12 @@ import {
   searchAnswer,
   stageAnswer,
 } from './client-answers.ts';
-import { connectTo, unreachable, type VaultAnswer, type VaultRequest } from './client-connection.ts';
+import {
+  connectTo,
+  unreachable,
+  type VaultAnswer,
+  type VaultRequest,
+} from './client-connection.ts';
 import { createWatchCalls } from './client-watch.ts';
 import { extractFaults } from './extract/extract-error.ts';
 import type { TextRange } from './passage.ts';
@@ -158,7 +163,12 @@ export function createVaultClient({ url, secret }: { url: string; secret: string
         searchAnswer,
       );
       return (
-        (await undefinedIfNotFound(answer)) ?? { passages: [], duplicatesRemoved: 0, tookMs: 0, notes: [] }
+        (await undefinedIfNotFound(answer)) ?? {
+          passages: [],
+          duplicatesRemoved: 0,
+          tookMs: 0,
+          notes: [],
+        }
       );
     },
 
@@ -252,7 +262,8 @@ export function createVaultClient({ url, secret }: { url: string; secret: string
      */
     async passagesWithin({ collection, document, start, end, signal }: DocumentInput & TextRange) {
       const path = `${pathOf(collection, document)}/passages?start=${start}&end=${end}`;
-      return (await undefinedIfNotFound(call({ method: 'GET', path, signal }, passagesAnswer)))?.passages;
+      return (await undefinedIfNotFound(call({ method: 'GET', path, signal }, passagesAnswer)))
+        ?.passages;
     },
 
     /** Whether the vault and its vector database answer. */

@@ -28,7 +28,8 @@ export function readConfigFile(
     if (value === null) return undefined;
     if (typeof value === 'string')
       return substitute(value, variables, (name) => missing(path, name));
-    if (Array.isArray(value)) return value.map((item, index) => substituteAll(item, `${path}.${index}`));
+    if (Array.isArray(value))
+      return value.map((item, index) => substituteAll(item, `${path}.${index}`));
     if (typeof value !== 'object') return value;
     return Object.fromEntries(
       Object.entries(value).map(([key, child]) => [

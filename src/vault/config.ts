@@ -5,11 +5,11 @@ import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import type { Env } from '../platform/env.ts';
 import {
+  type ConfigTree,
   flag,
   fromEnvironment,
   number,
   readConfigFile,
-  type ConfigTree,
   text,
   webAddress,
 } from './config-file.ts';
@@ -18,8 +18,10 @@ const defaultFile = fileURLToPath(new URL('../../vault.yaml', import.meta.url));
 const daySeconds = 86_400;
 export const defaultCacheMb = 640;
 
-const seconds = (defaultValue: number) => number(z.int().min(0).max(daySeconds)).default(defaultValue);
-const count = (defaultValue: number, max: number) => number(z.int().min(1).max(max)).default(defaultValue);
+const seconds = (defaultValue: number) =>
+  number(z.int().min(0).max(daySeconds)).default(defaultValue);
+const count = (defaultValue: number, max: number) =>
+  number(z.int().min(1).max(max)).default(defaultValue);
 
 const logging = z
   .strictObject({
@@ -142,7 +144,11 @@ export function readVaultConfig({ env, variables, secret }: ConfigInput): VaultC
   const name = env.VAULT_CONFIG ?? defaultFile;
   const { tree, faults } = readConfigFile(contentOf(name), variables);
   const parsed = file.safeParse(tree);
-  const allFaults = [...faults, ...(parsed.error?.issues ?? []).flatMap(formatIssue), ...crossSettingFaults(tree)];
+  const allFaults = [
+    ...faults,
+    ...(parsed.error?.issues ?? []).flatMap(formatIssue),
+    ...crossSettingFaults(tree),
+  ];
   if (secret === undefined)
     allFaults.push(
       'VAULT_SECRET: must be set in the environment; monitoring, documents and search are for those who know it',

@@ -31,7 +31,11 @@ export class Outline {
     if (isContinuation && block.kind === previous.kind) return;
     const boundary = this.#boundaryBefore(block, isNewPage);
     // A heading stays with the text that follows it on its page.
-    if (previous !== undefined && !isContinuation && (previous.kind !== 'heading' || boundary === 'newPage'))
+    if (
+      previous !== undefined &&
+      !isContinuation &&
+      (previous.kind !== 'heading' || boundary === 'newPage')
+    )
       this.#boundaries.push({ at, boundary });
     if (block.kind === 'heading') this.#openSection(block);
     this.#paths.push({

@@ -66,7 +66,8 @@ const isParameter = (segment: string) => segment.startsWith(':');
 const matches = (pattern: readonly string[], segments: readonly string[]) =>
   pattern.length === segments.length &&
   pattern.every(
-    (segment, index) => segment === segments[index] || (isParameter(segment) && segments[index] !== ''),
+    (segment, index) =>
+      segment === segments[index] || (isParameter(segment) && segments[index] !== ''),
   );
 
 function decode(segment: string): string {

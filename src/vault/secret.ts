@@ -9,7 +9,8 @@ import { readOrCreateSecret } from '../platform/secret-file.ts';
  * neither the length of the secret nor its first characters.
  */
 export function requireSecret(request: Request, secret: string): void {
-  const [, shownSecret = ''] = /^Bearer +(\S+)$/i.exec(request.headers.get('authorization') ?? '') ?? [];
+  const [, shownSecret = ''] =
+    /^Bearer +(\S+)$/i.exec(request.headers.get('authorization') ?? '') ?? [];
   if (!timingSafeEqual(hashOf(shownSecret), hashOnce(secret)))
     throw new AppError('UNAUTHENTICATED', 'Invalid or missing vault secret');
 }

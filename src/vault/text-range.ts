@@ -1,5 +1,5 @@
 import { AppError } from '../platform/errors.ts';
-import { offsetMax, textRangeUnitsMax, type TextRange } from './passage.ts';
+import { offsetMax, type TextRange, textRangeUnitsMax } from './passage.ts';
 
 /**
  * The stretch of text that a question for passages names by `start` and `end`; undefined where it

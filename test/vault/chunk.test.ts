@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { chunk } from '../../src/vault/chunk.ts';
-import { type TextBlock, separatorOf } from '../../src/vault/extract/block.ts';
+import { separatorOf, type TextBlock } from '../../src/vault/extract/block.ts';
 import type { Passage } from '../../src/vault/passage.ts';
 
 const heading = (text: string, level = 1, page?: number): TextBlock => ({
@@ -27,21 +27,26 @@ const passagesOf = async (blocks: TextBlock[], tokensMax?: number): Promise<Pass
 };
 
 const textOf = (blocks: TextBlock[]) =>
-  blocks.map((block, index) => (index === 0 ? '' : separatorOf(block)) + block.text).join('');
+  blocks
+    .map(
+      (arbitraryBlock, index) =>
+        (index === 0 ? '' : separatorOf(arbitraryBlock)) + arbitraryBlock.text,
+    )
+    .join('');
 
 const sentence = (number: number) =>
   `Sentence number ${number} says something that nobody else says.`;
 const prose = (from: number, count: number) =>
   Array.from({ length: count }, (_, index) => sentence(from + index)).join(' ');
 
-describe('a passage', () => {
-  it('of a short document is the whole of it, without the white space around', async () => {
+describe('chunk', () => {
+  it('A short document gives one passage without the surrounding white space', async () => {
     expect(await passagesOf([paragraph('  Hello there.\n')])).toEqual([
       { ordinal: 0, text: 'Hello there.', page: null, headings: [], start: 2, end: 14 },
     ]);
   });
 
-  it('ends before a heading, repeats nothing of the section before, and names the headings above it', async () => {
+  it('A passage ends before a heading, repeats nothing of the section before, and has the headings above it', async () => {
     const blocks = [
       heading('Handbook'),
       heading('Travel', 2),
@@ -59,13 +64,13 @@ describe('a passage', () => {
     ]);
   });
 
-  it('keeps the headings of its section where a section has several', async () => {
+  it('All passages of a long section have the heading of the section', async () => {
     const passages = await passagesOf([heading('Long'), paragraph(prose(1, 100))]);
     expect(passages.length).toBeGreaterThan(3);
     expect(new Set(passages.map(({ headings }) => headings.join()))).toEqual(new Set(['Long']));
   });
 
-  it('never ends with a heading that stands over the next one', async () => {
+  it('A passage never ends with the heading of the next passage', async () => {
     const blocks = Array.from({ length: 60 }, (_, index) => [
       heading(`Part ${index}`, 2),
       paragraph(prose(index * 7, 1 + (index % 5))),
@@ -73,7 +78,7 @@ describe('a passage', () => {
     for (const { text } of await passagesOf(blocks)) expect(text).not.toMatch(/Part \d+$/);
   });
 
-  it('ends with a paragraph where one ends in its second half', async () => {
+  it('A passage ends with a paragraph if one ends in its second half', async () => {
     const passages = await passagesOf(
       Array.from({ length: 30 }, (_, index) => paragraph(prose(index * 10, 7))),
     );
@@ -81,27 +86,27 @@ describe('a passage', () => {
     expect(passages[0]?.text.split('\n\n')).toHaveLength(4);
   });
 
-  it('ends with a sentence in a paragraph that is longer than it', async () => {
+  it('A passage inside a long paragraph ends with a sentence', async () => {
     const passages = await passagesOf([paragraph(prose(1, 200))]);
     for (const { text } of passages) expect(text).toMatch(/^Sentence number .* says\.$/);
   });
 
-  it('ends with a word where there are no sentences', async () => {
+  it('A passage of text without sentences ends with a word', async () => {
     const passages = await passagesOf([paragraph('word '.repeat(2_000))]);
-    for (const { text } of passages) expect(text).toMatch(/^word .* word$/);
+    for (const { text } of passages) expect(text).toMatch(/^arbitraryWord .* word$/);
   });
 
-  it('repeats the last sentences of the one before, at most 15 % of a passage', async () => {
+  it('A passage repeats the last sentences of the passage before, at most 15 % of its size', async () => {
     const passages = await passagesOf([paragraph(prose(1, 200))]);
     for (const [index, next] of passages.slice(1).entries()) {
-      const before = passages[index];
-      const overlap = (before?.end ?? 0) - next.start;
+      const previous = passages[index];
+      const overlap = (previous?.end ?? 0) - next.start;
       expect(overlap).toBeGreaterThan(0);
       expect(overlap).toBeLessThanOrEqual(450 * 4 * 0.15);
     }
   });
 
-  it('tells the page on which it begins, and begins anew with a page of its own', async () => {
+  it('A passage has the number of its page, and each page begins a new passage', async () => {
     const passages = await passagesOf(
       [1, 2, 3].map((page) => paragraph(prose(page * 100, 12), page)),
     );
@@ -112,7 +117,7 @@ describe('a passage', () => {
     ]);
   });
 
-  it('never joins two pages, however short they are: each is cited as itself', async () => {
+  it('Two pages are never combined in one passage, however short they are', async () => {
     const title = heading('Title', 1, 4);
     const blocks = [
       ...[1, 2, 3].flatMap((page) => [
@@ -132,7 +137,7 @@ describe('a passage', () => {
     );
   });
 
-  it('knows the page of a place in a paragraph that runs over several', async () => {
+  it('A passage of a paragraph that spans several pages has the page on which the passage begins', async () => {
     const blocks = [1, 2, 3, 4].map(
       (page): TextBlock => ({
         ...paragraph(prose(page * 100, 30), page),
@@ -146,7 +151,7 @@ describe('a passage', () => {
       expect(page).toBe(starts.findLastIndex((at) => at <= start) + 1);
   });
 
-  it('holds about 400 tokens: 1,600 letters of English, 400 of Chinese', async () => {
+  it('A passage has about 400 tokens: 1,600 letters of English or 400 characters of Chinese', async () => {
     const lengths = async (text: string) =>
       (await passagesOf([paragraph(text)])).slice(0, -1).map((passage) => passage.text.length);
     for (const length of await lengths(prose(1, 500)))
@@ -158,45 +163,45 @@ describe('a passage', () => {
   });
 });
 
-describe('whatever the blocks', () => {
-  const word = fc.oneof(
+describe('chunk with any blocks', () => {
+  const arbitraryWord = fc.oneof(
     fc.string({ unit: 'grapheme', maxLength: 30 }),
     fc.constantFrom(' ', '\n', '. ', '。', '😀'.repeat(40), 'x'.repeat(700), ' '.repeat(900)),
   );
-  const block: fc.Arbitrary<TextBlock> = fc
+  const arbitraryBlock: fc.Arbitrary<TextBlock> = fc
     .record({
       kind: fc.constantFrom<TextBlock['kind'][]>('heading', 'paragraph', 'row', 'code'),
-      words: fc.array(word, { minLength: 1, maxLength: 60 }),
+      words: fc.array(arbitraryWord, { minLength: 1, maxLength: 60 }),
       level: fc.integer({ min: 1, max: 6 }),
-      turns: fc.boolean(),
+      startsPage: fc.boolean(),
       separator: fc.constantFrom<('' | '\n' | 'blank')[]>('', '\n', 'blank'),
     })
-    .map(({ kind, words, level, turns, separator }) => ({
+    .map(({ kind, words, level, startsPage, separator }) => ({
       kind,
       text: words.join('').toWellFormed() || 'x',
       ...(kind === 'heading' ? { level } : {}),
-      page: turns ? 1 : 0,
+      page: startsPage ? 1 : 0,
       ...(separator === 'blank' ? {} : { separator }),
     }));
-  const paged = (blocks: TextBlock[]) => {
+  const withPages = (blocks: TextBlock[]) => {
     let page = 1;
-    return blocks.map((one) => {
-      page += one.page ?? 0;
-      return { ...one, page };
+    return blocks.map((block) => {
+      page += block.page ?? 0;
+      return { ...block, page };
     });
   };
 
-  it('passages are slices of the text, in order, within bounds, and leave out nothing but white space', async () => {
+  it('Passages are slices of the text, in order, within the size limit, and omit only white space', async () => {
     await fc.assert(
       fc.asyncProperty(
-        fc.array(block, { maxLength: 40 }),
+        fc.array(arbitraryBlock, { maxLength: 40 }),
         fc.integer({ min: 20, max: 500 }),
-        async (given, tokensMax) => {
-          const blocks = paged(given);
+        async (blocksWithoutPages, tokensMax) => {
+          const blocks = withPages(blocksWithoutPages);
           const text = textOf(blocks);
           const passages = await passagesOf(blocks, tokensMax);
-          let covered = 0;
-          let last = -1;
+          let coveredEnd = 0;
+          let previousStart = -1;
           for (const [index, passage] of passages.entries()) {
             expect(passage.ordinal).toBe(index);
             expect(passage.text).toBe(text.slice(passage.start, passage.end));
@@ -204,38 +209,38 @@ describe('whatever the blocks', () => {
             expect(passage.text.isWellFormed()).toBe(true);
             expect(passage.text.length).toBeGreaterThan(0);
             expect(passage.text.length).toBeLessThanOrEqual(tokensMax * 4);
-            expect(passage.start).toBeGreaterThan(last);
-            expect(passage.end).toBeGreaterThan(covered);
-            expect(text.slice(covered, passage.start).trim()).toBe('');
-            expect(covered - passage.start).toBeLessThanOrEqual(tokensMax * 4 * 0.15);
-            last = passage.start;
-            covered = passage.end;
+            expect(passage.start).toBeGreaterThan(previousStart);
+            expect(passage.end).toBeGreaterThan(coveredEnd);
+            expect(text.slice(coveredEnd, passage.start).trim()).toBe('');
+            expect(coveredEnd - passage.start).toBeLessThanOrEqual(tokensMax * 4 * 0.15);
+            previousStart = passage.start;
+            coveredEnd = passage.end;
           }
-          expect(text.slice(covered).trim()).toBe('');
+          expect(text.slice(coveredEnd).trim()).toBe('');
         },
       ),
       { numRuns: 300 },
     );
   });
 
-  it('passages come while the document is being read', async () => {
+  it('Passages are yielded while the document is being read', async () => {
     let read = 0;
-    const endless = (async function* () {
+    const endlessBlocks = (async function* () {
       for (;;) {
         read++;
         yield paragraph(prose(read, 10));
       }
     })();
-    let got = 0;
-    for await (const _ of chunk(endless)) {
-      got++;
-      expect(read).toBeLessThanOrEqual(got * 4 + 8);
-      if (got === 1_000) break;
+    let yielded = 0;
+    for await (const _ of chunk(endlessBlocks)) {
+      yielded++;
+      expect(read).toBeLessThanOrEqual(yielded * 4 + 8);
+      if (yielded === 1_000) break;
     }
-    expect(got).toBe(1_000);
+    expect(yielded).toBe(1_000);
   });
 
-  it('ten million spaces are nothing', async () => {
+  it('Ten million spaces give no passage', async () => {
     const blocks = [
       paragraph('before'),
       ...Array.from(

@@ -11,17 +11,17 @@ import { AppError } from '../../src/platform/errors.ts';
 import { listen } from '../../src/platform/server.ts';
 import { createVaultClient, type IngestStage, VaultRefusal } from '../../src/vault/client.ts';
 
-const closers: (() => void)[] = [];
+const cleanups: (() => void)[] = [];
 afterEach(() => {
-  for (const close of closers.splice(0)) close();
+  for (const close of cleanups.splice(0)) close();
 });
 
 /** A client of something that listens where a vault should be, and answers as this test wants. */
-async function clientOf(answer: RequestListener) {
+async function createTestClient(answer: RequestListener) {
   const server = createServer(answer);
   const url = await listen(server, { HOST: '127.0.0.1', PORT: 0 });
   const client = createVaultClient({ url, secret: 'the secret of the vault' });
-  closers.push(() => {
+  cleanups.push(() => {
     client.close();
     server.closeAllConnections();
     server.close();
@@ -39,11 +39,11 @@ async function textOf(request: IncomingMessage): Promise<string> {
   return text;
 }
 
-const place = { collection: 'books', document: 'one' };
+const address = { collection: 'books', document: 'one' };
 const bytesOf = (text: string) => Readable.from([Buffer.from(text)]);
-const ingested = {
+const ingestedDocument = {
   status: 'success',
-  ...place,
+  ...address,
   hash: 'aa',
   mimeType: 'text/plain',
   bytes: 5,
@@ -57,35 +57,37 @@ const ingested = {
 };
 const event = (name: string, data: unknown) => `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
 
-describe('bringing a document', () => {
-  it('sends its bytes, names and secret, tells the stages as they come, and ends with what became of it', async () => {
-    const seen: Record<string, unknown>[] = [];
-    const { client } = await clientOf(async ({ method, url, headers, ...request }, response) => {
-      void request;
-      seen.push({
-        method,
-        url,
-        secret: headers.authorization,
-        accept: headers.accept,
-        name: headers['x-file-name'],
-        length: headers['content-length'],
-      });
-      response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' });
-      const whole = `: working\n\n${event('waiting', { ahead: 2 })}${event('stage', { stage: 'EXTRACTING', passages: 0 })}${event('stage', { stage: 'INDEXING', passages: 7 })}${event('done', { ...ingested, news: 'Käse' })}`;
-      // Events fall apart on the way, even inside a letter.
-      for (const byte of Buffer.from(whole)) response.write(Buffer.from([byte]));
-      response.end();
-    });
+describe('createVaultClient: ingest', () => {
+  it('The client sends the bytes, names and secret, reports each stage, and returns the result', async () => {
+    const requests: Record<string, unknown>[] = [];
+    const { client } = await createTestClient(
+      async ({ method, url, headers, ...request }, response) => {
+        void request;
+        requests.push({
+          method,
+          url,
+          secret: headers.authorization,
+          accept: headers.accept,
+          name: headers['x-file-name'],
+          length: headers['content-length'],
+        });
+        response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' });
+        const stream = `: ingestion\n\n${event('waiting', { ahead: 2 })}${event('stage', { stage: 'EXTRACTING', passages: 0 })}${event('stage', { stage: 'INDEXING', passages: 7 })}${event('done', { ...ingestedDocument, news: 'Käse' })}`;
+        // Events fall apart on the way, even inside a letter.
+        for (const byte of Buffer.from(stream)) response.write(Buffer.from([byte]));
+        response.end();
+      },
+    );
     const stages: IngestStage[] = [];
     const result = await client.ingest({
-      ...place,
+      ...address,
       body: bytesOf('hello'),
       bytes: 5,
       fileName: 'Bücher/ä\ud800.txt',
       replaces: 'old',
       onStage: (stage) => stages.push(stage),
     });
-    expect(seen).toEqual([
+    expect(requests).toEqual([
       {
         method: 'PUT',
         url: '/v1/collections/books/documents/one?replaces=old',
@@ -107,18 +109,18 @@ describe('bringing a document', () => {
     });
   });
 
-  it('that can not be read is a refusal with its reason, by an event as by a status', async () => {
+  it('A document that cannot be read throws a VaultRefusal with its reason, for an event and for a status', async () => {
     const message = 'The file is protected by a password; remove the protection and send it again';
-    const byEvent = await clientOf((_, response) => {
+    const byEvent = await createTestClient((_, response) => {
       response
         .writeHead(200, { 'content-type': 'text/event-stream' })
         .end(event('failed', { code: 'ENCRYPTED', message }));
     });
-    const byStatus = await clientOf((_, response) =>
+    const byStatus = await createTestClient((_, response) =>
       json(response, 422, { status: 'error', code: 'ENCRYPTED', message }),
     );
     for (const { client } of [byEvent, byStatus]) {
-      const outcome = client.ingest({ ...place, body: bytesOf('x') });
+      const outcome = client.ingest({ ...address, body: bytesOf('x') });
       await expect(outcome).rejects.toBeInstanceOf(VaultRefusal);
       await expect(outcome).rejects.toMatchObject({
         code: 'UNREADABLE_DOCUMENT',
@@ -128,8 +130,8 @@ describe('bringing a document', () => {
     }
   });
 
-  it('that is refused while it is still being sent ends at once with the reason', async () => {
-    const { client } = await clientOf((_, response) => {
+  it('A document that is rejected while it is being sent stops at once with the reason', async () => {
+    const { client } = await createTestClient((_, response) => {
       response
         .writeHead(413, { 'content-type': 'application/json', connection: 'close' })
         .end('{"status":"error","message":"The body is larger than 10 bytes"}');
@@ -145,18 +147,18 @@ describe('bringing a document', () => {
         isStopped = true;
       }
     }
-    await expect(client.ingest({ ...place, body: endless() })).rejects.toMatchObject({
+    await expect(client.ingest({ ...address, body: endless() })).rejects.toMatchObject({
       code: 'PAYLOAD_TOO_LARGE',
       message: 'The body is larger than 10 bytes',
     });
     await expect.poll(() => isStopped).toBe(true);
   });
 
-  it('whose source breaks ends with the fault of the source, and the vault does not take it for a whole one', async () => {
-    const ends: boolean[] = [];
-    const { client } = await clientOf((request) => {
+  it('An upload whose source fails throws the error of the source, and the vault sees an incomplete request', async () => {
+    const completeFlags: boolean[] = [];
+    const { client } = await createTestClient((request) => {
       request.on('error', () => {});
-      request.on('close', () => ends.push(request.complete));
+      request.on('close', () => completeFlags.push(request.complete));
       request.resume();
     });
     async function* broken() {
@@ -164,13 +166,13 @@ describe('bringing a document', () => {
       await new Promise((resolve) => setTimeout(resolve, 30));
       throw new Error('the disk is gone');
     }
-    await expect(client.ingest({ ...place, body: broken() })).rejects.toThrow('the disk is gone');
-    await expect.poll(() => ends).toEqual([false]);
+    await expect(client.ingest({ ...address, body: broken() })).rejects.toThrow('the disk is gone');
+    await expect.poll(() => completeFlags).toEqual([false]);
   });
 
-  it('ends with the reason of the signal, whether it is being sent or worked on', async () => {
-    const begun = Promise.withResolvers<void>();
-    const { client } = await clientOf(async (request, response) => {
+  it('An aborted ingestion throws the reason of the signal, both before and during processing', async () => {
+    const started = Promise.withResolvers<void>();
+    const { client } = await createTestClient(async (request, response) => {
       response
         .writeHead(200, { 'content-type': 'text/event-stream' })
         .write(event('stage', { stage: 'EXTRACTING', passages: 0 }));
@@ -178,57 +180,57 @@ describe('bringing a document', () => {
       request.resume();
     });
     const controller = new AbortController();
-    const working = client.ingest({
-      ...place,
+    const ingestion = client.ingest({
+      ...address,
       body: bytesOf('x'),
-      onStage: () => begun.resolve(),
+      onStage: () => started.resolve(),
       signal: controller.signal,
     });
-    working.catch(() => {});
-    await begun.promise;
+    ingestion.catch(() => {});
+    await started.promise;
     controller.abort(new Error('enough'));
-    await expect(working).rejects.toThrow('enough');
+    await expect(ingestion).rejects.toThrow('enough');
     await expect(
-      client.ingest({ ...place, body: bytesOf('x'), signal: controller.signal }),
+      client.ingest({ ...address, body: bytesOf('x'), signal: controller.signal }),
     ).rejects.toThrow('enough');
   });
 });
 
-describe('a vault that is not well', () => {
+describe('createVaultClient: a vault that fails', () => {
   const isUnavailable = { code: 'UNAVAILABLE', message: 'The vault is out of reach' };
 
-  it('and does not listen is out of reach, for every call', async () => {
-    const { client, server } = await clientOf(() => {});
+  it('Every call to a vault that does not listen throws UNAVAILABLE', async () => {
+    const { client, server } = await createTestClient(() => {});
     server.closeAllConnections();
     server.close();
     await once(server, 'close');
     await expect(client.search({ collection: 'books', query: 'x' })).rejects.toMatchObject(
       isUnavailable,
     );
-    await expect(client.ingest({ ...place, body: bytesOf('x') })).rejects.toMatchObject(
+    await expect(client.ingest({ ...address, body: bytesOf('x') })).rejects.toMatchObject(
       isUnavailable,
     );
-    await expect(client.remove(place)).rejects.toMatchObject(isUnavailable);
+    await expect(client.remove(address)).rejects.toMatchObject(isUnavailable);
     expect(await client.isHealthy()).toBe(false);
   });
 
-  it('and falls silent in the middle of its events is out of reach', async () => {
-    const { client } = await clientOf((request, response) => {
+  it('A vault that disconnects in the middle of its events throws UNAVAILABLE', async () => {
+    const { client } = await createTestClient((request, response) => {
       request.resume();
       response
         .writeHead(200, { 'content-type': 'text/event-stream' })
         .write(event('stage', { stage: 'EXTRACTING', passages: 0 }), () => response.destroy());
     });
-    await expect(client.ingest({ ...place, body: bytesOf('x') })).rejects.toMatchObject(
+    await expect(client.ingest({ ...address, body: bytesOf('x') })).rejects.toMatchObject(
       isUnavailable,
     );
   });
 
   it.each(['', 'no json', '{"status":"success"}', '[]'])(
-    'and answers %j is out of reach',
-    async (nonsense) => {
-      const { client } = await clientOf((_, response) => {
-        response.writeHead(200, { 'content-type': 'application/json' }).end(nonsense);
+    'A vault that answers %j throws UNAVAILABLE',
+    async (body) => {
+      const { client } = await createTestClient((_, response) => {
+        response.writeHead(200, { 'content-type': 'application/json' }).end(body);
       });
       await expect(client.search({ collection: 'books', query: 'x' })).rejects.toMatchObject(
         isUnavailable,
@@ -237,9 +239,9 @@ describe('a vault that is not well', () => {
   );
 
   it.each([401, 429, 500, 503])(
-    'and answers %i tells its caller nothing but that it can not do this now',
+    'A vault that answers %i throws UNAVAILABLE without the details of the vault',
     async (status) => {
-      const { client } = await clientOf((_, response) =>
+      const { client } = await createTestClient((_, response) =>
         json(response, status, { status: 'error', message: 'a matter of the vault' }),
       );
       const outcome = client.search({ collection: 'books', query: 'x' });
@@ -251,20 +253,20 @@ describe('a vault that is not well', () => {
     },
   );
 
-  it('and has ended the connections that were kept is asked again on a new one', async () => {
-    const { client, server } = await clientOf((request, response) => {
+  it('A call on a reused connection that the vault has closed is repeated on a new connection', async () => {
+    const { client, server } = await createTestClient((request, response) => {
       void textOf(request);
       json(response, 200, { existed: true, passages: 3 });
     });
-    expect(await client.remove(place)).toEqual({ existed: true, passages: 3 });
+    expect(await client.remove(address)).toEqual({ existed: true, passages: 3 });
     server.closeAllConnections();
-    expect(await client.remove(place)).toEqual({ existed: true, passages: 3 });
+    expect(await client.remove(address)).toEqual({ existed: true, passages: 3 });
   });
 });
 
-describe('what is not there', () => {
-  it('is nothing found in a search, undefined as a document, and told where it was named', async () => {
-    const { client } = await clientOf((_, response) =>
+describe('createVaultClient: missing documents', () => {
+  it('A missing collection gives no search results, an undefined document, and NOT_FOUND for its passages', async () => {
+    const { client } = await createTestClient((_, response) =>
       json(response, 404, { status: 'error', message: 'Collection not found' }),
     );
     expect(await client.search({ collection: 'books', query: 'x' })).toEqual({
@@ -273,8 +275,8 @@ describe('what is not there', () => {
       tookMs: 0,
       notes: [],
     });
-    expect(await client.document(place)).toBeUndefined();
-    await expect(client.passages(place)).rejects.toMatchObject({
+    expect(await client.document(address)).toBeUndefined();
+    await expect(client.passages(address)).rejects.toMatchObject({
       code: 'NOT_FOUND',
       message: 'Collection not found',
     });

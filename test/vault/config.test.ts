@@ -16,18 +16,18 @@ const faultsOf = (yaml: string, variables: Record<string, string> = {}, secret?:
 };
 
 describe('vault.yaml', () => {
-  it('as it is delivered says what holds where nothing is said', () => {
-    const delivered = readVaultConfig({
+  it('The vault.yaml of the repository contains the default settings', () => {
+    const defaults = readVaultConfig({
       env: { VAULT_CONFIG: undefined, DATA_DIR: 'data' },
       variables: {},
       secret: vaultSecret,
     });
-    expect({ ...delivered, vectorDb: { ...delivered.vectorDb, location: '' } }).toEqual({
+    expect({ ...defaults, vectorDb: { ...defaults.vectorDb, location: '' } }).toEqual({
       ...configFrom(''),
       vectorDb: { location: '', storageOptions: {}, cacheMb: 640 },
     });
-    expect(delivered.vectorDb.location).toBe(join('data', 'vectors'));
-    expect(delivered.logging).toEqual({
+    expect(defaults.vectorDb.location).toBe(join('data', 'vectors'));
+    expect(defaults.logging).toEqual({
       heartbeatUrl: undefined,
       heartbeatIntervalMinutes: 1,
       systemMonitoringInterval: 60,
@@ -35,11 +35,11 @@ describe('vault.yaml', () => {
       databaseMonitoringInterval: 60,
       logToFile: false,
     });
-    const shown = parse(readFileSync(new URL('../../vault.yaml', import.meta.url), 'utf8'));
-    expect(Object.keys(shown.logging)).toHaveLength(6);
+    const yaml = parse(readFileSync(new URL('../../vault.yaml', import.meta.url), 'utf8'));
+    expect(Object.keys(yaml.logging)).toHaveLength(6);
   });
 
-  it('takes every setting, from the file or from the environment by name', () => {
+  it('Every setting can be set in the file or by a variable of the environment', () => {
     const variables = {
       BEAT: 'https://up.example/beat',
       MINUTES: '5',
@@ -130,7 +130,7 @@ rate_limit: { requests_per_minute: 3 }
       `logging:\n  heartbeat_url: \${ABSENT}`,
       'logging.heartbeat_url: ABSENT is not set in the environment',
     ],
-  ])('%j is refused by name', (yaml, fault) => {
+  ])('The file %j is rejected with the name of the setting', (yaml, fault) => {
     expect(faultsOf(yaml)).toContain(`\n  ${fault}`);
   });
 
@@ -144,14 +144,14 @@ rate_limit: { requests_per_minute: 3 }
       'vector_db: { storage_options: { secret_access_key: s3cret } }',
     ],
   ])(
-    '%s is a secret: a file that holds it is refused, and the message does not repeat it',
+    'A file that contains the secret %s is rejected, and the message does not repeat the secret',
     (path, yaml) => {
       expect(faultsOf(yaml)).toContain(`${path}: is a secret`);
       expect(faultsOf(yaml)).not.toContain('s3cret');
     },
   );
 
-  it('stops the start of a vault with one message that names every fault, the missing secret among them, and code 1', async () => {
+  it('A vault with wrong settings and no secret exits with code 1 and one message that lists every fault', async () => {
     const directory = temporaryDirectory();
     const file = join(directory.path, 'wrong.yaml');
     writeFileSync(
@@ -175,7 +175,7 @@ rate_limit: { requests_per_minute: 3 }
     directory.remove();
   });
 
-  it('that is not there is said to be missing', () => {
+  it('A missing settings file is reported with its path', () => {
     expect(() =>
       readVaultConfig({
         env: { VAULT_CONFIG: '/nowhere/vault.yaml', DATA_DIR: '.' },
@@ -185,7 +185,7 @@ rate_limit: { requests_per_minute: 3 }
     ).toThrow(/\/nowhere\/vault\.yaml.*ENOENT/);
   });
 
-  it('without monitoring needs a secret all the same', () => {
+  it('A vault without monitoring needs a secret too', () => {
     expect(
       faultsOf(
         'logging: { system_monitoring_interval: 0, storage_monitoring_interval: 0, database_monitoring_interval: 0 }',

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => vault.close());
 
-it('the vault decodes a document that comes coded, and refuses one in an unknown coding', async () => {
+it('The vault decodes a compressed document and rejects an unknown content coding', async () => {
   const text = Buffer.from('The bus leaves at 7:40.');
   const coded = await vault.put('timetables', 'bus', gzipSync(text), {
     'content-encoding': 'gzip',
@@ -29,7 +29,7 @@ it('the vault decodes a document that comes coded, and refuses one in an unknown
   expect(vault.filesAtWork()).toEqual([]);
 });
 
-it('the vault decodes a question', async () => {
+it('The vault decodes a compressed search request', async () => {
   const question = gzipSync(JSON.stringify({ query: 'bus' }));
   const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' };
   const answer = await vault.call('POST', '/v1/collections/timetables/search', {

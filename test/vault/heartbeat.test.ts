@@ -4,14 +4,14 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { startHeartbeat } from '../../src/vault/heartbeat.ts';
 import { linesOfLog, receiver } from '../support/vault.ts';
 
-const path = '/sendIfHealthy/only-its-owner-knows-this';
-const closings: (() => void | Promise<void>)[] = [];
+const path = '/beat/only-its-owner-knows-this';
+const cleanups: (() => void | Promise<void>)[] = [];
 
 afterEach(async () => {
-  for (const close of closings.splice(0).reverse()) await close();
+  for (const close of cleanups.splice(0).reverse()) await close();
 });
 
-async function isSending(
+async function heartbeatTo(
   answer: RequestListener,
   options: Partial<Parameters<typeof startHeartbeat>[0]> = {},
 ) {
@@ -27,25 +27,25 @@ async function isSending(
     pausesMs: [20, 40],
     ...options,
   });
-  closings.push(service.stop, heartbeat.close);
-  const logged = () => lines.join('');
-  return { ...service, heartbeat, logged };
+  cleanups.push(service.stop, heartbeat.close);
+  const logText = () => lines.join('');
+  return { ...service, heartbeat, logText };
 }
 
-describe('the heartbeat', () => {
-  it('comes once at the start and then at every interval: of 30 beats none is missed and none is doubled', async () => {
+describe('startHeartbeat', () => {
+  it('A heartbeat is sent at the start and at every interval: of 30 heartbeats none is missing and none is sent twice', async () => {
     const intervalMs = 100;
-    const at: number[] = [];
-    let due = 0;
-    const { requests, heartbeat, logged } = await isSending(
+    const arrivedAtMs: number[] = [];
+    let healthChecks = 0;
+    const { requests, heartbeat, logText } = await heartbeatTo(
       (_, response) => {
-        at.push(performance.now());
+        arrivedAtMs.push(performance.now());
         response.end('ok');
       },
       {
         intervalMs,
         isHealthy: async () => {
-          due += 1;
+          healthChecks += 1;
           return true;
         },
       },
@@ -55,53 +55,53 @@ describe('the heartbeat', () => {
       .poll(() => requests.length, { timeout: 60_000, interval: 10 })
       .toBeGreaterThanOrEqual(30);
     heartbeat.close();
-    const lasted = (at[29] ?? 0) - startedAt;
+    const durationMs = (arrivedAtMs[29] ?? 0) - startedAt;
     // Timers come late, never early: so many beats cannot stand closer than their intervals, and a
     // doubled one would.
-    expect(lasted).toBeGreaterThan(28 * intervalMs);
+    expect(durationMs).toBeGreaterThan(28 * intervalMs);
     // Each time one is due the vault is asked how it is: as many arrived as were due.
-    expect(requests).toHaveLength(due);
+    expect(requests).toHaveLength(healthChecks);
     expect(requests.every(({ method, url }) => method === 'GET' && url === path)).toBe(true);
     const count = requests.length;
     await wait(3 * intervalMs);
     expect(requests).toHaveLength(count);
-    expect(logged()).toBe('');
+    expect(logText()).toBe('');
   });
 
-  it('that is refused is tried three times and then given up until the next', async () => {
-    const { requests, logged } = await isSending((_, response) => response.writeHead(500).end());
-    await expect.poll(logged).toContain('did not arrive');
+  it('A rejected heartbeat is tried three times, and then not until the next interval', async () => {
+    const { requests, logText } = await heartbeatTo((_, response) => response.writeHead(500).end());
+    await expect.poll(logText).toContain('did not arrive');
     expect(requests).toHaveLength(3);
-    expect(logged()).toContain('answered 500');
+    expect(logText()).toContain('answered 500');
   });
 
-  it('that arrives at the second try is not sent a third time', async () => {
-    let tries = 0;
-    const { requests, logged } = await isSending((_, response) => {
-      tries += 1;
-      response.writeHead(tries === 1 ? 503 : 200).end();
+  it('A heartbeat that arrives at the second attempt is not sent a third time', async () => {
+    let attempts = 0;
+    const { requests, logText } = await heartbeatTo((_, response) => {
+      attempts += 1;
+      response.writeHead(attempts === 1 ? 503 : 200).end();
     });
     await expect.poll(() => requests.length).toBe(2);
     await wait(150);
     expect(requests).toHaveLength(2);
-    expect(logged()).toBe('');
+    expect(logText()).toBe('');
   });
 
-  it('follows no redirect', async () => {
+  it('A heartbeat does not follow redirects', async () => {
     const elsewhere = await receiver((_, response) => response.end());
-    closings.push(elsewhere.stop);
-    const { requests, logged } = await isSending((_, response) =>
+    cleanups.push(elsewhere.stop);
+    const { requests, logText } = await heartbeatTo((_, response) =>
       response.writeHead(302, { location: `${elsewhere.url}/caught` }).end(),
     );
-    await expect.poll(logged).toContain('answered 302');
+    await expect.poll(logText).toContain('answered 302');
     expect(requests).toHaveLength(3);
     expect(elsewhere.requests).toHaveLength(0);
   });
 
-  it('does not wait for a receiver that never answers, and never runs twice at once', async () => {
+  it('Heartbeats to a receiver that never answers time out, and never overlap', async () => {
     let open = 0;
     let openMax = 0;
-    const { requests, logged } = await isSending(
+    const { requests, logText } = await heartbeatTo(
       (request) => {
         open += 1;
         openMax = Math.max(openMax, open);
@@ -113,12 +113,12 @@ describe('the heartbeat', () => {
     );
     await expect.poll(() => requests.length, { timeout: 60_000 }).toBeGreaterThanOrEqual(4);
     expect(openMax).toBe(1);
-    expect(logged()).toContain('did not answer in time');
+    expect(logText()).toContain('did not answer in time');
   });
 
-  it('lets go of an answer that never ends', async () => {
+  it('A heartbeat closes the connection of an answer that never ends', async () => {
     let released = 0;
-    const { requests, logged } = await isSending(
+    const { requests, logText } = await heartbeatTo(
       (_, response) => {
         response.writeHead(200);
         const timer = setInterval(() => response.write('x'.repeat(65_536)), 1);
@@ -131,10 +131,10 @@ describe('the heartbeat', () => {
     );
     await expect.poll(() => requests.length, { timeout: 60_000 }).toBeGreaterThanOrEqual(3);
     await expect.poll(() => released).toBeGreaterThanOrEqual(2);
-    expect(logged()).toBe('');
+    expect(logText()).toBe('');
   });
 
-  it('is sent again as soon as a dead receiver lives', async () => {
+  it('Heartbeats arrive again after the receiver was down', async () => {
     const dead = await receiver((_, response) => response.end());
     await dead.stop();
     const { lines, log } = linesOfLog();
@@ -145,49 +145,49 @@ describe('the heartbeat', () => {
       log,
       pausesMs: [5, 5],
     });
-    closings.push(dead.stop, heartbeat.close);
+    cleanups.push(dead.stop, heartbeat.close);
     await expect.poll(() => lines.join('')).toContain('out of reach');
     await dead.start();
     await expect.poll(() => dead.requests.length).toBeGreaterThan(0);
   });
 
-  it('is not sent while the vault is unhealthy', async () => {
-    let healthy = false;
-    const { requests, logged } = await isSending((_, response) => response.end(), {
+  it('No heartbeat is sent while the vault is unhealthy', async () => {
+    let isHealthyNow = false;
+    const { requests, logText } = await heartbeatTo((_, response) => response.end(), {
       intervalMs: 40,
-      isHealthy: async () => healthy,
+      isHealthy: async () => isHealthyNow,
     });
-    await expect.poll(() => logged().split('not healthy').length).toBeGreaterThan(3);
+    await expect.poll(() => logText().split('not healthy').length).toBeGreaterThan(3);
     expect(requests).toHaveLength(0);
-    healthy = true;
+    isHealthyNow = true;
     await expect.poll(() => requests.length).toBeGreaterThan(0);
   });
 
-  it('tells its address to no log, whatever happens', async () => {
-    const refused = await isSending((_, response) => response.writeHead(404).end());
-    const broken = await isSending((request) => request.socket.destroy());
-    const silent = await isSending(() => {});
-    for (const { logged } of [refused, broken, silent])
-      await expect.poll(logged, { timeout: 60_000 }).toContain('did not arrive');
-    for (const { logged, url } of [refused, broken, silent]) {
-      expect(logged()).not.toContain('only-its-owner');
-      expect(logged()).not.toContain(new URL(url).port);
+  it('The log never contains the address of the receiver', async () => {
+    const refused = await heartbeatTo((_, response) => response.writeHead(404).end());
+    const broken = await heartbeatTo((request) => request.socket.destroy());
+    const silent = await heartbeatTo(() => {});
+    for (const { logText } of [refused, broken, silent])
+      await expect.poll(logText, { timeout: 60_000 }).toContain('did not arrive');
+    for (const { logText, url } of [refused, broken, silent]) {
+      expect(logText()).not.toContain('only-its-owner');
+      expect(logText()).not.toContain(new URL(url).port);
     }
   });
 
-  it('tells of each whether it arrived, was lost or withheld', async () => {
+  it('Each heartbeat is reported as arrived, lost or withheld', async () => {
     const outcomes: string[] = [];
-    let healthy = true;
+    let isHealthyNow = true;
     let status = 200;
-    await isSending((_, response) => response.writeHead(status).end(), {
+    await heartbeatTo((_, response) => response.writeHead(status).end(), {
       intervalMs: 150,
-      isHealthy: async () => healthy,
+      isHealthy: async () => isHealthyNow,
       onOutcome: (outcome) => outcomes.push(outcome),
     });
     await expect.poll(() => outcomes).toContain('arrived');
     status = 500;
     await expect.poll(() => outcomes).toContain('lost');
-    healthy = false;
+    isHealthyNow = false;
     await expect.poll(() => outcomes).toContain('withheld');
   });
 });

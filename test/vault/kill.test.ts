@@ -19,9 +19,12 @@ const collection = 'killed';
 const seed = Number(process.env['TEST_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
 
 /** The word that only this version of a document holds; null where there is no document. */
-type Version = string | null;
+type DocumentVersion = string | null;
 /** What was being done when a process was killed: afterwards all of it has happened, or nothing. */
-type Pending = { before: Record<string, Version>; after: Record<string, Version> };
+type PendingWrite = {
+  before: Record<string, DocumentVersion>;
+  after: Record<string, DocumentVersion>;
+};
 
 const directory = temporaryDirectory();
 let state = seed;
@@ -32,8 +35,8 @@ const random = () => {
 const ports = { vault: '', 'vector-db': '' };
 let vaultUrl = '';
 let vectorDbUrl = '';
-let vault: Awaited<ReturnType<typeof startPart>>;
-let vectorDb: Awaited<ReturnType<typeof startPart>>;
+let vault: Awaited<ReturnType<typeof startService>>;
+let vectorDb: Awaited<ReturnType<typeof startService>>;
 
 async function freePort(): Promise<string> {
   const server = createServer();
@@ -42,17 +45,17 @@ async function freePort(): Promise<string> {
   return new URL(address).port;
 }
 
-async function startPart(part: 'vault' | 'vector-db') {
+async function startService(service: 'vault' | 'vector-db') {
   const { child, stdout, stderr, ended } = run(script, {}, [
-    part,
+    service,
     directory.path,
-    ports[part],
+    ports[service],
     vectorDbUrl,
   ]);
   await new Promise<void>((resolve, reject) => {
     child.stdout.on('data', () => stdout().includes('ready') && resolve());
     ended.then(
-      (code) => reject(new Error(`${part} ended with ${code}: ${stdout()}${stderr()}`)),
+      (code) => reject(new Error(`${service} ended with ${code}: ${stdout()}${stderr()}`)),
       reject,
     );
   });
@@ -70,14 +73,14 @@ beforeAll(async () => {
   ports['vector-db'] = await freePort();
   vaultUrl = `http://127.0.0.1:${ports.vault}`;
   vectorDbUrl = `http://127.0.0.1:${ports['vector-db']}`;
-  [vectorDb, vault] = await Promise.all([startPart('vector-db'), startPart('vault')]);
+  [vectorDb, vault] = await Promise.all([startService('vector-db'), startService('vault')]);
 });
 afterAll(async () => {
   await Promise.all([vault.kill(), vectorDb.kill()]);
   directory.remove();
 });
 
-async function ask(
+async function request(
   url: string,
   method: string,
   path: string,
@@ -92,8 +95,8 @@ async function ask(
 }
 const pathOf = (document: string) => `/v1/collections/${collection}/documents/${document}`;
 
-let answered = 0;
-const known = new Map<string, Version>();
+let acknowledgedWrites = 0;
+const acknowledged = new Map<string, DocumentVersion>();
 const textOf = new Map<string, string>();
 const words = () => [...textOf.keys()];
 
@@ -112,24 +115,26 @@ function newText(): { word: string; text: string } {
  * Brings, replaces and removes documents until a call is not answered for; tells what that one was
  * about.
  */
-async function write(writer: number, isOver: () => boolean): Promise<Pending | undefined> {
-  const own = Array.from({ length: documentsOfAWriter }, (_, at) => `w${writer}-${at}`);
-  const anyOf = (documents: string[]) => documents[Math.floor(random() * documents.length)] ?? '';
+async function write(writer: number, isOver: () => boolean): Promise<PendingWrite | undefined> {
+  const ownDocuments = Array.from({ length: documentsOfAWriter }, (_, at) => `w${writer}-${at}`);
+  const randomOf = (documents: string[]) =>
+    documents[Math.floor(random() * documents.length)] ?? '';
   while (!isOver()) {
-    const document = anyOf(own);
+    const document = randomOf(ownDocuments);
     const chance = random();
-    const after: Record<string, Version> = {};
+    const after: Record<string, DocumentVersion> = {};
     let call: () => Promise<{ status: number }>;
     if (chance < 0.25) {
       after[document] = null;
-      call = () => ask(vaultUrl, 'DELETE', pathOf(document));
+      call = () => request(vaultUrl, 'DELETE', pathOf(document));
     } else {
       const { word, text } = newText();
-      const replaced = chance < 0.5 ? anyOf(own.filter((other) => other !== document)) : undefined;
+      const replaced =
+        chance < 0.5 ? randomOf(ownDocuments.filter((other) => other !== document)) : undefined;
       if (replaced !== undefined) after[replaced] = null;
       after[document] = word;
       call = () =>
-        ask(
+        request(
           vaultUrl,
           'PUT',
           `${pathOf(document)}${replaced === undefined ? '' : `?replaces=${replaced}`}`,
@@ -137,15 +142,15 @@ async function write(writer: number, isOver: () => boolean): Promise<Pending | u
         );
     }
     const before = Object.fromEntries(
-      Object.keys(after).map((name) => [name, known.get(name) ?? null]),
+      Object.keys(after).map((name) => [name, acknowledged.get(name) ?? null]),
     );
     const status = await call().then(
       (answer) => answer.status,
       () => 0,
     );
     if (status !== 200) return { before, after };
-    answered += 1;
-    for (const [name, version] of Object.entries(after)) known.set(name, version);
+    acknowledgedWrites += 1;
+    for (const [name, version] of Object.entries(after)) acknowledged.set(name, version);
   }
   return undefined;
 }
@@ -153,17 +158,17 @@ async function write(writer: number, isOver: () => boolean): Promise<Pending | u
 /**
  * The version of each document that is there whole; fails where one is there by halves or twice.
  */
-async function look(): Promise<Map<string, Version>> {
-  const { status, body } = await ask(
+async function readAll(): Promise<Map<string, DocumentVersion>> {
+  const { status, body } = await request(
     vaultUrl,
     'GET',
     `/v1/collections/${collection}/documents?limit=1000`,
   );
   const listed: { document: string; passages: number }[] =
     status === 404 ? [] : (body['documents'] ?? []);
-  const seen = new Map<string, Version>();
+  const stored = new Map<string, DocumentVersion>();
   for (const { document, passages: count } of listed) {
-    const answer = await ask(vaultUrl, 'GET', `${pathOf(document)}/passages?limit=1000`);
+    const answer = await request(vaultUrl, 'GET', `${pathOf(document)}/passages?limit=1000`);
     const passages: { ordinal: number; text: string; end: number }[] =
       answer.body['passages'] ?? [];
     expect(passages.map(({ ordinal }) => ordinal)).toEqual(
@@ -172,18 +177,18 @@ async function look(): Promise<Map<string, Version>> {
     const [word = ''] = /zq\d+x/.exec(passages[0]?.text ?? '') ?? [];
     for (const { text } of passages) expect(text).toContain(word);
     expect(passages.at(-1)?.end).toBe(textOf.get(word)?.length);
-    seen.set(document, word);
+    stored.set(document, word);
   }
   const meta = await fetch(`${vectorDbUrl}/v1/meta`).then((response) => response.text());
   expect(JSON.parse(meta)).toMatchObject({
     documentCount: listed.length,
     objectCount: listed.reduce((sum, { passages }) => sum + passages, 0),
   });
-  return seen;
+  return stored;
 }
 
-async function holdersOf(word: string): Promise<string[]> {
-  const { status, body } = await ask(
+async function documentsWith(word: string): Promise<string[]> {
+  const { status, body } = await request(
     vectorDbUrl,
     'POST',
     `/v1/collections/${collection}/search`,
@@ -191,8 +196,8 @@ async function holdersOf(word: string): Promise<string[]> {
   );
   if (status === 404) return [];
   const hits: { document: string; ordinal: number }[] = body['keyword'] ?? [];
-  const places = hits.map(({ document, ordinal }) => `${document} ${ordinal}`);
-  expect(places).toEqual([...new Set(places)]);
+  const passageKeys = hits.map(({ document, ordinal }) => `${document} ${ordinal}`);
+  expect(passageKeys).toEqual([...new Set(passageKeys)]);
   return [...new Set(hits.map(({ document }) => document))];
 }
 
@@ -200,51 +205,59 @@ async function killSomething(): Promise<void> {
   const chance = random();
   if (chance < 0.4) {
     await Promise.all([vault.kill(), vectorDb.kill()]);
-    [vectorDb, vault] = await Promise.all([startPart('vector-db'), startPart('vault')]);
+    [vectorDb, vault] = await Promise.all([startService('vector-db'), startService('vault')]);
     return;
   }
   if (chance < 0.7) {
     await vault.kill();
-    vault = await startPart('vault');
+    vault = await startService('vault');
   }
   await vectorDb.kill();
-  vectorDb = await startPart('vector-db');
+  vectorDb = await startService('vector-db');
 }
 
-it(`after each of ${cycles} kills in the middle of writing, what was answered for is there and everything else is there whole or not at all`, async () => {
+it(`After each of ${cycles} kills during writes, every acknowledged write is complete, and every other write is complete or absent`, async () => {
   for (let cycle = 0; cycle < cycles; cycle += 1) {
     let isOver = false;
     const firstWord = words().length;
-    const answeredBefore = answered;
+    const answeredBefore = acknowledgedWrites;
     const running = Promise.all(
       Array.from({ length: writers }, (_, writer) => write(writer, () => isOver)),
     );
     // Never before something was answered for in this cycle; then anywhere.
     await expect
-      .poll(() => answered, { timeout: 60_000, interval: 5 })
+      .poll(() => acknowledgedWrites, { timeout: 60_000, interval: 5 })
       .toBeGreaterThan(answeredBefore);
     await wait(random() * 400);
     await killSomething();
     isOver = true;
     const pending = (await running).filter((entry) => entry !== undefined);
 
-    const seen = await look();
+    const stored = await readAll();
     for (const { before, after } of pending) {
       const observed = Object.fromEntries(
-        Object.keys(after).map((document) => [document, seen.get(document) ?? null]),
+        Object.keys(after).map((document) => [document, stored.get(document) ?? null]),
       );
       expect([before, after]).toContainEqual(observed);
-      for (const [document, version] of Object.entries(observed)) known.set(document, version);
+      for (const [document, version] of Object.entries(observed))
+        acknowledged.set(document, version);
     }
-    const present = [...known].filter((entry): entry is [string, string] => entry[1] !== null);
-    expect(Object.fromEntries(seen)).toEqual(Object.fromEntries(present));
-
-    const wherever = new Map(present.map(([document, word]) => [word, [document]]));
-    const older = Array.from({ length: 5 }, () => words()[Math.floor(random() * firstWord)]).filter(
-      (word) => word !== undefined,
+    const presentDocuments = [...acknowledged].filter(
+      (entry): entry is [string, string] => entry[1] !== null,
     );
-    for (const word of new Set([...wherever.keys(), ...words().slice(firstWord), ...older])) {
-      expect([word, await holdersOf(word)]).toEqual([word, wherever.get(word) ?? []]);
+    expect(Object.fromEntries(stored)).toEqual(Object.fromEntries(presentDocuments));
+
+    const documentByWord = new Map(presentDocuments.map(([document, word]) => [word, [document]]));
+    const olderWords = Array.from(
+      { length: 5 },
+      () => words()[Math.floor(random() * firstWord)],
+    ).filter((word) => word !== undefined);
+    for (const word of new Set([
+      ...documentByWord.keys(),
+      ...words().slice(firstWord),
+      ...olderWords,
+    ])) {
+      expect([word, await documentsWith(word)]).toEqual([word, documentByWord.get(word) ?? []]);
     }
   }
 }, 240_000);

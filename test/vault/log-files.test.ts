@@ -6,27 +6,27 @@ import { type Running, start, temporaryDirectory } from '../support/process.ts';
 import { bearer, linesOfLog, receiver, vaultSecret } from '../support/vault.ts';
 
 const directory = temporaryDirectory();
-const closings: (() => unknown)[] = [];
+const cleanups: (() => unknown)[] = [];
 afterAll(directory.remove);
 afterEach(async () => {
-  for (const close of closings.splice(0).reverse()) await close();
+  for (const close of cleanups.splice(0).reverse()) await close();
 });
 
 const settings = { LOG_LEVEL: 'info', LOG_FORMAT: 'json' } as const;
-const filesBelow = (path: string) =>
+const filesIn = (path: string) =>
   readdirSync(path, { recursive: true, encoding: 'utf8' }).filter((name) =>
     statSync(join(path, name)).isFile(),
   );
-const textBelow = (path: string) =>
-  filesBelow(path)
+const textIn = (path: string) =>
+  filesIn(path)
     .map((name) => readFileSync(join(path, name), 'utf8'))
     .join('');
 
-describe('log files', () => {
-  it('hold every line that is shown, requests in web.log and the rest in application.log', async () => {
+describe('openLogFiles', () => {
+  it('Requests are logged in web.log, all other lines in application.log, and both on standard output', async () => {
     const { lines, log, sink } = linesOfLog();
     const path = join(directory.path, 'both');
-    const files = await openLogFiles({ directory: path, settings, log, shown: sink });
+    const files = await openLogFiles({ directory: path, settings, log, output: sink });
     files.log.info('something happened');
     files.webLog.info({ status: 200 }, 'answered');
     await files.close();
@@ -38,25 +38,29 @@ describe('log files', () => {
     expect(lines.join('')).toBe(`${application}${web}`);
   });
 
-  it('go on where they stood after a restart, change with their size, and the oldest are removed', async () => {
+  it('Log files continue after a restart, rotate at their maximum size, and the oldest are deleted', async () => {
     const { log, sink } = linesOfLog();
     const path = join(directory.path, 'many');
     for (let opening = 0; opening < 3; opening += 1) {
-      const files = await openLogFiles({ directory: path, settings, log, shown: sink, size: '1k' });
+      const files = await openLogFiles({
+        directory: path,
+        settings,
+        log,
+        output: sink,
+        size: '1k',
+      });
       for (let line = 0; line < 60; line += 1) {
         files.log.info({ opening, line }, 'x'.repeat(200));
         if (line % 5 === 0) await new Promise((resolve) => setTimeout(resolve, 5));
       }
       files.log.info({ opening }, 'the last line');
-      await expect
-        .poll(() => textBelow(path))
-        .toContain(`"opening":${opening},"msg":"the last line"`);
+      await expect.poll(() => textIn(path)).toContain(`"opening":${opening},"msg":"the last line"`);
       await files.close();
     }
-    const kept = readdirSync(join(path, 'application')).filter((name) =>
+    const keptFiles = readdirSync(join(path, 'application')).filter((name) =>
       /^application\.\d{4}-\d\d-\d\d\.\d+\.log$/.test(name),
     );
-    expect(kept.length).toBeGreaterThan(2);
+    expect(keptFiles.length).toBeGreaterThan(2);
     await expect
       .poll(
         () =>
@@ -66,14 +70,14 @@ describe('log files', () => {
     expect(lstatSync(join(path, 'application.log')).isSymbolicLink()).toBe(true);
   });
 
-  it('of a whole run hold no secret: not the vault’s, not the heartbeat’s address, no token that was sent', async () => {
+  it('The log files of a vault process contain no secret, no heartbeat address and no token of a request', async () => {
     const data = temporaryDirectory();
-    closings.push(data.remove);
-    const beat = await receiver((_, response) => response.writeHead(500).end());
+    cleanups.push(data.remove);
+    const heartbeatReceiver = await receiver((_, response) => response.writeHead(500).end());
     const vectorDb = await receiver((_, response) =>
       response.end('{"status":"healthy","documentCount":0}'),
     );
-    closings.push(beat.stop, vectorDb.stop);
+    cleanups.push(heartbeatReceiver.stop, vectorDb.stop);
     const file = join(data.path, 'vault.yaml');
     writeFileSync(file, `logging:\n  heartbeat_url: \${BEAT}\n  log_to_file: true\n`);
     const server: Running = await start(
@@ -82,11 +86,11 @@ describe('log files', () => {
         VECTOR_DB_URL: vectorDb.url,
         VAULT_CONFIG: file,
         DATA_DIR: data.path,
-        BEAT: `${beat.url}/only-its-owner-knows`,
+        BEAT: `${heartbeatReceiver.url}/only-its-owner-knows`,
       },
       ['vault'],
     );
-    closings.push(() => server.process.kill('SIGKILL'));
+    cleanups.push(() => server.process.kill('SIGKILL'));
     for (const secret of [vaultSecret, 'a-token-that-was-sent', 'sk_svc_um_0123456789']) {
       await fetch(`${server.address}/health/system`, { headers: bearer(secret) });
       await fetch(`${server.address}/v1/collections/${secret}?secret=${secret}`, {
@@ -95,19 +99,19 @@ describe('log files', () => {
     }
     const logs = join(data.path, 'logs');
     await expect
-      .poll(() => textBelow(logs), { timeout: 60_000 })
+      .poll(() => textIn(logs), { timeout: 60_000 })
       .toContain('the heartbeat did not arrive');
     server.process.kill('SIGTERM');
     expect(await server.ended).toBe(0);
     expect(readFileSync(join(logs, 'web.log'), 'utf8').match(/"answered"/g)).toHaveLength(6);
     expect(readFileSync(join(logs, 'application.log'), 'utf8')).not.toContain('"answered"');
-    for (const text of [textBelow(logs), server.output()]) {
+    for (const text of [textIn(logs), server.output()]) {
       for (const secret of [
         vaultSecret,
         'a-token-that-was-sent',
         'sk_svc_um_0',
         'only-its-owner',
-        new URL(beat.url).port,
+        new URL(heartbeatReceiver.url).port,
       ])
         expect(text).not.toContain(secret);
     }

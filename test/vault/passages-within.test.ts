@@ -12,30 +12,32 @@ beforeAll(async () => {
 });
 afterAll(() => vault.close());
 
-describe('the passages within a stretch of text', () => {
-  it('are all those that hold something of it, in order, and no others', async () => {
-    const all = await vault.client.passages({ collection: 'within', document: 'birds' });
-    expect(all.length).toBeGreaterThan(5);
-    const last = all.at(-1)?.end ?? 0;
+describe('passages within a range of text', () => {
+  it('A range of text returns exactly the passages that overlap it, in order', async () => {
+    const allPassages = await vault.client.passages({ collection: 'within', document: 'birds' });
+    expect(allPassages.length).toBeGreaterThan(5);
+    const textEnd = allPassages.at(-1)?.end ?? 0;
     for (const [start, end] of [
       [0, 1],
       [9_000, 9_001],
       [9_000, 14_000],
-      [last - 1, last],
-      [last, last + 50],
+      [textEnd - 1, textEnd],
+      [textEnd, textEnd + 50],
       [0, 100_000],
     ] as const) {
-      const within = await vault.client.passagesWithin({
+      const overlapping = await vault.client.passagesWithin({
         collection: 'within',
         document: 'birds',
         start,
         end,
       });
-      expect(within).toEqual(all.filter((passage) => passage.start < end && passage.end > start));
+      expect(overlapping).toEqual(
+        allPassages.filter((passage) => passage.start < end && passage.end > start),
+      );
     }
   });
 
-  it('of a document that is not there are undefined', async () => {
+  it('The passages of a missing document are undefined', async () => {
     expect(
       await vault.client.passagesWithin({
         collection: 'within',
@@ -63,12 +65,12 @@ describe('the passages within a stretch of text', () => {
     'start=x&end=5',
     'start=0&end=100001',
     'start=0&end=1e3',
-  ])('asked for by %s are refused, by the vault and by the vector database', async (query) => {
-    const path = `/v1/collections/within/documents/birds/passages?${query}`;
+  ])('The vault and the vector database reject a request for passages with %s', async (query) => {
+    const path = `/v1/collections/overlapping/documents/birds/passages?${query}`;
     expect(await vault.call('GET', path)).toMatchObject({ status: 400, body: { status: 'error' } });
-    const direct = await fetch(`${vault.vectorDb.url}${path}`, {
+    const answer = await fetch(`${vault.vectorDb.url}${path}`, {
       headers: { authorization: `Bearer the-secret-of-the-test` },
     });
-    expect(direct.status).toBe(400);
+    expect(answer.status).toBe(400);
   });
 });

@@ -1,32 +1,32 @@
 import { describe, expect, it } from 'vitest';
 import { createRateLimit } from '../../src/vault/rate-limit.ts';
 
-function limitOf(limit: number) {
+function testRateLimit(limit: number) {
   let now = 1_000_000;
   const rateLimit = createRateLimit(limit, () => now);
   const call = () => {
     const headers: Record<string, string> = {};
     try {
-      rateLimit.take(headers);
-      return { passed: true, headers };
+      rateLimit.count(headers);
+      return { isAllowed: true, headers };
     } catch {
-      return { passed: false, headers };
+      return { isAllowed: false, headers };
     }
   };
   return {
     rateLimit,
     call,
-    passes: (ms: number) => {
+    advance: (ms: number) => {
       now += ms;
     },
   };
 }
 
-describe('the limit of the vault', () => {
-  it('lets exactly so many calls through in a window, which begins with its first call', () => {
-    const { call, passes } = limitOf(5);
-    passes(12_345);
-    expect(Array.from({ length: 9 }, call).map(({ passed }) => passed)).toEqual([
+describe('createRateLimit', () => {
+  it('Exactly the limit of calls passes in a window, which begins with its first call', () => {
+    const { call, advance } = testRateLimit(5);
+    advance(12_345);
+    expect(Array.from({ length: 9 }, call).map(({ isAllowed }) => isAllowed)).toEqual([
       true,
       true,
       true,
@@ -37,20 +37,20 @@ describe('the limit of the vault', () => {
       false,
       false,
     ]);
-    passes(59_999);
-    expect(call().passed).toBe(false);
-    passes(1);
-    expect(Array.from({ length: 6 }, call).filter(({ passed }) => passed)).toHaveLength(5);
+    advance(59_999);
+    expect(call().isAllowed).toBe(false);
+    advance(1);
+    expect(Array.from({ length: 6 }, call).filter(({ isAllowed }) => isAllowed)).toHaveLength(5);
   });
 
-  it('tells each caller where it stands and when the window ends', () => {
-    const { call, passes } = limitOf(2);
+  it('Every answer has headers with the remaining calls and the end of the window', () => {
+    const { call, advance } = testRateLimit(2);
     expect(call().headers).toEqual({
       'x-ratelimit-limit': '2',
       'x-ratelimit-remaining': '1',
       'x-ratelimit-reset': '1060',
     });
-    passes(10_000);
+    advance(10_000);
     expect(call().headers).toEqual({
       'x-ratelimit-limit': '2',
       'x-ratelimit-remaining': '0',
@@ -59,10 +59,10 @@ describe('the limit of the vault', () => {
     expect(call().headers).toMatchObject({ 'x-ratelimit-remaining': '0', 'retry-after': '50' });
   });
 
-  it('forgets the window when it is over, and never what was blocked', () => {
-    const { rateLimit, call, passes } = limitOf(1);
+  it('A new window starts with zero calls, while the number of blocked calls is kept', () => {
+    const { rateLimit, call, advance } = testRateLimit(1);
     for (let index = 0; index < 3; index += 1) call();
-    expect(rateLimit.state()).toEqual({
+    expect(rateLimit.snapshot()).toEqual({
       limit: 1,
       remaining: 0,
       used: 1,
@@ -71,8 +71,8 @@ describe('the limit of the vault', () => {
       limited: true,
       blockedTotal: 2,
     });
-    passes(60_000);
-    expect(rateLimit.state()).toEqual({
+    advance(60_000);
+    expect(rateLimit.snapshot()).toEqual({
       limit: 1,
       remaining: 1,
       used: 0,

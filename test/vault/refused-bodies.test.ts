@@ -10,7 +10,7 @@ import { bearer, configFrom, linesOfLog, vaultSecret } from '../support/vault.ts
 const directory = temporaryDirectory();
 const client = fetchApart();
 const megabyte = 1_048_576;
-const closers: (() => Promise<void> | void)[] = [];
+const cleanups: (() => Promise<void> | void)[] = [];
 let vault: string;
 let vectorDb: string;
 beforeAll(async () => {
@@ -30,7 +30,7 @@ beforeAll(async () => {
   });
   const vaultServer = await serving(service.listener);
   [vault, vectorDb] = [vaultServer.origin, databaseServer.origin];
-  closers.push(
+  cleanups.push(
     vaultServer.close,
     service.stop,
     service.close,
@@ -42,37 +42,47 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   client.close();
-  for (const close of closers) await close();
+  for (const close of cleanups) await close();
 });
 
 const put = (url: string, bytes: number, headers: Record<string, string>, times: number) =>
   client.statuses({ url, method: 'PUT', headers, body: { kind: 'bytes', bytes }, times });
 
-const refusals: [string, number, () => string, Record<string, string>][] = [
-  ['the vault without its secret', 401, () => `${vault}/v1/collections/c/documents/d`, {}],
-  ['the vault at an unknown path', 404, () => `${vault}/v1/unknown`, bearer(vaultSecret)],
+const rejectedRequests: [string, number, () => string, Record<string, string>][] = [
   [
-    'the vault with a name that is none',
+    'A request to the vault without the secret',
+    401,
+    () => `${vault}/v1/collections/c/documents/d`,
+    {},
+  ],
+  [
+    'A request to the vault with an unknown path',
+    404,
+    () => `${vault}/v1/unknown`,
+    bearer(vaultSecret),
+  ],
+  [
+    'A request to the vault with an invalid name',
     400,
     () => `${vault}/v1/collections/a%20b/documents/d`,
     bearer(vaultSecret),
   ],
   [
-    'the vector database without its secret',
+    'A request to the vector database without the secret',
     401,
     () => `${vectorDb}/v1/collections/c/documents/d`,
     {},
   ],
   [
-    'the vector database in another content type',
+    'A request to the vector database with another content type',
     415,
     () => `${vectorDb}/v1/collections/c/documents/d`,
     { ...bearer(vaultSecret), 'content-type': 'text/plain' },
   ],
 ];
 
-it.each(refusals)(
-  '%s refuses a body that is still being sent, and its answer is read each time',
+it.each(rejectedRequests)(
+  '%s is rejected while the body is still being sent, and the client reads the answer every time',
   async (_, status, url, headers) => {
     for (const [times, bytes] of [
       [50, 1_024],
@@ -82,7 +92,7 @@ it.each(refusals)(
   },
 );
 
-it('the vault answers a document of 151 MB with 413', async () => {
+it('The vault answers a document of 151 MB with 413', async () => {
   expect(
     await put(`${vault}/v1/collections/c/documents/d`, 151 * megabyte, bearer(vaultSecret), 3),
   ).toEqual([413, 413, 413]);

@@ -37,7 +37,9 @@ export async function createLocalEmbedder({
   const [probe] = await embedBatch(extract, ['probe']);
   const dimensions = probe?.length ?? 0;
   if (expectedDimensions !== undefined && expectedDimensions !== dimensions)
-    throw new Error(`embeddings.dimensions: the model ${model} gives ${dimensions}, not ${expectedDimensions}`);
+    throw new Error(
+      `embeddings.dimensions: the model ${model} gives ${dimensions}, not ${expectedDimensions}`,
+    );
   return {
     name: spaceName('local', existsSync(model) ? basename(resolve(model)) : model, dimensions),
     dimensions,
@@ -74,7 +76,10 @@ const isTransformersLibrary = (loaded: unknown): loaded is TransformersLibrary =
   'pipeline' in loaded &&
   typeof loaded.pipeline === 'function';
 
-async function openModel({ env, pipeline }: TransformersLibrary, model: string): Promise<FeatureExtractor> {
+async function openModel(
+  { env, pipeline }: TransformersLibrary,
+  model: string,
+): Promise<FeatureExtractor> {
   if (!existsSync(model)) return pipeline('feature-extraction', model);
   env.allowRemoteModels = false;
   env.localModelPath = dirname(resolve(model));
@@ -82,7 +87,9 @@ async function openModel({ env, pipeline }: TransformersLibrary, model: string):
 }
 
 async function embedBatch(extract: FeatureExtractor, texts: string[]): Promise<Float32Array[]> {
-  const { data, dims } = outputSchema.parse(await extract(texts, { pooling: 'mean', normalize: true }));
+  const { data, dims } = outputSchema.parse(
+    await extract(texts, { pooling: 'mean', normalize: true }),
+  );
   const [count, dimensions] = dims;
   if (count !== texts.length || data.length !== count * dimensions)
     throw new Error('The local model gave other vectors than were asked for');

@@ -38,7 +38,8 @@ export function createOpenaiEmbedder(
   const url = `${baseUrl.replace(/\/+$/, '')}/embeddings`;
   // The field is sent only to models that are known to support it, because other services reject
   // unknown fields.
-  const dimensionsField = defaultDimensions !== undefined && defaultDimensions !== dimensions ? { dimensions } : {};
+  const dimensionsField =
+    defaultDimensions !== undefined && defaultDimensions !== dimensions ? { dimensions } : {};
 
   async function embedBatch(
     texts: string[],
@@ -47,7 +48,10 @@ export function createOpenaiEmbedder(
     const body = { model, input: texts, encoding_format: 'float', ...dimensionsField };
     const bytesMax = 65_536 + texts.length * (dimensions ?? 0) * bytesPerNumberMax;
     const answer = answerShape.safeParse(
-      await callProvider({ url, apiKey, body, bytesMax, attemptsMax: 5, signal, ...timing }, { log }),
+      await callProvider(
+        { url, apiKey, body, bytesMax, attemptsMax: 5, signal, ...timing },
+        { log },
+      ),
     );
     const vectors = answer.data?.data.toSorted((a, b) => a.index - b.index) ?? [];
     const isValid =

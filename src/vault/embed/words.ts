@@ -46,7 +46,9 @@ export function wordsOf(text: string): WordUnits {
     if (unitClass === ignoredUnit) continue;
     if (unitClass === separator) {
       const isInsideNumber =
-        previousClass === digit && (unit === 0x2e || unit === 0x2c) && isDigit(folded.charCodeAt(index + 1));
+        previousClass === digit &&
+        (unit === 0x2e || unit === 0x2c) &&
+        isDigit(folded.charCodeAt(index + 1));
       if (isInsideNumber) continue;
       endWord();
     } else if (unitClass === unspacedCharacter) {

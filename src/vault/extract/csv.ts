@@ -22,7 +22,8 @@ export async function* readCsv(pieces: AsyncIterable<string>): AsyncGenerator<Te
   let isFirst = true;
   for await (const section of sectionsOf(pieces)) {
     delimiter ??=
-      detectCsvFormat(section.slice(0, sectionUnitsMin), section.length > sectionUnitsMin)?.delimiter ?? ',';
+      detectCsvFormat(section.slice(0, sectionUnitsMin), section.length > sectionUnitsMin)
+        ?.delimiter ?? ',';
     for (const cells of rowsOf(section, delimiter)) {
       if (headers === undefined) {
         headers = headersOf(cells);
@@ -77,6 +78,7 @@ function rowsOf(text: string, delimiter: string): string[][] {
 function headersOf(cells: string[]): string[] | null {
   const headers = cells.map((cell) => cell.replaceAll(/\s+/g, ' ').trim());
   const areNames =
-    headers.length > 1 && headers.every((head) => head !== '' && !/^[-+]?[\d.,:/ %€$£-]+$/.test(head));
+    headers.length > 1 &&
+    headers.every((head) => head !== '' && !/^[-+]?[\d.,:/ %€$£-]+$/.test(head));
   return areNames && new Set(headers).size === headers.length ? headers.map(columnNameOf) : null;
 }

@@ -1,7 +1,7 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import PostalMime, { type Address, type Email } from 'postal-mime';
-import type { TextBlock, ExtractLimits, SourceFile } from './block.ts';
+import type { ExtractLimits, SourceFile, TextBlock } from './block.ts';
 import { ExtractError } from './extract-error.ts';
 import { readHtml } from './html.ts';
 import { partsPathOf } from './parts-path.ts';

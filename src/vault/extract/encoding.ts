@@ -27,13 +27,17 @@ export async function readSample(path: string): Promise<{ head: Buffer; nonAscii
  * then letter frequencies.
  */
 export function encodingOf({ head, nonAscii }: { head: Buffer; nonAscii: Buffer }): string | null {
-  const byteOrderMark = byteOrderMarks.find(({ mark }) => head.subarray(0, mark.length).equals(mark));
+  const byteOrderMark = byteOrderMarks.find(({ mark }) =>
+    head.subarray(0, mark.length).equals(mark),
+  );
   if (byteOrderMark) return byteOrderMark.encoding;
   const utf16 = utf16Of(head);
   if (utf16) return utf16;
   if (looksBinary(head) || looksBinary(nonAscii)) return null;
   if (isAscii(nonAscii))
-    return nonAscii.includes('\x1b$') || nonAscii.includes('\x1b(') ? escapedEncodingOf(nonAscii) : 'utf-8';
+    return nonAscii.includes('\x1b$') || nonAscii.includes('\x1b(')
+      ? escapedEncodingOf(nonAscii)
+      : 'utf-8';
   if (isUtf8(withoutCutCharacters(nonAscii))) return 'utf-8';
   return singleOrDoubleByteOf(nonAscii);
 }
@@ -115,7 +119,8 @@ function singleOrDoubleByteOf(bytes: Buffer): string {
     'koi8-r',
   ].filter((name) => iconv.encodingExists(name));
   const ratedNames = names.map((name) => ({ name, faults: faultsOf(iconv.decode(section, name)) }));
-  return ratedNames.reduce((best, candidate) => (candidate.faults < best.faults ? candidate : best)).name;
+  return ratedNames.reduce((best, candidate) => (candidate.faults < best.faults ? candidate : best))
+    .name;
 }
 
 const faultForms: { form: RegExp; weight: number }[] = [

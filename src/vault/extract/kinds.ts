@@ -1,10 +1,10 @@
 import { wholePairEnd } from '../text-measure.ts';
 import {
-  type TextBlock,
   blockUnitsMax,
   type ExtractLimits,
   type Extractor,
   type SourceFile,
+  type TextBlock,
 } from './block.ts';
 import { type DetectedFile, type FileKind, sniff } from './sniff.ts';
 import { readText } from './text.ts';

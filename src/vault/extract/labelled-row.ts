@@ -22,5 +22,9 @@ export function labelledRow(
     return value === '' ? [] : [header === '' ? value : `${header}: ${value}`];
   });
   if (labelledCells.length === 0) return null;
-  return { kind: 'row', text: labelledCells.join(' | '), ...(isFirst ? {} : { separator: '\n' as const }) };
+  return {
+    kind: 'row',
+    text: labelledCells.join(' | '),
+    ...(isFirst ? {} : { separator: '\n' as const }),
+  };
 }

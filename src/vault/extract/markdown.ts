@@ -1,6 +1,6 @@
-import { type TextBlock, blockUnitsMax } from './block.ts';
+import { blockUnitsMax, type TextBlock } from './block.ts';
 import { columnNameOf, labelledRow } from './labelled-row.ts';
-import { type TextLine, linesOf } from './text-lines.ts';
+import { linesOf, type TextLine } from './text-lines.ts';
 
 const headingStart = /^ {0,3}(#{1,6})(?=[ \t]|$)/;
 const setext = /^ {0,3}(?:=+|-{2,})[ \t]*$/;

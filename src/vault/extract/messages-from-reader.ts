@@ -6,7 +6,7 @@ import { createFrameReader, frameOf } from './frames.ts';
 import { watchMemory } from './process-memory.ts';
 import { readerMessage } from './reader-message.ts';
 import type { Sandbox } from './sandbox.ts';
-import type { ReaderMessage, ReaderRequest, ReadLimits, ReaderTask } from './worker-messages.ts';
+import type { ReaderMessage, ReaderRequest, ReaderTask, ReadLimits } from './worker-messages.ts';
 
 // Small heaps occur only in tests; an ordinary file needs this many megabytes of buffers even then.
 const buffersMegabytesMin = 64;
@@ -63,7 +63,8 @@ export async function* messagesFromReader({
   signal?.addEventListener('abort', abort, { once: true });
   const readFrames = createFrameReader((body) => {
     // A compromised reader must not fill the memory of this process.
-    if (allowedMessages <= 0) throw new RangeError('The reader sent a message that was not allowed');
+    if (allowedMessages <= 0)
+      throw new RangeError('The reader sent a message that was not allowed');
     messages.push(readerMessage.parse(JSON.parse(body.toString())));
     if (--allowedMessages <= 0) stopwatch.pause();
     notify();
@@ -172,6 +173,9 @@ function faultOfExit(
   if (signal === 'SIGABRT' || signal === 'SIGTRAP' || signal === 'SIGKILL')
     return new ExtractError('OUT_OF_MEMORY');
   if (signal === 'SIGXCPU') return new ExtractError('TOO_SLOW');
-  log?.warn({ code, signal }, 'A reader process exited unexpectedly; the document counts as damaged');
+  log?.warn(
+    { code, signal },
+    'A reader process exited unexpectedly; the document counts as damaged',
+  );
   return new ExtractError('DAMAGED');
 }

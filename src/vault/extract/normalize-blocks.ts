@@ -1,4 +1,4 @@
-import { type TextBlock, blockUnitsMax, type Extractor } from './block.ts';
+import { blockUnitsMax, type Extractor, type TextBlock } from './block.ts';
 import { ExtractError } from './extract-error.ts';
 import { printable } from './text-stream.ts';
 

@@ -1,4 +1,4 @@
-import type { TextBlock, ExtractLimits, Extractor } from './block.ts';
+import type { ExtractLimits, Extractor, TextBlock } from './block.ts';
 import { normalizeBlocks } from './normalize-blocks.ts';
 import { openZip, type ZipArchive } from './zip.ts';
 

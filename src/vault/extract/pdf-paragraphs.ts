@@ -1,6 +1,12 @@
 import type { TextBlock } from './block.ts';
 
-type PdfTextItem = { str: string; transform: number[]; width: number; height: number; hasEOL: boolean };
+type PdfTextItem = {
+  str: string;
+  transform: number[];
+  width: number;
+  height: number;
+  hasEOL: boolean;
+};
 type PdfLine = { text: string; left: number; right: number; y: number; size: number };
 
 /** A heading is short and clearly larger than the text around it. */
@@ -98,12 +104,16 @@ const unspaced =
  * its line break.
  */
 function textOf(paragraph: PdfLine[]) {
-  const lineWidthMax = paragraph.reduce((largest, { left, right }) => Math.max(largest, right - left), 0);
+  const lineWidthMax = paragraph.reduce(
+    (largest, { left, right }) => Math.max(largest, right - left),
+    0,
+  );
   let text = '';
   let previous: PdfLine | undefined;
   for (const line of paragraph) {
     const words = line.text.replaceAll(/\s+/g, ' ').trim();
-    if (previous) text += separatorBetween(text, words, previous.right - previous.left >= lineWidthMax * 0.75);
+    if (previous)
+      text += separatorBetween(text, words, previous.right - previous.left >= lineWidthMax * 0.75);
     text += words;
     previous = line;
   }

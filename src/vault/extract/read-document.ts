@@ -5,11 +5,11 @@ import { messagesFromReader } from './messages-from-reader.ts';
 import type { Sandbox } from './sandbox.ts';
 import type {
   DocumentText,
+  DocumentTotals,
   ReaderMessage,
+  ReaderTask,
   ReadLimits,
   ReadPassage,
-  ReaderTask,
-  DocumentTotals,
 } from './worker-messages.ts';
 
 export const readLimits: ReadLimits = {

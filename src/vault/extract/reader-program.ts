@@ -1,6 +1,6 @@
 import { readSync, writeSync } from 'node:fs';
 import { chunk } from '../chunk.ts';
-import { type TextBlock, separatorOf } from './block.ts';
+import { separatorOf, type TextBlock } from './block.ts';
 import { ExtractError, type ExtractFault } from './extract-error.ts';
 import { bodyBytesOf, frameOf } from './frames.ts';
 import { readBlocks } from './kinds.ts';
@@ -109,7 +109,7 @@ async function sendPassages(
   const vectorOf = embed && (await import('../embed/hashing.ts')).embedByHashing;
   let count = 0;
   let batch: (Omit<ReadPassage, 'vector'> & { vector?: string })[] = [];
-  const send = () => {
+  const sendBatch = () => {
     if (batch.length > 0) send({ type: 'batch', passages: batch });
     batch = [];
   };
@@ -117,9 +117,9 @@ async function sendPassages(
     count++;
     if (count > passagesMax) throw new ExtractError('TOO_MANY_PASSAGES');
     batch.push(vectorOf ? { ...passage, vector: encodeVector(vectorOf(passage.text)) } : passage);
-    if (batch.length === batchPassages) send();
+    if (batch.length === batchPassages) sendBatch();
   }
-  send();
+  sendBatch();
   return count;
 }
 

@@ -40,7 +40,9 @@ export function launchSandbox({
   const ownDirectory = realpathSync(directory);
   const options = [
     '--permission',
-    ...new Set([...codePaths, fileURLToPath(program), ownDirectory].map((path) => `--allow-fs-read=${path}`)),
+    ...new Set(
+      [...codePaths, fileURLToPath(program), ownDirectory].map((path) => `--allow-fs-read=${path}`),
+    ),
     `--allow-fs-write=${ownDirectory}`,
     `--max-old-space-size=${heapMegabytesMax}`,
     '--max-semi-space-size=16',
@@ -55,7 +57,11 @@ export function launchSandbox({
   const limits = `ulimit -c 0; ulimit -t ${processorSecondsMax}; exec nice -n 10 "$@"`;
   const [file = '', ...args] =
     process.platform === 'win32' ? command : ['/bin/sh', '-c', limits, 'sh', ...command];
-  return spawn(file, args, { cwd: ownDirectory, env: {}, stdio: ['pipe', 'ignore', 'ignore', 'pipe'] });
+  return spawn(file, args, {
+    cwd: ownDirectory,
+    env: {},
+    stdio: ['pipe', 'ignore', 'ignore', 'pipe'],
+  });
 }
 
 export type SandboxedReader = {
@@ -158,7 +164,10 @@ export function createSandbox({
     ): Promise<SandboxedReader> {
       const hasDefaultHeap = heapMegabytes === heapMegabytesMax;
       const idleReader = hasDefaultHeap && batch !== undefined ? takeIdle(batch) : undefined;
-      const reader = idleReader ?? (hasDefaultHeap ? takeSpareReader() : undefined) ?? startReader(heapMegabytes);
+      const reader =
+        idleReader ??
+        (hasDefaultHeap ? takeSpareReader() : undefined) ??
+        startReader(heapMegabytes);
       if (hasDefaultHeap && !idleReader) spareReader ??= startReader(heapMegabytes);
       const documentPath = join(reader.directory, 'document');
       const terminate = () => endReader(reader);
@@ -175,7 +184,9 @@ export function createSandbox({
       };
       try {
         // Falls back to a copy on file systems without hard links.
-        await link(path, documentPath).catch(() => copyFile(path, documentPath, constants.COPYFILE_FICLONE));
+        await link(path, documentPath).catch(() =>
+          copyFile(path, documentPath, constants.COPYFILE_FICLONE),
+        );
         return { child: reader.child, source: { path: documentPath, bytes }, release, terminate };
       } catch (fault) {
         await terminate();

@@ -66,7 +66,10 @@ export async function sniff(source: SourceFile, limits: ExtractLimits): Promise<
   if (encoding === null || (binary && !textTypes.has(binary.mime)))
     throw new ExtractError('UNSUPPORTED');
   const kind = textKindOf(textOfSample(head, encoding), head.length < source.bytes);
-  return detected(kind, kind === 'html' ? (declaredEncoding(head, encoding) ?? encoding) : encoding);
+  return detected(
+    kind,
+    kind === 'html' ? (declaredEncoding(head, encoding) ?? encoding) : encoding,
+  );
 }
 
 /** The encoding that an HTML page declares is more reliable than a detected 8-bit encoding. */

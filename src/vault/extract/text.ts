@@ -1,5 +1,5 @@
 import { wholePairEnd } from '../text-measure.ts';
-import { type TextBlock, blockUnitsMax } from './block.ts';
+import { blockUnitsMax, type TextBlock } from './block.ts';
 
 const blankLines = /\n[ \t]*\n(?:[ \t]*\n)*/g;
 

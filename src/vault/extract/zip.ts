@@ -50,7 +50,9 @@ export async function openZip(
     const entry = parts.get(name);
     if (!entry) throw new ExtractError('DAMAGED');
     if (entry.isEncrypted()) throw new ExtractError('ENCRYPTED');
-    const chunks: AsyncIterable<Buffer> = await file.openReadStreamPromise(entry).catch(throwExtractError);
+    const chunks: AsyncIterable<Buffer> = await file
+      .openReadStreamPromise(entry)
+      .catch(throwExtractError);
     let bytes = 0;
     let checksum = 0;
     try {

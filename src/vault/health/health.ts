@@ -20,7 +20,12 @@ type HealthDependencies = {
 const healthJsonType = 'application/health+json';
 
 /** The routes for monitoring the vault. */
-export function healthRoutes({ monitoring, rateLimit, reEmbedding, clock }: HealthDependencies): Route[] {
+export function healthRoutes({
+  monitoring,
+  rateLimit,
+  reEmbedding,
+  clock,
+}: HealthDependencies): Route[] {
   const requireMonitoring = () => {
     if (!monitoring.isOn) throw new AppError('NOT_FOUND', 'Monitoring is off');
   };

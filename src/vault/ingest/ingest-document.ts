@@ -54,8 +54,7 @@ export async function ingestDocument(
   input: IngestInput,
   { vectorDb, embedder, limits, sandbox, log }: IngestDependencies,
 ) {
-  const { collection, document, file, fileName, replaces, passagesMax, onStage, signal } =
-    input;
+  const { collection, document, file, fileName, replaces, passagesMax, onStage, signal } = input;
   const storedDocument = await vectorDb.document(collection, document, signal);
   const storedFacts = factsSchema.safeParse(storedDocument?.facts);
   if (
@@ -103,7 +102,12 @@ export async function ingestDocument(
     // together after the last one.
     async function* passages() {
       try {
-        yield* embeddedPassages(limitPassages(reading.batches, passagesMax), embedder, onStage, signal);
+        yield* embeddedPassages(
+          limitPassages(reading.batches, passagesMax),
+          embedder,
+          onStage,
+          signal,
+        );
       } catch (error) {
         fault = error;
         throw error;
@@ -137,7 +141,16 @@ type IngestOutcome = Pick<
 
 function formatAnswer(
   { collection, document, file }: IngestInput,
-  { mimeType, derivation, bytes, pages, characters, passages, unchanged, searchableAt }: IngestOutcome,
+  {
+    mimeType,
+    derivation,
+    bytes,
+    pages,
+    characters,
+    passages,
+    unchanged,
+    searchableAt,
+  }: IngestOutcome,
 ) {
   const derivations = [derivation, 'chunks', 'embeddings'] as const;
   const documentFields = {
@@ -151,7 +164,13 @@ function formatAnswer(
     characters,
     derivations,
   };
-  return { status: 'success', ...documentFields, unchanged, searchable: true, searchableAt } as const;
+  return {
+    status: 'success',
+    ...documentFields,
+    unchanged,
+    searchable: true,
+    searchableAt,
+  } as const;
 }
 
 type OnStage = IngestInput['onStage'];

@@ -15,7 +15,11 @@ const retryAfterSeconds = '15';
 
 type UploadDependencies = { work: WorkDirectory; queue: FairQueue; log: Log };
 type SendEvent = (event: ServerSentEvent) => void;
-type ProcessFile = (file: ReceivedFile, signal: AbortSignal, sendEvent: SendEvent) => Promise<object>;
+type ProcessFile = (
+  file: ReceivedFile,
+  signal: AbortSignal,
+  sendEvent: SendEvent,
+) => Promise<object>;
 
 /**
  * Receives a file, waits for its turn in the queue, and answers with the result of `process`. A

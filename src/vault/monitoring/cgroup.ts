@@ -83,16 +83,21 @@ async function memoryV2(directory: string): Promise<CgroupMemory | undefined> {
 async function memoryV1(directory: string): Promise<CgroupMemory | undefined> {
   const limitBytes = await numberIn(directory, 'memory.limit_in_bytes');
   const currentBytes = await numberIn(directory, 'memory.usage_in_bytes');
-  if (limitBytes === undefined || limitBytes > noLimit || currentBytes === undefined) return undefined;
+  if (limitBytes === undefined || limitBytes > noLimit || currentBytes === undefined)
+    return undefined;
   return {
     source: 'cgroup v1',
     limitBytes,
-    usedBytes: usedBytesOf(currentBytes, await entryIn(directory, 'memory.stat', 'total_inactive_file')),
+    usedBytes: usedBytesOf(
+      currentBytes,
+      await entryIn(directory, 'memory.stat', 'total_inactive_file'),
+    ),
   };
 }
 
 // The kernel drops inactive pages of files before memory runs out, so they count as free.
-const usedBytesOf = (currentBytes: number, inactiveFile = 0) => Math.max(0, currentBytes - inactiveFile);
+const usedBytesOf = (currentBytes: number, inactiveFile = 0) =>
+  Math.max(0, currentBytes - inactiveFile);
 
 async function cpuV2(directory: string): Promise<CgroupCpu | undefined> {
   const [quota, period] = ((await contentOf(join(directory, 'cpu.max'))) ?? '')

@@ -11,7 +11,12 @@ export type Sampler<T> = {
   close(): void;
 };
 
-type SamplerOptions<T> = { intervalSeconds: number; take: () => Promise<T>; clock: Clock; log: Log };
+type SamplerOptions<T> = {
+  intervalSeconds: number;
+  take: () => Promise<T>;
+  clock: Clock;
+  log: Log;
+};
 
 /**
  * Takes a sample immediately and then at each interval, never two at once. With an interval of 0 no
@@ -34,7 +39,8 @@ export function createSampler<T>({
       isSampling = false;
     }
   };
-  const logFailure = (error: unknown) => log.warn({ err: error }, 'taking a sample failed; the next interval tries again');
+  const logFailure = (error: unknown) =>
+    log.warn({ err: error }, 'taking a sample failed; the next interval tries again');
   last = sample().catch((error: unknown) => {
     logFailure(error);
     return null;

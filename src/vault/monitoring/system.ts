@@ -18,7 +18,9 @@ export function createSystemProbe(root?: string) {
 
   async function sample() {
     const previous = await previousTimes;
-    await wait(Math.max(0, previous.at + lookBackMs - performance.now()), undefined, { ref: false });
+    await wait(Math.max(0, previous.at + lookBackMs - performance.now()), undefined, {
+      ref: false,
+    });
     const { memory } = await readCgroup(root);
     const now = await cpuTime(root);
     previousTimes = Promise.resolve(now);
@@ -94,5 +96,8 @@ async function cpuTime(root: string | undefined): Promise<CpuTimes> {
 
 const usagePercentBetween = (previous: CpuTimes, now: CpuTimes) =>
   previous.source === now.source && previous.cores === now.cores
-    ? percent(Math.max(0, now.busyMicroseconds - previous.busyMicroseconds), now.availableMicroseconds - previous.availableMicroseconds)
+    ? percent(
+        Math.max(0, now.busyMicroseconds - previous.busyMicroseconds),
+        now.availableMicroseconds - previous.availableMicroseconds,
+      )
     : 0;

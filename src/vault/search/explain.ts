@@ -30,7 +30,13 @@ export function createExplanation({
       });
     },
     /** `passagesBelowLimit`: distinct passages after the requested page, best first. */
-    summarize({ distinct, passagesBelowLimit }: { distinct: number; passagesBelowLimit: readonly RankedCandidate[] }) {
+    summarize({
+      distinct,
+      passagesBelowLimit,
+    }: {
+      distinct: number;
+      passagesBelowLimit: readonly RankedCandidate[];
+    }) {
       const belowLimit = passagesBelowLimit.map(
         (passage): OmittedPassage => ({ passage, reason: 'BELOW_LIMIT', like: null }),
       );
@@ -38,7 +44,10 @@ export function createExplanation({
         candidates: { keyword: keyword.length, vector: vector.length, distinct },
         nearDuplicates: duplicates.length,
         belowLimit: belowLimit.length,
-        leftOut: [...belowLimit.slice(0, listedPerReasonMax), ...duplicates.slice(0, listedPerReasonMax)],
+        leftOut: [
+          ...belowLimit.slice(0, listedPerReasonMax),
+          ...duplicates.slice(0, listedPerReasonMax),
+        ],
       };
     },
   };

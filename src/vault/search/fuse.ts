@@ -59,10 +59,7 @@ export function fuse(
     addHit(hit, 'vector', rank, weightOf(embedding));
   }
   return [...candidates.values()].sort(
-    (a, b) =>
-      b.fused - a.fused ||
-      compare(a.document, b.document) ||
-      a.ordinal - b.ordinal,
+    (a, b) => b.fused - a.fused || compare(a.document, b.document) || a.ordinal - b.ordinal,
   );
 }
 

@@ -42,9 +42,7 @@ function fingerprintOf(text: string): Fingerprint {
 
 function isNearDuplicate(a: Fingerprint, b: Fingerprint): boolean {
   const [small, large] =
-    a.shingles.size < b.shingles.size
-      ? [a.shingles, b.shingles]
-      : [b.shingles, a.shingles];
+    a.shingles.size < b.shingles.size ? [a.shingles, b.shingles] : [b.shingles, a.shingles];
   if (a.numbers !== b.numbers || small.size < large.size * similarityMin) return false;
   // The loop stops as soon as too many shingles are missing, because up to two hundred passages are
   // compared with each other.

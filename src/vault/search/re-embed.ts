@@ -100,7 +100,10 @@ export function startReEmbedding({
     );
   }
 
-  async function* embeddedPassages(collection: string, name: string): AsyncGenerator<EmbeddedPassage> {
+  async function* embeddedPassages(
+    collection: string,
+    name: string,
+  ): AsyncGenerator<EmbeddedPassage> {
     for (let from = 0; ; from += batchPassages) {
       const { passages } = await vectorDb.passages(
         collection,

@@ -43,7 +43,12 @@ type SearchRoutesDependencies = {
  * The two routes for search: with the collection in the path, or, more convenient by hand, in the
  * body.
  */
-export function searchRoutes({ vectorDb, embedder, rerank, log }: SearchRoutesDependencies): Route[] {
+export function searchRoutes({
+  vectorDb,
+  embedder,
+  rerank,
+  log,
+}: SearchRoutesDependencies): Route[] {
   const reranker = rerank && createReranker(rerank, { log });
   const answerSearch: Route['answer'] = async (request, { headers }, { collection }) => {
     const body = await readJsonObject(request);
@@ -65,7 +70,12 @@ export function searchRoutes({ vectorDb, embedder, rerank, log }: SearchRoutesDe
     );
   };
   return [
-    { method: 'POST', path: '/v1/collections/:collection/search', operation: 'search', answerSearch },
+    {
+      method: 'POST',
+      path: '/v1/collections/:collection/search',
+      operation: 'search',
+      answerSearch,
+    },
     { method: 'POST', path: '/v1/search', operation: 'search', answerSearch },
   ];
 }

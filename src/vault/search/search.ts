@@ -18,7 +18,11 @@ export type SearchInput = {
   explain?: boolean | undefined;
 };
 
-type SearchDependencies = { vectorDb: VectorDbClient; embedder: Embedder; reranker: Reranker | undefined };
+type SearchDependencies = {
+  vectorDb: VectorDbClient;
+  embedder: Embedder;
+  reranker: Reranker | undefined;
+};
 
 /**
  * The length of each result list, for every page of results. If later pages used longer lists,
@@ -103,7 +107,10 @@ export async function search(
 
   async function rank(fusedCandidates: Iterable<Candidate>): Promise<RankedCandidate[]> {
     const isRerankRequested = input.rerank ?? reranker !== undefined;
-    const ordered = takeFirst(fusedCandidates, isRerankRequested ? Math.max(offset + limit, rerankedMax) : offset + limit);
+    const ordered = takeFirst(
+      fusedCandidates,
+      isRerankRequested ? Math.max(offset + limit, rerankedMax) : offset + limit,
+    );
     const unranked = ordered.map((candidate): RankedCandidate => ({ ...candidate, rerank: null }));
     if (!isRerankRequested || unranked.length === 0) return unranked;
     if (!reranker) {
@@ -124,7 +131,14 @@ export async function search(
   }
 }
 
-const toSearchResult = ({ keyword, vector, fused, rerank, document, ...passage }: RankedCandidate) => ({
+const toSearchResult = ({
+  keyword,
+  vector,
+  fused,
+  rerank,
+  document,
+  ...passage
+}: RankedCandidate) => ({
   document,
   ...passage,
   score: rerank ?? fused,

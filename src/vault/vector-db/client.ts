@@ -145,7 +145,9 @@ export function createVectorDbClient({ url, secret }: { url: string; secret: str
         throw error;
       }),
     documents: (collection: string, page: PageInput = {}, signal?: AbortSignal) =>
-      call('GET', `${pathOf(collection)}/documents${queryOf(page)}`, answerSchemas.documents, { signal }),
+      call('GET', `${pathOf(collection)}/documents${queryOf(page)}`, answerSchemas.documents, {
+        signal,
+      }),
     passages: (
       collection: string,
       name: string,
@@ -161,7 +163,11 @@ export function createVectorDbClient({ url, secret }: { url: string; secret: str
       call('DELETE', pathOf(collection, name), answerSchemas.removed, { signal }),
     removeCollection: (collection: string, signal?: AbortSignal) =>
       call('DELETE', pathOf(collection), answerSchemas.removedCollection, { signal }),
-    search: (collection: string, { vectors = {}, ...input }: VectorSearchInput, signal?: AbortSignal) => {
+    search: (
+      collection: string,
+      { vectors = {}, ...input }: VectorSearchInput,
+      signal?: AbortSignal,
+    ) => {
       const encoded = Object.fromEntries(
         Object.entries(vectors).map(([space, vector]) => [space, encodeVector(vector)]),
       );

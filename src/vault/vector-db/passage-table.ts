@@ -3,12 +3,12 @@ import type { EmbeddedPassage, TextRange } from '../passage.ts';
 import { keywordIndex, openTableIfAny, passageSchema } from './lance.ts';
 import { createMutex, createReadGate } from './read-gate.ts';
 import {
-  toArrowTable,
   generationsOf,
   type PassageHit,
-  toHits,
-  passageColumns,
   type PassageRow,
+  passageColumns,
+  toArrowTable,
+  toHits,
   toRows,
 } from './rows.ts';
 import { createWordWeights } from './word-weights.ts';
@@ -44,7 +44,11 @@ export type PassageRange = { from: number; limit: number } | TextRange;
  * A table with fewer rows than `vectorIndexRowsMin` has no vector index: comparing every vector is
  * exact and fast enough.
  */
-type PassageTableOptions = { name: string; newTableDimensions?: number | undefined; vectorIndexRowsMin: number };
+type PassageTableOptions = {
+  name: string;
+  newTableDimensions?: number | undefined;
+  vectorIndexRowsMin: number;
+};
 
 /**
  * The passages of one collection in one embedding space. Writes run one at a time; searches run
@@ -157,12 +161,19 @@ export async function openPassageTable(
         });
         isVectorIndexed = true;
       }),
-    searchKeywords: (text: string, filter: GenerationFilter, limit: number): Promise<PassageHit[]> =>
-      readGate.read(() => queryWords(text, filter, limit)),
+    searchKeywords: (
+      text: string,
+      filter: GenerationFilter,
+      limit: number,
+    ): Promise<PassageHit[]> => readGate.read(() => queryWords(text, filter, limit)),
     /** Gives hits of another table the scores that they would have in this table. */
     rescore: (text: string, hits: readonly PassageHit[]): Promise<PassageHit[]> =>
       readGate.read(async () => (await wordWeights.rescore(text, hits)).sort(bestFirst)),
-    searchVectors: (vector: Float32Array, filter: GenerationFilter, limit: number): Promise<PassageHit[]> =>
+    searchVectors: (
+      vector: Float32Array,
+      filter: GenerationFilter,
+      limit: number,
+    ): Promise<PassageHit[]> =>
       readGate.read(async () => {
         const nearest = table
           .query()
@@ -266,7 +277,9 @@ const rangeCondition = (range: PassageRange): string =>
 function filterCondition(filter: Exclude<GenerationFilter, 'everything'>): string {
   if ('allowed' in filter) return generationCondition(filter.allowed);
   const visible = `generation <= ${filter.lastGeneration}`;
-  return filter.hidden.length === 0 ? visible : `${visible} AND NOT (${generationCondition(filter.hidden)})`;
+  return filter.hidden.length === 0
+    ? visible
+    : `${visible} AND NOT (${generationCondition(filter.hidden)})`;
 }
 
 /**

@@ -102,7 +102,9 @@ export function vectorDbRoutes(store: PassageStore): Route[] {
         const state = store.collections.get(nameIn(params, 'collection'));
         if (!state) throw notFound('Collection');
         const { names, next } = page([...state.documents.keys()], query);
-        const documents = names.flatMap((name) => state.documents.get(name) ?? []).map(toDocumentAnswer);
+        const documents = names
+          .flatMap((name) => state.documents.get(name) ?? [])
+          .map(toDocumentAnswer);
         return jsonAnswer(200, { status: 'success', documents, next }, headers);
       },
     },
@@ -224,7 +226,11 @@ function factsIn(header: string | null): Record<string, unknown> {
 
 type NumberBounds = { defaultValue: number; min: number; max: number };
 
-function numberIn(query: URLSearchParams, name: string, { defaultValue, min, max }: NumberBounds): number {
+function numberIn(
+  query: URLSearchParams,
+  name: string,
+  { defaultValue, min, max }: NumberBounds,
+): number {
   const text = query.get(name);
   if (text === null) return defaultValue;
   const value = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN;

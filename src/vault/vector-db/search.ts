@@ -23,7 +23,11 @@ type DocumentHit = Omit<PassageHit, 'generation'> & { document: string };
  * Searches a collection by keyword and by vector, in all its embedding spaces, in its state at one
  * moment.
  */
-export async function search(store: PassageStore, collection: string, body: Record<string, unknown>) {
+export async function search(
+  store: PassageStore,
+  collection: string,
+  body: Record<string, unknown>,
+) {
   const { data, error } = input.safeParse(body);
   if (!data) throw new AppError('BAD_INPUT', formatIssues(error));
   const { text, limit, documents } = data;
@@ -81,7 +85,9 @@ export async function search(store: PassageStore, collection: string, body: Reco
       // can be among the hits, and the query is repeated with a filter.
       const searchAt = async (runSearch: (filter: GenerationFilter) => Promise<PassageHit[]>) => {
         const hits = await runSearch(filter);
-        return hits.every(({ generation }) => generation <= lastGeneration) ? hits : runSearch(strictFilter);
+        return hits.every(({ generation }) => generation <= lastGeneration)
+          ? hits
+          : runSearch(strictFilter);
       };
       const keywordHits = async () => {
         if (text === undefined) return [];
@@ -91,7 +97,9 @@ export async function search(store: PassageStore, collection: string, body: Reco
       };
       const [keyword, vectorHits] = await Promise.all([
         keywordHits(),
-        vector === undefined ? [] : searchAt((filter) => table.searchVectors(vector, filter, limit)),
+        vector === undefined
+          ? []
+          : searchAt((filter) => table.searchVectors(vector, filter, limit)),
       ]);
       return {
         keyword: keyword.map(toDocumentHit),

@@ -105,7 +105,9 @@ export async function openStore({
         .filter((record) => tableName(record) === tableName(key))
         .map(({ generation }) => generation);
       if (table) tables.deleteLater(table, generations);
-      else for (const generation of generations) tables.hiddenGenerations(tableName(key)).delete(generation);
+      else
+        for (const generation of generations)
+          tables.hiddenGenerations(tableName(key)).delete(generation);
     }
   };
   const deleteRowsLater = (deadRecords: readonly DocumentRecord[]) => {
@@ -124,12 +126,15 @@ export async function openStore({
   ): Promise<DocumentRecord[]> => {
     await registry.commit([
       ...addedRecords,
-      ...removedDocuments.map((document) => ({ collection, document, generation: deletedGeneration }) as const),
+      ...removedDocuments.map(
+        (document) => ({ collection, document, generation: deletedGeneration }) as const,
+      ),
     ]);
     const documents = catalog.collections.get(collection)?.documents;
-    const deadRecords = [...addedRecords.map(({ document }) => document), ...removedDocuments].flatMap(
-      (document) => documents?.get(document) ?? [],
-    );
+    const deadRecords = [
+      ...addedRecords.map(({ document }) => document),
+      ...removedDocuments,
+    ].flatMap((document) => documents?.get(document) ?? []);
     for (const record of deadRecords) {
       catalog.remove(record);
       tables.hiddenGenerations(tableName(record)).add(record.generation);
@@ -154,7 +159,8 @@ export async function openStore({
         { ...record, isRecent: false, generation: ++lastGeneration },
       ]),
     );
-    for (const { generation } of copies.values()) tables.hiddenGenerations(tableName(to)).add(generation);
+    for (const { generation } of copies.values())
+      tables.hiddenGenerations(tableName(to)).add(generation);
     const recentTable = await tables.open(from);
     const mainTable = await tables.open(to, recentTable?.dimensions);
     if (!recentTable || !mainTable) return;
@@ -172,8 +178,11 @@ export async function openStore({
         );
       await mainTable.index();
       const deadRecords = await withSwapLock(async () => {
-        const addedRecords = records.filter(isCurrent).flatMap((record) => copies.get(record) ?? []);
-        const replaced = addedRecords.length === 0 ? [] : await commitSwap(from.collection, addedRecords, []);
+        const addedRecords = records
+          .filter(isCurrent)
+          .flatMap((record) => copies.get(record) ?? []);
+        const replaced =
+          addedRecords.length === 0 ? [] : await commitSwap(from.collection, addedRecords, []);
         uncommittedCopies = uncommittedCopies.filter((copy) => !addedRecords.includes(copy));
         return replaced;
       });
@@ -228,7 +237,8 @@ export async function openStore({
       const add = async (batch: readonly EmbeddedPassage[]) => {
         const dimensions = batch[0]?.vector.length ?? 0;
         const sibling = await tables.open({ ...target, isRecent: !target.isRecent });
-        const expected = sibling?.dimensions ?? (await tables.open(target))?.dimensions ?? dimensions;
+        const expected =
+          sibling?.dimensions ?? (await tables.open(target))?.dimensions ?? dimensions;
         if (batch.some(({ vector }) => vector.length !== expected))
           throw new AppError(
             'BAD_INPUT',
@@ -251,7 +261,8 @@ export async function openStore({
         passages,
         updatedAt: clock().toISOString(),
       };
-      const removedDocuments = replaces === undefined || replaces === metadata.document ? [] : [replaces];
+      const removedDocuments =
+        replaces === undefined || replaces === metadata.document ? [] : [replaces];
       const deadRecords = await withSwapLock(async () => {
         const liveGeneration = catalog.collections
           .get(metadata.collection)
@@ -276,7 +287,9 @@ export async function openStore({
     collections: catalog.collections,
     documentOf: catalog.documentOf,
     tableOf: (key: PartitionKey) => tables.open(key),
-    hiddenGenerations: (key: PartitionKey): number[] => [...tables.hiddenGenerations(tableName(key))],
+    hiddenGenerations: (key: PartitionKey): number[] => [
+      ...tables.hiddenGenerations(tableName(key)),
+    ],
     lastGeneration: () => lastGeneration,
     ping: registry.ping,
     /** Runs a read. Rows of documents that are live at its start are not deleted before its end. */

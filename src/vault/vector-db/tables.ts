@@ -162,7 +162,10 @@ export function createTables({
     // The work before may have scheduled more work.
     await withLock(async () => undefined);
   };
-  runInBackground('cleaning up after the previous process failed; the next start tries again', cleanUp);
+  runInBackground(
+    'cleaning up after the previous process failed; the next start tries again',
+    cleanUp,
+  );
 
   return {
     open,

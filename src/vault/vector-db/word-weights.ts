@@ -32,7 +32,11 @@ export function createWordWeights({ bestHit, rows, texts }: WordWeightsDependenc
   const measureWeight = async (word: string, averageLength: number) => {
     const hit = await bestHit(word);
     const words = hit ? wordsOf(hit.text) : [];
-    const factor = termFrequencyFactor(countWords(words).get(word) ?? 0, words.length, averageLength);
+    const factor = termFrequencyFactor(
+      countWords(words).get(word) ?? 0,
+      words.length,
+      averageLength,
+    );
     return hit && factor > 0 ? hit.score / factor : Math.log(1 + ((await rows()) + 0.5) / 0.5);
   };
   const weightOf = (word: string, averageLength: number) => {
@@ -54,7 +58,8 @@ export function createWordWeights({ bestHit, rows, texts }: WordWeightsDependenc
           const termScores = await Promise.all(
             matchingWords.map(
               async ([word, occurrences]) =>
-                (await weightOf(word, averageLength)) * termFrequencyFactor(occurrences, words.length, averageLength),
+                (await weightOf(word, averageLength)) *
+                termFrequencyFactor(occurrences, words.length, averageLength),
             ),
           );
           return { ...hit, score: termScores.reduce((sum, score) => sum + score, 0) };
@@ -84,6 +89,10 @@ function countWords(words: readonly string[]): Map<string, number> {
   return occurrences;
 }
 
-const termFrequencyFactor = (occurrences: number, length: number, cachedAverageLength: number): number =>
+const termFrequencyFactor = (
+  occurrences: number,
+  length: number,
+  cachedAverageLength: number,
+): number =>
   (occurrences * (saturation + 1)) /
   (occurrences + saturation * (1 - lengthWeight + (lengthWeight * length) / cachedAverageLength));

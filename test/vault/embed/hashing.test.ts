@@ -2,13 +2,13 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { embedByHashing, hashingSpace } from '../../../src/vault/embed/hashing.ts';
 
-const likeness = (one: string, other: string) => {
-  const [a, b] = [embedByHashing(one), embedByHashing(other)];
+const similarity = (first: string, second: string) => {
+  const [a, b] = [embedByHashing(first), embedByHashing(second)];
   return a.reduce((sum, value, index) => sum + value * (b[index] ?? 0), 0);
 };
 
-describe('vectors by hashing', () => {
-  test('any text has a vector of length 1, or of zeros where it has no word, and always the same', () => {
+describe('embedByHashing', () => {
+  test('Every text has a reproducible vector of length 1, or of zeros if it contains no words', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (text) => {
         const vector = embedByHashing(text);
@@ -22,7 +22,7 @@ describe('vectors by hashing', () => {
     expect(Math.hypot(...embedByHashing(' — … !'))).toBe(0);
   });
 
-  test('the vectors of a space stay the same from release to release', () => {
+  test('The vectors of an embedding space do not change between releases', () => {
     expect(
       Array.from(embedByHashing('Jahresurlaub'), (value) =>
         Math.abs(value) < 1e-9 ? 0 : Math.sign(value),
@@ -37,8 +37,8 @@ describe('vectors by hashing', () => {
     ['1.250,00', '1,250.00'],
     ['Über\u00ADstunden', 'überstunden'],
     ['ﬁnance', 'finance'],
-  ])('%s and %s are one', (one, other) => {
-    expect(likeness(one, other)).toBeGreaterThan(0.999);
+  ])('%s and %s have the same vector', (first, second) => {
+    expect(similarity(first, second)).toBeGreaterThan(0.999);
   });
 
   test.each([
@@ -55,14 +55,14 @@ describe('vectors by hashing', () => {
     ],
     ['有給休暇', '社員には年次有給休暇が与えられます', '食堂は十一時に開きます'],
     ['отпуск', 'Ежегодный отпуск составляет тридцать дней', 'Столовая открыта с одиннадцати'],
-  ])('"%s" is nearer to "%s" than to "%s"', (question, near, far) => {
-    expect(likeness(question, near)).toBeGreaterThan(likeness(question, far) + 0.1);
+  ])('The query "%s" is nearer to "%s" than to "%s"', (question, similar, different) => {
+    expect(similarity(question, similar)).toBeGreaterThan(similarity(question, different) + 0.1);
   });
 
-  test('words that stand everywhere count for little', () => {
-    expect(likeness('what is the budget of this', 'budget')).toBeGreaterThan(0.8);
+  test('Stop words have little weight', () => {
+    expect(similarity('what is the budget of this', 'budget')).toBeGreaterThan(0.8);
     expect(
-      Math.abs(likeness('what is the budget of this', 'what is the garden of this')),
+      Math.abs(similarity('what is the budget of this', 'what is the garden of this')),
     ).toBeLessThan(0.35);
   });
 });

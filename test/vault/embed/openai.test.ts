@@ -5,9 +5,9 @@ import { createOpenaiEmbedder } from '../../../src/vault/embed/openai.ts';
 import { linesOfLog, receiver } from '../../support/vault.ts';
 
 const apiKey = 'the-key-of-the-test';
-const opened: { stop(): Promise<void> }[] = [];
+const servers: { stop(): Promise<void> }[] = [];
 afterEach(async () => {
-  for (const server of opened.splice(0)) await server.stop();
+  for (const server of servers.splice(0)) await server.stop();
 });
 
 async function bodyOf(request: IncomingMessage) {
@@ -21,10 +21,10 @@ const vectorOf = (text: string, dimensions = 4) => [
   1,
   ...Array.from({ length: dimensions - 2 }, () => 0),
 ];
-const say = (response: ServerResponse, body: unknown) =>
+const sendJson = (response: ServerResponse, body: unknown) =>
   response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 
-async function answerRightly(request: IncomingMessage, response: ServerResponse) {
+async function answerCorrectly(request: IncomingMessage, response: ServerResponse) {
   const { input } = await bodyOf(request);
   const data = input.map((text: string, index: number) => ({
     object: 'embedding',
@@ -32,19 +32,19 @@ async function answerRightly(request: IncomingMessage, response: ServerResponse)
     embedding: vectorOf(text),
   }));
   // Nobody promises the order.
-  say(response, { data: data.toReversed() });
+  sendJson(response, { data: data.toReversed() });
 }
 
 /**
  * An embedder, and the provider behind it; `firsts` answer the first requests, the last of them or
  * the right answer all others.
  */
-async function embedderOver(...firsts: RequestListener[]) {
+async function embedderWith(...firstAnswers: RequestListener[]) {
   let count = 0;
   const provider = await receiver((request, response) =>
-    (firsts[count++] ?? answerRightly)(request, response),
+    (firstAnswers[count++] ?? answerCorrectly)(request, response),
   );
-  opened.push(provider);
+  servers.push(provider);
   const { lines, log } = linesOfLog();
   const settings = { model: 'any', baseUrl: `${provider.url}/v1`, apiKey, dimensions: 4 };
   return {
@@ -54,11 +54,11 @@ async function embedderOver(...firsts: RequestListener[]) {
   };
 }
 
-const refusing =
+const rejectWith =
   (status: number, headers: Record<string, string> = {}): RequestListener =>
   (_, response) =>
     response.writeHead(status, headers).end(`the words of the provider, ${apiKey}`);
-const five = <T>(item: T) => Array.from({ length: 5 }, () => item);
+const repeatFiveTimes = <T>(item: T) => Array.from({ length: 5 }, () => item);
 
 async function faultOf(work: Promise<unknown>): Promise<AppError> {
   const fault = await work.then(
@@ -69,9 +69,9 @@ async function faultOf(work: Promise<unknown>): Promise<AppError> {
   return fault;
 }
 
-describe('vectors of a provider', () => {
-  test('come for every text, in the order of the texts, with length 1, in batches', async () => {
-    const { embedder, requests } = await embedderOver();
+describe('createOpenaiEmbedder', () => {
+  test('Every text gets a vector of length 1, in the order of the texts, requested in batches', async () => {
+    const { embedder, requests } = await embedderWith();
     const texts = Array.from({ length: 150 }, (_, index) => 'x'.repeat(index + 1));
     const vectors = await embedder.embed(texts, 'passage');
     expect(vectors).toHaveLength(150);
@@ -88,17 +88,14 @@ describe('vectors of a provider', () => {
     expect(embedder).toMatchObject({ name: 'openai-any-4', dimensions: 4, inWorker: false });
   });
 
-  test.each([[429], [500], [503]])(
-    'come at last where the provider first says %i',
-    async (status) => {
-      const { embedder, requests } = await embedderOver(refusing(status), refusing(status));
-      expect(await embedder.embed(['a'], 'query')).toHaveLength(1);
-      expect(requests).toHaveLength(3);
-    },
-  );
+  test.each([[429], [500], [503]])('A request is retried after status %i', async (status) => {
+    const { embedder, requests } = await embedderWith(rejectWith(status), rejectWith(status));
+    expect(await embedder.embed(['a'], 'query')).toHaveLength(1);
+    expect(requests).toHaveLength(3);
+  });
 
-  test('are not asked for again before the provider allows it', async () => {
-    const { embedder, requests } = await embedderOver(refusing(429, { 'retry-after': '1' }));
+  test('A retry waits for the Retry-After of the provider', async () => {
+    const { embedder, requests } = await embedderWith(rejectWith(429, { 'retry-after': '1' }));
     const startedAt = performance.now();
     await embedder.embed(['a'], 'query');
     expect(requests).toHaveLength(2);
@@ -106,63 +103,77 @@ describe('vectors of a provider', () => {
   });
 
   test.each([
-    ['says no for good', refusing(401), 1],
-    ['fails each time', refusing(500), 5],
-    ['sends elsewhere', refusing(307, { location: '/elsewhere' }), 5],
-    ['breaks off', ((_, response) => response.destroy()) satisfies RequestListener, 5],
-    ['gives no JSON', ((_, response) => response.end('{"data":[')) satisfies RequestListener, 1],
+    ['rejects the key', rejectWith(401), 1],
+    ['fails each time', rejectWith(500), 5],
+    ['redirects', rejectWith(307, { location: '/elsewhere' }), 5],
+    ['closes the connection', ((_, response) => response.destroy()) satisfies RequestListener, 5],
     [
-      'gives vectors of another length',
-      ((_, response) =>
-        say(response, { data: [{ index: 0, embedding: [1, 2, 3] }] })) satisfies RequestListener,
+      'sends invalid JSON',
+      ((_, response) => response.end('{"data":[')) satisfies RequestListener,
       1,
     ],
-    ['gives too few', ((_, response) => say(response, { data: [] })) satisfies RequestListener, 1],
     [
-      'gives one twice',
+      'sends vectors of another length',
       ((_, response) =>
-        say(response, {
-          data: five({ index: 0, embedding: [1, 2, 3, 4] }),
+        sendJson(response, {
+          data: [{ index: 0, embedding: [1, 2, 3] }],
         })) satisfies RequestListener,
       1,
     ],
     [
-      'gives what is no number',
+      'sends too few vectors',
+      ((_, response) => sendJson(response, { data: [] })) satisfies RequestListener,
+      1,
+    ],
+    [
+      'sends a vector twice',
+      ((_, response) =>
+        sendJson(response, {
+          data: repeatFiveTimes({ index: 0, embedding: [1, 2, 3, 4] }),
+        })) satisfies RequestListener,
+      1,
+    ],
+    [
+      'sends a value that is not a finite number',
       ((_, response) =>
         response.end('{"data":[{"index":0,"embedding":[1,2,3,1e999]}]}')) satisfies RequestListener,
       1,
     ],
-    ['never ends', ((_, response) => pour(response)) satisfies RequestListener, 1],
+    [
+      'never ends its answer',
+      ((_, response) => writeEndlessly(response)) satisfies RequestListener,
+      1,
+    ],
   ])(
-    'a provider that %s is refused without a word of its own',
-    async (_, answer: RequestListener, tries) => {
-      const { embedder, requests, lines } = await embedderOver(...five(answer));
+    'A provider that %s causes PROVIDER_FAILED without text of the provider',
+    async (_, answer: RequestListener, attempts) => {
+      const { embedder, requests, lines } = await embedderWith(...repeatFiveTimes(answer));
       const fault = await faultOf(embedder.embed(['a'], 'passage'));
       expect(fault).toMatchObject({
         code: 'PROVIDER_FAILED',
         message: 'The model provider failed',
       });
-      expect(requests).toHaveLength(tries);
+      expect(requests).toHaveLength(attempts);
       expect(lines.join('')).not.toMatch(/words of the provider|the-key-of-the-test/);
       expect(lines.length).toBeGreaterThan(0);
     },
   );
 
-  test('a provider that is silent is late', async () => {
-    const { embedder } = await embedderOver(...five(() => {}));
+  test('A provider that does not answer causes PROVIDER_LATE', async () => {
+    const { embedder } = await embedderWith(...repeatFiveTimes(() => {}));
     expect(await faultOf(embedder.embed(['a'], 'query'))).toMatchObject({ code: 'PROVIDER_LATE' });
   });
 
-  test('whoever gives up is not kept waiting', async () => {
-    const { embedder, requests } = await embedderOver(...five(() => {}));
+  test('An aborted request ends at once', async () => {
+    const { embedder, requests } = await embedderWith(...repeatFiveTimes(() => {}));
     const giveUp = new AbortController();
-    const asked = embedder.embed(['a'], 'query', giveUp.signal);
+    const embedding = embedder.embed(['a'], 'query', giveUp.signal);
     giveUp.abort(new Error('given up'));
-    await expect(asked).rejects.toThrow('given up');
+    await expect(embedding).rejects.toThrow('given up');
     expect(requests.length).toBeLessThanOrEqual(1);
   });
 
-  test('a model of unknown dimensions is refused with what to set', () => {
+  test('A model with unknown dimensions is rejected with the name of the missing setting', () => {
     const { log } = linesOfLog();
     expect(() => createOpenaiEmbedder({ model: 'any' }, { log })).toThrow(
       'embeddings.dimensions: must be set for the model any',
@@ -176,7 +187,7 @@ describe('vectors of a provider', () => {
   });
 });
 
-function pour(response: ServerResponse) {
+function writeEndlessly(response: ServerResponse) {
   const more = () => {
     while (!response.destroyed && response.write('1,'.repeat(10_000)));
     if (!response.destroyed) response.once('drain', more);

@@ -27,9 +27,9 @@ async function outcomeOf(content: Uint8Array) {
   return { passages, end };
 }
 
-describe('a small file that is made to become a large one', () => {
+describe('small files that expand to large texts', () => {
   it.each(amplifiers)(
-    'gives no more text and passages than its size allows: $name',
+    'A small file gives no more text and passages than its size allows: $name',
     async ({ make }) => {
       const content = make();
       const { passages, end } = await outcomeOf(content);
@@ -38,7 +38,7 @@ describe('a small file that is made to become a large one', () => {
     },
   );
 
-  it('is refused with a code that says which limit it met', async () => {
+  it('A small file with too much text is rejected with the code of the exceeded limit', async () => {
     const longText = xlsxFile(
       [{ name: 'S', rows: '<row><c t="s"><v>0</v></c></row>'.repeat(100) }],
       { strings: [`<t>${'word '.repeat(6_000)}</t>`] },
@@ -55,8 +55,8 @@ describe('a small file that is made to become a large one', () => {
   });
 });
 
-describe('an honest file', () => {
-  it('whose rows repeat the questions of a survey is read to its end', async () => {
+describe('ordinary files with repetitions', () => {
+  it('A CSV survey that repeats its questions in every row is read completely', async () => {
     const questions = Array.from(
       { length: 50 },
       (_, index) => `How satisfied are you with part ${index} of our service from one to five?`,
@@ -66,7 +66,7 @@ describe('an honest file', () => {
     expect(totals.characters).toBeGreaterThan(50 * 1_000 * 60);
   });
 
-  it('whose cells are all alike is read to its end', async () => {
+  it('A workbook whose cells are all equal is read completely', async () => {
     const cells = (value: string) =>
       `<row>${Array.from({ length: 20 }, () => value).join('')}</row>`;
     const names = `<row>${Array.from({ length: 20 }, (_, index) => `<c t="s"><v>${index}</v></c>`).join('')}</row>`;
@@ -79,9 +79,9 @@ describe('an honest file', () => {
     expect(passages.at(-1)?.text).toMatch(/Amount of month 19: 0$/);
   });
 
-  it('keeps 100 characters of a column name in each row, whatever its kind', async () => {
+  it('Each row repeats at most 100 characters of a column name, in every kind of file', async () => {
     const name = `${'n'.repeat(100)}${'x'.repeat(100)}`;
-    const shown = /^n{100}: one \| b: two$/m;
+    const expectedRow = /^n{100}: one \| b: two$/m;
     const table = xlsxFile([
       {
         name: 'S',
@@ -91,11 +91,11 @@ describe('an honest file', () => {
     const page = `<html><body><table><tr><th>${name}</th><th>b</th></tr><tr><td>one</td><td>two</td></tr></table></body></html>`;
     const markdown = `# T\n\n| ${name} | b |\n| --- | --- |\n| one | two |\n`;
     for (const content of [table, page, markdown])
-      expect((await files.text(content)).text).toMatch(shown);
+      expect((await files.text(content)).text).toMatch(expectedRow);
   });
 });
 
-describe('a line that is made to be slow', () => {
+describe('lines made to slow down parsers', () => {
   const blanks = ' '.repeat(16_000);
   it.each([
     [
@@ -111,7 +111,7 @@ describe('a line that is made to be slow', () => {
         styles: `<numFmts><numFmt numFmtId="200" formatCode="${'['.repeat(2_000_000)}"/></numFmts><cellXfs><xf numFmtId="200"/></cellXfs>`,
       }),
     ],
-  ])('is read in time: %s', async (_, content) => {
+  ])('A hostile line is read in time: %s', async (_, content) => {
     const { passages } = await files.passages(content, { busyMsMax: 20_000 });
     expect(passages.map(({ text }) => text).join('\n')).toContain('end');
   });

@@ -3,8 +3,8 @@ import { readDocx } from '../../../src/vault/extract/docx.ts';
 import { docxFile, docxOf } from '../../support/office-files.ts';
 import { joined, outline, readBlocks } from '../../support/read-blocks.ts';
 
-describe('a Word document', () => {
-  it('comes with headings, paragraphs, lists, table rows and footnotes, in every script', async () => {
+describe('readDocx', () => {
+  it('A Word document gives headings, paragraphs, lists, table rows and footnotes, in every script', async () => {
     const blocks = await readBlocks(
       readDocx,
       await docxFile([
@@ -37,7 +37,7 @@ describe('a Word document', () => {
     );
   });
 
-  it('leaves out deleted text, field codes and what older programs see instead', async () => {
+  it('Deleted text, field codes and fallbacks for older programs are left out', async () => {
     const blocks = await readBlocks(
       readDocx,
       docxOf(
@@ -47,7 +47,7 @@ describe('a Word document', () => {
     expect(joined(blocks)).toBe('kept');
   });
 
-  it('that points to a file or an address reads nothing from there', async () => {
+  it('References to files or addresses outside the document are not read', async () => {
     const body = '<w:p><w:r><w:t>inside</w:t></w:r></w:p>';
     const relations: Record<string, [string, string]> = {
       f: ['footnotes', 'file:///etc/passwd'],
@@ -57,20 +57,20 @@ describe('a Word document', () => {
     expect(joined(await readBlocks(readDocx, docxOf(body, relations)))).toBe('inside');
   });
 
-  it('without text is EMPTY, with entities or broken DAMAGED, nested without end TOO_COMPLEX', async () => {
+  it('A document without text is EMPTY, with entities or broken XML DAMAGED, with excessive nesting TOO_COMPLEX', async () => {
     const faultOf = (bytes: Uint8Array) =>
       readBlocks(readDocx, bytes).catch(({ code }: { code: string }) => code);
-    const laughs =
+    const entityBomb =
       '<!DOCTYPE x [<!ENTITY a "ha"><!ENTITY b "&a;&a;"><!ENTITY c SYSTEM "file:///etc/passwd">]><w:p xmlns:w="w">&b;&c;</w:p>';
     expect(await faultOf(await docxFile([]))).toBe('EMPTY');
     expect(await faultOf(docxOf('<w:p>'))).toBe('DAMAGED');
-    expect(await faultOf(docxOf('', { f: ['footnotes', 'n.xml'] }, { 'word/n.xml': laughs }))).toBe(
-      'DAMAGED',
-    );
+    expect(
+      await faultOf(docxOf('', { f: ['footnotes', 'n.xml'] }, { 'word/n.xml': entityBomb })),
+    ).toBe('DAMAGED');
     expect(await faultOf(docxOf('<w:x>'.repeat(2000) + '</w:x>'.repeat(2000)))).toBe('TOO_COMPLEX');
   });
 
-  it('takes for headings what rests on a heading, however far, and is not led in circles', async () => {
+  it('Styles based on a heading are headings at any distance, and circular styles end', async () => {
     const style = (id: string, rest: string) =>
       `<w:style w:type="paragraph" w:styleId="${id}">${rest}</w:style>`;
     const styles = `<w:styles xmlns:w="w">${[

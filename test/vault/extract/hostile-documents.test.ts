@@ -10,7 +10,7 @@ import { receiver } from '../../support/vault.ts';
 
 const files = await createFileReader();
 const refusal = (code: string) => ({ name: 'ExtractError', code });
-const said = (text: string) => `<w:p><w:r><w:t>${text}</w:t></w:r></w:p>`;
+const paragraph = (text: string) => `<w:p><w:r><w:t>${text}</w:t></w:r></w:p>`;
 /** Text that packs as text does, and not like a bomb. */
 const prose = (units: number) => {
   const words: string[] = [];
@@ -21,12 +21,15 @@ const prose = (units: number) => {
   return words.join(' ');
 };
 
-describe('an office document', () => {
-  it('that points to a file of this machine or to an address gets neither', async () => {
+describe('office documents', () => {
+  it('A document that refers to files or addresses gets neither of them', async () => {
     const listener = await receiver((_, response) => response.end('fetched from the network'));
     onTestFinished(listener.stop);
     const canary = join(files.folder, 'canary.xml');
-    await writeFile(canary, `<w:footnotes xmlns:w="w">${said('read from the disk')}</w:footnotes>`);
+    await writeFile(
+      canary,
+      `<w:footnotes xmlns:w="w">${paragraph('read from the disk')}</w:footnotes>`,
+    );
     const targets: [string, string][] = [
       'image',
       'attachedTemplate',
@@ -44,38 +47,40 @@ describe('an office document', () => {
       [kind, `${listener.url}/${kind}`],
     ]);
     const relations = Object.fromEntries(targets.map((target, at) => [`r${at}`, target]));
-    const drawn = targets
+    const references = targets
       .map(
         (_, at) =>
           `<w:p><w:drawing><a:blip r:link="r${at}"/></w:drawing><w:altChunk r:id="r${at}"/><w:subDoc r:id="r${at}"/></w:p>`,
       )
       .join('');
-    expect((await files.text(docxOf(said('inside') + drawn, relations))).text).toBe('inside');
+    expect((await files.text(docxOf(paragraph('inside') + references, relations))).text).toBe(
+      'inside',
+    );
     const frame = `<text:p>inside</text:p><text:section><text:section-source xlink:href="${listener.url}/a.odt"/></text:section><draw:image xlink:href="file://${canary}"/>`;
     expect((await files.text(odtFile(frame))).text).toBe('inside');
     expect(listener.requests).toEqual([]);
   });
 
-  it('with another packed file inside says its own words and leaves that one packed', async () => {
+  it('A document with an embedded ZIP file gives only its own text', async () => {
     const bomb = zipSync({ 'word/document.xml': new Uint8Array(4_000_000) });
     const relations: Record<string, [string, string]> = { e: ['package', 'embeddings/inner.docx'] };
     const inner = { 'word/embeddings/inner.docx': Buffer.from(bomb).toString('latin1') };
-    expect((await files.text(docxOf(said('outer'), relations, inner))).text).toBe('outer');
+    expect((await files.text(docxOf(paragraph('outer'), relations, inner))).text).toBe('outer');
     await expect(
-      files.text(zipSync({ 'inner.docx': docxOf(said('inner')) })),
+      files.text(zipSync({ 'inner.docx': docxOf(paragraph('inner')) })),
     ).rejects.toMatchObject(refusal('UNSUPPORTED'));
   });
 
   it.each([
-    ['Word', (bomb: string) => docxOf(said('x') + bomb)],
+    ['Word', (bomb: string) => docxOf(paragraph('x') + bomb)],
     [
       'Excel, in its strings',
       (bomb: string) => xlsxFile([{ name: 'S', rows: '' }], { strings: [bomb] }),
     ],
     ['PowerPoint', (bomb: string) => pptxFile([{ texts: [bomb] }])],
     ['OpenDocument', (bomb: string) => odtFile(bomb)],
-  ])('that is a bomb is TOO_COMPLEX: %s', async (_, make) => {
-    await expect(files.passages(make(' '.repeat(17_500_000)))).rejects.toMatchObject(
+  ])('A ZIP bomb is TOO_COMPLEX: %s', async (_, createDocument) => {
+    await expect(files.passages(createDocument(' '.repeat(17_500_000)))).rejects.toMatchObject(
       refusal('TOO_COMPLEX'),
     );
   });
@@ -89,24 +94,24 @@ describe('an office document', () => {
       }),
     ],
     ['OpenDocument', odtFile(`<text:p>${prose(4_000)}</text:p>`)],
-  ])('that is cut off or has rotten bytes is DAMAGED: %s', async (_, whole) => {
-    await expect(files.text(whole.subarray(0, whole.length / 2))).rejects.toMatchObject(
+  ])('A truncated or corrupted document is DAMAGED: %s', async (_, complete) => {
+    await expect(files.text(complete.subarray(0, complete.length / 2))).rejects.toMatchObject(
       refusal('DAMAGED'),
     );
-    const rotten = Buffer.from(whole);
-    const longest = rotten.indexOf('PK\u0001\u0002');
-    for (let at = 200; at < longest; at += 97) rotten[at] = (rotten[at] ?? 0) ^ 0xff;
-    await expect(files.text(rotten)).rejects.toMatchObject(refusal('DAMAGED'));
+    const corrupted = Buffer.from(complete);
+    const directoryAt = corrupted.indexOf('PK\u0001\u0002');
+    for (let at = 200; at < directoryAt; at += 97) corrupted[at] = (corrupted[at] ?? 0) ^ 0xff;
+    await expect(files.text(corrupted)).rejects.toMatchObject(refusal('DAMAGED'));
   });
 
-  it('with a password is ENCRYPTED wherever its wrapping names it', async () => {
-    const wrapped = Buffer.alloc(300_000);
-    Buffer.from('d0cf11e0a1b11ae1', 'hex').copy(wrapped);
-    wrapped.writeUInt16LE(9, 30);
-    wrapped.writeUInt32LE(500, 48);
-    await expect(files.text(wrapped)).rejects.toMatchObject(refusal('UNSUPPORTED'));
-    wrapped.write('EncryptedPackage', 501 * 512 + 128, 'utf16le');
-    await expect(files.text(wrapped)).rejects.toMatchObject(refusal('ENCRYPTED'));
+  it('A password-protected document is ENCRYPTED wherever its directory is in the file', async () => {
+    const container = Buffer.alloc(300_000);
+    Buffer.from('d0cf11e0a1b11ae1', 'hex').copy(container);
+    container.writeUInt16LE(9, 30);
+    container.writeUInt32LE(500, 48);
+    await expect(files.text(container)).rejects.toMatchObject(refusal('UNSUPPORTED'));
+    container.write('EncryptedPackage', 501 * 512 + 128, 'utf16le');
+    await expect(files.text(container)).rejects.toMatchObject(refusal('ENCRYPTED'));
   });
 
   it.each([
@@ -129,13 +134,13 @@ describe('an office document', () => {
       'OpenDocument without content',
       zipSync({ mimetype: [strToU8('application/vnd.oasis.opendocument.text'), { level: 0 }] }),
     ],
-  ])('whose parts are no whole XML is DAMAGED: %s', async (_, content) => {
+  ])('A document with incomplete XML is DAMAGED: %s', async (_, content) => {
     await expect(files.text(content)).rejects.toMatchObject(refusal('DAMAGED'));
   });
 });
 
-describe('what is large', () => {
-  it('a sheet of 200,000 rows is read to its end in a small heap', async () => {
+describe('large documents', () => {
+  it('A sheet of 200,000 rows is read completely in a small heap', async () => {
     const rows = Array.from(
       { length: 200_000 },
       (_, at) => `<row><c t="s"><v>${at % 2}</v></c><c><v>${at}</v></c></row>`,
@@ -151,7 +156,7 @@ describe('what is large', () => {
     expect(totals.pages).toBe(1);
   });
 
-  it('a page that unpacks to 300 MB outside the heap ends the reader and not this process: OUT_OF_MEMORY', async () => {
+  it('A PDF page that unpacks to 300 MB outside the heap stops only the reader: OUT_OF_MEMORY', async () => {
     const packed = deflateSync(Buffer.alloc(300_000_000, ' '));
     const objects = [
       '<< /Type /Catalog /Pages 2 0 R >>',
@@ -178,14 +183,14 @@ describe('what is large', () => {
             .map((word) => `<t>${word}</t>`),
         }),
     ],
-    ['one text larger than the heap', () => docxOf(said(prose(17_500_000)))],
-  ])('%s ends the reader and not this process: OUT_OF_MEMORY', async (_, make) => {
-    await expect(files.passages(make(), { heapMegabytesMax: 16 })).rejects.toMatchObject(
+    ['one text larger than the heap', () => docxOf(paragraph(prose(17_500_000)))],
+  ])('A document with %s stops only the reader: OUT_OF_MEMORY', async (_, createDocument) => {
+    await expect(files.passages(createDocument(), { heapMegabytesMax: 16 })).rejects.toMatchObject(
       refusal('OUT_OF_MEMORY'),
     );
   });
 
-  it('a PDF is read up to the limit of pages, here 10,000', async () => {
+  it('A PDF is read up to the limit of 10,000 pages', async () => {
     const content = pdfFile(Array.from({ length: 10_002 }, (_, at) => [`page ${at + 1}`]));
     const { passages, totals } = await files.passages(content, { pagesMax: 10_000 });
     expect(totals.pages).toBe(10_000);

@@ -10,10 +10,10 @@ import { createFileReader } from '../../support/read-files.ts';
 const files = await createFileReader();
 const refusal = (code: string) => ({ name: 'ExtractError', code });
 
-describe('what is no document', () => {
+describe('files that are not documents', () => {
   it.each([
-    ['nothing', '', 'EMPTY'],
-    ['white space', ' \n\t\r\n'.repeat(1_000), 'EMPTY'],
+    ['an empty file', '', 'EMPTY'],
+    ['a file of white space', ' \n\t\r\n'.repeat(1_000), 'EMPTY'],
     ['an empty object', '{}', 'EMPTY'],
     [
       'a picture',
@@ -48,12 +48,12 @@ describe('what is no document', () => {
     ],
     ['a packed file of anything else', zipSync({ 'a.txt': Buffer.from('hello') }), 'UNSUPPORTED'],
     ['the beginning of a packed file', Buffer.from('PK\x03\x04 and no more'), 'DAMAGED'],
-  ])('%s is refused', async (_, content, code) => {
+  ])('A file is rejected: %s', async (_, content, code) => {
     await expect(files.text(content)).rejects.toMatchObject(refusal(code));
     await expect(files.passages(content)).rejects.toMatchObject(refusal(code));
   });
 
-  it('one that could be several is the first of the order: the mark of a PDF before all, HTML before JSON', async () => {
+  it('A file that matches several kinds is a PDF before all others, and HTML before JSON', async () => {
     const packed = Buffer.from(zipSync({ 'word/document.xml': Buffer.from('<a/>') }));
     await expect(
       files.text(Buffer.concat([Buffer.from('%PDF-1.7\n'), packed])),
@@ -63,7 +63,7 @@ describe('what is no document', () => {
   });
 });
 
-describe('what is made to break its reader', () => {
+describe('texts made to break parsers', () => {
   it.each([
     [
       'pages nested 40,000 deep',
@@ -75,7 +75,7 @@ describe('what is made to break its reader', () => {
     ['a page of entities', `<html><body><p>${'&amp;'.repeat(200_000)}</p></body></html>`, /^&&&/],
     ['a code block that never ends', `# T\n\n\`\`\`\n${'line\n'.repeat(50_000)}`, /^T/],
     ['a heading of a million letters', `# ${'T'.repeat(1_000_000)}\n\ntext`, /text$/],
-  ])('%s are read', async (_, content, expected) => {
+  ])('A hostile text is read: %s', async (_, content, expected) => {
     const { passages } = await files.passages(content);
     expect(passages.map(({ text }) => text).join('\n')).toMatch(expected);
     expect(Math.max(...passages.map(({ text }) => text.length))).toBeLessThanOrEqual(1_800);
@@ -84,7 +84,7 @@ describe('what is made to break its reader', () => {
     ).toBeLessThanOrEqual(1_200);
   });
 
-  it('a message of ten thousand parts is read, one of more than the limit is TOO_COMPLEX', async () => {
+  it('An e-mail with ten thousand parts is read, and one that exceeds the limit is TOO_COMPLEX', async () => {
     const message = (parts: number) =>
       `From: a@example.com\nSubject: Many\nMIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=B\n\n${Array.from(
         { length: parts },
@@ -99,14 +99,14 @@ describe('what is made to break its reader', () => {
     );
   });
 
-  it('a table that says more than a document may have of text is TOO_LARGE_TEXT', async () => {
+  it('A table with more text than a document may have is TOO_LARGE_TEXT', async () => {
     const table = `${'long head '.repeat(10)}1,${'long head '.repeat(10)}2\n${'x,y\n'.repeat(20_000)}`;
     await expect(files.passages(table, { textUnitsMax: 1_000_000 })).rejects.toMatchObject(
       refusal('TOO_LARGE_TEXT'),
     );
   });
 
-  it('an attachment without an end is not waited for, and leaves nothing on the disk', async () => {
+  it('Stopping before the end of a long attachment leaves nothing on the disk', async () => {
     const source = await files.sourceOf(
       `From: a@example.com\nSubject: Long\nMIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=B\n\n--B\nContent-Type: text/plain\n\nshort\n--B\nContent-Disposition: attachment; filename="x"\nContent-Transfer-Encoding: base64\n\n${'QUFBQUFBQUFBQUFBQUFB\n'.repeat(200_000)}`,
     );
@@ -119,38 +119,38 @@ describe('what is made to break its reader', () => {
     expect(existsSync(`${source.path}.parts`)).toBe(false);
   });
 
-  it('one line of 100 MB is read whole, in memory that does not grow with it', async () => {
+  it('A line of 100 MB is read completely, and memory does not grow with its length', async () => {
     const path = join(files.folder, 'line');
     const file = createWriteStream(path);
-    const stretch = Buffer.from('wörd😀 '.repeat(87_382));
-    for (let bytes = 0; bytes < 100_000_000; bytes += stretch.length)
-      if (!file.write(stretch)) await once(file, 'drain');
+    const line = Buffer.from('wörd😀 '.repeat(87_382));
+    for (let bytes = 0; bytes < 100_000_000; bytes += line.length)
+      if (!file.write(line)) await once(file, 'drain');
     file.end();
     await once(file, 'close');
     const { size } = await stat(path);
     const before = process.memoryUsage().rss;
     let peak = 0;
-    let covered = 0;
+    let coveredEnd = 0;
     const reading = await readDocument({ sandbox: files.sandbox, source: { path, bytes: size } });
     for await (const batch of reading.batches) {
       for (const passage of batch) {
-        if (!passage.text.isWellFormed() || passage.start > covered + 1)
+        if (!passage.text.isWellFormed() || passage.start > coveredEnd + 1)
           expect.fail(`a gap or half a character at ${passage.start}`);
-        covered = passage.end;
+        coveredEnd = passage.end;
       }
       peak = Math.max(peak, process.memoryUsage().rss);
     }
     const { characters } = await reading.finished;
     expect(characters).toBe((size / 10) * 7);
-    expect(covered).toBe(characters - 1);
+    expect(coveredEnd).toBe(characters - 1);
     expect(peak - before).toBeLessThan(400_000_000);
   });
 });
 
-describe('the thread that reads', () => {
+describe('the reader process', () => {
   const slow = () => files.sourceOf('words and more words. '.repeat(400_000));
 
-  it('is ended when it computes too long: TOO_SLOW', async () => {
+  it('A reader that computes too long is stopped: TOO_SLOW', async () => {
     const reading = readDocument({
       sandbox: files.sandbox,
       source: await slow(),
@@ -159,14 +159,14 @@ describe('the thread that reads', () => {
     await expect(reading).rejects.toMatchObject(refusal('TOO_SLOW'));
   });
 
-  it('is ended when it takes too much memory: OUT_OF_MEMORY, and this process lives on', async () => {
+  it('A reader that needs too much memory is stopped without affecting this process: OUT_OF_MEMORY', async () => {
     const page = `<html><body>${'<p><b>x</b></p>'.repeat(400_000)}</body></html>`;
     await expect(files.passages(page, { heapMegabytesMax: 32 })).rejects.toMatchObject(
       refusal('OUT_OF_MEMORY'),
     );
   });
 
-  it('waits while its reader is behind, and that does not count as its time', async () => {
+  it('Time that the reader waits for its consumer does not count toward its limit', async () => {
     const reading = await readDocument({
       sandbox: files.sandbox,
       source: await slow(),
@@ -180,7 +180,7 @@ describe('the thread that reads', () => {
     expect((await reading.finished).passages).toBe(passages);
   });
 
-  it('is ended by its signal', async () => {
+  it('An aborted signal stops the reader', async () => {
     const stop = new AbortController();
     const reading = await readDocument({
       sandbox: files.sandbox,
@@ -194,7 +194,7 @@ describe('the thread that reads', () => {
     await expect(reading.finished).rejects.toThrow('enough');
   });
 
-  it('gives each passage the vector that the embedder gives its text', async () => {
+  it('The reader returns the same vectors as the hashing embedder', async () => {
     const { embedByHashing } = await import('../../../src/vault/embed/hashing.ts');
     const reading = await readDocument({
       sandbox: files.sandbox,

@@ -4,8 +4,8 @@ import { readPdf } from '../../../src/vault/extract/pdf.ts';
 import { pdfFile } from '../../support/pdf-file.ts';
 import { outline, readBlocks } from '../../support/read-blocks.ts';
 
-describe('a PDF', () => {
-  it('comes page by page, lines joined to paragraphs, in every script', async () => {
+describe('readPdf', () => {
+  it('A PDF gives its pages in order, with lines joined to paragraphs, in every script', async () => {
     const pages = [
       [
         { text: 'A Title', size: 22 },
@@ -25,13 +25,13 @@ describe('a PDF', () => {
     ).toEqual(['1 one']);
   });
 
-  it('of another writer is read as well', async () => {
+  it('A PDF written by another library is read', async () => {
     const file = await PDFDocument.create();
     file.addPage().drawText('Äpfel und Öl');
     expect(outline(await readBlocks(readPdf, await file.save()))).toEqual(['1 Äpfel und Öl']);
   });
 
-  it('with a password is ENCRYPTED, without text EMPTY, cut off DAMAGED', async () => {
+  it('A PDF with a password is ENCRYPTED, one without text EMPTY, a truncated one DAMAGED', async () => {
     await expect(readBlocks(readPdf, pdfFile([['x']], { encrypted: true }))).rejects.toMatchObject({
       code: 'ENCRYPTED',
     });
@@ -41,7 +41,7 @@ describe('a PDF', () => {
     });
   });
 
-  it('in columns is read column by column', async () => {
+  it('A PDF page with columns is read column by column', async () => {
     const column = (x: number, words: string[]) =>
       words.map((text, at): { text: string; at: [number, number] } => ({
         text,
@@ -57,12 +57,15 @@ describe('a PDF', () => {
     ]);
   });
 
-  it('of which the inside of a page is broken keeps the others under their numbers; of which a page is missing it is DAMAGED', async () => {
-    const whole = pdfFile([['first'], ['second'], ['third']]).toString('latin1');
-    const rotten = whole.replace(/(11 0 obj[\s\S]*?)\/Length/, '$1/Filter /FlateDecode /Length');
-    const missing = whole.replace('10 0 R', '99 0 R');
-    expect(new Set([whole, rotten, missing]).size).toBe(3);
-    expect(outline(await readBlocks(readPdf, Buffer.from(rotten, 'latin1')))).toEqual([
+  it('A PDF with one broken page keeps the numbers of the others, and a PDF with a missing page is DAMAGED', async () => {
+    const complete = pdfFile([['first'], ['second'], ['third']]).toString('latin1');
+    const corrupted = complete.replace(
+      /(11 0 obj[\s\S]*?)\/Length/,
+      '$1/Filter /FlateDecode /Length',
+    );
+    const missing = complete.replace('10 0 R', '99 0 R');
+    expect(new Set([complete, corrupted, missing]).size).toBe(3);
+    expect(outline(await readBlocks(readPdf, Buffer.from(corrupted, 'latin1')))).toEqual([
       '1 first',
       '3 third',
     ]);

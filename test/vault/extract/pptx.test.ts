@@ -3,8 +3,8 @@ import { readPptx } from '../../../src/vault/extract/pptx.ts';
 import { pptxFile } from '../../support/office-files.ts';
 import { outline, readBlocks } from '../../support/read-blocks.ts';
 
-describe('a presentation', () => {
-  it('is read slide by slide in the order shown: title, texts, table rows, notes', async () => {
+describe('readPptx', () => {
+  it('A presentation gives its slides in the order shown: title, texts, table rows, notes', async () => {
     const slides = [
       { title: 'Größe 漢字', texts: ['One', 'Two 😀'], rows: [['a', 'b']], notes: 'Say שלום' },
       {},
@@ -23,7 +23,7 @@ describe('a presentation', () => {
     ).toEqual(['1 Untitled']);
   });
 
-  it('without text is EMPTY', async () => {
+  it('A presentation without text is EMPTY', async () => {
     await expect(readBlocks(readPptx, pptxFile([{}]))).rejects.toMatchObject({ code: 'EMPTY' });
   });
 });

@@ -11,7 +11,7 @@ const document = (name: string) =>
   readFile(new URL(`../../support/documents/${name}`, import.meta.url));
 
 /** The whole text, and each passage held against it: where it says it stands, it stands. */
-async function readingOf(name: string) {
+async function readAndCheck(name: string) {
   const content = await document(name);
   const { text, pages, pageStarts } = await files.text(content);
   const { passages, totals, mimeType } = await files.passages(content);
@@ -38,9 +38,9 @@ const rest =
   'Mängel\n\nAuf der zweiten Seite steht der Rest: ein Kabel war lose. Siehe die Anleitung.\nNeue Zeile\tnach Tabulator.\n\nFolgen\n\nKeine. 😀';
 const footnote = 'Gezählt am 31. Dezember 2025.';
 
-describe('what an office program saved', () => {
-  it('as Word says headings, lists, rows and notes, without the head of its pages', async () => {
-    const { mimeType, text, pages, headingsAt } = await readingOf('report.docx');
+describe('documents saved by LibreOffice', () => {
+  it('A Word file gives headings, lists, rows and notes, without page headers', async () => {
+    const { mimeType, text, pages, headingsAt } = await readAndCheck('report.docx');
     expect(mimeType).toContain('wordprocessingml');
     expect(text).toBe(
       ['Jahresbericht Größe & Güte', opening, scripts, lists, table, rest, footnote].join('\n\n'),
@@ -51,8 +51,8 @@ describe('what an office program saved', () => {
     expect(headingsAt('Düsseldorf')).toEqual(['Jahresbericht Größe & Güte', 'Aufgaben']);
   });
 
-  it('as OpenDocument says the same, each note behind the paragraph that refers to it', async () => {
-    const { mimeType, text, pages, headingsAt } = await readingOf('report.odt');
+  it('An OpenDocument file gives the same text, with each note after the paragraph that refers to it', async () => {
+    const { mimeType, text, pages, headingsAt } = await readAndCheck('report.odt');
     expect(mimeType).toContain('opendocument.text');
     expect(text).toBe(
       ['Jahresbericht Größe & Güte', opening, footnote, scripts, lists, table, rest].join('\n\n'),
@@ -61,8 +61,8 @@ describe('what an office program saved', () => {
     expect(headingsAt('Keine.')).toEqual(['Mängel', 'Folgen']);
   });
 
-  it('as PDF says what is printed on each page, with its headings known by their size', async () => {
-    const { mimeType, text, pages, starts } = await readingOf('report.pdf');
+  it('A PDF gives the printed text of each page, with headings detected by their size', async () => {
+    const { mimeType, text, pages, starts } = await readAndCheck('report.pdf');
     const head = 'Vertraulich · Nordwind GmbH';
     expect(mimeType).toBe('application/pdf');
     expect(pages).toBe(2);
@@ -92,8 +92,8 @@ describe('what an office program saved', () => {
     ]);
   });
 
-  it('as a workbook says each row with its heads, dates, shares, times and reckoned values as one reads them', async () => {
-    const { text, pages, starts, passages } = await readingOf('book.xlsx');
+  it('A workbook gives each row with column headers, and dates, percentages, times and formula results as displayed', async () => {
+    const { text, pages, starts, passages } = await readAndCheck('book.xlsx');
     const first = [
       'Umsätze\n\nUmsätze 2025 nach Stadt',
       'Stadt | Datum | Betrag | Anteil | Uhrzeit | Bezahlt',
@@ -115,8 +115,8 @@ describe('what an office program saved', () => {
     ]);
   });
 
-  it('as a talk says each slide under its title, with tables and the notes of who speaks', async () => {
-    const { text, pages, starts } = await readingOf('talk.pptx');
+  it('A presentation gives each slide under its title, with tables and speaker notes', async () => {
+    const { text, pages, starts } = await readAndCheck('talk.pptx');
     expect(pages).toBe(3);
     expect(starts.map(({ start }, at) => text.slice(start, starts[at + 1]?.start).trim())).toEqual([
       'Prüfung der Geräte\n\nMessen\n\nStrom und Spannung\n\n漢字 und 😀\n\nHier langsam sprechen.',
@@ -126,15 +126,18 @@ describe('what an office program saved', () => {
     expect(starts.map(({ page }) => page)).toEqual([1, 2, 3]);
   });
 
-  it.each(['report.doc', 'book.xls'])('in the old form %s is UNSUPPORTED', async (name) => {
-    await expect(files.text(await document(name))).rejects.toMatchObject({
-      name: 'ExtractError',
-      code: 'UNSUPPORTED',
-    });
-  });
+  it.each(['report.doc', 'book.xls'])(
+    'The old Office format of %s is UNSUPPORTED',
+    async (name) => {
+      await expect(files.text(await document(name))).rejects.toMatchObject({
+        name: 'ExtractError',
+        code: 'UNSUPPORTED',
+      });
+    },
+  );
 
   it.each(['protected.docx', 'protected.xlsx', 'protected.odt', 'protected.pdf'])(
-    'with a password (%s) is ENCRYPTED',
+    'The password-protected file %s is ENCRYPTED',
     async (name) => {
       await expect(files.text(await document(name))).rejects.toMatchObject({
         name: 'ExtractError',

@@ -14,8 +14,8 @@ import { probeSandbox } from '../../support/sandbox-run.ts';
 
 const files = await createFileReader();
 
-describe('the process that reads a document', () => {
-  it('gets no secret, no other file, no connection, no process and no signal', async () => {
+describe('createSandbox', () => {
+  it('A reader process has no access to secrets, other files, connections, processes or signals', async () => {
     const directory = temporaryDirectory();
     onTestFinished(directory.remove);
     const { attempts, connections } = await probeSandbox(directory.path);
@@ -25,7 +25,7 @@ describe('the process that reads a document', () => {
     expect(existsSync(join(directory.path, 'written'))).toBe(false);
   });
 
-  it('is another one for each document, and leaves nothing behind', async () => {
+  it('Each document gets its own reader process, which leaves nothing behind', async () => {
     const directory = temporaryDirectory();
     onTestFinished(directory.remove);
     const readers = join(directory.path, 'readers');
@@ -35,14 +35,14 @@ describe('the process that reads a document', () => {
       processorSecondsMax: 60,
     });
     const source = await files.sourceOf('Holidays are thirty days a year.');
-    const seen = new Set<number | undefined>();
+    const pids = new Set<number | undefined>();
     for (let round = 0; round < 3; round += 1) {
       const reader = await sandbox.acquire(source);
-      seen.add(reader.child.pid);
+      pids.add(reader.child.pid);
       expect(reader.source.path).not.toBe(source.path);
       await reader.terminate();
     }
-    expect(seen.size).toBe(3);
+    expect(pids.size).toBe(3);
     // That of the process that waits.
     expect(readdirSync(readers)).toHaveLength(1);
     sandbox.close();
@@ -50,7 +50,7 @@ describe('the process that reads a document', () => {
     expect(existsSync(source.path)).toBe(true);
   });
 
-  it('reads the documents of one batch one after another, and those of no other', async () => {
+  it('A reader process reads only documents of one batch, one after another', async () => {
     const directory = temporaryDirectory();
     onTestFinished(directory.remove);
     const sandbox = createSandbox({
@@ -60,34 +60,34 @@ describe('the process that reads a document', () => {
     });
     onTestFinished(() => sandbox.close());
     const readers: { batch: string | undefined; pid: number | undefined }[] = [];
-    const watched = {
+    const recordingSandbox = {
       ...sandbox,
-      take: async (...args: Parameters<typeof sandbox.take>) => {
+      acquire: async (...args: Parameters<typeof sandbox.acquire>) => {
         const reader = await sandbox.acquire(...args);
         readers.push({ batch: args[1]?.batch, pid: reader.child.pid });
         return reader;
       },
     };
     const read = async (text: string, batch?: string) => {
-      const found = await readDocumentText({
-        sandbox: watched,
+      const document = await readDocumentText({
+        sandbox: recordingSandbox,
         source: await files.sourceOf(text),
         batch,
         unitsMax: 1_000,
       });
-      return found.text;
+      return document.text;
     };
     const pidsOf = (batch?: string) =>
       new Set(readers.flatMap((reader) => (reader.batch === batch ? [reader.pid] : [])));
 
     const texts = Array.from({ length: 8 }, (_, index) => `Document ${index} of ada.`);
-    const found: string[] = [];
+    const results: string[] = [];
     for (const [index, text] of texts.entries()) {
-      found.push(await read(text, 'ada'));
+      results.push(await read(text, 'ada'));
       if (index === 3) expect(await read('A document of bob.', 'bob')).toBe('A document of bob.');
       if (index === 5) expect(await read('A document of nobody.')).toBe('A document of nobody.');
     }
-    expect(found).toEqual(texts);
+    expect(results).toEqual(texts);
     // A machine under load may take so long that the process is ended between two documents.
     expect(pidsOf('ada').size).toBeLessThan(texts.length);
     for (const batch of ['bob', undefined])
@@ -99,7 +99,7 @@ describe('the process that reads a document', () => {
     expect(pidsOf('eve').size).toBe(2);
   });
 
-  it('of a batch ends when no document has come for a while, and when the sandbox is closed', async () => {
+  it('The idle process of a batch ends after a while and when the sandbox is closed', async () => {
     const directory = temporaryDirectory();
     onTestFinished(directory.remove);
     const sandbox = createSandbox({
@@ -108,20 +108,20 @@ describe('the process that reads a document', () => {
       processorSecondsMax: 60,
     });
     const source = await files.sourceOf('Holidays are thirty days a year.');
-    const kept = async (batch: string) => {
+    const acquireAndRelease = async (batch: string) => {
       const { child, release } = await sandbox.acquire(source, { batch });
       await release();
       return child.pid ?? 0;
     };
-    const idle = await kept('one');
-    expect(isRunning(idle)).toBe(true);
-    await expect.poll(() => isRunning(idle), { timeout: 30_000 }).toBe(false);
-    const last = await kept('two');
+    const idlePid = await acquireAndRelease('one');
+    expect(isRunning(idlePid)).toBe(true);
+    await expect.poll(() => isRunning(idlePid), { timeout: 30_000 }).toBe(false);
+    const lastPid = await acquireAndRelease('two');
     sandbox.close();
-    await expect.poll(() => isRunning(last), { timeout: 30_000 }).toBe(false);
+    await expect.poll(() => isRunning(lastPid), { timeout: 30_000 }).toBe(false);
   });
 
-  it('that is killed is the failure of its document alone', async () => {
+  it('A killed reader process fails only its own document', async () => {
     const directory = temporaryDirectory();
     onTestFinished(directory.remove);
     mkdirSync(join(directory.path, 'own'));
@@ -131,16 +131,16 @@ describe('the process that reads a document', () => {
       processorSecondsMax: 60,
     });
     onTestFinished(() => sandbox.close());
-    const killing = {
+    const killingSandbox = {
       ...sandbox,
-      take: async (...args: Parameters<typeof sandbox.take>) => {
+      acquire: async (...args: Parameters<typeof sandbox.acquire>) => {
         const reader = await sandbox.acquire(...args);
         reader.child.kill('SIGSEGV');
         return reader;
       },
     };
     const source = await files.sourceOf('word '.repeat(1_000_000));
-    await expect(readDocument({ sandbox: killing, source })).rejects.toMatchObject({
+    await expect(readDocument({ sandbox: killingSandbox, source })).rejects.toMatchObject({
       name: 'ExtractError',
       code: 'DAMAGED',
     });
@@ -149,7 +149,7 @@ describe('the process that reads a document', () => {
     expect((await reading.finished).passages).toBeGreaterThan(1_000);
   });
 
-  it('ends when its parent has ended', () => {
+  it('A reader process ends after its parent has ended', () => {
     const directory = temporaryDirectory();
     onTestFinished(directory.remove);
     const sandbox = new URL('../../../src/vault/extract/sandbox.ts', import.meta.url).href;

@@ -5,7 +5,7 @@ import { createFileReader } from '../../support/read-files.ts';
 const files = await createFileReader();
 
 describe('plain text', () => {
-  it('keeps its paragraphs; line ends become one kind, NUL and stray controls go', async () => {
+  it('Plain text keeps its paragraphs, with normalized line ends and without NUL and control characters', async () => {
     const { mimeType, text, pages, truncated } = await files.text(
       'First line\r\nsecond line\r\n\r\n\r\nNew\0 paragraph\rafter\u0007 a bare return\n',
     );
@@ -59,12 +59,12 @@ describe('plain text', () => {
     ['gb18030', chinese],
     ['euc-kr', korean],
     ['big5', '春眠不覺曉，處處聞啼鳥。夜來風雨聲，花落知多少。我們今天去學校學習中文。'.repeat(4)],
-  ])('is understood in %s', async (encoding, text) => {
+  ])('Plain text in %s is decoded', async (encoding, text) => {
     expect((await files.text(iconv.encode(text, encoding))).text).toBe(text);
   });
 
   it.each(['utf-8', 'utf-16le', 'utf-16be', 'utf-32le', 'utf-32be'])(
-    'is understood with the byte order mark of %s, which is no part of it',
+    'Plain text with a byte order mark of %s is decoded without the mark',
     async (encoding) => {
       expect((await files.text(iconv.encode(`Größe 😀 1`, encoding, { addBOM: true }))).text).toBe(
         'Größe 😀 1',
@@ -72,7 +72,7 @@ describe('plain text', () => {
     },
   );
 
-  it('is understood when its first letter outside ASCII comes late', async () => {
+  it('Plain text is decoded if its first non-ASCII letter comes late', async () => {
     const text = `${'plain words '.repeat(20_000)}Größe und Höhe für alle Räume`;
     expect((await files.text(iconv.encode(text, 'windows-1252'))).text.slice(-29)).toBe(
       'Größe und Höhe für alle Räume',
@@ -81,7 +81,7 @@ describe('plain text', () => {
 });
 
 describe('Markdown', () => {
-  it('gives headings their levels, keeps code and lists, and says the head before each value of a table', async () => {
+  it('Markdown gives headings with levels, unchanged code and lists, and column headers before table values', async () => {
     const { mimeType, text } = await files.text(
       [
         '---',
@@ -114,7 +114,7 @@ describe('Markdown', () => {
     );
   });
 
-  it('tells each passage the headings above it', async () => {
+  it('Passages of Markdown have the headings above them', async () => {
     const body = 'A sentence that fills the section with words. '.repeat(10);
     const { passages, derivation } = await files.passages(
       `# Top\n\n## One\n${body}\n\nTwo\n---\n${body}\n`,
@@ -128,7 +128,7 @@ describe('Markdown', () => {
 });
 
 describe('HTML', () => {
-  it('gives what people see: headings, paragraphs, lists, rows; no script, style, comment or address', async () => {
+  it('HTML gives the visible headings, paragraphs, lists and rows, without scripts, styles, comments and addresses', async () => {
     const { mimeType, text } = await files.text(
       `<!DOCTYPE html><html><head><title>T</title><style>p{}</style></head><body><!-- no --><h1>Price <b>list</b></h1>
       <p>All prices &amp; terms, <a href="http://127.0.0.1:1/x">see here</a>.</p><script>alert(1)</script><img src="http://127.0.0.1:1/i">
@@ -140,7 +140,7 @@ describe('HTML', () => {
     );
   });
 
-  it('is decoded as it says of itself', async () => {
+  it('HTML is decoded with the encoding that it declares', async () => {
     const page = '<html><head><meta charset="windows-1251"></head><body><p>Мир</p></body></html>';
     expect((await files.text(iconv.encode(page, 'windows-1251'))).text).toBe('Мир');
   });
@@ -152,7 +152,7 @@ describe('CSV', () => {
     [';', 'semicolon'],
     ['\t', 'tab'],
     ['|', 'bar'],
-  ])('says the head before each value (%j, %s)', async (delimiter) => {
+  ])('CSV gives the column header before each value (%j, %s)', async (delimiter) => {
     const rows = [
       ['Name', 'City', 'Note'],
       ['Ada', 'London', `"a ""quoted""${delimiter} word\non two lines"`],
@@ -165,11 +165,11 @@ describe('CSV', () => {
     );
   });
 
-  it('without heads says the values', async () => {
+  it('CSV without a header row gives only the values', async () => {
     expect((await files.text('1,2,3\n4,5,6\n')).text).toBe('1 | 2 | 3\n4 | 5 | 6');
   });
 
-  it('is read to its end though a quote is never closed', async () => {
+  it('CSV with a quote that is never closed is read completely', async () => {
     const rows = Array.from(
       { length: 40_000 },
       (_, index) => `${index},${index === 5_000 ? '"open' : 'word'},tail`,
@@ -181,7 +181,7 @@ describe('CSV', () => {
 });
 
 describe('JSON', () => {
-  it('is a line for each value, with its path', async () => {
+  it('JSON gives a line with a path for each value', async () => {
     const { mimeType, text } = await files.text(
       '{"team":{"name":"Ä\\u00e4","tags":["x","y"]},"size":3,"open":true,"none":null}',
     );
@@ -191,11 +191,11 @@ describe('JSON', () => {
     );
   });
 
-  it('of one value a line is a paragraph for each', async () => {
+  it('JSON lines give a paragraph for each value', async () => {
     expect((await files.text('{"a":1,"b":"x"}\n{"a":2}\n')).text).toBe('a: 1\nb: x\n\na: 2');
   });
 
-  it('that breaks off is DAMAGED', async () => {
+  it('Incomplete JSON is DAMAGED', async () => {
     const long = `[${'{"a":"some text of a value"},'.repeat(4_000)}`;
     await expect(files.passages(long)).rejects.toMatchObject({ code: 'DAMAGED' });
   });
@@ -218,7 +218,7 @@ describe('e-mail', () => {
   const attachment = (name: string, content: string | Buffer) =>
     `Content-Type: application/octet-stream\r\nContent-Disposition: attachment; filename="${name}"\r\nContent-Transfer-Encoding: base64\r\n\r\n${Buffer.from(content).toString('base64')}`;
 
-  it('says its subject, people and words, and the text of what it carries, by content and not by name', async () => {
+  it('An e-mail gives its subject, people and body, and the text of attachments, detected by content and not by name', async () => {
     const { mimeType, text } = await files.text(
       mail([
         'Content-Type: text/plain; charset=utf-8\r\n\r\nHello all.',
@@ -232,7 +232,7 @@ describe('e-mail', () => {
     );
   });
 
-  it('that is a page says what the page shows', async () => {
+  it('An HTML e-mail gives its visible text', async () => {
     expect(
       (
         await files.text(

@@ -6,8 +6,8 @@ import { outline, readBlocks } from '../../support/read-blocks.ts';
 const styles =
   '<numFmts><numFmt numFmtId="170" formatCode="dd.mm.yyyy\\ hh:mm"/><numFmt numFmtId="171" formatCode="0.00E+00"/></numFmts><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="9"/><xf numFmtId="170"/><xf numFmtId="171"/></cellXfs>';
 
-describe('a workbook', () => {
-  it('is read sheet by sheet, each row with the heads of its columns', async () => {
+describe('readXlsx', () => {
+  it('A workbook is read sheet by sheet, each row with the headers of its columns', async () => {
     const rows =
       '<row><c r="A1" t="inlineStr"><is><t>Prices</t></is></c></row><row><c r="A2" t="s"><v>0</v></c><c r="C2" t="s"><v>1</v></c><c r="D2" t="inlineStr"><is><t>Paid</t></is></c></row>' +
       '<row><c r="A3" t="str"><f>A1</f><v>Äpfel 😀</v></c><c r="C3" s="1"><v>45292</v></c><c r="D3" t="b"><v>1</v></c></row><row/><row><c r="C5"><v>0.30000000000000004</v></c></row>';
@@ -31,7 +31,7 @@ describe('a workbook', () => {
     ]);
   });
 
-  it('says numbers as what they stand for', async () => {
+  it('Numbers are formatted as dates, percentages or numbers as in Excel', async () => {
     const rows =
       '<row><c s="2"><v>0.25</v></c><c s="3"><v>45292.5</v></c><c s="4"><v>12000</v></c><c t="e"><v>#DIV/0!</v></c></row>';
     expect(
@@ -44,13 +44,13 @@ describe('a workbook', () => {
     expect(outline(await readBlocks(readXlsx, old))).toContain('1row 1904-01-01');
   });
 
-  it('of empty sheets is EMPTY', async () => {
+  it('A workbook of empty sheets is EMPTY', async () => {
     await expect(
       readBlocks(readXlsx, xlsxFile([{ name: 'S', rows: '<row/>' }])),
     ).rejects.toMatchObject({ code: 'EMPTY' });
   });
 
-  it('of words alone loses none of them, whether its first row is a head or not', async () => {
+  it('A workbook that contains only text loses none of it, with or without a header row', async () => {
     const row = (cells: string[]) =>
       `<row>${cells.map((text) => `<c t="inlineStr"><is><t>${text}</t></is></c>`).join('')}</row>`;
     const rows = [

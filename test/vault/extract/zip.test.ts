@@ -16,13 +16,13 @@ const open = async (bytes: Uint8Array, changed: Partial<typeof limits> = {}) => 
   await writeFile(path, bytes);
   return openZip({ path, bytes: bytes.length }, { ...limits, ...changed });
 };
-const packed = (parts: Zippable) => zipSync(parts);
-const whole = async (zip: ZipArchive, name: string) => {
+const zipOf = (parts: Zippable) => zipSync(parts);
+const readPart = async (zip: ZipArchive, name: string) => {
   const chunks: Uint8Array[] = [];
   for await (const chunk of zip.read(name)) chunks.push(chunk);
   return Buffer.concat(chunks);
 };
-const using = async <T>(zip: ZipArchive, use: (zip: ZipArchive) => Promise<T>) =>
+const closeAfter = async <T>(zip: ZipArchive, use: (zip: ZipArchive) => Promise<T>) =>
   use(zip).finally(() => zip.close());
 
 /**
@@ -35,86 +35,86 @@ const directoryEntry = (bytes: Buffer, n: number) => {
   return at;
 };
 
-describe('a packed file', () => {
-  it('gives each part byte by byte, packed or stored, in any order and again', async () => {
+describe('openZip', () => {
+  it('Each part is read byte for byte, compressed or stored, in any order and repeatedly', async () => {
     const noise = Uint8Array.from({ length: 300_000 }, (_, at) => (at * 7919) % 251);
     const zip = await open(
-      packed({
+      zipOf({
         'one.xml': strToU8('<a>ä漢😀</a>'),
         'deep/noise.bin': [noise, { level: 0 }],
         empty: new Uint8Array(),
       }),
     );
-    await using(zip, async () => {
+    await closeAfter(zip, async () => {
       expect(zip.names.toSorted()).toEqual(['deep/noise.bin', 'empty', 'one.xml']);
-      expect((await whole(zip, 'deep/noise.bin')).equals(noise)).toBe(true);
-      expect((await whole(zip, 'one.xml')).toString()).toBe('<a>ä漢😀</a>');
-      expect((await whole(zip, 'one.xml')).toString()).toBe('<a>ä漢😀</a>');
-      expect(await whole(zip, 'empty')).toHaveLength(0);
+      expect((await readPart(zip, 'deep/noise.bin')).equals(noise)).toBe(true);
+      expect((await readPart(zip, 'one.xml')).toString()).toBe('<a>ä漢😀</a>');
+      expect((await readPart(zip, 'one.xml')).toString()).toBe('<a>ä漢😀</a>');
+      expect(await readPart(zip, 'empty')).toHaveLength(0);
       expect((await zip.head('deep/noise.bin', 100)).equals(noise.subarray(0, 100))).toBe(true);
-      await expect(whole(zip, 'missing')).rejects.toMatchObject({ code: 'DAMAGED' });
+      await expect(readPart(zip, 'missing')).rejects.toMatchObject({ code: 'DAMAGED' });
     });
   });
 
-  it('may hold names that climb out of their folder: they are keys, and nothing is written', async () => {
+  it('Names that lead out of the folder are only keys, and nothing is written', async () => {
     const zip = await open(
-      packed({
+      zipOf({
         '../../../../tmp/climbed': strToU8('x'),
         '/etc/climbed': strToU8('y'),
         'word/document.xml': strToU8('<a/>'),
       }),
     );
-    await using(zip, async () => {
-      expect((await whole(zip, 'word/document.xml')).toString()).toBe('<a/>');
-      expect((await whole(zip, '../../../../tmp/climbed')).toString()).toBe('x');
+    await closeAfter(zip, async () => {
+      expect((await readPart(zip, 'word/document.xml')).toString()).toBe('<a/>');
+      expect((await readPart(zip, '../../../../tmp/climbed')).toString()).toBe('x');
     });
   });
 
-  it('is refused where its parts unpack to more than allowed together, whatever its headers say', async () => {
+  it('Parts that unpack to more than the limit together are rejected, whatever the headers say', async () => {
     const mebibyte = new Uint8Array(1024 * 1024);
-    const bytes = Buffer.from(packed({ a: mebibyte, b: mebibyte, c: mebibyte }));
+    const bytes = Buffer.from(zipOf({ a: mebibyte, b: mebibyte, c: mebibyte }));
     for (const n of [0, 1, 2]) bytes.writeUInt32LE(10, directoryEntry(bytes, n) + 24);
     const zip = await open(bytes, { unpackedBytesMax: 700_000 });
-    await using(zip, async () => {
-      await expect(whole(zip, 'a')).rejects.toMatchObject({ code: 'TOO_COMPLEX' });
+    await closeAfter(zip, async () => {
+      await expect(readPart(zip, 'a')).rejects.toMatchObject({ code: 'TOO_COMPLEX' });
     });
-    const honest = await open(packed({ a: mebibyte, b: mebibyte, c: mebibyte }), {
+    const honest = await open(zipOf({ a: mebibyte, b: mebibyte, c: mebibyte }), {
       unpackedBytesMax: 2 * 1024 * 1024,
     });
-    await using(honest, async () => {
-      expect(await whole(honest, 'a')).toHaveLength(1024 * 1024);
-      expect(await whole(honest, 'b')).toHaveLength(1024 * 1024);
-      await expect(whole(honest, 'c')).rejects.toMatchObject({ code: 'TOO_COMPLEX' });
+    await closeAfter(honest, async () => {
+      expect(await readPart(honest, 'a')).toHaveLength(1024 * 1024);
+      expect(await readPart(honest, 'b')).toHaveLength(1024 * 1024);
+      await expect(readPart(honest, 'c')).rejects.toMatchObject({ code: 'TOO_COMPLEX' });
     });
   });
 
-  it('is refused where a part is packed tighter than any document, within the allowed size', async () => {
-    const zip = await open(packed({ bomb: new Uint8Array(32 * 1024 * 1024) }));
-    await using(zip, async () => {
-      await expect(whole(zip, 'bomb')).rejects.toMatchObject({ code: 'TOO_COMPLEX' });
+  it('A part with an excessive compression ratio is rejected, even within the size limit', async () => {
+    const zip = await open(zipOf({ bomb: new Uint8Array(32 * 1024 * 1024) }));
+    await closeAfter(zip, async () => {
+      await expect(readPart(zip, 'bomb')).rejects.toMatchObject({ code: 'TOO_COMPLEX' });
     });
   });
 
-  it('that lies about the size or the checksum of a part is damaged', async () => {
+  it('A file with a wrong size or checksum of a part is DAMAGED', async () => {
     for (const offset of [16, 24]) {
-      const bytes = Buffer.from(packed({ a: strToU8('some text of some length') }));
+      const bytes = Buffer.from(zipOf({ a: strToU8('some text of some length') }));
       bytes.writeUInt32LE(7, directoryEntry(bytes, 0) + offset);
       const zip = await open(bytes);
-      await using(zip, async () => {
-        await expect(whole(zip, 'a')).rejects.toMatchObject({ code: 'DAMAGED' });
+      await closeAfter(zip, async () => {
+        await expect(readPart(zip, 'a')).rejects.toMatchObject({ code: 'DAMAGED' });
       });
     }
   });
 
-  it('with more parts than allowed is refused before they are looked at', async () => {
+  it('A file with too many parts is rejected before any part is read', async () => {
     const parts = Object.fromEntries(
       Array.from({ length: 10_000 }, (_, at) => [`part${at}`, new Uint8Array()]),
     );
-    await expect(open(packed(parts))).rejects.toMatchObject({ code: 'TOO_COMPLEX' });
+    await expect(open(zipOf(parts))).rejects.toMatchObject({ code: 'TOO_COMPLEX' });
   });
 
-  it('whose parts share their bytes is refused', async () => {
-    const bytes = Buffer.from(packed({ a: strToU8('same bytes'), b: strToU8('same bytes') }));
+  it('A file with overlapping parts is rejected', async () => {
+    const bytes = Buffer.from(zipOf({ a: strToU8('same bytes'), b: strToU8('same bytes') }));
     bytes.writeUInt32LE(
       bytes.readUInt32LE(directoryEntry(bytes, 0) + 42),
       directoryEntry(bytes, 1) + 42,
@@ -122,23 +122,23 @@ describe('a packed file', () => {
     await expect(open(bytes)).rejects.toMatchObject({ code: 'TOO_COMPLEX' });
   });
 
-  it('with two parts of one name is damaged: each reader would see another document', async () => {
-    const bytes = Buffer.from(packed({ aa: strToU8('1'), ab: strToU8('2') }));
+  it('A file with two parts of the same name is DAMAGED', async () => {
+    const bytes = Buffer.from(zipOf({ aa: strToU8('1'), ab: strToU8('2') }));
     bytes.write('aa', directoryEntry(bytes, 1) + 46);
     await expect(open(bytes)).rejects.toMatchObject({ code: 'DAMAGED' });
   });
 
-  it('with a password is told apart from a damaged one', async () => {
-    const bytes = Buffer.from(packed({ a: strToU8('secret') }));
+  it('A file with a password is ENCRYPTED, not DAMAGED', async () => {
+    const bytes = Buffer.from(zipOf({ a: strToU8('secret') }));
     bytes.writeUInt16LE(1, directoryEntry(bytes, 0) + 8);
     const zip = await open(bytes);
-    await using(zip, async () => {
-      await expect(whole(zip, 'a')).rejects.toMatchObject({ code: 'ENCRYPTED' });
+    await closeAfter(zip, async () => {
+      await expect(readPart(zip, 'a')).rejects.toMatchObject({ code: 'ENCRYPTED' });
     });
   });
 
-  it('cut off anywhere is damaged and never half read without a word', async () => {
-    const bytes = packed({
+  it('A file truncated at any position is DAMAGED', async () => {
+    const bytes = zipOf({
       'a.xml': strToU8('text '.repeat(500)),
       'b.xml': strToU8('more '.repeat(500)),
     });
@@ -147,16 +147,16 @@ describe('a packed file', () => {
     }
   });
 
-  it('with one byte flipped gives what it gave before or says that it is damaged', async () => {
+  it('A file with one changed byte gives the original content or an error', async () => {
     const content = strToU8(Array.from({ length: 200 }, (_, at) => `line ${at}`).join('\n'));
-    const bytes = packed({ 'a.xml': content });
+    const bytes = zipOf({ 'a.xml': content });
     for (let at = 0; at < bytes.length; at += 3) {
       const flipped = Uint8Array.from(bytes);
       flipped[at] = (flipped[at] ?? 0) ^ 0x10;
       const outcome = await open(flipped)
         .then((zip) =>
-          using(zip, async () =>
-            Buffer.concat([...(await Promise.all(zip.names.map((name) => whole(zip, name))))]),
+          closeAfter(zip, async () =>
+            Buffer.concat([...(await Promise.all(zip.names.map((name) => readPart(zip, name))))]),
           ),
         )
         .catch((fault: unknown) => fault);

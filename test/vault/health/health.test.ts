@@ -1,30 +1,30 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bearer, healthyVectorDb, testVault, vaultSecret } from '../../support/vault.ts';
 
-type Vault = Awaited<ReturnType<typeof testVault>>;
+type TestVault = Awaited<ReturnType<typeof testVault>>;
 
-const watched = ['/health/system', '/health/ratelimit'];
-const off =
+const monitoringPaths = ['/health/system', '/health/ratelimit'];
+const monitoringOff =
   'logging: { system_monitoring_interval: 0, storage_monitoring_interval: 0, database_monitoring_interval: 0 }';
-const iso = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+const isoDate = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 let vectorDb: Awaited<ReturnType<typeof healthyVectorDb>>;
-let on: Vault;
-let quiet: Vault;
+let monitored: TestVault;
+let unmonitored: TestVault;
 
 beforeAll(async () => {
   vectorDb = await healthyVectorDb();
-  on = await testVault({ vectorDbUrl: vectorDb.url });
-  quiet = await testVault({ yaml: off, vectorDbUrl: vectorDb.url });
+  monitored = await testVault({ vectorDbUrl: vectorDb.url });
+  unmonitored = await testVault({ yaml: monitoringOff, vectorDbUrl: vectorDb.url });
 });
 afterAll(async () => {
-  await on.close();
-  await quiet.close();
+  await monitored.close();
+  await unmonitored.close();
   await vectorDb.stop();
 });
 
 describe('/health', () => {
-  it('answers anybody, with monitoring on or off', async () => {
-    for (const vault of [on, quiet]) {
+  it('/health answers without a secret, with monitoring on or off', async () => {
+    for (const vault of [monitored, unmonitored]) {
       for (const headers of [{}, bearer('wrong'), bearer(vaultSecret)]) {
         const { status, body } = await vault.request('GET', '/health', headers);
         expect(status).toBe(200);
@@ -38,8 +38,8 @@ describe('/health', () => {
     }
   });
 
-  it('takes the form of health+json for who asks for it', async () => {
-    const { status, headers, body } = await on.request('GET', '/health', {
+  it('/health answers in the format health+json on request', async () => {
+    const { status, headers, body } = await monitored.request('GET', '/health', {
       accept: 'application/health+json',
     });
     expect(status).toBe(200);
@@ -48,16 +48,16 @@ describe('/health', () => {
       status: 'pass',
       checks: {
         'vectorDb:responseTime': [
-          { status: 'pass', observedUnit: 'ms', time: expect.stringMatching(iso) },
+          { status: 'pass', observedUnit: 'ms', time: expect.stringMatching(isoDate) },
         ],
       },
     });
     expect(
-      (await on.request('GET', '/health', { accept: '*/*' })).headers.get('content-type'),
+      (await monitored.request('GET', '/health', { accept: '*/*' })).headers.get('content-type'),
     ).toMatch(/^application\/json/);
   });
 
-  it('is 503 while the vector database is gone, and healthy by itself when it is back; figures stay to be had', async () => {
+  it('/health answers 503 while the vector database is down and 200 afterwards; the other routes keep answering', async () => {
     const database = await healthyVectorDb();
     const vault = await testVault({
       yaml: 'logging: { database_monitoring_interval: 1 }',
@@ -99,9 +99,9 @@ describe('/health', () => {
   });
 });
 
-describe.each(watched)('%s', (path) => {
-  it('is 401 without the right secret, whether monitoring is on or off', async () => {
-    for (const vault of [on, quiet]) {
+describe.each(monitoringPaths)('%s', (path) => {
+  it(`${path} answers 401 without the right secret, with monitoring monitored or monitoringOff`, async () => {
+    for (const vault of [monitored, unmonitored]) {
       for (const headers of [
         {},
         bearer('wrong'),
@@ -110,18 +110,18 @@ describe.each(watched)('%s', (path) => {
         { authorization: vaultSecret },
         { authorization: `Basic ${vaultSecret}` },
       ]) {
-        const { status, body, headers: answered } = await vault.request('GET', path, headers);
+        const { status, body, headers: answerHeaders } = await vault.request('GET', path, headers);
         expect({ status, body }).toEqual({
           status: 401,
           body: { status: 'error', message: expect.any(String) },
         });
-        expect(answered.get('www-authenticate')).toBe('Bearer');
+        expect(answerHeaders.get('www-authenticate')).toBe('Bearer');
       }
     }
   });
 
-  it('is 404 with the secret where monitoring is off', async () => {
-    expect(await quiet.request('GET', path)).toMatchObject({
+  it(`${path} answers 404 with the secret if monitoring is monitoringOff`, async () => {
+    expect(await unmonitored.request('GET', path)).toMatchObject({
       status: 404,
       body: { status: 'error' },
     });
@@ -129,12 +129,12 @@ describe.each(watched)('%s', (path) => {
 });
 
 describe('/health/system', () => {
-  it('tells processor, memory, disks, database and process, and how old each is', async () => {
-    const { status, body } = await on.request('GET', '/health/system');
+  it('/health/system reports processor, memory, disks, database and process with the age of each sample', async () => {
+    const { status, body } = await monitored.request('GET', '/health/system');
     expect(status).toBe(200);
     expect(body).toEqual({
       status: 'healthy',
-      timestamp: expect.stringMatching(iso),
+      timestamp: expect.stringMatching(isoDate),
       uptimeSeconds: expect.any(Number),
       cpu: {
         usagePercent: expect.any(Number),
@@ -169,7 +169,7 @@ describe('/health/system', () => {
       samples: Object.fromEntries(
         ['system', 'storage', 'database'].map((name) => [
           name,
-          { sampledAt: expect.stringMatching(iso), ageSeconds: expect.any(Number) },
+          { sampledAt: expect.stringMatching(isoDate), ageSeconds: expect.any(Number) },
         ]),
       ),
     });
@@ -179,21 +179,24 @@ describe('/health/system', () => {
       expect(percent).toSatisfy((value: number) => value >= 0 && value <= 100);
   });
 
-  it('answers from the sample that is there and takes none for a call', async () => {
-    const asked = () => vectorDb.requests.filter(({ url }) => url === '/v1/meta').length;
-    const [first, before] = [(await on.request('GET', '/health/system')).body, asked()];
+  it('/health/system answers with the latest samples and takes no new ones', async () => {
+    const sampleRequests = () => vectorDb.requests.filter(({ url }) => url === '/v1/meta').length;
+    const [first, before] = [
+      (await monitored.request('GET', '/health/system')).body,
+      sampleRequests(),
+    ];
     for (let call = 0; call < 20; call += 1)
-      expect((await on.request('GET', '/health/system')).body['samples'].system.sampledAt).toBe(
-        first.samples.system.sampledAt,
-      );
-    expect(asked()).toBe(before);
+      expect(
+        (await monitored.request('GET', '/health/system')).body['samples'].system.sampledAt,
+      ).toBe(first.samples.system.sampledAt);
+    expect(sampleRequests()).toBe(before);
   });
 
   it.each([
     ['system_monitoring_interval', ['cpu', 'memory', 'process'], 'system'],
     ['storage_monitoring_interval', ['storage'], 'storage'],
     ['database_monitoring_interval', ['database'], 'database'],
-  ])('leaves out what %s: 0 switches off, and nothing else', async (setting, sections, sample) => {
+  ])('The setting %s: 0 removes only its own sections', async (setting, sections, sample) => {
     const vault = await testVault({
       yaml: `logging: { ${setting}: 0 }`,
       vectorDbUrl: vectorDb.url,
@@ -207,30 +210,30 @@ describe('/health/system', () => {
     await vault.close();
   });
 
-  it('never asks the database for its figures where that is switched off', async () => {
+  it('The vector database is not sampled if its monitoring is switched off', async () => {
     const database = await healthyVectorDb();
-    const vault = await testVault({ yaml: off, vectorDbUrl: database.url });
+    const vault = await testVault({ yaml: monitoringOff, vectorDbUrl: database.url });
     await vault.request('GET', '/health');
-    const asked = database.requests.map(({ url }) => url);
-    expect(asked).toContain('/v1/.well-known/ready');
-    expect(asked).not.toContain('/v1/meta');
+    const sampleRequests = database.requests.map(({ url }) => url);
+    expect(sampleRequests).toContain('/v1/.well-known/ready');
+    expect(sampleRequests).not.toContain('/v1/meta');
     await vault.close();
     await database.stop();
   });
 });
 
 describe('/health/ratelimit', () => {
-  it('tells how many calls are left, and is not counted itself', async () => {
+  it('/health/ratelimit reports the remaining calls and is not counted itself', async () => {
     const vault = await testVault({
       yaml: 'rate_limit: { requests_per_minute: 3 }',
       vectorDbUrl: vectorDb.url,
     });
-    for (const path of [...watched, ...watched, '/health', '/metrics'])
+    for (const path of [...monitoringPaths, ...monitoringPaths, '/health', '/metrics'])
       expect((await vault.request('GET', path)).status).toBe(200);
-    const untouched = (await vault.request('GET', '/health/ratelimit')).body;
-    expect(untouched).toEqual({
+    const unused = (await vault.request('GET', '/health/ratelimit')).body;
+    expect(unused).toEqual({
       status: 'healthy',
-      timestamp: expect.stringMatching(iso),
+      timestamp: expect.stringMatching(isoDate),
       limit: 3,
       remaining: 3,
       used: 0,
@@ -264,26 +267,26 @@ describe('/health/ratelimit', () => {
   });
 });
 
-describe('every call of the vault', () => {
-  it('has an id, and says of an unknown path or method what is wrong', async () => {
-    expect(await on.request('GET', '/nothing')).toMatchObject({
+describe('all routes of the vault', () => {
+  it('Every answer has a request id, and an unknown path or method is reported', async () => {
+    expect(await monitored.request('GET', '/nothing')).toMatchObject({
       status: 404,
       body: { status: 'error' },
     });
-    expect((await on.request('GET', '/nothing', {})).status).toBe(401);
-    const refused = await on.request('POST', '/health');
+    expect((await monitored.request('GET', '/nothing', {})).status).toBe(401);
+    const refused = await monitored.request('POST', '/health');
     expect(refused).toMatchObject({ status: 405, body: { status: 'error' } });
     expect(refused.headers.get('allow')).toBe('GET, HEAD');
     expect(refused.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
-    expect((await on.request('GET', '/health/')).status).toBe(200);
-    expect((await on.request('GET', '//health')).status).toBe(404);
+    expect((await monitored.request('GET', '/health/')).status).toBe(200);
+    expect((await monitored.request('GET', '//health')).status).toBe(404);
   });
 
-  it('leaves no secret in the log', async () => {
+  it('The log contains no secret', async () => {
     for (const secret of [vaultSecret, 'a-wrong-one-of-the-test'])
-      await on.request('GET', '/health/system', bearer(secret));
-    expect(on.lines.length).toBeGreaterThan(0);
+      await monitored.request('GET', '/health/system', bearer(secret));
+    expect(monitored.lines.length).toBeGreaterThan(0);
     for (const secret of [vaultSecret, 'a-wrong-one-of-the-test'])
-      expect(on.lines.join('')).not.toContain(secret);
+      expect(monitored.lines.join('')).not.toContain(secret);
   });
 });

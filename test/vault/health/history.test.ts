@@ -15,7 +15,7 @@ afterAll(async () => {
 });
 
 describe(path, () => {
-  it('tells what was sampled', async () => {
+  it('The history contains the sampled values', async () => {
     // Whoever asks before the first sample waits for it here.
     await vault.request('GET', '/health/system');
     const { status, body } = await vault.request('GET', path);
@@ -35,23 +35,26 @@ describe(path, () => {
     });
   });
 
-  it('is 401 without the secret, and 404 where monitoring is off', async () => {
+  it('The history answers 401 without the secret, and 404 if monitoring is off', async () => {
     for (const headers of [{}, bearer('wrong')])
       expect((await vault.request('GET', path, headers)).status).toBe(401);
-    const off =
+    const monitoringOff =
       'logging: { system_monitoring_interval: 0, storage_monitoring_interval: 0, database_monitoring_interval: 0 }';
-    const quiet = await testVault({ yaml: off, vectorDbUrl: vectorDb.url });
-    expect(await quiet.request('GET', path)).toMatchObject({
+    const unmonitored = await testVault({ yaml: monitoringOff, vectorDbUrl: vectorDb.url });
+    expect(await unmonitored.request('GET', path)).toMatchObject({
       status: 404,
       body: { status: 'error' },
     });
-    await quiet.close();
+    await unmonitored.close();
   });
 
-  it.each(['0', '1441', '-1', '1.5', 'abc', ''])('refuses %j minutes in words', async (minutes) => {
-    expect(await vault.request('GET', `${path}?minutes=${minutes}`)).toMatchObject({
-      status: 400,
-      body: { message: expect.stringContaining('minutes') },
-    });
-  });
+  it.each(['0', '1441', '-1', '1.5', 'abc', ''])(
+    'A history of %j minutes is rejected with a message',
+    async (minutes) => {
+      expect(await vault.request('GET', `${path}?minutes=${minutes}`)).toMatchObject({
+        status: 400,
+        body: { message: expect.stringContaining('minutes') },
+      });
+    },
+  );
 });

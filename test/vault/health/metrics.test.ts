@@ -7,7 +7,7 @@ import { healthyVectorDb, linesOfLog, testVault, vaultSecret } from '../../suppo
 import { startVectorDb } from '../../support/vector-db.ts';
 
 describe('/metrics', () => {
-  it('is for who shows the secret', async () => {
+  it('/metrics requires the secret', async () => {
     const database = await healthyVectorDb();
     const vault = await testVault({ vectorDbUrl: database.url });
     expect((await vault.request('GET', '/metrics', {})).status).toBe(401);
@@ -22,16 +22,16 @@ describe('/metrics', () => {
     await database.stop();
   });
 
-  it('counts documents that move to another embedding, as /health/system does', async () => {
+  it('/metrics and /health/system count the documents that are moved to another embedding', async () => {
     const directory = temporaryDirectory();
     const database = await startVectorDb(join(directory.path, 'vectors'), linesOfLog().log);
     const client = createVectorDbClient({ url: database.url, secret: vaultSecret });
-    const about = { hash: 'a'.repeat(64), embedding: 'letters-1', facts: {} };
+    const metadata = { hash: 'a'.repeat(64), embedding: 'letters-1', facts: {} };
     for (const name of ['one', 'two'])
-      await client.put('handbook', name, about, passagesOf(['some words']));
+      await client.put('handbook', name, metadata, passagesOf(['some words']));
     const vault = await testVault({ vectorDbUrl: database.url });
-    const told = async () => (await vault.request('GET', '/health/system')).body['reembedding'];
-    await expect.poll(told, { timeout: 60_000 }).toEqual({ done: 2, total: 2 });
+    const progress = async () => (await vault.request('GET', '/health/system')).body['reembedding'];
+    await expect.poll(progress, { timeout: 60_000 }).toEqual({ done: 2, total: 2 });
     const { text } = await vault.request('GET', '/metrics');
     expect(text).toMatch(/^atrium_vault_reembedding_done 2$/m);
     expect(text).toMatch(/^atrium_vault_reembedding_total 2$/m);

@@ -15,8 +15,8 @@ const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 const handbook =
   '# Holidays\n\nEverybody has **thirty** days of holidays.\n\n- not less\n- not more\n\n# Travel\n\nTrains are [preferred](https://trains.example) over the zeppelin.\n';
 
-describe('a document that is brought', () => {
-  it('can be found when the answer comes, with all that was found out about it', async () => {
+describe('PUT document', () => {
+  it('A document is searchable when the answer arrives, and its metadata is stored', async () => {
     const { status, body } = await vault.put('library', 'handbook', handbook, {
       'x-file-name': 'B%C3%BCcher%2Fhandbook.md',
     });
@@ -38,8 +38,8 @@ describe('a document that is brought', () => {
     });
     const [hit] = await vault.find('library', 'zeppelin');
     expect(hit).toMatchObject({ document: 'handbook', page: null, headings: expect.any(Array) });
-    const { body: kept } = await vault.call('GET', '/v1/collections/library/documents/handbook');
-    expect(kept).toMatchObject({
+    const { body: stored } = await vault.call('GET', '/v1/collections/library/documents/handbook');
+    expect(stored).toMatchObject({
       document: 'handbook',
       hash: sha256(handbook),
       passages: body.passages,
@@ -53,7 +53,7 @@ describe('a document that is brought', () => {
     });
   });
 
-  it('is one document however often the same bytes come, and another when they differ', async () => {
+  it('The same bytes sent again change nothing, and different bytes replace the document', async () => {
     const first = await vault.put('same', 'note', 'the first words of the walrus');
     const second = await vault.put('same', 'note', 'the first words of the walrus');
     expect(second.body).toEqual({
@@ -72,16 +72,16 @@ describe('a document that is brought', () => {
     });
   });
 
-  it('that comes in many hands at once is there once', async () => {
-    const all = await Promise.all(
+  it('A document that is sent six times at once is stored once', async () => {
+    const answers = await Promise.answers(
       Array.from({ length: 6 }, () => vault.put('crowd', 'note', 'the crowd brings one ostrich')),
     );
-    expect(all.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200]);
-    expect(all.filter(({ body }) => body.unchanged === false)).toHaveLength(1);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200]);
+    expect(answers.filter(({ body }) => body.unchanged === false)).toHaveLength(1);
     expect(await vault.find('crowd', 'ostrich')).toHaveLength(1);
   });
 
-  it('takes the place of the one that it replaces, also when it was there before', async () => {
+  it('A document removes the one that it replaces, even if it is stored already', async () => {
     await vault.put('swap', 'old', 'the old answer is a pelican');
     expect((await vault.put('swap', 'new?replaces=old', 'the new answer is a toucan')).status).toBe(
       200,
@@ -100,7 +100,7 @@ describe('a document that is brought', () => {
     expect(await vault.find('swap', 'toucan')).toHaveLength(1);
   });
 
-  it('is seen by nobody in another collection', async () => {
+  it('A document is not visible in other collections', async () => {
     await vault.put('mine', 'note', 'my secret is a narwhal');
     await vault.put('theirs', 'note', 'their secret is an octopus');
     expect(await vault.find('theirs', 'narwhal')).toEqual([]);
@@ -111,7 +111,7 @@ describe('a document that is brought', () => {
   });
 });
 
-describe('who asks for events', () => {
+describe('PUT document with events', () => {
   async function eventsOf(body: string, document = 'told') {
     const { status, headers, text } = await vault.put('events', document, body, {
       accept: 'text/event-stream',
@@ -124,7 +124,7 @@ describe('who asks for events', () => {
     }));
   }
 
-  it('hears of each stage when it begins, with how many passages there are, and at the end what the others hear', async () => {
+  it('A client that accepts events gets every stage with the number of passages, and the result at the end', async () => {
     const text = Array.from(
       { length: 900 },
       (_, at) => `Paragraph ${at} tells of ${at} flamingos, and of nothing else that matters.`,
@@ -150,14 +150,14 @@ describe('who asks for events', () => {
     ]);
   });
 
-  it('hears why it can not be read', async () => {
+  it('A client that accepts events gets the reason why a document cannot be read', async () => {
     expect((await eventsOf('', 'nothing')).at(-1)).toEqual({
       name: 'failed',
       data: { code: 'EMPTY', message: 'The file holds no text' },
     });
   });
 
-  it('gets a status like everybody while the file is still coming', async () => {
+  it('A client that accepts events gets an ordinary status while the file is still arriving', async () => {
     const answer = await vault.put('events', 'large', 'x'.repeat(bytesMax + 1), {
       accept: 'text/event-stream',
     });
@@ -168,7 +168,7 @@ describe('who asks for events', () => {
   });
 });
 
-describe('what is asked wrongly', () => {
+describe('invalid requests', () => {
   const calls = [
     ['PUT', '/v1/collections/c/documents/d'],
     ['GET', '/v1/collections/c/documents/d'],
@@ -180,21 +180,24 @@ describe('what is asked wrongly', () => {
     ['POST', '/v1/extract'],
   ] as const;
 
-  it.each(calls)('%s %s is 401 without the secret and with a wrong one', async (method, path) => {
-    const body = method === 'PUT' || method === 'POST' ? { body: 'the text' } : {};
-    for (const authorization of [
-      '',
-      'Bearer wrong',
-      `Basic ${vaultSecret}`,
-      `Bearer ${vaultSecret}x`,
-    ]) {
-      const answer = await vault.call(method, path, { headers: { authorization }, ...body });
-      expect(answer).toMatchObject({
-        status: 401,
-        body: { status: 'error', message: 'Invalid or missing vault secret' },
-      });
-    }
-  });
+  it.each(calls)(
+    '%s %s answers 401 without the secret and with a wrong one',
+    async (method, path) => {
+      const body = method === 'PUT' || method === 'POST' ? { body: 'the text' } : {};
+      for (const authorization of [
+        '',
+        'Bearer wrong',
+        `Basic ${vaultSecret}`,
+        `Bearer ${vaultSecret}x`,
+      ]) {
+        const answer = await vault.call(method, path, { headers: { authorization }, ...body });
+        expect(answer).toMatchObject({
+          status: 401,
+          body: { status: 'error', message: 'Invalid or missing vault secret' },
+        });
+      }
+    },
+  );
 
   const names = [
     '%00',
@@ -207,7 +210,7 @@ describe('what is asked wrongly', () => {
     '%',
     '%zz',
   ];
-  it.each(names)('a collection or document called %s is 400', async (name) => {
+  it.each(names)('A collection or document named %s is answered with 400', async (name) => {
     for (const path of [
       `/v1/collections/${name}/documents/d`,
       `/v1/collections/c/documents/${name}`,
@@ -224,7 +227,7 @@ describe('what is asked wrongly', () => {
     }
   });
 
-  it('two dots are no name, however they are written', async () => {
+  it('Names that consist of dots are rejected in every encoding', async () => {
     for (const path of [
       '/v1/collections/../documents/d',
       '/v1/collections/%2e%2E/documents/d',
@@ -241,7 +244,7 @@ describe('what is asked wrongly', () => {
     }
   });
 
-  it('a name that is a path leads nowhere but to a name', async () => {
+  it('A file name that is a path is reduced to its last segment', async () => {
     for (const name of ['%zz', 'a%00b', 'a%0Ab', encodeURIComponent('x'.repeat(256))]) {
       expect((await vault.put('c', 'named', 'the text', { 'x-file-name': name })).status).toBe(400);
     }
@@ -254,7 +257,7 @@ describe('what is asked wrongly', () => {
     );
   });
 
-  it('one byte more than a document may have is 413, and exactly as many are taken', async () => {
+  it('A document of exactly the maximum size is stored, and one more byte is answered with 413', async () => {
     expect(documentBytesMax).toBe(157_286_400);
     expect(
       (await vault.put('c', 'exact', 'walrus '.repeat(bytesMax / 7 + 1).slice(0, bytesMax))).status,
@@ -270,7 +273,7 @@ describe('what is asked wrongly', () => {
   });
 
   it.each(['limit=0', 'limit=1001', 'limit=x', 'limit=1.5', 'limit=-1'])(
-    'a list with %s is 400',
+    'A list with %s is answered with 400',
     async (query) => {
       for (const path of [
         '/v1/collections',
@@ -285,7 +288,7 @@ describe('what is asked wrongly', () => {
     },
   );
 
-  it('what is unknown is 404, and removing it removes nothing', async () => {
+  it('An unknown collection is answered with 404, and removing it removes nothing', async () => {
     for (const path of [
       '/v1/collections/unknown/documents',
       '/v1/collections/unknown/documents/d',
@@ -308,15 +311,15 @@ describe('what is asked wrongly', () => {
     });
   });
 
-  it('another method is 405 and says which are right', async () => {
+  it('An unsupported method is answered with 405 and the list of supported methods', async () => {
     const answer = await vault.call('POST', '/v1/collections/c/documents/d', { body: 'x' });
     expect(answer.status).toBe(405);
     expect(answer.headers.get('allow')).toBe('PUT, DELETE, GET, HEAD');
   });
 });
 
-describe('reading back', () => {
-  it('gives documents page by page, and passages that stand where they say', async () => {
+describe('GET documents and passages', () => {
+  it('Documents are listed page by page, and the offsets of passages match the text', async () => {
     const text = Array.from(
       { length: 60 },
       (_, at) =>
@@ -335,8 +338,8 @@ describe('reading back', () => {
     const passages = await vault.client.passages({ collection: 'birds', document: 'a' });
     expect(passages.map(({ ordinal }) => ordinal)).toEqual(passages.map((_, at) => at));
     expect(passages.length).toBe(first.documents[0]?.passages);
-    for (const { text: quoted, start, end } of passages)
-      expect(`a\n\n${text}`.slice(start, end)).toBe(quoted);
+    for (const { text: passageText, start, end } of passages)
+      expect(`a\n\n${text}`.slice(start, end)).toBe(passageText);
     expect(
       await vault.client.passages({ collection: 'birds', document: 'a', from: 1, limit: 1 }),
     ).toEqual(passages.slice(1, 2));
@@ -347,8 +350,8 @@ describe('reading back', () => {
   });
 });
 
-describe('text that is only read', () => {
-  it('comes back cut where the caller says, and is kept nowhere', async () => {
+describe('POST /v1/extract', () => {
+  it('Extracted text is cut at the requested length and is not stored', async () => {
     const { body } = await vault.call('POST', '/v1/extract?charactersMax=12', { body: handbook });
     expect(body).toEqual({
       status: 'success',
@@ -360,9 +363,9 @@ describe('text that is only read', () => {
       pageStarts: [],
     });
     expect(body.text).toHaveLength(12);
-    const whole = await vault.client.extract({ body: new Blob([handbook]).stream() });
-    expect(whole).toMatchObject({ truncated: false, mimeType: 'text/markdown' });
-    expect(whole.text).toContain('over the zeppelin.');
+    const complete = await vault.client.extract({ body: new Blob([handbook]).stream() });
+    expect(complete).toMatchObject({ truncated: false, mimeType: 'text/markdown' });
+    expect(complete.text).toContain('over the zeppelin.');
     for (const count of ['0', '2000001', 'x'])
       expect(
         (await vault.call('POST', `/v1/extract?charactersMax=${count}`, { body: 'x' })).status,
@@ -370,7 +373,7 @@ describe('text that is only read', () => {
     const batch = (name: string) =>
       vault.call('POST', '/v1/extract', { body: handbook, headers: { 'x-batch': name } });
     expect((await batch('two words, of more than sixteen characters')).status).toBe(400);
-    for (const _ of [1, 2]) expect((await batch('0123456789abcdef')).body.text).toBe(whole.text);
+    for (const _ of [1, 2]) expect((await batch('0123456789abcdef')).body.text).toBe(complete.text);
     expect(await vault.call('POST', '/v1/extract', { body: '' })).toMatchObject({
       status: 422,
       body: { status: 'error', code: 'EMPTY' },

@@ -30,27 +30,31 @@ const paragraphs = (count: number, word: string) =>
     { length: count },
     (_, at) => `Paragraph ${at} of the ${word} says something, then something else, and ends here.`,
   ).join('\n\n');
-const head = (document: string, bytes: number, more = '') =>
-  `PUT /v1/collections/cut/documents/${document} HTTP/1.1\r\nHost: vault\r\nAuthorization: ${bearer(vaultSecret).authorization}\r\nContent-Length: ${bytes}\r\n${more}\r\n`;
+const requestHead = (document: string, bytes: number, headers = '') =>
+  `PUT /v1/collections/cut/documents/${document} HTTP/1.1\r\nHost: vault\r\nAuthorization: ${bearer(vaultSecret).authorization}\r\nContent-Length: ${bytes}\r\n${headers}\r\n`;
 const openDescriptors = () => readdirSync('/proc/self/fd').length;
 
-describe('a sender that goes away', () => {
-  it('leaves no document, no file and no open descriptor, wherever it stops and however many there are', async () => {
+describe('a client that disconnects', () => {
+  it('Interrupted uploads leave no document, no file and no open descriptor', async () => {
     await vault.put('cut', 'before', 'it was there before the storm');
     const text = paragraphs(3_000, 'albatross');
     const before = openDescriptors();
-    const answered = new Set<number>();
-    await Promise.all(
+    const acknowledged = new Set<number>();
+    await Promise.answers(
       Array.from({ length: 50 }, async (_, at) => {
         const socket = await vault.connection();
         socket.on('data', (chunk: Buffer) => {
-          if (/"searchable":true/.test(chunk.toString())) answered.add(at);
+          if (/"searchable":true/.test(chunk.toString())) acknowledged.add(at);
         });
-        const part = at % 4 === 0 ? text.length : Math.floor(random() * text.length);
+        const sentLength = at % 4 === 0 ? text.length : Math.floor(random() * text.length);
         socket.write(
-          head(`cut-${at}`, text.length, at % 2 === 0 ? 'Accept: text/event-stream\r\n' : ''),
+          requestHead(
+            `cut-${at}`,
+            text.length,
+            at % 2 === 0 ? 'Accept: text/event-stream\r\n' : '',
+          ),
         );
-        socket.write(text.slice(0, part));
+        socket.write(text.slice(0, sentLength));
         await wait(random() * 300);
         socket.destroy();
       }),
@@ -58,22 +62,22 @@ describe('a sender that goes away', () => {
     await expect.poll(() => vault.filesAtWork(), { timeout: 60_000 }).toEqual([]);
     await expect.poll(openDescriptors, { timeout: 60_000 }).toBeLessThanOrEqual(before);
     const { documents } = await vault.client.documents({ collection: 'cut', limit: 100 });
-    const whole = documents
+    const storedDocuments = documents
       .map(({ document }) => document)
       .filter((document) => document !== 'before');
     // Only who had sent everything can be there, and then it is there whole.
-    for (const document of whole) {
+    for (const document of storedDocuments) {
       expect(Number(document.slice(4)) % 4).toBe(0);
       const passages = await vault.client.passages({ collection: 'cut', document, limit: 1_000 });
       expect(passages.at(-1)?.end).toBe(text.length);
     }
-    for (const at of answered) expect(whole).toContain(`cut-${at}`);
+    for (const at of acknowledged) expect(storedDocuments).toContain(`cut-${at}`);
     expect((await vault.put('cut', 'after', 'the calm after the storm')).status).toBe(200);
   });
 
-  it('is no fault of ours in the log, whatever it was sending and to whom', async () => {
+  it('An interrupted request is not logged as an error', async () => {
     const before = vault.lines.length;
-    const unfinished = [
+    const requests = [
       [vault.url, 'POST /v1/search', 'application/json'],
       [vault.url, 'POST /v1/extract', 'text/plain'],
       [vault.vectorDb.url, 'POST /v1/collections/cut/search', 'application/json'],
@@ -83,7 +87,7 @@ describe('a sender that goes away', () => {
         `application/x-ndjson\r\nX-Document-Hash: ${'a'.repeat(64)}\r\nX-Embedding: none`,
       ],
     ] as const;
-    for (const [url, line, type] of unfinished) {
+    for (const [url, line, type] of requests) {
       const socket = connect(Number(new URL(url).port), '127.0.0.1');
       socket.on('error', () => {});
       socket.write(
@@ -97,13 +101,13 @@ describe('a sender that goes away', () => {
         () =>
           vault.lines.slice(before).filter((entry) => entry.includes('"msg":"answered"')).length,
       )
-      .toBeGreaterThanOrEqual(unfinished.length);
+      .toBeGreaterThanOrEqual(requests.length);
     expect(vault.lines.slice(before).filter((entry) => entry.includes('"level":"error"'))).toEqual(
       [],
     );
   });
 
-  it('while its document is being worked on stops the work', async () => {
+  it('A client that disconnects while its document is processed stops the processing', async () => {
     const controller = new AbortController();
     const outcome = vault.client.ingest({
       collection: 'stopped',
@@ -121,26 +125,26 @@ describe('a sender that goes away', () => {
   });
 });
 
-describe('more files than can be worked on', () => {
-  it('wait in a line, hear of it, and are all taken in', async () => {
+describe('more files than readers', () => {
+  it('Files that exceed the number of readers wait, get a waiting event, and are all stored', async () => {
     const text = paragraphs(1_500, 'gannet');
-    const all = await Promise.all(
+    const answers = await Promise.answers(
       Array.from({ length: 8 }, (_, at) =>
         vault.put('line', `d${at}`, `${at}\n\n${text}`, { accept: 'text/event-stream' }),
       ),
     );
-    expect(all.filter((answer) => answer.text.includes('event: done')).length).toBe(8);
-    expect(all.filter((answer) => answer.text.includes('event: waiting')).length).toBeGreaterThan(
-      0,
-    );
+    expect(answers.filter((answer) => answer.text.includes('event: done')).length).toBe(8);
+    expect(
+      answers.filter((answer) => answer.text.includes('event: waiting')).length,
+    ).toBeGreaterThan(0);
     expect((await vault.client.documents({ collection: 'line' })).documents).toHaveLength(8);
   });
 
-  it('are sent away with word of when to come again once the line is full, and taken when it is not', async () => {
-    const stuck = await Promise.all(
+  it('Files are rejected with Retry-After while the queue is full, and accepted again afterwards', async () => {
+    const waitingSockets = await Promise.answers(
       Array.from({ length: 34 }, async (_, at) => {
         const socket = await vault.connection();
-        socket.write(head(`stuck-${at}`, 1_000));
+        socket.write(requestHead(`waitingSockets-${at}`, 1_000));
         return socket;
       }),
     );
@@ -151,19 +155,19 @@ describe('more files than can be worked on', () => {
       body: { message: 'Too many files are waiting to be read; send it again later' },
     });
     expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
-    for (const socket of stuck) socket.destroy();
+    for (const socket of waitingSockets) socket.destroy();
     await expect.poll(() => vault.filesAtWork()).toEqual([]);
     expect((await vault.put('cut', 'enough-room', 'the text')).status).toBe(200);
   });
 });
 
-describe('a swap', () => {
-  it('shows every reader the old answer or the new one, never both and never none', async () => {
+describe('replacing a document', () => {
+  it('A search during a replacement finds the old or the new document, never both and never neither', async () => {
     await vault.put('swapped', 'd0', 'the answer to the question is number 0');
     let isOver = false;
-    const seen: string[][] = [];
+    const results: string[][] = [];
     const reader = (async () => {
-      while (!isOver) seen.push((await vault.find('swapped', 'answer')).map(({ text }) => text));
+      while (!isOver) results.push((await vault.find('swapped', 'answer')).map(({ text }) => text));
     })();
     for (let version = 1; version <= 8; version += 1) {
       const { status } = await vault.put(
@@ -175,17 +179,17 @@ describe('a swap', () => {
     }
     isOver = true;
     await reader;
-    expect(seen.length).toBeGreaterThan(5);
-    expect(seen.filter((texts) => texts.length !== 1)).toEqual([]);
-    const numbers = seen.map(([text = '']) => Number(/\d+/.exec(text)?.[0]));
-    expect(numbers).toEqual(numbers.toSorted((one, other) => one - other));
+    expect(results.length).toBeGreaterThan(5);
+    expect(results.filter((texts) => texts.length !== 1)).toEqual([]);
+    const numbers = results.map(([text = '']) => Number(/\d+/.exec(text)?.[0]));
+    expect(numbers).toEqual(numbers.toSorted((a, b) => a - b));
   });
 });
 
-describe('a vector database that is gone', () => {
-  it('is 503 for every call that needs it, stores nothing by halves, and is used again when it is back', async () => {
+describe('a vector database that is down', () => {
+  it('Calls answer 503 while the vector database is down, nothing is stored partially, and calls work again afterwards', async () => {
     await vault.put('gone', 'old', 'the old text of the puffin');
-    const stopped = vault.client.ingest({
+    const interrupted = vault.client.ingest({
       collection: 'gone',
       document: 'long',
       body: Readable.from([Buffer.from(paragraphs(60_000, 'razorbill'))]),
@@ -193,7 +197,7 @@ describe('a vector database that is gone', () => {
         if (stage === 'EMBEDDING') void vault.vectorDb.stop();
       },
     });
-    await expect(stopped).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+    await expect(interrupted).rejects.toMatchObject({ code: 'UNAVAILABLE' });
     await vault.vectorDb.stop();
     for (const answer of [
       await vault.put('gone', 'old', 'the new text of the puffin'),

@@ -13,19 +13,19 @@ afterAll(() => vault.close());
 const sentence = 'The harbour pilot boards two miles west of the lighthouse.';
 
 /** Where the passage that was found says it stands, the document has just this text. */
-async function quoted(
+async function textAt(
   collection: string,
   document: string,
   start: number,
   end: number,
 ): Promise<string> {
   const passages = await vault.client.passages({ collection, document, limit: 1_000 });
-  const holder = passages.find((passage) => passage.start <= start && passage.end >= end);
-  return holder?.text.slice(start - holder.start, end - holder.start) ?? '';
+  const container = passages.find((passage) => passage.start <= start && passage.end >= end);
+  return container?.text.slice(start - container.start, end - container.start) ?? '';
 }
 
-describe('a file of each kind', () => {
-  it('of pages is found with the page and the place of what was asked for', async () => {
+describe('kinds of files', () => {
+  it('A search in a PDF returns the page and the offsets of the passage', async () => {
     const filling = Array.from(
       { length: 8 },
       (_, at) => `Rule ${at} says that engines are kept running until all lines are ashore.`,
@@ -43,10 +43,10 @@ describe('a file of each kind', () => {
     );
     expect(hit?.page).toBe(2);
     expect(hit?.text).toContain(sentence);
-    expect(await quoted('kinds', 'pdf', hit?.start ?? 0, hit?.end ?? 0)).toBe(hit?.text);
+    expect(await textAt('kinds', 'pdf', hit?.start ?? 0, hit?.end ?? 0)).toBe(hit?.text);
   });
 
-  it('of headings is found with the headings above it', async () => {
+  it('A search in a Word document returns the headings above the passage', async () => {
     const children = [
       new Paragraph({ text: 'Harbour', heading: HeadingLevel.HEADING_1 }),
       new Paragraph('Ships announce themselves a day before.'),
@@ -67,10 +67,10 @@ describe('a file of each kind', () => {
     );
     expect(hit?.text).toContain(sentence);
     expect(hit?.headings[0]).toBe('Harbour');
-    expect(await quoted('kinds', 'docx', hit?.start ?? 0, hit?.end ?? 0)).toBe(hit?.text);
+    expect(await textAt('kinds', 'docx', hit?.start ?? 0, hit?.end ?? 0)).toBe(hit?.text);
   });
 
-  it('is read by what it holds, whatever its sender calls it', async () => {
+  it('The kind of a file is detected from its content, not from its name or content type', async () => {
     const headers = { 'content-type': 'application/pdf', 'x-file-name': 'letter.pdf' };
     expect(
       (
@@ -85,18 +85,18 @@ describe('a file of each kind', () => {
   });
 });
 
-describe('a file that can not be read', () => {
-  const whole = pdfFile([[sentence]]);
+describe('unreadable files', () => {
+  const pdf = pdfFile([[sentence]]);
   const files: [string, Uint8Array, string, RegExp][] = [
     ['empty', new Uint8Array(), 'EMPTY', /holds no text/],
-    ['of blanks', Buffer.from(' \n\t\n '), 'EMPTY', /holds no text/],
+    ['only white space', Buffer.from(' \n\t\n '), 'EMPTY', /holds no text/],
     [
       'encrypted',
       pdfFile([[sentence]], { encrypted: true }),
       'ENCRYPTED',
       /protected by a password/,
     ],
-    ['damaged', whole.subarray(0, 200), 'DAMAGED', /damaged or incomplete/],
+    ['damaged', pdf.subarray(0, 200), 'DAMAGED', /damaged or incomplete/],
     [
       'of another kind',
       Buffer.from('\x7fELF\x02\x01\x01\0\0\0\0\0\0\0\0\0\x03\0>\0\0\0\0\0', 'latin1'),
@@ -106,7 +106,7 @@ describe('a file that can not be read', () => {
   ];
 
   it.each(files)(
-    'because it is %s is 422 with a code and a sentence, by both doors, and is not there',
+    'A file that is %s is answered with 422, a code and a message for ingestion and extraction, and is not stored',
     async (name, file, code, message) => {
       const document = name.replaceAll(' ', '-');
       expect(await vault.put('refused', document, file)).toMatchObject({
@@ -130,16 +130,16 @@ describe('a file that can not be read', () => {
     },
   );
 
-  it('because it unpacks to more than is allowed is 422, and nothing of it is left', async () => {
-    const packed = unzipSync(
+  it('A file that unpacks to more than the limit is answered with 422 and leaves nothing behind', async () => {
+    const parts = unzipSync(
       await Packer.toBuffer(new Document({ sections: [{ children: [new Paragraph(sentence)] }] })),
     );
-    const [begin = '', end = ''] = strFromU8(packed['word/document.xml'] ?? new Uint8Array()).split(
+    const [begin = '', end = ''] = strFromU8(parts['word/document.xml'] ?? new Uint8Array()).split(
       '</w:body>',
     );
     const paragraph = '<w:p><w:r><w:t>never ends</w:t></w:r></w:p>';
     const bomb = zipSync({
-      ...packed,
+      ...parts,
       'word/document.xml': strToU8(`${begin}${paragraph.repeat(200_000)}</w:body>${end}`),
     });
     expect(bomb.length).toBeLessThan(100_000);
@@ -152,7 +152,7 @@ describe('a file that can not be read', () => {
     expect(vault.filesAtWork()).toEqual([]);
   });
 
-  it('leaves the document that it was to replace, and its own older version, as they were', async () => {
+  it('An unreadable file changes neither the document that it should replace nor its own earlier version', async () => {
     await vault.put('kept', 'old', sentence);
     expect(
       (await vault.put('kept', 'new?replaces=old', pdfFile([[sentence]], { encrypted: true })))

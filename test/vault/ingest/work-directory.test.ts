@@ -10,20 +10,20 @@ afterEach(() => {
   for (const directory of directories.splice(0)) directory.remove();
 });
 const directory = () => {
-  const made = temporaryDirectory();
-  directories.push(made);
-  return made.path;
+  const temporary = temporaryDirectory();
+  directories.push(temporary);
+  return temporary.path;
 };
-const never = new AbortController().signal;
-const sent = (body: ReadableStream<Uint8Array> | null) => ({
+const signal = new AbortController().signal;
+const requestWith = (body: ReadableStream<Uint8Array> | null) => ({
   headers: new Headers(),
   body,
-  signal: never,
+  signal: signal,
 });
-const bodyOf = (text: string) => sent(new Response(text).body);
+const bodyOf = (text: string) => requestWith(new Response(text).body);
 
-describe('the work directory', () => {
-  it('keeps what comes, with its length and hash, under a name of its own, until it is removed', async () => {
+describe('openWorkDirectory', () => {
+  it('A received file is stored under a random name, with its length and hash, until it is removed', async () => {
     const path = directory();
     const work = await openWorkDirectory(path);
     const file = await work.receive(bodyOf('hello'));
@@ -39,43 +39,43 @@ describe('the work directory', () => {
     expect(readdirSync(path)).toEqual([]);
   });
 
-  it('holds nothing of what was too large or was cut off', async () => {
+  it('A body that is too large or interrupted leaves no file', async () => {
     const path = directory();
     const work = await openWorkDirectory(path, 4);
     await expect(work.receive(bodyOf('hello'))).rejects.toMatchObject({
       code: 'PAYLOAD_TOO_LARGE',
     });
-    const cut = new ReadableStream<Uint8Array>({
+    const interrupted = new ReadableStream<Uint8Array>({
       start(controller) {
         controller.enqueue(new Uint8Array(3));
       },
       pull: () => Promise.reject(new Error('the sender is gone')),
     });
-    await expect(work.receive(sent(cut))).rejects.toThrow('the sender is gone');
+    await expect(work.receive(requestWith(interrupted))).rejects.toThrow('the sender is gone');
     expect(readdirSync(join(path, String(process.pid)))).toEqual([]);
     expect((await work.receive(bodyOf('hell'))).bytes).toBe(4);
   });
 
-  it('holds nothing of many that are cut off before their files are open', async () => {
+  it('Bodies that are interrupted before their files are open leave no file', async () => {
     const path = directory();
     const work = await openWorkDirectory(path);
-    const gone = () =>
+    const interruptedBody = () =>
       new ReadableStream<Uint8Array>({
         pull: () => Promise.reject(new Error('the sender is gone')),
       });
     for (let round = 0; round < 20; round += 1) {
       const outcomes = await Promise.allSettled(
-        Array.from({ length: 50 }, () => work.receive(sent(gone()))),
+        Array.from({ length: 50 }, () => work.receive(requestWith(interruptedBody()))),
       );
       expect(new Set(outcomes.map(({ status }) => status))).toEqual(new Set(['rejected']));
     }
     expect(readdirSync(join(path, String(process.pid)))).toEqual([]);
   });
 
-  it('is rid at the start of what ended processes left, and leaves alone what belongs to living ones', async () => {
+  it('Opening deletes the directories of ended processes and keeps those of running processes', async () => {
     const path = directory();
-    const left = ['999999999', String(process.pid), 'no number'];
-    for (const name of [...left, String(process.ppid)]) {
+    const staleNames = ['999999999', String(process.pid), 'no number'];
+    for (const name of [...staleNames, String(process.ppid)]) {
       mkdirSync(join(path, name));
       writeFileSync(join(path, name, 'file'), 'rest');
     }

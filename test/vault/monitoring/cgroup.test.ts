@@ -41,12 +41,12 @@ const v1 = {
   'sys/fs/cgroup/cpu,cpuacct/cpuacct.usage': '123456000',
 };
 
-describe('the limits of a container', () => {
+describe('readCgroup', () => {
   it.each([
     ['cgroup v2', v2],
     ['cgroup v1', v1],
   ])(
-    'are read by %s; files that nobody reads any more are no use of memory',
+    'The limits of a container are read with %s, and inactive file pages do not count as used memory',
     async (source, files) => {
       expect(await readCgroup(rootWith(files))).toEqual({
         memory: { source, limitBytes: 536870912, usedBytes: 268435456 },
@@ -78,11 +78,11 @@ describe('the limits of a container', () => {
         'proc/self/cgroup': ':::',
       },
     ],
-  ])('are none where none is set: %s', async (_, files) => {
+  ])('No limits are reported if none are set: %s', async (_, files) => {
     expect(await readCgroup(rootWith(files))).toEqual({ memory: undefined, cpu: undefined });
   });
 
-  it('may be set on any group above: the tightest holds', async () => {
+  it('The lowest limit of all groups above applies', async () => {
     const root = rootWith({
       'proc/self/cgroup': '0::/outer.slice/inner.service',
       'sys/fs/cgroup/outer.slice/memory.max': '1000000',
@@ -98,11 +98,11 @@ describe('the limits of a container', () => {
   });
 });
 
-describe('the figures of the system', () => {
+describe('createSystemProbe', () => {
   it.each([
     ['cgroup v2', v2],
     ['cgroup v1', v1],
-  ])('inside a container are those of the container: %s', async (source, files) => {
+  ])('Inside a container the limits of the container are measured: %s', async (source, files) => {
     const root = rootWith(files);
     const probe = createSystemProbe(root);
     const first = await probe.sample();
@@ -125,7 +125,7 @@ describe('the figures of the system', () => {
     probe.close();
   });
 
-  it('without a limit, or with one that is larger than the machine, are the machine’s', async () => {
+  it('The machine is measured if no limit is set or the limit exceeds the machine', async () => {
     for (const files of [
       {},
       {
@@ -135,11 +135,11 @@ describe('the figures of the system', () => {
       },
     ]) {
       const probe = createSystemProbe(rootWith(files));
-      const { cpu, memory, process: own } = await probe.sample();
+      const { cpu, memory, process: processMemory } = await probe.sample();
       expect(memory).toMatchObject({ source: 'host', totalBytes: totalmem() });
       expect(cpu.source).toBe('host');
       expect(cpu.cores).toBeGreaterThanOrEqual(1);
-      expect(own.rssBytes).toBeGreaterThan(own.heapUsedBytes);
+      expect(processMemory.rssBytes).toBeGreaterThan(processMemory.heapUsedBytes);
       probe.close();
     }
   });

@@ -14,8 +14,8 @@ function historyAt({ intervals = [60] }: { intervals?: number[] } = {}) {
   };
 }
 
-describe('figures over time', () => {
-  it('come back oldest first, each at its time, and what was not sampled is null', () => {
+describe('createHistory', () => {
+  it('Points are ordered from oldest to newest, and values that were not sampled are null', () => {
     const history = historyAt();
     history.record({ cpuPercent: 10 });
     history.pass(60);
@@ -34,7 +34,7 @@ describe('figures over time', () => {
     ]);
   });
 
-  it('are averages of what was sampled in a step', () => {
+  it('A point contains the averages of the samples of its step', () => {
     const history = historyAt({ intervals: [0, 300, 20] });
     expect(history.stepSeconds).toBe(20);
     history.record({ cpuPercent: 10, storagePercent: null });
@@ -44,7 +44,7 @@ describe('figures over time', () => {
     ]);
   });
 
-  it('reach back a day and no further, however long it runs and however often it samples', () => {
+  it('The history covers one day at most and has a limited number of points', () => {
     const history = historyAt({ intervals: [1] });
     for (let step = 0; step < 3 * 17_280; step += 1) {
       history.record({ cpuPercent: step });
@@ -60,7 +60,7 @@ describe('figures over time', () => {
     expect(firstFigure).toBeGreaterThanOrEqual(2 * 17_280 - 72);
   });
 
-  it('of the last minutes hold nothing older, and their points stay where they are when asked for again', () => {
+  it('The points of the last minutes contain nothing older and keep their times in repeated requests', () => {
     const history = historyAt({ intervals: [5] });
     for (let second = 0; second < 7_200; second += 5) {
       history.record({ cpuPercent: 1 });
@@ -73,7 +73,7 @@ describe('figures over time', () => {
     expect(points.slice(1, -1).every(({ at }) => later.has(at))).toBe(true);
   });
 
-  it('keep their order when the clock is set back', () => {
+  it('Points stay ordered if the clock is set back', () => {
     const history = historyAt();
     history.record({ cpuPercent: 10 });
     history.pass(-600);

@@ -3,17 +3,17 @@ import { createServer } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createVectorDbWatch } from '../../../src/vault/monitoring/watch-vector-db.ts';
 
-describe('watching the vector database', () => {
+describe('createVectorDbWatch', () => {
   const server = createServer((request, response) => {
-    if (request.url !== '/v1/meta' || silent) return;
+    if (request.url !== '/v1/meta' || isSilent) return;
     response.end(JSON.stringify({ documentCount: 3 }));
   });
-  let silent = false;
+  let isSilent = false;
   afterEach(() => {
     server.closeAllConnections();
     server.close();
   });
-  async function watch() {
+  async function startWatch() {
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
     const address = server.address();
@@ -22,17 +22,17 @@ describe('watching the vector database', () => {
     );
   }
 
-  it('holds nothing against it that this process had no time to take the answer', async () => {
-    const watched = await watch();
-    const sample = watched.sample();
+  it('The vector database counts as healthy if this process was too busy to read its answer', async () => {
+    const watch = await startWatch();
+    const sample = watch.sample();
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2_500);
     expect(await sample).toMatchObject({ status: 'healthy', documentCount: 3 });
   });
 
-  it('says of one that takes a question and never answers that it is not healthy', async () => {
-    silent = true;
-    const watched = await watch();
-    expect(await watched.sample()).toEqual({
+  it('A vector database that never answers counts as unhealthy', async () => {
+    isSilent = true;
+    const watch = await startWatch();
+    expect(await watch.sample()).toEqual({
       status: 'unhealthy',
       documentCount: null,
       latencyMs: null,

@@ -3,21 +3,21 @@ import { type VaultParts, vaultParts } from '../../support/vault-parts.ts';
 
 const documents: Record<string, string> = {
   travel: 'Travel expenses are paid back within two weeks. Keep every receipt.',
-  copy: 'Travel expenses are paid back within two weeks. Keep every receipt!',
+  duplicate: 'Travel expenses are paid back within two weeks. Keep every receipt!',
   leave: 'Employees have thirty days of vacation in a year. Days of travel count as days of work.',
   printer: 'The printer PX-4410 stands on the second floor; ask the travel desk for paper.',
 };
 
-let parts: VaultParts;
+let vault: VaultParts;
 const json = { 'content-type': 'application/json' };
-const ask = async (body: object) =>
+const search = async (body: object) =>
   (
-    await parts.call('POST', '/v1/collections/handbook/search', {
+    await vault.call('POST', '/v1/collections/handbook/search', {
       headers: json,
       body: JSON.stringify(body),
     })
   ).body;
-type Told = {
+type SearchResult = {
   document: string;
   ordinal: number;
   score: number;
@@ -25,31 +25,31 @@ type Told = {
 };
 
 beforeAll(async () => {
-  parts = await vaultParts();
+  vault = await vaultParts();
   for (const [name, text] of Object.entries(documents))
-    expect((await parts.put('handbook', name, text)).status).toBe(200);
+    expect((await vault.put('handbook', name, text)).status).toBe(200);
 });
-afterAll(() => parts.close());
+afterAll(() => vault.close());
 
-describe('a search that explains itself', () => {
-  test('finds what it would have found without, in the same order', async () => {
-    const [plain, told] = [
-      await ask({ query: 'travel expenses', limit: 2 }),
-      await ask({ query: 'travel expenses', limit: 2, explain: true }),
+describe('search with explain', () => {
+  test('A search with an explanation returns the same passages in the same order', async () => {
+    const [unexplained, explained] = [
+      await search({ query: 'travel expenses', limit: 2 }),
+      await search({ query: 'travel expenses', limit: 2, explain: true }),
     ];
-    expect(told.passages).toEqual(plain.passages);
-    expect(plain.explanation).toBeUndefined();
+    expect(explained.passages).toEqual(unexplained.passages);
+    expect(unexplained.explanation).toBeUndefined();
   });
 
-  test('gives each stage its share, and the shares are the score', async () => {
-    const { passages } = await ask({ query: 'travel expenses', explain: true });
+  test('The shares of the stages add up to the score', async () => {
+    const { passages } = await search({ query: 'travel expenses', explain: true });
     expect(passages.length).toBeGreaterThan(1);
-    for (const { score, scores } of passages as Told[])
+    for (const { score, scores } of passages as SearchResult[])
       expect((scores.keyword?.share ?? 0) + (scores.vector?.share ?? 0)).toBeCloseTo(score, 12);
   });
 
-  test('tells every candidate either as found or as left out, and why', async () => {
-    const { passages, explanation } = await ask({
+  test('Every candidate is either returned or listed as omitted with a reason', async () => {
+    const { passages, explanation } = await search({
       query: 'travel expenses receipt',
       limit: 1,
       explain: true,
@@ -60,19 +60,19 @@ describe('a search that explains itself', () => {
     expect(candidates.distinct).toBe(passages.length + belowLimit);
     expect(leftOut).toHaveLength(belowLimit + nearDuplicates);
     const [best] = passages;
-    const copy = leftOut.find(({ reason }: { reason: string }) => reason === 'NEAR_DUPLICATE');
-    expect(new Set([best.document, copy.document])).toEqual(new Set(['travel', 'copy']));
-    expect(copy.like).toEqual({ document: best.document, ordinal: best.ordinal });
-    const below = leftOut.filter(
+    const duplicate = leftOut.find(({ reason }: { reason: string }) => reason === 'NEAR_DUPLICATE');
+    expect(new Set([best.document, duplicate.document])).toEqual(new Set(['travel', 'copy']));
+    expect(duplicate.like).toEqual({ document: best.document, ordinal: best.ordinal });
+    const belowLimitResults = leftOut.filter(
       ({ reason }: { reason: string }) => reason === 'BELOW_LIMIT',
-    ) as Told[];
-    expect(below.map(({ score }) => score)).toEqual(
-      below.map(({ score }) => score).toSorted((a, b) => b - a),
+    ) as SearchResult[];
+    expect(belowLimitResults.map(({ score }) => score)).toEqual(
+      belowLimitResults.map(({ score }) => score).toSorted((a, b) => b - a),
     );
-    expect(below.every(({ score }) => score <= best.score)).toBe(true);
+    expect(belowLimitResults.every(({ score }) => score <= best.score)).toBe(true);
   });
 
-  test('is asked for by true and false alone', async () => {
-    expect((await ask({ query: 'travel', explain: 'yes' })).message).toContain('explain');
+  test('explain must be true or false', async () => {
+    expect((await search({ query: 'travel', explain: 'yes' })).message).toContain('explain');
   });
 });

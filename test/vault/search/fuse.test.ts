@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { fuse } from '../../../src/vault/search/fuse.ts';
 
-const hit = (document: string, score: number) => ({
+const keywordHit = (document: string, score: number) => ({
   document,
   ordinal: 0,
   text: document,
@@ -11,32 +11,39 @@ const hit = (document: string, score: number) => ({
   end: document.length,
   score,
 });
-const near = (document: string, score: number, embedding = 'one') => ({
-  ...hit(document, score),
+const vectorHit = (document: string, score: number, embedding = 'one') => ({
+  ...keywordHit(document, score),
   embedding,
 });
-const even = () => 1;
-const order = (found: Parameters<typeof fuse>[0]) =>
-  fuse(found, even).map(({ document }) => document);
+const equalWeight = () => 1;
+const fusedOrder = (hits: Parameters<typeof fuse>[0]) =>
+  fuse(hits, equalWeight).map(({ document }) => document);
 
-test('a passage in both lists comes before those that lead one list alone', () => {
+test('A passage in both lists precedes passages that are first in only one list', () => {
   expect(
-    order({ keyword: [hit('a', 9), hit('both', 8)], vector: [near('b', 0.9), near('both', 0.8)] }),
+    fusedOrder({
+      keyword: [keywordHit('a', 9), keywordHit('both', 8)],
+      vector: [vectorHit('b', 0.9), vectorHit('both', 0.8)],
+    }),
   ).toEqual(['both', 'a', 'b']);
 });
 
-test('what every list gave a passage stays with it', () => {
-  const [first] = fuse({ keyword: [hit('a', 9)], vector: [near('a', 0.9)] }, () => 0.5);
+test('A candidate keeps its rank and score from every list', () => {
+  const [first] = fuse({ keyword: [keywordHit('a', 9)], vector: [vectorHit('a', 0.9)] }, () => 0.5);
   expect(first).toMatchObject({ keyword: { rank: 1, score: 9 }, vector: { rank: 1, score: 0.9 } });
   expect(first?.fused).toBeCloseTo(1.5 / 61);
 });
 
-test('passages of different spaces are not measured against each other', () => {
-  const vector = [near('a', 0.9, 'one'), near('b', 0.8, 'one'), near('c', 0.1, 'other')];
+test('Scores of different embedding spaces are not compared', () => {
+  const vector = [
+    vectorHit('a', 0.9, 'one'),
+    vectorHit('b', 0.8, 'one'),
+    vectorHit('c', 0.1, 'other'),
+  ];
   expect(
-    fuse({ keyword: [], vector }, even).map(({ document, vector: place }) => [
+    fuse({ keyword: [], vector }, equalWeight).map(({ document, vector: position }) => [
       document,
-      place?.rank,
+      position?.rank,
     ]),
   ).toEqual([
     ['a', 1],
@@ -45,7 +52,13 @@ test('passages of different spaces are not measured against each other', () => {
   ]);
 });
 
-test('passages of the same worth have one order, however they came', () => {
-  expect(order({ keyword: [hit('b', 1)], vector: [near('a', 1)] })).toEqual(['a', 'b']);
-  expect(order({ keyword: [hit('a', 1)], vector: [near('b', 1)] })).toEqual(['a', 'b']);
+test('Passages with equal scores always have the same order', () => {
+  expect(fusedOrder({ keyword: [keywordHit('b', 1)], vector: [vectorHit('a', 1)] })).toEqual([
+    'a',
+    'b',
+  ]);
+  expect(fusedOrder({ keyword: [keywordHit('a', 1)], vector: [vectorHit('b', 1)] })).toEqual([
+    'a',
+    'b',
+  ]);
 });

@@ -10,9 +10,9 @@ import { temporaryDirectory } from '../../support/process.ts';
 import { bearer, linesOfLog, receiver, vaultSecret } from '../../support/vault.ts';
 import { startVectorDb } from '../../support/vector-db.ts';
 
-const closing: (() => unknown)[] = [];
+const cleanups: (() => unknown)[] = [];
 afterEach(async () => {
-  for (const close of closing.splice(0)) await close();
+  for (const close of cleanups.splice(0)) await close();
 });
 
 const texts = [
@@ -21,34 +21,34 @@ const texts = [
   'the third passage about printers',
 ];
 /** A space of other length, computed from the other. */
-const other: Embedder = {
+const otherEmbedder: Embedder = {
   name: 'other-8-1',
   dimensions: 8,
   inWorker: false,
-  embed: async (given, use) =>
-    (await hashingEmbedder.embed(given, use)).map((vector) => vector.slice(0, 8)),
+  embed: async (inputs, use) =>
+    (await hashingEmbedder.embed(inputs, use)).map((vector) => vector.slice(0, 8)),
 };
 
-async function library(names: string[]) {
+async function libraryWith(names: string[]) {
   const directory = temporaryDirectory();
   const { lines, log } = linesOfLog();
   const database = await startVectorDb(join(directory.path, 'vectors'), log);
-  closing.push(() => database.stop(), directory.remove);
+  cleanups.push(() => database.stop(), directory.remove);
   const vectorDb = createVectorDbClient({ url: database.url, secret: vaultSecret });
   for (const name of names) {
-    const about = {
+    const metadata = {
       hash: createHash('sha256').update(name).digest('hex'),
       embedding: hashingEmbedder.name,
       facts: { fileName: `${name}.txt` },
     };
-    await vectorDb.put('handbook', name, about, passagesOf(texts));
+    await vectorDb.put('handbook', name, metadata, passagesOf(texts));
   }
   return { vectorDb, url: database.url, log, lines };
 }
 
-async function* passagesOf(given: string[], embedder = hashingEmbedder) {
-  const vectors = await embedder.embed(given, 'passage');
-  for (const [ordinal, text] of given.entries()) {
+async function* passagesOf(inputs: string[], embedder = hashingEmbedder) {
+  const vectors = await embedder.embed(inputs, 'passage');
+  for (const [ordinal, text] of inputs.entries()) {
     yield {
       ordinal,
       text,
@@ -61,7 +61,7 @@ async function* passagesOf(given: string[], embedder = hashingEmbedder) {
   }
 }
 
-const question = {
+const searchInput = {
   collection: 'handbook',
   query: 'vacation',
   limit: 5,
@@ -69,12 +69,17 @@ const question = {
   mode: 'vector',
 } as const;
 
-test('every document moves to the new space with its hash, its facts and its passages', async () => {
-  const { vectorDb, log } = await library(['a', 'b', 'c']);
-  const moving = startReEmbedding({ vectorDb, embedder: other, log, pauseBetweenDocumentsMs: 0 });
-  closing.push(moving.close);
-  await moving.finished;
-  expect(moving.progress()).toEqual({ done: 3, total: 3 });
+test('Every document is moved to the new embedding with its hash, facts and passages', async () => {
+  const { vectorDb, log } = await libraryWith(['a', 'b', 'c']);
+  const reEmbedding = startReEmbedding({
+    vectorDb,
+    embedder: otherEmbedder,
+    log,
+    pauseBetweenDocumentsMs: 0,
+  });
+  cleanups.push(reEmbedding.close);
+  await reEmbedding.finished;
+  expect(reEmbedding.progress()).toEqual({ done: 3, total: 3 });
   const { documents } = await vectorDb.documents('handbook');
   expect(
     documents.map(({ document, embedding, passages, facts }) => ({
@@ -99,84 +104,110 @@ test('every document moves to the new space with its hash, its facts and its pas
   );
 });
 
-test('until its turn a document answers from its old vectors, afterwards from the new ones', async () => {
-  const { vectorDb, log } = await library(['a']);
-  const parts = { vectorDb, embedder: other, reranker: undefined };
-  const before = await search(question, parts);
+test('A document is found by its old vectors before it is moved, and by the new ones afterwards', async () => {
+  const { vectorDb, log } = await libraryWith(['a']);
+  const dependencies = { vectorDb, embedder: otherEmbedder, reranker: undefined };
+  const before = await search(searchInput, dependencies);
   expect(before.passages[0]?.text).toBe(texts[0]);
-  const moving = startReEmbedding({ vectorDb, embedder: other, log, pauseBetweenDocumentsMs: 0 });
-  closing.push(moving.close);
-  await moving.finished;
-  expect((await search(question, parts)).passages).toHaveLength(3);
+  const reEmbedding = startReEmbedding({
+    vectorDb,
+    embedder: otherEmbedder,
+    log,
+    pauseBetweenDocumentsMs: 0,
+  });
+  cleanups.push(reEmbedding.close);
+  await reEmbedding.finished;
+  expect((await search(searchInput, dependencies)).passages).toHaveLength(3);
   expect(
     (
       await vectorDb.search('handbook', {
-        vectors: { [other.name]: new Float32Array(8).fill(1) },
+        vectors: { [otherEmbedder.name]: new Float32Array(8).fill(1) },
         limit: 5,
       })
     ).embeddings,
-  ).toEqual([other.name]);
+  ).toEqual([otherEmbedder.name]);
 });
 
-test('what was stopped goes on where it stood', async () => {
-  const { vectorDb, log } = await library(['a', 'b', 'c']);
+test('Re-embedding continues after a stop with the remaining documents', async () => {
+  const { vectorDb, log } = await libraryWith(['a', 'b', 'c']);
   let moved = 0;
   const first: { stop?: () => Promise<void> } = {};
-  const hesitant: Embedder = {
-    ...other,
-    async embed(given, use, signal) {
+  const stoppingEmbedder: Embedder = {
+    ...otherEmbedder,
+    async embed(inputs, use, signal) {
       if (moved++ === 1) void first.stop?.();
       signal?.throwIfAborted();
-      return other.embed(given, use);
+      return otherEmbedder.embed(inputs, use);
     },
   };
-  const stopped = startReEmbedding({ vectorDb, embedder: hesitant, log, pauseBetweenDocumentsMs: 0 });
-  first.stop = stopped.close;
-  await stopped.finished;
-  expect(stopped.progress().done).toBe(1);
-  const going = startReEmbedding({ vectorDb, embedder: other, log, pauseBetweenDocumentsMs: 0 });
-  closing.push(going.close);
-  await going.finished;
-  expect(going.progress()).toEqual({ done: 2, total: 2 });
+  const firstRun = startReEmbedding({
+    vectorDb,
+    embedder: stoppingEmbedder,
+    log,
+    pauseBetweenDocumentsMs: 0,
+  });
+  first.stop = firstRun.close;
+  await firstRun.finished;
+  expect(firstRun.progress().done).toBe(1);
+  const secondRun = startReEmbedding({
+    vectorDb,
+    embedder: otherEmbedder,
+    log,
+    pauseBetweenDocumentsMs: 0,
+  });
+  cleanups.push(secondRun.close);
+  await secondRun.finished;
+  expect(secondRun.progress()).toEqual({ done: 2, total: 2 });
 });
 
-test('a document that is sent anew or removed meanwhile is not brought back in its old form', async () => {
-  const { vectorDb, log } = await library(['removed', 'sent-anew']);
-  const meddling: Embedder = {
-    ...other,
-    async embed(given, use) {
+test('A document that is replaced or removed during re-embedding is not restored to its old version', async () => {
+  const { vectorDb, log } = await libraryWith(['removed', 'sent-anew']);
+  const interferingEmbedder: Embedder = {
+    ...otherEmbedder,
+    async embed(inputs, use) {
       await vectorDb.remove('handbook', 'removed');
-      const about = { hash: 'f'.repeat(64), embedding: other.name, facts: {} };
-      await vectorDb.put('handbook', 'sent-anew', about, passagesOf(['the new text'], other));
-      return other.embed(given, use);
+      const metadata = { hash: 'f'.repeat(64), embedding: otherEmbedder.name, facts: {} };
+      await vectorDb.put(
+        'handbook',
+        'sent-anew',
+        metadata,
+        passagesOf(['the new text'], otherEmbedder),
+      );
+      return otherEmbedder.embed(inputs, use);
     },
   };
-  const moving = startReEmbedding({ vectorDb, embedder: meddling, log, pauseBetweenDocumentsMs: 0, retryMs: 10 });
-  closing.push(moving.close);
-  await moving.finished;
+  const reEmbedding = startReEmbedding({
+    vectorDb,
+    embedder: interferingEmbedder,
+    log,
+    pauseBetweenDocumentsMs: 0,
+    retryMs: 10,
+  });
+  cleanups.push(reEmbedding.close);
+  await reEmbedding.finished;
   expect((await vectorDb.documents('handbook')).documents).toMatchObject([
     { document: 'sent-anew', hash: 'f'.repeat(64), passages: 1 },
   ]);
 });
 
-test('nor is one that is sent anew or removed when all of its old form is on its way', async () => {
-  const { vectorDb, url, log, lines } = await library(['removed', 'sent-anew']);
-  const meddle: Record<string, () => Promise<unknown>> = {
+test('A document that is replaced or removed after its old version was sent is not restored', async () => {
+  const { vectorDb, url, log, lines } = await libraryWith(['removed', 'sent-anew']);
+  const changes: Record<string, () => Promise<unknown>> = {
     removed: () => vectorDb.remove('handbook', 'removed'),
     'sent-anew': () =>
       vectorDb.put(
         'handbook',
         'sent-anew',
-        { hash: 'f'.repeat(64), embedding: other.name, facts: {} },
-        passagesOf(['the new text'], other),
+        { hash: 'f'.repeat(64), embedding: otherEmbedder.name, facts: {} },
+        passagesOf(['the new text'], otherEmbedder),
       ),
   };
   // On the way to the vector database: holds every writing that has arrived whole until the
   // document is another.
-  const way = await receiver(async (request, response) => {
+  const proxy = await receiver(async (request, response) => {
     const { method = 'GET', url: path = '', headers } = request;
     const body = await buffer(request);
-    if (method === 'PUT') await meddle[path.split('/').at(-1) ?? '']?.();
+    if (method === 'PUT') await changes[path.split('/').at(-1) ?? '']?.();
     const {
       host: _,
       'transfer-encoding': __,
@@ -184,48 +215,54 @@ test('nor is one that is sent anew or removed when all of its old form is on its
       connection: ____,
       ...rest
     } = headers;
-    const sent = Object.fromEntries(
+    const requestHeaders = Object.fromEntries(
       Object.entries(rest).map(([name, value]) => [name, String(value)]),
     );
     const answer = await fetch(`${url}${path}`, {
       method,
-      headers: { ...sent, ...bearer(vaultSecret) },
+      headers: { ...requestHeaders, ...bearer(vaultSecret) },
       ...(method === 'PUT' ? { body } : {}),
     });
     response
       .writeHead(answer.status, { 'content-type': 'application/json' })
       .end(await answer.text());
   });
-  closing.push(way.stop);
-  const throughIt = createVectorDbClient({ url: way.url, secret: vaultSecret });
-  const moving = startReEmbedding({
-    vectorDb: throughIt,
-    embedder: other,
+  cleanups.push(proxy.stop);
+  const clientOfProxy = createVectorDbClient({ url: proxy.url, secret: vaultSecret });
+  const reEmbedding = startReEmbedding({
+    vectorDb: clientOfProxy,
+    embedder: otherEmbedder,
     log,
     pauseBetweenDocumentsMs: 0,
     retryMs: 10,
   });
-  closing.push(moving.close);
-  await moving.finished;
+  cleanups.push(reEmbedding.close);
+  await reEmbedding.finished;
   expect((await vectorDb.documents('handbook')).documents).toMatchObject([
     { document: 'sent-anew', hash: 'f'.repeat(64), passages: 1 },
   ]);
   expect(lines.filter((line) => line.includes('could not be moved'))).toHaveLength(2);
 });
 
-test('an embedder that fails leaves every document as it is, and is tried again', async () => {
-  const { vectorDb, log, lines } = await library(['a', 'b']);
-  let tries = 0;
-  const failing: Embedder = {
-    ...other,
-    async embed(given, use) {
-      if (tries++ < 3) throw new Error('no answer');
-      return other.embed(given, use);
+test('Documents are unchanged while the embedder fails, and are tried again', async () => {
+  const { vectorDb, log, lines } = await libraryWith(['a', 'b']);
+  let attempts = 0;
+  const failingEmbedder: Embedder = {
+    ...otherEmbedder,
+    async embed(inputs, use) {
+      if (attempts++ < 3) throw new Error('no answer');
+      return otherEmbedder.embed(inputs, use);
     },
   };
-  const moving = startReEmbedding({ vectorDb, embedder: failing, log, pauseBetweenDocumentsMs: 0, retryMs: 1 });
-  closing.push(moving.close);
-  await moving.finished;
-  expect(moving.progress().done).toBe(2);
+  const reEmbedding = startReEmbedding({
+    vectorDb,
+    embedder: failingEmbedder,
+    log,
+    pauseBetweenDocumentsMs: 0,
+    retryMs: 1,
+  });
+  cleanups.push(reEmbedding.close);
+  await reEmbedding.finished;
+  expect(reEmbedding.progress().done).toBe(2);
   expect(lines.filter((line) => line.includes('could not be moved'))).toHaveLength(3);
 });

@@ -11,23 +11,23 @@ const documents: Record<string, string> = {
   printer: 'The printer PX-4410 stands on the second floor beside the kitchen.',
 };
 
-let parts: VaultParts;
+let vault: VaultParts;
 const json = { 'content-type': 'application/json' };
-const ask = async (body: object, path = '/v1/collections/handbook/search') =>
-  parts.call('POST', path, { headers: json, body: JSON.stringify(body) });
-const namesOf = (answer: Awaited<ReturnType<typeof ask>>) =>
+const search = async (body: object, path = '/v1/collections/handbook/search') =>
+  vault.call('POST', path, { headers: json, body: JSON.stringify(body) });
+const namesOf = (answer: Awaited<ReturnType<typeof search>>) =>
   answer.body.passages.map(({ document }: { document: string }) => document);
 
 beforeAll(async () => {
-  parts = await vaultParts();
+  vault = await vaultParts();
   for (const [name, text] of Object.entries(documents))
-    expect((await parts.put('handbook', name, text)).status).toBe(200);
+    expect((await vault.put('handbook', name, text)).status).toBe(200);
 });
-afterAll(() => parts.close());
+afterAll(() => vault.close());
 
 describe('search', () => {
-  test('the passage that answers comes first, with what every stage gave it', async () => {
-    const { status, body } = await ask({ query: 'how many vacation days' });
+  test('The best passage comes first, with its scores from every stage', async () => {
+    const { status, body } = await search({ query: 'how many vacation days' });
     expect(status).toBe(200);
     expect(body).toMatchObject({
       status: 'success',
@@ -49,18 +49,18 @@ describe('search', () => {
     expect(first.score).toBe(first.scores.fused);
   });
 
-  test('both addresses give the same', async () => {
-    const [one, other] = [
-      await ask({ query: 'printer' }),
-      await ask({ query: 'printer', collection: 'handbook' }, '/v1/search'),
+  test('Both routes give the same answer', async () => {
+    const [byPath, byBody] = [
+      await search({ query: 'printer' }),
+      await search({ query: 'printer', collection: 'handbook' }, '/v1/search'),
     ];
-    expect({ ...other.body, tookMs: 0 }).toEqual({ ...one.body, tookMs: 0 });
+    expect({ ...byBody.body, tookMs: 0 }).toEqual({ ...byPath.body, tookMs: 0 });
   });
 
-  test('each half can be asked alone', async () => {
+  test('Keyword search and vector search can be used separately', async () => {
     const [keyword, vector] = [
-      await ask({ query: 'PX-4410', mode: 'keyword' }),
-      await ask({ query: 'Jahresurlaubs', mode: 'vector' }),
+      await search({ query: 'PX-4410', mode: 'keyword' }),
+      await search({ query: 'Jahresurlaubs', mode: 'vector' }),
     ];
     expect(keyword.body.passages[0]).toMatchObject({
       document: 'printer',
@@ -72,31 +72,31 @@ describe('search', () => {
     });
   });
 
-  test('of two passages that say the same one is given, and the other counted', async () => {
-    const answer = await ask({ query: 'travel expenses receipt' });
+  test('Of two equal passages one is returned and the other counted', async () => {
+    const answer = await search({ query: 'travel expenses receipt' });
     expect(
       namesOf(answer).filter((name: string) => ['travel', 'copy'].includes(name)),
     ).toHaveLength(1);
     expect(answer.body.duplicatesRemoved).toBe(1);
   });
 
-  test('pages put together are the whole list, and the page after the last is empty', async () => {
-    const whole = namesOf(await ask({ query: 'days of travel', limit: 50 }));
-    const paged: string[] = [];
-    for (let offset = 0; offset < whole.length; offset++)
-      paged.push(...namesOf(await ask({ query: 'days of travel', limit: 1, offset })));
-    expect(paged).toEqual(whole);
-    expect(namesOf(await ask({ query: 'days of travel', offset: 1_000 }))).toEqual([]);
+  test('The pages of results form the complete list, and the page after the last is empty', async () => {
+    const all = namesOf(await search({ query: 'days of travel', limit: 50 }));
+    const collected: string[] = [];
+    for (let offset = 0; offset < all.length; offset++)
+      collected.push(...namesOf(await search({ query: 'days of travel', limit: 1, offset })));
+    expect(collected).toEqual(all);
+    expect(namesOf(await search({ query: 'days of travel', offset: 1_000 }))).toEqual([]);
   });
 
-  test('only the documents that are named are searched', async () => {
-    expect(new Set(namesOf(await ask({ query: 'days', documents: ['urlaub', 'nobody'] })))).toEqual(
-      new Set(['urlaub']),
-    );
-    expect(namesOf(await ask({ query: 'days', documents: [] }))).toEqual([]);
+  test('Only the named documents are searched', async () => {
+    expect(
+      new Set(namesOf(await search({ query: 'days', documents: ['urlaub', 'nobody'] }))),
+    ).toEqual(new Set(['urlaub']));
+    expect(namesOf(await search({ query: 'days', documents: [] }))).toEqual([]);
   });
 
-  test('one refusal names every field that is wrong', async () => {
+  test('One error names every wrong field', async () => {
     const wrong = {
       query: ' ',
       limit: 51,
@@ -105,21 +105,21 @@ describe('search', () => {
       mode: 'best',
       rerank: 'yes',
     };
-    const { status, body } = await ask(wrong);
+    const { status, body } = await search(wrong);
     expect(status).toBe(400);
     for (const field of Object.keys(wrong)) expect(body.message).toContain(`${field}`);
     for (const query of ['a\0b', 'x'.repeat(4_001), 7, null])
-      expect((await ask({ query })).status).toBe(400);
+      expect((await search({ query })).status).toBe(400);
     for (const limit of [0, 1.5, '3'])
-      expect((await ask({ query: 'days', limit })).status).toBe(400);
-    expect((await ask({ query: 'days' }, '/v1/search')).body.message).toContain('collection');
+      expect((await search({ query: 'days', limit })).status).toBe(400);
+    expect((await search({ query: 'days' }, '/v1/search')).body.message).toContain('collection');
   });
 
-  test('an unknown collection is not found, and nobody searches without the secret', async () => {
-    expect((await ask({ query: 'days' }, '/v1/collections/nobody/search')).status).toBe(404);
+  test('An unknown collection is answered with 404, and a wrong secret with 401', async () => {
+    expect((await search({ query: 'days' }, '/v1/collections/nobody/search')).status).toBe(404);
     expect(
       (
-        await parts.call('POST', '/v1/search', {
+        await vault.call('POST', '/v1/search', {
           headers: { ...json, authorization: 'Bearer wrong' },
           body: '{}',
         })
@@ -128,22 +128,22 @@ describe('search', () => {
   });
 
   test.each(['"', '* OR 1', 'a AND (', '~+-^:/\\', '🦊', '休暇'])(
-    'a question of signs is answered: %s',
+    'A query of symbols is answered: %s',
     async (query) => {
-      expect((await ask({ query })).status).toBe(200);
+      expect((await search({ query })).status).toBe(200);
     },
   );
 });
 
-describe('a rerank model', () => {
-  test('decides the order; where it fails the order of both lists stays, and the answer says so', async () => {
+describe('search with a rerank model', () => {
+  test('The rerank model decides the order; if it fails, the fused order is kept and a note is added', async () => {
     let status = 200;
-    const asked: { query: string; documents: string[] }[] = [];
+    const requests: { query: string; documents: string[] }[] = [];
     const model = await receiver(async (request, response) => {
       let text = '';
       for await (const chunk of request) text += chunk;
       const question = JSON.parse(text);
-      asked.push(question);
+      requests.push(question);
       const results = question.documents.map((document: string, index: number) => ({
         index,
         relevance_score: document.includes('printer') ? 0.9 : 0.1,
@@ -152,20 +152,22 @@ describe('a rerank model', () => {
         .writeHead(status, json)
         .end(status === 200 ? JSON.stringify({ results }) : 'the secret words of the provider');
     });
-    const reranked = await vaultParts({ yaml: `rerank:\n  url: ${model.url}\n  model: judge\n` });
+    const vaultWithModel = await vaultParts({
+      yaml: `rerank:\n  url: ${model.url}\n  model: judge\n`,
+    });
     try {
       for (const [name, text] of Object.entries(documents))
-        await reranked.put('handbook', name, text);
+        await vaultWithModel.put('handbook', name, text);
       const body = JSON.stringify({ query: 'vacation days' });
       const search = () =>
-        reranked.call('POST', '/v1/collections/handbook/search', { headers: json, body });
+        vaultWithModel.call('POST', '/v1/collections/handbook/search', { headers: json, body });
       const first = (await search()).body;
       expect(first.passages[0]).toMatchObject({
         document: 'printer',
         score: 0.9,
         scores: { rerank: 0.9 },
       });
-      expect(asked[0]).toMatchObject({ model: 'judge', query: 'vacation days' });
+      expect(requests[0]).toMatchObject({ model: 'judge', query: 'vacation days' });
       status = 500;
       const answer = await search();
       expect(answer.status).toBe(200);
@@ -176,42 +178,42 @@ describe('a rerank model', () => {
       expect(answer.body.notes).toEqual([
         'The rerank model failed: passages are in the order of both lists together',
       ]);
-      expect(answer.text + reranked.lines.join('')).not.toContain('secret words');
+      expect(answer.text + vaultWithModel.lines.join('')).not.toContain('secret words');
     } finally {
-      await reranked.close();
+      await vaultWithModel.close();
       await model.stop();
     }
   });
 });
 
-test('whoever leaves in the middle of a search stops what it asked of others, and that is no error', async () => {
-  const asked = Promise.withResolvers<void>();
-  const left = Promise.withResolvers<void>();
+test('A client that disconnects during a search stops the request to the rerank model, without an error in the log', async () => {
+  const modelRequested = Promise.withResolvers<void>();
+  const disconnected = Promise.withResolvers<void>();
   const model = await receiver((request) => {
-    asked.resolve();
-    request.socket.once('close', () => left.resolve());
+    modelRequested.resolve();
+    request.socket.once('close', () => disconnected.resolve());
   });
-  const waiting = await vaultParts({ yaml: `rerank:\n  url: ${model.url}\n` });
+  const vaultWithModel = await vaultParts({ yaml: `rerank:\n  url: ${model.url}\n` });
   try {
-    await waiting.put('handbook', 'leave', documents['leave'] ?? '');
-    const leaving = new AbortController();
-    const search = fetch(`${waiting.url}/v1/collections/handbook/search`, {
+    await vaultWithModel.put('handbook', 'leave', documents['leave'] ?? '');
+    const controller = new AbortController();
+    const search = fetch(`${vaultWithModel.url}/v1/collections/handbook/search`, {
       method: 'POST',
       headers: { ...json, ...bearer(vaultSecret) },
       body: JSON.stringify({ query: 'vacation days' }),
-      signal: leaving.signal,
+      signal: controller.signal,
     });
-    await asked.promise;
-    leaving.abort();
+    await modelRequested.promise;
+    controller.abort();
     await expect(search).rejects.toThrow('aborted');
-    await left.promise;
+    await disconnected.promise;
     // The vector database's line, and the vault's.
     await expect
-      .poll(() => waiting.lines.filter((line) => line.includes('"operation":"search"')))
+      .poll(() => vaultWithModel.lines.filter((line) => line.includes('"operation":"search"')))
       .toHaveLength(2);
-    expect(waiting.lines.filter((line) => /"level":"(error|warn)"/.test(line))).toEqual([]);
+    expect(vaultWithModel.lines.filter((line) => /"level":"(error|warn)"/.test(line))).toEqual([]);
   } finally {
-    await waiting.close();
+    await vaultWithModel.close();
     await model.stop();
   }
 });

@@ -36,8 +36,13 @@ async function* passageAfter(milliseconds: number) {
 describe('the client of the vector database', () => {
   it('stores a document whose first passage comes later than a server waits for headers', async () => {
     const client = createVectorDbClient({ url, secret: 'secret' });
-    const about = { hash: 'hash', embedding: 'hashing', facts: {} };
-    const stored = await client.put('collection', 'slow', about, passageAfter(3 * headersTimeout));
+    const metadata = { hash: 'hash', embedding: 'hashing', facts: {} };
+    const stored = await client.put(
+      'collection',
+      'slow',
+      metadata,
+      passageAfter(3 * headersTimeout),
+    );
     expect(stored).toEqual({ passages: 1 });
     expect(received).toContain('"Late"');
   });
@@ -45,12 +50,14 @@ describe('the client of the vector database', () => {
   it('passes the error of the passages on, and sends nothing', async () => {
     received = '';
     const client = createVectorDbClient({ url, secret: 'secret' });
-    const about = { hash: 'hash', embedding: 'hashing', facts: {} };
+    const metadata = { hash: 'hash', embedding: 'hashing', facts: {} };
     // biome-ignore lint/correctness/useYield: the document cannot be read
     const unreadable = (async function* () {
       throw new Error('unreadable');
     })();
-    await expect(client.put('collection', 'bad', about, unreadable)).rejects.toThrow('unreadable');
+    await expect(client.put('collection', 'bad', metadata, unreadable)).rejects.toThrow(
+      'unreadable',
+    );
     expect(received).toBe('');
   });
 });

@@ -18,7 +18,7 @@ const textOf = () =>
 
 const directory = temporaryDirectory();
 const location = join(directory.path, 'vectors');
-const about = { hash: 'b'.repeat(64), embedding: 'hashing-256-1', facts: {} };
+const metadata = { hash: 'b'.repeat(64), embedding: 'hashing-256-1', facts: {} };
 let database: Awaited<ReturnType<typeof startVectorDb>>;
 let client: ReturnType<typeof createVectorDbClient>;
 
@@ -35,7 +35,7 @@ async function* passagesOf(texts: readonly string[]) {
     };
 }
 const put = (collection: string, document: string, texts: readonly string[]) =>
-  client.put(collection, document, about, passagesOf(texts));
+  client.put(collection, document, metadata, passagesOf(texts));
 const filesWith = (word: string) =>
   readdirSync(location, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -55,80 +55,86 @@ afterAll(async () => {
   directory.remove();
 });
 
-describe('a collection that grows', () => {
-  it('answers rightly before, while and after passages are moved and vectors are indexed', async () => {
+describe('a growing collection', () => {
+  it('Searches are correct before, during and after moving passages and indexing vectors', async () => {
     const texts = new Map<string, readonly string[]>();
-    const store = async (document: string, count: number) => {
-      const own = Array.from(
+    const storeDocument = async (document: string, count: number) => {
+      const passageTexts = Array.from(
         { length: count },
         (_, index) => `${textOf()} own${document}of${index}`,
       );
-      await put('grows', document, own);
-      texts.set(document, own);
+      await put('grows', document, passageTexts);
+      texts.set(document, passageTexts);
     };
-    const wrong: string[] = [];
-    let asked = 0;
-    let over = false;
-    const ask = async () => {
+    const mistakes: string[] = [];
+    let searches = 0;
+    let isOver = false;
+    const searchOnce = async () => {
       const documents = [...texts];
-      const [document, own] = documents[Math.floor(random() * documents.length)] ?? ['', []];
-      const ordinal = Math.floor(random() * own.length);
-      const text = own[ordinal] ?? '';
-      const found = await client.search('grows', {
+      const [document, passageTexts] = documents[Math.floor(random() * documents.length)] ?? [
+        '',
+        [],
+      ];
+      const ordinal = Math.floor(random() * passageTexts.length);
+      const text = passageTexts[ordinal] ?? '';
+      const result = await client.search('grows', {
         text: `own${document}of${ordinal}`,
-        vectors: { [about.embedding]: embedByHashing(text) },
+        vectors: { [metadata.embedding]: embedByHashing(text) },
         limit: 20,
       });
-      const exact = found.keyword.map((hit) => `${hit.document}/${hit.ordinal}`).join();
-      if (exact !== `${document}/${ordinal}`)
-        wrong.push(`words of ${document}/${ordinal}: ${exact}`);
-      const near = found.vector.map((hit) => `${hit.document}/${hit.ordinal}`);
-      if (near.length !== 20 || new Set(near).size !== 20)
-        wrong.push(`twice or too few near ${document}/${ordinal}: ${near.join()}`);
-      const [best] = found.vector;
+      const keywordHits = result.keyword.map((hit) => `${hit.document}/${hit.ordinal}`).join();
+      if (keywordHits !== `${document}/${ordinal}`)
+        mistakes.push(`words of ${document}/${ordinal}: ${keywordHits}`);
+      const nearest = result.vector.map((hit) => `${hit.document}/${hit.ordinal}`);
+      if (nearest.length !== 20 || new Set(nearest).size !== 20)
+        mistakes.push(`twice or too few nearest ${document}/${ordinal}: ${nearest.join()}`);
+      const [best] = result.vector;
       if (best?.text !== text || Math.abs((best?.score ?? 0) - 1) > 0.02)
-        wrong.push(`nearest to ${document}/${ordinal}: ${near[0]} ${best?.score}`);
-      asked += 1;
+        mistakes.push(`nearest to ${document}/${ordinal}: ${nearest[0]} ${best?.score}`);
+      searches += 1;
     };
-    await store('large', 1_400);
-    const asking = (async () => {
-      while (!over) await ask();
+    await storeDocument('large', 1_400);
+    const searching = (async () => {
+      while (!isOver) await searchOnce();
     })();
     for (let round = 0; round < 24; round++)
-      await store(`small${round}`, 1 + Math.floor(random() * 12));
-    await store('later', 1_100);
+      await storeDocument(`small${round}`, 1 + Math.floor(random() * 12));
+    await storeDocument('later', 1_100);
     await database.settled();
-    over = true;
-    await asking;
-    for (let round = 0; round < 20; round++) await ask();
-    expect(wrong).toEqual([]);
-    expect(asked).toBeGreaterThan(20);
+    isOver = true;
+    await searching;
+    for (let round = 0; round < 20; round++) await searchOnce();
+    expect(mistakes).toEqual([]);
+    expect(searches).toBeGreaterThan(20);
 
-    const all = [...texts].flatMap(([document, own]) =>
-      own.map((text, ordinal) => ({ at: `${document}/${ordinal}`, vector: embedByHashing(text) })),
+    const all = [...texts].flatMap(([document, passageTexts]) =>
+      passageTexts.map((text, ordinal) => ({
+        at: `${document}/${ordinal}`,
+        vector: embedByHashing(text),
+      })),
     );
-    let right = 0;
+    let correct = 0;
     for (let round = 0; round < 30; round++) {
       const question = embedByHashing(textOf().split(' ').slice(0, 8).join(' '));
       const scored = all.map(({ at, vector }) => ({
         at,
         score: vector.reduce((sum, value, index) => sum + value * (question[index] ?? 0), 0),
       }));
-      const least = scored.toSorted((one, other) => other.score - one.score)[49]?.score ?? 0;
-      const truth = new Map(scored.map(({ at, score }) => [at, score]));
+      const scoreMin = scored.toSorted((a, b) => b.score - a.score)[49]?.score ?? 0;
+      const trueScores = new Map(scored.map(({ at, score }) => [at, score]));
       const { vector } = await client.search('grows', {
-        vectors: { [about.embedding]: question },
+        vectors: { [metadata.embedding]: question },
         limit: 50,
       });
-      right += vector.filter(
-        (hit) => (truth.get(`${hit.document}/${hit.ordinal}`) ?? 0) >= least - 1e-6,
+      correct += vector.filter(
+        (hit) => (trueScores.get(`${hit.document}/${hit.ordinal}`) ?? 0) >= scoreMin - 1e-6,
       ).length;
     }
-    process.stdout.write(`recall of the vector index: ${(right / 1_500).toFixed(3)}\n`);
-    expect(right / 1_500).toBeGreaterThanOrEqual(0.95);
+    process.stdout.write(`recall of the vector index: ${(correct / 1_500).toFixed(3)}\n`);
+    expect(correct / 1_500).toBeGreaterThanOrEqual(0.95);
   });
 
-  it('places what came today among what came long ago by how rare its words are in both', async () => {
+  it('Recent passages are ranked among old ones by the word frequencies of the main table', async () => {
     await put(
       'scales',
       'old',
@@ -145,7 +151,7 @@ describe('a collection that grows', () => {
     expect(common.keyword[0]?.text).toBe('common words stand here 77');
   });
 
-  it('leaves no word of what was deleted or replaced in any file', async () => {
+  it('Deleted and replaced text is in no file', async () => {
     await put('canaries', 'one', ['kept words', 'qvcanaryone flies']);
     await put('canaries', 'two', ['qvcanarytwo flies', 'more words']);
     await put('canaries', 'stays', ['qvcanarystays here']);

@@ -16,7 +16,7 @@ const script = relative(
 );
 const cycles = roundsOf(10);
 const writers = 3;
-const about = { hash: 'c'.repeat(64), embedding: 'letters-1', facts: {} };
+const metadata = { hash: 'c'.repeat(64), embedding: 'letters-1', facts: {} };
 const seed = Number(process.env['TEST_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
 let state = seed;
 const random = () => {
@@ -36,75 +36,78 @@ afterAll(() => {
  * The word that only this version of a document holds, in each of its passages; null where there is
  * no document.
  */
-type Version = { word: string; passages: number } | null;
-const allowed = new Map<string, Version[]>();
-const used = new Set<string>();
+type DocumentVersion = { word: string; passages: number } | null;
+const possibleVersions = new Map<string, DocumentVersion[]>();
+const usedWords = new Set<string>();
 
 async function start() {
-  const started = run(script, {}, [location]);
-  child = started.child;
+  const childProcess = run(script, {}, [location]);
+  child = childProcess.child;
   const url = await new Promise<string>((resolve, reject) => {
-    started.child.stdout.on('data', () => {
-      const [, address] = /ready (\S+)\n/.exec(started.stdout()) ?? [];
+    childProcess.child.stdout.on('data', () => {
+      const [, address] = /ready (\S+)\n/.exec(childProcess.stdout()) ?? [];
       if (address) resolve(address);
     });
-    started.ended.then(
-      (code) => reject(new Error(`ended with ${code}: ${started.stderr()}`)),
+    childProcess.ended.then(
+      (code) => reject(new Error(`ended with ${code}: ${childProcess.stderr()}`)),
       reject,
     );
   });
-  return { client: createVectorDbClient({ url, secret: vaultSecret }), ended: started.ended };
+  return { client: createVectorDbClient({ url, secret: vaultSecret }), ended: childProcess.ended };
 }
 
-type Client = ReturnType<typeof createVectorDbClient>;
+type VectorDbClient = ReturnType<typeof createVectorDbClient>;
 
-async function write(client: Client, document: string) {
+async function write(client: VectorDbClient, document: string) {
   const word = `qv${Math.floor(random() * 2 ** 31).toString(36)}`;
-  used.add(word);
-  const before = allowed.get(document) ?? [null];
-  const after: Version = random() < 0.25 ? null : { word, passages: 1 + Math.floor(random() * 8) };
-  allowed.set(document, [...before, after]);
+  usedWords.add(word);
+  const before = possibleVersions.get(document) ?? [null];
+  const after: DocumentVersion =
+    random() < 0.25 ? null : { word, passages: 1 + Math.floor(random() * 8) };
+  possibleVersions.set(document, [...before, after]);
   if (after)
     await client.put(
       'killed',
       document,
-      about,
+      metadata,
       passagesOf(Array.from({ length: after.passages }, () => `${word} shared`)),
     );
   else await client.remove('killed', document);
-  allowed.set(document, [after]);
+  possibleVersions.set(document, [after]);
 }
 
 /**
  * What a reader finds of a document by its list, its words and its vectors; it must be the same.
  */
-async function check(client: Client, document: string): Promise<string | undefined> {
-  const versions = allowed.get(document) ?? [null];
+async function check(client: VectorDbClient, document: string): Promise<string | undefined> {
+  const versions = possibleVersions.get(document) ?? [null];
   const record = await client.document('killed', document);
   const passages = record
     ? (await client.passages('killed', document, { limit: 100 })).passages
     : [];
-  const fits = versions.find(
+  const match = versions.find(
     (version) =>
       version?.passages === record?.passages &&
       passages.every(({ text }) => text === `${version?.word} shared`),
   );
-  if (fits === undefined || passages.length !== (record?.passages ?? 0))
+  if (match === undefined || passages.length !== (record?.passages ?? 0))
     return `${document}: ${JSON.stringify({ versions, record, passages })}`;
-  allowed.set(document, [fits]);
-  const asked = {
+  possibleVersions.set(document, [match]);
+  const searchInput = {
     text: 'shared',
-    vectors: { [about.embedding]: vectorOf('shared') },
+    vectors: { [metadata.embedding]: vectorOf('shared') },
     limit: 200,
     documents: [document],
   };
-  const found = await client.search('killed', asked).catch(() => ({ keyword: [], vector: [] }));
-  for (const hits of [found.keyword, found.vector]) {
+  const result = await client
+    .search('killed', searchInput)
+    .catch(() => ({ keyword: [], vector: [] }));
+  for (const hits of [result.keyword, result.vector]) {
     const ordinals = hits
-      .filter(({ text }) => text === `${fits?.word} shared`)
+      .filter(({ text }) => text === `${match?.word} shared`)
       .map(({ ordinal }) => ordinal);
-    if (hits.length !== (fits?.passages ?? 0) || new Set(ordinals).size !== hits.length)
-      return `${document}: searched ${JSON.stringify({ fits, hits })}`;
+    if (hits.length !== (match?.passages ?? 0) || new Set(ordinals).size !== hits.length)
+      return `${document}: searched ${JSON.stringify({ match, hits })}`;
   }
   return undefined;
 }
@@ -117,7 +120,7 @@ const filesWith = (words: readonly string[]) =>
       return words.filter((word) => bytes.includes(word)).map((word) => `${word} in ${entry.name}`);
     });
 
-it('keeps what was answered, nothing half and nothing twice, wherever it is killed, and sweeps what is left', {
+it('After kills at random moments, acknowledged writes are stored, no document is partial or duplicated, and leftovers are deleted', {
   timeout: 120_000,
 }, async () => {
   process.stdout.write(`kills of the vector database: seed ${seed}\n`);
@@ -129,7 +132,7 @@ it('keeps what was answered, nothing half and nothing twice, wherever it is kill
     );
     expect(faults).toEqual([]);
     let killed = false;
-    const working = Array.from({ length: writers }, async (_, writer) => {
+    const writing = Array.from({ length: writers }, async (_, writer) => {
       // Each document has one writer, so that it is known in which order its versions came.
       while (!killed)
         await write(client, `doc${writer * 3 + Math.floor(random() * 3)}`).catch(() => wait(5));
@@ -138,23 +141,25 @@ it('keeps what was answered, nothing half and nothing twice, wherever it is kill
     killed = true;
     child?.kill('SIGKILL');
     await ended;
-    await Promise.all(working);
+    await Promise.all(writing);
   }
   // Tables with an index of vectors keep deleted text until Lance rewrites their file; these are
   // small enough to have none.
-  const last = await startVectorDb(location, linesOfLog().log, {
+  const database = await startVectorDb(location, linesOfLog().log, {
     recentPassagesMax: 12,
     vectorIndexRowsMin: 500,
   });
-  await last.settled();
-  const client = createVectorDbClient({ url: last.url, secret: vaultSecret });
+  await database.settled();
+  const client = createVectorDbClient({ url: database.url, secret: vaultSecret });
   expect(
     (await Promise.all(names.map((name) => check(client, name)))).filter(
       (fault) => fault !== undefined,
     ),
   ).toEqual([]);
-  const alive = [...allowed.values()].flatMap(([version]) => (version ? [version.word] : []));
-  expect(filesWith([...used].filter((word) => !alive.includes(word)))).toEqual([]);
-  expect(alive.length === 0 || filesWith(alive).length > 0).toBe(true);
-  await last.stop();
+  const liveWords = [...possibleVersions.values()].flatMap(([version]) =>
+    version ? [version.word] : [],
+  );
+  expect(filesWith([...usedWords].filter((word) => !liveWords.includes(word)))).toEqual([]);
+  expect(liveWords.length === 0 || filesWith(liveWords).length > 0).toBe(true);
+  await database.stop();
 });

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => bucket.close());
 
-const about = { hash: 'd'.repeat(64), embedding: 'letters-1', facts: {} };
+const metadata = { hash: 'd'.repeat(64), embedding: 'letters-1', facts: {} };
 
 async function open() {
   const { S3_BUCKET, S3_ENDPOINT, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY } = bucket.settings;
@@ -42,18 +42,18 @@ async function open() {
   return { client, close };
 }
 
-it('keeps, finds and forgets passages in a bucket as on a disk, over a restart as well', async () => {
+it('Passages in a bucket are stored, found and deleted as on a disk, also after a restart', async () => {
   const first = await open();
-  await first.client.put('bucket', 'one', about, passagesOf(['shared one', 'shared two']));
-  await first.client.put('bucket', 'two', about, passagesOf(['shared three']));
-  const asked = { text: 'shared', vectors: { 'letters-1': vectorOf('shared') }, limit: 5 };
-  const found = await first.client.search('bucket', asked);
-  expect([found.keyword.length, found.vector.length]).toEqual([3, 3]);
+  await first.client.put('bucket', 'one', metadata, passagesOf(['shared one', 'shared two']));
+  await first.client.put('bucket', 'two', metadata, passagesOf(['shared three']));
+  const searchInput = { text: 'shared', vectors: { 'letters-1': vectorOf('shared') }, limit: 5 };
+  const result = await first.client.search('bucket', searchInput);
+  expect([result.keyword.length, result.vector.length]).toEqual([3, 3]);
   await first.client.remove('bucket', 'one');
-  await first.client.put('bucket', 'two', about, passagesOf(['shared four']));
+  await first.client.put('bucket', 'two', metadata, passagesOf(['shared four']));
   await first.close();
   const second = await open();
-  const { keyword, vector } = await second.client.search('bucket', asked);
+  const { keyword, vector } = await second.client.search('bucket', searchInput);
   expect([keyword, vector].map((hits) => hits.map(({ text }) => text))).toEqual([
     ['shared four'],
     ['shared four'],

@@ -23,33 +23,33 @@ const rowsOf = (generation: number, word: string, count: number) =>
 
 it.each([
   [
-    'beside files that are not indexed yet',
-    async (table: Table) => {
+    'with other files that are not indexed yet',
+    async (table: PassageTable) => {
       await table.add(rowsOf(3, 'later', 3));
       await table.add(rowsOf(4, 'latest', 3));
     },
   ],
   ['alone in its file', async () => {}],
   [
-    'beside another indexed file',
-    async (table: Table) => {
+    'with another indexed file',
+    async (table: PassageTable) => {
       await table.add(rowsOf(3, 'later', 3));
       await table.index();
     },
   ],
-])('a few deleted passages of many are gone from the disk: %s', async (_, before) => {
+])('A few deleted passages of many are removed from the disk: %s', async (_, prepare) => {
   const directory = temporaryDirectory();
   onTestFinished(directory.remove);
   const connection = await connectLance({ location: directory.path, storageOptions: {} }, 64);
   const table = await openPassageTable(connection, {
     name: 'passages-test',
-    dimensionsOfNew: 8,
+    newTableDimensions: 8,
     vectorIndexRowsMin: 20_000,
   });
   if (!table) throw new Error('no table');
   await table.add([...rowsOf(1, 'staying', 100), ...rowsOf(2, 'leaving', 5)]);
   await table.index();
-  await before(table);
+  await prepare(table);
   await table.purge([2]);
   expect(filesWith(directory.path, 'leaving')).toEqual([]);
   expect(filesWith(directory.path, 'staying')).not.toEqual([]);
@@ -57,13 +57,13 @@ it.each([
   connection.close();
 });
 
-it('indexes that came and went leave no folder behind', async () => {
+it('Old indexes leave no empty directory', async () => {
   const directory = temporaryDirectory();
   onTestFinished(directory.remove);
   const connection = await connectLance({ location: directory.path, storageOptions: {} }, 64);
   const table = await openPassageTable(connection, {
     name: 'passages-test',
-    dimensionsOfNew: 8,
+    newTableDimensions: 8,
     vectorIndexRowsMin: 20_000,
   });
   if (!table) throw new Error('no table');
@@ -80,12 +80,12 @@ it('indexes that came and went leave no folder behind', async () => {
   expect(
     folders.filter(({ name, parentPath }) => readdirSync(join(parentPath, name)).length === 0),
   ).toEqual([]);
-  expect(await table.searchKeywords('staying', { only: [1] }, 3)).toHaveLength(3);
+  expect(await table.searchKeywords('staying', { allowed: [1] }, 3)).toHaveLength(3);
   await table.close();
   connection.close();
 });
 
-type Table = NonNullable<Awaited<ReturnType<typeof openPassageTable>>>;
+type PassageTable = NonNullable<Awaited<ReturnType<typeof openPassageTable>>>;
 
 const filesWith = (folder: string, word: string): string[] =>
   readdirSync(folder, { recursive: true, withFileTypes: true })

@@ -15,13 +15,13 @@ it.each([
     'UNAVAILABLE',
     'Failed to get next batch from stream: lance error: LanceError(IO): Object at location /data/tokens.lance not found: No such file (os error 2)',
   ],
-])('tells %s without a word of the storage itself', (code, message) => {
-  const told = storageFault(new Error(message), log);
-  expect(told).toMatchObject({ code });
-  expect(String(told)).not.toMatch(/lance|\/data|os error/i);
+])('A storage error becomes %s without details of the storage', (code, message) => {
+  const fault = storageFault(new Error(message), log);
+  expect(fault).toMatchObject({ code });
+  expect(String(fault)).not.toMatch(/lance|\/data|os error/i);
 });
 
-it('leaves alone what is no fault of the storage', () => {
+it('An error that is not caused by the storage is returned unchanged', () => {
   for (const error of [new Error('something else'), new AppError('BAD_INPUT', 'os error 28')])
     expect(storageFault(error, log)).toBe(error);
 });

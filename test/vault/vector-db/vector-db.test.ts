@@ -24,12 +24,16 @@ afterAll(async () => {
   directory.remove();
 });
 
-const about = { hash: 'a'.repeat(64), embedding: 'letters-1', facts: { mimeType: 'text/plain' } };
-const put = (collection: string, document: string, texts: string[], more: object = {}) =>
-  client.put(collection, document, { ...about, ...more }, passagesOf(texts));
+const metadata = {
+  hash: 'a'.repeat(64),
+  embedding: 'letters-1',
+  facts: { mimeType: 'text/plain' },
+};
+const put = (collection: string, document: string, texts: string[], changes: object = {}) =>
+  client.put(collection, document, { ...metadata, ...changes }, passagesOf(texts));
 const wordsOf = async (collection: string, text: string) =>
   (await client.search(collection, { text, limit: 50 })).keyword.map((hit) => hit.text);
-const line = (over: object = {}) =>
+const line = (overrides: object = {}) =>
   JSON.stringify({
     ordinal: 0,
     text: 'x',
@@ -38,9 +42,9 @@ const line = (over: object = {}) =>
     start: 0,
     end: 1,
     vector: encodeVector(vectorOf('x')),
-    ...over,
+    ...overrides,
   });
-const raw = async (
+const request = async (
   method: string,
   path: string,
   body?: string,
@@ -50,8 +54,8 @@ const raw = async (
     method,
     headers: {
       ...bearer(vaultSecret),
-      'x-document-hash': about.hash,
-      'x-embedding': about.embedding,
+      'x-document-hash': metadata.hash,
+      'x-embedding': metadata.embedding,
       ...headers,
     },
     ...(body === undefined ? {} : { body }),
@@ -59,17 +63,17 @@ const raw = async (
   return { status: response.status, body: JSON.parse(await response.text()) };
 };
 
-describe('the vector database', () => {
-  it('gives back what was put, with its facts, page, headings and offsets', async () => {
+describe('openVectorDb', () => {
+  it('A stored document is returned with its facts, page, headings and offsets', async () => {
     await client.put(
       'give',
       'one',
-      { ...about, lastFacts: async () => ({ pages: 3 }) },
+      { ...metadata, lastFacts: async () => ({ pages: 3 }) },
       passagesOf(['first words', 'second words']),
     );
     expect(await client.document('give', 'one')).toMatchObject({
       document: 'one',
-      hash: about.hash,
+      hash: metadata.hash,
       passages: 2,
       facts: { mimeType: 'text/plain', pages: 3 },
     });
@@ -82,7 +86,7 @@ describe('the vector database', () => {
     ]);
   });
 
-  it('finds words whatever their case and accents, part numbers, and rare words before common ones', async () => {
+  it('Keyword search ignores case and accents, finds part numbers, and ranks rare words first', async () => {
     await put('words', 'one', [
       'The part AX-4711 is über-cool',
       'Größe zählt nicht',
@@ -110,7 +114,7 @@ describe('the vector database', () => {
     '   ',
     '🙂',
     '%',
-  ])('takes %j as plain words', async (text) => {
+  ])('The query %j is treated as plain words', async (text) => {
     await put('hostile', 'one', ['plain words']);
     expect(await wordsOf('hostile', `${text} plain`)).toEqual(['plain words']);
     expect((await client.search('hostile', { text, limit: 5 })).keyword.length).toBeLessThanOrEqual(
@@ -118,19 +122,19 @@ describe('the vector database', () => {
     );
   });
 
-  it('finds the nearest vectors by cosine, in each space with its own vector', async () => {
+  it('Vector search ranks by cosine, separately in each embedding space', async () => {
     await put('near', 'one', ['abc', 'xyz']);
-    await client.put('near', 'two', { ...about, embedding: 'other-1' }, passagesOf(['abc'], 4));
-    const found = await client.search('near', {
+    await client.put('near', 'two', { ...metadata, embedding: 'other-1' }, passagesOf(['abc'], 4));
+    const result = await client.search('near', {
       vectors: { 'letters-1': vectorOf('abc') },
       limit: 5,
     });
-    expect(found.embeddings).toEqual(['letters-1', 'other-1']);
-    expect(found.vector.map(({ text, embedding }) => [text, embedding])).toEqual([
+    expect(result.embeddings).toEqual(['letters-1', 'other-1']);
+    expect(result.vector.map(({ text, embedding }) => [text, embedding])).toEqual([
       ['abc', 'letters-1'],
       ['xyz', 'letters-1'],
     ]);
-    expect(found.vector[0]?.score).toBeCloseTo(1, 5);
+    expect(result.vector[0]?.score).toBeCloseTo(1, 5);
     const both = await client.search('near', {
       vectors: { 'letters-1': vectorOf('abc'), 'other-1': vectorOf('abc', 4) },
       text: 'abc',
@@ -143,26 +147,26 @@ describe('the vector database', () => {
         client.search('near', { vectors: { 'letters-1': vectorOf('abc', 4) }, limit: 5 }),
       ),
     ).toMatchObject({ code: 'BAD_INPUT' });
-    expect(await faultOf(client.put('near', 'three', about, passagesOf(['abc'], 4)))).toMatchObject(
-      { code: 'BAD_INPUT' },
-    );
+    expect(
+      await faultOf(client.put('near', 'three', metadata, passagesOf(['abc'], 4))),
+    ).toMatchObject({ code: 'BAD_INPUT' });
   });
 
-  it('keeps to the documents that are asked for', async () => {
+  it('A search returns only the requested documents', async () => {
     for (const name of ['one', 'two', 'three']) await put('some', name, [`shared ${name}`]);
-    const asked = {
+    const searchInput = {
       text: 'shared',
       vectors: { 'letters-1': vectorOf('shared') },
       limit: 10,
       documents: ['one', 'three', 'unknown'],
     };
-    const { keyword, vector } = await client.search('some', asked);
+    const { keyword, vector } = await client.search('some', searchInput);
     expect(keyword.map(({ document }) => document).toSorted()).toEqual(['one', 'three']);
     expect(vector.map(({ document }) => document).toSorted()).toEqual(['one', 'three']);
-    expect((await client.search('some', { ...asked, documents: [] })).keyword).toEqual([]);
+    expect((await client.search('some', { ...searchInput, documents: [] })).keyword).toEqual([]);
   });
 
-  it('shows the new version of a document, and nothing of the old one or of the one it replaces', async () => {
+  it('A new version of a document replaces the old version and the document named in replaces', async () => {
     await put('swap', 'one', ['shared old']);
     await put('swap', 'two', ['shared other']);
     await put('swap', 'one', ['shared new'], { replaces: 'two' });
@@ -172,13 +176,13 @@ describe('the vector database', () => {
     expect(await wordsOf('swap', 'shared old other new')).toEqual(['shared new']);
   });
 
-  it('writes over the generation that is named, over no later one and over none that is gone', async () => {
+  it('A conditional write succeeds only for the live generation, not for a later or deleted one', async () => {
     await put('named', 'one', ['shared first']);
     const ifGeneration = (await client.document('named', 'one'))?.generation;
-    const tries = ['a', 'b', 'c', 'd', 'e', 'f'].map((name) =>
+    const writes = ['a', 'b', 'c', 'd', 'e', 'f'].map((name) =>
       put('named', 'one', [`shared ${name}`], { ifGeneration }),
     );
-    const outcomes = await Promise.allSettled(tries);
+    const outcomes = await Promise.allSettled(writes);
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     for (const outcome of outcomes)
       if (outcome.status === 'rejected')
@@ -192,11 +196,11 @@ describe('the vector database', () => {
       ).toMatchObject({ code: 'PRECONDITION_FAILED' });
     }
     expect(await client.document('named', 'one')).toBeUndefined();
-    for (const given of ['*', '12', '"x"', '""', '"1", "2"']) {
+    for (const header of ['*', '12', '"x"', '""', '"1", "2"']) {
       expect(
-        await raw('PUT', '/v1/collections/named/documents/one', '', {
+        await request('PUT', '/v1/collections/named/documents/one', '', {
           'content-type': 'application/x-ndjson',
-          'if-match': given,
+          'if-match': header,
         }),
       ).toMatchObject({
         status: 400,
@@ -205,7 +209,7 @@ describe('the vector database', () => {
     }
   });
 
-  it('forgets what is deleted, and says how much that was', async () => {
+  it('Deleting returns the number of deleted passages and removes them from search', async () => {
     await put('gone', 'one', ['shared a', 'shared b']);
     await put('gone', 'two', ['shared c']);
     expect(await client.remove('gone', 'one')).toEqual({
@@ -225,24 +229,24 @@ describe('the vector database', () => {
     });
   });
 
-  it('never shows a reader a mixture, nothing, or two versions while a document is replaced', async () => {
+  it('A search during a replacement never finds a mixture, nothing, or two versions', async () => {
     await put('race', 'one', ['shared v0', 'shared v0', 'shared v0']);
-    let over = false;
-    const seen = new Set<string>();
+    let overrides = false;
+    const observed = new Set<string>();
     const reader = async () => {
-      while (!over) {
+      while (!overrides) {
         const { keyword, vector } = await client.search('race', {
           text: 'shared',
           vectors: { 'letters-1': vectorOf('shared') },
           limit: 50,
         });
-        seen.add(
+        observed.add(
           keyword
             .map(({ text }) => text)
             .toSorted()
             .join(),
         );
-        seen.add(
+        observed.add(
           vector
             .map(({ text }) => text)
             .toSorted()
@@ -257,25 +261,25 @@ describe('the vector database', () => {
         'one',
         Array.from({ length: 3 }, () => `shared v${version}`),
       );
-    over = true;
+    overrides = true;
     await Promise.all(reading);
-    const whole = Array.from({ length: 13 }, (_, version) =>
+    const complete = Array.from({ length: 13 }, (_, version) =>
       Array.from({ length: 3 }, () => `shared v${version}`).join(),
     );
-    expect([...seen].filter((found) => !whole.includes(found))).toEqual([]);
-    expect(seen.size).toBeGreaterThan(1);
+    expect([...observed].filter((result) => !complete.includes(result))).toEqual([]);
+    expect(observed.size).toBeGreaterThan(1);
   });
 
-  it('lets the last of two writings at once stand whole', async () => {
+  it('Of two simultaneous writes one is stored completely', async () => {
     await Promise.all(
       ['left', 'right'].map((side) => put('both', 'one', [`shared ${side}`, `shared ${side}`])),
     );
-    const found = await wordsOf('both', 'shared');
-    expect(found).toHaveLength(2);
-    expect(new Set(found).size).toBe(1);
+    const result = await wordsOf('both', 'shared');
+    expect(result).toHaveLength(2);
+    expect(new Set(result).size).toBe(1);
   });
 
-  it('keeps everything over a restart', async () => {
+  it('Documents are kept after a restart', async () => {
     await put('stay', 'one', ['shared stay']);
     await database.stop();
     expect(await faultOf(client.document('stay', 'one'))).toMatchObject({ code: 'UNAVAILABLE' });
@@ -284,10 +288,10 @@ describe('the vector database', () => {
     expect(await wordsOf('race', 'shared')).toHaveLength(3);
   });
 
-  it('answers to whoever has the secret only, and tells anybody no more than counts', async () => {
+  it('Calls without the secret answer 401, except readiness and counts', async () => {
     for (const headers of [{ authorization: 'Bearer wrong' }, { authorization: '' }])
-      expect((await raw('GET', '/v1/collections', undefined, headers)).status).toBe(401);
-    const { body } = await raw('GET', '/v1/meta', undefined, { authorization: '' });
+      expect((await request('GET', '/v1/collections', undefined, headers)).status).toBe(401);
+    const { body } = await request('GET', '/v1/meta', undefined, { authorization: '' });
     expect(Object.keys(body).toSorted()).toEqual([
       'collections',
       'documentCount',
@@ -297,16 +301,16 @@ describe('the vector database', () => {
       'version',
     ]);
     expect(
-      (await raw('GET', '/v1/.well-known/ready', undefined, { authorization: '' })).body,
+      (await request('GET', '/v1/.well-known/ready', undefined, { authorization: '' })).body,
     ).toEqual({ status: 'healthy' });
   });
 
-  it('says that it is not ready when its storage is gone', async () => {
+  it('The readiness check answers 503 while the storage is missing', async () => {
     await rename(location, `${location}-away`);
-    const { status, body } = await raw('GET', '/v1/.well-known/ready');
+    const { status, body } = await request('GET', '/v1/.well-known/ready');
     await rename(`${location}-away`, location);
     expect({ status, body }).toEqual({ status: 503, body: { status: 'unhealthy' } });
-    expect((await raw('GET', '/v1/.well-known/ready')).status).toBe(200);
+    expect((await request('GET', '/v1/.well-known/ready')).status).toBe(200);
   });
 
   const end = '{"end":true,"passages":1}';
@@ -327,12 +331,17 @@ describe('the vector database', () => {
       `${line({ vector: encodeVector(new Float32Array(8).fill(Number.POSITIVE_INFINITY)) })}\n${end}`,
     ],
     ['a line that is too long', `${line({ text: 'x'.repeat(262_144) })}\n${end}`],
-  ])('refuses a body with %s and stores nothing of it', async (_, body) => {
-    const { status, body: answer } = await raw('PUT', '/v1/collections/bad/documents/one', body, {
-      'content-type': 'application/x-ndjson',
-    });
+  ])('A body with %s is rejected and nothing is stored', async (_, body) => {
+    const { status, body: answer } = await request(
+      'PUT',
+      '/v1/collections/bad/documents/one',
+      body,
+      {
+        'content-type': 'application/x-ndjson',
+      },
+    );
     expect({ status, said: answer.status }).toEqual({ status: 400, said: 'error' });
-    expect((await raw('GET', '/v1/collections/bad/documents')).status).toBe(404);
+    expect((await request('GET', '/v1/collections/bad/documents')).status).toBe(404);
   });
 
   it.each([
@@ -353,10 +362,10 @@ describe('the vector database', () => {
       { 'content-type': 'text/plain' },
       415,
     ],
-  ])('refuses %s', async (_, path, headers, status) => {
+  ])('A request with %s is rejected', async (_, path, headers, status) => {
     expect(
       (
-        await raw('PUT', path, `${line()}\n${end}`, {
+        await request('PUT', path, `${line()}\n${end}`, {
           'content-type': 'application/x-ndjson',
           ...headers,
         })
@@ -373,11 +382,11 @@ describe('the vector database', () => {
     { limit: 5, text: 7 },
     { limit: 5, vectors: { x: '*' } },
     { limit: 5, documents: 'one' },
-  ])('refuses the search %j', async (question) => {
+  ])('The search request %j is rejected', async (question) => {
     await put('asked', 'one', ['words']);
     expect(
       (
-        await raw('POST', '/v1/collections/asked/search', JSON.stringify(question), {
+        await request('POST', '/v1/collections/asked/search', JSON.stringify(question), {
           'content-type': 'application/json',
         })
       ).status,

@@ -8,27 +8,27 @@ import { temporaryDirectory } from '../../support/process.ts';
 import { linesOfLog, vaultSecret } from '../../support/vault.ts';
 import { startVectorDb } from '../../support/vector-db.ts';
 
-function withOrphans() {
+function createEmptyTables() {
   const directory = temporaryDirectory();
   onTestFinished(directory.remove);
   const location = join(directory.path, 'vectors');
-  for (let nth = 0; nth < 40; nth += 1)
-    mkdirSync(join(location, `passages-${String(nth).padStart(40, '0')}-fresh.lance`), {
+  for (let index = 0; index < 40; index += 1)
+    mkdirSync(join(location, `passages-${String(index).padStart(40, '0')}-fresh.lance`), {
       recursive: true,
     });
   return location;
 }
 
-it('the sweep after a start takes a table with nothing in it for none', async () => {
+it('The cleanup after a start accepts empty table directories', async () => {
   const { lines, log } = linesOfLog();
-  const database = await startVectorDb(withOrphans(), log);
+  const database = await startVectorDb(createEmptyTables(), log);
   await database.settled();
   await database.stop();
-  expect(lines.join('')).not.toContain('could not be swept');
+  expect(lines.join('')).not.toContain('cleaning up after the previous process failed');
 });
 
-it('a sweep whose storage goes away in the middle does not stand in the way of the end', async () => {
-  const location = withOrphans();
+it('A cleanup whose storage disappears does not prevent stopping', async () => {
+  const location = createEmptyTables();
   const database = await startVectorDb(location, linesOfLog().log);
   await rename(location, `${location}-away`);
   await database.settled();
@@ -36,7 +36,7 @@ it('a sweep whose storage goes away in the middle does not stand in the way of t
   await expect(database.stop()).resolves.toBeUndefined();
 });
 
-it('the sweep after a start takes away what a kill has left of a writing that no list knows yet', async () => {
+it('The cleanup after a start deletes data files that no table version lists', async () => {
   const directory = temporaryDirectory();
   onTestFinished(directory.remove);
   const location = join(directory.path, 'vectors');
@@ -52,12 +52,12 @@ it('the sweep after a start takes away what a kill has left of a writing that no
   await database.stop();
   const [table] = readdirSync(location).filter((name) => name.startsWith('passages-'));
   const data = join(location, table ?? '', 'data');
-  const [written = ''] = readdirSync(data);
-  const torn = join(data, `torn-${written}`);
-  copyFileSync(join(data, written), torn);
+  const [dataFile = ''] = readdirSync(data);
+  const unlisted = join(data, `unlisted-${dataFile}`);
+  copyFileSync(join(data, dataFile), unlisted);
   await database.start();
   await database.settled();
-  expect(existsSync(torn)).toBe(false);
+  expect(existsSync(unlisted)).toBe(false);
   expect(
     (await client.passages('swept', 'one', { limit: 1 })).passages.map(({ text }) => text),
   ).toEqual(['some words']);
