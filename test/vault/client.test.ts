@@ -16,7 +16,7 @@ afterEach(() => {
   for (const close of cleanups.splice(0)) close();
 });
 
-/** A client of something that listens where a vault should be, and answers as this test wants. */
+/** A client of a server that answers as the test specifies. */
 async function createTestClient(answer: RequestListener) {
   const server = createServer(answer);
   const url = await listen(server, { HOST: '127.0.0.1', PORT: 0 });
@@ -73,7 +73,7 @@ describe('createVaultClient: ingest', () => {
         });
         response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' });
         const stream = `: ingestion\n\n${event('waiting', { ahead: 2 })}${event('stage', { stage: 'EXTRACTING', passages: 0 })}${event('stage', { stage: 'INDEXING', passages: 7 })}${event('done', { ...ingestedDocument, news: 'Käse' })}`;
-        // Events fall apart on the way, even inside a letter.
+        // Events arrive in pieces, which can split a character.
         for (const byte of Buffer.from(stream)) response.write(Buffer.from([byte]));
         response.end();
       },

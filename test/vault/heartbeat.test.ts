@@ -56,10 +56,10 @@ describe('startHeartbeat', () => {
       .toBeGreaterThanOrEqual(30);
     heartbeat.close();
     const durationMs = (arrivedAtMs[29] ?? 0) - startedAt;
-    // Timers come late, never early: so many beats cannot stand closer than their intervals, and a
-    // doubled one would.
+    // Timers fire late but never early, so 30 heartbeats take at least 28 intervals. A heartbeat
+    // that was sent twice would shorten this.
     expect(durationMs).toBeGreaterThan(28 * intervalMs);
-    // Each time one is due the vault is asked how it is: as many arrived as were due.
+    // The health is checked once for each heartbeat that is due, so the numbers must be equal.
     expect(requests).toHaveLength(healthChecks);
     expect(requests.every(({ method, url }) => method === 'GET' && url === path)).toBe(true);
     const count = requests.length;

@@ -18,9 +18,11 @@ const documentsOfAWriter = 4;
 const collection = 'killed';
 const seed = Number(process.env['TEST_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
 
-/** The word that only this version of a document holds; null where there is no document. */
+/** A word that occurs only in this version of a document; null if there is no document. */
 type DocumentVersion = string | null;
-/** What was being done when a process was killed: afterwards all of it has happened, or nothing. */
+/**
+ * A write that was not acknowledged because of a kill. Afterwards it must be complete or absent.
+ */
 type PendingWrite = {
   before: Record<string, DocumentVersion>;
   after: Record<string, DocumentVersion>;
@@ -112,8 +114,8 @@ function newText(): { word: string; text: string } {
 }
 
 /**
- * Brings, replaces and removes documents until a call is not answered for; tells what that one was
- * about.
+ * Stores, replaces and removes documents until a request fails. Returns the write of the failed
+ * request.
  */
 async function write(writer: number, isOver: () => boolean): Promise<PendingWrite | undefined> {
   const ownDocuments = Array.from({ length: documentsOfAWriter }, (_, at) => `w${writer}-${at}`);
@@ -155,9 +157,7 @@ async function write(writer: number, isOver: () => boolean): Promise<PendingWrit
   return undefined;
 }
 
-/**
- * The version of each document that is there whole; fails where one is there by halves or twice.
- */
+/** Returns the version of each stored document. Fails if a document is partial or duplicated. */
 async function readAll(): Promise<Map<string, DocumentVersion>> {
   const { status, body } = await request(
     vaultUrl,
@@ -224,7 +224,7 @@ it(`After each of ${cycles} kills during writes, every acknowledged write is com
     const running = Promise.all(
       Array.from({ length: writers }, (_, writer) => write(writer, () => isOver)),
     );
-    // Never before something was answered for in this cycle; then anywhere.
+    // The kill comes at a random moment, but not before a write was acknowledged in this cycle.
     await expect
       .poll(() => acknowledgedWrites, { timeout: 60_000, interval: 5 })
       .toBeGreaterThan(answeredBefore);

@@ -31,13 +31,13 @@ async function answerCorrectly(request: IncomingMessage, response: ServerRespons
     index,
     embedding: vectorOf(text),
   }));
-  // Nobody promises the order.
+  // The API does not guarantee the order of the vectors.
   sendJson(response, { data: data.toReversed() });
 }
 
 /**
- * An embedder, and the provider behind it; `firsts` answer the first requests, the last of them or
- * the right answer all others.
+ * An embedder and its provider. `firstAnswers` answer the first requests; all others get the
+ * correct answer.
  */
 async function embedderWith(...firstAnswers: RequestListener[]) {
   let count = 0;

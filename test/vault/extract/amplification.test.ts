@@ -8,7 +8,7 @@ import { createFileReader } from '../../support/read-files.ts';
 const files = await createFileReader();
 const refusal = (code: string) => ({ name: 'ExtractError', code });
 
-/** What a document came to before its reading ended, whether it was refused or not. */
+/** The passages and text of a document up to the end of reading, or up to its rejection. */
 async function outcomeOf(content: Uint8Array) {
   const reading = await files.open(content);
   let passages = 0;

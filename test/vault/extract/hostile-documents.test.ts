@@ -11,7 +11,7 @@ import { receiver } from '../../support/vault.ts';
 const files = await createFileReader();
 const refusal = (code: string) => ({ name: 'ExtractError', code });
 const paragraph = (text: string) => `<w:p><w:r><w:t>${text}</w:t></w:r></w:p>`;
-/** Text that packs as text does, and not like a bomb. */
+/** Text that compresses like ordinary text, unlike a ZIP bomb. */
 const prose = (units: number) => {
   const words: string[] = [];
   for (let length = 0, seed = 1; length < units; length += 8) {

@@ -4,13 +4,13 @@ import { readPdf } from '../../../src/vault/extract/pdf.ts';
 import { outline, readBlocks } from '../../support/read-blocks.ts';
 import { createFileReader } from '../../support/read-files.ts';
 
-// test/support/documents/: one report, one workbook and one talk, written as flat OpenDocument XML
-// and saved by LibreOffice 7.4 as each kind.
+// test/support/documents/ contains a report, a workbook and a presentation, written as flat
+// OpenDocument XML and saved by LibreOffice 7.4 in each format.
 const files = await createFileReader();
 const document = (name: string) =>
   readFile(new URL(`../../support/documents/${name}`, import.meta.url));
 
-/** The whole text, and each passage held against it: where it says it stands, it stands. */
+/** Reads a document, and checks that the offsets of each passage match the text. */
 async function readAndCheck(name: string) {
   const content = await document(name);
   const { text, pages, pageStarts } = await files.text(content);
@@ -46,7 +46,7 @@ describe('documents saved by LibreOffice', () => {
       ['Jahresbericht Größe & Güte', opening, scripts, lists, table, rest, footnote].join('\n\n'),
     );
     expect(pages).toBeNull();
-    // "Folgen" has a style of the writer's own, which rests on the second heading.
+    // "Folgen" has a custom style, which is based on the second heading.
     expect(headingsAt('Keine.')).toEqual(['Mängel', 'Folgen']);
     expect(headingsAt('Düsseldorf')).toEqual(['Jahresbericht Größe & Güte', 'Aufgaben']);
   });
@@ -81,7 +81,8 @@ describe('documents saved by LibreOffice', () => {
     );
     for (const row of ['Ort Geräte Anteil', 'Köln 800 64 %', 'Düsseldorf 450 36 %', `1${footnote}`])
       expect(first.split('\n')).toContain(row);
-    // A line that stops early may be the end of a paragraph's line or not: a PDF does not say.
+    // A PDF does not say whether a line that ends early is the end of a line of text, so white
+    // space is not compared.
     expect(second.trim().replaceAll(/\s+/g, ' ')).toBe(rest.replaceAll(/\s+/g, ' '));
     const blocks = await readBlocks(readPdf, await document('report.pdf'));
     expect(outline(blocks).filter((line) => line.includes('#'))).toEqual([

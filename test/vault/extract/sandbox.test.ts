@@ -43,7 +43,7 @@ describe('createSandbox', () => {
       await reader.terminate();
     }
     expect(pids.size).toBe(3);
-    // That of the process that waits.
+    // The directory of the spare process.
     expect(readdirSync(readers)).toHaveLength(1);
     sandbox.close();
     expect(existsSync(readers)).toBe(false);
@@ -88,12 +88,12 @@ describe('createSandbox', () => {
       if (index === 5) expect(await read('A document of nobody.')).toBe('A document of nobody.');
     }
     expect(results).toEqual(texts);
-    // A machine under load may take so long that the process is ended between two documents.
+    // On a busy machine the process can end between two documents, because the pause is too long.
     expect(pidsOf('ada').size).toBeLessThan(texts.length);
     for (const batch of ['bob', undefined])
       for (const pid of pidsOf(batch)) expect(pidsOf('ada')).not.toContain(pid);
 
-    // A process whose document was refused reads no other.
+    // A process whose document was rejected reads no other document.
     await expect(read('', 'eve')).rejects.toMatchObject({ code: 'EMPTY' });
     expect(await read('A document of eve.', 'eve')).toBe('A document of eve.');
     expect(pidsOf('eve').size).toBe(2);

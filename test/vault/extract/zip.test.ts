@@ -26,8 +26,8 @@ const closeAfter = async <T>(zip: ZipArchive, use: (zip: ZipArchive) => Promise<
   use(zip).finally(() => zip.close());
 
 /**
- * Where the directory at the end tells of the n-th entry; 24 bytes on stands its unpacked size, 42
- * its place.
+ * The offset of the n-th entry in the directory at the end. Its unpacked size is at offset 24, its
+ * position in the file at offset 42.
  */
 const directoryEntry = (bytes: Buffer, n: number) => {
   let at = bytes.indexOf('PK\u0001\u0002');

@@ -242,7 +242,7 @@ describe('/health/ratelimit', () => {
       limited: false,
       blockedTotal: 0,
     });
-    // A path that is not there is a call like any other; one with a wrong secret is none.
+    // Calls to unknown paths are counted; calls with a wrong secret are not.
     for (let wrong = 0; wrong < 5; wrong += 1)
       expect((await vault.request('GET', '/nothing', bearer('wrong'))).status).toBe(401);
     const answers = await Promise.all(

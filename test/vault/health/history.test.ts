@@ -16,7 +16,7 @@ afterAll(async () => {
 
 describe(path, () => {
   it('The history contains the sampled values', async () => {
-    // Whoever asks before the first sample waits for it here.
+    // This request waits until the first sample is taken.
     await vault.request('GET', '/health/system');
     const { status, body } = await vault.request('GET', path);
     expect(status).toBe(200);

@@ -65,7 +65,7 @@ describe('a client that disconnects', () => {
     const storedDocuments = documents
       .map(({ document }) => document)
       .filter((document) => document !== 'before');
-    // Only who had sent everything can be there, and then it is there whole.
+    // A document can be stored only if it was sent completely, and then it must be complete.
     for (const document of storedDocuments) {
       expect(Number(document.slice(4)) % 4).toBe(0);
       const passages = await vault.client.passages({ collection: 'cut', document, limit: 1_000 });

@@ -12,7 +12,7 @@ afterAll(() => vault.close());
 
 const sentence = 'The harbour pilot boards two miles west of the lighthouse.';
 
-/** Where the passage that was found says it stands, the document has just this text. */
+/** The text of a document between two offsets. */
 async function textAt(
   collection: string,
   document: string,

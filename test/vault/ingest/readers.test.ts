@@ -7,7 +7,7 @@ afterEach(async () => {
 });
 
 it('Extracting text does not wait for documents that occupy all readers', async () => {
-  // Takes what it is asked and never answers, so that what asks it never ends.
+  // The vector database never answers, so ingestions never end.
   const vectorDb = await receiver(() => {});
   cleanups.push(vectorDb.stop);
   const vault = await testVault({ yaml: 'extraction: { workers: 3 }', vectorDbUrl: vectorDb.url });

@@ -11,7 +11,7 @@ afterEach(() => {
   for (const directory of directories.splice(0)) directory.remove();
 });
 
-/** A root directory with these files, as the kernel would show them. */
+/** A root directory with these files, as the kernel would provide them. */
 function rootWith(files: Record<string, string>): string {
   const directory = temporaryDirectory();
   directories.push(directory);
@@ -114,8 +114,8 @@ describe('createSystemProbe', () => {
       source,
     });
     expect(first.cpu).toMatchObject({ cores: 0.5, usagePercent: 0, source });
-    // An hour of work in less than an hour is all that the quota gives, and no more than that is
-    // told.
+    // An hour of processor time in less than an hour exceeds the quota; the usage is reported as
+    // 100 %.
     const usage =
       source === 'cgroup v2'
         ? { file: 'cpu.stat', text: 'usage_usec 3600000000' }

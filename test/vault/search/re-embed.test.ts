@@ -20,7 +20,7 @@ const texts = [
   'the second passage about travel',
   'the third passage about printers',
 ];
-/** A space of other length, computed from the other. */
+/** An embedder with another number of dimensions, derived from the hashing embedder. */
 const otherEmbedder: Embedder = {
   name: 'other-8-1',
   dimensions: 8,
@@ -202,8 +202,8 @@ test('A document that is replaced or removed after its old version was sent is n
         passagesOf(['the new text'], otherEmbedder),
       ),
   };
-  // On the way to the vector database: holds every writing that has arrived whole until the
-  // document is another.
+  // A proxy before the vector database: it holds every write that has arrived completely until the
+  // document has been changed.
   const proxy = await receiver(async (request, response) => {
     const { method = 'GET', url: path = '', headers } = request;
     const body = await buffer(request);

@@ -207,7 +207,7 @@ test('A client that disconnects during a search stops the request to the rerank 
     controller.abort();
     await expect(search).rejects.toThrow('aborted');
     await disconnected.promise;
-    // The vector database's line, and the vault's.
+    // One line of the vector database and one of the vault.
     await expect
       .poll(() => vaultWithModel.lines.filter((line) => line.includes('"operation":"search"')))
       .toHaveLength(2);

@@ -33,8 +33,8 @@ afterAll(() => {
 });
 
 /**
- * The word that only this version of a document holds, in each of its passages; null where there is
- * no document.
+ * The word that all passages of this version contain, and no other version; null if there is no
+ * document.
  */
 type DocumentVersion = { word: string; passages: number } | null;
 const possibleVersions = new Map<string, DocumentVersion[]>();
@@ -76,9 +76,7 @@ async function write(client: VectorDbClient, document: string) {
   possibleVersions.set(document, [after]);
 }
 
-/**
- * What a reader finds of a document by its list, its words and its vectors; it must be the same.
- */
+/** Checks that the document list, keyword search and vector search return the same version. */
 async function check(client: VectorDbClient, document: string): Promise<string | undefined> {
   const versions = possibleVersions.get(document) ?? [null];
   const record = await client.document('killed', document);
@@ -133,7 +131,7 @@ it('After kills at random moments, acknowledged writes are stored, no document i
     expect(faults).toEqual([]);
     let killed = false;
     const writing = Array.from({ length: writers }, async (_, writer) => {
-      // Each document has one writer, so that it is known in which order its versions came.
+      // Each document has one writer, so the order of its versions is known.
       while (!killed)
         await write(client, `doc${writer * 3 + Math.floor(random() * 3)}`).catch(() => wait(5));
     });
@@ -143,8 +141,8 @@ it('After kills at random moments, acknowledged writes are stored, no document i
     await ended;
     await Promise.all(writing);
   }
-  // Tables with an index of vectors keep deleted text until Lance rewrites their file; these are
-  // small enough to have none.
+  // Tables with a vector index keep deleted text until Lance rewrites their files. These tables are
+  // too small for an index.
   const database = await startVectorDb(location, linesOfLog().log, {
     recentPassagesMax: 12,
     vectorIndexRowsMin: 500,

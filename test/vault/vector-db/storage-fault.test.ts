@@ -5,7 +5,7 @@ import { linesOfLog } from '../../support/vault.ts';
 
 const { log } = linesOfLog();
 
-// As Lance 0.31 says it on a full file system and on one that was taken away.
+// The messages of Lance 0.31 for a full file system and for one that was unmounted.
 it.each([
   [
     'STORAGE_FULL',
