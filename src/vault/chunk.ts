@@ -23,7 +23,7 @@ export type ChunkOptions = {
  */
 const paragraphShareMin = 1 / 2;
 const sectionShareMin = 1 / 9;
-/** The share that a passage repeats of the one before, so that one of them has the whole sentence. */
+/** The share of a passage that the next one repeats, so that one of them has the complete sentence. */
 const overlapShare = 0.15;
 
 /**

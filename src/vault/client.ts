@@ -338,11 +338,11 @@ function faultOf(status: number | undefined, body: unknown): AppError {
   const { message, code } = parsed(errorAnswer, body);
   if (code !== undefined && (status === 422 || Object.hasOwn(extractFaults, code)))
     return new VaultRefusal(code, message);
-  const known = clientErrorCodes.find(
+  const clientErrorCode = clientErrorCodes.find(
     (candidate) => candidate === code || errorCatalogue[candidate].status === status,
   );
-  return known
-    ? new AppError(known, message)
+  return clientErrorCode
+    ? new AppError(clientErrorCode, message)
     : new AppError('UNAVAILABLE', 'The vault can not do this now');
 }
 

@@ -5,7 +5,7 @@ import type { RequestContext } from '../platform/http.ts';
  * One operation of the vault's HTTP servers. In `path`, `:name` matches one segment; its decoded
  * value is in `params`.
  */
-export type Route = {
+export type VaultRoute = {
   method: 'GET' | 'PUT' | 'POST' | 'DELETE';
   path: string;
   /** The name in logs and metrics. */
@@ -27,17 +27,17 @@ export type Route = {
  * Finds the routes of a path first and the one for the method later, after authentication, so that
  * callers without the secret do not learn which methods exist.
  */
-export function createRouteTable(routes: readonly Route[]) {
+export function createRouteTable(routes: readonly VaultRoute[]) {
   const rows = routes.map((route) => ({ route, segments: segmentsOf(route.path) }));
   return {
-    routesAt(pathname: string): readonly Route[] {
+    routesAt(pathname: string): readonly VaultRoute[] {
       const segments = segmentsOf(pathname);
       return rows.filter((row) => matches(row.segments, segments)).map(({ route }) => route);
     },
     pick(
-      routesAtPath: readonly Route[],
+      routesAtPath: readonly VaultRoute[],
       { method, headers }: Pick<RequestContext, 'method' | 'headers'>,
-    ): Route {
+    ): VaultRoute {
       if (routesAtPath.length === 0) throw new AppError('NOT_FOUND', 'There is no such path');
       const requestedMethod = method === 'HEAD' ? 'GET' : method;
       const route = routesAtPath.find((candidate) => candidate.method === requestedMethod);
@@ -50,7 +50,7 @@ export function createRouteTable(routes: readonly Route[]) {
   };
 }
 
-export function paramsOf({ path }: Route, pathname: string): Record<string, string> {
+export function paramsOf({ path }: VaultRoute, pathname: string): Record<string, string> {
   const segments = segmentsOf(pathname);
   const parameters = segmentsOf(path).flatMap((segment, index) =>
     isParameter(segment) ? [[segment.slice(1), decode(segments[index] ?? '')] as const] : [],

@@ -2,8 +2,7 @@ import { AppError } from '../platform/errors.ts';
 import { offsetMax, type TextRange, textRangeUnitsMax } from './passage.ts';
 
 /**
- * The stretch of text that a question for passages names by `start` and `end`; undefined where it
- * names none.
+ * Reads the range of text from the query parameters `start` and `end`; undefined if both are absent.
  */
 export function textRangeIn(query: URLSearchParams): TextRange | undefined {
   if (!query.has('start') && !query.has('end')) return undefined;

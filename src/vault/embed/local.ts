@@ -92,6 +92,6 @@ async function embedBatch(extract: FeatureExtractor, texts: string[]): Promise<F
   );
   const [count, dimensions] = dims;
   if (count !== texts.length || data.length !== count * dimensions)
-    throw new Error('The local model gave other vectors than were asked for');
+    throw new Error('The local model returned vectors of the wrong number or dimensions');
   return texts.map((_, at) => toUnitLength(data.slice(at * dimensions, (at + 1) * dimensions)));
 }

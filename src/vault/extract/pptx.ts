@@ -10,16 +10,16 @@ import type { ZipArchive } from './zip.ts';
  */
 export const readPptx = packedDocument(async function* (zip, { pagesMax }) {
   let page = 0;
-  const seen = new Set<string>();
+  const readParts = new Set<string>();
   for (const slide of (await slidesOf(zip)).slice(0, pagesMax)) {
     page += 1;
     const { title, blocks } = await drawingTextOf(zip, slide);
     if (title !== '') yield { kind: 'heading', level: 1, text: title, page };
     for (const block of blocks) yield { ...block, page };
-    const attached = (await relationsOf(zip, slide)).filter(
+    const attachments = (await relationsOf(zip, slide)).filter(
       ({ kind }) => kind === 'diagramData' || kind === 'notesSlide',
     );
-    for (const { part } of oncePerPart(attached, seen)) {
+    for (const { part } of oncePerPart(attachments, readParts)) {
       for (const block of (await drawingTextOf(zip, part)).blocks) yield { ...block, page };
     }
   }

@@ -48,10 +48,13 @@ export async function relationsOf(zip: ZipArchive, part: string): Promise<PartRe
  * Removes relations to a part that an earlier relation refers to. Normal files refer to a sheet or
  * slide once.
  */
-export function oncePerPart(relations: PartRelation[], seen = new Set<string>()): PartRelation[] {
+export function oncePerPart(
+  relations: PartRelation[],
+  readParts = new Set<string>(),
+): PartRelation[] {
   return relations.filter(({ part }) => {
-    const isNew = !seen.has(part);
-    seen.add(part);
+    const isNew = !readParts.has(part);
+    readParts.add(part);
     return isNew;
   });
 }

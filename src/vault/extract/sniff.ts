@@ -111,8 +111,8 @@ const packedKinds: [string, FileKind][] = [
 async function packedKindOf(source: SourceFile, limits: ExtractLimits): Promise<FileKind> {
   const zip = await openZip(source, limits);
   try {
-    const known = packedKinds.find(([part]) => zip.has(part));
-    if (known) return known[1];
+    const officeKind = packedKinds.find(([part]) => zip.has(part));
+    if (officeKind) return officeKind[1];
     const declared = zip.has('mimetype')
       ? (await zip.head('mimetype', 100)).toString('latin1').trim()
       : '';

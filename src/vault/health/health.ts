@@ -6,7 +6,7 @@ import { jsonAnswer } from '../answer.ts';
 import { historyMinutesMax } from '../monitoring/history.ts';
 import type { Monitoring } from '../monitoring/monitoring.ts';
 import type { RateLimit } from '../rate-limit.ts';
-import type { Route } from '../route.ts';
+import type { VaultRoute } from '../route.ts';
 import type { ReEmbedding } from '../search/re-embed.ts';
 import { toHealthJson } from './health-json.ts';
 
@@ -25,11 +25,11 @@ export function healthRoutes({
   rateLimit,
   reEmbedding,
   clock,
-}: HealthDependencies): Route[] {
+}: HealthDependencies): VaultRoute[] {
   const requireMonitoring = () => {
     if (!monitoring.isOn) throw new AppError('NOT_FOUND', 'Monitoring is off');
   };
-  const health: Route['answer'] = async (request, { headers }) => {
+  const health: VaultRoute['answer'] = async (request, { headers }) => {
     const { status, latencyMs, checkedAt } = await monitoring.vectorDb();
     const code = status === 'healthy' ? 200 : 503;
     const uptimeSeconds = Math.floor(process.uptime());
@@ -49,7 +49,7 @@ export function healthRoutes({
     );
   };
 
-  const system: Route['answer'] = async (_, { headers }) => {
+  const system: VaultRoute['answer'] = async (_, { headers }) => {
     requireMonitoring();
     const [{ status }, { measurements, samples }] = await Promise.all([
       monitoring.vectorDb(),
@@ -73,7 +73,7 @@ export function healthRoutes({
     );
   };
 
-  const history: Route['answer'] = async (_, { headers, query }) => {
+  const history: VaultRoute['answer'] = async (_, { headers, query }) => {
     requireMonitoring();
     const minutes = minutesIn(query);
     const { status } = await monitoring.vectorDb();
@@ -85,7 +85,7 @@ export function healthRoutes({
     );
   };
 
-  const limits: Route['answer'] = async (_, { headers }) => {
+  const limits: VaultRoute['answer'] = async (_, { headers }) => {
     requireMonitoring();
     const { status } = await monitoring.vectorDb();
     return jsonAnswer(

@@ -3,7 +3,7 @@ import { Counter, Gauge, type Registry } from 'prom-client';
 import type { Metrics } from '../../platform/metrics.ts';
 import type { HeartbeatOutcome } from '../heartbeat.ts';
 import type { Monitoring } from '../monitoring/monitoring.ts';
-import type { Route } from '../route.ts';
+import type { VaultRoute } from '../route.ts';
 import type { ReEmbedding } from '../search/re-embed.ts';
 
 type MetricsDependencies = {
@@ -17,7 +17,7 @@ export function metricsRoute({
   metrics: { registry },
   monitoring,
   reEmbedding,
-}: MetricsDependencies): Route {
+}: MetricsDependencies): VaultRoute {
   const gauge = (name: string, help: string, labelNames: string[] = []) =>
     new Gauge({ name: `atrium_vault_${name}`, help, labelNames, registers: [registry] });
   const cpu = gauge('cpu_usage_percent', 'Use of the processors that are granted.');

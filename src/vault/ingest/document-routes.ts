@@ -9,7 +9,7 @@ import { readDocumentText } from '../extract/read-document.ts';
 import type { Sandbox } from '../extract/sandbox.ts';
 import type { ReadLimits } from '../extract/worker-messages.ts';
 import { requireName } from '../names.ts';
-import type { Route } from '../route.ts';
+import type { VaultRoute } from '../route.ts';
 import { textRangeIn } from '../text-range.ts';
 import type { VectorDbClient } from '../vector-db/client.ts';
 import { ingestDocument } from './ingest-document.ts';
@@ -41,7 +41,7 @@ export function documentRoutes({
   extraction,
   sandbox,
   log,
-}: DocumentRoutesDependencies): Route[] {
+}: DocumentRoutesDependencies): VaultRoute[] {
   const ingestQueue = createReaderQueue(extraction.workers);
   // A separate queue, because a person waits for extracted text and documents take minutes each.
   const extractQueue = createReaderQueue(extraction.workers);

@@ -1,11 +1,11 @@
-import type { Candidate, RankedCandidate } from './fuse.ts';
+import type { RankedCandidate, SearchCandidate } from './fuse.ts';
 
 type OmittedPassage = {
   passage: RankedCandidate;
   reason: 'NEAR_DUPLICATE' | 'BELOW_LIMIT';
-  like: Pick<Candidate, 'document' | 'ordinal'> | null;
+  like: Pick<SearchCandidate, 'document' | 'ordinal'> | null;
 };
-export type Explanation = ReturnType<typeof createExplanation>;
+export type SearchExplanation = ReturnType<typeof createExplanation>;
 
 /** The number of omitted passages listed for each reason. All omitted passages are counted. */
 const listedPerReasonMax = 25;
@@ -22,7 +22,7 @@ export function createExplanation({
 }) {
   const duplicates: OmittedPassage[] = [];
   return {
-    recordDuplicate(candidate: Candidate, { document, ordinal }: Candidate): void {
+    recordDuplicate(candidate: SearchCandidate, { document, ordinal }: SearchCandidate): void {
       duplicates.push({
         passage: { ...candidate, rerank: null },
         reason: 'NEAR_DUPLICATE',

@@ -8,13 +8,13 @@ type SearchHit = SearchHits['keyword'][number];
  * of the fused score.
  */
 export type ListPosition = { rank: number; score: number; share: number };
-export type Candidate = Omit<SearchHit, 'score'> & {
+export type SearchCandidate = Omit<SearchHit, 'score'> & {
   keyword: ListPosition | null;
   vector: ListPosition | null;
   fused: number;
 };
 /** `rerank` is the score of the rerank model, or null if no model was asked. */
-export type RankedCandidate = Candidate & { rerank: number | null };
+export type RankedCandidate = SearchCandidate & { rerank: number | null };
 
 /**
  * The constant of reciprocal rank fusion (Cormack, Clarke, Büttcher 2009). With 60, two good ranks
@@ -36,8 +36,8 @@ const weightOfSpace = (embedding: string): number => (embedding === hashingSpace
 export function fuse(
   { keyword, vector }: Pick<SearchHits, 'keyword' | 'vector'>,
   weightOf = weightOfSpace,
-): Candidate[] {
-  const candidates = new Map<string, Candidate>();
+): SearchCandidate[] {
+  const candidates = new Map<string, SearchCandidate>();
   const addHit = (
     { score, ...passage }: SearchHit,
     list: 'keyword' | 'vector',

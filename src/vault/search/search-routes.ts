@@ -5,7 +5,7 @@ import type { Log } from '../../platform/log.ts';
 import { jsonAnswer } from '../answer.ts';
 import { clientAbort } from '../client-abort.ts';
 import type { Embedder } from '../embed/embedder.ts';
-import type { Route } from '../route.ts';
+import type { VaultRoute } from '../route.ts';
 import type { VectorDbClient } from '../vector-db/client.ts';
 import { createReranker, type RerankSettings } from './rerank.ts';
 import { search } from './search.ts';
@@ -48,9 +48,9 @@ export function searchRoutes({
   embedder,
   rerank,
   log,
-}: SearchRoutesDependencies): Route[] {
+}: SearchRoutesDependencies): VaultRoute[] {
   const reranker = rerank && createReranker(rerank, { log });
-  const answerSearch: Route['answer'] = async (request, { headers }, { collection }) => {
+  const answerSearch: VaultRoute['answer'] = async (request, { headers }, { collection }) => {
     const body = await readJsonObject(request);
     const { data, error } = input.safeParse(
       collection === undefined ? body : { ...body, collection },

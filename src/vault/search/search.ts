@@ -1,8 +1,8 @@
 import { AppError } from '../../platform/errors.ts';
 import { type Embedder, hashingEmbedder } from '../embed/embedder.ts';
 import type { VectorDbClient } from '../vector-db/client.ts';
-import { createExplanation, type Explanation } from './explain.ts';
-import { type Candidate, fuse, type RankedCandidate } from './fuse.ts';
+import { createExplanation, type SearchExplanation } from './explain.ts';
+import { fuse, type RankedCandidate, type SearchCandidate } from './fuse.ts';
 import { withoutNearDuplicates } from './near-duplicates.ts';
 import type { Reranker } from './rerank.ts';
 
@@ -73,7 +73,7 @@ export async function search(
     ...(explanation && { explanation: formatExplanation(explanation, [...candidates]) }),
   };
 
-  function formatExplanation({ summarize }: Explanation, distinct: Candidate[]) {
+  function formatExplanation({ summarize }: SearchExplanation, distinct: SearchCandidate[]) {
     const unranked = distinct
       .slice(ranked.length)
       .map((candidate) => ({ ...candidate, rerank: null }));
@@ -105,7 +105,7 @@ export async function search(
     return vectors;
   }
 
-  async function rank(fusedCandidates: Iterable<Candidate>): Promise<RankedCandidate[]> {
+  async function rank(fusedCandidates: Iterable<SearchCandidate>): Promise<RankedCandidate[]> {
     const isRerankRequested = input.rerank ?? reranker !== undefined;
     const ordered = takeFirst(
       fusedCandidates,

@@ -63,7 +63,7 @@ export function createCatalog(records: Iterable<DocumentRecord>) {
   };
 }
 
-export type Catalog = ReturnType<typeof createCatalog>;
+export type DocumentCatalog = ReturnType<typeof createCatalog>;
 
 export const tablePrefix = 'passages-';
 /** Part of the names of stored tables, so existing deployments depend on this exact text. */

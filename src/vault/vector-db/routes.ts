@@ -3,7 +3,7 @@ import { readJsonObject } from '../../platform/body.ts';
 import { bytesOf } from '../../platform/content-coding.ts';
 import { AppError, notFound } from '../../platform/errors.ts';
 import { jsonAnswer } from '../answer.ts';
-import type { Route } from '../route.ts';
+import type { VaultRoute } from '../route.ts';
 import { textRangeIn } from '../text-range.ts';
 import { readBody } from './read-body.ts';
 import type { DocumentRecord } from './registry.ts';
@@ -20,7 +20,7 @@ const bodyTimeoutMs = 3_600_000;
 const factsUnitsMax = 4_096;
 const documentPath = '/v1/collections/:collection/documents/:document';
 
-export function vectorDbRoutes(store: PassageStore): Route[] {
+export function vectorDbRoutes(store: PassageStore): VaultRoute[] {
   return [
     {
       method: 'PUT',
@@ -101,7 +101,7 @@ export function vectorDbRoutes(store: PassageStore): Route[] {
       answer: (_, { query, headers }, params) => {
         const state = store.collections.get(nameIn(params, 'collection'));
         if (!state) throw notFound('Collection');
-        const { names, next } = page([...state.documents.keys()], query);
+        const { names, next } = pageOf([...state.documents.keys()], query);
         const documents = names
           .flatMap((name) => state.documents.get(name) ?? [])
           .map(toDocumentAnswer);
@@ -113,7 +113,7 @@ export function vectorDbRoutes(store: PassageStore): Route[] {
       path: '/v1/collections',
       operation: 'listCollections',
       answer: (_, { query, headers }) => {
-        const { names, next } = page([...store.collections.keys()], query);
+        const { names, next } = pageOf([...store.collections.keys()], query);
         const collections = names.map((collection) => {
           const state = store.collections.get(collection);
           const partitions = [...(state?.partitions.values() ?? [])];
@@ -239,11 +239,14 @@ function numberIn(
   return value;
 }
 
-function page(all: string[], query: URLSearchParams): { names: string[]; next: string | null } {
+function pageOf(
+  allNames: string[],
+  query: URLSearchParams,
+): { names: string[]; next: string | null } {
   const after = query.get('after');
   if (after !== null) checkName(after, 'after');
   const limit = numberIn(query, 'limit', { defaultValue: 100, min: 1, max: 1_000 });
-  const rest = all.filter((name) => after === null || name > after).sort();
-  const names = rest.slice(0, limit);
-  return { names, next: rest.length > limit ? (names.at(-1) ?? null) : null };
+  const remainingNames = allNames.filter((name) => after === null || name > after).sort();
+  const names = remainingNames.slice(0, limit);
+  return { names, next: remainingNames.length > limit ? (names.at(-1) ?? null) : null };
 }

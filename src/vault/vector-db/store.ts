@@ -181,10 +181,10 @@ export async function openStore({
         const addedRecords = records
           .filter(isCurrent)
           .flatMap((record) => copies.get(record) ?? []);
-        const replaced =
+        const replacedRecords =
           addedRecords.length === 0 ? [] : await commitSwap(from.collection, addedRecords, []);
         uncommittedCopies = uncommittedCopies.filter((copy) => !addedRecords.includes(copy));
-        return replaced;
+        return replacedRecords;
       });
       await deleteRows(deadRecords);
     } finally {
@@ -237,12 +237,12 @@ export async function openStore({
       const add = async (batch: readonly EmbeddedPassage[]) => {
         const dimensions = batch[0]?.vector.length ?? 0;
         const sibling = await tables.open({ ...target, isRecent: !target.isRecent });
-        const expected =
+        const requiredDimensions =
           sibling?.dimensions ?? (await tables.open(target))?.dimensions ?? dimensions;
-        if (batch.some(({ vector }) => vector.length !== expected))
+        if (batch.some(({ vector }) => vector.length !== requiredDimensions))
           throw new AppError(
             'BAD_INPUT',
-            `A vector of ${metadata.embedding} has ${expected} numbers in this collection`,
+            `A vector of ${metadata.embedding} has ${requiredDimensions} numbers in this collection`,
           );
         table ??= await tables.open(target, dimensions);
         await table?.add(batch.map((passage) => ({ ...passage, generation })));

@@ -1,6 +1,6 @@
 import type { Connection } from '@lancedb/lancedb';
 import type { Log } from '../../platform/log.ts';
-import { type Catalog, type PartitionKey, tableName, tablePrefix } from './catalog.ts';
+import { type DocumentCatalog, type PartitionKey, tableName, tablePrefix } from './catalog.ts';
 import { dropTableIfAny } from './lance.ts';
 import { countDataFiles, removeEmptyIndexes } from './partial-writes.ts';
 import { openPassageTable, type PassageTable } from './passage-table.ts';
@@ -14,7 +14,7 @@ type TablesDependencies = {
   connection: Connection;
   /** The directory of the tables, if they are files on this machine. */
   directory: string | undefined;
-  catalog: Catalog;
+  catalog: DocumentCatalog;
   readers: ReadGate;
   firstGeneration: number;
   vectorIndexRowsMin: number;

@@ -8,7 +8,7 @@ import type { Log } from '../../platform/log.ts';
 import { createMetrics } from '../../platform/metrics.ts';
 import { jsonAnswer, refusalAnswer } from '../answer.ts';
 import { defaultCacheMb } from '../config.ts';
-import { createRouteTable, paramsOf, type Route } from '../route.ts';
+import { createRouteTable, paramsOf, type VaultRoute } from '../route.ts';
 import { requireSecret } from '../secret.ts';
 import { vectorDbRoutes } from './routes.ts';
 import { storageFault } from './storage-fault.ts';
@@ -76,7 +76,7 @@ const { version } = z
   .object({ version: z.string() })
   .parse(JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')));
 
-const monitoringRoutes = (store: PassageStore): Route[] => [
+const monitoringRoutes = (store: PassageStore): VaultRoute[] => [
   {
     method: 'GET',
     path: '/v1/.well-known/ready',
