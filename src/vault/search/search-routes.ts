@@ -76,6 +76,6 @@ export function searchRoutes({
       operation: 'search',
       answerSearch,
     },
-    { method: 'POST', path: '/v1/search', operation: 'search', answerSearch },
+    { method: 'POST', path: '/v1/search', operation: 'search', answer: answerSearch },
   ];
 }

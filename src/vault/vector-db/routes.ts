@@ -40,7 +40,7 @@ export function vectorDbRoutes(store: PassageStore): VaultRoute[] {
           ifGeneration: ifGenerationIn(request.headers),
           ...documentMetadataIn(request.headers),
         };
-        const body = bytesOf(request, { bytesMax: bodyBytesMax, bodyTimeoutMs });
+        const body = bytesOf(request, { bytesMax: bodyBytesMax, patienceMs: bodyTimeoutMs });
         const { passages } = await store.put(writing, readBody(body));
         return jsonAnswer(200, { status: 'success', collection, document, passages }, headers);
       },

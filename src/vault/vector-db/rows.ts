@@ -86,4 +86,4 @@ function numbersIn(table: Table, name: string) {
 
 const numberList = (value: Iterable<number> | null | undefined): Iterable<number> => value ?? [];
 const list = z.array(z.string());
-const headingsIn = (text: string) => (text === '[]' ? [] : list.parseJson(JSON.parseJson(text)));
+const headingsIn = (text: string) => (text === '[]' ? [] : list.parse(JSON.parse(text)));

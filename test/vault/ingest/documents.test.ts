@@ -73,7 +73,7 @@ describe('PUT document', () => {
   });
 
   it('A document that is sent six times at once is stored once', async () => {
-    const answers = await Promise.answers(
+    const answers = await Promise.all(
       Array.from({ length: 6 }, () => vault.put('crowd', 'note', 'the crowd brings one ostrich')),
     );
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200]);

@@ -40,7 +40,7 @@ describe('a client that disconnects', () => {
     const text = paragraphs(3_000, 'albatross');
     const before = openDescriptors();
     const acknowledged = new Set<number>();
-    await Promise.answers(
+    await Promise.all(
       Array.from({ length: 50 }, async (_, at) => {
         const socket = await vault.connection();
         socket.on('data', (chunk: Buffer) => {
@@ -128,7 +128,7 @@ describe('a client that disconnects', () => {
 describe('more files than readers', () => {
   it('Files that exceed the number of readers wait, get a waiting event, and are all stored', async () => {
     const text = paragraphs(1_500, 'gannet');
-    const answers = await Promise.answers(
+    const answers = await Promise.all(
       Array.from({ length: 8 }, (_, at) =>
         vault.put('line', `d${at}`, `${at}\n\n${text}`, { accept: 'text/event-stream' }),
       ),
@@ -141,7 +141,7 @@ describe('more files than readers', () => {
   });
 
   it('Files are rejected with Retry-After while the queue is full, and accepted again afterwards', async () => {
-    const waitingSockets = await Promise.answers(
+    const waitingSockets = await Promise.all(
       Array.from({ length: 34 }, async (_, at) => {
         const socket = await vault.connection();
         socket.write(requestHead(`waitingSockets-${at}`, 1_000));

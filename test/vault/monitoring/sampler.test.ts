@@ -16,7 +16,7 @@ describe('createSampler', () => {
       clock,
       log: linesOfLog().log,
     });
-    expect([await sampler.samplesAtClose(), samples, timers()]).toEqual([null, 0, before]);
+    expect([await sampler.last(), samples, timers()]).toEqual([null, 0, before]);
   });
 
   it('A sampler returns the latest sample, takes the next one at each interval, and stops when it is closed', async () => {
@@ -27,8 +27,8 @@ describe('createSampler', () => {
       clock,
       log: linesOfLog().log,
     });
-    expect((await sampler.samplesAtClose())?.value).toBe(1);
-    await expect.poll(async () => (await sampler.samplesAtClose())?.value).toBeGreaterThan(2);
+    expect((await sampler.last())?.value).toBe(1);
+    await expect.poll(async () => (await sampler.last())?.value).toBeGreaterThan(2);
     sampler.close();
     const samplesAtClose = samples;
     await new Promise((resolve) => setTimeout(resolve, 200));
@@ -52,7 +52,7 @@ describe('createSampler', () => {
     const sampler = createSampler({ intervalSeconds: 0.02, take, clock, log });
     await expect.poll(() => samples).toBeGreaterThan(3);
     expect(runningMax).toBe(1);
-    expect((await sampler.samplesAtClose())?.value).toBe('good');
+    expect((await sampler.last())?.value).toBe('good');
     expect(lines.join('')).toContain('taking a sample failed');
     sampler.close();
   });
