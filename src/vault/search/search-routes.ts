@@ -74,7 +74,7 @@ export function searchRoutes({
       method: 'POST',
       path: '/v1/collections/:collection/search',
       operation: 'search',
-      answerSearch,
+      answer: answerSearch,
     },
     { method: 'POST', path: '/v1/search', operation: 'search', answer: answerSearch },
   ];
