@@ -48,7 +48,10 @@ export async function createVault({
   const metrics = createMetrics();
   const rateLimit = createRateLimit(config.rateLimit.requestsPerMinute);
   // This comes before monitoring, which cannot measure the disk of a directory that does not exist.
-  const work = await openWorkDirectory(join(dataDirectory, 'vault-work'), documentBytesMax);
+  const workDirectory = await openWorkDirectory(
+    join(dataDirectory, 'vault-work'),
+    documentBytesMax,
+  );
   const dataPaths = [
     dataDirectory,
     ...(config.vectorDb.location.includes('://') ? [] : [config.vectorDb.location]),
@@ -85,7 +88,14 @@ export async function createVault({
   const table = createRouteTable([
     ...healthRoutes({ monitoring, rateLimit, reEmbedding, clock }),
     metricsRoute({ metrics, monitoring, reEmbedding }),
-    ...documentRoutes({ vectorDb, embedder, work, extraction: config.extraction, sandbox, log }),
+    ...documentRoutes({
+      vectorDb,
+      embedder,
+      workDirectory,
+      extraction: config.extraction,
+      sandbox,
+      log,
+    }),
     ...searchRoutes({ vectorDb, embedder, rerank: config.rerank, log }),
   ]);
 
@@ -126,7 +136,7 @@ export async function createVault({
       await reEmbedding.close();
       sandbox.close();
       await readersDirectory.close();
-      await work.close();
+      await workDirectory.close();
     },
   };
 }

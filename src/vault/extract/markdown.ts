@@ -13,7 +13,7 @@ const delimiterCell = /^[ \t]*:?-+:?[ \t]*$/;
  */
 export async function* readMarkdown(pieces: AsyncIterable<string>): AsyncGenerator<TextBlock> {
   const reader = new MarkdownReader();
-  for await (const line of linesOf(pieces)) yield* reader.take(line);
+  for await (const line of linesOf(pieces)) yield* reader.addLine(line);
   yield* reader.flush();
 }
 
@@ -25,7 +25,7 @@ class MarkdownReader {
    * Set after a part of the current paragraph or code was yielded: '\n' if the part ended with a
    * complete line, '' if it ended inside a line.
    */
-  #joint: '' | '\n' | undefined;
+  #separator: '' | '\n' | undefined;
   #fence: string | undefined;
   #headers: string[] | undefined;
   #rows = 0;
@@ -33,7 +33,7 @@ class MarkdownReader {
   /** Inside front matter, a line of dashes does not make the line above it a heading. */
   #isFrontMatter = false;
 
-  *take({ text, isContinuation }: TextLine): Generator<TextBlock> {
+  *addLine({ text, isContinuation }: TextLine): Generator<TextBlock> {
     const isFirst = this.#isFirst;
     this.#isFirst = false;
     if (isContinuation) return yield* this.#continueLine(text);
@@ -53,11 +53,11 @@ class MarkdownReader {
       if (
         setext.test(text) &&
         this.#lines.length > 0 &&
-        this.#joint === undefined &&
-        !this.#last().includes('|')
+        this.#separator === undefined &&
+        !this.#lastLine().includes('|')
       ) {
         const title = this.#lines.map((line) => line.trim()).join(' ');
-        this.#empty();
+        this.#reset();
         return yield* this.#heading(title, text.includes('=') ? 1 : 2);
       }
       const opening = fence.exec(text)?.[1];
@@ -66,7 +66,7 @@ class MarkdownReader {
         this.#fence = opening;
         this.#kind = 'code';
       } else if (this.#headers) return yield* this.#takeRow(text);
-      else if (text.includes('|') && isDelimiterRow(text) && this.#last().includes('|'))
+      else if (text.includes('|') && isDelimiterRow(text) && this.#lastLine().includes('|'))
         return yield* this.#openTable();
     }
     yield* this.#add(text);
@@ -74,16 +74,16 @@ class MarkdownReader {
 
   *flush(): Generator<TextBlock> {
     yield* this.#send();
-    this.#empty();
+    this.#reset();
   }
 
-  #last = (): string => this.#lines.at(-1) ?? '';
+  #lastLine = (): string => this.#lines.at(-1) ?? '';
 
-  #empty(): void {
+  #reset(): void {
     this.#lines = [];
     this.#units = 0;
     this.#kind = 'paragraph';
-    this.#joint = undefined;
+    this.#separator = undefined;
     this.#fence = undefined;
     this.#headers = undefined;
     this.#isFrontMatter = false;
@@ -95,7 +95,7 @@ class MarkdownReader {
       yield {
         kind: this.#kind,
         text,
-        ...(this.#joint === undefined ? {} : { separator: this.#joint }),
+        ...(this.#separator === undefined ? {} : { separator: this.#separator }),
       };
     this.#lines = [];
     this.#units = 0;
@@ -104,7 +104,7 @@ class MarkdownReader {
   *#add(line: string): Generator<TextBlock> {
     if (this.#units + line.length > blockUnitsMax && this.#lines.length > 0) {
       yield* this.#send();
-      this.#joint = '\n';
+      this.#separator = '\n';
     }
     this.#lines.push(line);
     this.#units += line.length + 1;
@@ -112,7 +112,7 @@ class MarkdownReader {
 
   *#continueLine(rest: string): Generator<TextBlock> {
     yield* this.#send();
-    this.#joint = '';
+    this.#separator = '';
     this.#lines.push(rest);
     this.#units = rest.length + 1;
   }

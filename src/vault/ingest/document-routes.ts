@@ -27,7 +27,7 @@ const passagesMaxDefault = 10_000_000;
 type DocumentRoutesDependencies = {
   vectorDb: VectorDbClient;
   embedder: Embedder;
-  work: WorkDirectory;
+  workDirectory: WorkDirectory;
   extraction: VaultConfig['extraction'];
   sandbox: Sandbox;
   log: Log;
@@ -37,7 +37,7 @@ type DocumentRoutesDependencies = {
 export function documentRoutes({
   vectorDb,
   embedder,
-  work,
+  workDirectory,
   extraction,
   sandbox,
   log,
@@ -69,7 +69,7 @@ export function documentRoutes({
         return answerUpload(
           request,
           requestContext,
-          { work, queue: ingestQueue, log },
+          { workDirectory, queue: ingestQueue, log },
           (file, signal, sendEvent) =>
             withDocumentLock(`${collection}/${document}`, () => {
               signal.throwIfAborted();
@@ -96,7 +96,7 @@ export function documentRoutes({
         return answerUpload(
           request,
           requestContext,
-          { work, queue: extractQueue, log },
+          { workDirectory, queue: extractQueue, log },
           async (file, signal) => {
             const source = sourceOf(file);
             const { mimeType, pages, truncated, text, pageStarts } = await readDocumentText({

@@ -13,7 +13,7 @@ import type { ReceivedFile, WorkDirectory } from './work-directory.ts';
 const keepAliveMs = 10_000;
 const retryAfterSeconds = '15';
 
-type UploadDependencies = { work: WorkDirectory; queue: FairQueue; log: Log };
+type UploadDependencies = { workDirectory: WorkDirectory; queue: FairQueue; log: Log };
 type SendEvent = (event: ServerSentEvent) => void;
 type ProcessFile = (
   file: ReceivedFile,
@@ -29,8 +29,8 @@ type ProcessFile = (
 export async function answerUpload(
   request: Request,
   requestContext: RequestContext,
-  { work, queue, log }: UploadDependencies,
-  process: ProcessFile,
+  { workDirectory, queue, log }: UploadDependencies,
+  processFile: ProcessFile,
 ): Promise<Response> {
   const clientAborted = clientAbort(request);
   const { signal } = clientAborted;
@@ -41,12 +41,16 @@ export async function answerUpload(
     ticket.leave();
   };
   try {
-    const received = await work.receive({ headers: request.headers, body: request.body, signal });
+    const received = await workDirectory.receive({
+      headers: request.headers,
+      body: request.body,
+      signal,
+    });
     file = received;
     const runJob = async (sendEvent: SendEvent) => {
       try {
         await ticket.turn(signal, (ahead) => sendEvent({ name: 'waiting', data: { ahead } }));
-        return await process(received, signal, sendEvent);
+        return await processFile(received, signal, sendEvent);
       } finally {
         await release();
       }

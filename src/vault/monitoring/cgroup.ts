@@ -30,19 +30,19 @@ export async function readCgroup(
     groups.find(([, names = '']) => names.split(',').includes(controller))?.[2] ?? '/';
   const unifiedGroup = groups.find(([number, names]) => number === '0' && names === '')?.[2] ?? '/';
 
-  const unified = levels(join(root, 'sys/fs/cgroup'), unifiedGroup);
-  const memoryLevels = levels(join(root, 'sys/fs/cgroup/memory'), groupOf('memory'));
+  const unified = groupDirectories(join(root, 'sys/fs/cgroup'), unifiedGroup);
+  const memoryLevels = groupDirectories(join(root, 'sys/fs/cgroup/memory'), groupOf('memory'));
   const cpuLevels = [
-    ...levels(join(root, 'sys/fs/cgroup/cpu,cpuacct'), groupOf('cpu')),
-    ...levels(join(root, 'sys/fs/cgroup/cpu'), groupOf('cpu')),
+    ...groupDirectories(join(root, 'sys/fs/cgroup/cpu,cpuacct'), groupOf('cpu')),
+    ...groupDirectories(join(root, 'sys/fs/cgroup/cpu'), groupOf('cpu')),
   ];
   return {
     memory:
-      (await tightest(unified, memoryV2, (memory) => memory.limitBytes)) ??
-      (await tightest(memoryLevels, memoryV1, (memory) => memory.limitBytes)),
+      (await lowestLimit(unified, memoryV2, (memory) => memory.limitBytes)) ??
+      (await lowestLimit(memoryLevels, memoryV1, (memory) => memory.limitBytes)),
     cpu:
-      (await tightest(unified, cpuV2, (cpu) => cpu.cores)) ??
-      (await tightest(cpuLevels, cpuV1, (cpu) => cpu.cores)),
+      (await lowestLimit(unified, cpuV2, (cpu) => cpu.cores)) ??
+      (await lowestLimit(cpuLevels, cpuV1, (cpu) => cpu.cores)),
   };
 }
 
@@ -51,14 +51,14 @@ export async function readCgroup(
  * A container without its own cgroup namespace sees the host's path, which does not exist inside the
  * container. Only the mount itself exists then, and it is the container's group.
  */
-function levels(mount: string, group: string): string[] {
+function groupDirectories(mount: string, group: string): string[] {
   const paths = [mount];
   for (let path = group; path !== '/' && path !== '.'; path = dirname(path))
     paths.unshift(join(mount, path));
   return paths;
 }
 
-async function tightest<T>(
+async function lowestLimit<T>(
   directories: readonly string[],
   read: (directory: string) => Promise<T | undefined>,
   size: (value: T) => number,

@@ -14,7 +14,7 @@ const lookBackMs = 200;
 export function createSystemProbe(root?: string) {
   const eventLoopDelay = monitorEventLoopDelay({ resolution: resolutionMs });
   eventLoopDelay.enable();
-  let previousTimes: Promise<CpuTimes> = cpuTime(root);
+  let previousTimes: Promise<CpuTimes> = readCpuTimes(root);
 
   async function sample() {
     const previous = await previousTimes;
@@ -22,7 +22,7 @@ export function createSystemProbe(root?: string) {
       ref: false,
     });
     const { memory } = await readCgroup(root);
-    const now = await cpuTime(root);
+    const now = await readCpuTimes(root);
     previousTimes = Promise.resolve(now);
     const hostBytes = totalmem();
     const limitedMemory = memory && memory.limitBytes < hostBytes ? memory : undefined;
@@ -57,9 +57,9 @@ export function createSystemProbe(root?: string) {
   return { sample, close: () => void eventLoopDelay.disable() };
 }
 
-/** `part` as a percentage of `whole`, with two decimal places. */
-export const percent = (part: number, whole: number): number =>
-  whole > 0 ? Math.min(100, Math.round((part / whole) * 10_000) / 100) : 0;
+/** `value` as a percentage of `total`, with two decimal places. */
+export const percent = (value: number, total: number): number =>
+  total > 0 ? Math.min(100, Math.round((value / total) * 10_000) / 100) : 0;
 
 /** Microseconds used and microseconds available since an arbitrary start. */
 type CpuTimes = {
@@ -70,7 +70,7 @@ type CpuTimes = {
   availableMicroseconds: number;
 };
 
-async function cpuTime(root: string | undefined): Promise<CpuTimes> {
+async function readCpuTimes(root: string | undefined): Promise<CpuTimes> {
   const { cpu } = await readCgroup(root);
   const at = performance.now();
   if (cpu && cpu.cores < availableParallelism())

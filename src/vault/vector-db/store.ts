@@ -146,7 +146,7 @@ export async function openStore({
     return deadRecords;
   };
 
-  const move = async (from: PartitionKey) => {
+  const moveToMainPartition = async (from: PartitionKey) => {
     const to = { ...from, isRecent: false };
     const isCurrent = (record: DocumentRecord) =>
       catalog.collections.get(record.collection)?.documents.get(record.document) === record;
@@ -209,7 +209,7 @@ export async function openStore({
     movingTables.add(name);
     tables.runInBackground(
       'moving recent passages to the main table failed; the next write to the table tries again',
-      () => move(key).finally(() => movingTables.delete(name)),
+      () => moveToMainPartition(key).finally(() => movingTables.delete(name)),
     );
   };
 
