@@ -3,7 +3,7 @@ import { type VaultParts, vaultParts } from '../../support/vault-parts.ts';
 
 const documents: Record<string, string> = {
   travel: 'Travel expenses are paid back within two weeks. Keep every receipt.',
-  duplicate: 'Travel expenses are paid back within two weeks. Keep every receipt!',
+  copy: 'Travel expenses are paid back within two weeks. Keep every receipt!',
   leave: 'Employees have thirty days of vacation in a year. Days of travel count as days of work.',
   printer: 'The printer PX-4410 stands on the second floor; ask the travel desk for paper.',
 };
