@@ -2,11 +2,11 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
-  type TextBlock,
   blockUnitsMax,
   type ExtractLimits,
   type Extractor,
   separatorOf,
+  type TextBlock,
 } from '../../src/vault/extract/block.ts';
 
 const roomy: ExtractLimits = {
